@@ -1,0 +1,465 @@
+//! The arithmetic in which derivatives are written: a code list that grows by statements which are folded and
+//! numbered as they are made.
+//!
+//! *Function statements* keep operation, operands and order; a repeated one is shared, nothing else. *Derivative terms*
+//! are signed values: a change of sign is carried along instead of computed, so that `a - b` serves for `b - a`, and
+//! `a * b` for `b * -a`. Folded are the structural zeros, ones, and products and sums of constants where these are
+//! exact; others are left to the compiler, for a rounded constant would differ from the one that the function computes.
+//!
+//! Invariant: the key of an entry in `numbering` is in normal form, and its term is the value of that key.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::catalogue::{Intrinsic, known};
+use crate::code_list::{Args, CodeList, Constant, Dialect, Statement, ValueId};
+
+/// A value with a sign that is not yet applied to it. A constant float is nonnegative (or NaN) under its sign.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Term {
+    /// The value.
+    pub id: ValueId,
+    /// Whether the term is minus the value.
+    pub negative: bool,
+}
+
+impl std::ops::Neg for Term {
+    type Output = Term;
+
+    fn neg(self) -> Term {
+        Term { negative: !self.negative, ..self }
+    }
+}
+
+impl Term {
+    /// The term, negated if `negative`.
+    fn signed(self, negative: bool) -> Term {
+        Term { negative: self.negative != negative, ..self }
+    }
+}
+
+type Key = (Intrinsic, Dialect, Args);
+
+/// A growing code list with value numbering.
+#[derive(Clone)]
+pub struct Algebra {
+    list: CodeList,
+    numbering: HashMap<Key, Term, BuildHasherDefault<KeyHasher>>,
+    constants: HashMap<(bool, u64), ValueId, BuildHasherDefault<KeyHasher>>,
+    zero: ValueId,
+    one: ValueId,
+}
+
+impl Algebra {
+    /// An algebra over an empty code list like `list`.
+    pub fn new(list: &CodeList) -> Self {
+        let mut algebra = Algebra {
+            list: CodeList::new(list.precision()),
+            numbering: HashMap::default(),
+            constants: HashMap::default(),
+            zero: ValueId::new(0),
+            one: ValueId::new(0),
+        };
+        algebra.zero = algebra.constant_id(Constant::Float(0.0));
+        algebra.one = algebra.constant_id(Constant::Float(1.0));
+        algebra
+    }
+
+    /// The code list so far.
+    pub fn list(&self) -> &CodeList {
+        &self.list
+    }
+
+    /// The code list, to declare outputs and names.
+    pub fn list_mut(&mut self) -> &mut CodeList {
+        &mut self.list
+    }
+
+    /// Adds a statement of the function itself, its arguments already in this list, and returns its value. It is
+    /// shared with a statement that is the same in operation, operands and order, for only that one has the same bits.
+    pub fn function_statement(&mut self, statement: Statement) -> ValueId {
+        let Statement::Apply { intrinsic, dialect, args } = statement else {
+            return match statement {
+                Statement::Constant(constant) => self.constant_id(constant),
+                other => self.list.push(other),
+            };
+        };
+        if let Some(shared) = self.same_statement(intrinsic, dialect, args) {
+            return shared;
+        }
+        let id = self.list.push(statement);
+        self.number(intrinsic, dialect, args, id);
+        id
+    }
+
+    fn same_statement(&self, intrinsic: Intrinsic, dialect: Dialect, args: Args) -> Option<ValueId> {
+        let exact = |id: ValueId| match self.list.statement(id) {
+            Statement::Apply { intrinsic: i, dialect: d, args: a } => (*i, *d, *a) == (intrinsic, dialect, args),
+            _ => false,
+        };
+        let raw = self.numbering.get(&(intrinsic, dialect, args)).copied();
+        let (key, _) = self.normal_form(intrinsic, dialect, args);
+        let normal = self.numbering.get(&key).copied();
+        [raw, normal].into_iter().flatten().map(|term| term.id).find(|&id| exact(id))
+    }
+
+    /// Enters a statement under its normal form, and under its own form if that is free.
+    fn number(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: Args, id: ValueId) {
+        let (key, negative) = self.normal_form(intrinsic, dialect, args);
+        self.numbering.entry(key).or_insert(Term { id, negative });
+        let raw = (intrinsic, dialect, args);
+        if raw != key {
+            self.numbering.entry(raw).or_insert(Term { id, negative: false });
+        }
+    }
+
+    /// The key under which equal derivative terms meet, and whether the statement is minus that key's value.
+    fn normal_form(&self, intrinsic: Intrinsic, dialect: Dialect, args: Args) -> (Key, bool) {
+        let term = |position: usize| self.term(args[position]);
+        match intrinsic {
+            known::ADD => self.sum_key(term(0), term(1)),
+            known::SUB => self.sum_key(term(0), -term(1)),
+            known::MUL => product_key(known::MUL, term(0), term(1), true),
+            known::DIV => product_key(known::DIV, term(0), term(1), false),
+            known::RECIP => product_key(known::DIV, plus(self.one), term(0), false),
+            _ => ((intrinsic, dialect, args), false),
+        }
+    }
+
+    fn sum_key(&self, left: Term, right: Term) -> (Key, bool) {
+        let (first, second) = if left.id <= right.id { (left, right) } else { (right, left) };
+        let intrinsic = if first.negative == second.negative { known::ADD } else { known::SUB };
+        let key = (intrinsic, Dialect::default(), Args::new(&[first.id, second.id]));
+        (key, first.negative)
+    }
+
+    /// The term that a value of the list is, with its sign brought out.
+    pub fn term(&self, id: ValueId) -> Term {
+        let mut term = plus(id);
+        while let Statement::Apply { intrinsic: known::NEG, args, .. } = self.list.statement(term.id) {
+            term = -plus(args[0]).signed(term.negative);
+        }
+        match self.list.as_constant(term.id) {
+            Some(Constant::Float(value)) if value.is_sign_negative() && !value.is_nan() => {
+                -plus(self.constants[&Constant::Float(-value).key()]).signed(term.negative)
+            }
+            _ => term,
+        }
+    }
+
+    /// The structural zero.
+    pub fn zero(&self) -> Term {
+        plus(self.zero)
+    }
+
+    /// The number one.
+    pub fn one(&self) -> Term {
+        plus(self.one)
+    }
+
+    fn constant_id(&mut self, constant: Constant) -> ValueId {
+        if let Some(&id) = self.constants.get(&constant.key()) {
+            return id;
+        }
+        // The magnitude of a constant is always there before the constant, for `term` to find.
+        if let Constant::Float(value) = constant
+            && value.is_sign_negative()
+            && !value.is_nan()
+        {
+            self.constant_id(Constant::Float(-value));
+        }
+        let id = self.list.constant(constant);
+        self.constants.insert(constant.key(), id);
+        id
+    }
+
+    /// A constant, rounded to the list's precision.
+    pub fn constant(&mut self, value: f64) -> Term {
+        let value = self.list.round(value);
+        let id = self.constant_id(Constant::Float(value));
+        self.term(id)
+    }
+
+    /// An integer constant.
+    pub fn int(&mut self, value: i32) -> Term {
+        plus(self.constant_id(Constant::Int(value)))
+    }
+
+    /// The number that a term is, if it is known now.
+    pub fn value(&self, term: Term) -> Option<f64> {
+        let value = self.list.as_constant(term.id)?.as_float();
+        Some(if term.negative { -value } else { value })
+    }
+
+    /// Whether the term is a structural zero.
+    pub fn is_zero(&self, term: Term) -> bool {
+        term.id == self.zero
+    }
+
+    fn is_one(&self, id: ValueId) -> bool {
+        id == self.one
+    }
+
+    /// `left + right`.
+    pub fn add(&mut self, left: Term, right: Term) -> Term {
+        if self.is_zero(left) {
+            return right;
+        }
+        if self.is_zero(right) {
+            return left;
+        }
+        if left == -right {
+            return self.zero();
+        }
+        if let Some(folded) = self.fold(left, right, exact_sum) {
+            return folded;
+        }
+        let (key, negative) = self.sum_key(left, right);
+        if let Some(&known) = self.numbering.get(&key) {
+            return known.signed(negative);
+        }
+        self.new_sum(left, right)
+    }
+
+    /// Writes a sum; `p - n` where the signs differ.
+    fn new_sum(&mut self, left: Term, right: Term) -> Term {
+        let negative = left.negative && right.negative;
+        let (first, second) = if left.negative && !right.negative { (right, left) } else { (left, right) };
+        let intrinsic = if first.negative == second.negative { known::ADD } else { known::SUB };
+        let id = self.new_statement(intrinsic, Dialect::default(), &[first.id, second.id]);
+        plus(id).signed(negative)
+    }
+
+    /// `left * right`.
+    pub fn mul(&mut self, left: Term, right: Term) -> Term {
+        if self.is_zero(left) || self.is_zero(right) {
+            return self.zero();
+        }
+        if self.is_one(left.id) {
+            return right.signed(left.negative);
+        }
+        if self.is_one(right.id) {
+            return left.signed(right.negative);
+        }
+        if let Some(folded) = self.fold(left, right, exact_product) {
+            return folded;
+        }
+        let (key, negative) = product_key(known::MUL, left, right, true);
+        self.numbered(key).signed(negative)
+    }
+
+    /// `left / right`; a product where the reciprocal of `right` is there already.
+    pub fn div(&mut self, left: Term, right: Term) -> Term {
+        if self.is_zero(left) {
+            return self.zero();
+        }
+        if self.is_one(right.id) {
+            return left.signed(right.negative);
+        }
+        let (key, negative) = product_key(known::DIV, left, right, false);
+        if let Some(&known) = self.numbering.get(&key) {
+            return known.signed(negative);
+        }
+        if let Some(reciprocal) = self.reciprocal(right.id) {
+            return self.mul(left, reciprocal.signed(right.negative));
+        }
+        self.numbered(key).signed(negative)
+    }
+
+    fn reciprocal(&self, id: ValueId) -> Option<Term> {
+        let (key, _) = product_key(known::DIV, self.one(), plus(id), false);
+        self.numbering.get(&key).copied()
+    }
+
+    fn numbered(&mut self, key: Key) -> Term {
+        if let Some(&known) = self.numbering.get(&key) {
+            return known;
+        }
+        plus(self.new_statement(key.0, key.1, &key.2))
+    }
+
+    fn new_statement(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[ValueId]) -> ValueId {
+        let id = self.list.apply(intrinsic, dialect, args);
+        self.number(intrinsic, dialect, Args::new(args), id);
+        id
+    }
+
+    /// The application of any intrinsic of a partial.
+    pub fn apply(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[Term]) -> Term {
+        match (intrinsic, args) {
+            (known::ADD, &[left, right]) => self.add(left, right),
+            (known::SUB, &[left, right]) => self.add(left, -right),
+            (known::MUL, &[left, right]) => self.mul(left, right),
+            (known::DIV, &[left, right]) => self.div(left, right),
+            (known::NEG, &[arg]) => -arg,
+            (known::POWI, &[base, exponent]) => self.power(base, exponent, dialect),
+            (known::POWF, &[base, exponent]) => self.float_power(base, exponent, dialect),
+            (known::FLOAT | known::PRED, &[arg]) => self.of_int(intrinsic, arg),
+            (known::SELECT_EQ, &[x, y, z, w]) => self.select(intrinsic, |x, y| x == y, [x, y, z, w]),
+            (known::SELECT_LT, &[x, y, z, w]) => self.select(intrinsic, |x, y| x < y, [x, y, z, w]),
+            (known::SELECT_LE, &[x, y, z, w]) => self.select(intrinsic, |x, y| x <= y, [x, y, z, w]),
+            _ => self.call(intrinsic, dialect, args),
+        }
+    }
+
+    fn call(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[Term]) -> Term {
+        let ids: Vec<_> = args.iter().map(|&arg| self.materialize(arg)).collect();
+        self.numbered((intrinsic, dialect, Args::new(&ids)))
+    }
+
+    fn select(&mut self, intrinsic: Intrinsic, holds: fn(f64, f64) -> bool, args: [Term; 4]) -> Term {
+        let [x, y, then, otherwise] = args;
+        if then == otherwise {
+            return then;
+        }
+        match (self.value(x), self.value(y)) {
+            (Some(x), Some(y)) if holds(x, y) => then,
+            (Some(_), Some(_)) => otherwise,
+            _ => self.call(intrinsic, Dialect::default(), &args),
+        }
+    }
+
+    fn of_int(&mut self, intrinsic: Intrinsic, arg: Term) -> Term {
+        match (intrinsic, self.list.as_constant(arg.id)) {
+            (known::FLOAT, Some(Constant::Int(value))) => self.constant(f64::from(value)),
+            (known::PRED, Some(Constant::Int(value))) => self.int(value.saturating_sub(1)),
+            _ => self.call(intrinsic, Dialect::default(), &[arg]),
+        }
+    }
+
+    /// A power with an integer exponent: small known ones by multiplication, which other terms can share.
+    fn power(&mut self, base: Term, exponent: Term, dialect: Dialect) -> Term {
+        match self.list.as_constant(exponent.id) {
+            Some(Constant::Int(0)) => self.one(),
+            Some(Constant::Int(1)) => base,
+            Some(Constant::Int(-1)) => self.div(self.one(), base),
+            Some(Constant::Int(n)) if (2..=8).contains(&n) => {
+                let half = self.int(n / 2);
+                let root = self.power(base, half, dialect);
+                let square = self.mul(root, root);
+                if n % 2 == 0 { square } else { self.mul(square, base) }
+            }
+            _ => self.call(known::POWI, dialect, &[base, exponent]),
+        }
+    }
+
+    fn float_power(&mut self, base: Term, exponent: Term, dialect: Dialect) -> Term {
+        match self.value(exponent) {
+            Some(value) if (-1.0..=8.0).contains(&value) && value.fract() == 0.0 => {
+                let exponent = self.int(value as i32);
+                self.power(base, exponent, dialect)
+            }
+            _ => self.call(known::POWF, dialect, &[base, exponent]),
+        }
+    }
+
+    /// The term as a value of the list: its sign is applied.
+    pub fn materialize(&mut self, term: Term) -> ValueId {
+        if !term.negative {
+            return term.id;
+        }
+        if let Some(value) = self.value(term) {
+            return self.constant_id(Constant::Float(value));
+        }
+        if let Some(absorbed) = self.absorb_sign(term.id) {
+            return absorbed;
+        }
+        let key = (known::NEG, Dialect::default(), Args::new(&[term.id]));
+        self.numbered(key).id
+    }
+
+    /// Minus a value at no cost: a difference turned round, or a constant operand that takes the sign.
+    fn absorb_sign(&mut self, id: ValueId) -> Option<ValueId> {
+        let &Statement::Apply { intrinsic, args, .. } = self.list.statement(id) else {
+            return None;
+        };
+        let ids = match intrinsic {
+            known::SUB => [args[1], args[0]],
+            known::MUL | known::DIV => {
+                let position = args.iter().position(|&arg| self.list.as_constant(arg).is_some())?;
+                let negated = -self.list.as_constant(args[position])?.as_float();
+                let mut ids = [args[0], args[1]];
+                ids[position] = self.constant_id(Constant::Float(negated));
+                ids
+            }
+            _ => return None,
+        };
+        let raw = Args::new(&ids);
+        Some(match self.same_statement(intrinsic, Dialect::default(), raw) {
+            Some(known) => known,
+            None => self.new_statement(intrinsic, Dialect::default(), &ids),
+        })
+    }
+
+    /// An operation on two constants, where its result is exact in the list's precision.
+    fn fold(&mut self, left: Term, right: Term, exact: fn(f64, f64) -> Option<f64>) -> Option<Term> {
+        let result = exact(self.value(left)?, self.value(right)?)?;
+        (self.list.round(result) == result).then(|| self.constant(result))
+    }
+}
+
+fn plus(id: ValueId) -> Term {
+    Term { id, negative: false }
+}
+
+fn product_key(intrinsic: Intrinsic, left: Term, right: Term, commutes: bool) -> (Key, bool) {
+    let ids = if commutes && right.id < left.id { [right.id, left.id] } else { [left.id, right.id] };
+    let key = (intrinsic, Dialect::default(), Args::new(&ids));
+    (key, left.negative != right.negative)
+}
+
+/// The sum, where no bit of it is lost (Knuth's two-sum).
+fn exact_sum(left: f64, right: f64) -> Option<f64> {
+    let sum = left + right;
+    let right_part = sum - left;
+    let error = (left - (sum - right_part)) + (right - right_part);
+    (error == 0.0).then_some(sum)
+}
+
+/// The product, where no bit of it is lost.
+fn exact_product(left: f64, right: f64) -> Option<f64> {
+    let product = left * right;
+    (left.mul_add(right, -product) == 0.0 && product.abs() > 1e-250).then_some(product)
+}
+
+/// A multiplicative hash of few small integers: the standard one costs microseconds a look-up without optimization.
+#[derive(Default)]
+struct KeyHasher(u64);
+
+impl KeyHasher {
+    fn mix(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 29)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.mix(u64::from(byte));
+        }
+    }
+
+    fn write_u8(&mut self, value: u8) {
+        self.mix(u64::from(value));
+    }
+
+    fn write_u16(&mut self, value: u16) {
+        self.mix(u64::from(value));
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.mix(u64::from(value));
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.mix(value);
+    }
+
+    fn write_usize(&mut self, value: usize) {
+        self.mix(value as u64);
+    }
+}

@@ -1,0 +1,75 @@
+//! Checkers of eliminations, independent of them: Bauer's formula, the sum over all paths of the products of the
+//! labels along them, and the bound on round-off.
+
+use crate::code_list::{CodeList, ValueId};
+use crate::evaluate::{Floats, Modular, evaluate, select};
+use crate::graph::{Accumulation, Graph, VertexId};
+use crate::linearize::linearize;
+
+/// The Jacobian of `function` modulo 2^61 - 1, row by row, by Bauer's formula on its linearized graph.
+pub fn modular_jacobian(function: &CodeList, inputs: &[u64], passive: &[u64]) -> Vec<Vec<u64>> {
+    let linearization = linearize(function);
+    let values = evaluate(linearization.algebra.list(), &Modular, inputs, passive);
+    let label = |edge: usize| {
+        let term = linearization.labels[edge];
+        let value = values[term.id.index()];
+        if term.negative { Modular::neg(value) } else { value }
+    };
+    let labels: Vec<_> = (0..linearization.labels.len()).map(label).collect();
+    let columns: Vec<_> =
+        linearization.columns.iter().map(|&column| path_sums(&linearization.graph, &labels, column)).collect();
+    let entry = |row: &Option<VertexId>, column: &Vec<u64>| row.map_or(0, |row| column[row.index()]);
+    let rows = linearization.rows.iter();
+    rows.map(|row| columns.iter().map(|column| entry(row, column)).collect()).collect()
+}
+
+/// For every vertex, the sum over all paths from `start`.
+fn path_sums(graph: &Graph, labels: &[u64], start: VertexId) -> Vec<u64> {
+    let mut sums = vec![0; graph.vertex_count()];
+    sums[start.index()] = 1;
+    for vertex in graph.vertices() {
+        for &edge in graph.outgoing(vertex) {
+            let product = Modular::mul(sums[vertex.index()], labels[edge.index()]);
+            let target = graph.edge(edge).target.index();
+            sums[target] = Modular::add(sums[target], product);
+        }
+    }
+    sums
+}
+
+/// Runs `accumulations` on the absolute values of the local partials of `function`, and returns the entries, row by
+/// row: the scale on which the round-off of that elimination is measured.
+pub fn absolute_jacobian(
+    function: &CodeList,
+    accumulations: &[Accumulation],
+    left: &Graph,
+    inputs: &[f64],
+    passive: &[f64],
+) -> Vec<Vec<f64>> {
+    let linearization = linearize(function);
+    let values = evaluate(linearization.algebra.list(), &Floats(function.precision()), inputs, passive);
+    let mut labels: Vec<f64> = linearization.labels.iter().map(|term| values[term.id.index()].abs()).collect();
+    for step in accumulations {
+        let product = labels[step.first.index()] * labels[step.second.index()];
+        match step.absorbs {
+            true => labels[step.target.index()] += product,
+            false => labels.push(product),
+        }
+    }
+    let entry = |row: Option<VertexId>, column: VertexId| {
+        let edge = row.and_then(|row| left.find_edge(column, row));
+        edge.map_or(0.0, |edge| labels[edge.index()])
+    };
+    let rows = linearization.rows.iter();
+    rows.map(|&row| linearization.columns.iter().map(|&column| entry(row, column)).collect()).collect()
+}
+
+/// The values at `ids` of `list` in its own precision.
+pub fn float_values(list: &CodeList, ids: &[ValueId], inputs: &[f64], passive: &[f64]) -> Vec<f64> {
+    select(&evaluate(list, &Floats(list.precision()), inputs, passive), ids)
+}
+
+/// The values at `ids` of `list` modulo 2^61 - 1.
+pub fn modular_values(list: &CodeList, ids: &[ValueId], inputs: &[u64], passive: &[u64]) -> Vec<u64> {
+    select(&evaluate::<Modular>(list, &Modular, inputs, passive), ids)
+}

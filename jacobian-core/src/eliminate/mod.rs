@@ -1,0 +1,144 @@
+//! The elimination loop, one for every mode.
+//!
+//! A mode says what is eliminated (vertices; edges and faces fit the same trait) and how; a heuristic is a filter that
+//! keeps the best of the candidate targets; a hierarchy is a list of filters, each applied to what the one before it
+//! left, that ends in a total order. The loop eliminates the one target that is left, until there is none.
+//!
+//! A filter is given by a key: it keeps the targets whose key is least. So a hierarchy is the lexicographic order of
+//! its keys, and the loop keeps the candidates in a set ordered by it; a step renews only the keys that it can change.
+
+pub mod vertex;
+
+use std::collections::BTreeSet;
+
+use crate::graph::{Accumulation, Graph};
+
+/// The most filters in a hierarchy.
+pub const MAX_FILTERS: usize = 6;
+
+/// A heuristic: one row of a mode's table.
+pub struct Heuristic<M: Mode> {
+    /// The name in a strategy.
+    pub name: &'static str,
+    /// What the filter keeps.
+    pub keeps: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Whether no two targets have the same key.
+    pub is_total: bool,
+    /// The key; the least is best. It may depend on the target and on what touches it.
+    pub key: fn(&M, &Graph, M::Target) -> i64,
+}
+
+impl<M: Mode> std::fmt::Debug for Heuristic<M> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.name)
+    }
+}
+
+/// A way to eliminate: what the targets are and what happens to them.
+pub trait Mode: Sized + 'static {
+    /// What is eliminated.
+    type Target: Copy + Ord + std::fmt::Debug;
+
+    /// The name in a strategy.
+    const NAME: &'static str;
+
+    /// The table of heuristics.
+    const HEURISTICS: &'static [Heuristic<Self>];
+
+    /// Prepares what the heuristics want to know of the graph before the first step.
+    fn new(graph: &Graph) -> Self;
+
+    /// The targets at the start.
+    fn targets(&self, graph: &Graph) -> Vec<Self::Target>;
+
+    /// Eliminates `target`. Appends the expressions to `accumulations`, and to `touched` every remaining target whose
+    /// key may be another afterwards.
+    fn eliminate(
+        &self,
+        graph: &mut Graph,
+        target: Self::Target,
+        accumulations: &mut Vec<Accumulation>,
+        touched: &mut Vec<Self::Target>,
+    );
+}
+
+/// A complete elimination: the graph that it leaves is bipartite, its edges are the entries of the Jacobian.
+#[derive(Clone, Debug)]
+pub struct Elimination<T> {
+    /// The targets, in the order of their elimination.
+    pub sequence: Vec<T>,
+    /// What happened to the labels.
+    pub accumulations: Vec<Accumulation>,
+    /// The graph that is left.
+    pub graph: Graph,
+}
+
+/// An elimination would take more accumulation expressions than allowed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct TooManySteps;
+
+/// Eliminates all targets of `graph` in the order of `hierarchy`, in at most `limit` accumulation expressions.
+pub fn run<M: Mode>(
+    graph: &Graph,
+    hierarchy: &[&Heuristic<M>],
+    limit: usize,
+) -> Result<Elimination<M::Target>, TooManySteps> {
+    let mode = M::new(graph);
+    let mut graph = graph.clone();
+    let mut queue = Queue::new(&mode, &graph, hierarchy);
+    let (mut sequence, mut accumulations, mut touched) = (Vec::new(), Vec::new(), Vec::new());
+    while let Some(target) = queue.pop() {
+        mode.eliminate(&mut graph, target, &mut accumulations, &mut touched);
+        sequence.push(target);
+        if accumulations.len() > limit {
+            return Err(TooManySteps);
+        }
+        for target in touched.drain(..) {
+            queue.renew(&mode, &graph, target);
+        }
+    }
+    Ok(Elimination { sequence, accumulations, graph })
+}
+
+type Keys = [i64; MAX_FILTERS];
+
+/// The candidates, ordered by their keys.
+struct Queue<'a, M: Mode> {
+    hierarchy: &'a [&'a Heuristic<M>],
+    ordered: BTreeSet<(Keys, M::Target)>,
+    keys: std::collections::BTreeMap<M::Target, Keys>,
+}
+
+impl<'a, M: Mode> Queue<'a, M> {
+    fn new(mode: &M, graph: &Graph, hierarchy: &'a [&'a Heuristic<M>]) -> Self {
+        let mut queue = Queue { hierarchy, ordered: BTreeSet::new(), keys: std::collections::BTreeMap::new() };
+        for target in mode.targets(graph) {
+            queue.insert(mode, graph, target);
+        }
+        queue
+    }
+
+    fn insert(&mut self, mode: &M, graph: &Graph, target: M::Target) {
+        let mut keys = [0; MAX_FILTERS];
+        for (key, heuristic) in keys.iter_mut().zip(self.hierarchy) {
+            *key = (heuristic.key)(mode, graph, target);
+        }
+        self.ordered.insert((keys, target));
+        self.keys.insert(target, keys);
+    }
+
+    fn renew(&mut self, mode: &M, graph: &Graph, target: M::Target) {
+        if let Some(keys) = self.keys.remove(&target) {
+            self.ordered.remove(&(keys, target));
+            self.insert(mode, graph, target);
+        }
+    }
+
+    fn pop(&mut self) -> Option<M::Target> {
+        let (_, target) = self.ordered.pop_first()?;
+        self.keys.remove(&target);
+        Some(target)
+    }
+}

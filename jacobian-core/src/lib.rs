@@ -1,0 +1,53 @@
+//! The engine of the crate `jacobian`: code lists in, code lists of their Jacobians out. It knows nothing of Rust syntax.
+//!
+//! ```text
+//! linearize -> eliminate -> accumulate -> remove dead code
+//! ```
+//!
+//! ```
+//! use jacobian_core::{CodeList, Strategy, differentiate};
+//!
+//! let polar: CodeList = "
+//!     input r t
+//!     x = r * cos(t)
+//!     y = r * sin(t)
+//!     output x y
+//! ".parse()?;
+//! let jacobian = differentiate(&polar, &Strategy::Auto)?;
+//! assert_eq!(jacobian.derivative.list.to_string(), "\
+//! input r
+//! input t
+//! v2 = cos(t)
+//! v3 = sin(t)
+//! x = r * v2
+//! y = r * v3
+//! v6 = -y
+//! output x
+//! output y
+//! output v2
+//! output v6
+//! output v3
+//! output x
+//! ");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod accumulate;
+pub mod algebra;
+pub mod catalogue;
+pub mod check;
+pub mod code_list;
+pub mod cost;
+mod differentiate;
+pub mod eliminate;
+pub mod evaluate;
+pub mod expression;
+pub mod graph;
+pub mod linearize;
+pub mod strategy;
+pub mod text;
+
+pub use accumulate::Derivative;
+pub use code_list::CodeList;
+pub use differentiate::{Error, Jacobian, differentiate};
+pub use strategy::Strategy;

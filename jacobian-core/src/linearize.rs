@@ -1,0 +1,223 @@
+//! Linearization: a code list in, its linearized computational graph out, with the local partials written behind the
+//! statements that they belong to.
+//!
+//! A dependent that other statements use as well, and an independent that is a dependent, get a vertex of their own
+//! behind an edge with label 1, so that every dependent is a sink (which costs no operation: ones are folded).
+
+use crate::algebra::{Algebra, Term};
+use crate::catalogue::{CATALOGUE, Intrinsic};
+use crate::code_list::{CodeList, Dialect, Statement, ValueId};
+use crate::expression::{self, Expression};
+use crate::graph::{Graph, Role, VertexId};
+use crate::text::named_constant;
+
+/// A linearized function.
+#[derive(Clone)]
+pub struct Linearization {
+    /// The function's statements and its local partials.
+    pub algebra: Algebra,
+    /// The graph.
+    pub graph: Graph,
+    /// The label of every edge of the graph.
+    pub labels: Vec<Term>,
+    /// The vertex of every independent, in the order of the columns.
+    pub columns: Vec<VertexId>,
+    /// The vertex of every dependent, in the order of the rows; none where it depends on no independent.
+    pub rows: Vec<Option<VertexId>>,
+    /// The function's results, as values of the algebra's list.
+    pub values: Vec<ValueId>,
+    /// The value that each vertex stands for.
+    pub vertex_values: Vec<ValueId>,
+}
+
+/// Linearizes `function`.
+pub fn linearize(function: &CodeList) -> Linearization {
+    let mut linearizer = Linearizer::new(function);
+    for id in function.ids() {
+        linearizer.statement(id);
+    }
+    linearizer.finish()
+}
+
+struct Linearizer<'a> {
+    function: &'a CodeList,
+    useful: Vec<bool>,
+    partials: Partials,
+    algebra: Algebra,
+    graph: Graph,
+    labels: Vec<Term>,
+    columns: Vec<VertexId>,
+    vertex_values: Vec<ValueId>,
+    /// By statement of the function: its value in the algebra's list.
+    values: Vec<ValueId>,
+    /// By value of the algebra's list: its vertex, where it is active.
+    vertices: Vec<Option<VertexId>>,
+}
+
+impl<'a> Linearizer<'a> {
+    fn new(function: &'a CodeList) -> Self {
+        Linearizer {
+            function,
+            useful: function.live(),
+            partials: Partials::new(),
+            algebra: Algebra::new(function),
+            graph: Graph::default(),
+            labels: Vec::new(),
+            columns: Vec::new(),
+            vertex_values: Vec::new(),
+            values: Vec::with_capacity(function.statements().len()),
+            vertices: Vec::new(),
+        }
+    }
+
+    fn statement(&mut self, id: ValueId) {
+        let statement = self.function.statement(id);
+        let value = self.algebra.function_statement(self.moved(statement));
+        self.values.push(value);
+        if let Some(name) = self.function.name(id)
+            && self.algebra.list().name(value).is_none()
+        {
+            self.algebra.list_mut().set_name(value, name);
+        }
+        match *self.algebra.list().statement(value) {
+            Statement::Input => {
+                let column = self.add_vertex(value, Role::Independent);
+                self.columns.push(column);
+            }
+            Statement::Apply { intrinsic, dialect, args }
+                if self.useful[id.index()] && self.vertex(value).is_none() =>
+            {
+                self.differentiate(value, intrinsic, dialect, &args);
+            }
+            _ => {}
+        }
+    }
+
+    /// The statement with its arguments as values of the algebra's list.
+    fn moved(&self, statement: &Statement) -> Statement {
+        statement.map_args(|arg| self.values[arg.index()])
+    }
+
+    fn vertex(&self, value: ValueId) -> Option<VertexId> {
+        self.vertices.get(value.index()).copied().flatten()
+    }
+
+    fn add_vertex(&mut self, value: ValueId, role: Role) -> VertexId {
+        let vertex = self.graph.add_vertex(role);
+        self.vertex_values.push(value);
+        if role != Role::Dependent {
+            let length = self.vertices.len().max(value.index() + 1);
+            self.vertices.resize(length, None);
+            self.vertices[value.index()] = Some(vertex);
+        }
+        vertex
+    }
+
+    /// Adds the vertex and the edges of an active statement.
+    fn differentiate(&mut self, value: ValueId, intrinsic: Intrinsic, dialect: Dialect, args: &[ValueId]) {
+        let mut edges: Vec<(VertexId, Term)> = Vec::with_capacity(args.len());
+        for (position, &arg) in args.iter().enumerate() {
+            let Some(source) = self.vertex(arg) else { continue };
+            let partial = self.partials.get(intrinsic, position);
+            let label = instantiate(&mut self.algebra, partial, dialect, args, value);
+            match edges.iter_mut().find(|(other, _)| *other == source) {
+                Some((_, parallel)) => *parallel = self.algebra.add(*parallel, label),
+                None => edges.push((source, label)),
+            }
+        }
+        edges.retain(|&(_, label)| !self.algebra.is_zero(label));
+        if edges.is_empty() {
+            return;
+        }
+        let vertex = self.add_vertex(value, Role::Intermediate);
+        for (source, label) in edges {
+            self.add_edge(source, vertex, label);
+        }
+    }
+
+    fn add_edge(&mut self, source: VertexId, target: VertexId, label: Term) {
+        self.graph.add_edge(source, target);
+        self.labels.push(label);
+    }
+
+    fn finish(mut self) -> Linearization {
+        let values: Vec<_> = self.function.outputs().iter().map(|id| self.values[id.index()]).collect();
+        let mut sinks: Vec<(VertexId, VertexId)> = Vec::new();
+        let rows = values.iter().map(|&value| self.row(value, &mut sinks)).collect();
+        self.graph.prune();
+        Linearization {
+            algebra: self.algebra,
+            graph: self.graph,
+            labels: self.labels,
+            columns: self.columns,
+            rows,
+            values,
+            vertex_values: self.vertex_values,
+        }
+    }
+
+    /// The sink of a result: its own vertex where nothing else uses it, else one behind it, the same for all results
+    /// that are this value.
+    fn row(&mut self, value: ValueId, sinks: &mut Vec<(VertexId, VertexId)>) -> Option<VertexId> {
+        let vertex = self.vertex(value)?;
+        if self.graph.outgoing(vertex).is_empty() && self.graph.role(vertex) != Role::Independent {
+            self.graph.set_role(vertex, Role::Dependent);
+            return Some(vertex);
+        }
+        if let Some(&(_, sink)) = sinks.iter().find(|(of, _)| *of == vertex) {
+            return Some(sink);
+        }
+        let sink = self.add_vertex(value, Role::Dependent);
+        self.add_edge(vertex, sink, self.algebra.one());
+        sinks.push((vertex, sink));
+        Some(sink)
+    }
+}
+
+/// The partials of the catalogue as expressions, read when they are first asked for.
+struct Partials(Vec<Vec<Option<Expression>>>);
+
+impl Partials {
+    fn new() -> Self {
+        Partials(CATALOGUE.iter().map(|row| vec![None; row.arity()]).collect())
+    }
+
+    fn get(&mut self, intrinsic: Intrinsic, position: usize) -> Partial<'_> {
+        let row = intrinsic.row();
+        let expression = self.0[intrinsic.index()][position].get_or_insert_with(|| {
+            expression::parse(row.partials[position]).expect("every partial of the catalogue is an expression")
+        });
+        Partial { expression, parameters: row.parameters }
+    }
+}
+
+#[derive(Copy, Clone)]
+struct Partial<'a> {
+    expression: &'a Expression,
+    parameters: &'static [&'static str],
+}
+
+/// Writes a partial over the arguments and the result of its statement.
+fn instantiate(
+    algebra: &mut Algebra,
+    partial: Partial<'_>,
+    dialect: Dialect,
+    args: &[ValueId],
+    value: ValueId,
+) -> Term {
+    match partial.expression {
+        Expression::Number(number) => algebra.constant(*number),
+        Expression::Name(name) => match partial.parameters.iter().position(|parameter| parameter == name) {
+            Some(position) => algebra.term(args[position]),
+            None if name == "v" => algebra.term(value),
+            None => algebra.constant(named_constant(name).expect("partials name parameters and constants")),
+        },
+        Expression::Apply(intrinsic, operands) => {
+            let terms: Vec<_> = operands
+                .iter()
+                .map(|expression| instantiate(algebra, Partial { expression, ..partial }, dialect, args, value))
+                .collect();
+            algebra.apply(*intrinsic, dialect, &terms)
+        }
+    }
+}

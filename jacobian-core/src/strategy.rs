@@ -1,0 +1,199 @@
+//! Strategies: their names, their syntax, and the table of presets.
+//!
+//! ```text
+//! strategy  = preset | mode ":" filter { ">" filter }
+//! ```
+
+use std::fmt;
+
+use crate::eliminate::vertex::Vertex;
+use crate::eliminate::{Heuristic, MAX_FILTERS, Mode};
+
+/// How the order of the chain-rule operations is found.
+#[derive(Clone, Debug, Default)]
+pub enum Strategy {
+    /// The cheapest of the [`PORTFOLIO`] by the number of emitted operations.
+    #[default]
+    Auto,
+    /// Vertex elimination by a hierarchy of filters.
+    Vertex(Hierarchy<Vertex>),
+}
+
+/// Filters in the order of their application; the last is a total order.
+pub struct Hierarchy<M: Mode>(Vec<&'static Heuristic<M>>);
+
+/// A name for a hierarchy that is often used.
+pub struct Preset {
+    /// The name.
+    pub name: &'static str,
+    /// What it stands for; empty for `auto`.
+    pub hierarchy: &'static str,
+    /// When to use it.
+    pub use_when: &'static str,
+}
+
+/// Every preset.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "auto",
+        hierarchy: "",
+        use_when: "always, unless you study orders or want a fixed one: the cheapest of several hierarchies",
+    },
+    Preset { name: "forward", hierarchy: "vertex: forward", use_when: "few inputs, many results" },
+    Preset { name: "reverse", hierarchy: "vertex: reverse", use_when: "many inputs, few results" },
+    Preset { name: "markowitz", hierarchy: "vertex: markowitz > reverse", use_when: "about as many inputs as results" },
+    Preset {
+        name: "vlr",
+        hierarchy: "vertex: vlr > reverse",
+        use_when: "as markowitz, where some vertices lie on most paths",
+    },
+];
+
+/// The hierarchies that `auto` tries; of equal cost, the first is taken.
+pub const PORTFOLIO: &[&str] = &[
+    "vertex: forward",
+    "vertex: reverse",
+    "vertex: markowitz > reverse",
+    "vertex: markowitz > forward",
+    "vertex: vlr > reverse",
+    "vertex: vlr > forward",
+    "vertex: pre > reverse",
+    "vertex: pre > forward",
+    "vertex: pre > markowitz > reverse",
+    "vertex: pre > vlr > reverse",
+];
+
+/// Why a text names no strategy. Its message lists what is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StrategyError(String);
+
+impl fmt::Display for StrategyError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for StrategyError {}
+
+impl std::str::FromStr for Strategy {
+    type Err = StrategyError;
+
+    fn from_str(text: &str) -> Result<Self, StrategyError> {
+        match text.split_once(':') {
+            Some((mode, filters)) if mode.trim() == Vertex::NAME => Ok(Strategy::Vertex(filters.parse()?)),
+            Some((mode, _)) => Err(StrategyError(format!("unknown mode `{}`; known: `{}`", mode.trim(), Vertex::NAME))),
+            None => preset(text.trim()),
+        }
+    }
+}
+
+fn preset(name: &str) -> Result<Strategy, StrategyError> {
+    match PRESETS.iter().find(|preset| preset.name == name) {
+        Some(preset) if preset.hierarchy.is_empty() => Ok(Strategy::Auto),
+        Some(preset) => preset.hierarchy.parse(),
+        None => Err(StrategyError(format!(
+            "unknown strategy `{name}`; known: {}, or a hierarchy such as `vertex: pre > markowitz > reverse` of the filters {}",
+            list(PRESETS.iter().map(|preset| preset.name)),
+            list(Vertex::HEURISTICS.iter().map(|row| row.name)),
+        ))),
+    }
+}
+
+fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+impl<M: Mode> Hierarchy<M> {
+    /// The filters.
+    pub fn filters(&self) -> &[&'static Heuristic<M>] {
+        &self.0
+    }
+}
+
+impl<M: Mode> std::str::FromStr for Hierarchy<M> {
+    type Err = StrategyError;
+
+    /// Reads `filter > filter > ...` and appends `reverse` where the last filter is no total order.
+    fn from_str(text: &str) -> Result<Self, StrategyError> {
+        let mut filters = text.split('>').map(|name| find(name.trim())).collect::<Result<Vec<_>, _>>()?;
+        if filters.last().is_none_or(|last| !last.is_total) {
+            filters.push(find("reverse")?);
+        }
+        if filters.len() > MAX_FILTERS {
+            return Err(StrategyError(format!("a hierarchy has at most {MAX_FILTERS} filters")));
+        }
+        Ok(Hierarchy(filters))
+    }
+}
+
+fn find<M: Mode>(name: &str) -> Result<&'static Heuristic<M>, StrategyError> {
+    M::HEURISTICS.iter().find(|row| row.name == name).ok_or_else(|| {
+        StrategyError(format!(
+            "unknown filter `{name}` of the mode `{}`; known: {}",
+            M::NAME,
+            list(M::HEURISTICS.iter().map(|row| row.name)),
+        ))
+    })
+}
+
+impl<M: Mode> Clone for Hierarchy<M> {
+    fn clone(&self) -> Self {
+        Hierarchy(self.0.clone())
+    }
+}
+
+impl<M: Mode> fmt::Debug for Hierarchy<M> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+impl<M: Mode> fmt::Display for Hierarchy<M> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.0.iter().map(|row| row.name).collect();
+        write!(formatter, "{}: {}", M::NAME, names.join(" > "))
+    }
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Strategy::Auto => formatter.write_str("auto"),
+            Strategy::Vertex(hierarchy) => hierarchy.fmt(formatter),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Strategy, String> {
+        text.parse().map_err(|error: StrategyError| error.to_string())
+    }
+
+    #[test]
+    fn presets_and_the_portfolio_are_strategies() {
+        for preset in PRESETS {
+            parse(preset.name).unwrap();
+        }
+        for hierarchy in PORTFOLIO {
+            assert_eq!(parse(hierarchy).unwrap().to_string(), *hierarchy);
+        }
+    }
+
+    #[test]
+    fn a_total_order_is_appended() {
+        assert_eq!(parse("vertex:pre>markowitz").unwrap().to_string(), "vertex: pre > markowitz > reverse");
+        assert_eq!(parse(" vertex : forward ").unwrap().to_string(), "vertex: forward");
+    }
+
+    #[test]
+    fn errors_list_what_is_known() {
+        assert!(parse("fast").unwrap_err().contains("`auto`, `forward`"));
+        assert!(parse("vertex: fast").unwrap_err().contains("known: `forward`, `reverse`, `markowitz`"));
+        assert!(parse("vortex: forward").unwrap_err().contains("known: `vertex`"));
+        assert!(parse("vertex:").is_err());
+        assert!(parse("vertex: pre > pre > pre > pre > pre > pre").unwrap_err().contains("at most 6"));
+    }
+}
