@@ -1,1 +1,4 @@
-//! x
+//! Exact Jacobians of Rust functions at compile time.
+#![no_std]
+
+pub use jacobian_macro::jacobian;

@@ -150,7 +150,7 @@ impl Domain for Modular {
             (known::NEG, &[x]) => Self::neg(x),
             (known::RECIP, &[x]) => Self::inverse(x),
             (known::MUL_ADD, &[x, y, z]) => Self::add(Self::mul(x, y), z),
-            (known::POWI | known::POWF, &[x, n]) if n < 64 || n > MODULUS - 64 => Self::int_power(x, n),
+            (known::POWI | known::POWF, &[x, n]) if !(64..=MODULUS - 64).contains(&n) => Self::int_power(x, n),
             (known::FLOAT, &[n]) => n,
             (known::PRED, &[n]) => Self::add(n, MODULUS - 1),
             (known::SELECT_EQ, &[x, y, z, w]) => {

@@ -1,0 +1,64 @@
+//! Errors with the place in the user's source that they are about, collected so that they are reported together.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+
+/// The errors found so far.
+#[derive(Default)]
+pub struct Errors(Option<syn::Error>);
+
+impl Errors {
+    /// Reports an error at all of `tokens`.
+    pub fn at(&mut self, tokens: &impl ToTokens, message: impl std::fmt::Display) {
+        self.push(syn::Error::new_spanned(tokens, message));
+    }
+
+    /// Reports an error at `span`.
+    pub fn at_span(&mut self, span: Span, message: impl std::fmt::Display) {
+        self.push(syn::Error::new(span, message));
+    }
+
+    /// Reports an error.
+    pub fn push(&mut self, error: syn::Error) {
+        match &mut self.0 {
+            Some(errors) => errors.combine(error),
+            none => *none = Some(error),
+        }
+    }
+
+    /// Whether there is no error.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The errors as code that makes the compiler report them.
+    pub fn to_compile_errors(&self) -> TokenStream {
+        self.0.as_ref().map(syn::Error::to_compile_error).unwrap_or_default()
+    }
+}
+
+/// Names for a message: `` `a`, `b` ``.
+pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The names nearest to `name` by edit distance, at most `count`.
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
+    let mut ranked: Vec<_> = known.map(|candidate| (edit_distance(name, candidate), candidate)).collect();
+    ranked.sort();
+    ranked.into_iter().take(count).map(|(_, candidate)| candidate).collect()
+}
+
+/// The least number of characters inserted, removed or replaced (Levenshtein).
+fn edit_distance(left: &str, right: &str) -> usize {
+    let mut row: Vec<usize> = (0..=right.chars().count()).collect();
+    for (index, a) in left.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
+        for (column, b) in right.chars().enumerate() {
+            let replaced = diagonal + usize::from(a != b);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[right.chars().count()]
+}

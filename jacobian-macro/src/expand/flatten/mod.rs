@@ -1,0 +1,319 @@
+//! Flattening: the body of a function in, its code list out (the algorithm "Flattening Basic Blocks" of the xaifbooster
+//! manual). Each operation on active values becomes a statement; a variable stands for the statement that computed
+//! its value last, so that one that is overwritten gets a new statement and nothing is lost.
+//!
+//! What depends on no active value is not flattened. It is kept as the user wrote it, in the *prologue*: statements that
+//! the generated function runs before all others, in the user's order. Variables in it bear new names, so that scopes
+//! and shadowing need not be kept.
+//!
+//! Everything that is not understood is reported where it stands, and its value is [`Value::Error`].
+
+mod assign;
+mod call;
+mod expression;
+mod pattern;
+mod scope;
+mod statement;
+mod value;
+
+use std::collections::{HashMap, HashSet};
+
+use jacobian_core::CodeList;
+use jacobian_core::catalogue::{Intrinsic, known};
+use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::ItemFn;
+
+use self::scope::Scopes;
+use self::value::{Number, Passive, Value};
+use super::diagnostics::Errors;
+use super::shape::Shape;
+use super::signature::{Parameter, Signature, float_type};
+
+pub use self::call::Form;
+pub use self::scope::Names;
+
+/// A flattened function.
+pub struct Flattened {
+    /// The function.
+    pub list: CodeList,
+    /// The statements that compute the passive values.
+    pub prologue: Vec<TokenStream>,
+    /// The expression of each input of the list.
+    pub inputs: Vec<TokenStream>,
+    /// The variable of each passive value of the list.
+    pub passive: Vec<TokenStream>,
+    /// How calls are written, by dialect.
+    pub forms: Vec<Form>,
+    /// The names in use.
+    pub names: Names,
+}
+
+/// Flattens `function`. What it returns is of use only if no error has been reported.
+pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) -> Flattened {
+    let mut names = Names::avoiding(function.to_token_stream());
+    for parameter in &signature.parameters {
+        names.reserve(&parameter.name);
+    }
+    let mut flattener = Flattener {
+        list: CodeList::new(signature.precision),
+        scopes: Scopes::default(),
+        prologue: Vec::new(),
+        inputs: Vec::new(),
+        passive: Vec::new(),
+        captured: HashMap::new(),
+        constants: HashMap::new(),
+        forms: vec![Form::Method],
+        names,
+        errors,
+    };
+    flattener.function(function, signature);
+    Flattened {
+        list: flattener.list,
+        prologue: used_lines(flattener.prologue),
+        inputs: flattener.inputs,
+        passive: flattener.passive,
+        forms: flattener.forms,
+        names: flattener.names,
+    }
+}
+
+/// A statement of the prologue.
+struct Line {
+    tokens: TokenStream,
+    /// The variable that it declares, where the statement may be left out if nothing uses that variable.
+    only_for: Option<String>,
+}
+
+impl Line {
+    fn always(tokens: TokenStream) -> Self {
+        Line { tokens, only_for: None }
+    }
+}
+
+struct Flattener<'a> {
+    list: CodeList,
+    scopes: Scopes,
+    prologue: Vec<Line>,
+    inputs: Vec<TokenStream>,
+    passive: Vec<TokenStream>,
+    /// The passive values that are in the list already, by their tokens. All variables of the prologue are assigned
+    /// once, so that equal tokens have equal values.
+    captured: HashMap<(bool, String), ValueId>,
+    constants: HashMap<(bool, u64), ValueId>,
+    forms: Vec<Form>,
+    names: Names,
+    errors: &'a mut Errors,
+}
+
+impl Flattener<'_> {
+    fn function(&mut self, function: &ItemFn, signature: &Signature) {
+        self.scopes.enter();
+        for parameter in &signature.parameters {
+            self.parameter(parameter);
+        }
+        let value = self.body(&function.block);
+        self.scopes.leave();
+        self.results(&value, &signature.result, &function.sig.output.to_token_stream());
+    }
+
+    fn parameter(&mut self, parameter: &Parameter) {
+        let name = emitted(&parameter.name);
+        let value = match &parameter.shape {
+            Some(shape) if parameter.is_active => self.input(shape, quote!(#name), &parameter.name.to_string()),
+            shape => Value::Passive(Passive::simple(quote!(#name)).with_shape(shape.clone())),
+        };
+        self.bind_parameter(parameter, value);
+    }
+
+    /// The inputs for an active parameter: `tokens` is the place of this part of it, `name` what readers call it.
+    fn input(&mut self, shape: &Shape, tokens: TokenStream, name: &str) -> Value {
+        match shape {
+            Shape::Float(_) => {
+                self.inputs.push(tokens);
+                Value::Active(self.list.input(name.trim_start_matches("r#")))
+            }
+            Shape::Reference(target) => match &**target {
+                Shape::Array(..) => self.input(target, tokens, name),
+                _ => self.input(target, quote!((*#tokens)), name),
+            },
+            Shape::Array(element, length) => {
+                let element_at = |index: usize| {
+                    let literal = proc_macro2::Literal::usize_unsuffixed(index);
+                    (quote!(#tokens[#literal]), format!("{name}[{index}]"))
+                };
+                let places = (0..*length).map(element_at).collect::<Vec<_>>();
+                Value::Array(places.into_iter().map(|(place, name)| self.input(element, place, &name)).collect())
+            }
+            Shape::Tuple(_) => unreachable!("the signature admits no active tuples"),
+        }
+    }
+
+    /// Declares the outputs: the floats of the result in order.
+    fn results(&mut self, value: &Value, shape: &Shape, place: &TokenStream) {
+        match (shape, value) {
+            (_, Value::Error) => {}
+            (Shape::Float(_), value) => {
+                if let Some(id) = self.float(value, place) {
+                    self.list.output(id);
+                }
+            }
+            (Shape::Array(element, length), Value::Array(elements)) if elements.len() == *length => {
+                elements.iter().for_each(|value| self.results(value, element, place));
+            }
+            (Shape::Tuple(shapes), Value::Tuple(elements)) if elements.len() == shapes.len() => {
+                shapes.iter().zip(elements).for_each(|(shape, value)| self.results(value, shape, place));
+            }
+            (Shape::Array(element, length), Value::Passive(passive)) => {
+                for index in 0..*length {
+                    let part = element_of(passive, index);
+                    self.results(&part, element, place);
+                }
+            }
+            (Shape::Tuple(shapes), Value::Passive(passive)) => {
+                for (index, shape) in shapes.iter().enumerate() {
+                    self.results(&field_of(passive, index), shape, place);
+                }
+            }
+            _ => self.errors.at(place, "the body does not return a value of this type"),
+        }
+    }
+
+    /// The value as a float of the list. What is passive is captured. Anything else is an error at `place`.
+    fn float(&mut self, value: &Value, place: &impl ToTokens) -> Option<ValueId> {
+        match value {
+            Value::Active(id) => Some(*id),
+            Value::Passive(passive) => match &passive.number {
+                Some(number) => Some(self.literal(number)),
+                None => Some(self.capture(Kind::Float, passive)),
+            },
+            Value::Error => None,
+            Value::Array(_) | Value::Tuple(_) | Value::Unset => {
+                self.errors.at(place, "a float is expected here; operate on the elements one by one");
+                None
+            }
+        }
+    }
+
+    fn literal(&mut self, number: &Number) -> ValueId {
+        let value = match (number, self.list.precision()) {
+            (Number::Int(value), _) => *value as f64,
+            (Number::Float(digits), Precision::F64) => digits.parse().unwrap_or(f64::NAN),
+            // Digits are rounded once, as the compiler does.
+            (Number::Float(digits), Precision::F32) => digits.parse::<f32>().map_or(f64::NAN, f64::from),
+        };
+        self.constant(Constant::Float(value))
+    }
+
+    fn constant(&mut self, constant: Constant) -> ValueId {
+        let list = &mut self.list;
+        *self.constants.entry(constant.key()).or_insert_with(|| list.constant(constant))
+    }
+
+    /// Evaluates a passive number once, in the prologue, and enters it into the list.
+    fn capture(&mut self, kind: Kind, passive: &Passive) -> ValueId {
+        let key = (kind == Kind::Int, passive.tokens().to_string());
+        if let Some(&id) = self.captured.get(&key) {
+            return id;
+        }
+        let name = self.names.fresh(&key.1.chars().take(24).collect::<String>());
+        let ty = match kind {
+            Kind::Float => float_type(self.list.precision()),
+            Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
+        };
+        let value = dereferenced(passive);
+        self.prologue.push(Line::always(quote_spanned!(Span::mixed_site()=> let #name: #ty = #value;)));
+        let id = self.list.passive(kind, &name.to_string());
+        self.passive.push(name.to_token_stream());
+        self.captured.insert(key, id);
+        id
+    }
+
+    /// An operation on floats.
+    fn apply(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[ValueId]) -> Value {
+        Value::Active(self.list.apply(intrinsic, dialect, args))
+    }
+
+    fn negate(&mut self, id: ValueId) -> Value {
+        self.apply(known::NEG, Dialect::default(), &[id])
+    }
+
+    /// Reports an error and gives the value that stands for it.
+    fn refuse(&mut self, tokens: &impl ToTokens, message: impl std::fmt::Display) -> Value {
+        self.errors.at(tokens, message);
+        Value::Error
+    }
+}
+
+/// The prologue without the variables that nothing uses: numbers which stand in the code list as such.
+fn used_lines(lines: Vec<Line>) -> Vec<TokenStream> {
+    let mut used = HashSet::new();
+    let mut kept = Vec::new();
+    for line in lines.into_iter().rev() {
+        if line.only_for.as_ref().is_none_or(|name| used.contains(name)) {
+            identifiers(line.tokens.clone(), &mut used);
+            kept.push(line.tokens);
+        }
+    }
+    kept.reverse();
+    kept
+}
+
+/// Adds the identifiers in `tokens` to `found`.
+fn identifiers(tokens: TokenStream, found: &mut HashSet<String>) {
+    let mut streams = vec![tokens];
+    while let Some(stream) = streams.pop() {
+        for token in stream {
+            match token {
+                TokenTree::Ident(ident) => {
+                    found.insert(ident.to_string());
+                }
+                TokenTree::Group(group) => streams.push(group.stream()),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+}
+
+/// A variable of the user as it is written in the generated code. The span makes it a variable of the expansion, which
+/// collides with nothing, at the place that the user wrote it.
+fn emitted(ident: &Ident) -> Ident {
+    let mut ident = ident.clone();
+    ident.set_span(Span::mixed_site().located_at(ident.span()));
+    ident
+}
+
+/// The element at `index` of a passive array.
+fn element_of(passive: &Passive, index: usize) -> Value {
+    let array = passive.operand();
+    let literal = proc_macro2::Literal::usize_unsuffixed(index);
+    let mut shape = passive.shape.as_ref();
+    while let Some(Shape::Reference(target)) = shape {
+        shape = Some(target);
+    }
+    let shape = match shape {
+        Some(Shape::Array(element, _)) => Some((**element).clone()),
+        _ => None,
+    };
+    Value::Passive(Passive::simple(quote!(#array[#literal])).with_shape(shape))
+}
+
+/// The field at `index` of a passive tuple.
+fn field_of(passive: &Passive, index: usize) -> Value {
+    let tuple = passive.operand();
+    let index = syn::Index::from(index);
+    Value::Passive(Passive::simple(quote!(#tuple.#index)))
+}
+
+/// The float behind the references that the shape of a passive value tells of.
+fn dereferenced(passive: &Passive) -> TokenStream {
+    let mut stars = TokenStream::new();
+    let mut shape = passive.shape.as_ref();
+    while let Some(Shape::Reference(target)) = shape {
+        stars.extend(quote!(*));
+        shape = Some(target);
+    }
+    let value = if stars.is_empty() { passive.tokens().clone() } else { passive.operand() };
+    quote!(#stars #value)
+}

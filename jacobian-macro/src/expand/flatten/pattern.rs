@@ -1,0 +1,244 @@
+//! Patterns: `let` with irrefutable patterns over tuples and arrays.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Ident, Pat, PatIdent, Type};
+
+use super::super::shape::Shape;
+use super::super::signature::Parameter;
+use super::value::{Binding, Passive, Value};
+use super::{Flattener, Line, element_of, emitted};
+
+impl Flattener<'_> {
+    /// Binds the pattern of a parameter. A parameter with a plain name keeps it.
+    pub(super) fn bind_parameter(&mut self, parameter: &Parameter, value: Value) {
+        match &parameter.pattern {
+            Pat::Ident(PatIdent { by_ref: None, subpat: None, attrs, .. }) if attrs.is_empty() => {
+                let ty = Some(parameter.ty.clone());
+                self.scopes.declare(&parameter.name, Binding { value, ty });
+            }
+            pattern => self.bind(pattern, value, None),
+        }
+    }
+
+    /// Binds `pattern`, declared with the type `ty`, to `value`.
+    pub(super) fn bind(&mut self, pattern: &Pat, value: Value, ty: Option<&Type>) {
+        match (pattern, value) {
+            (Pat::Ident(ident), value) => self.bind_ident(ident, value, ty),
+            (Pat::Type(typed), value) if typed.attrs.is_empty() => self.bind(&typed.pat, value, Some(&typed.ty)),
+            (Pat::Paren(paren), value) => self.bind(&paren.pat, value, ty),
+            (Pat::Wild(_), _) => {}
+            (Pat::Reference(reference), value) if reference.mutability.is_none() => {
+                let value = self.dereference(value);
+                self.bind(&reference.pat, value, None);
+            }
+            (Pat::Tuple(tuple), value) => {
+                let patterns: Vec<_> = tuple.elems.iter().collect();
+                self.bind_elements(pattern, &patterns, value, ty);
+            }
+            (Pat::Slice(slice), value) => {
+                let patterns: Vec<_> = slice.elems.iter().collect();
+                self.bind_elements(pattern, &patterns, value, ty);
+            }
+            (Pat::Struct(_) | Pat::TupleStruct(_), Value::Passive(passive)) => {
+                self.bind_passive(pattern, &passive, ty);
+            }
+            (pattern, _) => self.refuse_pattern(pattern),
+        }
+    }
+
+    fn refuse_pattern(&mut self, pattern: &Pat) {
+        self.errors.at(
+            pattern,
+            "this pattern is not supported; bind names, tuples and arrays of them, and references to those",
+        );
+        self.declare_error(pattern);
+    }
+
+    /// Declares the names of a pattern that has been refused, so that their uses are not reported as well.
+    fn declare_error(&mut self, pattern: &Pat) {
+        match pattern {
+            Pat::Ident(ident) => {
+                self.scopes.declare(&ident.ident, Binding { value: Value::Error, ty: None });
+                if let Some((_, pattern)) = &ident.subpat {
+                    self.declare_error(pattern);
+                }
+            }
+            Pat::Type(typed) => self.declare_error(&typed.pat),
+            Pat::Paren(paren) => self.declare_error(&paren.pat),
+            Pat::Reference(reference) => self.declare_error(&reference.pat),
+            Pat::Tuple(tuple) => tuple.elems.iter().for_each(|element| self.declare_error(element)),
+            Pat::Slice(slice) => slice.elems.iter().for_each(|element| self.declare_error(element)),
+            Pat::TupleStruct(tuple) => tuple.elems.iter().for_each(|element| self.declare_error(element)),
+            Pat::Struct(pattern) => pattern.fields.iter().for_each(|field| self.declare_error(&field.pat)),
+            Pat::Or(or) => or.cases.iter().for_each(|case| self.declare_error(case)),
+            _ => {}
+        }
+    }
+
+    fn bind_ident(&mut self, pattern: &PatIdent, value: Value, ty: Option<&Type>) {
+        let is_mutable_reference = pattern.by_ref.is_some() && pattern.mutability.is_some();
+        if is_mutable_reference || pattern.subpat.is_some() || !pattern.attrs.is_empty() {
+            return self.refuse_pattern(&Pat::Ident(pattern.clone()));
+        }
+        let value = self.settle(value, &pattern.ident, ty);
+        self.scopes.declare(&pattern.ident, Binding { value, ty: ty.cloned() });
+    }
+
+    /// Makes a value that can be used any number of times: what is passive gets a variable of the prologue.
+    pub(super) fn settle(&mut self, value: Value, name: &Ident, ty: Option<&Type>) -> Value {
+        match value {
+            Value::Active(id) => {
+                if self.list.name(id).is_none() {
+                    self.list.set_name(id, name.to_string().trim_start_matches("r#"));
+                }
+                Value::Active(id)
+            }
+            Value::Passive(passive) => Value::Passive(self.let_passive(name, &passive, ty)),
+            Value::Array(elements) => Value::Array(self.settle_all(elements, name)),
+            Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name)),
+            other => other,
+        }
+    }
+
+    fn settle_all(&mut self, elements: Vec<Value>, name: &Ident) -> Vec<Value> {
+        let settle = |(index, element)| match element {
+            Value::Passive(passive) if passive.number.is_some() => Value::Passive(passive),
+            element => {
+                let part = Ident::new(&format!("{}_{index}", name.to_string().trim_start_matches("r#")), name.span());
+                self.settle(element, &part, None)
+            }
+        };
+        elements.into_iter().enumerate().map(settle).collect()
+    }
+
+    /// A variable of the prologue that holds `passive`.
+    pub(super) fn let_passive(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> Passive {
+        let variable = self.variable(name);
+        let (tokens, ty) = (passive.tokens(), ty.map(|ty| quote!(: #ty)));
+        let tokens = quote_spanned!(variable.span()=> let #variable #ty = #tokens;);
+        let only_for = passive.number.is_some().then(|| variable.to_string());
+        self.prologue.push(Line { tokens, only_for });
+        Passive::simple(quote!(#variable)).with_number(passive.number.clone()).with_shape(passive.shape.clone())
+    }
+
+    /// A new variable of the prologue for what the user calls `name`.
+    pub(super) fn variable(&mut self, name: &Ident) -> Ident {
+        let mut variable = self.names.like(&name.to_string());
+        variable.set_span(emitted(name).span());
+        variable
+    }
+
+    fn bind_elements(&mut self, whole: &Pat, patterns: &[&Pat], value: Value, ty: Option<&Type>) {
+        let (elements, is_array) = match value {
+            Value::Tuple(elements) => (elements, false),
+            Value::Array(elements) => (elements, true),
+            Value::Passive(passive) => match array_elements(&passive) {
+                Some(elements) => (elements, true),
+                None => return self.bind_passive(whole, &passive, ty),
+            },
+            Value::Error => return self.declare_error(whole),
+            Value::Active(_) | Value::Unset => return self.refuse_pattern(whole),
+        };
+        let rest = patterns.iter().position(|pattern| is_rest(pattern));
+        let fits = match rest {
+            Some(_) => patterns.len() <= elements.len() + 1,
+            None => patterns.len() == elements.len(),
+        };
+        if !fits || is_array != matches!(whole, Pat::Slice(_)) {
+            self.errors.at(whole, format!("this pattern does not fit a value of {} elements", elements.len()));
+            return self.declare_error(whole);
+        }
+        let behind = rest.map_or(0, |rest| patterns.len() - rest - 1);
+        let split = rest.unwrap_or(patterns.len());
+        let tail = elements.len() - behind;
+        for (pattern, element) in patterns[..split].iter().zip(&elements) {
+            self.bind(pattern, element.clone(), None);
+        }
+        if let Some(rest) = rest {
+            self.bind_rest(patterns[rest], elements[split..tail].to_vec());
+            for (pattern, element) in patterns[rest + 1..].iter().zip(&elements[tail..]) {
+                self.bind(pattern, element.clone(), None);
+            }
+        }
+    }
+
+    /// Binds `rest @ ..` to the elements that it takes up.
+    fn bind_rest(&mut self, pattern: &Pat, elements: Vec<Value>) {
+        if let Pat::Ident(ident) = pattern {
+            let plain = PatIdent { subpat: None, ..ident.clone() };
+            self.bind_ident(&plain, Value::Array(elements), None);
+        }
+    }
+
+    /// Destructures a passive value of unknown shape in the prologue.
+    fn bind_passive(&mut self, pattern: &Pat, passive: &Passive, ty: Option<&Type>) {
+        let Some(renamed) = self.passive_pattern(pattern) else {
+            return self.refuse_pattern(pattern);
+        };
+        let (tokens, ty) = (passive.tokens(), ty.map(|ty| quote!(: #ty)));
+        self.prologue.push(Line::always(quote!(let #renamed #ty = #tokens;)));
+    }
+
+    /// The pattern with every name in it replaced by a new variable, which is declared.
+    fn passive_pattern(&mut self, pattern: &Pat) -> Option<TokenStream> {
+        Some(match pattern {
+            Pat::Ident(ident) if ident.subpat.is_none() && ident.attrs.is_empty() => {
+                let variable = self.variable(&ident.ident);
+                let value = Value::Passive(Passive::simple(quote!(#variable)));
+                self.scopes.declare(&ident.ident, Binding { value, ty: None });
+                let by_ref = &ident.by_ref;
+                quote!(#by_ref #variable)
+            }
+            Pat::Wild(_) | Pat::Rest(_) => pattern.to_token_stream(),
+            Pat::Paren(paren) => self.passive_pattern(&paren.pat)?,
+            Pat::Reference(reference) if reference.mutability.is_none() => {
+                let inner = self.passive_pattern(&reference.pat)?;
+                quote!(&#inner)
+            }
+            Pat::Tuple(tuple) => {
+                let elements = self.passive_patterns(tuple.elems.iter())?;
+                quote!((#(#elements,)*))
+            }
+            Pat::Slice(slice) => {
+                let elements = self.passive_patterns(slice.elems.iter())?;
+                quote!([#(#elements),*])
+            }
+            Pat::TupleStruct(tuple) => {
+                let (path, elements) = (&tuple.path, self.passive_patterns(tuple.elems.iter())?);
+                quote!(#path(#(#elements),*))
+            }
+            Pat::Struct(pattern) => {
+                let (path, rest) = (&pattern.path, &pattern.rest);
+                let members = pattern.fields.iter().map(|field| &field.member);
+                let elements = self.passive_patterns(pattern.fields.iter().map(|field| &*field.pat))?;
+                quote!(#path { #(#members: #elements,)* #rest })
+            }
+            _ => return None,
+        })
+    }
+
+    fn passive_patterns<'p>(&mut self, patterns: impl Iterator<Item = &'p Pat>) -> Option<Vec<TokenStream>> {
+        patterns.map(|pattern| self.passive_pattern(pattern)).collect()
+    }
+}
+
+fn is_rest(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Rest(_) => true,
+        Pat::Ident(ident) => ident.subpat.as_ref().is_some_and(|(_, inner)| matches!(**inner, Pat::Rest(_))),
+        _ => false,
+    }
+}
+
+/// The elements of a passive array whose length is known.
+pub(super) fn array_elements(passive: &Passive) -> Option<Vec<Value>> {
+    let mut shape = passive.shape.as_ref()?;
+    while let Shape::Reference(target) = shape {
+        shape = target;
+    }
+    match shape {
+        Shape::Array(_, length) => Some((0..*length).map(|index| element_of(passive, index)).collect()),
+        _ => None,
+    }
+}

@@ -1,0 +1,134 @@
+//! Values of the user's expressions, as they are known when the function is flattened.
+
+use jacobian_core::code_list::ValueId;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Type;
+
+use super::super::shape::Shape;
+
+/// The value of an expression.
+#[derive(Clone)]
+pub enum Value {
+    /// An active float.
+    Active(ValueId),
+    /// An array whose elements are known one by one.
+    Array(Vec<Value>),
+    /// A tuple.
+    Tuple(Vec<Value>),
+    /// What depends on no active value: kept as the user wrote it.
+    Passive(Passive),
+    /// A variable that is declared and not yet assigned.
+    Unset,
+    /// An error has been reported; whatever uses the value says no more.
+    Error,
+}
+
+/// A passive expression.
+#[derive(Clone)]
+pub struct Passive {
+    tokens: TokenStream,
+    is_compound: bool,
+    /// The number that it is, where it is a literal or a constant of the function.
+    pub number: Option<Number>,
+    /// The shape, where the signature tells it.
+    pub shape: Option<Shape>,
+}
+
+/// A number that is known when the function is expanded.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Number {
+    /// An integer.
+    Int(i128),
+    /// The digits of a float, with its sign; its value depends on the precision.
+    Float(String),
+}
+
+impl Passive {
+    /// An expression that binds more closely than every operator: a path, a call, a literal, a field.
+    pub fn simple(tokens: TokenStream) -> Self {
+        Passive { tokens, is_compound: false, number: None, shape: None }
+    }
+
+    /// Any other expression.
+    pub fn compound(tokens: TokenStream) -> Self {
+        Passive { is_compound: true, ..Passive::simple(tokens) }
+    }
+
+    /// The expression, with the number that it is.
+    pub fn with_number(self, number: Option<Number>) -> Self {
+        Passive { number, ..self }
+    }
+
+    /// The expression, with its shape.
+    pub fn with_shape(self, shape: Option<Shape>) -> Self {
+        Passive { shape, ..self }
+    }
+
+    /// The expression as an operand: in parentheses where it needs them.
+    pub fn operand(&self) -> TokenStream {
+        let tokens = &self.tokens;
+        match self.is_compound {
+            true => quote!((#tokens)),
+            false => tokens.clone(),
+        }
+    }
+
+    /// The expression by itself.
+    pub fn tokens(&self) -> &TokenStream {
+        &self.tokens
+    }
+}
+
+impl Value {
+    /// The unit value.
+    pub fn unit() -> Self {
+        Value::Tuple(Vec::new())
+    }
+
+    /// The known integer that the value is.
+    pub fn as_int(&self) -> Option<i128> {
+        match self {
+            Value::Passive(Passive { number: Some(Number::Int(value)), .. }) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Whether an error is in it.
+    pub fn is_error(&self) -> bool {
+        match self {
+            Value::Error => true,
+            Value::Array(elements) | Value::Tuple(elements) => elements.iter().any(Value::is_error),
+            _ => false,
+        }
+    }
+
+    /// The value as a passive expression, if nothing in it is active.
+    pub fn to_passive(&self) -> Option<Passive> {
+        match self {
+            Value::Passive(passive) => Some(passive.clone()),
+            Value::Array(elements) => {
+                let elements = tokens_of(elements)?;
+                Some(Passive::simple(quote!([#(#elements),*])))
+            }
+            Value::Tuple(elements) => {
+                let elements = tokens_of(elements)?;
+                Some(Passive::simple(quote!((#(#elements,)*))))
+            }
+            Value::Active(_) | Value::Unset | Value::Error => None,
+        }
+    }
+}
+
+fn tokens_of(elements: &[Value]) -> Option<Vec<TokenStream>> {
+    elements.iter().map(|element| Some(element.to_passive()?.tokens().clone())).collect()
+}
+
+/// A variable or constant of the function.
+#[derive(Clone)]
+pub struct Binding {
+    /// Its present value.
+    pub value: Value,
+    /// The type that it was declared with.
+    pub ty: Option<Type>,
+}

@@ -1,0 +1,106 @@
+//! The options of the attribute: `#[jacobian(strategy = "...", wrt(a, b), name = "...")]`. To add an option is to add a
+//! row to [`KNOWN`] and a field to [`Options`].
+
+use jacobian_core::Strategy;
+use proc_macro2::{Ident, TokenStream};
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{LitStr, Token};
+
+use super::diagnostics::{Errors, list};
+
+/// What the user asked for.
+#[derive(Default)]
+pub struct Options {
+    /// The elimination strategy.
+    pub strategy: Strategy,
+    /// The active parameters, if they are named.
+    pub wrt: Option<Vec<Ident>>,
+    /// The name of the generated function, if it is given.
+    pub name: Option<Ident>,
+}
+
+type Reader = fn(&mut Options, ParseStream<'_>) -> syn::Result<()>;
+
+/// Every option, the form in which it is written, and what reads the part behind its name.
+const KNOWN: &[(&str, &str, Reader)] = &[
+    ("strategy", "`strategy = \"...\"`", read_strategy),
+    ("wrt", "`wrt(a, b)`", read_wrt),
+    ("name", "`name = \"...\"`", read_name),
+];
+
+/// Reads the options; those with an error keep their defaults.
+pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Options {
+    let mut options = Options::default();
+    let mut seen: Vec<String> = Vec::new();
+    let parser = |input: ParseStream<'_>| {
+        while !input.is_empty() {
+            one(&mut options, &mut seen, input)?;
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(())
+    };
+    if let Err(error) = parser.parse2(tokens) {
+        errors.push(error);
+    }
+    options
+}
+
+fn one(options: &mut Options, seen: &mut Vec<String>, input: ParseStream<'_>) -> syn::Result<()> {
+    let name: Ident = input.parse()?;
+    let Some((known, _, read)) = KNOWN.iter().find(|(known, ..)| name == known) else {
+        let forms: Vec<_> = KNOWN.iter().map(|(_, form, _)| *form).collect();
+        return Err(syn::Error::new(name.span(), format!("unknown option `{name}`; known: {}", forms.join(", "))));
+    };
+    if seen.iter().any(|earlier| earlier == known) {
+        return Err(syn::Error::new(name.span(), format!("the option `{name}` is given twice")));
+    }
+    seen.push((*known).to_string());
+    read(options, input)
+}
+
+fn read_strategy(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let text = string(input)?;
+    options.strategy = text.value().parse().map_err(|error| syn::Error::new(text.span(), error))?;
+    Ok(())
+}
+
+fn read_name(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let text = string(input)?;
+    let name = text.parse::<Ident>();
+    options.name = Some(name.map_err(|_| syn::Error::new(text.span(), "the name of a function is expected here"))?);
+    Ok(())
+}
+
+fn read_wrt(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let names;
+    let parentheses = syn::parenthesized!(names in input);
+    let names: Vec<_> = Punctuated::<Ident, Token![,]>::parse_terminated(&names)?.into_iter().collect();
+    if names.is_empty() {
+        let message = "`wrt(...)` names at least one parameter";
+        return Err(syn::Error::new(parentheses.span.join(), message));
+    }
+    if let Some(index) = (1..names.len()).find(|&index| names[..index].contains(&names[index])) {
+        let message = format!("the parameter `{}` is named twice", names[index]);
+        return Err(syn::Error::new(names[index].span(), message));
+    }
+    options.wrt = Some(names);
+    Ok(())
+}
+
+fn string(input: ParseStream<'_>) -> syn::Result<LitStr> {
+    input.parse::<Token![=]>()?;
+    input.parse()
+}
+
+/// Reports the names in `wrt(...)` that are not among `parameters`.
+pub fn check_wrt(options: &Options, parameters: &[String], errors: &mut Errors) {
+    for name in options.wrt.iter().flatten() {
+        if !parameters.iter().any(|parameter| name == parameter) {
+            let known = list(parameters.iter().map(String::as_str));
+            errors.at(name, format!("`{name}` is no parameter with a name; there are: {known}"));
+        }
+    }
+}
