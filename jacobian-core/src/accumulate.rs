@@ -1,7 +1,7 @@
 //! Accumulation: the expressions of an elimination as statements of the code list, and from them the derivative.
 
-use crate::algebra::Term;
 use crate::code_list::{CodeList, ValueId};
+use crate::cost::OperationCount;
 use crate::graph::{Accumulation, EdgeId, Graph, VertexId};
 use crate::linearize::Linearization;
 
@@ -32,43 +32,51 @@ impl Derivative {
 /// Carries out `accumulations` on the labels of `linearization`; `graph` is what the elimination left.
 pub fn accumulate(mut linearization: Linearization, accumulations: &[Accumulation], graph: &Graph) -> Derivative {
     for accumulation in accumulations {
-        linearization.accumulate(accumulation, graph);
+        linearization.accumulate(accumulation);
+        linearization.name(graph, accumulation.target);
     }
-    let values = std::mem::take(&mut linearization.values);
-    for &value in &values {
-        linearization.algebra.list_mut().output(value);
+    let (rows, columns) = (linearization.rows.len(), linearization.columns.len());
+    Derivative { list: linearization.declare_outputs(graph).remove_dead_code(), rows, columns }
+}
+
+/// The operations of what [`accumulate`] would return, which it takes longer to make than to count.
+pub fn count(mut linearization: Linearization, accumulations: &[Accumulation], graph: &Graph) -> OperationCount {
+    for accumulation in accumulations {
+        linearization.accumulate(accumulation);
     }
-    for row in std::mem::take(&mut linearization.rows) {
-        for column in 0..linearization.columns.len() {
-            let entry = linearization.entry(graph, row, column);
-            linearization.algebra.list_mut().output(entry);
-        }
-    }
-    Derivative {
-        list: linearization.algebra.list().remove_dead_code(),
-        rows: values.len(),
-        columns: linearization.columns.len(),
-    }
+    OperationCount::of(&linearization.declare_outputs(graph))
 }
 
 impl Linearization {
-    fn accumulate(&mut self, accumulation: &Accumulation, graph: &Graph) {
+    fn accumulate(&mut self, accumulation: &Accumulation) {
         let label = |edge: EdgeId| self.labels[edge.index()];
         let product = self.algebra.mul(label(accumulation.first), label(accumulation.second));
-        let target = accumulation.target;
+        let target = accumulation.target.index();
         if accumulation.absorbs {
-            let sum = self.algebra.add(self.labels[target.index()], product);
-            self.labels[target.index()] = sum;
+            self.labels[target] = self.algebra.add(self.labels[target], product);
         } else {
-            debug_assert_eq!(target.index(), self.labels.len());
+            debug_assert_eq!(target, self.labels.len());
             self.labels.push(product);
         }
-        self.name(self.labels[target.index()], graph, target);
+    }
+
+    /// Declares the results and the entries of the Jacobian, and returns the list.
+    fn declare_outputs(mut self, graph: &Graph) -> CodeList {
+        for &value in &self.values {
+            self.algebra.list_mut().output(value);
+        }
+        for row in std::mem::take(&mut self.rows) {
+            for column in 0..self.columns.len() {
+                let entry = self.entry(graph, row, column);
+                self.algebra.list_mut().output(entry);
+            }
+        }
+        self.algebra.into_list()
     }
 
     /// Names the value of a label after its edge, `d{target}_d{source}`, if it has no name.
-    fn name(&mut self, label: Term, graph: &Graph, edge: EdgeId) {
-        let edge = graph.edge(edge);
+    fn name(&mut self, graph: &Graph, edge: EdgeId) {
+        let (label, edge) = (self.labels[edge.index()], graph.edge(edge));
         let of = |vertex: VertexId| self.algebra.list().name(self.vertex_values[vertex.index()]);
         if let (None, Some(target), Some(source)) =
             (self.algebra.list().name(label.id), of(edge.target), of(edge.source))

@@ -6,7 +6,7 @@
 //! `a * b` for `b * -a`. Folded are the structural zeros, ones, and products and sums of constants where these are
 //! exact; others are left to the compiler, for a rounded constant would differ from the one that the function computes.
 //!
-//! Invariant: the key of an entry in `numbering` is in normal form, and its term is the value of that key.
+//! Invariant: the term of an entry in `numbering` is the value of its key.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -38,13 +38,22 @@ impl Term {
     }
 }
 
-type Key = (Intrinsic, Dialect, Args);
+/// An operation `+ - * /` on two values, in one word: the engine asks for these hundreds of times a statement.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+struct Pair(u64);
+
+impl Pair {
+    fn new(intrinsic: Intrinsic, left: ValueId, right: ValueId) -> Self {
+        Pair((intrinsic.index() as u64) << 56 | (left.index() as u64) << 28 | right.index() as u64)
+    }
+}
 
 /// A growing code list with value numbering.
 #[derive(Clone)]
 pub struct Algebra {
     list: CodeList,
-    numbering: HashMap<Key, Term, BuildHasherDefault<KeyHasher>>,
+    numbering: HashMap<Pair, Term, BuildHasherDefault<KeyHasher>>,
+    calls: HashMap<(Intrinsic, Dialect, Args), ValueId, BuildHasherDefault<KeyHasher>>,
     constants: HashMap<(bool, u64), ValueId, BuildHasherDefault<KeyHasher>>,
     zero: ValueId,
     one: ValueId,
@@ -56,6 +65,7 @@ impl Algebra {
         let mut algebra = Algebra {
             list: CodeList::new(list.precision()),
             numbering: HashMap::default(),
+            calls: HashMap::default(),
             constants: HashMap::default(),
             zero: ValueId::new(0),
             one: ValueId::new(0),
@@ -75,6 +85,11 @@ impl Algebra {
         &mut self.list
     }
 
+    /// The code list.
+    pub fn into_list(self) -> CodeList {
+        self.list
+    }
+
     /// Adds a statement of the function itself, its arguments already in this list, and returns its value. It is
     /// shared with a statement that is the same in operation, operands and order, for only that one has the same bits.
     pub fn function_statement(&mut self, statement: Statement) -> ValueId {
@@ -88,49 +103,43 @@ impl Algebra {
             return shared;
         }
         let id = self.list.push(statement);
-        self.number(intrinsic, dialect, args, id);
+        if let Some((pair, negative)) = self.normal_form(intrinsic, &args) {
+            self.numbering.entry(pair).or_insert(Term { id, negative });
+        }
+        if is_arithmetic(intrinsic) {
+            let raw = Pair::new(intrinsic, args[0], args[1]);
+            self.numbering.entry(raw).or_insert(Term { id, negative: false });
+        } else {
+            self.calls.insert((intrinsic, dialect, args), id);
+        }
         id
     }
 
+    /// A statement of the list with this operation, operands and order.
     fn same_statement(&self, intrinsic: Intrinsic, dialect: Dialect, args: Args) -> Option<ValueId> {
-        let exact = |id: ValueId| match self.list.statement(id) {
-            Statement::Apply { intrinsic: i, dialect: d, args: a } => (*i, *d, *a) == (intrinsic, dialect, args),
+        if !is_arithmetic(intrinsic) {
+            return self.calls.get(&(intrinsic, dialect, args)).copied();
+        }
+        let exact = |id: &ValueId| match self.list.statement(*id) {
+            Statement::Apply { intrinsic: i, args: a, .. } => (*i, *a) == (intrinsic, args),
             _ => false,
         };
-        let raw = self.numbering.get(&(intrinsic, dialect, args)).copied();
-        let (key, _) = self.normal_form(intrinsic, dialect, args);
-        let normal = self.numbering.get(&key).copied();
-        [raw, normal].into_iter().flatten().map(|term| term.id).find(|&id| exact(id))
-    }
-
-    /// Enters a statement under its normal form, and under its own form if that is free.
-    fn number(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: Args, id: ValueId) {
-        let (key, negative) = self.normal_form(intrinsic, dialect, args);
-        self.numbering.entry(key).or_insert(Term { id, negative });
-        let raw = (intrinsic, dialect, args);
-        if raw != key {
-            self.numbering.entry(raw).or_insert(Term { id, negative: false });
-        }
+        let raw = self.numbering.get(&Pair::new(intrinsic, args[0], args[1]));
+        let normal = self.normal_form(intrinsic, &args).and_then(|(pair, _)| self.numbering.get(&pair));
+        [raw, normal].into_iter().flatten().map(|term| term.id).find(exact)
     }
 
     /// The key under which equal derivative terms meet, and whether the statement is minus that key's value.
-    fn normal_form(&self, intrinsic: Intrinsic, dialect: Dialect, args: Args) -> (Key, bool) {
+    fn normal_form(&self, intrinsic: Intrinsic, args: &[ValueId]) -> Option<(Pair, bool)> {
         let term = |position: usize| self.term(args[position]);
-        match intrinsic {
-            known::ADD => self.sum_key(term(0), term(1)),
-            known::SUB => self.sum_key(term(0), -term(1)),
-            known::MUL => product_key(known::MUL, term(0), term(1), true),
-            known::DIV => product_key(known::DIV, term(0), term(1), false),
-            known::RECIP => product_key(known::DIV, plus(self.one), term(0), false),
-            _ => ((intrinsic, dialect, args), false),
-        }
-    }
-
-    fn sum_key(&self, left: Term, right: Term) -> (Key, bool) {
-        let (first, second) = if left.id <= right.id { (left, right) } else { (right, left) };
-        let intrinsic = if first.negative == second.negative { known::ADD } else { known::SUB };
-        let key = (intrinsic, Dialect::default(), Args::new(&[first.id, second.id]));
-        (key, first.negative)
+        Some(match intrinsic {
+            known::ADD => sum(term(0), term(1)),
+            known::SUB => sum(term(0), -term(1)),
+            known::MUL => product(term(0), term(1)),
+            known::DIV => quotient(term(0), term(1)),
+            known::RECIP => quotient(self.one(), term(0)),
+            _ => return None,
+        })
     }
 
     /// The term that a value of the list is, with its sign brought out.
@@ -214,20 +223,21 @@ impl Algebra {
         if let Some(folded) = self.fold(left, right, exact_sum) {
             return folded;
         }
-        let (key, negative) = self.sum_key(left, right);
-        if let Some(&known) = self.numbering.get(&key) {
+        let (pair, negative) = sum(left, right);
+        if let Some(&known) = self.numbering.get(&pair) {
             return known.signed(negative);
         }
-        self.new_sum(left, right)
+        let new = self.new_sum(left, right);
+        self.numbering.insert(pair, new.signed(negative));
+        new
     }
 
     /// Writes a sum; `p - n` where the signs differ.
     fn new_sum(&mut self, left: Term, right: Term) -> Term {
-        let negative = left.negative && right.negative;
         let (first, second) = if left.negative && !right.negative { (right, left) } else { (left, right) };
         let intrinsic = if first.negative == second.negative { known::ADD } else { known::SUB };
-        let id = self.new_statement(intrinsic, Dialect::default(), &[first.id, second.id]);
-        plus(id).signed(negative)
+        let id = self.list.apply(intrinsic, Dialect::default(), &[first.id, second.id]);
+        plus(id).signed(first.negative)
     }
 
     /// `left * right`.
@@ -244,8 +254,8 @@ impl Algebra {
         if let Some(folded) = self.fold(left, right, exact_product) {
             return folded;
         }
-        let (key, negative) = product_key(known::MUL, left, right, true);
-        self.numbered(key).signed(negative)
+        let (pair, negative) = product(left, right);
+        self.numbered(pair, known::MUL, left, right).signed(negative)
     }
 
     /// `left / right`; a product where the reciprocal of `right` is there already.
@@ -256,32 +266,22 @@ impl Algebra {
         if self.is_one(right.id) {
             return left.signed(right.negative);
         }
-        let (key, negative) = product_key(known::DIV, left, right, false);
-        if let Some(&known) = self.numbering.get(&key) {
+        let (pair, negative) = quotient(left, right);
+        if let Some(&known) = self.numbering.get(&pair) {
             return known.signed(negative);
         }
-        if let Some(reciprocal) = self.reciprocal(right.id) {
-            return self.mul(left, reciprocal.signed(right.negative));
+        let (reciprocal, _) = quotient(self.one(), plus(right.id));
+        match self.numbering.get(&reciprocal).copied() {
+            Some(reciprocal) => self.mul(left, reciprocal.signed(right.negative)),
+            None => self.numbered(pair, known::DIV, left, right).signed(negative),
         }
-        self.numbered(key).signed(negative)
     }
 
-    fn reciprocal(&self, id: ValueId) -> Option<Term> {
-        let (key, _) = product_key(known::DIV, self.one(), plus(id), false);
-        self.numbering.get(&key).copied()
-    }
-
-    fn numbered(&mut self, key: Key) -> Term {
-        if let Some(&known) = self.numbering.get(&key) {
-            return known;
-        }
-        plus(self.new_statement(key.0, key.1, &key.2))
-    }
-
-    fn new_statement(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[ValueId]) -> ValueId {
-        let id = self.list.apply(intrinsic, dialect, args);
-        self.number(intrinsic, dialect, Args::new(args), id);
-        id
+    /// The product or quotient of the magnitudes of two terms.
+    fn numbered(&mut self, pair: Pair, intrinsic: Intrinsic, left: Term, right: Term) -> Term {
+        let list = &mut self.list;
+        let new = || plus(list.apply(intrinsic, Dialect::default(), &[left.id, right.id]));
+        *self.numbering.entry(pair).or_insert_with(new)
     }
 
     /// The application of any intrinsic of a partial.
@@ -304,7 +304,13 @@ impl Algebra {
 
     fn call(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[Term]) -> Term {
         let ids: Vec<_> = args.iter().map(|&arg| self.materialize(arg)).collect();
-        self.numbered((intrinsic, dialect, Args::new(&ids)))
+        plus(self.called(intrinsic, dialect, &ids))
+    }
+
+    fn called(&mut self, intrinsic: Intrinsic, dialect: Dialect, ids: &[ValueId]) -> ValueId {
+        let list = &mut self.list;
+        let new = || list.apply(intrinsic, dialect, ids);
+        *self.calls.entry((intrinsic, dialect, Args::new(ids))).or_insert_with(new)
     }
 
     fn select(&mut self, intrinsic: Intrinsic, holds: fn(f64, f64) -> bool, args: [Term; 4]) -> Term {
@@ -364,8 +370,7 @@ impl Algebra {
         if let Some(absorbed) = self.absorb_sign(term.id) {
             return absorbed;
         }
-        let key = (known::NEG, Dialect::default(), Args::new(&[term.id]));
-        self.numbered(key).id
+        self.called(known::NEG, Dialect::default(), &[term.id])
     }
 
     /// Minus a value at no cost: a difference turned round, or a constant operand that takes the sign.
@@ -384,11 +389,11 @@ impl Algebra {
             }
             _ => return None,
         };
-        let raw = Args::new(&ids);
-        Some(match self.same_statement(intrinsic, Dialect::default(), raw) {
-            Some(known) => known,
-            None => self.new_statement(intrinsic, Dialect::default(), &ids),
-        })
+        Some(self.function_statement(Statement::Apply {
+            intrinsic,
+            dialect: Dialect::default(),
+            args: Args::new(&ids),
+        }))
     }
 
     /// An operation on two constants, where its result is exact in the list's precision.
@@ -402,10 +407,27 @@ fn plus(id: ValueId) -> Term {
     Term { id, negative: false }
 }
 
-fn product_key(intrinsic: Intrinsic, left: Term, right: Term, commutes: bool) -> (Key, bool) {
-    let ids = if commutes && right.id < left.id { [right.id, left.id] } else { [left.id, right.id] };
-    let key = (intrinsic, Dialect::default(), Args::new(&ids));
-    (key, left.negative != right.negative)
+/// Whether statements of the intrinsic are numbered as pairs.
+fn is_arithmetic(intrinsic: Intrinsic) -> bool {
+    matches!(intrinsic, known::ADD | known::SUB | known::MUL | known::DIV)
+}
+
+/// The key of a sum, `first + second` or `first - second` with the smaller number first, and its sign.
+fn sum(left: Term, right: Term) -> (Pair, bool) {
+    let (first, second) = if left.id <= right.id { (left, right) } else { (right, left) };
+    let intrinsic = if first.negative == second.negative { known::ADD } else { known::SUB };
+    (Pair::new(intrinsic, first.id, second.id), first.negative)
+}
+
+/// The key of a product, the smaller number first, and its sign.
+fn product(left: Term, right: Term) -> (Pair, bool) {
+    let pair = Pair::new(known::MUL, left.id.min(right.id), left.id.max(right.id));
+    (pair, left.negative != right.negative)
+}
+
+/// The key of a quotient and its sign.
+fn quotient(left: Term, right: Term) -> (Pair, bool) {
+    (Pair::new(known::DIV, left.id, right.id), left.negative != right.negative)
 }
 
 /// The sum, where no bit of it is lost (Knuth's two-sum).

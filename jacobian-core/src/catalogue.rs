@@ -233,7 +233,7 @@ pub static CATALOGUE: &[Row] = &[
     row! { "mul" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x * y; Infix("*"), Multiplication; "y", "x"; "" },
     row! { "div" (x in -3.0 .. 3.0, y in 0.1 .. 3.0) = x / y; Infix("/"), Division; "1 / y", "-v / y";
            "the reciprocal is shared where both operands are active" },
-    row! { "rem" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x % y; Infix("%"), Division, libm "fmod"; "1", "-trunc(x / y)";
+    row! { "rem" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x % y; Infix("%"), Division, libm "fmod"; "1", "-round((x - v) / y)";
            "at a jump, the partials of the branch that the value is on" },
     row! { "neg" (x in -3.0 .. 3.0) = -x; Prefix("-"), Negation; "-1"; "" },
     row! { "mul_add" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0) = x.mul_add(y, z); Call, Call, libm "fma"; "y", "x", "1"; "" },
@@ -242,8 +242,8 @@ pub static CATALOGUE: &[Row] = &[
     row! { "to_degrees" (x in -3.0 .. 3.0) = x.to_degrees(); Call, Multiplication; "DEGREES_PER_RADIAN"; "" },
     row! { "to_radians" (x in -180.0 .. 180.0) = x.to_radians(); Call, Multiplication; "RADIANS_PER_DEGREE"; "" },
     // Powers and roots.
-    row! { "sqrt" (x in 0.01 .. 100.0) = x.sqrt(); Call, Root, libm "sqrt"; "0.5 / v"; "+inf at 0" },
-    row! { "cbrt" (x in 0.01 .. 100.0) = x.cbrt(); Call, Call, libm "cbrt"; "1 / (3 * (v * v))"; "+inf at 0" },
+    row! { "sqrt" (x in 0.01 .. 100.0) = x.sqrt(); Call, Root, libm "sqrt"; "0.5 / v"; "+inf at +0" },
+    row! { "cbrt" (x in 0.01 .. 100.0) = x.cbrt(); Call, Call, libm "cbrt"; "1 / (3 * (v * v))"; "+inf at +0" },
     row! { "powi" (x in 0.1 .. 3.0, n in -6.0 .. 6.0) = x.powi(n as i32); Call, Call, ulps 8;
            "select(float(n) == 0, 0, float(n) * select(float(n) == -2147483648, v / x, powi(x, pred(n))))", "0";
            "exactly 0 for n = 0, exactly 1 for n = 1" },
@@ -256,11 +256,11 @@ pub static CATALOGUE: &[Row] = &[
     row! { "exp" (x in -9.0 .. 9.0) = x.exp(); Call, Call, libm "exp"; "v"; "" },
     row! { "exp2" (x in -9.0 .. 9.0) = x.exp2(); Call, Call, libm "exp2"; "v * LN_2"; "" },
     row! { "exp_m1" (x in -9.0 .. 9.0) = x.exp_m1(); Call, Call, libm "expm1"; "exp(x)"; "" },
-    row! { "ln" (x in 0.01 .. 100.0) = x.ln(); Call, Call, libm "log"; "1 / x"; "+inf at 0" },
-    row! { "log2" (x in 0.01 .. 100.0) = x.log2(); Call, Call, libm "log2"; "LOG2_E / x"; "+inf at 0" },
-    row! { "log10" (x in 0.01 .. 100.0) = x.log10(); Call, Call, libm "log10"; "LOG10_E / x"; "+inf at 0" },
+    row! { "ln" (x in 0.01 .. 100.0) = x.ln(); Call, Call, libm "log"; "1 / x"; "+inf at +0" },
+    row! { "log2" (x in 0.01 .. 100.0) = x.log2(); Call, Call, libm "log2"; "LOG2_E / x"; "+inf at +0" },
+    row! { "log10" (x in 0.01 .. 100.0) = x.log10(); Call, Call, libm "log10"; "LOG10_E / x"; "+inf at +0" },
     row! { "ln_1p" (x in -0.9 .. 9.0) = x.ln_1p(); Call, Call, libm "log1p"; "1 / (1 + x)"; "+inf at -1" },
-    row! { "log" (x in 0.01 .. 100.0, y in 2.0 .. 10.0) = x.log(y); Call, Call; "1 / (x * ln(y))", "-v / (y * ln(y))"; "+inf at x = 0" },
+    row! { "log" (x in 0.01 .. 100.0, y in 2.0 .. 10.0) = x.log(y); Call, Call, ulps 6; "1 / (x * ln(y))", "-v / (y * ln(y))"; "+inf at x = 0" },
     // Trigonometric functions.
     row! { "sin" (x in -9.0 .. 9.0) = x.sin(); Call, Call, libm "sin"; "cos(x)"; "" },
     row! { "cos" (x in -9.0 .. 9.0) = x.cos(); Call, Call, libm "cos"; "-sin(x)"; "" },
@@ -269,7 +269,7 @@ pub static CATALOGUE: &[Row] = &[
     row! { "acos" (x in -0.999 .. 0.999) = x.acos(); Call, Call, libm "acos"; "-1 / sqrt((1 - x) * (1 + x))"; "-inf at -1 and 1" },
     row! { "atan" (x in -9.0 .. 9.0) = x.atan(); Call, Call, libm "atan"; "1 / (1 + x * x)"; "" },
     row! { "atan2" (y in -3.0 .. 3.0, x in -3.0 .. 3.0) = y.atan2(x); Call, Call, libm "atan2", ulps 6;
-           "x * (1 / hypot(x, y)) * (1 / hypot(x, y))", "-y * (1 / hypot(x, y)) * (1 / hypot(x, y))"; "NaN at (0, 0); no overflow elsewhere" },
+           "x / hypot(x, y) / hypot(x, y)", "-y / hypot(x, y) / hypot(x, y)"; "NaN at (0, 0); no overflow elsewhere" },
     // Hyperbolic functions.
     row! { "sinh" (x in -9.0 .. 9.0) = x.sinh(); Call, Call, libm "sinh"; "cosh(x)"; "" },
     row! { "cosh" (x in -9.0 .. 9.0) = x.cosh(); Call, Call, libm "cosh"; "sinh(x)"; "" },
@@ -289,7 +289,7 @@ pub static CATALOGUE: &[Row] = &[
     row! { "copysign" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.copysign(y); Call, Light, libm "copysign"; "signum(x) * copysign(1, y)", "0";
            "the signs of +0 and -0 count" },
     row! { "fract" (x in -3.0 .. 3.0) = x.fract(); Call, Light; "1"; "1 at the jumps, too" },
-    row! { "rem_euclid" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x.rem_euclid(y); Call, Division; "1", "-div_euclid(x, y)";
+    row! { "rem_euclid" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x.rem_euclid(y); Call, Division; "1", "-round((x - v) / y)";
            "at a jump, the partials of the branch that the value is on" },
     row! { "abs_sub" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = if x <= y { 0.0 } else { x - y }; Call, Light, libm "fdim"; "select(y < x, 1, 0)", "select(y < x, -1, 0)"; "0 and 0 at a tie" },
     // Piecewise constant.

@@ -5,8 +5,8 @@ use std::fmt;
 use crate::catalogue::Class;
 use crate::code_list::{CodeList, Statement, ValueId};
 
-/// The operations of a code list. Not counted are statements whose operands are all known constants (the compiler
-/// evaluates them) and conversions.
+/// The operations of a code list that its outputs need. Not counted are statements whose operands are all known
+/// constants: the compiler evaluates them.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct OperationCount {
     /// Additions and subtractions.
@@ -25,8 +25,11 @@ impl OperationCount {
     /// Counts the operations of `list`.
     pub fn of(list: &CodeList) -> Self {
         let mut count = OperationCount::default();
-        for id in list.ids().filter(|&id| !is_constant(list, id)) {
-            if let Statement::Apply { intrinsic, .. } = list.statement(id) {
+        let live = list.live();
+        for id in list.ids().filter(|id| live[id.index()]) {
+            if let Statement::Apply { intrinsic, .. } = list.statement(id)
+                && !is_constant(list, id)
+            {
                 *count.of_class(intrinsic.row().class) += 1;
             }
         }

@@ -2,15 +2,23 @@
 
 use std::fmt;
 
-use crate::accumulate::{Derivative, accumulate};
+use crate::accumulate::{Derivative, accumulate, count};
 use crate::code_list::CodeList;
 use crate::cost::OperationCount;
-use crate::eliminate::{self, TooManySteps};
+use crate::eliminate::{self, Elimination, TooManySteps};
+use crate::graph::VertexId;
 use crate::linearize::{Linearization, linearize};
 use crate::strategy::{PORTFOLIO, Strategy};
 
 /// The most accumulation expressions of one elimination. Code of that length takes rustc minutes.
 const MAX_ACCUMULATIONS: usize = 1_000_000;
+
+/// The accumulation expressions after which `auto` begins no further member of its portfolio: about 0.2 s without
+/// optimization.
+const EFFORT: usize = 50_000;
+
+/// So many expressions are tried in any case, whatever the best member takes.
+const FEW: usize = 500;
 
 /// A function's Jacobian, and how it came about.
 #[derive(Clone, Debug)]
@@ -48,46 +56,47 @@ impl std::error::Error for Error {}
 /// Differentiates `function`.
 pub fn differentiate(function: &CodeList, strategy: &Strategy) -> Result<Jacobian, Error> {
     let linearization = linearize(function);
-    let function_operations = OperationCount::of(&function.remove_dead_code());
-    match strategy {
-        Strategy::Auto => best_of_portfolio(&linearization, function_operations),
-        strategy => follow(linearization, strategy, function_operations, MAX_ACCUMULATIONS),
-    }
-}
-
-/// Follows one hierarchy.
-fn follow(
-    linearization: Linearization,
-    strategy: &Strategy,
-    function_operations: OperationCount,
-    limit: usize,
-) -> Result<Jacobian, Error> {
-    let Strategy::Vertex(hierarchy) = strategy else {
-        unreachable!("a portfolio holds hierarchies");
+    let (strategy, elimination) = match strategy {
+        Strategy::Auto => best_of_portfolio(&linearization)?,
+        strategy => (strategy.clone(), eliminate(&linearization, strategy, MAX_ACCUMULATIONS)?),
     };
-    let elimination =
-        eliminate::run(&linearization.graph, hierarchy.filters(), limit).map_err(|TooManySteps| Error::TooLarge)?;
     let derivative = accumulate(linearization, &elimination.accumulations, &elimination.graph);
     Ok(Jacobian {
         operations: OperationCount::of(&derivative.list),
         derivative,
-        strategy: strategy.clone(),
-        function_operations,
+        strategy,
+        function_operations: OperationCount::of(function),
     })
 }
 
-/// The cheapest of the portfolio. A member that takes many more steps than the best so far is given up, and the more
-/// steps an elimination takes, the fewer members are tried, so that the time stays within bounds.
-fn best_of_portfolio(linearization: &Linearization, function_operations: OperationCount) -> Result<Jacobian, Error> {
-    let mut best: Option<Jacobian> = None;
+fn eliminate(linearization: &Linearization, strategy: &Strategy, limit: usize) -> Result<Elimination<VertexId>, Error> {
+    let Strategy::Vertex(hierarchy) = strategy else {
+        unreachable!("`auto` stands for other strategies");
+    };
+    eliminate::run(&linearization.graph, hierarchy.filters(), limit).map_err(|TooManySteps| Error::TooLarge)
+}
+
+/// The cheapest of the portfolio by the number of emitted operations. Small functions are tried with every member. The
+/// larger the function, the fewer: none is begun after [`EFFORT`] expressions, and one that takes far more expressions
+/// than the best so far is given up.
+fn best_of_portfolio(linearization: &Linearization) -> Result<(Strategy, Elimination<VertexId>), Error> {
+    let mut best: Option<((usize, usize), Strategy, Elimination<VertexId>)> = None;
+    let mut spent = 0;
     for hierarchy in PORTFOLIO {
-        let strategy = hierarchy.parse().expect("the portfolio holds strategies");
-        let candidate = follow(linearization.clone(), &strategy, function_operations, MAX_ACCUMULATIONS);
-        best = match (best, candidate) {
-            (Some(best), Ok(candidate)) if candidate.operations.rank() < best.operations.rank() => Some(candidate),
-            (None, candidate) => candidate.ok(),
-            (best, _) => best,
+        let limit = best.as_ref().map_or(MAX_ACCUMULATIONS, |(.., best)| best.accumulations.len() * 2 + FEW);
+        if best.is_some() && spent + limit / 2 > EFFORT {
+            break;
+        }
+        let strategy: Strategy = hierarchy.parse().expect("the portfolio holds strategies");
+        let Ok(elimination) = eliminate(linearization, &strategy, limit) else {
+            spent += limit;
+            continue;
         };
+        spent += elimination.accumulations.len();
+        let operations = count(linearization.clone(), &elimination.accumulations, &elimination.graph);
+        if best.as_ref().is_none_or(|(rank, ..)| operations.rank() < *rank) {
+            best = Some((operations.rank(), strategy, elimination));
+        }
     }
-    best.ok_or(Error::TooLarge)
+    best.map(|(_, strategy, elimination)| (strategy, elimination)).ok_or(Error::TooLarge)
 }

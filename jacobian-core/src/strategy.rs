@@ -49,16 +49,16 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// The hierarchies that `auto` tries; of equal cost, the first is taken.
+/// The hierarchies that `auto` tries, the most promising for large functions first; of equal cost, the first is taken.
 pub const PORTFOLIO: &[&str] = &[
-    "vertex: forward",
     "vertex: reverse",
+    "vertex: forward",
+    "vertex: pre > reverse",
     "vertex: markowitz > reverse",
+    "vertex: pre > forward",
     "vertex: markowitz > forward",
     "vertex: vlr > reverse",
     "vertex: vlr > forward",
-    "vertex: pre > reverse",
-    "vertex: pre > forward",
     "vertex: pre > markowitz > reverse",
     "vertex: pre > vlr > reverse",
 ];

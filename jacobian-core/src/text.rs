@@ -196,11 +196,12 @@ fn is_name(text: &str) -> bool {
 
 impl fmt::Display for CodeList {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = unique_names(self);
+        let constants = constants(self);
+        let names = unique_names(self, &constants);
         if self.precision() == Precision::F32 {
             writeln!(formatter, "precision f32")?;
         }
-        for id in self.ids() {
+        for id in self.ids().filter(|id| constants[id.index()].is_none()) {
             let name = &names[id.index()];
             match self.statement(id) {
                 Statement::Input => writeln!(formatter, "input {name}")?,
@@ -219,8 +220,23 @@ impl fmt::Display for CodeList {
     }
 }
 
+/// The constants of a list, by position. A change of sign of a constant is one: no text tells it from the constant.
+fn constants(list: &CodeList) -> Vec<Option<Constant>> {
+    let mut constants: Vec<Option<Constant>> = Vec::with_capacity(list.statements().len());
+    for statement in list.statements() {
+        constants.push(match statement {
+            Statement::Constant(constant) => Some(*constant),
+            Statement::Apply { intrinsic: known::NEG, args, .. } => {
+                constants[args[0].index()].map(|constant| Constant::Float(-constant.as_float()))
+            }
+            _ => None,
+        });
+    }
+    constants
+}
+
 /// A name for every value: its own where that is free, else one with its position; a constant's is its value.
-fn unique_names(list: &CodeList) -> Vec<String> {
+fn unique_names(list: &CodeList, constants: &[Option<Constant>]) -> Vec<String> {
     let mut taken = HashMap::new();
     for id in list.ids() {
         if let Some(name) = list.name(id).filter(|name| is_name(name) && named_constant(name).is_none()) {
@@ -229,7 +245,7 @@ fn unique_names(list: &CodeList) -> Vec<String> {
     }
     let mut names = Vec::with_capacity(list.statements().len());
     for id in list.ids() {
-        names.push(match (list.as_constant(id), list.name(id)) {
+        names.push(match (constants[id.index()], list.name(id)) {
             (Some(constant), _) => constant_text(constant),
             (None, Some(name)) if taken.get(name) == Some(&id) => name.to_string(),
             _ => free_name(id, &taken),

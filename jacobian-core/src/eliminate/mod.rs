@@ -50,6 +50,9 @@ pub trait Mode: Sized + 'static {
     /// Prepares what the heuristics want to know of the graph before the first step.
     fn new(graph: &Graph) -> Self;
 
+    /// The number of a target, to index with; few numbers are unused.
+    fn index(target: Self::Target) -> usize;
+
     /// The targets at the start.
     fn targets(&self, graph: &Graph) -> Vec<Self::Target>;
 
@@ -108,37 +111,53 @@ type Keys = [i64; MAX_FILTERS];
 struct Queue<'a, M: Mode> {
     hierarchy: &'a [&'a Heuristic<M>],
     ordered: BTreeSet<(Keys, M::Target)>,
-    keys: std::collections::BTreeMap<M::Target, Keys>,
+    /// The keys under which each candidate stands in `ordered`, by its number.
+    keys: Vec<Option<Keys>>,
 }
 
 impl<'a, M: Mode> Queue<'a, M> {
     fn new(mode: &M, graph: &Graph, hierarchy: &'a [&'a Heuristic<M>]) -> Self {
-        let mut queue = Queue { hierarchy, ordered: BTreeSet::new(), keys: std::collections::BTreeMap::new() };
+        // What stands behind a total order decides nothing.
+        let length = hierarchy.iter().position(|heuristic| heuristic.is_total).map_or(hierarchy.len(), |last| last + 1);
+        let mut queue = Queue { hierarchy: &hierarchy[..length], ordered: BTreeSet::new(), keys: Vec::new() };
         for target in mode.targets(graph) {
-            queue.insert(mode, graph, target);
+            let keys = queue.keys_of(mode, graph, target);
+            queue.insert(target, keys);
         }
         queue
     }
 
-    fn insert(&mut self, mode: &M, graph: &Graph, target: M::Target) {
+    fn keys_of(&self, mode: &M, graph: &Graph, target: M::Target) -> Keys {
         let mut keys = [0; MAX_FILTERS];
         for (key, heuristic) in keys.iter_mut().zip(self.hierarchy) {
             *key = (heuristic.key)(mode, graph, target);
         }
+        keys
+    }
+
+    fn insert(&mut self, target: M::Target, keys: Keys) {
         self.ordered.insert((keys, target));
-        self.keys.insert(target, keys);
+        let index = M::index(target);
+        if index >= self.keys.len() {
+            self.keys.resize(index + 1, None);
+        }
+        self.keys[index] = Some(keys);
     }
 
     fn renew(&mut self, mode: &M, graph: &Graph, target: M::Target) {
-        if let Some(keys) = self.keys.remove(&target) {
-            self.ordered.remove(&(keys, target));
-            self.insert(mode, graph, target);
+        let Some(Some(old)) = self.keys.get(M::index(target)).copied() else {
+            return;
+        };
+        let new = self.keys_of(mode, graph, target);
+        if new != old {
+            self.ordered.remove(&(old, target));
+            self.insert(target, new);
         }
     }
 
     fn pop(&mut self) -> Option<M::Target> {
         let (_, target) = self.ordered.pop_first()?;
-        self.keys.remove(&target);
+        self.keys[M::index(target)] = None;
         Some(target)
     }
 }

@@ -60,6 +60,10 @@ impl Mode for Vertex {
         Vertex { reach: products.map(|(above, below)| above * below).collect() }
     }
 
+    fn index(target: VertexId) -> usize {
+        target.index()
+    }
+
     fn targets(&self, graph: &Graph) -> Vec<VertexId> {
         let intermediate = |vertex: &VertexId| graph.role(*vertex) == Role::Intermediate;
         graph.vertices().filter(intermediate).collect()

@@ -1,13 +1,13 @@
 //! The documentation of the generated function: what an editor shows on hover.
 
-use jacobian_core::Jacobian;
+use jacobian_core::{Jacobian, Strategy};
 use syn::ItemFn;
 
 use super::shape::Shape;
 use super::signature::Signature;
 
 /// The documentation of the Jacobian of `item`, in Markdown.
-pub fn function(item: &ItemFn, signature: &Signature, jacobian: &Jacobian) -> String {
+pub fn function(item: &ItemFn, signature: &Signature, requested: &Strategy, jacobian: &Jacobian) -> String {
     let function = &item.sig.ident;
     let columns = signature.columns();
     let entries = match &signature.result {
@@ -17,11 +17,15 @@ pub fn function(item: &ItemFn, signature: &Signature, jacobian: &Jacobian) -> St
             result.count()
         ),
     };
+    let choice = match requested {
+        Strategy::Auto => " (the cheapest that `auto` found)",
+        _ => "",
+    };
     format!(
         "The value and the Jacobian of `{function}`: `(value, jacobian)`.\n\n\
          {entries}\n\n\
          Columns:\n\n{}\n\
-         Strategy: `{}`. `{function}` takes {}; with the Jacobian, {}.",
+         Strategy: `{}`{choice}. `{function}` takes {}; with the Jacobian, {}.",
         column_list(signature),
         jacobian.strategy,
         jacobian.function_operations,

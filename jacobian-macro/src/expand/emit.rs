@@ -4,14 +4,14 @@
 use jacobian_core::catalogue::Spelling;
 use jacobian_core::code_list::{CodeList, Constant, Precision, Statement, ValueId};
 use jacobian_core::{Derivative, Jacobian};
-use proc_macro2::{Ident, Literal, Punct, Spacing, Span, TokenStream};
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ItemFn};
 
-use super::document;
 use super::flatten::{Flattened, Form, Names};
 use super::shape::Shape;
-use super::signature::{Signature, float_type, jacobian_type};
+use super::signature::{Signature, float_type, jacobian_type, value_type};
+use super::writer::Writer;
 
 /// How many statements a function may have as a sequence of `let`s. rustc recurses over such a sequence, and its stack
 /// ends at about 3,000.
@@ -25,11 +25,11 @@ pub fn function(
     item: &ItemFn,
     name: &Ident,
     signature: &Signature,
+    documentation: &str,
     flattened: Flattened,
     jacobian: &Jacobian,
 ) -> TokenStream {
-    let documentation = document::function(item, signature, jacobian);
-    let header = header(item, name, signature, &documentation);
+    let header = header(item, name, signature, documentation);
     let Flattened { prologue, inputs, passive, forms, names, .. } = flattened;
     let mut emitter = Emitter::new(&jacobian.derivative.list, inputs, passive, forms);
     let statements = emitter.statements(names);
@@ -57,7 +57,7 @@ pub fn stub(item: &ItemFn, name: &Ident, signature: Option<&Signature>) -> Token
     });
     let result = match signature {
         Some(signature) => {
-            let (value, jacobian) = (result_type(item), jacobian_type(signature));
+            let (value, jacobian) = (value_type(signature), jacobian_type(signature));
             quote!((#value, #jacobian))
         }
         None => quote!(!),
@@ -72,16 +72,11 @@ pub fn stub(item: &ItemFn, name: &Ident, signature: Option<&Signature>) -> Token
 }
 
 /// The attributes of the function that its Jacobian has, too.
-fn kept_attributes(item: &ItemFn) -> Vec<&syn::Attribute> {
+fn kept_attributes(item: &ItemFn) -> Vec<syn::Attribute> {
     let kept = ["cfg", "allow", "warn", "deny", "forbid", "deprecated"];
-    item.attrs.iter().filter(|attribute| kept.iter().any(|name| attribute.path().is_ident(name))).collect()
-}
-
-fn result_type(item: &ItemFn) -> TokenStream {
-    match &item.sig.output {
-        syn::ReturnType::Type(_, ty) => ty.to_token_stream(),
-        syn::ReturnType::Default => quote!(()),
-    }
+    let is_kept = |attribute: &&syn::Attribute| kept.iter().any(|name| attribute.path().is_ident(name));
+    let outer = |attribute: &syn::Attribute| syn::Attribute { style: syn::AttrStyle::Outer, ..attribute.clone() };
+    item.attrs.iter().filter(is_kept).map(outer).collect()
 }
 
 /// Everything in front of the body.
@@ -98,7 +93,7 @@ fn header(item: &ItemFn, name: &Ident, signature: &Signature, documentation: &st
         quote!(#name: #ty)
     });
     let parameters = receiver.chain(parameters);
-    let (value, jacobian) = (result_type(item), jacobian_type(signature));
+    let (value, jacobian) = (value_type(signature), jacobian_type(signature));
     let documentation = documentation.lines().map(|line| format!(" {line}"));
     quote_spanned! {Span::mixed_site()=>
         #(#attributes)*
@@ -112,7 +107,7 @@ struct Emitter<'a> {
     list: &'a CodeList,
     forms: Vec<Form>,
     /// How each value is written where it is used.
-    operands: Vec<TokenStream>,
+    operands: Vec<Writer>,
     inputs: std::vec::IntoIter<TokenStream>,
     passive: std::vec::IntoIter<TokenStream>,
 }
@@ -131,144 +126,160 @@ impl<'a> Emitter<'a> {
     /// All statements, in order.
     fn statements(&mut self, mut names: Names) -> TokenStream {
         let is_long = self.list.statements().len() > MAX_LETS;
-        let (mut statements, mut declared) = (TokenStream::new(), Vec::new());
+        let (mut statements, mut declared) = (Writer::default(), Vec::new());
         for id in self.list.ids() {
             let operand = match self.list.statement(id) {
-                Statement::Input => self.inputs.next().unwrap_or_default(),
-                Statement::Passive(_) => self.passive.next().unwrap_or_default(),
-                Statement::Constant(constant) => self.constant(*constant),
+                Statement::Input => self.inputs.next().unwrap_or_default().into(),
+                Statement::Passive(_) => self.passive.next().unwrap_or_default().into(),
+                Statement::Constant(constant) => self.constant(*constant, false),
                 Statement::Apply { .. } => {
-                    let wish = self.list.name(id).map_or_else(|| format!("v{}", id.index()), str::to_string);
-                    let name = names.like(&wish);
-                    let value = self.application(id);
-                    self.assignment(&mut statements, id, &name, &value, is_long);
-                    declared.push(name.clone());
-                    name.into_token_stream()
+                    let name = match self.list.name(id) {
+                        Some(wish) => names.like(wish),
+                        None => names.numbered(id.index()),
+                    };
+                    self.assignment(&mut statements, id, &name, is_long);
+                    let mut operand = Writer::default();
+                    operand.token(name.clone());
+                    declared.push(name);
+                    operand
                 }
             };
             self.operands.push(operand);
         }
-        if is_long {
-            let chunks = declared.chunks(CHUNK).map(|names| quote_spanned!(Span::mixed_site()=> let (#(#names,)*);));
-            return quote!(#(#chunks)* #statements);
+        let mut declarations = Writer::default();
+        for names in declared.chunks(CHUNK).filter(|_| is_long) {
+            declare(&mut declarations, names);
         }
-        statements
+        declarations.append(statements);
+        declarations.into_stream()
     }
 
-    fn assignment(&self, statements: &mut TokenStream, id: ValueId, name: &Ident, value: &TokenStream, is_long: bool) {
+    fn assignment(&self, statements: &mut Writer, id: ValueId, name: &Ident, is_long: bool) {
+        if !is_long {
+            statements.word("let");
+        }
+        statements.token(name.clone());
         let args = self.list.statement(id).args();
-        if is_long {
-            statements.extend(quote_spanned!(Span::mixed_site()=> #name = #value;));
-        } else if args.iter().all(|&arg| self.list.as_constant(arg).is_some()) {
+        if !is_long && args.iter().all(|&arg| self.list.as_constant(arg).is_some()) {
             // Nothing but literals: only the annotation says of which type they are.
-            let ty = float_type(self.list.precision());
-            statements.extend(quote_spanned!(Span::mixed_site()=> let #name: #ty = #value;));
-        } else {
-            statements.extend(quote_spanned!(Span::mixed_site()=> let #name = #value;));
+            statements.punct(":").stream(float_type(self.list.precision()));
         }
+        statements.punct("=");
+        self.application(statements, id);
+        statements.punct(";");
     }
 
-    fn constant(&self, constant: Constant) -> TokenStream {
-        let float = float_type(self.list.precision());
-        let (magnitude, is_negative) = match constant {
-            Constant::Float(value) if value.is_nan() => return quote_spanned!(Span::mixed_site()=> #float::NAN),
-            Constant::Float(value) if value.is_infinite() => {
-                (quote_spanned!(Span::mixed_site()=> #float::INFINITY), value < 0.0)
+    /// A number. With its type, it can be the receiver of a method.
+    fn constant(&self, constant: Constant, with_type: bool) -> Writer {
+        let (magnitude, is_negative): (Writer, bool) = match constant {
+            Constant::Float(value) if value.is_finite() => {
+                let literal = self.float_literal(value.abs(), with_type);
+                (literal.into_token_stream().into(), value.is_sign_negative())
             }
-            Constant::Float(value) => (self.float_literal(value.abs()), value.is_sign_negative()),
-            Constant::Int(value) => (Literal::u32_unsuffixed(value.unsigned_abs()).into_token_stream(), value < 0),
+            Constant::Float(value) => (self.special(value), value < 0.0),
+            Constant::Int(value) => {
+                (Literal::u32_unsuffixed(value.unsigned_abs()).into_token_stream().into(), value < 0)
+            }
         };
-        if is_negative {
-            let minus = Punct::new('-', Spacing::Alone);
-            return quote!((#minus #magnitude));
+        if !is_negative {
+            return magnitude;
         }
-        magnitude
+        let mut negative = Writer::default();
+        negative.group(Delimiter::Parenthesis, |inner| {
+            inner.punct("-").all(&magnitude);
+        });
+        negative
     }
 
-    fn float_literal(&self, magnitude: f64) -> TokenStream {
-        match self.list.precision() {
-            Precision::F64 => Literal::f64_unsuffixed(magnitude),
-            Precision::F32 => Literal::f32_unsuffixed(magnitude as f32),
-        }
-        .into_token_stream()
-    }
-
-    /// A value as a receiver or argument whose type must be plain from itself.
-    fn typed(&self, id: ValueId) -> TokenStream {
-        match self.list.as_constant(id) {
-            Some(Constant::Float(value)) if value.is_finite() => {
-                let magnitude = match self.list.precision() {
-                    Precision::F64 => Literal::f64_suffixed(value.abs()),
-                    Precision::F32 => Literal::f32_suffixed(value.abs() as f32),
-                };
-                if value.is_sign_negative() { quote!((-#magnitude)) } else { quote!(#magnitude) }
-            }
-            _ => self.operands[id.index()].clone(),
+    fn float_literal(&self, magnitude: f64, with_type: bool) -> Literal {
+        match (self.list.precision(), with_type) {
+            (Precision::F64, false) => Literal::f64_unsuffixed(magnitude),
+            (Precision::F64, true) => Literal::f64_suffixed(magnitude),
+            (Precision::F32, false) => Literal::f32_unsuffixed(magnitude as f32),
+            (Precision::F32, true) => Literal::f32_suffixed(magnitude as f32),
         }
     }
 
-    /// The expression of a statement.
-    fn application(&self, id: ValueId) -> TokenStream {
+    /// A NaN or the magnitude of an infinity.
+    fn special(&self, value: f64) -> Writer {
+        let mut path = Writer::from(float_type(self.list.precision()));
+        path.punct("::").word(if value.is_nan() { "NAN" } else { "INFINITY" });
+        path
+    }
+
+    /// Writes the expression of a statement.
+    fn application(&self, out: &mut Writer, id: ValueId) {
         let Statement::Apply { intrinsic, dialect, args } = self.list.statement(id) else {
-            return TokenStream::new();
+            return;
         };
         let row = intrinsic.row();
         let operand = |position: usize| &self.operands[args[position].index()];
-        let form = &self.forms[usize::from(dialect.0)];
-        if let (Form::Libm(prefix), Some(name)) = (form, row.libm) {
-            return self.libm_call(prefix, name, args);
-        }
-        match row.spelling {
-            Spelling::Infix(symbol) => {
-                let (left, symbol, right) = (operand(0), punctuation(symbol), operand(1));
-                quote!(#left #symbol #right)
+        match (row.spelling, &self.forms[usize::from(dialect.0)], row.libm) {
+            (_, Form::Libm(prefix), Some(name)) => {
+                let suffix = if self.list.precision() == Precision::F32 { "f" } else { "" };
+                self.path_call(out, prefix, &format!("{name}{suffix}"), args);
             }
-            Spelling::Prefix(symbol) => {
-                let (symbol, arg) = (punctuation(symbol), operand(0));
-                quote!(#symbol #arg)
+            (Spelling::Call, Form::Path { prefix, .. }, _) => self.path_call(out, prefix, row.name, args),
+            (Spelling::Call, ..) => self.method_call(out, row.name, args),
+            (Spelling::Infix(symbol), ..) => {
+                out.all(operand(0)).punct(symbol).all(operand(1));
             }
-            Spelling::Select(symbol) => {
-                let (x, symbol, y, then, otherwise) =
-                    (operand(0), punctuation(symbol), operand(1), operand(2), operand(3));
-                quote!(if #x #symbol #y { #then } else { #otherwise })
+            (Spelling::Prefix(symbol), ..) => {
+                out.punct(symbol).all(operand(0));
             }
-            Spelling::FloatFromInt => {
-                let (arg, float) = (operand(0), float_type(self.list.precision()));
-                quote!(#arg as #float)
+            (Spelling::Select(symbol), ..) => {
+                out.word("if").all(operand(0)).punct(symbol).all(operand(1));
+                braced(out, operand(2));
+                out.word("else");
+                braced(out, operand(3));
             }
-            Spelling::Predecessor => self.method_call("saturating_sub", args, &[quote!(1)]),
-            Spelling::Call => match form {
-                Form::Path { prefix, .. } => {
-                    let name = Ident::new(row.name, Span::mixed_site());
-                    let args = args.iter().map(|arg| &self.operands[arg.index()]);
-                    quote!(#prefix::#name(#(#args),*))
-                }
-                _ => self.method_call(row.name, args, &[]),
-            },
+            (Spelling::FloatFromInt, ..) => {
+                out.all(operand(0)).word("as").stream(float_type(self.list.precision()));
+            }
+            (Spelling::Predecessor, ..) => {
+                out.all(operand(0)).punct(".").word("saturating_sub").group(Delimiter::Parenthesis, |arguments| {
+                    arguments.token(Literal::i32_unsuffixed(1));
+                });
+            }
         }
     }
 
-    fn method_call(&self, name: &str, args: &[ValueId], further: &[TokenStream]) -> TokenStream {
-        let name = Ident::new(name, Span::mixed_site());
-        let receiver = self.typed(args[0]);
-        let args = args[1..].iter().map(|arg| &self.operands[arg.index()]).chain(further);
-        quote!(#receiver.#name(#(#args),*))
+    fn method_call(&self, out: &mut Writer, name: &str, args: &[ValueId]) {
+        match self.list.as_constant(args[0]) {
+            Some(constant) => out.all(&self.constant(constant, true)),
+            None => out.all(&self.operands[args[0].index()]),
+        };
+        out.punct(".").word(name);
+        self.arguments(out, &args[1..]);
     }
 
-    fn libm_call(&self, prefix: &TokenStream, name: &str, args: &[ValueId]) -> TokenStream {
-        let suffix = if self.list.precision() == Precision::F32 { "f" } else { "" };
-        let name = Ident::new(&format!("{name}{suffix}"), Span::mixed_site());
-        let args = args.iter().map(|arg| &self.operands[arg.index()]);
-        quote!(#prefix::#name(#(#args),*))
+    fn path_call(&self, out: &mut Writer, prefix: &TokenStream, name: &str, args: &[ValueId]) {
+        out.stream(prefix.clone()).punct("::").word(name);
+        self.arguments(out, args);
+    }
+
+    fn arguments(&self, out: &mut Writer, args: &[ValueId]) {
+        out.group(Delimiter::Parenthesis, |inner| self.separated(inner, args));
+    }
+
+    /// Writes values with commas between them.
+    fn separated(&self, out: &mut Writer, ids: &[ValueId]) {
+        for (index, id) in ids.iter().enumerate() {
+            if index > 0 {
+                out.punct(",");
+            }
+            out.all(&self.operands[id.index()]);
+        }
     }
 
     /// The pair of value and Jacobian.
     fn result(&self, shape: &Shape, derivative: &Derivative) -> TokenStream {
-        let mut values = derivative.values().iter().map(|id| self.operands[id.index()].clone());
+        let mut values = derivative.values().iter().map(|id| self.operands[id.index()].clone().into_stream());
         let value = shaped(shape, &mut values);
         let row = |row: usize| {
-            let entries = derivative.row(row).iter().map(|id| &self.operands[id.index()]);
-            quote!([#(#entries),*])
+            let mut entries = Writer::default();
+            entries.group(Delimiter::Bracket, |inner| self.separated(inner, derivative.row(row)));
+            entries.into_stream()
         };
         let jacobian = match shape {
             Shape::Float(_) => row(0),
@@ -279,6 +290,22 @@ impl<'a> Emitter<'a> {
         };
         quote!((#value, #jacobian))
     }
+}
+
+/// Writes `let (a, b, c,);`.
+fn declare(out: &mut Writer, names: &[Ident]) {
+    out.word("let").group(Delimiter::Parenthesis, |inner| {
+        for name in names {
+            inner.token(name.clone()).punct(",");
+        }
+    });
+    out.punct(";");
+}
+
+fn braced(out: &mut Writer, value: &Writer) {
+    out.group(Delimiter::Brace, |inner| {
+        inner.all(value);
+    });
 }
 
 /// The floats in `values` in the shape of the result.
@@ -295,11 +322,4 @@ fn shaped(shape: &Shape, values: &mut impl Iterator<Item = TokenStream>) -> Toke
             quote!((#(#elements,)*))
         }
     }
-}
-
-/// An operator of one or two characters.
-fn punctuation(symbol: &str) -> TokenStream {
-    let last = symbol.chars().count() - 1;
-    let punct = |(index, character)| Punct::new(character, if index == last { Spacing::Alone } else { Spacing::Joint });
-    symbol.chars().enumerate().map(punct).map(proc_macro2::TokenTree::from).collect()
 }

@@ -9,6 +9,7 @@ mod guard;
 mod options;
 mod shape;
 mod signature;
+mod writer;
 
 use jacobian_core::differentiate;
 use proc_macro2::TokenStream;
@@ -56,7 +57,10 @@ fn jacobian(function: &ItemFn, options: &Options, errors: &mut Errors) -> TokenS
             return None;
         }
         match differentiate(&flattened.list, &options.strategy) {
-            Ok(jacobian) => Some(emit::function(function, &name, signature, flattened, &jacobian)),
+            Ok(jacobian) => {
+                let documentation = document::function(function, signature, &options.strategy, &jacobian);
+                Some(emit::function(function, &name, signature, &documentation, flattened, &jacobian))
+            }
             Err(error) => {
                 errors.at(&function.sig.ident, error);
                 None

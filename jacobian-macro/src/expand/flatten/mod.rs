@@ -23,7 +23,7 @@ use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::ItemFn;
+use syn::{Expr, ItemFn};
 
 use self::scope::Scopes;
 use self::value::{Number, Passive, Value};
@@ -66,6 +66,7 @@ pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) ->
         constants: HashMap::new(),
         forms: vec![Form::Method],
         names,
+        inline: None,
         errors,
     };
     flattener.function(function, signature);
@@ -99,11 +100,13 @@ struct Flattener<'a> {
     inputs: Vec<TokenStream>,
     passive: Vec<TokenStream>,
     /// The passive values that are in the list already, by their tokens. All variables of the prologue are assigned
-    /// once, so that equal tokens have equal values.
+    /// once, so that equal tokens have equal values, unless they call something.
     captured: HashMap<(bool, String), ValueId>,
     constants: HashMap<(bool, u64), ValueId>,
     forms: Vec<Form>,
     names: Names,
+    /// Why statements are refused here, if they are: what they do may not be moved to the prologue.
+    inline: Option<&'static str>,
     errors: &'a mut Errors,
 }
 
@@ -166,12 +169,14 @@ impl Flattener<'_> {
                 shapes.iter().zip(elements).for_each(|(shape, value)| self.results(value, shape, place));
             }
             (Shape::Array(element, length), Value::Passive(passive)) => {
+                let passive = &self.once(passive);
                 for index in 0..*length {
                     let part = element_of(passive, index);
                     self.results(&part, element, place);
                 }
             }
             (Shape::Tuple(shapes), Value::Passive(passive)) => {
+                let passive = &self.once(passive);
                 for (index, shape) in shapes.iter().enumerate() {
                     self.results(&field_of(passive, index), shape, place);
                 }
@@ -211,22 +216,65 @@ impl Flattener<'_> {
         *self.constants.entry(constant.key()).or_insert_with(|| list.constant(constant))
     }
 
+    /// Adds a statement to the prologue. After a call, what could be read before may have changed.
+    fn line(&mut self, line: Line) {
+        if value::has_call(line.tokens.clone()) {
+            self.captured.clear();
+        }
+        self.prologue.push(line);
+    }
+
+    /// What is used several times: a call is evaluated once, in a variable of the prologue.
+    fn once(&mut self, passive: &Passive) -> Passive {
+        match passive.has_call() && self.inline.is_none() {
+            true => self.let_passive(&emitted(&quote::format_ident!("element")), passive, None),
+            false => passive.clone(),
+        }
+    }
+
+    /// Evaluates expressions in the user's order; `first` is the value of an earlier one. What still waits to be
+    /// evaluated when a later expression adds to the prologue gets a variable in front of what that adds, if it calls
+    /// something or if such a call could change it.
+    fn in_order<'e>(&mut self, first: Option<Value>, expressions: impl IntoIterator<Item = &'e Expr>) -> Vec<Value> {
+        let mut values: Vec<_> = first.into_iter().map(|value| (value, self.prologue.len())).collect();
+        for expression in expressions {
+            let value = self.expression(expression);
+            values.push((value, self.prologue.len()));
+        }
+        let are_numbers = values.iter().any(|(value, _)| !value.is_passive());
+        for (value, place) in values.iter_mut().rev() {
+            if let Value::Passive(passive) = value
+                && *place < self.prologue.len()
+                && (passive.has_call() || are_numbers && !passive.is_fixed())
+                && self.inline.is_none()
+            {
+                let later = self.prologue.split_off(*place);
+                *passive = self.let_passive(&emitted(&quote::format_ident!("operand")), passive, None);
+                self.prologue.extend(later);
+            }
+        }
+        values.into_iter().map(|(value, _)| value).collect()
+    }
+
     /// Evaluates a passive number once, in the prologue, and enters it into the list.
     fn capture(&mut self, kind: Kind, passive: &Passive) -> ValueId {
         let key = (kind == Kind::Int, passive.tokens().to_string());
-        if let Some(&id) = self.captured.get(&key) {
+        let has_call = passive.has_call();
+        if let Some(&id) = self.captured.get(&key).filter(|_| !has_call) {
             return id;
         }
-        let name = self.names.fresh(&key.1.chars().take(24).collect::<String>());
+        let name = self.names.fresh(&key.1.chars().take(24).collect::<String>().to_lowercase());
         let ty = match kind {
             Kind::Float => float_type(self.list.precision()),
             Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
         };
         let value = dereferenced(passive);
-        self.prologue.push(Line::always(quote_spanned!(Span::mixed_site()=> let #name: #ty = #value;)));
+        self.line(Line::always(quote_spanned!(Span::mixed_site()=> let #name: #ty = #value;)));
         let id = self.list.passive(kind, &name.to_string());
         self.passive.push(name.to_token_stream());
-        self.captured.insert(key, id);
+        if !has_call {
+            self.captured.insert(key, id);
+        }
         id
     }
 
@@ -315,5 +363,8 @@ fn dereferenced(passive: &Passive) -> TokenStream {
         shape = Some(target);
     }
     let value = if stars.is_empty() { passive.tokens().clone() } else { passive.operand() };
-    quote!(#stars #value)
+    match passive.may_refer {
+        true => quote!(#value.clone()),
+        false => quote!(#stars #value),
+    }
 }

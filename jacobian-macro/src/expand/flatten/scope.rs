@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
+use syn::ext::IdentExt;
 
 use super::value::Binding;
 
@@ -18,6 +19,11 @@ pub struct Scopes {
 }
 
 impl Scopes {
+    /// The number of blocks around this place: the parameters are in the first, the body is the second.
+    pub fn depth(&self) -> usize {
+        self.blocks.len()
+    }
+
     /// Enters a block.
     pub fn enter(&mut self) {
         self.blocks.push(HashMap::new());
@@ -30,7 +36,7 @@ impl Scopes {
 
     /// Declares a variable; it shadows others of its name.
     pub fn declare(&mut self, ident: &Ident, binding: Binding) {
-        self.contexts.insert(ident.to_string(), ());
+        self.contexts.insert(ident.unraw().to_string(), ());
         if let Some(block) = self.blocks.last_mut() {
             block.insert(key(ident), binding);
         }
@@ -39,7 +45,7 @@ impl Scopes {
     /// The variable that `ident` means.
     pub fn find(&self, ident: &Ident) -> Option<&Binding> {
         // Most identifiers that are not variables are told by their name alone, without a look at their context.
-        self.contexts.get(&ident.to_string())?;
+        self.contexts.get(&ident.unraw().to_string())?;
         let key = key(ident);
         self.blocks.iter().rev().find_map(|block| block.get(&key))
     }
@@ -55,69 +61,113 @@ impl Scopes {
 /// nothing else is left in which two spans can differ.
 fn key(ident: &Ident) -> Key {
     let context = ident.span().located_at(Span::call_site());
-    (ident.to_string(), format!("{context:?}"))
+    (ident.unraw().to_string(), format!("{context:?}"))
 }
 
 /// Makes names that stand nowhere in the user's function.
 pub struct Names {
-    taken: HashSet<String>,
-    next: HashMap<String, usize>,
+    /// Every name in use, and the number of the next name made from it; 0 where none was made.
+    taken: HashMap<String, usize>,
+    /// What stands before the number in the name of a value without a name.
+    prefix: String,
 }
 
 impl Names {
     /// Names that do not occur in `tokens`.
     pub fn avoiding(tokens: TokenStream) -> Self {
-        let mut taken = HashSet::new();
-        super::identifiers(tokens, &mut taken);
-        Names { taken, next: HashMap::new() }
+        let mut found = HashSet::new();
+        super::identifiers(tokens, &mut found);
+        let mut prefix = "v".to_string();
+        while found.iter().any(|name| is_numbered(name, &prefix)) {
+            prefix.push('_');
+        }
+        let taken = found.into_iter().map(|name| (name, 0)).collect();
+        Names { taken, prefix }
+    }
+
+    /// The name of the value with this number.
+    pub fn numbered(&mut self, number: usize) -> Ident {
+        let name = format!("{}{number}", self.prefix);
+        if self.taken.contains_key(&name) { self.suffixed(name, 1) } else { self.take(name) }
     }
 
     /// A new name like `wish`, which may be any text.
     pub fn fresh(&mut self, wish: &str) -> Ident {
         let stem = stem(wish);
-        let next = self.next.entry(stem.clone()).or_insert(0);
-        loop {
-            let candidate = if *next == 0 { stem.clone() } else { format!("{stem}_{next}") };
-            *next += 1;
-            if self.taken.insert(candidate.clone()) {
-                return Ident::new(&candidate, Span::mixed_site());
-            }
+        match self.taken.get(&stem).copied() {
+            None => self.take(stem),
+            Some(next) => self.suffixed(stem, next.max(1)),
         }
     }
 
     /// A name for a value that the user called `wish`: that name itself where it is first used.
     pub fn like(&mut self, wish: &str) -> Ident {
         let stem = stem(wish);
-        if !self.next.contains_key(&stem) && is_identifier(&stem) {
-            self.next.insert(stem.clone(), 1);
-            self.taken.insert(stem.clone());
-            return Ident::new(&stem, Span::mixed_site());
+        match self.taken.get(&stem).copied() {
+            None | Some(0) => self.take(stem),
+            Some(next) => self.suffixed(stem, next),
         }
-        self.fresh(wish)
     }
 
     /// Keeps `name` for what it means already.
     pub fn reserve(&mut self, name: &Ident) {
-        self.next.insert(stem(&name.to_string()), 1);
-        self.taken.insert(name.to_string());
+        self.taken.insert(stem(&name.to_string()), 1);
+    }
+
+    fn take(&mut self, stem: String) -> Ident {
+        let ident = Ident::new(&stem, Span::mixed_site());
+        self.taken.insert(stem, 1);
+        ident
+    }
+
+    /// The first free one of `stem_1`, `stem_2`, ... from `next` on.
+    fn suffixed(&mut self, stem: String, mut next: usize) -> Ident {
+        loop {
+            let candidate = format!("{stem}_{next}");
+            next += 1;
+            if !self.taken.contains_key(&candidate) {
+                self.taken.insert(stem, next);
+                return self.take(candidate);
+            }
+        }
     }
 }
 
-fn is_identifier(name: &str) -> bool {
-    syn::parse_str::<Ident>(name).is_ok()
+/// Whether `name` is `prefix` and a number.
+fn is_numbered(name: &str, prefix: &str) -> bool {
+    name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_digit()))
 }
 
-/// The letters, digits and underscores of a text, in lower case, so that no convention on names is violated.
+/// The letters, digits and underscores of a text, as an identifier that is no keyword.
 fn stem(wish: &str) -> String {
-    let mut stem = String::new();
-    for character in wish.trim_start_matches("r#").chars() {
+    let wish = wish.trim_start_matches("r#");
+    let is_plain = wish.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let stem = if is_plain { wish.to_string() } else { joined(wish) };
+    let is_usable = stem.starts_with(|first: char| first.is_ascii_alphabetic()) && !is_keyword(&stem);
+    if is_usable { stem } else { format!("v_{}", stem.trim_start_matches('_')) }
+}
+
+/// The words of a text with single underscores between them.
+fn joined(wish: &str) -> String {
+    let mut stem = String::with_capacity(wish.len());
+    for character in wish.chars() {
         match character {
-            character if character.is_alphanumeric() => stem.extend(character.to_lowercase()),
+            character if is_of_name(character) => stem.push(character),
             _ if stem.ends_with('_') => {}
             _ => stem.push('_'),
         }
     }
-    let trimmed = stem.trim_end_matches('_');
-    let is_usable = trimmed.chars().next().is_some_and(char::is_alphabetic) && is_identifier(trimmed);
-    if is_usable { trimmed.to_string() } else { format!("v{}", trimmed.trim_start_matches('_')) }
+    stem.truncate(stem.trim_end_matches('_').len());
+    stem
+}
+
+/// Whether a character can stand inside a name.
+fn is_of_name(character: char) -> bool {
+    character.is_ascii_alphanumeric()
+        || (!character.is_ascii() && syn::parse_str::<Ident>(&format!("v{character}")).is_ok())
+}
+
+/// Whether the parser takes a word for something else than a name.
+fn is_keyword(word: &str) -> bool {
+    word.len() <= 8 && syn::parse_str::<Ident>(word).is_err()
 }

@@ -1,0 +1,77 @@
+//! How long the expansion takes at opt-level 0, at which every user's build compiles a procedural macro: functions of 100,
+//! 1,000 and 10,000 statements of small width (4 inputs, 4 results, 4 values alive at any time) against the budgets, and
+//! of width 8, whose Jacobians take three times as much code, for comparison.
+//!
+//! Run it without `--release`: `cargo run --example expansion_time`. The exit code tells whether the budgets hold.
+
+#[path = "../jacobian-macro/src/expand/mod.rs"]
+mod expand;
+
+use std::fmt::Write;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use proc_macro2::TokenStream;
+
+/// Statements, and the milliseconds that their expansion may take.
+const BUDGETS: [(usize, u64); 3] = [(100, 20), (1_000, 250), (10_000, 5_000)];
+
+const STRATEGIES: [&str; 5] = ["auto", "forward", "reverse", "markowitz", "vlr"];
+
+/// Measurements of each expansion; the least is reported, for it is the one that other work disturbed least.
+const ROUNDS: usize = 3;
+
+fn main() -> ExitCode {
+    println!("{:<10} {:>6} {:>11} {:>12} {:>12}", "strategy", "width", "statements", "expansion", "budget");
+    let mut holds = true;
+    for (width, has_budget) in [(4, true), (8, false)] {
+        for (statements, budget) in BUDGETS {
+            let function = chain(statements, width);
+            for strategy in STRATEGIES {
+                let time = expansion_time(&function, strategy);
+                let budget = if has_budget { Duration::from_millis(budget) } else { Duration::MAX };
+                holds &= time <= budget;
+                let budget = if has_budget { format!("{} ms", budget.as_millis()) } else { "-".into() };
+                println!("{strategy:<10} {width:>6} {statements:>11} {:>9} ms {budget:>12}", time.as_millis());
+            }
+        }
+    }
+    if holds { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn expansion_time(function: &TokenStream, strategy: &str) -> Duration {
+    let options: TokenStream = format!("strategy = {strategy:?}").parse().expect("the options are tokens");
+    let measure = |_| {
+        let start = Instant::now();
+        let expanded = expand::expand(options.clone(), function.clone());
+        let time = start.elapsed();
+        assert!(!expanded.to_string().contains("compile_error"), "the function is not supported");
+        time
+    };
+    (0..ROUNDS).map(measure).min().unwrap_or_default()
+}
+
+/// A function of so many statements, each on the oldest of the `width` values before it and on another of them: so the
+/// width is the same from the start to the end.
+fn chain(statements: usize, width: usize) -> TokenStream {
+    let list = |first: usize| (first..first + width).map(|value| format!("v{value}")).collect::<Vec<_>>().join(", ");
+    let mut text = format!("fn chain(x: &[f64; {width}]) -> [f64; {width}] {{\nlet [{}] = *x;\n", list(0));
+    let mut seed = 1_u64;
+    let mut random = |bound: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % bound
+    };
+    for next in width..statements + width {
+        let (left, right) = (next - width, next - 1 - random(width - 1));
+        let value = match random(6) {
+            0 => format!("v{left} + v{right}"),
+            1 => format!("v{left} - v{right}"),
+            2 => format!("v{left}.sin() - v{right}"),
+            3 => format!("0.5 * v{left} + v{right}"),
+            _ => format!("v{left} * v{right}"),
+        };
+        writeln!(text, "let v{next} = {value};").expect("strings can be written");
+    }
+    writeln!(text, "[{}]\n}}", list(statements)).expect("strings can be written");
+    text.parse().expect("the function is made of tokens")
+}

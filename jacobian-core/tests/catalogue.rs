@@ -1,0 +1,224 @@
+//! Proves that every partial of the catalogue is the derivative of its row, to the row's number of units in the last
+//! place, in both precisions. It iterates the catalogue itself. The reference knows nothing of the partials: it is a
+//! central difference of the function in 256 bits, where a step of 2^-100 leaves more than 150 of them.
+//!
+//! A new row needs its function in `support/references.rs`, and nothing else.
+
+use jacobian_core::catalogue::{Intrinsic, Row};
+use jacobian_core::check::float_values;
+use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
+use jacobian_core::{CodeList, Derivative, differentiate};
+
+use support::random::Random;
+use support::real::Real;
+use support::references::{Reference, reference};
+
+mod support {
+    pub mod random;
+    pub mod real;
+    pub mod references;
+}
+
+/// Random points a row; the corners of its domain come on top.
+const POINTS: usize = 1_000;
+
+/// The points at which the other arguments are constants instead, so that partials are folded.
+const CONSTANT_POINTS: usize = 100;
+
+/// The step of the differences, as a power of two times the argument.
+const STEP: i32 = -100;
+
+/// The largest error of a value, in units in the last place: the reference must be the row's function.
+const VALUE_ULPS: f64 = 1_000.0;
+
+/// A row in one precision.
+struct Subject {
+    intrinsic: Intrinsic,
+    precision: Precision,
+    reference: Reference,
+}
+
+/// The largest error so far of one partial, in units in the last place.
+#[derive(Clone)]
+struct Worst {
+    ulps: f64,
+    point: Vec<f64>,
+}
+
+impl Subject {
+    fn new(intrinsic: Intrinsic, precision: Precision) -> Self {
+        let name = intrinsic.row().name;
+        let reference = reference(name).unwrap_or_else(|| {
+            panic!("the row `{name}` has no function in jacobian-core/tests/support/references.rs: add a line there")
+        });
+        Subject { intrinsic, precision, reference }
+    }
+
+    fn row(&self) -> &'static Row {
+        self.intrinsic.row()
+    }
+
+    fn floats(&self) -> Vec<usize> {
+        (0..self.row().arity()).filter(|&position| !self.row().takes_int(position)).collect()
+    }
+
+    /// The corners of the domain and random points in it.
+    fn points(&self) -> Vec<Vec<f64>> {
+        let (random, domain) = (&mut Random::new(self.intrinsic.index() as u64), self.row().domain);
+        let corner = |corner: usize, position: usize| {
+            let (low, high) = domain[position];
+            if corner >> position & 1 == 0 { low } else { high }
+        };
+        let corners = (0..1 << domain.len()).map(|index| (0..domain.len()).map(|at| corner(index, at)).collect());
+        let mut points: Vec<Vec<f64>> = corners.collect();
+        for _ in 0..POINTS {
+            points.push((0..domain.len()).map(|position| self.sample(position, random)).collect());
+        }
+        let rounded = |point: Vec<f64>| point.into_iter().map(|value| self.round(value)).collect();
+        points.into_iter().map(rounded).collect()
+    }
+
+    fn sample(&self, position: usize, random: &mut Random) -> f64 {
+        let (low, high) = self.row().domain[position];
+        match self.row().takes_int(position) {
+            true => low + random.below((high - low) as usize + 1) as f64,
+            false => random.between(low, high),
+        }
+    }
+
+    fn round(&self, value: f64) -> f64 {
+        CodeList::new(self.precision).round(value)
+    }
+
+    /// The derivative of the row's application to independents and passive integers.
+    fn derivative(&self) -> Derivative {
+        self.derivative_where(|list, position| match self.row().takes_int(position) {
+            true => list.passive(Kind::Int, "n"),
+            false => list.input(self.row().parameters[position]),
+        })
+    }
+
+    /// The derivative with respect to the argument at `active`, the others being the constants in `point`.
+    fn folded_derivative(&self, point: &[f64], active: usize) -> Derivative {
+        self.derivative_where(|list, position| match position == active {
+            true => list.input("x"),
+            false if self.row().takes_int(position) => list.constant(Constant::Int(point[position] as i32)),
+            false => list.constant(Constant::Float(point[position])),
+        })
+    }
+
+    fn derivative_where(&self, mut argument: impl FnMut(&mut CodeList, usize) -> ValueId) -> Derivative {
+        let mut list = CodeList::new(self.precision);
+        let args: Vec<_> = (0..self.row().arity()).map(|position| argument(&mut list, position)).collect();
+        let result = list.apply(self.intrinsic, Dialect::default(), &args);
+        list.output(result);
+        let forward = "forward".parse().expect("a strategy");
+        differentiate(&list, &forward).expect("a small function").derivative
+    }
+
+    /// The function at `point`, the argument at `position` being moved by `steps` steps.
+    fn moved(&self, point: &[f64], position: usize, steps: f64) -> Real {
+        let mut args: Vec<_> = point.iter().map(|&value| Real::from(value)).collect();
+        args[position] = &args[position] + &(&step(point[position]) * &Real::from(steps));
+        (self.reference)(&args)
+    }
+
+    fn central_difference(&self, point: &[f64], position: usize) -> Real {
+        let rise = &self.moved(point, position, 1.0) - &self.moved(point, position, -1.0);
+        &rise / &step(point[position]).scaled(1)
+    }
+
+    /// Whether the differences to the left and to the right disagree.
+    fn is_kink(&self, point: &[f64], position: usize) -> bool {
+        let [left, middle, right] = [-1.0, 0.0, 1.0].map(|steps| self.moved(point, position, steps));
+        let (rise, fall) = (&right - &middle, &middle - &left);
+        (&rise - &fall).abs() > (&rise.abs() + &fall.abs()).scaled(STEP / 2)
+    }
+
+    /// How far `actual` is from `exact`, in units in the last place of `exact`.
+    fn ulps(&self, actual: f64, exact: &Real) -> f64 {
+        if exact.is_zero() {
+            return if actual == 0.0 { 0.0 } else { f64::INFINITY };
+        }
+        let digits = match self.precision {
+            Precision::F32 => f32::MANTISSA_DIGITS,
+            Precision::F64 => f64::MANTISSA_DIGITS,
+        };
+        let ulps = (&Real::from(actual) - exact).scaled(digits as i32 - exact.exponent()).abs().to_f64();
+        if ulps.is_nan() { f64::INFINITY } else { ulps }
+    }
+
+    /// The largest errors of the partials, by position.
+    fn worst_errors(&self) -> Vec<Worst> {
+        let derivative = self.derivative();
+        let mut worst = vec![Worst { ulps: 0.0, point: Vec::new() }; self.row().arity()];
+        for (index, point) in self.points().iter().enumerate() {
+            let partials = evaluate(&derivative, &self.floats(), point);
+            for (&position, &partial) in self.floats().iter().zip(&partials) {
+                let exact = self.central_difference(point, position);
+                let mut ulps = self.ulps(partial, &exact);
+                if index < CONSTANT_POINTS {
+                    let folded = evaluate(&self.folded_derivative(point, position), &[position], point);
+                    ulps = ulps.max(self.ulps(folded[0], &exact));
+                }
+                if ulps > worst[position].ulps && !self.is_kink(point, position) {
+                    worst[position] = Worst { ulps, point: point.clone() };
+                }
+            }
+        }
+        worst
+    }
+
+    /// Checks that the reference is the row's function.
+    fn check_values(&self) {
+        for point in self.points().iter().skip(1 << self.row().arity()).take(100) {
+            let evaluator = &self.row().evaluate;
+            let value = match self.precision {
+                Precision::F64 => (evaluator.f64)(point),
+                Precision::F32 => f64::from((evaluator.f32)(&point.iter().map(|&x| x as f32).collect::<Vec<_>>())),
+            };
+            let args: Vec<_> = point.iter().map(|&value| Real::from(value)).collect();
+            let ulps = self.ulps(value, &(self.reference)(&args));
+            assert!(ulps <= VALUE_ULPS, "`{}` is not its reference at {point:?}: {ulps} ulps", self.row().name);
+        }
+    }
+}
+
+fn step(at: f64) -> Real {
+    Real::from(if at == 0.0 { 1.0 } else { at.abs() }).scaled(STEP)
+}
+
+/// The Jacobian of one row at the arguments of `point` that are at the positions `active`; the others are passive.
+fn evaluate(derivative: &Derivative, active: &[usize], point: &[f64]) -> Vec<f64> {
+    let inputs: Vec<_> = active.iter().map(|&position| point[position]).collect();
+    let passive: Vec<_> = (0..point.len()).filter(|at| !active.contains(at)).map(|at| point[at]).collect();
+    float_values(&derivative.list, derivative.row(0), &inputs, &passive)
+}
+
+/// Prints the largest error of every partial, and fails where one is above its row's limit.
+fn check_every_row(precision: Precision) {
+    let mut failures = Vec::new();
+    for intrinsic in Intrinsic::all() {
+        let subject = Subject::new(intrinsic, precision);
+        subject.check_values();
+        let row = subject.row();
+        for (parameter, Worst { ulps, point }) in row.parameters.iter().zip(subject.worst_errors()) {
+            let line = format!("{precision:?} d{}/d{parameter}: {ulps:.2} ulps at {point:?}", row.name);
+            println!("{line}");
+            if ulps > f64::from(row.ulps) {
+                failures.push(format!("{line}, but the row allows {}", row.ulps));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+#[test]
+fn partials_are_derivatives_in_double_precision() {
+    check_every_row(Precision::F64);
+}
+
+#[test]
+fn partials_are_derivatives_in_single_precision() {
+    check_every_row(Precision::F32);
+}

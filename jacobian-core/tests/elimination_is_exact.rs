@@ -1,0 +1,163 @@
+//! Proves that no elimination order makes a wrong derivative: the Jacobians of random code lists under every strategy
+//! equal, modulo 2^61 - 1, the sum over all paths (Bauer's formula), and that equals the chain rule applied statement
+//! by statement to the catalogue's partials. Nothing is rounded there, so equal means equal. Around this core: the
+//! values are the function's own bit for bit, the derivative's text reads back as itself, the same input gives the same
+//! text, and a derivative can be differentiated again.
+
+use jacobian_core::check::{float_values, modular_jacobian, modular_values};
+use jacobian_core::evaluate::{MODULUS, Modular};
+use jacobian_core::{CodeList, Derivative, Strategy, differentiate};
+
+use support::chain_rule::ChainRule;
+use support::lists::{passive_numbers, random_list};
+use support::random::Random;
+use support::strategies::hierarchies;
+
+mod support {
+    pub mod chain_rule;
+    pub mod lists;
+    pub mod random;
+    pub mod strategies;
+}
+
+/// Code lists in the main test, and of what size they are at most.
+const LISTS: u64 = 20_000;
+const MAX_STATEMENTS: usize = 60;
+
+/// The main test gives `auto` one list in so many: it costs as much as all others, and what it chooses is among them.
+const AUTO_EVERY: u64 = 4;
+
+/// A function of up to 60 statements and a point modulo 2^61 - 1.
+struct Case {
+    function: CodeList,
+    inputs: Vec<u64>,
+    passive: Vec<u64>,
+}
+
+impl Case {
+    /// The smaller, the more frequent.
+    fn new(seed: u64, max_statements: usize) -> Self {
+        let random = &mut Random::new(seed);
+        let statements = 1 + random.below(max_statements).min(random.below(max_statements));
+        let function = random_list(random, statements);
+        Case::at_random_point(function, random)
+    }
+
+    fn at_random_point(function: CodeList, random: &mut Random) -> Self {
+        let inputs = function.inputs().iter().map(|_| residue(random)).collect();
+        let passive = passive_numbers(&function, random, residue, residue_of_int);
+        Case { function, inputs, passive }
+    }
+
+    fn values(&self) -> Vec<u64> {
+        modular_values(&self.function, self.function.outputs(), &self.inputs, &self.passive)
+    }
+
+    fn jacobian(&self) -> Vec<Vec<u64>> {
+        modular_jacobian(&self.function, &self.inputs, &self.passive)
+    }
+
+    fn differentiate(&self, strategy: &Strategy) -> Derivative {
+        differentiate(&self.function, strategy).expect("a small function").derivative
+    }
+
+    /// Checks a derivative against the values and the Jacobian of the function.
+    fn check(&self, derivative: &Derivative, values: &[u64], jacobian: &[Vec<u64>], strategy: &Strategy) {
+        let all = modular_values(&derivative.list, derivative.list.outputs(), &self.inputs, &self.passive);
+        let (own, entries) = all.split_at(derivative.rows);
+        assert_eq!(own, values, "values under `{strategy}` of\n{}", self.function);
+        assert_eq!(entries, jacobian.concat(), "Jacobian under `{strategy}` of\n{}", self.function);
+    }
+}
+
+fn residue(random: &mut Random) -> u64 {
+    random.bits() % MODULUS
+}
+
+fn residue_of_int(value: i32) -> u64 {
+    let magnitude = u64::from(value.unsigned_abs());
+    if value < 0 { Modular::neg(magnitude) } else { magnitude }
+}
+
+/// A float from everywhere: half of them ordinary, half special.
+fn float(random: &mut Random) -> f64 {
+    const SPECIAL: &[f64] = &[0.0, -0.0, 1.0, -1.0, 2.5, 1e-30, 1e30, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+    match random.below(2) {
+        0 => random.between(-3.0, 3.0),
+        _ => SPECIAL[random.below(SPECIAL.len())],
+    }
+}
+
+/// Equal in all bits; every NaN is equal to every NaN.
+fn assert_same_bits(actual: &[f64], expected: &[f64], function: &CodeList) {
+    let bits = |values: &[f64]| -> Vec<u64> {
+        values.iter().map(|value| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() }).collect()
+    };
+    assert_eq!(bits(actual), bits(expected), "{actual:?} is not {expected:?} in\n{function}");
+}
+
+#[test]
+fn every_strategy_gives_the_sum_over_all_paths() {
+    let (hierarchies, chain_rule) = (hierarchies(), ChainRule::new());
+    for seed in 0..LISTS {
+        let case = Case::new(seed, MAX_STATEMENTS);
+        let (values, jacobian) = (case.values(), case.jacobian());
+        assert_eq!(chain_rule.jacobian(&case.function, &case.inputs, &case.passive), jacobian, "\n{}", case.function);
+        let auto = seed.is_multiple_of(AUTO_EVERY).then_some(&Strategy::Auto);
+        for strategy in hierarchies.iter().chain(auto) {
+            case.check(&case.differentiate(strategy), &values, &jacobian, strategy);
+        }
+    }
+}
+
+#[test]
+fn values_are_the_functions_own_bit_for_bit() {
+    let hierarchies = hierarchies();
+    for (seed, strategy) in (0..LISTS).zip(hierarchies.iter().cycle()) {
+        let (case, random) = (Case::new(seed, MAX_STATEMENTS), &mut Random::new(!seed));
+        let function = &case.function;
+        let derivative = case.differentiate(strategy);
+        for _ in 0..3 {
+            let inputs: Vec<_> = function.inputs().iter().map(|_| function.round(float(random))).collect();
+            let passive = passive_numbers(function, random, |random| function.round(float(random)), f64::from);
+            let expected = float_values(function, function.outputs(), &inputs, &passive);
+            let actual = float_values(&derivative.list, derivative.values(), &inputs, &passive);
+            assert_same_bits(&actual, &expected, function);
+        }
+    }
+}
+
+#[test]
+fn the_text_of_a_derivative_reads_back_as_itself() {
+    let hierarchies = hierarchies();
+    for (seed, strategy) in (0..LISTS / 4).zip(hierarchies.iter().cycle()) {
+        let case = Case::new(seed, MAX_STATEMENTS);
+        let derivative = case.differentiate(strategy);
+        let text = derivative.list.to_string();
+        let list: CodeList = text.parse().unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(list.to_string(), text);
+        case.check(&Derivative { list, ..derivative }, &case.values(), &case.jacobian(), strategy);
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_text() {
+    for seed in 0..LISTS / 20 {
+        let text = || Case::new(seed, MAX_STATEMENTS).differentiate(&Strategy::Auto).list.to_string();
+        assert_eq!(text(), text());
+    }
+}
+
+#[test]
+fn a_derivative_can_be_differentiated_again() {
+    let (hierarchies, chain_rule) = (hierarchies(), ChainRule::new());
+    for (seed, strategy) in (0..LISTS / 20).zip(hierarchies.iter().cycle()) {
+        let first = Case::new(seed, MAX_STATEMENTS / 2).differentiate(strategy);
+        let case = Case::at_random_point(first.list, &mut Random::new(!seed));
+        let (values, jacobian) = (case.values(), case.jacobian());
+        assert_eq!(chain_rule.jacobian(&case.function, &case.inputs, &case.passive), jacobian, "\n{}", case.function);
+        for strategy in &hierarchies {
+            case.check(&case.differentiate(strategy), &values, &jacobian, strategy);
+        }
+    }
+}

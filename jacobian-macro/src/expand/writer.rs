@@ -1,0 +1,68 @@
+//! A list of tokens that grows. Statements by the thousand are written with it: every token stream is an exchange with
+//! the compiler, a vector of tokens is not.
+
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+
+/// Tokens in order.
+#[derive(Clone, Default)]
+pub struct Writer(Vec<TokenTree>);
+
+impl Writer {
+    /// Appends a token.
+    pub fn token(&mut self, token: impl Into<TokenTree>) -> &mut Self {
+        self.0.push(token.into());
+        self
+    }
+
+    /// Appends a name or keyword of the generated code.
+    pub fn word(&mut self, word: &str) -> &mut Self {
+        self.token(Ident::new(word, Span::mixed_site()))
+    }
+
+    /// Appends an operator or other punctuation of one or more characters.
+    pub fn punct(&mut self, symbol: &str) -> &mut Self {
+        let mut characters = symbol.chars().peekable();
+        while let Some(character) = characters.next() {
+            let spacing = if characters.peek().is_some() { Spacing::Joint } else { Spacing::Alone };
+            let mut punct = Punct::new(character, spacing);
+            punct.set_span(Span::mixed_site());
+            self.token(punct);
+        }
+        self
+    }
+
+    /// Appends all tokens of another list.
+    pub fn all(&mut self, tokens: &Writer) -> &mut Self {
+        self.0.extend(tokens.0.iter().cloned());
+        self
+    }
+
+    /// Appends all tokens of another list, which is used up.
+    pub fn append(&mut self, tokens: Writer) {
+        self.0.extend(tokens.0);
+    }
+
+    /// Appends a stream.
+    pub fn stream(&mut self, stream: TokenStream) -> &mut Self {
+        self.0.extend(stream);
+        self
+    }
+
+    /// Appends what `content` writes, in brackets.
+    pub fn group(&mut self, delimiter: Delimiter, content: impl FnOnce(&mut Writer)) -> &mut Self {
+        let mut inner = Writer::default();
+        content(&mut inner);
+        self.token(Group::new(delimiter, inner.into_stream()))
+    }
+
+    /// The tokens as a stream.
+    pub fn into_stream(self) -> TokenStream {
+        self.0.into_iter().collect()
+    }
+}
+
+impl From<TokenStream> for Writer {
+    fn from(stream: TokenStream) -> Self {
+        Writer(stream.into_iter().collect())
+    }
+}
