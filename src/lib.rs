@@ -1,4 +1,4 @@
-//! Exact Jacobians of Rust functions at compile time.
+#![doc = include_str!("../README.md")]
 #![no_std]
 
 pub use jacobian_macro::jacobian;

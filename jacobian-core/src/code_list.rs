@@ -6,6 +6,8 @@
 //!
 //! Invariant: an argument of a statement stands before the statement.
 
+use std::sync::Arc;
+
 use crate::catalogue::Intrinsic;
 
 /// The position of a statement in its code list, and the value that this statement computes.
@@ -153,7 +155,7 @@ impl Statement {
 pub struct CodeList {
     precision: Precision,
     statements: Vec<Statement>,
-    names: Vec<Option<Box<str>>>,
+    names: Vec<Option<Arc<str>>>,
     inputs: Vec<ValueId>,
     outputs: Vec<ValueId>,
 }

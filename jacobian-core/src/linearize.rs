@@ -4,12 +4,14 @@
 //! A dependent that other statements use as well, and an independent that is a dependent, get a vertex of their own
 //! behind an edge with label 1, so that every dependent is a sink (which costs no operation: ones are folded).
 
+use std::fmt;
+
 use crate::algebra::{Algebra, Term};
 use crate::catalogue::{CATALOGUE, Intrinsic};
 use crate::code_list::{CodeList, Dialect, Statement, ValueId};
 use crate::expression::{self, Expression};
 use crate::graph::{Graph, Role, VertexId};
-use crate::text::named_constant;
+use crate::text::{named_constant, unique_names};
 
 /// A linearized function.
 #[derive(Clone)]
@@ -37,6 +39,23 @@ pub fn linearize(function: &CodeList) -> Linearization {
         linearizer.statement(id);
     }
     linearizer.finish()
+}
+
+impl fmt::Display for Linearization {
+    /// The code list, then a line `c[j,i] = label` for every edge from vertex `i` to vertex `j`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = self.algebra.list();
+        let names = unique_names(list);
+        write!(formatter, "{list}")?;
+        for vertex in self.graph.vertices() {
+            for &edge in self.graph.incoming(vertex) {
+                let (source, label) = (self.graph.edge(edge).source, self.labels[edge.index()]);
+                let sign = if label.negative { "-" } else { "" };
+                writeln!(formatter, "c[{},{}] = {sign}{}", vertex.0, source.0, names[label.id.index()])?;
+            }
+        }
+        Ok(())
+    }
 }
 
 struct Linearizer<'a> {

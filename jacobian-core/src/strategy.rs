@@ -58,9 +58,7 @@ pub const PORTFOLIO: &[&str] = &[
     "vertex: pre > forward",
     "vertex: markowitz > forward",
     "vertex: vlr > reverse",
-    "vertex: vlr > forward",
     "vertex: pre > markowitz > reverse",
-    "vertex: pre > vlr > reverse",
 ];
 
 /// Why a text names no strategy. Its message lists what is known.

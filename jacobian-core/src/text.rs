@@ -197,7 +197,7 @@ fn is_name(text: &str) -> bool {
 impl fmt::Display for CodeList {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let constants = constants(self);
-        let names = unique_names(self, &constants);
+        let names = unique_names(self);
         if self.precision() == Precision::F32 {
             writeln!(formatter, "precision f32")?;
         }
@@ -236,7 +236,8 @@ fn constants(list: &CodeList) -> Vec<Option<Constant>> {
 }
 
 /// A name for every value: its own where that is free, else one with its position; a constant's is its value.
-fn unique_names(list: &CodeList, constants: &[Option<Constant>]) -> Vec<String> {
+pub(crate) fn unique_names(list: &CodeList) -> Vec<String> {
+    let constants = constants(list);
     let mut taken = HashMap::new();
     for id in list.ids() {
         if let Some(name) = list.name(id).filter(|name| is_name(name) && named_constant(name).is_none()) {

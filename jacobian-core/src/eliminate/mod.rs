@@ -10,8 +10,9 @@
 pub mod vertex;
 
 use std::collections::BTreeSet;
+use std::fmt;
 
-use crate::graph::{Accumulation, Graph};
+use crate::graph::{Accumulation, Edge, EdgeId, Graph};
 
 /// The most filters in a hierarchy.
 pub const MAX_FILTERS: usize = 6;
@@ -30,8 +31,8 @@ pub struct Heuristic<M: Mode> {
     pub key: fn(&M, &Graph, M::Target) -> i64,
 }
 
-impl<M: Mode> std::fmt::Debug for Heuristic<M> {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl<M: Mode> fmt::Debug for Heuristic<M> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.name)
     }
 }
@@ -76,6 +77,22 @@ pub struct Elimination<T> {
     pub accumulations: Vec<Accumulation>,
     /// The graph that is left.
     pub graph: Graph,
+}
+
+impl<T> fmt::Display for Elimination<T> {
+    /// A line for every expression, `c[j,i] = c[k,i] * c[j,k]` or, where it absorbs, with `+=`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let label = |edge: EdgeId| {
+            let Edge { source, target } = self.graph.edge(edge);
+            format!("c[{},{}]", target.0, source.0)
+        };
+        for step in &self.accumulations {
+            let operator = if step.absorbs { "+=" } else { "=" };
+            let (first, second) = (label(step.first), label(step.second));
+            writeln!(formatter, "{} {operator} {first} * {second}", label(step.target))?;
+        }
+        Ok(())
+    }
 }
 
 /// An elimination would take more accumulation expressions than allowed.

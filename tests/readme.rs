@@ -1,0 +1,129 @@
+//! The README says what the tables of the engine say, what the first example prints and what it expands to. After a change of a table,
+//! `UPDATE_README=1 cargo test --test readme` writes the README anew.
+
+#[path = "../jacobian-macro/src/expand/mod.rs"]
+mod expand;
+
+use std::fmt::Write;
+
+use jacobian_core::catalogue::{CATALOGUE, Row, Spelling};
+use jacobian_core::eliminate::Mode;
+use jacobian_core::eliminate::vertex::Vertex;
+use jacobian_core::strategy::PRESETS;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+
+#[test]
+fn the_tables_are_those_of_the_engine() {
+    let readme = readme();
+    let written = with_table(&with_table(&readme, "strategies", &strategies()), "catalogue", &catalogue());
+    if std::env::var_os("UPDATE_README").is_some() {
+        std::fs::write(PATH, &written).expect("the README can be written");
+    } else {
+        assert!(readme == written, "the README's tables are old: run `UPDATE_README=1 cargo test --test readme`");
+    }
+}
+
+#[test]
+fn the_first_example_is_the_quickstart() {
+    let readme = readme();
+    let example = include_str!("../examples/quickstart.rs");
+    let code = example.split_once("\n\n").expect("the example has a header").1;
+    assert!(
+        readme.contains(&format!("```rust\n{code}```")),
+        "the README's first example is not examples/quickstart.rs"
+    );
+}
+
+#[test]
+fn the_output_of_the_first_example_is_the_one_shown() {
+    #[jacobian::jacobian]
+    fn polar(r: f64, t: f64) -> [f64; 2] {
+        [r * t.cos(), r * t.sin()]
+    }
+    let (y, j) = polar_jac(2.0, 0.5);
+    assert_eq!(y, polar(2.0, 0.5));
+    assert!(readme().contains(&format!("```text\ny = {y:.4?}\nj = {j:.4?}\n```")));
+}
+
+#[test]
+fn the_expansion_of_the_first_example_is_the_one_shown() {
+    let example = syn::parse_file(include_str!("../examples/quickstart.rs")).expect("the example is Rust");
+    let polar = example.items.iter().find_map(|item| match item {
+        syn::Item::Fn(function) if function.sig.ident == "polar" => Some(function.clone()),
+        _ => None,
+    });
+    let polar = syn::ItemFn { attrs: Vec::new(), ..polar.expect("the example has the function") };
+    let expanded = expand::expand(TokenStream::new(), polar.to_token_stream());
+    let expanded = syn::parse2::<syn::File>(expanded).expect("the expansion is Rust");
+    let Some(syn::Item::Fn(generated)) = expanded.items.last() else { panic!("the Jacobian is the last item") };
+    let is_short = |attribute: &&syn::Attribute| !attribute.path().is_ident("doc");
+    let attrs = generated.attrs.iter().filter(is_short).cloned().collect();
+    let generated = syn::ItemFn { attrs, ..generated.clone() }.to_token_stream().to_string();
+    let readme = readme();
+    let shown =
+        readme.split("```rust\n").nth(2).and_then(|rest| rest.split("```").next()).expect("the README shows it");
+    let shown: TokenStream = shown.parse().expect("what the README shows is Rust");
+    assert_eq!(generated.replace(":: core :: primitive :: ", ""), shown.to_string());
+}
+
+fn readme() -> String {
+    std::fs::read_to_string(PATH).expect("the README can be read")
+}
+
+/// `readme` with `table` behind the mark of this name.
+fn with_table(readme: &str, name: &str, table: &str) -> String {
+    let mark = format!("<!-- {name}: written by `UPDATE_README=1 cargo test --test readme` -->\n");
+    let (before, rest) = readme.split_once(&mark).expect("the README has the mark");
+    let (_, after) = rest.split_once("<!-- end -->").expect("the table has an end");
+    format!("{before}{mark}{table}<!-- end -->{after}")
+}
+
+fn strategies() -> String {
+    let mut table = String::from("| preset | stands for | use it |\n|---|---|---|\n");
+    for preset in PRESETS {
+        let hierarchy =
+            if preset.hierarchy.is_empty() { "the cheapest of several".into() } else { code(preset.hierarchy) };
+        writeln!(table, "| {} | {hierarchy} | {} |", code(preset.name), preset.use_when)
+            .expect("strings can be written");
+    }
+    table += "\n| filter | keeps | source |\n|---|---|---|\n";
+    for row in Vertex::HEURISTICS {
+        writeln!(table, "| {} | {} | {} |", code(row.name), row.keeps, row.source).expect("strings can be written");
+    }
+    table
+}
+
+fn catalogue() -> String {
+    let mut table = String::from("| function | partial derivatives | ulp | convention |\n|---|---|---|---|\n");
+    for row in CATALOGUE
+        .iter()
+        .filter(|row| !matches!(row.spelling, Spelling::Select(_) | Spelling::FloatFromInt | Spelling::Predecessor))
+    {
+        let partials: Vec<_> = row
+            .parameters
+            .iter()
+            .zip(row.partials)
+            .filter(|(name, _)| **name != "n")
+            .map(|(_, partial)| code(partial))
+            .collect();
+        writeln!(table, "| {} | {} | {} | {} |", code(&usage(row)), partials.join("; "), row.ulps, row.convention)
+            .expect("strings can be written");
+    }
+    table
+}
+
+/// How a row is written in Rust.
+fn usage(row: &Row) -> String {
+    match row.spelling {
+        Spelling::Infix(symbol) => format!("x {symbol} y"),
+        Spelling::Prefix(symbol) => format!("{symbol}x"),
+        _ => format!("{}.{}({})", row.parameters[0], row.name, row.parameters[1..].join(", ")),
+    }
+}
+
+fn code(text: &str) -> String {
+    format!("`{text}`")
+}
