@@ -233,7 +233,7 @@ pub static CATALOGUE: &[Row] = &[
     row! { "mul" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x * y; Infix("*"), Multiplication; "y", "x"; "" },
     row! { "div" (x in -3.0 .. 3.0, y in 0.1 .. 3.0) = x / y; Infix("/"), Division; "1 / y", "-v / y";
            "the reciprocal is shared where both operands are active" },
-    row! { "rem" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x % y; Infix("%"), Division, libm "fmod"; "1", "-round((x - v) / y)";
+    row! { "rem" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x % y; Infix("%"), Division, libm "fmod"; "1", "(v - x) / y";
            "at a jump, the partials of the branch that the value is on" },
     row! { "neg" (x in -3.0 .. 3.0) = -x; Prefix("-"), Negation; "-1"; "" },
     row! { "mul_add" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0) = x.mul_add(y, z); Call, Call, libm "fma"; "y", "x", "1"; "" },
@@ -289,7 +289,7 @@ pub static CATALOGUE: &[Row] = &[
     row! { "copysign" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.copysign(y); Call, Light, libm "copysign"; "signum(x) * copysign(1, y)", "0";
            "the signs of +0 and -0 count" },
     row! { "fract" (x in -3.0 .. 3.0) = x.fract(); Call, Light; "1"; "1 at the jumps, too" },
-    row! { "rem_euclid" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x.rem_euclid(y); Call, Division; "1", "-round((x - v) / y)";
+    row! { "rem_euclid" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x.rem_euclid(y); Call, Division; "1", "(v - x) / y";
            "at a jump, the partials of the branch that the value is on" },
     row! { "abs_sub" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = if x <= y { 0.0 } else { x - y }; Call, Light, libm "fdim"; "select(y < x, 1, 0)", "select(y < x, -1, 0)"; "0 and 0 at a tie" },
     // Piecewise constant.

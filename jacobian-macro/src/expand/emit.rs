@@ -1,6 +1,8 @@
 //! Emission: a derivative as a Rust function. The code needs no `#[allow]`, no `unsafe`, no allocation, and no path but
 //! those into `core`. Its variables have the hygiene of the macro, so that they meet no name of the user.
 
+use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
+
 use jacobian_core::catalogue::Spelling;
 use jacobian_core::code_list::{CodeList, Constant, Precision, Statement, ValueId};
 use jacobian_core::{Derivative, Jacobian};
@@ -8,9 +10,10 @@ use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ItemFn};
 
-use super::flatten::{Flattened, Form, Names};
+use super::flatten::{Flattened, Form, Names, emitted};
+use super::options::Options;
 use super::shape::Shape;
-use super::signature::{Signature, float_type, jacobian_type, value_type};
+use super::signature::{Signature, float_type, jacobian_type, likely_types, value_type};
 use super::writer::Writer;
 
 /// How many statements a function may have as a sequence of `let`s. rustc recurses over such a sequence, and its stack
@@ -19,6 +22,9 @@ const MAX_LETS: usize = 1_000;
 
 /// How many variables are declared at once in a longer function.
 const CHUNK: usize = 64;
+
+/// The constants in the partials of the catalogue that have names.
+const MATHEMATICAL: &[(f64, &str)] = &[(LN_2, "LN_2"), (LOG2_E, "LOG2_E"), (LOG10_E, "LOG10_E")];
 
 /// The generated function.
 pub fn function(
@@ -32,7 +38,7 @@ pub fn function(
     let header = header(item, name, signature, documentation);
     let Flattened { prologue, inputs, passive, forms, names, .. } = flattened;
     let mut emitter = Emitter::new(&jacobian.derivative.list, inputs, passive, forms);
-    let statements = emitter.statements(names);
+    let statements = emitter.statements(names, prologue.len());
     let result = emitter.result(&signature.result, &jacobian.derivative);
     quote! {
         #header {
@@ -44,7 +50,7 @@ pub fn function(
 }
 
 /// A function with the right signature that stands for the one which could not be generated.
-pub fn stub(item: &ItemFn, name: &Ident, signature: Option<&Signature>) -> TokenStream {
+pub fn stub(item: &ItemFn, name: &Ident, options: &Options, signature: Option<&Signature>) -> TokenStream {
     let attributes = kept_attributes(item);
     let (visibility, constness, generics) = (&item.vis, &item.sig.constness, &item.sig.generics);
     let clause = &item.sig.generics.where_clause;
@@ -55,17 +61,14 @@ pub fn stub(item: &ItemFn, name: &Ident, signature: Option<&Signature>) -> Token
             quote!(_: #ty)
         }
     });
-    let result = match signature {
-        Some(signature) => {
-            let (value, jacobian) = (value_type(signature), jacobian_type(signature));
-            quote!((#value, #jacobian))
-        }
-        None => quote!(!),
+    let (value, jacobian) = match signature {
+        Some(signature) => (value_type(signature), jacobian_type(signature)),
+        None => likely_types(item, options),
     };
     quote_spanned! {Span::mixed_site()=>
         #(#attributes)*
         #[doc = "Not generated: see the errors."]
-        #visibility #constness fn #name #generics(#(#parameters),*) -> #result #clause {
+        #visibility #constness fn #name #generics(#(#parameters),*) -> (#value, #jacobian) #clause {
             ::core::unreachable!()
         }
     }
@@ -87,9 +90,7 @@ fn header(item: &ItemFn, name: &Ident, signature: &Signature, documentation: &st
     let receiver = item.sig.inputs.iter().filter(|argument| matches!(argument, FnArg::Receiver(_)));
     let receiver = receiver.map(ToTokens::to_token_stream);
     let parameters = signature.parameters.iter().map(|parameter| {
-        let mut name = parameter.name.clone();
-        name.set_span(Span::mixed_site().located_at(name.span()));
-        let ty = &parameter.ty;
+        let (name, ty) = (emitted(&parameter.name), &parameter.ty);
         quote!(#name: #ty)
     });
     let parameters = receiver.chain(parameters);
@@ -123,9 +124,9 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// All statements, in order.
-    fn statements(&mut self, mut names: Names) -> TokenStream {
-        let is_long = self.list.statements().len() > MAX_LETS;
+    /// All statements, in order, behind so many others.
+    fn statements(&mut self, mut names: Names, in_front: usize) -> TokenStream {
+        let is_long = self.list.statements().len() + in_front > MAX_LETS;
         let (mut statements, mut declared) = (Writer::default(), Vec::new());
         for id in self.list.ids() {
             let operand = match self.list.statement(id) {
@@ -172,6 +173,9 @@ impl<'a> Emitter<'a> {
     /// A number. With its type, it can be the receiver of a method.
     fn constant(&self, constant: Constant, with_type: bool) -> Writer {
         let (magnitude, is_negative): (Writer, bool) = match constant {
+            Constant::Float(value) if self.mathematical(value.abs()).is_some() => {
+                (self.mathematical(value.abs()).unwrap_or_default(), value.is_sign_negative())
+            }
             Constant::Float(value) if value.is_finite() => {
                 let literal = self.float_literal(value.abs(), with_type);
                 (literal.into_token_stream().into(), value.is_sign_negative())
@@ -191,13 +195,31 @@ impl<'a> Emitter<'a> {
         negative
     }
 
-    fn float_literal(&self, magnitude: f64, with_type: bool) -> Literal {
-        match (self.list.precision(), with_type) {
-            (Precision::F64, false) => Literal::f64_unsuffixed(magnitude),
-            (Precision::F64, true) => Literal::f64_suffixed(magnitude),
-            (Precision::F32, false) => Literal::f32_unsuffixed(magnitude as f32),
-            (Precision::F32, true) => Literal::f32_suffixed(magnitude as f32),
+    /// A constant of the partials that the standard library has a name for. Clippy wants it to be used.
+    fn mathematical(&self, magnitude: f64) -> Option<Writer> {
+        let module = match self.list.precision() {
+            Precision::F64 => "f64",
+            Precision::F32 => "f32",
+        };
+        let (_, name) = MATHEMATICAL.iter().find(|(value, _)| match self.list.precision() {
+            Precision::F64 => *value == magnitude,
+            Precision::F32 => *value as f32 == magnitude as f32,
+        })?;
+        let mut path = Writer::default();
+        for part in ["core", module, "consts", name] {
+            path.punct("::").word(part);
         }
+        Some(path)
+    }
+
+    /// A finite float in the fewest digits that tell it from its neighbours, `2.5e-7` rather than `0.00000025`.
+    fn float_literal(&self, magnitude: f64, with_type: bool) -> Literal {
+        let (digits, suffix) = match self.list.precision() {
+            Precision::F64 => (format!("{magnitude:?}"), "f64"),
+            Precision::F32 => (format!("{:?}", magnitude as f32), "f32"),
+        };
+        let text = if with_type { digits + suffix } else { digits };
+        text.parse().expect("the debug form of a finite float is a literal")
     }
 
     /// A NaN or the magnitude of an infinity.

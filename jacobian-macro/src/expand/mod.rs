@@ -9,17 +9,20 @@ mod guard;
 mod options;
 mod shape;
 mod signature;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 use jacobian_core::differentiate;
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::ItemFn;
 
 use self::diagnostics::Errors;
 use self::options::Options;
 
-/// Expands `#[jacobian(options)] item`. The item is always in the output, untouched.
+/// Expands `#[jacobian(options)] item`. The item is always in the output, untouched, unless it nests so deeply that the
+/// compiler itself could end on it: then it has no body, and the error is seen.
 pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     for tokens in [&options, &item] {
@@ -28,7 +31,13 @@ pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
         }
     }
     if !errors.is_empty() {
-        return with_errors(&item, &errors);
+        let stub = stub_without_body(options, &item, &mut errors);
+        let item = match guard::too_deep(&item) {
+            Some(_) => with_body(&item, quote!(::core::unreachable!())),
+            None => item,
+        };
+        let errors = errors.to_compile_errors();
+        return quote!(#item #errors #stub);
     }
     let options = options::parse(options, &mut errors);
     let generated = match syn::parse2::<ItemFn>(item.clone()) {
@@ -42,9 +51,25 @@ pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     quote!(#item #errors #generated)
 }
 
-fn with_errors(item: &TokenStream, errors: &Errors) -> TokenStream {
-    let errors = errors.to_compile_errors();
-    quote!(#item #errors)
+/// The stub of a function whose body cannot be parsed.
+fn stub_without_body(options: TokenStream, item: &TokenStream, errors: &mut Errors) -> TokenStream {
+    let tokens = with_body(item, TokenStream::new());
+    if [&options, &tokens].into_iter().any(|tokens| guard::too_deep(tokens).is_some()) {
+        return TokenStream::new();
+    }
+    let options = options::parse(options, errors);
+    let Ok(function) = syn::parse2::<ItemFn>(tokens) else { return TokenStream::new() };
+    let signature = signature::read(&function, &options, errors);
+    emit::stub(&function, &signature::generated_name(&function, &options), &options, signature.as_ref())
+}
+
+/// The function with another body.
+fn with_body(item: &TokenStream, body: TokenStream) -> TokenStream {
+    let mut tokens: Vec<_> = item.clone().into_iter().collect();
+    if let Some(TokenTree::Group(group)) = tokens.last_mut() {
+        *group = Group::new(group.delimiter(), body);
+    }
+    TokenStream::from_iter(tokens)
 }
 
 /// The Jacobian of `function`, or its stub where there are errors.
@@ -67,13 +92,29 @@ fn jacobian(function: &ItemFn, options: &Options, errors: &mut Errors) -> TokenS
             }
         }
     });
-    generated.unwrap_or_else(|| emit::stub(function, &name, signature.as_ref()))
+    generated.unwrap_or_else(|| emit::stub(function, &name, options, signature.as_ref()))
 }
 
 /// An error that says what `#[jacobian]` goes on, where the item is something else or has no body.
 fn not_a_function(item: &TokenStream, error: syn::Error) -> syn::Error {
     match syn::parse2::<syn::Item>(item.clone()) {
-        Ok(_) => syn::Error::new_spanned(item, "`#[jacobian]` goes on a function or on a method with a body"),
-        Err(_) => error,
+        Err(_) if is_function(item) => error,
+        _ => syn::Error::new(keyword(item), "`#[jacobian]` goes on a function or on a method with a body"),
     }
+}
+
+/// Whether a function begins here, be it one that cannot be parsed.
+fn is_function(item: &TokenStream) -> bool {
+    item.clone().into_iter().any(|token| matches!(&token, TokenTree::Ident(word) if word == "fn"))
+}
+
+/// The place of the first word of an item behind its attributes and its visibility; of its `;` if it is a function.
+fn keyword(item: &TokenStream) -> Span {
+    let tokens: Vec<_> = item.clone().into_iter().collect();
+    let mut words = tokens.iter().filter_map(|token| match token {
+        TokenTree::Ident(ident) if ident != "pub" => Some(ident),
+        _ => None,
+    });
+    let token = if is_function(item) { tokens.last().map(TokenTree::span) } else { words.next().map(Ident::span) };
+    token.unwrap_or_else(Span::call_site)
 }

@@ -2,7 +2,8 @@
 //! row to [`KNOWN`] and a field to [`Options`].
 
 use jacobian_core::Strategy;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{LitStr, Token};
@@ -35,7 +36,12 @@ pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Options {
     let mut seen: Vec<String> = Vec::new();
     let parser = |input: ParseStream<'_>| {
         while !input.is_empty() {
-            one(&mut options, &mut seen, input)?;
+            if let Err(error) = one(&mut options, &mut seen, input) {
+                errors.push(error);
+                while !input.is_empty() && !input.peek(Token![,]) {
+                    input.parse::<TokenTree>()?;
+                }
+            }
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
             }
@@ -49,11 +55,21 @@ pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Options {
 }
 
 fn one(options: &mut Options, seen: &mut Vec<String>, input: ParseStream<'_>) -> syn::Result<()> {
-    let name: Ident = input.parse()?;
-    let Some((known, _, read)) = KNOWN.iter().find(|(known, ..)| name == known) else {
-        let forms: Vec<_> = KNOWN.iter().map(|(_, form, _)| *form).collect();
-        return Err(syn::Error::new(name.span(), format!("unknown option `{name}`; known: {}", forms.join(", "))));
+    let forms = || KNOWN.iter().map(|(_, form, _)| *form).collect::<Vec<_>>().join(", ");
+    let name: Ident = input.parse().map_err(|error: syn::Error| {
+        syn::Error::new(error.span(), format!("an option is expected here; known: {}", forms()))
+    })?;
+    let Some((known, form, read)) = KNOWN.iter().find(|(known, ..)| name == known) else {
+        return Err(syn::Error::new(name.span(), format!("unknown option `{name}`; known: {}", forms())));
     };
+    let is_of_form = match (form.contains('='), form.contains('(')) {
+        (true, _) => input.peek(Token![=]) && input.peek2(LitStr),
+        (_, true) => input.peek(syn::token::Paren),
+        _ => true,
+    };
+    if !is_of_form {
+        return Err(syn::Error::new(name.span(), format!("this option is written {form}")));
+    }
     if seen.iter().any(|earlier| earlier == known) {
         return Err(syn::Error::new(name.span(), format!("the option `{name}` is given twice")));
     }
@@ -77,7 +93,11 @@ fn read_name(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
 fn read_wrt(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     let names;
     let parentheses = syn::parenthesized!(names in input);
-    let names: Vec<_> = Punctuated::<Ident, Token![,]>::parse_terminated(&names)?.into_iter().collect();
+    let parsed = Punctuated::<Ident, Token![,]>::parse_terminated(&names).map_err(|error| {
+        while names.parse::<TokenTree>().is_ok() {}
+        syn::Error::new(error.span(), "the name of a parameter is expected here")
+    })?;
+    let names: Vec<_> = parsed.iter().map(IdentExt::unraw).collect();
     if names.is_empty() {
         let message = "`wrt(...)` names at least one parameter";
         return Err(syn::Error::new(parentheses.span.join(), message));
@@ -100,7 +120,7 @@ pub fn check_wrt(options: &Options, parameters: &[String], errors: &mut Errors) 
     for name in options.wrt.iter().flatten() {
         if !parameters.iter().any(|parameter| name == parameter) {
             let known = list(parameters.iter().map(String::as_str));
-            errors.at(name, format!("`{name}` is no parameter with a name; there are: {known}"));
+            errors.at(name, format!("`{name}` is not the name of a parameter; there are: {known}"));
         }
     }
 }

@@ -72,7 +72,7 @@ impl Shape {
             Shape::Float(_) => 1,
             Shape::Array(element, length) => element.count().saturating_mul(*length),
             Shape::Reference(element) => element.count(),
-            Shape::Tuple(elements) => elements.iter().map(Shape::count).sum(),
+            Shape::Tuple(elements) => elements.iter().map(Shape::count).fold(0, usize::saturating_add),
         }
     }
 }
@@ -102,6 +102,25 @@ pub fn read(ty: &Type) -> Reading {
         Type::Slice(slice) if mentions_float(slice.elem.to_token_stream()) => Reading::Unclear(SLICE),
         other if mentions_float(other.to_token_stream()) => Reading::Unclear(WRAPPED),
         _ => Reading::Other,
+    }
+}
+
+/// The shape that a type will likely have when it is one that is supported: what is wrapped or behind a reference
+/// counts, an unknown length is one.
+pub fn likely(ty: &Type) -> Option<Shape> {
+    match (read(ty), ty) {
+        (Reading::Floats(shape), _) => Some(shape),
+        (Reading::Other, _) => None,
+        (_, Type::Reference(reference)) => likely(&reference.elem),
+        (_, Type::Array(array)) => {
+            Some(Shape::Array(Box::new(likely(&array.elem)?), integer_literal(&array.len).unwrap_or(1)))
+        }
+        (_, Type::Slice(slice)) => Some(Shape::Array(Box::new(likely(&slice.elem)?), 1)),
+        (_, Type::Tuple(tuple)) => Some(Shape::Tuple(tuple.elems.iter().filter_map(likely).collect())),
+        (_, other) => {
+            let is_single = mentions(other.to_token_stream(), &["f32"]);
+            Some(Shape::Array(Box::new(Shape::Float(if is_single { Precision::F32 } else { Precision::F64 })), 1))
+        }
     }
 }
 
@@ -144,9 +163,13 @@ pub fn float(path: &syn::Path) -> Option<Precision> {
 }
 
 fn mentions_float(tokens: TokenStream) -> bool {
+    mentions(tokens, &["f64", "f32"])
+}
+
+fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
     tokens.into_iter().any(|token| match token {
-        proc_macro2::TokenTree::Ident(ident) => ident == "f64" || ident == "f32",
-        proc_macro2::TokenTree::Group(group) => mentions_float(group.stream()),
+        proc_macro2::TokenTree::Ident(ident) => names.iter().any(|name| ident == name),
+        proc_macro2::TokenTree::Group(group) => mentions(group.stream(), names),
         _ => false,
     })
 }

@@ -10,13 +10,18 @@ use super::{Flattener, Line};
 
 use super::super::signature::float_type;
 
+const FIELD: &str = "assignment to a field is not supported; use a variable";
+
 impl Flattener<'_> {
     /// Assigns `value` to the place that `target` names, or takes it apart if `target` is a tuple or an array.
     pub(super) fn assign(&mut self, target: &Expr, value: Value) {
+        if let Some(why) = self.inline {
+            return self.errors.at(target, why);
+        }
         match target {
             Expr::Paren(paren) => self.assign(&paren.expr, value),
             Expr::Group(group) => self.assign(&group.expr, value),
-            Expr::Infer(_) => {}
+            Expr::Infer(_) => self.discard(&value),
             Expr::Tuple(tuple) => self.assign_elements(target, tuple.elems.iter(), value),
             Expr::Array(array) => self.assign_elements(target, array.elems.iter(), value),
             _ => self.assign_place(target, value),
@@ -39,6 +44,9 @@ impl Flattener<'_> {
     fn assign_place(&mut self, target: &Expr, value: Value) {
         let Some((ident, steps)) = self.place(target) else { return };
         let Some(binding) = self.scopes.find(ident).cloned() else {
+            if ident == "self" {
+                return self.errors.at(target, FIELD);
+            }
             return self.errors.at(target, format!("`{ident}` is no variable of this function"));
         };
         let value = match value {
@@ -80,7 +88,7 @@ impl Flattener<'_> {
                         inner = &field.base;
                     }
                     Member::Named(name) => {
-                        self.errors.at(name, "assignment to a field is not supported; use a variable");
+                        self.errors.at(name, FIELD);
                         return None;
                     }
                 },
@@ -101,7 +109,7 @@ impl Flattener<'_> {
         match &binding.value {
             Value::Passive(old) if old.shape.is_none() => {
                 let (variable, old) = (self.variable(ident), old.tokens());
-                self.prologue.push(Line::always(quote!(let mut #variable = #old; #variable = #tokens;)));
+                self.line(Line::always(quote!(let mut #variable = #old; #variable = #tokens;)));
                 Value::Passive(Passive::simple(quote!(#variable)).with_number(passive.number.clone()))
             }
             Value::Active(_) => {

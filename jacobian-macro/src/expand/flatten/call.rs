@@ -5,6 +5,7 @@ use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Token};
 
 use super::super::diagnostics::{list, nearest};
@@ -55,15 +56,22 @@ type Arguments = Punctuated<Expr, Token![,]>;
 
 impl Flattener<'_> {
     pub(super) fn method_call(&mut self, call: &ExprMethodCall, receiver: Value) -> Value {
-        let args: Vec<_> = call.args.iter().map(|arg| self.expression(arg)).collect();
+        let mut args = self.in_order(Some(receiver), &call.args);
+        let receiver = args.remove(0);
         if receiver.is_error() || args.iter().any(Value::is_error) {
             return Value::Error;
         }
         if let Some(known) = self.structural(call, &receiver) {
             return known;
         }
-        if let Some(passive) = passive_method(call, &receiver, &args) {
+        if let Some(passive) = self.passive_method(call, &receiver, &args) {
             return Value::Passive(passive);
+        }
+        if matches!(receiver, Value::Array(_) | Value::Tuple(_)) {
+            return self.refuse(
+                &call.method,
+                "of the methods of arrays only `len` and `clone` are supported; operate on the elements one by one",
+            );
         }
         if let Some(turbofish) = &call.turbofish {
             return self.refuse(turbofish, "type arguments are not supported on a method of an active value");
@@ -71,6 +79,21 @@ impl Flattener<'_> {
         let mut operands = vec![(&receiver, &*call.receiver)];
         operands.extend(args.iter().zip(&call.args));
         self.intrinsic(&call.method, &call.method.to_string(), Dialect::default(), &operands)
+    }
+
+    /// A method call without an active value, as the user wrote it.
+    fn passive_method(&mut self, call: &ExprMethodCall, receiver: &Value, args: &[Value]) -> Option<Passive> {
+        let args = args.iter().map(Value::to_passive).collect::<Option<Vec<_>>>()?;
+        let mut passive = receiver.to_passive()?;
+        let is_known = passive.number.is_some() || !matches!(receiver, Value::Passive(_));
+        if is_known && is_place(&call.receiver) && !passive.is_variable() && self.inline.is_none() {
+            // A method that changes its receiver must not change a copy instead: it cannot change this variable.
+            let name = quote::format_ident!("receiver", span = call.receiver.span());
+            passive = self.let_passive(&name, &passive, None);
+        }
+        let (receiver, method, turbofish) = (passive.operand(), &call.method, &call.turbofish);
+        let args = args.iter().map(Passive::tokens);
+        Some(Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*))))
     }
 
     /// Methods that do not compute: the length of an array, copies.
@@ -140,10 +163,10 @@ impl Flattener<'_> {
     }
 
     fn unknown(&self, name: &str, dialect: Dialect) -> String {
-        if let Some((_, why)) = REJECTED.iter().find(|(names, _)| names.contains(&name)) {
+        let is_libm = matches!(self.forms[usize::from(dialect.0)], Form::Libm(_));
+        if let Some((_, why)) = REJECTED.iter().find(|(names, _)| !is_libm && names.contains(&name)) {
             return format!("`{name}` {why}");
         }
-        let is_libm = matches!(self.forms[usize::from(dialect.0)], Form::Libm(_));
         let known = CATALOGUE.iter().filter_map(|row| match is_libm {
             true => row.libm,
             false => (row.spelling == Spelling::Call).then_some(row.name),
@@ -155,7 +178,7 @@ impl Flattener<'_> {
     }
 
     pub(super) fn call(&mut self, call: &ExprCall) -> Value {
-        let args: Vec<_> = call.args.iter().map(|arg| self.expression(arg)).collect();
+        let args = self.in_order(None, &call.args);
         if args.iter().any(Value::is_error) {
             return Value::Error;
         }
@@ -164,7 +187,14 @@ impl Flattener<'_> {
         };
         if let Some(args) = args.iter().map(Value::to_passive).collect::<Option<Vec<_>>>() {
             let args = args.iter().map(Passive::tokens);
-            return Value::Passive(Passive::simple(quote!(#path(#(#args),*))));
+            let callee = match self.path(path) {
+                Value::Passive(callee) => callee.operand(),
+                _ => return self.refuse(path, "this is no function"),
+            };
+            return Value::Passive(Passive::simple(quote!(#callee(#(#args),*))));
+        }
+        if path.path.get_ident().and_then(|ident| self.scopes.find(ident)).is_some_and(|found| found.value.is_error()) {
+            return Value::Error;
         }
         self.path_call(path, &args, &call.args)
     }
@@ -221,7 +251,7 @@ impl Flattener<'_> {
     /// whose methods alone have the derivatives of the catalogue.
     fn require_primitive(&mut self, ty: &TokenStream) {
         let float = float_type(self.list.precision());
-        self.prologue.push(Line::always(quote_spanned! {Span::mixed_site()=>
+        self.line(Line::always(quote_spanned! {Span::mixed_site()=>
             let _: ::core::marker::PhantomData<#ty> = ::core::marker::PhantomData::<#float>;
         }));
     }
@@ -244,11 +274,7 @@ fn unwrapped(expression: &Expr) -> &Expr {
     }
 }
 
-/// A method call without an active value, as the user wrote it.
-fn passive_method(call: &ExprMethodCall, receiver: &Value, args: &[Value]) -> Option<Passive> {
-    let receiver = receiver.to_passive()?.operand();
-    let args = args.iter().map(Value::to_passive).collect::<Option<Vec<_>>>()?;
-    let args = args.iter().map(Passive::tokens);
-    let (method, turbofish) = (&call.method, &call.turbofish);
-    Some(Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*))))
+/// Whether an expression names a variable or a part of one.
+fn is_place(expression: &Expr) -> bool {
+    matches!(unwrapped(expression), Expr::Path(_) | Expr::Field(_) | Expr::Index(_))
 }

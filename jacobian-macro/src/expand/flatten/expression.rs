@@ -10,8 +10,12 @@ use super::super::shape::{self, Shape};
 use super::value::{Number, Passive, Value};
 use super::{Flattener, element_of, emitted};
 
-/// The most elements of an array in the function.
-const MAX_ELEMENTS: usize = 100_000;
+/// The most elements of an array in the function, those of the arrays in it included.
+pub(super) const MAX_ELEMENTS: usize = 100_000;
+
+/// Why statements are refused where they may not be evaluated.
+const LAZY: &str =
+    "blocks and assignments to the right of `&&` and `||` are not supported; bind the condition with `let`";
 
 impl Flattener<'_> {
     /// The value of an expression.
@@ -34,13 +38,18 @@ impl Flattener<'_> {
         self.expression_attributes(expression);
         match expression {
             Expr::Binary(binary) => {
-                let right = self.expression(&binary.right);
+                let outer = self.inline;
+                if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) {
+                    self.inline = Some(LAZY);
+                }
+                let [left, right] = self.both(left, &binary.right);
+                self.inline = outer;
                 self.binary(binary, left, right)
             }
             Expr::MethodCall(call) => self.method_call(call, left),
             Expr::Field(field) => self.field(field, left),
             Expr::Index(index) => {
-                let place = self.expression(&index.index);
+                let [left, place] = self.both(left, &index.index);
                 self.index(index, left, &place)
             }
             Expr::Cast(cast) => self.cast(cast, left),
@@ -62,11 +71,39 @@ impl Flattener<'_> {
                 Value::unit()
             }
             Expr::Call(call) => self.call(call),
-            Expr::Array(array) => Value::Array(array.elems.iter().map(|element| self.expression(element)).collect()),
-            Expr::Tuple(tuple) => Value::Tuple(tuple.elems.iter().map(|element| self.expression(element)).collect()),
+            Expr::Array(array) => {
+                let value = Value::Array(array.elems.iter().map(|element| self.element(element)).collect());
+                self.limited(value, array)
+            }
+            Expr::Tuple(tuple) => {
+                let value = Value::Tuple(tuple.elems.iter().map(|element| self.element(element)).collect());
+                self.limited(value, tuple)
+            }
             Expr::Repeat(repeat) => self.repeat(repeat),
             Expr::Block(block) if block.label.is_none() => self.block(&block.block),
             other => self.refuse(other, unsupported(other)),
+        }
+    }
+
+    /// An array or a tuple, unless it is too large: a few lines can name arrays that no memory holds.
+    fn limited(&mut self, value: Value, place: &impl ToTokens) -> Value {
+        match value.count() <= MAX_ELEMENTS {
+            true => value,
+            false => self.refuse(place, format!("an array of more than {MAX_ELEMENTS} elements is not supported")),
+        }
+    }
+
+    /// The value of an expression and that of the one to the right of it.
+    fn both(&mut self, left: Value, right: &Expr) -> [Value; 2] {
+        let values = self.in_order(Some(left), [right]);
+        values.try_into().unwrap_or([Value::Error, Value::Error])
+    }
+
+    /// An element of an array or a tuple. What it calls is called whether the element is used or not.
+    fn element(&mut self, expression: &Expr) -> Value {
+        match self.expression(expression) {
+            Value::Passive(passive) => Value::Passive(self.once(&passive)),
+            value => value,
         }
     }
 
@@ -105,13 +142,13 @@ impl Flattener<'_> {
                 Some(Number::Float(float.base10_digits().to_string()))
             }
             Lit::Int(int) if int.suffix() == own => Some(Number::Float(int.base10_digits().to_string())),
-            Lit::Int(int) => int.base10_parse().ok().map(Number::Int),
+            Lit::Int(int) if !matches!(int.suffix(), "f32" | "f64") => int.base10_parse().ok().map(Number::Int),
             _ => None,
         };
         Passive::simple(literal.to_token_stream()).with_number(number)
     }
 
-    fn path(&mut self, path: &ExprPath) -> Value {
+    pub(super) fn path(&mut self, path: &ExprPath) -> Value {
         let Some(ident) = path.path.get_ident().filter(|_| path.qself.is_none()) else {
             return Value::Passive(Passive::simple(path.to_token_stream()));
         };
@@ -154,6 +191,9 @@ impl Flattener<'_> {
         };
         let right = self.expression(&binary.right);
         let left = self.expression(&binary.left);
+        if left.is_error() {
+            return Value::unit();
+        }
         let operation = ExprBinary { op, ..binary.clone() };
         let value = self.binary(&operation, left, right);
         self.assign(&binary.left, value);
@@ -186,17 +226,26 @@ impl Flattener<'_> {
             Some(Shape::Reference(target)) => Some((**target).clone()),
             _ => None,
         };
-        Value::Passive(Passive::compound(quote!(*#operand)).with_shape(shape))
+        Value::Passive(Passive::compound(quote!(*#operand)).with_shape(shape).with_number(passive.number.clone()))
     }
 
     fn reference(&mut self, reference: &syn::ExprReference, value: Value) -> Value {
         if let Some(keyword) = &reference.mutability {
             return self.refuse(keyword, "mutable references are not supported; assign to the variable itself");
         }
-        let Value::Passive(passive) = &value else { return value };
+        let passive = match (&value, value.to_passive()) {
+            (Value::Passive(passive), _) => passive.clone(),
+            (_, Some(aggregate)) => {
+                let name = emitted(&quote::format_ident!("elements"));
+                self.let_passive(&name, &aggregate, None)
+            }
+            _ => return value,
+        };
         let operand = passive.operand();
-        let shape = passive.shape.clone().map(|shape| Shape::Reference(Box::new(shape)));
-        Value::Passive(Passive::compound(quote!(&#operand)).with_shape(shape))
+        // What is used as a float behind the reference is one of this function's.
+        let shape = passive.shape.unwrap_or(Shape::Float(self.list.precision()));
+        let reference = Passive::compound(quote!(&#operand)).with_shape(Some(Shape::Reference(Box::new(shape))));
+        Value::Passive(reference.with_number(passive.number))
     }
 
     fn cast(&mut self, cast: &ExprCast, value: Value) -> Value {
@@ -265,7 +314,7 @@ impl Flattener<'_> {
         let value = self.expression(&repeat.expr);
         let length = self.expression(&repeat.len);
         match length.as_int() {
-            Some(length) if (0..=MAX_ELEMENTS as i128).contains(&length) => {
+            Some(length) if (0..=(MAX_ELEMENTS / value.count().max(1)) as i128).contains(&length) => {
                 let element = match &value {
                     Value::Passive(passive) if passive.number.is_none() => {
                         let name = emitted(&quote::format_ident!("element"));
@@ -380,11 +429,11 @@ fn unsupported(expression: &Expr) -> &'static str {
         Expr::Infer(_) => "`_` is no value here",
         Expr::Macro(_) => "macros are not expanded here; write out what this one stands for",
         Expr::Range(_) => "ranges are not supported; take elements at known indices",
-        Expr::RawAddr(_) => "raw pointers are not supported",
+        Expr::RawAddr(_) => "raw pointers are not supported; use references",
         Expr::Return(_) => "`return` is supported at the end of the function only",
         Expr::Struct(_) => "struct values are not supported; use arrays or tuples",
         Expr::Try(_) | Expr::TryBlock(_) => "error propagation is not supported; return floats",
-        Expr::Unsafe(_) => "`unsafe` blocks are not supported",
+        Expr::Unsafe(_) => "`unsafe` blocks are not supported; take their value as a parameter",
         Expr::Yield(_) => "`yield` is not supported",
         _ => "this expression is not supported; use `let`, arithmetic, and the methods of floats",
     }

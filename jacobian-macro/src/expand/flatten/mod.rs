@@ -32,7 +32,7 @@ use super::shape::Shape;
 use super::signature::{Parameter, Signature, float_type};
 
 pub use self::call::Form;
-pub use self::scope::Names;
+pub use self::scope::{Names, emitted};
 
 /// A flattened function.
 pub struct Flattened {
@@ -85,11 +85,13 @@ struct Line {
     tokens: TokenStream,
     /// The variable that it declares, where the statement may be left out if nothing uses that variable.
     only_for: Option<String>,
+    /// The variable that captures a number, and its type, where the tokens are the number alone.
+    capture: Option<(Ident, TokenStream)>,
 }
 
 impl Line {
     fn always(tokens: TokenStream) -> Self {
-        Line { tokens, only_for: None }
+        Line { tokens, only_for: None, capture: None }
     }
 }
 
@@ -118,7 +120,10 @@ impl Flattener<'_> {
         }
         let value = self.body(&function.block);
         self.scopes.leave();
-        self.results(&value, &signature.result, &function.sig.output.to_token_stream());
+        // What is missing after an error is not reported again.
+        if self.errors.is_empty() {
+            self.results(&value, &signature.result, &function.sig.output.to_token_stream());
+        }
     }
 
     fn parameter(&mut self, parameter: &Parameter) {
@@ -269,7 +274,7 @@ impl Flattener<'_> {
             Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
         };
         let value = dereferenced(passive);
-        self.line(Line::always(quote_spanned!(Span::mixed_site()=> let #name: #ty = #value;)));
+        self.line(Line { capture: Some((name.clone(), ty)), ..Line::always(value) });
         let id = self.list.passive(kind, &name.to_string());
         self.passive.push(name.to_token_stream());
         if !has_call {
@@ -294,6 +299,29 @@ impl Flattener<'_> {
     }
 }
 
+/// The most numbers that are captured by a `let` each: rustc recurses over a sequence of these.
+const MAX_CAPTURES: usize = 500;
+
+/// How many captures are declared at once where there are more.
+const CHUNK: usize = 64;
+
+/// The lines as statements.
+fn statements(lines: Vec<Line>) -> Vec<TokenStream> {
+    let captures: Vec<_> = lines.iter().filter_map(|line| line.capture.clone()).collect();
+    let is_long = captures.len() > MAX_CAPTURES;
+    let declare = |captures: &[(Ident, TokenStream)]| {
+        let (names, types): (Vec<_>, Vec<_>) = captures.iter().cloned().unzip();
+        quote_spanned!(Span::mixed_site()=> let (#(#names,)*): (#(#types,)*);)
+    };
+    let mut statements: Vec<_> = captures.chunks(CHUNK).filter(|_| is_long).map(declare).collect();
+    statements.extend(lines.into_iter().map(|Line { tokens, capture, .. }| match capture {
+        Some((name, _)) if is_long => quote_spanned!(Span::mixed_site()=> #name = #tokens;),
+        Some((name, ty)) => quote_spanned!(Span::mixed_site()=> let #name: #ty = #tokens;),
+        None => tokens,
+    }));
+    statements
+}
+
 /// The prologue without the variables that nothing uses: numbers which stand in the code list as such.
 fn used_lines(lines: Vec<Line>) -> Vec<TokenStream> {
     let mut used = HashSet::new();
@@ -301,11 +329,11 @@ fn used_lines(lines: Vec<Line>) -> Vec<TokenStream> {
     for line in lines.into_iter().rev() {
         if line.only_for.as_ref().is_none_or(|name| used.contains(name)) {
             identifiers(line.tokens.clone(), &mut used);
-            kept.push(line.tokens);
+            kept.push(line);
         }
     }
     kept.reverse();
-    kept
+    statements(kept)
 }
 
 /// Adds the identifiers in `tokens` to `found`.
@@ -322,14 +350,6 @@ fn identifiers(tokens: TokenStream, found: &mut HashSet<String>) {
             }
         }
     }
-}
-
-/// A variable of the user as it is written in the generated code. The span makes it a variable of the expansion, which
-/// collides with nothing, at the place that the user wrote it.
-fn emitted(ident: &Ident) -> Ident {
-    let mut ident = ident.clone();
-    ident.set_span(Span::mixed_site().located_at(ident.span()));
-    ident
 }
 
 /// The element at `index` of a passive array.

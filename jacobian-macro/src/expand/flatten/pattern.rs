@@ -6,6 +6,7 @@ use syn::{Ident, Pat, PatIdent, Type};
 
 use super::super::shape::Shape;
 use super::super::signature::Parameter;
+use super::expression::MAX_ELEMENTS;
 use super::value::{Binding, Passive, Value};
 use super::{Flattener, Line, element_of, emitted};
 
@@ -13,9 +14,9 @@ impl Flattener<'_> {
     /// Binds the pattern of a parameter. A parameter with a plain name keeps it.
     pub(super) fn bind_parameter(&mut self, parameter: &Parameter, value: Value) {
         match &parameter.pattern {
-            Pat::Ident(PatIdent { by_ref: None, subpat: None, attrs, .. }) if attrs.is_empty() => {
+            Pat::Ident(PatIdent { ident, by_ref: None, subpat: None, attrs, .. }) if attrs.is_empty() => {
                 let ty = Some(parameter.ty.clone());
-                self.scopes.declare(&parameter.name, Binding { value, ty });
+                self.scopes.declare(ident, Binding { value, ty });
             }
             pattern => self.bind(pattern, value, None),
         }
@@ -27,7 +28,7 @@ impl Flattener<'_> {
             (Pat::Ident(ident), value) => self.bind_ident(ident, value, ty),
             (Pat::Type(typed), value) if typed.attrs.is_empty() => self.bind(&typed.pat, value, Some(&typed.ty)),
             (Pat::Paren(paren), value) => self.bind(&paren.pat, value, ty),
-            (Pat::Wild(_), _) => {}
+            (Pat::Wild(_), value) => self.discard(&value),
             (Pat::Reference(reference), value) if reference.mutability.is_none() => {
                 let value = self.dereference(value);
                 self.bind(&reference.pat, value, None);
@@ -95,18 +96,22 @@ impl Flattener<'_> {
                 Value::Active(id)
             }
             Value::Passive(passive) => Value::Passive(self.let_passive(name, &passive, ty)),
-            Value::Array(elements) => Value::Array(self.settle_all(elements, name)),
-            Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name)),
+            Value::Array(elements) => Value::Array(self.settle_all(elements, name, ty)),
+            Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name, ty)),
             other => other,
         }
     }
 
-    fn settle_all(&mut self, elements: Vec<Value>, name: &Ident) -> Vec<Value> {
-        let settle = |(index, element)| match element {
-            Value::Passive(passive) if passive.number.is_some() => Value::Passive(passive),
-            element => {
+    fn settle_all(&mut self, elements: Vec<Value>, name: &Ident, ty: Option<&Type>) -> Vec<Value> {
+        let settle = |(index, element)| match (element, ty.and_then(|ty| element_type(ty, index))) {
+            (Value::Passive(passive), None) if passive.number.is_some() => Value::Passive(passive),
+            (Value::Passive(passive), Some(ty)) if passive.number.is_some() => {
+                let operand = passive.operand();
+                Value::Passive(Passive::compound(quote!(#operand as #ty)).with_number(passive.number))
+            }
+            (element, ty) => {
                 let part = Ident::new(&format!("{}_{index}", name.to_string().trim_start_matches("r#")), name.span());
-                self.settle(element, &part, None)
+                self.settle(element, &part, ty)
             }
         };
         elements.into_iter().enumerate().map(settle).collect()
@@ -118,7 +123,7 @@ impl Flattener<'_> {
         let (tokens, ty) = (passive.tokens(), ty.map(|ty| quote!(: #ty)));
         let tokens = quote_spanned!(variable.span()=> let #variable #ty = #tokens;);
         let only_for = passive.number.is_some().then(|| variable.to_string());
-        self.prologue.push(Line { tokens, only_for });
+        self.line(Line { only_for, ..Line::always(tokens) });
         Passive::simple(quote!(#variable)).with_number(passive.number.clone()).with_shape(passive.shape.clone())
     }
 
@@ -138,6 +143,7 @@ impl Flattener<'_> {
                 None => return self.bind_passive(whole, &passive, ty),
             },
             Value::Error => return self.declare_error(whole),
+            Value::Unset if matches!(whole, Pat::Tuple(_)) => (vec![Value::Unset; patterns.len()], false),
             Value::Active(_) | Value::Unset => return self.refuse_pattern(whole),
         };
         let rest = patterns.iter().position(|pattern| is_rest(pattern));
@@ -177,18 +183,18 @@ impl Flattener<'_> {
             return self.refuse_pattern(pattern);
         };
         let (tokens, ty) = (passive.tokens(), ty.map(|ty| quote!(: #ty)));
-        self.prologue.push(Line::always(quote!(let #renamed #ty = #tokens;)));
+        self.line(Line::always(quote!(let #renamed #ty = #tokens;)));
     }
 
     /// The pattern with every name in it replaced by a new variable, which is declared.
     fn passive_pattern(&mut self, pattern: &Pat) -> Option<TokenStream> {
         Some(match pattern {
-            Pat::Ident(ident) if ident.subpat.is_none() && ident.attrs.is_empty() => {
+            Pat::Ident(ident) if (ident.subpat.is_none() || is_rest(pattern)) && ident.attrs.is_empty() => {
                 let variable = self.variable(&ident.ident);
-                let value = Value::Passive(Passive::simple(quote!(#variable)));
-                self.scopes.declare(&ident.ident, Binding { value, ty: None });
-                let by_ref = &ident.by_ref;
-                quote!(#by_ref #variable)
+                let passive = Passive::simple(quote!(#variable)).behind_reference();
+                self.scopes.declare(&ident.ident, Binding { value: Value::Passive(passive), ty: None });
+                let (by_ref, rest) = (&ident.by_ref, ident.subpat.as_ref().map(|_| quote!(@ ..)));
+                quote!(#by_ref #variable #rest)
             }
             Pat::Wild(_) | Pat::Rest(_) => pattern.to_token_stream(),
             Pat::Paren(paren) => self.passive_pattern(&paren.pat)?,
@@ -208,7 +214,7 @@ impl Flattener<'_> {
                 let (path, elements) = (&tuple.path, self.passive_patterns(tuple.elems.iter())?);
                 quote!(#path(#(#elements),*))
             }
-            Pat::Struct(pattern) => {
+            Pat::Struct(pattern) if pattern.fields.iter().all(|field| field.attrs.is_empty()) => {
                 let (path, rest) = (&pattern.path, &pattern.rest);
                 let members = pattern.fields.iter().map(|field| &field.member);
                 let elements = self.passive_patterns(pattern.fields.iter().map(|field| &*field.pat))?;
@@ -221,6 +227,18 @@ impl Flattener<'_> {
     fn passive_patterns<'p>(&mut self, patterns: impl Iterator<Item = &'p Pat>) -> Option<Vec<TokenStream>> {
         patterns.map(|pattern| self.passive_pattern(pattern)).collect()
     }
+}
+
+/// The type of an element of an array or a tuple, where it is written.
+fn element_type(ty: &Type, index: usize) -> Option<&Type> {
+    let element = match ty {
+        Type::Array(array) => &array.elem,
+        Type::Tuple(tuple) => tuple.elems.get(index)?,
+        Type::Paren(paren) => element_type(&paren.elem, index)?,
+        Type::Group(group) => element_type(&group.elem, index)?,
+        _ => return None,
+    };
+    (!matches!(element, Type::Infer(_))).then_some(element)
 }
 
 fn is_rest(pattern: &Pat) -> bool {
@@ -238,7 +256,9 @@ pub(super) fn array_elements(passive: &Passive) -> Option<Vec<Value>> {
         shape = target;
     }
     match shape {
-        Shape::Array(_, length) => Some((0..*length).map(|index| element_of(passive, index)).collect()),
+        Shape::Array(_, length) if *length <= MAX_ELEMENTS => {
+            Some((0..*length).map(|index| element_of(passive, index)).collect())
+        }
         _ => None,
     }
 }

@@ -77,9 +77,10 @@ impl Names {
     pub fn avoiding(tokens: TokenStream) -> Self {
         let mut found = HashSet::new();
         super::identifiers(tokens, &mut found);
+        // No underscore at its end: `v_7` could also be the seventh variable that the user calls `v`.
         let mut prefix = "v".to_string();
         while found.iter().any(|name| is_numbered(name, &prefix)) {
-            prefix.push('_');
+            prefix.push('v');
         }
         let taken = found.into_iter().map(|name| (name, 0)).collect();
         Names { taken, prefix }
@@ -167,7 +168,23 @@ fn is_of_name(character: char) -> bool {
         || (!character.is_ascii() && syn::parse_str::<Ident>(&format!("v{character}")).is_ok())
 }
 
+/// The words that are keywords in some editions only. The user's edition may allow them as names.
+const LATER_KEYWORDS: [&str; 5] = ["async", "await", "dyn", "gen", "try"];
+
+/// A variable of the user as it is written in the generated code. The span makes it a variable of the expansion, which
+/// collides with nothing, at the place that the user wrote it.
+pub fn emitted(ident: &Ident) -> Ident {
+    let span = Span::mixed_site().located_at(ident.span());
+    let name = ident.to_string();
+    if LATER_KEYWORDS.contains(&name.as_str()) {
+        return Ident::new_raw(&name, span);
+    }
+    let mut ident = ident.clone();
+    ident.set_span(span);
+    ident
+}
+
 /// Whether the parser takes a word for something else than a name.
 fn is_keyword(word: &str) -> bool {
-    word.len() <= 8 && syn::parse_str::<Ident>(word).is_err()
+    word.len() <= 8 && (LATER_KEYWORDS.contains(&word) || syn::parse_str::<Ident>(word).is_err())
 }

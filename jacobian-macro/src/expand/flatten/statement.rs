@@ -6,17 +6,24 @@ use syn::{Attribute, Block, Expr, Item, ItemConst, Local, Stmt};
 use super::value::{Binding, Passive, Value};
 use super::{Flattener, Line};
 
+/// How many blocks are around a statement of the body itself.
+const BODY: usize = 2;
+
 impl Flattener<'_> {
     /// A block in a scope of its own. Its value is that of its last expression.
     pub(super) fn block(&mut self, block: &Block) -> Value {
+        if let Some(why) = self.inline {
+            return self.refuse(block, why);
+        }
         self.scopes.enter();
         self.constants_of(block);
         let mut value = Value::unit();
         for (index, statement) in block.stmts.iter().enumerate() {
             let is_last = index + 1 == block.stmts.len();
             let result = self.statement(statement);
-            if is_last && matches!(statement, Stmt::Expr(_, None)) {
-                value = result;
+            match statement {
+                Stmt::Expr(_, None) if is_last => value = result,
+                _ => self.discard(&result),
             }
         }
         self.scopes.leave();
@@ -40,17 +47,14 @@ impl Flattener<'_> {
     fn statement(&mut self, statement: &Stmt) -> Value {
         match statement {
             Stmt::Local(local) => self.local(local),
-            Stmt::Expr(expression, semicolon) => {
-                let value = self.expression(expression);
-                if semicolon.is_some() {
-                    self.discard(&value);
-                }
-                return value;
-            }
+            Stmt::Expr(expression, _) => return self.expression(expression),
             Stmt::Item(Item::Const(_)) => {}
-            Stmt::Item(Item::Use(item)) => self.prologue.push(Line::always(item.to_token_stream())),
+            Stmt::Item(Item::Use(item)) if self.scopes.depth() > BODY => {
+                self.errors.at(item, "`use` is supported in the outermost block of the function only; move it there");
+            }
+            Stmt::Item(Item::Use(item)) => self.line(Line::always(item.to_token_stream())),
             Stmt::Item(item) => {
-                self.errors.at(item, "only `const` and `use` items are supported inside a differentiated function");
+                self.errors.at(item, "of the items, only `const` and `use` are supported inside a differentiated function; move this one out of it");
             }
             Stmt::Macro(statement) => {
                 self.errors.at(&statement.mac, "macros are not expanded here; write out what this one stands for");
@@ -60,12 +64,12 @@ impl Flattener<'_> {
     }
 
     /// Keeps the effects of a passive expression whose value is not used.
-    fn discard(&mut self, value: &Value) {
+    pub(super) fn discard(&mut self, value: &Value) {
         if let Value::Passive(passive) = value
             && passive.number.is_none()
         {
             let tokens = passive.tokens();
-            self.prologue.push(Line::always(quote!(let _ = #tokens;)));
+            self.line(Line::always(quote!(let _ = #tokens;)));
         }
     }
 
@@ -95,6 +99,7 @@ impl Flattener<'_> {
     fn constants_of(&mut self, block: &Block) {
         let items: Vec<_> = block.stmts.iter().filter_map(as_const).collect();
         for item in &items {
+            self.lint_attributes(&item.attrs);
             let variable = self.variable(&item.ident);
             let value = Value::Passive(Passive::simple(quote!(#variable)));
             self.scopes.declare(&item.ident, Binding { value, ty: Some((*item.ty).clone()) });
@@ -105,7 +110,10 @@ impl Flattener<'_> {
     }
 
     fn constant_item(&mut self, item: &ItemConst) {
+        let outer =
+            self.inline.replace("a block in a constant is not supported; give its parts constants of their own");
         let value = self.expression(&item.expr);
+        self.inline = outer;
         let Some(passive) = value.to_passive() else {
             if !value.is_error() {
                 self.errors.at(&item.expr, "a constant cannot depend on a variable");
@@ -116,7 +124,7 @@ impl Flattener<'_> {
         if let Value::Passive(variable) = &mut binding.value {
             let (name, ty, tokens) = (variable.tokens().clone(), &item.ty, passive.tokens());
             variable.number.clone_from(&passive.number);
-            self.prologue.push(Line::always(quote!(const #name: #ty = #tokens;)));
+            self.line(Line::always(quote!(const #name: #ty = #tokens;)));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Values of the user's expressions, as they are known when the function is flattened.
 
 use jacobian_core::code_list::ValueId;
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 use syn::Type;
 
@@ -33,6 +33,8 @@ pub struct Passive {
     pub number: Option<Number>,
     /// The shape, where the signature tells it.
     pub shape: Option<Shape>,
+    /// Whether it can be a reference to what the user takes it for, as a pattern binds fields behind a reference.
+    pub may_refer: bool,
 }
 
 /// A number that is known when the function is expanded.
@@ -47,7 +49,7 @@ pub enum Number {
 impl Passive {
     /// An expression that binds more closely than every operator: a path, a call, a literal, a field.
     pub fn simple(tokens: TokenStream) -> Self {
-        Passive { tokens, is_compound: false, number: None, shape: None }
+        Passive { tokens, is_compound: false, number: None, shape: None, may_refer: false }
     }
 
     /// Any other expression.
@@ -60,9 +62,30 @@ impl Passive {
         Passive { number, ..self }
     }
 
+    /// The expression, which can be a reference to what the user takes it for.
+    pub fn behind_reference(self) -> Self {
+        Passive { may_refer: true, ..self }
+    }
+
     /// The expression, with its shape.
     pub fn with_shape(self, shape: Option<Shape>) -> Self {
         Passive { shape, ..self }
+    }
+
+    /// Whether a function is called in it. Such an expression is evaluated exactly once, in its turn.
+    pub fn has_call(&self) -> bool {
+        has_call(self.tokens.clone())
+    }
+
+    /// Whether it is a variable, or a constant.
+    pub fn is_variable(&self) -> bool {
+        let mut tokens = self.tokens.clone().into_iter();
+        matches!((tokens.next(), tokens.next()), (Some(TokenTree::Ident(_)), None))
+    }
+
+    /// Whether nothing can change it: it is a number, a constant or a variable.
+    pub fn is_fixed(&self) -> bool {
+        self.number.is_some() || self.is_variable()
     }
 
     /// The expression as an operand: in parentheses where it needs them.
@@ -94,12 +117,28 @@ impl Value {
         }
     }
 
+    /// The number of values in it that are neither arrays nor tuples.
+    pub fn count(&self) -> usize {
+        match self {
+            Value::Array(elements) | Value::Tuple(elements) => elements.iter().map(Value::count).sum(),
+            _ => 1,
+        }
+    }
+
     /// Whether an error is in it.
     pub fn is_error(&self) -> bool {
         match self {
             Value::Error => true,
             Value::Array(elements) | Value::Tuple(elements) => elements.iter().any(Value::is_error),
             _ => false,
+        }
+    }
+
+    /// Whether nothing in it is active.
+    pub fn is_passive(&self) -> bool {
+        match self {
+            Value::Array(elements) | Value::Tuple(elements) => elements.iter().all(Value::is_passive),
+            value => matches!(value, Value::Passive(_)),
         }
     }
 
@@ -118,6 +157,30 @@ impl Value {
             Value::Active(_) | Value::Unset | Value::Error => None,
         }
     }
+}
+
+/// Whether brackets of arguments are in `tokens`.
+pub fn has_call(tokens: TokenStream) -> bool {
+    let mut is_callee = false;
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => {
+            let is_call = is_callee && group.delimiter() == Delimiter::Parenthesis;
+            is_callee = false;
+            is_call || has_call(group.stream())
+        }
+        TokenTree::Ident(_) => {
+            is_callee = true;
+            false
+        }
+        TokenTree::Punct(punct) => {
+            is_callee = punct.as_char() == '>';
+            false
+        }
+        TokenTree::Literal(_) => {
+            is_callee = false;
+            false
+        }
+    })
 }
 
 fn tokens_of(elements: &[Value]) -> Option<Vec<TokenStream>> {

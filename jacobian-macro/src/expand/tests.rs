@@ -1,0 +1,336 @@
+//! The expansion as a plain function: on more than 100,000 arbitrary and mutated inputs it neither panics nor overflows
+//! the stack that rustc gives it, and what it makes of an item that can be parsed can be parsed; for valid functions, the
+//! generated code has no path into this crate, no `unsafe` and no `allow`.
+//!
+//! The inputs are the same every time. `JACOBIAN_MUTANTS=5000000 cargo test -p jacobian-macro mutants` runs more of them.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use jacobian_core::catalogue::CATALOGUE;
+use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
+use syn::Item;
+
+use super::{expand, guard};
+
+/// Inputs of the test, unless the environment asks for another number.
+const MUTANTS: usize = 120_000;
+
+/// The stack of a thread of rustc.
+const STACK: usize = 8 << 20;
+
+/// Valid options and functions, which together use all that is supported.
+const CORPUS: &[(&str, &str)] = &[
+    ("strategy = \"reverse\"", "fn polar(r: f64, t: f64) -> [f64; 2] { [r * t.cos(), r * t.sin()] }"),
+    ("strategy = \"forward\"", "pub fn one(x: f64) -> f64 { x }"),
+    (
+        "strategy = \"vertex: pre > markowitz > reverse\"",
+        "fn f(x: f32, y: f32) -> f32 { let a = x + y; a * a / y % 2.0 }",
+    ),
+    ("wrt(x), name = \"g\"", "fn f(x: [f64; 3], s: f64, n: i32) -> f64 { s * x[0] - x[1].powi(n) * x[2] }"),
+    ("strategy = \"reverse\"", "fn f(&[a, b]: &[f64; 2]) -> (f64, [f64; 1]) { (-a, [b.powf(a).max(0.5)]) }"),
+    ("strategy = \"forward\"", "fn f(&self, x: f64) -> f64 { self.scale * x + self.offset[0] }"),
+    (
+        "strategy = \"reverse\"",
+        "fn f(x: f64) -> f64 { const K: f64 = 2.5; const N: usize = 1; let a = [K, x]; a[N] * a[N - 1] }",
+    ),
+    ("", "fn f(x: f64) -> f64 { let mut y = x; y += 1.0; { y *= x; let y = 0.0; y; } return y.exp(); }"),
+    ("strategy = \"markowitz\"", "fn f(m: [[f64; 2]; 2]) -> f64 { let [[a, b], [c, d]] = m; a * d - b * c }"),
+    ("", "fn f<'a, T: Copy>(x: &'a f64, t: T) -> f64 where T: Into<f64> { let s: f64 = t.into(); s * *x }"),
+    (
+        "",
+        "fn f(x: f64, y: f64) -> (f64, f64) { let (mut a, mut b) = (x, y); (a, b) = (b, a); (a, _) = (a * b, 0); (a, b) }",
+    ),
+    ("", "fn f(x: f64) -> [f64; 3] { let mut r = [0.0; 3]; r[0] = x; r[1] = r[0] * x; [r[2], _, _] = r; r }"),
+    ("strategy = \"vlr\"", "fn f(x: f64) -> f64 { let [first, rest @ ..] = [x, 2.0 * x, x - 1.0]; first * rest[1] }"),
+    (
+        "",
+        "#[cfg(all())] #[inline] pub(crate) fn f(r#type: f64) -> f64 { f64::hypot(r#type, <f64>::atan2(1.0, r#type)) }",
+    ),
+    ("", "fn f(x: core::primitive::f64, p: &Params) -> f64 { let Params { a, b: (c, _), .. } = *p; a * x + c as f64 }"),
+    ("", "fn f(x: f64, k: usize) -> f64 { let z; z = { let t = x.abs(); t.sqrt() }; z * (k as f64 / 3.0) }"),
+    ("", "fn f(x: f64) -> f64 { use core::f64::consts::PI; let (s, c) = x.sin_cos(); (s, (c, PI)).1.0 * s }"),
+    ("", "const fn f(x: f64) -> f64 { (x as f64) * -x - 1e-3 }"),
+    ("", "fn f(x: f64) -> f64 { libm::sin(x) + libm::pow(x, 2.0) }"),
+    ("", "fn f(x: f32) -> f32 { libm::sinf(x).clamp(-0.5, 0.5).copysign(x).mul_add(x, 1f32) }"),
+    ("", "fn f(x: f64, b: bool) -> f64 { let s = b as u8 as f64; let t = &x; s * t.clone() + (*t).rem_euclid(2.0) }"),
+];
+
+/// Every keyword, operator and kind of literal, and words that mean something to the expansion.
+const WORDS: &str = "as async await box break const continue crate dyn else enum extern false fn for gen if impl in let \
+    loop macro match mod move mut pub ref return self Self static struct super trait true try type union unsafe use \
+    where while yield abstract become do final macro_rules override priv raw typeof unsized virtual safe default auto \
+    f64 f32 f16 f128 i32 usize u8 bool str r#fn r#type r#let r#f64 _ __ x a b v0 v1 x_jac jacobian core std libm main \
+    'a 'static '_ 'x' b'x' \"\" \"text\" b\"bytes\" c\"c\" r#\"raw\"# \"vertex:reverse\" \"auto\" \"g\" \"r#fn\" \"9\" \
+    0 1 2 0x10 0b1 0o7 1_000 340282366920938463463374607431768211455 340282366920938463463374607431768211456 \
+    99999999999999999999999999999999999999999999999 1e999 1e-999 0.0 1.5 2. 1f64 1f32 1.0f32 2usize 3i32 1u8 1e5 \
+    4294967296 18446744073709551615 1000000 100001 1.0e400f64 \
+    + - * / % ^ ! & | && || << >> += -= *= /= %= ^= &= |= <<= >>= = == != > < >= <= @ . .. ... ..= , ; : :: -> => # $ ? ~ \
+    () [] {} (x) [x] {x} (,) [0;3] {;} (0..3) [f64;2] &mut &x *x -x !x ..x x? x.0 x[0] #[a] #![a] #[cfg(all())] x! \
+    strategy wrt name into len clone sin_cos to_bits wrt(x) wrt(x,) strategy=\"forward\" &[f64] Vec<f64> <f64> ::<f64> |x| \
+    /**/ x..=y 'a:loop{} if~x{}else{} match~x{} for~x~in~y{} while~x{} let~x~=~y; let~(a,~b)~=~x; const~K:f64=1.0; \
+    x~=~y; x+=1.0; fn~g(){} struct~S; return~x; break; ";
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
+    }
+}
+
+/// Tokens that can be changed.
+#[derive(Clone)]
+enum Node {
+    Token(TokenTree),
+    Group(Delimiter, Vec<Node>),
+}
+
+const DELIMITERS: [Delimiter; 4] = [Delimiter::Parenthesis, Delimiter::Brace, Delimiter::Bracket, Delimiter::None];
+
+fn nodes(tokens: TokenStream) -> Vec<Node> {
+    let node = |token| match token {
+        TokenTree::Group(group) => Node::Group(group.delimiter(), nodes(group.stream())),
+        token => Node::Token(token),
+    };
+    tokens.into_iter().map(node).collect()
+}
+
+fn tokens(nodes: &[Node]) -> TokenStream {
+    let token = |node: &Node| match node {
+        Node::Token(token) => token.clone(),
+        Node::Group(delimiter, inner) => Group::new(*delimiter, tokens(inner)).into(),
+    };
+    nodes.iter().map(token).collect()
+}
+
+fn parsed(text: &str) -> TokenStream {
+    text.parse().unwrap_or_else(|_| panic!("these are no tokens: {text}"))
+}
+
+/// Makes inputs of the corpus.
+struct Mutator {
+    corpus: Vec<[Vec<Node>; 2]>,
+    words: Vec<Vec<Node>>,
+}
+
+impl Mutator {
+    fn new() -> Self {
+        let names = CATALOGUE.iter().flat_map(|row| [Some(row.name), row.libm]).flatten();
+        let words = WORDS.split_whitespace().chain(names).map(|word| nodes(parsed(&word.replace('~', " "))));
+        let corpus = CORPUS.iter().map(|(options, item)| [options, item].map(|text| nodes(parsed(text))));
+        Mutator { corpus: corpus.collect(), words: words.collect() }
+    }
+
+    /// Options and an item: most often those of the corpus after a few changes.
+    fn input(&self, random: &mut Random) -> [TokenStream; 2] {
+        if random.below(20) == 0 {
+            return [4, 40].map(|length| tokens(&self.arbitrary(random, length, 3)));
+        }
+        let [mut options, mut item] = self.corpus[random.below(self.corpus.len())].clone();
+        for _ in 0..1 + random.below(3) {
+            if random.below(8) == 0 {
+                self.change(random, &mut options);
+            } else {
+                self.change(random, &mut item);
+            }
+        }
+        [options, item].map(|nodes| tokens(&nodes))
+    }
+
+    fn word(&self, random: &mut Random) -> Vec<Node> {
+        self.words[random.below(self.words.len())].clone()
+    }
+
+    fn arbitrary(&self, random: &mut Random, length: usize, depth: usize) -> Vec<Node> {
+        let mut nodes = Vec::new();
+        for _ in 0..random.below(length) {
+            if depth > 0 && random.below(6) == 0 {
+                let inner = self.arbitrary(random, length / 2 + 1, depth - 1);
+                nodes.push(Node::Group(DELIMITERS[random.below(4)], inner));
+            } else {
+                nodes.extend(self.word(random));
+            }
+        }
+        nodes
+    }
+
+    /// Changes something somewhere in `nodes`.
+    fn change(&self, random: &mut Random, nodes: &mut Vec<Node>) {
+        let groups: Vec<_> = (0..nodes.len()).filter(|&at| matches!(nodes[at], Node::Group(..))).collect();
+        if !groups.is_empty() && random.below(4) != 0 {
+            let Node::Group(_, inner) = &mut nodes[groups[random.below(groups.len())]] else { return };
+            return self.change(random, inner);
+        }
+        let at = random.below(nodes.len() + 1);
+        let end = (at + 1 + random.below(3)).min(nodes.len());
+        match random.below(12) {
+            0 => drop(nodes.drain(at..end)),
+            1 => drop(nodes.splice(at..at, nodes[at..end].to_vec())),
+            2 if at < nodes.len() => {
+                let other = random.below(nodes.len());
+                nodes.swap(at, other);
+            }
+            3 | 4 => drop(nodes.splice(at..at, self.word(random))),
+            5 => drop(nodes.splice(at..end.min(at + 1), self.word(random))),
+            6 | 7 => self.replace(random, nodes, at),
+            8 => drop(nodes.splice(at..at, self.part_of_another(random))),
+            9 => {
+                let inner = nodes.drain(at..end).collect();
+                nodes.insert(at, Node::Group(DELIMITERS[random.below(4)], inner));
+            }
+            10 => self.regroup(random, nodes, at),
+            _ => self.repeat(random, nodes, at, end),
+        }
+    }
+
+    /// Replaces a token by one of its kind: such functions can often be parsed.
+    fn replace(&self, random: &mut Random, nodes: &mut [Node], at: usize) {
+        let kind = |node: &Node| match node {
+            Node::Token(token) => std::mem::discriminant(token),
+            Node::Group(..) => {
+                std::mem::discriminant(&TokenTree::Group(Group::new(Delimiter::None, TokenStream::new())))
+            }
+        };
+        let Some(old) = nodes.get_mut(at) else { return };
+        let word = (0..20).map(|_| self.word(random)).find(|word| word.len() == 1 && kind(&word[0]) == kind(old));
+        if let Some(word) = word {
+            *old = word[0].clone();
+        }
+    }
+
+    fn part_of_another(&self, random: &mut Random) -> Vec<Node> {
+        let mut part = self.corpus[random.below(self.corpus.len())][1].clone();
+        while let Some(Node::Group(_, inner)) = part.iter().rev().find(|node| matches!(node, Node::Group(..))) {
+            if random.below(3) == 0 {
+                break;
+            }
+            part = inner.clone();
+        }
+        let start = random.below(part.len() + 1);
+        let end = (start + random.below(12)).min(part.len());
+        part[start..end].to_vec()
+    }
+
+    /// Removes the brackets of a group, or replaces them; sets a punctuation mark apart, or joins it to the next.
+    fn regroup(&self, random: &mut Random, nodes: &mut Vec<Node>, at: usize) {
+        match nodes.get(at).cloned() {
+            Some(Node::Group(_, inner)) if random.below(2) == 0 => drop(nodes.splice(at..=at, inner)),
+            Some(Node::Group(_, inner)) => nodes[at] = Node::Group(DELIMITERS[random.below(4)], inner),
+            Some(Node::Token(TokenTree::Punct(punct))) => {
+                let spacing = [Spacing::Alone, Spacing::Joint][random.below(2)];
+                nodes[at] = Node::Token(Punct::new(punct.as_char(), spacing).into());
+            }
+            _ => {}
+        }
+    }
+
+    /// Repeats a part many times, or nests it in many brackets. Most are few, for the sake of time.
+    fn repeat(&self, random: &mut Random, nodes: &mut Vec<Node>, at: usize, end: usize) {
+        let times = if random.below(40) == 0 { 100 + random.below(200) } else { 2 + random.below(6) };
+        let part: Vec<Node> = nodes.drain(at..end).collect();
+        if random.below(3) == 0 {
+            let delimiter = DELIMITERS[random.below(4)];
+            let nested = (0..times).fold(part, |inner, _| vec![Node::Group(delimiter, inner)]);
+            nodes.splice(at..at, nested);
+        } else {
+            let length = part.len() * times;
+            nodes.splice(at..at, part.into_iter().cycle().take(length));
+        }
+    }
+}
+
+/// Whether an input is a function. Panics if something goes wrong with it.
+fn examine(options: &TokenStream, item: &TokenStream) -> bool {
+    let Ok(expanded) = catch_unwind(AssertUnwindSafe(|| expand(options.clone(), item.clone()))) else {
+        panic!("the expansion panics: #[jacobian({options})] {item}");
+    };
+    // Deeper syntax overflows the stack in the parser itself.
+    if guard::too_deep(item).is_some() {
+        return false;
+    }
+    let Ok(file) = syn::parse2::<syn::File>(item.clone()) else { return false };
+    if let Err(error) = syn::parse2::<syn::File>(expanded.clone()) {
+        panic!("the expansion cannot be parsed: {error}: #[jacobian({options})] {item}\n{expanded}");
+    }
+    matches!(file.items[..], [Item::Fn(_)])
+}
+
+fn mutants() -> usize {
+    std::env::var("JACOBIAN_MUTANTS").ok().and_then(|number| number.parse().ok()).unwrap_or(MUTANTS)
+}
+
+#[test]
+fn mutants_are_expanded_or_refused() {
+    if env!("CARGO_PKG_NAME") != "jacobian-macro" {
+        // Other crates' tests include this module, to call the expansion; once is enough.
+        return;
+    }
+    let (next, parsed) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let (next, parsed, total) = (&next, &parsed, mutants());
+    let work = move || {
+        let mutator = Mutator::new();
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= total {
+                break;
+            }
+            let [options, item] = mutator.input(&mut Random((seed as u64) << 20));
+            parsed.fetch_add(usize::from(examine(&options, &item)), Ordering::Relaxed);
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let builder = std::thread::Builder::new().stack_size(STACK);
+            builder.spawn_scoped(scope, work).expect("a thread can be started");
+        }
+    });
+    let parsed = parsed.load(Ordering::Relaxed);
+    println!("{total} inputs, {parsed} of them functions");
+    assert!(parsed * 5 > total, "too many inputs are no functions: the expansion is hardly tested");
+}
+
+/// What is generated for an input: the items behind the function itself.
+fn generated(options: &str, item: &str) -> Vec<Item> {
+    let expanded = expand(parsed(options), parsed(item));
+    assert!(expanded.to_string().starts_with(&parsed(item).to_string()), "the function is not as it was: {item}");
+    syn::parse2::<syn::File>(expanded).expect("the expansion can be parsed").items.split_off(1)
+}
+
+/// The identifiers in `tokens`.
+fn words(tokens: TokenStream) -> Vec<String> {
+    let word = |token| match token {
+        TokenTree::Ident(ident) => vec![ident.to_string()],
+        TokenTree::Group(group) => words(group.stream()),
+        _ => Vec::new(),
+    };
+    tokens.into_iter().flat_map(word).collect()
+}
+
+#[test]
+fn what_is_generated_stands_by_itself() {
+    for (options, item) in CORPUS {
+        let generated = generated(options, item);
+        assert_eq!(generated.len(), 1, "{item}");
+        let words = words(quote::quote!(#(#generated)*));
+        for word in ["jacobian", "jacobian_core", "jacobian_macro", "compile_error", "unsafe", "allow"] {
+            assert!(!words.iter().any(|other| other == word), "`{word}` in what is generated for {item}");
+        }
+    }
+}
+
+#[test]
+fn every_error_leaves_the_function_and_a_stub() {
+    for (options, item) in
+        [("strategy = \"none\"", CORPUS[0].1), ("", "fn f(x: f64) -> f64 { if x > 0.0 { x } else { 0.0 } }")]
+    {
+        let generated = generated(options, item);
+        let words = words(quote::quote!(#(#generated)*));
+        assert!(words.iter().any(|word| word == "compile_error") && words.iter().any(|word| word == "unreachable"));
+    }
+}

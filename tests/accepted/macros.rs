@@ -1,0 +1,144 @@
+//! Functions written by `macro_rules!`.
+
+use jacobian::jacobian;
+
+use crate::check;
+
+#[test]
+fn expressions_types_and_names_from_a_macro() {
+    macro_rules! define {
+        ($name:ident, $x:ident: $t:ty, $factor:expr, $body:expr) => {
+            #[jacobian]
+            fn $name($x: $t, y: $t) -> [$t; 2] {
+                let scaled = $body * $factor;
+                [scaled * y, <$t>::sin(y)]
+            }
+        };
+    }
+    define!(f, x: f64, 1.0 + 2.0, x + 1.0);
+    assert_eq!(f(2.0, 5.0)[0], 45.0);
+    check(f(2.0, 5.0), f_jac(2.0, 5.0), &[15.0, 9.0, 0.0, 5.0f64.cos()]);
+}
+
+#[test]
+fn a_macro_keeps_the_precedence_of_its_expressions() {
+    macro_rules! product {
+        ($name:ident, $a:expr, $b:expr, $n:expr) => {
+            #[jacobian]
+            fn $name(x: [f64; 3]) -> f64 {
+                let passive = $a * $b;
+                (x[1] - $a) * passive * x[2 * $n - 3] - x[0] / $b + -$b
+            }
+        };
+    }
+    product!(f, 1.0 + 2.0, 3.0 - 1.0, 1 + 1);
+    assert_eq!(f([2.0, 5.0, 7.0]), 2.0 * 6.0 * 5.0 - 1.0 - 2.0);
+    check(f([2.0, 5.0, 7.0]), f_jac([2.0, 5.0, 7.0]), &[-0.5, 6.0 * 7.0, 0.0]);
+}
+
+#[test]
+fn variables_of_one_name_but_two_contexts_are_distinct() {
+    macro_rules! trap {
+        ($name:ident, $x:ident) => {
+            #[jacobian]
+            fn $name($x: f64) -> f64 {
+                let t = $x * 2.0;
+                let u = $x * t;
+                let t = t + u;
+                t * $x
+            }
+        };
+    }
+    trap!(f, t);
+    // (2t + 2t^2) t
+    assert_eq!(f(3.0), 72.0);
+    check(f(3.0), f_jac(3.0), &[4.0 * 3.0 + 6.0 * 9.0]);
+}
+
+#[test]
+fn parameters_of_one_name_but_two_contexts_are_distinct() {
+    macro_rules! trap {
+        ($name:ident, $x:ident, $n:ident) => {
+            #[jacobian]
+            fn $name($x: f64, t: f64, $n: usize, n: usize) -> f64 {
+                let y = $x * 2.0;
+                let t = t * 3.0;
+                (y + $x * t) * n as f64 + $n as f64
+            }
+        };
+    }
+    trap!(f, t, n);
+    assert_eq!(f(3.0, 2.0, 5, 7), (6.0 + 18.0) * 7.0 + 5.0);
+    check(f(3.0, 2.0, 5, 7), f_jac(3.0, 2.0, 5, 7), &[56.0, 63.0]);
+}
+
+#[test]
+fn assignments_in_two_contexts() {
+    macro_rules! trap {
+        ($name:ident, $s:ident, $step:expr) => {
+            #[jacobian]
+            fn $name(x: f64) -> f64 {
+                let mut s = x;
+                let mut $s = x * x;
+                s += 1.0;
+                $s *= $step;
+                s *= 2.0;
+                s - $s
+            }
+        };
+    }
+    trap!(f, s, 5.0 - 2.0);
+    // 2 (x + 1) - 3 x^2
+    check(f(3.0), f_jac(3.0), &[2.0 - 18.0]);
+}
+
+#[test]
+fn the_attribute_from_a_macro() {
+    macro_rules! with_attributes {
+        ($(#[$attribute:meta])* $visibility:vis fn $name:ident $rest:tt -> $result:ty $body:block) => {
+            $(#[$attribute])*
+            $visibility fn $name $rest -> $result $body
+        };
+    }
+    with_attributes! {
+        #[jacobian(name = "named")]
+        #[allow(dead_code)]
+        fn f(x: f64, y: f64) -> (f64, f64) {
+            (x * y, x - y)
+        }
+    }
+    check(f(2.0, 3.0), named(2.0, 3.0), &[3.0, 2.0, 1.0, -1.0]);
+}
+
+#[test]
+fn a_whole_block_from_a_macro() {
+    macro_rules! block {
+        ($name:ident, $x:pat, $body:block, $n:literal, $index:tt) => {
+            #[jacobian]
+            fn $name($x: [f64; $n]) -> f64 {
+                let p = $body;
+                p * $n as f64
+            }
+        };
+    }
+    block!(f, [a, b, _], { a * b }, 3, 0);
+    check(f([2.0, 5.0, 7.0]), f_jac([2.0, 5.0, 7.0]), &[15.0, 6.0, 0.0]);
+}
+
+#[test]
+fn a_constant_of_the_macro_and_one_of_the_user() {
+    const K: f64 = 2.0;
+    macro_rules! scaled {
+        ($name:ident, $k:expr) => {
+            #[jacobian]
+            fn $name(x: f64) -> f64 {
+                const K: f64 = 10.0;
+                x * K + x * $k
+            }
+        };
+    }
+    scaled!(f, K);
+    assert_eq!(f(1.0), 20.0);
+    check(f(1.0), f_jac(1.0), &[20.0]);
+    assert_eq!(K, 2.0);
+}

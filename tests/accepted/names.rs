@@ -1,0 +1,217 @@
+//! Names: those of the user never meet those of the generated code.
+
+use jacobian::jacobian;
+
+use crate::check;
+
+#[test]
+fn variables_called_like_temporaries() {
+    #[jacobian]
+    fn f(v0: f64, v1: f64) -> f64 {
+        let v2 = v0 * v1 + v0.sin() * v1.cos();
+        let v3 = v2 * v0 * v1;
+        let v_3 = v3 + v0 * v0;
+        let t1 = v_3.sin();
+        let v4 = t1 * v3;
+        v4 + t1
+    }
+    crate::differences(|[a, b]| f(a, b), |[a, b]| f_jac(a, b), [0.7, 1.3]);
+}
+
+#[test]
+fn a_variable_assigned_often_between_numbered_ones() {
+    #[jacobian]
+    fn f(v1: f64, c: f64) -> f64 {
+        let mut v = v1 * 2.0;
+        v = v.sin() + c;
+        v = v.sin() + v1;
+        v = v.cos() + c;
+        v = v.sin() + v1;
+        v = v.cos() + c;
+        v = v.sin() + v1;
+        v
+    }
+    crate::differences(|[a, b]| f(a, b), |[a, b]| f_jac(a, b), [0.7, 1.3]);
+}
+
+#[test]
+fn variables_called_like_parts_of_the_result() {
+    #[jacobian]
+    fn f(j: f64, jac: f64, out: f64, value: f64, jacobian: f64, zero: f64) -> [f64; 2] {
+        let one = j * jac;
+        let result = one + out * value;
+        [result * jacobian, one - zero]
+    }
+    let value = f(2.0, 3.0, 5.0, 7.0, 11.0, 13.0);
+    let jac = f_jac(2.0, 3.0, 5.0, 7.0, 11.0, 13.0);
+    check(value, jac, &[33.0, 22.0, 77.0, 55.0, 41.0, 0.0, 3.0, 2.0, 0.0, 0.0, 0.0, -1.0]);
+}
+
+#[test]
+fn variables_called_like_what_the_prologue_makes() {
+    #[jacobian]
+    fn f(x: f64, element: f64, n: usize) -> f64 {
+        let elements = [element; 2];
+        let operand = n as f64;
+        let n_as_f64 = x * operand;
+        let receiver = [n; 2];
+        n_as_f64 * (n as f64) * elements[1] * (receiver[0] as f64)
+    }
+    check(f(2.0, 3.0, 4), f_jac(2.0, 3.0, 4), &[192.0, 128.0]);
+}
+
+#[test]
+fn underscores_and_capitals() {
+    #[jacobian]
+    #[allow(non_snake_case, clippy::just_underscores_and_digits)]
+    fn f(_5: f64, X: f64, x: f64, x_: f64, __: f64, v_5: f64, v1: f64) -> f64 {
+        let Y = X * x;
+        let y = Y * x_ + _5;
+        let y_ = y * __;
+        y_ * v_5 + Y * v1
+    }
+    let a = [2.0, 3.0, 5.0, 7.0, 11.0, 13.0, 17.0];
+    let of = |a: [f64; 7]| f(a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
+    let jac = |a: [f64; 7]| f_jac(a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
+    assert_eq!(of(a), 107.0 * 143.0 + 15.0 * 17.0);
+    check(of(a), jac(a), &[143.0, 5.0 * 1018.0, 3.0 * 1018.0, 15.0 * 143.0, 107.0 * 13.0, 107.0 * 11.0, 15.0]);
+}
+
+#[test]
+fn letters_of_other_alphabets() {
+    #[jacobian]
+    #[allow(non_snake_case)]
+    fn größe(λ: f64, ω: f64) -> f64 {
+        let Δ = λ * ω;
+        Δ.sin() * λ
+    }
+    crate::differences(|[a, b]| größe(a, b), |[a, b]| größe_jac(a, b), [0.7, 1.3]);
+}
+
+#[test]
+fn passive_texts_with_any_letter() {
+    fn length(text: &str) -> f64 {
+        text.len() as f64
+    }
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        x * length("m²") + x * length("Ⓐ") + x * length("\"\\ fn")
+    }
+    check(f(2.0), f_jac(2.0), &[11.0]);
+}
+
+#[test]
+fn raw_identifiers() {
+    #[jacobian]
+    fn r#fn(r#type: f64, r#match: [f64; 2]) -> f64 {
+        let r#let = r#type * r#match[0];
+        r#let + r#match[1]
+    }
+    check(r#fn(2.0, [3.0, 5.0]), fn_jac(2.0, [3.0, 5.0]), &[3.0, 2.0, 1.0]);
+}
+
+#[test]
+fn a_raw_identifier_is_the_same_variable() {
+    #[jacobian(wrt(x))]
+    fn f(r#x: f64, r#y: f64) -> f64 {
+        let r#x = x * x;
+        let y = y + 1.0;
+        x * r#y
+    }
+    check(f(3.0, 1.0), f_jac(3.0, 1.0), &[12.0]);
+}
+
+mod shadowed_primitives {
+    use jacobian::jacobian;
+
+    #[allow(non_camel_case_types, dead_code)]
+    struct f64;
+
+    #[jacobian]
+    pub fn f(x: core::primitive::f64, y: &[core::primitive::f64; 2]) -> [core::primitive::f64; 2] {
+        let z: core::primitive::f64 = x * y[0];
+        [z + 2.0, core::primitive::f64::sin(z) * y[1]]
+    }
+}
+
+#[test]
+fn a_type_of_the_user_called_f64() {
+    let (c, s) = (6.0f64.cos(), 6.0f64.sin());
+    check(
+        shadowed_primitives::f(2.0, &[3.0, 5.0]),
+        shadowed_primitives::f_jac(2.0, &[3.0, 5.0]),
+        &[3.0, 2.0, 0.0, 15.0 * c, 10.0 * c, s],
+    );
+}
+
+mod shadowed_crates {
+    #[allow(dead_code)]
+    mod core {
+        pub mod primitive {
+            pub struct F64;
+        }
+    }
+    #[allow(dead_code)]
+    mod std {}
+
+    #[::jacobian::jacobian]
+    pub fn f(x: f64, n: i32) -> [f64; 2] {
+        [x.powi(n) * x.max(2.0), x.sqrt()]
+    }
+}
+
+#[test]
+fn modules_of_the_user_called_core_and_std() {
+    check(shadowed_crates::f(4.0, 2), shadowed_crates::f_jac(4.0, 2), &[48.0, 0.25]);
+}
+
+mod own_traits {
+    use jacobian::jacobian;
+
+    #[allow(dead_code)]
+    pub trait Wrong {
+        fn sin(self) -> f64;
+        fn cos(self) -> f64;
+        fn powi(self, n: i32) -> f64;
+        fn mul_add(self, a: f64, b: f64) -> f64;
+    }
+
+    impl Wrong for f64 {
+        fn sin(self) -> f64 {
+            100.0
+        }
+        fn cos(self) -> f64 {
+            100.0
+        }
+        fn powi(self, _: i32) -> f64 {
+            100.0
+        }
+        fn mul_add(self, _: f64, _: f64) -> f64 {
+            100.0
+        }
+    }
+
+    #[jacobian]
+    pub fn f(x: f64) -> f64 {
+        x.sin() * x.cos() + x.powi(2) + x.mul_add(2.0, x)
+    }
+}
+
+#[test]
+fn traits_of_the_user_with_methods_of_floats() {
+    crate::differences(|[x]| own_traits::f(x), |[x]| own_traits::f_jac(x), [0.6]);
+}
+
+#[test]
+fn the_generated_function_can_be_named() {
+    #[jacobian(name = "derivative_of_f")]
+    fn f(x: f64) -> f64 {
+        x * x
+    }
+    #[jacobian(name = "r#match")]
+    fn g(x: f64) -> f64 {
+        x * x
+    }
+    check(f(3.0), derivative_of_f(3.0), &[6.0]);
+    check(g(3.0), r#match(3.0), &[6.0]);
+}

@@ -1,0 +1,50 @@
+//! Random functions, differentiated by the attribute in a crate of their own: under every strategy, the value is bit for
+//! bit that of the function, and the Jacobian is that of the same function over dual numbers, whose derivatives are
+//! formulas of their own. The functions use all of the body language and every callable row of the catalogue in every
+//! form, in both precisions.
+
+#[path = "random_functions/mod.rs"]
+mod generator;
+mod scratch_crate;
+
+use scratch_crate::{ScratchCrate, printed};
+
+/// Functions of each precision.
+const COUNT: usize = 120;
+
+/// Points at which each function is evaluated.
+const POINTS: usize = 3;
+
+const STRATEGIES: [&str; 6] = ["auto", "forward", "reverse", "markowitz", "vlr", "vertex: pre > markowitz > reverse"];
+
+#[test]
+fn random_functions_have_their_values_and_their_derivatives() {
+    let source = generator::generate(COUNT, POINTS, &STRATEGIES);
+    assert!(source.missing.is_empty(), "not called: {:?}", source.missing);
+    assert_eq!(source.functions, 2 * COUNT);
+    let scratch = ScratchCrate::new("random-functions", 0);
+    scratch.write("src/dual.rs", include_str!("random_functions/dual.rs"));
+    scratch.write("src/harness.rs", include_str!("random_functions/harness.rs"));
+    scratch.write("src/main.rs", &source.main);
+    let output = scratch.cargo(&["run"]);
+    let printed = printed(&output);
+    println!("{printed}");
+    assert!(output.status.success(), "the functions are in {}", scratch.directory().display());
+    let [values, entries, nonzero, singular] = counts(&printed);
+    assert!(values >= (2 * COUNT * POINTS - singular) * STRATEGIES.len(), "not every function has been compared");
+    assert!(2 * nonzero > entries, "most entries are zero: the functions say little");
+    assert!(20 * singular < 2 * COUNT * POINTS, "too many functions are singular: {singular}");
+}
+
+/// The numbers of the last line.
+fn counts(printed: &str) -> [usize; 4] {
+    let line = printed.lines().rev().find(|line| line.starts_with("values ")).expect("the check says what it did");
+    let numbers: Vec<_> = line.split(", ").filter_map(|part| part.split(' ').nth(1)?.parse().ok()).collect();
+    numbers[..4].try_into().expect("four counts")
+}
+
+#[test]
+fn the_same_functions_are_generated_every_time() {
+    let generate = || generator::generate(10, POINTS, &STRATEGIES).main;
+    assert_eq!(generate(), generate());
+}

@@ -1,0 +1,97 @@
+#![allow(unused_variables, unused_assignments, unused_mut, unused_imports, unused_macros)]
+
+use jacobian::jacobian;
+
+struct Point {
+    x: f64,
+}
+
+#[jacobian]
+fn closure(x: f64) -> f64 {
+    let square = |y: f64| y * y;
+    square(x)
+}
+
+#[jacobian]
+fn called_closure(x: f64) -> f64 {
+    (|y: f64| y * y)(x)
+}
+
+#[jacobian]
+fn asynchronous(x: f64) -> f64 {
+    let y = async { 1.0 };
+    x
+}
+
+#[jacobian]
+fn constant_block(x: f64) -> f64 {
+    x * const { 2.0 }
+}
+
+#[jacobian]
+fn unsafe_block(x: f64) -> f64 {
+    x * unsafe { constant() }
+}
+
+#[jacobian]
+fn macro_statement(x: f64) -> f64 {
+    assert!(x > 0.0);
+    x
+}
+
+#[jacobian]
+fn range(x: f64) -> f64 {
+    let part = [x, x, x][1..3].len();
+    x
+}
+
+#[jacobian]
+fn structure(x: f64) -> f64 {
+    let point = Point { x };
+    point.x
+}
+
+#[jacobian]
+fn raw_pointer(x: f64) -> f64 {
+    let pointer = &raw const x;
+    x
+}
+
+#[jacobian]
+fn mutable_reference(x: f64) -> f64 {
+    let mut y = x;
+    let z = &mut y;
+    *z *= 2.0;
+    y
+}
+
+#[jacobian]
+fn format(x: f64) -> f64 {
+    println!("{x}");
+    let message = format!("{x}");
+    x
+}
+
+#[jacobian]
+fn never(x: f64) -> f64 {
+    todo!()
+}
+
+unsafe fn constant() -> f64 {
+    2.0
+}
+
+fn main() {
+    let (_, [_]) = closure_jac(1.0);
+    let (_, [_]) = called_closure_jac(1.0);
+    let (_, [_]) = asynchronous_jac(1.0);
+    let (_, [_]) = constant_block_jac(1.0);
+    let (_, [_]) = unsafe_block_jac(1.0);
+    let (_, [_]) = macro_statement_jac(1.0);
+    let (_, [_]) = range_jac(1.0);
+    let (_, [_]) = structure_jac(1.0);
+    let (_, [_]) = raw_pointer_jac(1.0);
+    let (_, [_]) = mutable_reference_jac(1.0);
+    let (_, [_]) = format_jac(1.0);
+    let (_, [_]) = never_jac(1.0);
+}

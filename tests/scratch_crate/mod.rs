@@ -1,0 +1,67 @@
+//! Crates that a test writes out and has cargo build against this workspace: for source text that is generated, and for
+//! source text that may not compile. They share a target directory of their own, so that their dependencies are built
+//! once and no lock is waited for that the cargo which runs the tests could hold.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A crate that depends on `jacobian`.
+pub struct ScratchCrate {
+    directory: PathBuf,
+}
+
+impl ScratchCrate {
+    /// An empty crate of this name, which must be no other scratch crate's. Its own code is built with the debug
+    /// information that `debug` says.
+    pub fn new(name: &str, debug: u8) -> Self {
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&directory).expect("the directory of temporary files can be written");
+        let scratch = ScratchCrate { directory };
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        scratch.write(
+            "Cargo.toml",
+            &format!(
+                "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
+                 [dependencies]\njacobian = {{ path = {root:?} }}\n\n[profile.dev]\ndebug = {debug}\nincremental = false\n"
+            ),
+        );
+        // The versions that the workspace uses are there, so that nothing is fetched.
+        if let Ok(lock) = fs::read_to_string(root.join("Cargo.lock")) {
+            scratch.write("Cargo.lock", &lock);
+        }
+        scratch
+    }
+
+    /// Writes a file, unless it is there already with this text.
+    pub fn write(&self, path: &str, text: &str) {
+        let path = self.directory.join(path);
+        if fs::read_to_string(&path).is_ok_and(|present| present == text) {
+            return;
+        }
+        let parent = path.parent().expect("a file is in a directory");
+        fs::create_dir_all(parent).and_then(|()| fs::write(&path, text)).expect("the crate can be written");
+    }
+
+    /// Runs cargo with these arguments.
+    pub fn cargo(&self, arguments: &[&str]) -> Output {
+        Command::new(env!("CARGO"))
+            .args(arguments)
+            .args(["--offline", "--quiet", "--color", "never", "--target-dir"])
+            .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("target"))
+            .current_dir(&self.directory)
+            .env_remove("RUST_MIN_STACK")
+            .output()
+            .expect("cargo can be run")
+    }
+
+    /// Where the crate is.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+}
+
+/// What a command printed: first on its standard output, then on its standard error.
+pub fn printed(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
