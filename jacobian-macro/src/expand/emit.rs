@@ -77,7 +77,11 @@ pub fn stub(item: &ItemFn, name: &Ident, options: &Options, signature: Option<&S
 /// The attributes of the function that its Jacobian has, too.
 fn kept_attributes(item: &ItemFn) -> Vec<syn::Attribute> {
     let kept = ["cfg", "allow", "warn", "deny", "forbid", "deprecated"];
-    let is_kept = |attribute: &&syn::Attribute| kept.iter().any(|name| attribute.path().is_ident(name));
+    let is_hidden = |attribute: &syn::Attribute| {
+        attribute.path().is_ident("doc") && attribute.parse_args::<Ident>().is_ok_and(|argument| argument == "hidden")
+    };
+    let is_kept =
+        |attribute: &&syn::Attribute| kept.iter().any(|name| attribute.path().is_ident(name)) || is_hidden(attribute);
     let outer = |attribute: &syn::Attribute| syn::Attribute { style: syn::AttrStyle::Outer, ..attribute.clone() };
     item.attrs.iter().filter(is_kept).map(outer).collect()
 }
@@ -170,29 +174,30 @@ impl<'a> Emitter<'a> {
         statements.punct(";");
     }
 
-    /// A number. With its type, it can be the receiver of a method.
+    /// A number as an operand: in parentheses if it is negative. With its type, it can be the receiver of a method.
     fn constant(&self, constant: Constant, with_type: bool) -> Writer {
-        let (magnitude, is_negative): (Writer, bool) = match constant {
-            Constant::Float(value) if self.mathematical(value.abs()).is_some() => {
-                (self.mathematical(value.abs()).unwrap_or_default(), value.is_sign_negative())
+        let mut out = Writer::default();
+        match is_negative(constant) {
+            true => {
+                out.group(Delimiter::Parenthesis, |inner| self.bare_constant(inner, constant, with_type));
             }
-            Constant::Float(value) if value.is_finite() => {
-                let literal = self.float_literal(value.abs(), with_type);
-                (literal.into_token_stream().into(), value.is_sign_negative())
-            }
-            Constant::Float(value) => (self.special(value), value < 0.0),
-            Constant::Int(value) => {
-                (Literal::u32_unsuffixed(value.unsigned_abs()).into_token_stream().into(), value < 0)
-            }
-        };
-        if !is_negative {
-            return magnitude;
+            false => self.bare_constant(&mut out, constant, with_type),
         }
-        let mut negative = Writer::default();
-        negative.group(Delimiter::Parenthesis, |inner| {
-            inner.punct("-").all(&magnitude);
-        });
-        negative
+        out
+    }
+
+    fn bare_constant(&self, out: &mut Writer, constant: Constant, with_type: bool) {
+        if is_negative(constant) {
+            out.punct("-");
+        }
+        match constant {
+            Constant::Int(value) => out.token(Literal::u32_unsuffixed(value.unsigned_abs())),
+            Constant::Float(value) if !value.is_finite() => out.all(&self.special(value)),
+            Constant::Float(value) => match self.mathematical(value.abs()) {
+                Some(path) => out.all(&path),
+                None => out.token(self.float_literal(value.abs(), with_type)),
+            },
+        };
     }
 
     /// A constant of the partials that the standard library has a name for. Clippy wants it to be used.
@@ -286,11 +291,16 @@ impl<'a> Emitter<'a> {
 
     /// Writes values with commas between them.
     fn separated(&self, out: &mut Writer, ids: &[ValueId]) {
-        for (index, id) in ids.iter().enumerate() {
+        for (index, &id) in ids.iter().enumerate() {
             if index > 0 {
                 out.punct(",");
             }
-            out.all(&self.operands[id.index()]);
+            match self.list.as_constant(id) {
+                Some(constant) => self.bare_constant(out, constant, false),
+                None => {
+                    out.all(&self.operands[id.index()]);
+                }
+            }
         }
     }
 
@@ -311,6 +321,14 @@ impl<'a> Emitter<'a> {
             }
         };
         quote!((#value, #jacobian))
+    }
+}
+
+/// Whether a number is written with a minus.
+fn is_negative(constant: Constant) -> bool {
+    match constant {
+        Constant::Int(value) => value < 0,
+        Constant::Float(value) => value.is_sign_negative() && !value.is_nan(),
     }
 }
 
