@@ -9,7 +9,7 @@ mod scratch_crate;
 
 use scratch_crate::{ScratchCrate, printed};
 
-/// Functions of each precision.
+/// Functions of each precision, unless the environment asks for another number: `JACOBIAN_FUNCTIONS=1000`.
 const COUNT: usize = 120;
 
 /// Points at which each function is evaluated.
@@ -17,11 +17,16 @@ const POINTS: usize = 3;
 
 const STRATEGIES: [&str; 6] = ["auto", "forward", "reverse", "markowitz", "vlr", "vertex: pre > markowitz > reverse"];
 
+fn count() -> usize {
+    std::env::var("JACOBIAN_FUNCTIONS").ok().and_then(|number| number.parse().ok()).unwrap_or(COUNT)
+}
+
 #[test]
 fn random_functions_have_their_values_and_their_derivatives() {
-    let source = generator::generate(COUNT, POINTS, &STRATEGIES);
+    let count = count();
+    let source = generator::generate(count, POINTS, &STRATEGIES);
     assert!(source.missing.is_empty(), "not called: {:?}", source.missing);
-    assert_eq!(source.functions, 2 * COUNT);
+    assert_eq!(source.functions, 2 * count);
     let scratch = ScratchCrate::new("random-functions", 0);
     scratch.write("src/dual.rs", include_str!("random_functions/dual.rs"));
     scratch.write("src/harness.rs", include_str!("random_functions/harness.rs"));
@@ -31,9 +36,9 @@ fn random_functions_have_their_values_and_their_derivatives() {
     println!("{printed}");
     assert!(output.status.success(), "the functions are in {}", scratch.directory().display());
     let [values, entries, nonzero, singular] = counts(&printed);
-    assert!(values >= (2 * COUNT * POINTS - singular) * STRATEGIES.len(), "not every function has been compared");
+    assert!(values >= (2 * count * POINTS - singular) * STRATEGIES.len(), "not every function has been compared");
     assert!(2 * nonzero > entries, "most entries are zero: the functions say little");
-    assert!(20 * singular < 2 * COUNT * POINTS, "too many functions are singular: {singular}");
+    assert!(20 * singular < 2 * count * POINTS, "too many functions are singular: {singular}");
 }
 
 /// The numbers of the last line.

@@ -20,8 +20,9 @@ use super::writer::Writer;
 /// ends at about 3,000.
 const MAX_LETS: usize = 1_000;
 
-/// How many variables are declared at once in a longer function.
-const CHUNK: usize = 64;
+/// How many statements a block of a longer function has. (Variables that are declared first and assigned later would not
+/// be recursed over either, but rustc takes a time for them that grows as the square of their number.)
+const BLOCK: usize = 256;
 
 /// The constants in the partials of the catalogue that have names.
 const MATHEMATICAL: &[(f64, &str)] = &[(LN_2, "LN_2"), (LOG2_E, "LOG2_E"), (LOG10_E, "LOG10_E")];
@@ -131,7 +132,7 @@ impl<'a> Emitter<'a> {
     /// All statements, in order, behind so many others.
     fn statements(&mut self, mut names: Names, in_front: usize) -> TokenStream {
         let is_long = self.list.statements().len() + in_front > MAX_LETS;
-        let (mut statements, mut declared) = (Writer::default(), Vec::new());
+        let (mut statements, mut block, last_uses) = (Writer::default(), Block::default(), last_uses(self.list));
         for id in self.list.ids() {
             let operand = match self.list.statement(id) {
                 Statement::Input => self.inputs.next().unwrap_or_default().into(),
@@ -142,30 +143,26 @@ impl<'a> Emitter<'a> {
                         Some(wish) => names.like(wish),
                         None => names.numbered(id.index()),
                     };
-                    self.assignment(&mut statements, id, &name, is_long);
+                    self.binding(&mut block.statements, id, &name);
                     let mut operand = Writer::default();
                     operand.token(name.clone());
-                    declared.push(name);
+                    block.declared.push((id, name));
                     operand
                 }
             };
             self.operands.push(operand);
+            if is_long && block.declared.len() == BLOCK {
+                std::mem::take(&mut block).close(&mut statements, |declared| last_uses[declared.index()] > id.index());
+            }
         }
-        let mut declarations = Writer::default();
-        for names in declared.chunks(CHUNK).filter(|_| is_long) {
-            declare(&mut declarations, names);
-        }
-        declarations.append(statements);
-        declarations.into_stream()
+        statements.append(block.statements);
+        statements.into_stream()
     }
 
-    fn assignment(&self, statements: &mut Writer, id: ValueId, name: &Ident, is_long: bool) {
-        if !is_long {
-            statements.word("let");
-        }
-        statements.token(name.clone());
+    fn binding(&self, statements: &mut Writer, id: ValueId, name: &Ident) {
+        statements.word("let").token(name.clone());
         let args = self.list.statement(id).args();
-        if !is_long && args.iter().all(|&arg| self.list.as_constant(arg).is_some()) {
+        if args.iter().all(|&arg| self.list.as_constant(arg).is_some()) {
             // Nothing but literals: only the annotation says of which type they are.
             statements.punct(":").stream(float_type(self.list.precision()));
         }
@@ -332,14 +329,41 @@ fn is_negative(constant: Constant) -> bool {
     }
 }
 
-/// Writes `let (a, b, c,);`.
-fn declare(out: &mut Writer, names: &[Ident]) {
-    out.word("let").group(Delimiter::Parenthesis, |inner| {
-        for name in names {
-            inner.token(name.clone()).punct(",");
+/// Statements that are written as a block.
+#[derive(Default)]
+struct Block {
+    statements: Writer,
+    /// The variables that they declare.
+    declared: Vec<(ValueId, Ident)>,
+}
+
+impl Block {
+    /// Appends `let (a, b) = { ...; (a, b) };` with the variables that are used behind the block.
+    fn close(mut self, out: &mut Writer, is_used: impl Fn(ValueId) -> bool) {
+        let mut used = Writer::default();
+        for (_, name) in self.declared.iter().filter(|(id, _)| is_used(*id)) {
+            used.token(name.clone()).punct(",");
         }
-    });
-    out.punct(";");
+        out.word("let").group(Delimiter::Parenthesis, |inner| {
+            inner.all(&used);
+        });
+        self.statements.group(Delimiter::Parenthesis, |inner| inner.append(used));
+        out.punct("=").group(Delimiter::Brace, |inner| inner.append(self.statements)).punct(";");
+    }
+}
+
+/// By value: the position of the last statement that uses it, or what is behind all of them if it is an output.
+fn last_uses(list: &CodeList) -> Vec<usize> {
+    let mut last = vec![0; list.statements().len()];
+    for id in list.ids() {
+        for arg in list.statement(id).args() {
+            last[arg.index()] = id.index();
+        }
+    }
+    for output in list.outputs() {
+        last[output.index()] = usize::MAX;
+    }
+    last
 }
 
 fn braced(out: &mut Writer, value: &Writer) {
