@@ -2,6 +2,8 @@
 //! Rust syntax in, Rust syntax out; the derivative is found by `jacobian-core`.
 
 mod expand;
+#[cfg(test)]
+mod tests;
 
 use proc_macro::TokenStream;
 

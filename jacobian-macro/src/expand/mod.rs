@@ -5,12 +5,10 @@ mod diagnostics;
 mod document;
 mod emit;
 mod flatten;
-mod guard;
+pub mod guard;
 mod options;
 mod shape;
 mod signature;
-#[cfg(test)]
-mod tests;
 mod writer;
 
 use jacobian_core::differentiate;
