@@ -9,7 +9,7 @@
 //! output y c
 //! ```
 //!
-//! `#` starts a comment. The right-hand side of a line that is read may be any [expression](crate::expression): it is
+//! `#` starts a comment. The right-hand side of a line that is read may be any [expression](mod@crate::expression): it is
 //! flattened, equal constants become one statement. A line that is written holds one operation, constants in place.
 
 use std::collections::HashMap;
