@@ -45,7 +45,8 @@ impl fmt::Display for Error {
         match self {
             Error::TooLarge => write!(
                 formatter,
-                "the Jacobian takes more than {MAX_ACCUMULATIONS} accumulation steps under this strategy"
+                "the Jacobian takes more than {MAX_ACCUMULATIONS} accumulation steps under this strategy; split the \
+                 function, or try another strategy"
             ),
         }
     }
