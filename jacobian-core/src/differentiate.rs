@@ -18,7 +18,7 @@ const MAX_ACCUMULATIONS: usize = 1_000_000;
 const EFFORT: usize = 50_000;
 
 /// So many expressions are tried in any case, whatever the best member takes.
-const FEW: usize = 500;
+const FEW: usize = 100;
 
 /// A function's Jacobian, and how it came about.
 #[derive(Clone, Debug)]
@@ -82,10 +82,10 @@ fn eliminate(linearization: &Linearization, strategy: &Strategy, limit: usize) -
 /// than the best so far is given up.
 fn best_of_portfolio(linearization: &Linearization) -> Result<(Strategy, Elimination<VertexId>), Error> {
     let mut best: Option<((usize, usize), Strategy, Elimination<VertexId>)> = None;
-    let mut spent = 0;
+    let (mut spent, mut tried) = (0, Vec::new());
     for hierarchy in PORTFOLIO {
-        let limit = best.as_ref().map_or(MAX_ACCUMULATIONS, |(.., best)| best.accumulations.len() * 2 + FEW);
-        if best.is_some() && spent + limit / 2 > EFFORT {
+        let limit = best.as_ref().map_or(MAX_ACCUMULATIONS, |(.., best)| best.accumulations.len() * 3 / 2 + FEW);
+        if best.is_some() && spent + limit > EFFORT {
             break;
         }
         let strategy: Strategy = hierarchy.parse().expect("the portfolio holds strategies");
@@ -94,6 +94,10 @@ fn best_of_portfolio(linearization: &Linearization) -> Result<(Strategy, Elimina
             continue;
         };
         spent += elimination.accumulations.len();
+        if tried.contains(&elimination.sequence) {
+            continue;
+        }
+        tried.push(elimination.sequence.clone());
         let operations = count(linearization.clone(), &elimination.accumulations, &elimination.graph);
         if best.as_ref().is_none_or(|(rank, ..)| operations.rank() < *rank) {
             best = Some((operations.rank(), strategy, elimination));

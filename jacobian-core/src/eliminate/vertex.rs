@@ -54,8 +54,10 @@ impl Mode for Vertex {
     ];
 
     fn new(graph: &Graph) -> Self {
-        let ancestors = reachable(graph, graph.vertices(), Role::Independent);
-        let descendants = reachable(graph, graph.vertices().rev(), Role::Dependent);
+        let downwards: Vec<_> = graph.vertices().collect();
+        let upwards: Vec<_> = graph.vertices().rev().collect();
+        let ancestors = reachable(graph, &downwards, Role::Independent);
+        let descendants = reachable(graph, &upwards, Role::Dependent);
         let products = ancestors.iter().zip(&descendants);
         Vertex { reach: products.map(|(above, below)| above * below).collect() }
     }
@@ -93,26 +95,30 @@ fn markowitz(graph: &Graph, vertex: VertexId) -> i64 {
     (graph.incoming(vertex).len() * graph.outgoing(vertex).len()) as i64
 }
 
-/// For every vertex, how many vertices with `role` it is connected to by a path, the vertices being given so that the
-/// nearer to that role come first. One bit for each such vertex.
-fn reachable(graph: &Graph, order: impl Iterator<Item = VertexId>, role: Role) -> Vec<i64> {
+/// For every vertex, how many vertices with `role` it is connected to by a path. In `order`, the nearer to that role come
+/// first. One bit for each such vertex, 64 of them at a time.
+fn reachable(graph: &Graph, order: &[VertexId], role: Role) -> Vec<i64> {
     let ends: Vec<_> = graph.vertices().filter(|&vertex| graph.role(vertex) == role).collect();
-    let words = ends.len().div_ceil(64);
-    let mut sets = vec![0_u64; graph.vertex_count() * words];
-    for (bit, end) in ends.iter().enumerate() {
-        sets[end.index() * words + bit / 64] |= 1 << (bit % 64);
-    }
-    for vertex in order {
-        let neighbours: Vec<_> = match role {
-            Role::Independent => graph.incoming(vertex).iter().map(|&edge| graph.edge(edge).source).collect(),
-            _ => graph.outgoing(vertex).iter().map(|&edge| graph.edge(edge).target).collect(),
-        };
-        for neighbour in neighbours {
-            for word in 0..words {
-                sets[vertex.index() * words + word] |= sets[neighbour.index() * words + word];
-            }
+    let mut counts = vec![0; graph.vertex_count()];
+    for some in ends.chunks(64) {
+        let mut sets = vec![0_u64; graph.vertex_count()];
+        for (bit, end) in some.iter().enumerate() {
+            sets[end.index()] = 1 << bit;
+        }
+        for &vertex in order {
+            sets[vertex.index()] |= union(graph, vertex, role, &sets);
+            counts[vertex.index()] += i64::from(sets[vertex.index()].count_ones());
         }
     }
-    let count = |index: usize| sets[index * words..(index + 1) * words].iter().map(|word| i64::from(word.count_ones()));
-    (0..graph.vertex_count()).map(|index| count(index).sum()).collect()
+    counts
+}
+
+/// The union of the sets of the neighbours of a vertex on the side of `role`.
+fn union(graph: &Graph, vertex: VertexId, role: Role, sets: &[u64]) -> u64 {
+    let towards_columns = role == Role::Independent;
+    let edges = if towards_columns { graph.incoming(vertex) } else { graph.outgoing(vertex) };
+    edges.iter().fold(0, |union, &edge| {
+        let edge = graph.edge(edge);
+        union | sets[if towards_columns { edge.source } else { edge.target }.index()]
+    })
 }
