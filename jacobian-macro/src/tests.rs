@@ -330,3 +330,12 @@ fn every_error_leaves_the_function_and_a_stub() {
         assert!(words.iter().any(|word| word == "compile_error") && words.iter().any(|word| word == "unreachable"));
     }
 }
+
+#[test]
+fn a_function_of_very_many_passive_statements_is_refused() {
+    let function =
+        |count: usize| format!("fn f(x: f64, mut m: i64) -> f64 {{ {} x * m as f64 }}", "m += 1;".repeat(count));
+    let is_refused = |count| expand(TokenStream::new(), parsed(&function(count))).to_string().contains("compile_error");
+    assert!(!is_refused(900));
+    assert!(is_refused(1_100));
+}

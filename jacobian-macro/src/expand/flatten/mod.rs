@@ -70,9 +70,17 @@ pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) ->
         errors,
     };
     flattener.function(function, signature);
+    let prologue = used_lines(flattener.prologue);
+    if prologue.len() - flattener.passive.len() > MAX_PASSIVE {
+        let message = format!(
+            "more than {MAX_PASSIVE} statements without an active value are not supported: compute the passive values \
+             elsewhere and pass them in"
+        );
+        flattener.errors.at(&function.sig.ident, message);
+    }
     Flattened {
         list: flattener.list,
-        prologue: used_lines(flattener.prologue),
+        prologue: statements(prologue),
         inputs: flattener.inputs,
         passive: flattener.passive,
         forms: flattener.forms,
@@ -299,6 +307,9 @@ impl Flattener<'_> {
     }
 }
 
+/// The most statements that compute passive values, captures aside: they are a sequence of `let`s, too.
+const MAX_PASSIVE: usize = 1_000;
+
 /// The most numbers that are captured by a `let` each: rustc recurses over a sequence of these.
 const MAX_CAPTURES: usize = 500;
 
@@ -323,7 +334,7 @@ fn statements(lines: Vec<Line>) -> Vec<TokenStream> {
 }
 
 /// The prologue without the variables that nothing uses: numbers which stand in the code list as such.
-fn used_lines(lines: Vec<Line>) -> Vec<TokenStream> {
+fn used_lines(lines: Vec<Line>) -> Vec<Line> {
     let mut used = HashSet::new();
     let mut kept = Vec::new();
     for line in lines.into_iter().rev() {
@@ -333,7 +344,7 @@ fn used_lines(lines: Vec<Line>) -> Vec<TokenStream> {
         }
     }
     kept.reverse();
-    statements(kept)
+    kept
 }
 
 /// Adds the identifiers in `tokens` to `found`.
