@@ -7,9 +7,7 @@ mod expand;
 use std::fmt::Write;
 
 use jacobian_core::catalogue::{CATALOGUE, Row, Spelling};
-use jacobian_core::eliminate::Mode;
-use jacobian_core::eliminate::vertex::Vertex;
-use jacobian_core::strategy::PRESETS;
+use jacobian_core::strategy::{MODES, PRESETS};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
@@ -89,9 +87,12 @@ fn strategies() -> String {
         writeln!(table, "| {} | {hierarchy} | {} |", code(preset.name), preset.use_when)
             .expect("strings can be written");
     }
-    table += "\n| filter | keeps | source |\n|---|---|---|\n";
-    for row in Vertex::HEURISTICS {
-        writeln!(table, "| {} | {} | {} |", code(row.name), row.keeps, row.source).expect("strings can be written");
+    table += "\n| mode | filter | keeps | source |\n|---|---|---|---|\n";
+    for mode in MODES {
+        for row in (mode.filters)() {
+            let (mode, name) = (code(mode.name), code(row.name));
+            writeln!(table, "| {mode} | {name} | {} | {} |", row.keeps, row.source).expect("strings can be written");
+        }
     }
     table
 }

@@ -8,7 +8,7 @@ use std::error::Error;
 use jacobian_core::accumulate::accumulate;
 use jacobian_core::cost::OperationCount;
 use jacobian_core::linearize::linearize;
-use jacobian_core::{CodeList, Strategy, differentiate, eliminate};
+use jacobian_core::{CodeList, Strategy};
 
 const EXAMPLE: &str = "
     input x y
@@ -24,14 +24,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = arguments.next().map_or_else(|| Ok(EXAMPLE.to_string()), std::fs::read_to_string)?;
     let strategy: Strategy = arguments.next().as_deref().unwrap_or("auto").parse()?;
     let function: CodeList = text.parse()?;
-    let chosen = differentiate(&function, &strategy)?.strategy;
-    let Strategy::Vertex(hierarchy) = &chosen else { unreachable!("`auto` chooses a hierarchy") };
     let linearization = linearize(&function);
-    let elimination = eliminate::run(&linearization.graph, hierarchy.filters(), usize::MAX).expect("there is no limit");
+    let (chosen, elimination) = strategy.eliminate(&linearization)?;
     println!("# function: {}\n{function}", OperationCount::of(&function));
     println!("# linearized\n{linearization}\n# graph\n{}", linearization.graph);
-    println!("# eliminated by `{chosen}`, vertices in the order {:?}\n{elimination}", elimination.sequence);
-    let derivative = accumulate(linearization, &elimination.accumulations, &elimination.graph);
+    println!("# eliminated by `{chosen}`\n{elimination}");
+    let derivative = accumulate(linearization, &elimination.program);
     println!("# function and Jacobian: {}\n{}", OperationCount::of(&derivative.list), derivative.list);
     Ok(())
 }

@@ -1,9 +1,10 @@
-//! Accumulation: the expressions of an elimination as statements of the code list, and from them the derivative.
+//! Accumulation: the program of an elimination as statements of the code list, and from them the derivative.
 
 use crate::code_list::{CodeList, ValueId};
 use crate::cost::OperationCount;
-use crate::graph::{Accumulation, EdgeId, Graph, VertexId};
+use crate::graph::VertexId;
 use crate::linearize::Linearization;
+use crate::program::{Accumulation, LabelId, Operation, Program};
 
 /// A function and its Jacobian in one code list.
 #[derive(Clone, Debug)]
@@ -29,69 +30,67 @@ impl Derivative {
     }
 }
 
-/// Carries out `accumulations` on the labels of `linearization`; `graph` is what the elimination left.
-pub fn accumulate(mut linearization: Linearization, accumulations: &[Accumulation], graph: &Graph) -> Derivative {
-    for accumulation in accumulations {
-        linearization.accumulate(accumulation);
-        linearization.name(graph, accumulation.target);
+/// Carries out `program` on the labels of `linearization`.
+pub fn accumulate(mut linearization: Linearization, program: &Program) -> Derivative {
+    for accumulation in program.accumulations() {
+        linearization.accumulate(accumulation.operation);
+        linearization.name(accumulation);
     }
     let (rows, columns) = (linearization.rows.len(), linearization.columns.len());
-    Derivative { list: linearization.declare_outputs(graph).remove_dead_code(), rows, columns }
+    Derivative { list: linearization.declare_outputs(program).remove_dead_code(), rows, columns }
 }
 
 /// The operations of what [`accumulate`] would return, which it takes longer to make than to count.
-pub fn count(mut linearization: Linearization, accumulations: &[Accumulation], graph: &Graph) -> OperationCount {
-    for accumulation in accumulations {
-        linearization.accumulate(accumulation);
+pub fn count(mut linearization: Linearization, program: &Program) -> OperationCount {
+    for accumulation in program.accumulations() {
+        linearization.accumulate(accumulation.operation);
     }
-    OperationCount::of(&linearization.declare_outputs(graph))
+    OperationCount::of(&linearization.declare_outputs(program))
 }
 
 impl Linearization {
-    fn accumulate(&mut self, accumulation: &Accumulation) {
-        let label = |edge: EdgeId| self.labels[edge.index()];
-        let product = self.algebra.mul(label(accumulation.first), label(accumulation.second));
-        let target = accumulation.target.index();
-        if accumulation.absorbs {
-            self.labels[target] = self.algebra.add(self.labels[target], product);
-        } else {
-            debug_assert_eq!(target, self.labels.len());
-            self.labels.push(product);
-        }
+    /// Appends the label that `operation` gives.
+    fn accumulate(&mut self, operation: Operation) {
+        let label = |id: LabelId| self.labels[id.index()];
+        let result = match operation {
+            Operation::Product { first, second } => self.algebra.mul(label(first), label(second)),
+            Operation::Absorption { addend, first, second } => {
+                let product = self.algebra.mul(label(first), label(second));
+                self.algebra.add(label(addend), product)
+            }
+            Operation::Sum { first, second } => self.algebra.add(label(first), label(second)),
+        };
+        self.labels.push(result);
     }
 
     /// Declares the results and the entries of the Jacobian, and returns the list.
-    fn declare_outputs(mut self, graph: &Graph) -> CodeList {
+    fn declare_outputs(mut self, program: &Program) -> CodeList {
         for &value in &self.values {
             self.algebra.list_mut().output(value);
         }
         for row in std::mem::take(&mut self.rows) {
             for column in 0..self.columns.len() {
-                let entry = self.entry(graph, row, column);
+                let label = row.and_then(|row| program.entry(row, self.columns[column]));
+                let entry = match label {
+                    Some(label) => self.algebra.materialize(self.labels[label.index()]),
+                    None => self.algebra.zero().id,
+                };
                 self.algebra.list_mut().output(entry);
             }
         }
         self.algebra.into_list()
     }
 
-    /// Names the value of a label after its edge, `d{target}_d{source}`, if it has no name.
-    fn name(&mut self, graph: &Graph, edge: EdgeId) {
-        let (label, edge) = (self.labels[edge.index()], graph.edge(edge));
+    /// Names the label that was appended last after its ends, `d{target}_d{source}`, if it has no name.
+    fn name(&mut self, accumulation: &Accumulation) {
+        let (Some(label), Some(ends)) = (self.labels.last(), accumulation.ends) else { return };
         let of = |vertex: VertexId| self.algebra.list().name(self.vertex_values[vertex.index()]);
         if let (None, Some(target), Some(source)) =
-            (self.algebra.list().name(label.id), of(edge.target), of(edge.source))
+            (self.algebra.list().name(label.id), of(ends.target), of(ends.source))
             && self.algebra.list().as_constant(label.id).is_none()
         {
             let name = format!("d{target}_d{source}");
             self.algebra.list_mut().set_name(label.id, &name);
-        }
-    }
-
-    fn entry(&mut self, graph: &Graph, row: Option<VertexId>, column: usize) -> ValueId {
-        let edge = row.and_then(|row| graph.find_edge(self.columns[column], row));
-        match edge {
-            Some(edge) => self.algebra.materialize(self.labels[edge.index()]),
-            None => self.algebra.zero().id,
         }
     }
 }

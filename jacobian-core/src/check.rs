@@ -3,8 +3,9 @@
 
 use crate::code_list::{CodeList, ValueId};
 use crate::evaluate::{Floats, Modular, evaluate, select};
-use crate::graph::{Accumulation, Graph, VertexId};
+use crate::graph::{Graph, VertexId};
 use crate::linearize::linearize;
+use crate::program::{LabelId, Operation, Program};
 
 /// The Jacobian of `function` modulo 2^61 - 1, row by row, by Bauer's formula on its linearized graph.
 pub fn modular_jacobian(function: &CodeList, inputs: &[u64], passive: &[u64]) -> Vec<Vec<u64>> {
@@ -37,31 +38,33 @@ fn path_sums(graph: &Graph, labels: &[u64], start: VertexId) -> Vec<u64> {
     sums
 }
 
-/// Runs `accumulations` on the absolute values of the local partials of `function`, and returns the entries, row by
-/// row: the scale on which the round-off of that elimination is measured.
-pub fn absolute_jacobian(
-    function: &CodeList,
-    accumulations: &[Accumulation],
-    left: &Graph,
-    inputs: &[f64],
-    passive: &[f64],
-) -> Vec<Vec<f64>> {
+/// Runs `program` on the absolute values of the local partials of `function`, and returns the entries, row by row: the
+/// scale on which the round-off of that elimination is measured.
+pub fn absolute_jacobian(function: &CodeList, program: &Program, inputs: &[f64], passive: &[f64]) -> Vec<Vec<f64>> {
     let linearization = linearize(function);
     let values = evaluate(linearization.algebra.list(), &Floats(function.precision()), inputs, passive);
-    let mut labels: Vec<f64> = linearization.labels.iter().map(|term| values[term.id.index()].abs()).collect();
-    for step in accumulations {
-        let product = labels[step.first.index()] * labels[step.second.index()];
-        match step.absorbs {
-            true => labels[step.target.index()] += product,
-            false => labels.push(product),
-        }
-    }
+    let given = linearization.labels.iter().map(|term| values[term.id.index()].abs()).collect();
+    let labels = run(program, given, |left, right| left + right, |left, right| left * right);
     let entry = |row: Option<VertexId>, column: VertexId| {
-        let edge = row.and_then(|row| left.find_edge(column, row));
-        edge.map_or(0.0, |edge| labels[edge.index()])
+        let label = row.and_then(|row| program.entry(row, column));
+        label.map_or(0.0, |label| labels[label.index()])
     };
     let rows = linearization.rows.iter();
     rows.map(|&row| linearization.columns.iter().map(|&column| entry(row, column)).collect()).collect()
+}
+
+/// All labels of a program, from those that are given.
+pub fn run<N: Copy>(program: &Program, given: Vec<N>, add: fn(N, N) -> N, mul: fn(N, N) -> N) -> Vec<N> {
+    let mut labels = given;
+    for accumulation in program.accumulations() {
+        let label = |id: LabelId| labels[id.index()];
+        labels.push(match accumulation.operation {
+            Operation::Product { first, second } => mul(label(first), label(second)),
+            Operation::Absorption { addend, first, second } => add(label(addend), mul(label(first), label(second))),
+            Operation::Sum { first, second } => add(label(first), label(second)),
+        });
+    }
+    labels
 }
 
 /// The values at `ids` of `list` in its own precision.

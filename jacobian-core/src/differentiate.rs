@@ -5,8 +5,7 @@ use std::fmt;
 use crate::accumulate::{Derivative, accumulate, count};
 use crate::code_list::CodeList;
 use crate::cost::OperationCount;
-use crate::eliminate::{self, Elimination, TooManySteps};
-use crate::graph::VertexId;
+use crate::eliminate::{Elimination, TooManySteps};
 use crate::linearize::{Linearization, linearize};
 use crate::strategy::{PORTFOLIO, Strategy};
 
@@ -54,14 +53,17 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+impl From<TooManySteps> for Error {
+    fn from(TooManySteps: TooManySteps) -> Self {
+        Error::TooLarge
+    }
+}
+
 /// Differentiates `function`.
 pub fn differentiate(function: &CodeList, strategy: &Strategy) -> Result<Jacobian, Error> {
     let linearization = linearize(function);
-    let (strategy, elimination) = match strategy {
-        Strategy::Auto => best_of_portfolio(&linearization)?,
-        strategy => (strategy.clone(), eliminate(&linearization, strategy, MAX_ACCUMULATIONS)?),
-    };
-    let derivative = accumulate(linearization, &elimination.accumulations, &elimination.graph);
+    let (strategy, elimination) = strategy.eliminate(&linearization)?;
+    let derivative = accumulate(linearization, &elimination.program);
     Ok(Jacobian {
         operations: OperationCount::of(&derivative.list),
         derivative,
@@ -70,35 +72,41 @@ pub fn differentiate(function: &CodeList, strategy: &Strategy) -> Result<Jacobia
     })
 }
 
-fn eliminate(linearization: &Linearization, strategy: &Strategy, limit: usize) -> Result<Elimination<VertexId>, Error> {
-    let Strategy::Vertex(hierarchy) = strategy else {
-        unreachable!("`auto` stands for other strategies");
-    };
-    eliminate::run(&linearization.graph, hierarchy.filters(), limit).map_err(|TooManySteps| Error::TooLarge)
+impl Strategy {
+    /// Eliminates everything. The strategy that comes with the result is the one that was used: for `auto`, the one that
+    /// it chose.
+    pub fn eliminate(&self, linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
+        match self {
+            Strategy::Auto => best_of_portfolio(linearization),
+            Strategy::Hierarchy(order) => Ok((self.clone(), order.eliminate(linearization, MAX_ACCUMULATIONS)?)),
+        }
+    }
 }
 
 /// The cheapest of the portfolio by the number of emitted operations. Small functions are tried with every member. The
 /// larger the function, the fewer: none is begun after [`EFFORT`] expressions, and one that takes far more expressions
 /// than the best so far is given up.
-fn best_of_portfolio(linearization: &Linearization) -> Result<(Strategy, Elimination<VertexId>), Error> {
-    let mut best: Option<((usize, usize), Strategy, Elimination<VertexId>)> = None;
+fn best_of_portfolio(linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
+    let mut best: Option<((usize, usize), Strategy, Elimination)> = None;
     let (mut spent, mut tried) = (0, Vec::new());
     for hierarchy in PORTFOLIO {
-        let limit = best.as_ref().map_or(MAX_ACCUMULATIONS, |(.., best)| best.accumulations.len() * 3 / 2 + FEW);
+        let length = |elimination: &Elimination| elimination.program.accumulations().len();
+        let limit = best.as_ref().map_or(MAX_ACCUMULATIONS, |(.., best)| length(best) * 3 / 2 + FEW);
         if best.is_some() && spent + limit > EFFORT {
             break;
         }
         let strategy: Strategy = hierarchy.parse().expect("the portfolio holds strategies");
-        let Ok(elimination) = eliminate(linearization, &strategy, limit) else {
+        let Strategy::Hierarchy(order) = &strategy else { unreachable!("the portfolio holds hierarchies") };
+        let Ok(elimination) = order.eliminate(linearization, limit) else {
             spent += limit;
             continue;
         };
-        spent += elimination.accumulations.len();
+        spent += length(&elimination);
         if tried.contains(&elimination.sequence) {
             continue;
         }
         tried.push(elimination.sequence.clone());
-        let operations = count(linearization.clone(), &elimination.accumulations, &elimination.graph);
+        let operations = count(linearization.clone(), &elimination.program);
         if best.as_ref().is_none_or(|(rank, ..)| operations.rank() < *rank) {
             best = Some((operations.rank(), strategy, elimination));
         }

@@ -2,14 +2,16 @@
 //! dependent, an edge for every local partial.
 //!
 //! Vertices are numbered in topological order, neighbours are kept sorted by that number: whatever iterates over the
-//! graph does so in the same order on every machine. The labels of the edges live elsewhere; an elimination is a
-//! sequence of [`Accumulation`]s, which says what happens to them.
+//! graph does so in the same order on every machine. An edge names its label; what the labels are is written in a
+//! [`Program`].
 //!
 //! Adjacency is a sorted vector a vertex. That serves the three things that elimination asks of a graph, neighbours in
 //! order, the edge between two vertices, and the removal of a vertex, with one binary search at most.
 //! A graph library would serve, too, but at the price of half as much build time again for every user.
 
 use std::fmt;
+
+use crate::program::{Ends, Entry, Kind, LabelId, Program};
 
 /// A vertex; its number is its place in the topological order.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -51,20 +53,8 @@ pub struct Edge {
     pub source: VertexId,
     /// Where it leads.
     pub target: VertexId,
-}
-
-/// One Jacobian accumulation expression: `c[target] (+)= c[first] * c[second]`, where `first` leads to the vertex in
-/// the middle and `second` away from it.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Accumulation {
-    /// The edge whose label changes.
-    pub target: EdgeId,
-    /// Whether the edge was there, so that the product is added to its label, or is filled in.
-    pub absorbs: bool,
-    /// The edge to the middle.
-    pub first: EdgeId,
-    /// The edge from the middle.
-    pub second: EdgeId,
+    /// Its label.
+    pub label: LabelId,
 }
 
 /// The graph.
@@ -72,6 +62,8 @@ pub struct Accumulation {
 pub struct Graph {
     roles: Vec<Role>,
     edges: Vec<Edge>,
+    /// What is known of the labels of the edges that were given.
+    kinds: Vec<Kind>,
     /// Edges to a vertex, by their source.
     incoming: Vec<Vec<EdgeId>>,
     /// Edges from a vertex, by their target.
@@ -88,10 +80,19 @@ impl Graph {
         id
     }
 
-    /// Adds an edge, which must not be there yet.
-    pub fn add_edge(&mut self, source: VertexId, target: VertexId) -> EdgeId {
+    /// Adds an edge, which must not be there yet, with a label of its own. This is for graphs of which nothing has been
+    /// eliminated.
+    pub fn add_edge(&mut self, source: VertexId, target: VertexId, kind: Kind) -> EdgeId {
+        debug_assert_eq!(self.edges.len(), self.kinds.len());
+        let label = LabelId(self.kinds.len() as u32);
+        self.kinds.push(kind);
+        self.insert(Edge { source, target, label })
+    }
+
+    fn insert(&mut self, edge: Edge) -> EdgeId {
+        let Edge { source, target, .. } = edge;
         let id = EdgeId(self.edges.len() as u32);
-        self.edges.push(Edge { source, target });
+        self.edges.push(edge);
         let edges = &self.edges;
         let place = self.outgoing[source.index()].partition_point(|edge| edges[edge.index()].target < target);
         self.outgoing[source.index()].insert(place, id);
@@ -120,7 +121,17 @@ impl Graph {
         self.roles[vertex.index()] = role;
     }
 
-    /// Source and target of an edge.
+    /// What is known of the labels of the edges that were given, in their order.
+    pub fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
+    /// Every edge that there is or has been, by its number.
+    pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
+        self.edges.iter().copied()
+    }
+
+    /// An edge, which may have been removed.
     pub fn edge(&self, edge: EdgeId) -> Edge {
         self.edges[edge.index()]
     }
@@ -140,6 +151,16 @@ impl Graph {
         &self.outgoing[vertex.index()]
     }
 
+    /// The vertices from which edges lead to a vertex, in order.
+    pub fn predecessors(&self, vertex: VertexId) -> impl Iterator<Item = VertexId> + '_ {
+        self.incoming(vertex).iter().map(|&edge| self.edge(edge).source)
+    }
+
+    /// The vertices to which edges lead from a vertex, in order.
+    pub fn successors(&self, vertex: VertexId) -> impl Iterator<Item = VertexId> + '_ {
+        self.outgoing(vertex).iter().map(|&edge| self.edge(edge).target)
+    }
+
     /// The edge between two vertices, if there is one.
     pub fn find_edge(&self, source: VertexId, target: VertexId) -> Option<EdgeId> {
         let list = &self.outgoing[source.index()];
@@ -147,17 +168,45 @@ impl Graph {
         list.get(place).copied().filter(|&edge| self.edge(edge).target == target)
     }
 
-    /// Multiplies the labels along `first` and `second` into the edge from the source of the one to the target of the
-    /// other, which is made where it is missing.
-    pub fn accumulate(&mut self, first: EdgeId, second: EdgeId) -> Accumulation {
-        let (source, target) = (self.edge(first).source, self.edge(second).target);
-        let existing = self.find_edge(source, target);
-        Accumulation {
-            target: existing.unwrap_or_else(|| self.add_edge(source, target)),
-            absorbs: existing.is_some(),
-            first,
-            second,
+    /// Whether an edge has not been removed.
+    pub fn has(&self, edge: EdgeId) -> bool {
+        let Edge { source, target, .. } = self.edge(edge);
+        self.find_edge(source, target) == Some(edge)
+    }
+
+    /// Multiplies the labels along `first` and `second`, in `program`, into the edge from the source of the one to the
+    /// target of the other, which is made where it is missing.
+    pub fn accumulate(&mut self, first: EdgeId, second: EdgeId, program: &mut Program) -> EdgeId {
+        let (first, second) = (self.edge(first), self.edge(second));
+        let ends = Ends { source: first.source, target: second.target };
+        match self.find_edge(ends.source, ends.target) {
+            Some(existing) => {
+                let label = &mut self.edges[existing.index()].label;
+                *label = program.absorb(*label, first.label, second.label, Some(ends));
+                existing
+            }
+            None => {
+                let label = program.product(first.label, second.label, Some(ends));
+                self.insert(Edge { source: ends.source, target: ends.target, label })
+            }
         }
+    }
+
+    /// Removes an edge.
+    pub fn remove_edge(&mut self, edge: EdgeId) {
+        let Edge { source, target, .. } = self.edge(edge);
+        self.outgoing[source.index()].retain(|&other| other != edge);
+        self.incoming[target.index()].retain(|&other| other != edge);
+    }
+
+    /// Eliminates a vertex: multiplies every edge to it with every edge from it, and removes them all.
+    pub fn eliminate_vertex(&mut self, vertex: VertexId, program: &mut Program) {
+        for first in self.incoming(vertex).to_vec() {
+            for second in self.outgoing(vertex).to_vec() {
+                self.accumulate(first, second, program);
+            }
+        }
+        self.isolate(vertex);
     }
 
     /// Removes every edge at a vertex.
@@ -185,6 +234,13 @@ impl Graph {
             }
         }
     }
+}
+
+/// The entries of the Jacobian that the edges of a bipartite graph are.
+pub fn entries(graph: &Graph) -> Vec<Entry> {
+    let columns = graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Independent);
+    let edges = columns.flat_map(|column| graph.outgoing(column)).map(|&edge| graph.edge(edge));
+    edges.map(|edge| Entry { row: edge.target, column: edge.source, label: edge.label }).collect()
 }
 
 impl fmt::Display for Graph {

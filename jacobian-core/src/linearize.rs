@@ -11,6 +11,7 @@ use crate::catalogue::{CATALOGUE, Intrinsic};
 use crate::code_list::{CodeList, Dialect, Statement, ValueId};
 use crate::expression::{self, Expression};
 use crate::graph::{Graph, Role, VertexId};
+use crate::program::{Kind, Program};
 use crate::text::{named_constant, unique_names};
 
 /// A linearized function.
@@ -20,7 +21,9 @@ pub struct Linearization {
     pub algebra: Algebra,
     /// The graph.
     pub graph: Graph,
-    /// The label of every edge of the graph.
+    /// The expressions that led to the graph: none, unless something has been eliminated ahead of time.
+    pub program: Program,
+    /// The labels that were there before: those of the edges of the graph that was there at first.
     pub labels: Vec<Term>,
     /// The vertex of every independent, in the order of the columns.
     pub columns: Vec<VertexId>,
@@ -42,7 +45,7 @@ pub fn linearize(function: &CodeList) -> Linearization {
 }
 
 impl fmt::Display for Linearization {
-    /// The code list, then a line `c[j,i] = label` for every edge from vertex `i` to vertex `j`.
+    /// The code list, then a line `c[i,j] = label` for every edge from vertex `i` to vertex `j`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = self.algebra.list();
         let names = unique_names(list);
@@ -51,7 +54,7 @@ impl fmt::Display for Linearization {
             for &edge in self.graph.incoming(vertex) {
                 let (source, label) = (self.graph.edge(edge).source, self.labels[edge.index()]);
                 let sign = if label.negative { "-" } else { "" };
-                writeln!(formatter, "c[{},{}] = {sign}{}", vertex.0, source.0, names[label.id.index()])?;
+                writeln!(formatter, "c[{},{}] = {sign}{}", source.0, vertex.0, names[label.id.index()])?;
             }
         }
         Ok(())
@@ -155,7 +158,12 @@ impl<'a> Linearizer<'a> {
     }
 
     fn add_edge(&mut self, source: VertexId, target: VertexId, label: Term) {
-        self.graph.add_edge(source, target);
+        let kind = match self.algebra.value(label) {
+            Some(value) if value.abs() == 1.0 => Kind::Unit,
+            Some(_) => Kind::Constant,
+            None => Kind::Variable,
+        };
+        self.graph.add_edge(source, target, kind);
         self.labels.push(label);
     }
 
@@ -166,6 +174,7 @@ impl<'a> Linearizer<'a> {
         self.graph.prune();
         Linearization {
             algebra: self.algebra,
+            program: Program::new(&self.graph),
             graph: self.graph,
             labels: self.labels,
             columns: self.columns,
@@ -187,7 +196,8 @@ impl<'a> Linearizer<'a> {
             return Some(sink);
         }
         let sink = self.add_vertex(value, Role::Dependent);
-        self.add_edge(vertex, sink, self.algebra.one());
+        self.graph.add_edge(vertex, sink, Kind::Copy);
+        self.labels.push(self.algebra.one());
         sinks.push((vertex, sink));
         Some(sink)
     }

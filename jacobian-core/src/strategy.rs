@@ -1,13 +1,16 @@
-//! Strategies: their names, their syntax, and the table of presets.
+//! Strategies: their names, their syntax, and the tables of modes and presets.
 //!
 //! ```text
-//! strategy  = preset | mode ":" filter { ">" filter }
+//! strategy = preset | mode ":" filter { ">" filter }
 //! ```
 
 use std::fmt;
+use std::rc::Rc;
+use std::str::FromStr;
 
 use crate::eliminate::vertex::Vertex;
-use crate::eliminate::{Heuristic, MAX_FILTERS, Mode};
+use crate::eliminate::{self, Elimination, Heuristic, MAX_FILTERS, Mode, TooManySteps};
+use crate::linearize::Linearization;
 
 /// How the order of the chain-rule operations is found.
 #[derive(Clone, Debug, Default)]
@@ -15,8 +18,57 @@ pub enum Strategy {
     /// The cheapest of the [`PORTFOLIO`] by the number of emitted operations.
     #[default]
     Auto,
-    /// Vertex elimination by a hierarchy of filters.
-    Vertex(Hierarchy<Vertex>),
+    /// By a hierarchy of filters.
+    Hierarchy(Rc<dyn Order>),
+}
+
+/// An order of elimination.
+pub trait Order: fmt::Display + fmt::Debug {
+    /// Eliminates everything in at most `limit` accumulation expressions.
+    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, TooManySteps>;
+}
+
+/// A mode: one row of [`MODES`].
+pub struct ModeRow {
+    /// The name in a strategy.
+    pub name: &'static str,
+    /// What is eliminated.
+    pub eliminates: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Its filters.
+    pub filters: fn() -> Vec<Filter>,
+    /// Reads a hierarchy.
+    hierarchy: fn(&str) -> Result<Rc<dyn Order>, StrategyError>,
+}
+
+/// A heuristic of any mode.
+pub struct Filter {
+    /// The name in a strategy.
+    pub name: &'static str,
+    /// What it keeps.
+    pub keeps: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+}
+
+/// Every mode.
+pub const MODES: &[ModeRow] = &[ModeRow {
+    eliminates: "a vertex: all pairs of an edge to it and an edge from it",
+    source: "Griewank and Reese 1991",
+    ..row::<Vertex>()
+}];
+
+const fn row<M: Mode>() -> ModeRow {
+    ModeRow { name: M::NAME, eliminates: "", source: "", filters: filters::<M>, hierarchy: hierarchy::<M> }
+}
+
+fn filters<M: Mode>() -> Vec<Filter> {
+    M::HEURISTICS.iter().map(|&Heuristic { name, keeps, source, .. }| Filter { name, keeps, source }).collect()
+}
+
+fn hierarchy<M: Mode>(filters: &str) -> Result<Rc<dyn Order>, StrategyError> {
+    Ok(Rc::new(filters.parse::<Hierarchy<M>>()?))
 }
 
 /// Filters in the order of their application; the last is a total order.
@@ -73,15 +125,16 @@ impl fmt::Display for StrategyError {
 
 impl std::error::Error for StrategyError {}
 
-impl std::str::FromStr for Strategy {
+impl FromStr for Strategy {
     type Err = StrategyError;
 
     fn from_str(text: &str) -> Result<Self, StrategyError> {
-        match text.split_once(':') {
-            Some((mode, filters)) if mode.trim() == Vertex::NAME => Ok(Strategy::Vertex(filters.parse()?)),
-            Some((mode, _)) => Err(StrategyError(format!("unknown mode `{}`; known: `{}`", mode.trim(), Vertex::NAME))),
-            None => preset(text.trim()),
-        }
+        let Some((mode, filters)) = text.split_once(':') else { return preset(text.trim()) };
+        let Some(row) = MODES.iter().find(|row| row.name == mode.trim()) else {
+            let known = list(MODES.iter().map(|row| row.name));
+            return Err(StrategyError(format!("unknown mode `{}`; known: {known}", mode.trim())));
+        };
+        Ok(Strategy::Hierarchy((row.hierarchy)(filters)?))
     }
 }
 
@@ -101,14 +154,13 @@ fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-impl<M: Mode> Hierarchy<M> {
-    /// The filters.
-    pub fn filters(&self) -> &[&'static Heuristic<M>] {
-        &self.0
+impl<M: Mode> Order for Hierarchy<M> {
+    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, TooManySteps> {
+        eliminate::run(&linearization.graph, &self.0, linearization.program.clone(), limit)
     }
 }
 
-impl<M: Mode> std::str::FromStr for Hierarchy<M> {
+impl<M: Mode> FromStr for Hierarchy<M> {
     type Err = StrategyError;
 
     /// Reads `filter > filter > ...` and appends `reverse` where the last filter is no total order.
@@ -157,7 +209,7 @@ impl fmt::Display for Strategy {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Strategy::Auto => formatter.write_str("auto"),
-            Strategy::Vertex(hierarchy) => hierarchy.fmt(formatter),
+            Strategy::Hierarchy(order) => order.fmt(formatter),
         }
     }
 }

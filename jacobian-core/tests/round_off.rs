@@ -11,7 +11,7 @@ use jacobian_core::code_list::{Dialect, Kind, Precision};
 use jacobian_core::evaluate::{Floats, evaluate};
 use jacobian_core::graph::VertexId;
 use jacobian_core::linearize::{Linearization, linearize};
-use jacobian_core::{CodeList, Strategy, eliminate};
+use jacobian_core::{CodeList, Strategy};
 
 use support::double_double::DoubleDouble;
 use support::lists::{passive_numbers, random_list};
@@ -99,14 +99,11 @@ impl<'a> Case<'a> {
 
     /// The largest error under `strategy`, in units of the bound's scale.
     fn worst_error(&self, strategy: &Strategy, exact: &[DoubleDouble]) -> f64 {
-        let Strategy::Vertex(hierarchy) = strategy else { unreachable!("only hierarchies are tried") };
-        let elimination =
-            eliminate::run(&self.linearization.graph, hierarchy.filters(), usize::MAX).expect("no limit is set");
-        let (steps, left) = (&elimination.accumulations, &elimination.graph);
-        let derivative = accumulate(self.linearization.clone(), steps, left);
+        let (_, elimination) = strategy.eliminate(self.linearization).expect("a small function");
+        let derivative = accumulate(self.linearization.clone(), &elimination.program);
         let entries = &derivative.list.outputs()[derivative.rows..];
         let actual = float_values(&derivative.list, entries, &self.inputs, &self.passive);
-        let scale = absolute_jacobian(self.function, steps, left, &self.inputs, &self.passive).concat();
+        let scale = absolute_jacobian(self.function, &elimination.program, &self.inputs, &self.passive).concat();
         let unit = match self.function.precision() {
             Precision::F32 => f64::from(f32::EPSILON) / 2.0,
             Precision::F64 => f64::EPSILON / 2.0,

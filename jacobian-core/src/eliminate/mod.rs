@@ -1,8 +1,9 @@
 //! The elimination loop, one for every mode.
 //!
-//! A mode says what is eliminated (vertices; edges and faces fit the same trait) and how; a heuristic is a filter that
+//! A mode says what is eliminated (vertices, edges, faces, or pairs of labels) and how; a heuristic is a filter that
 //! keeps the best of the candidate targets; a hierarchy is a list of filters, each applied to what the one before it
-//! left, that ends in a total order. The loop eliminates the one target that is left, until there is none.
+//! left, that ends in a total order (Lyons and Utke). The loop
+//! eliminates the one target that is left, until there is none.
 //!
 //! A filter is given by a key: it keeps the targets whose key is least. So a hierarchy is the lexicographic order of
 //! its keys, and the loop keeps the candidates in a set ordered by it; a step renews only the keys that it can change.
@@ -12,7 +13,8 @@ pub mod vertex;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::graph::{Accumulation, Edge, EdgeId, Graph};
+use crate::graph::{Graph, VertexId};
+use crate::program::{Ends, Entry, Program};
 
 /// The most filters in a hierarchy.
 pub const MAX_FILTERS: usize = 6;
@@ -27,8 +29,10 @@ pub struct Heuristic<M: Mode> {
     pub source: &'static str,
     /// Whether no two targets have the same key.
     pub is_total: bool,
-    /// The key; the least is best. It may depend on the target and on what touches it.
-    pub key: fn(&M, &Graph, M::Target) -> i64,
+    /// What the key depends on.
+    pub sight: Sight,
+    /// The key; the least is best.
+    pub key: fn(&M, M::Target) -> i64,
 }
 
 impl<M: Mode> fmt::Debug for Heuristic<M> {
@@ -37,10 +41,23 @@ impl<M: Mode> fmt::Debug for Heuristic<M> {
     }
 }
 
-/// A way to eliminate: what the targets are and what happens to them.
+/// What the keys of a heuristic depend on, so which of them a step can change.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Sight {
+    /// On the target and on what touches it.
+    Own,
+    /// On what touches its neighbours, too.
+    Near,
+    /// On the previous elimination as well, and there is nothing to tell apart among targets that are not near it.
+    Previous,
+    /// On anything.
+    All,
+}
+
+/// A way to eliminate: the graph in the form that it works on, and what the targets are.
 pub trait Mode: Sized + 'static {
     /// What is eliminated.
-    type Target: Copy + Ord + std::fmt::Debug;
+    type Target: Copy + Ord + fmt::Debug;
 
     /// The name in a strategy.
     const NAME: &'static str;
@@ -48,50 +65,79 @@ pub trait Mode: Sized + 'static {
     /// The table of heuristics.
     const HEURISTICS: &'static [Heuristic<Self>];
 
-    /// Prepares what the heuristics want to know of the graph before the first step.
+    /// The state before the first elimination.
     fn new(graph: &Graph) -> Self;
 
-    /// The number of a target, to index with; few numbers are unused.
+    /// The number of a target, to index with; few numbers are unused. A target that is gone gives its number to none.
     fn index(target: Self::Target) -> usize;
 
-    /// The targets at the start.
-    fn targets(&self, graph: &Graph) -> Vec<Self::Target>;
+    /// All that can be eliminated now.
+    fn targets(&self) -> Vec<Self::Target>;
 
-    /// Eliminates `target`. Appends the expressions to `accumulations`, and to `touched` every remaining target whose
-    /// key may be another afterwards.
-    fn eliminate(
-        &self,
-        graph: &mut Graph,
-        target: Self::Target,
-        accumulations: &mut Vec<Accumulation>,
-        touched: &mut Vec<Self::Target>,
-    );
+    /// Whether `target` can be eliminated now.
+    fn is_target(&self, target: Self::Target) -> bool;
+
+    /// The target as the literature writes it.
+    fn describe(&self, target: Self::Target) -> Target;
+
+    /// Eliminates `target`, and appends the expressions to `program`.
+    fn eliminate(&mut self, target: Self::Target, program: &mut Program);
+
+    /// Appends every target whose key may be another after the last elimination than before, for keys of this sight
+    /// ([`Sight::Own`] or [`Sight::Near`]), those that are new or gone included. A target may be appended twice.
+    fn changed(&self, sight: Sight, changed: &mut Vec<Self::Target>);
+
+    /// The entries of the Jacobian, once nothing is left to eliminate.
+    fn entries(&self) -> Vec<Entry>;
 }
 
-/// A complete elimination: the graph that it leaves is bipartite, its edges are the entries of the Jacobian.
-#[derive(Clone, Debug)]
-pub struct Elimination<T> {
-    /// The targets, in the order of their elimination.
-    pub sequence: Vec<T>,
-    /// What happened to the labels.
-    pub accumulations: Vec<Accumulation>,
-    /// The graph that is left.
-    pub graph: Graph,
+/// A target of any mode, named by vertices so that it means the same in every state.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Target {
+    /// A vertex: all paths through it.
+    Vertex(VertexId),
+    /// An edge, front-eliminated: it is multiplied with the edges from its target.
+    Front(Ends),
+    /// An edge, back-eliminated: it is multiplied with the edges to its source.
+    Back(Ends),
+    /// A face: a path of two edges, or of two labels that have come to stand between such vertices.
+    Face {
+        /// The first vertex.
+        source: VertexId,
+        /// The vertex in the middle.
+        centre: VertexId,
+        /// The last vertex.
+        target: VertexId,
+    },
 }
 
-impl<T> fmt::Display for Elimination<T> {
-    /// A line for every expression, `c[j,i] = c[k,i] * c[j,k]` or, where it absorbs, with `+=`.
+impl fmt::Display for Target {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let label = |edge: EdgeId| {
-            let Edge { source, target } = self.graph.edge(edge);
-            format!("c[{},{}]", target.0, source.0)
-        };
-        for step in &self.accumulations {
-            let operator = if step.absorbs { "+=" } else { "=" };
-            let (first, second) = (label(step.first), label(step.second));
-            writeln!(formatter, "{} {operator} {first} * {second}", label(step.target))?;
+        match self {
+            Target::Vertex(vertex) => write!(formatter, "{}", vertex.0),
+            Target::Front(Ends { source, target }) => write!(formatter, "({},{})f", source.0, target.0),
+            Target::Back(Ends { source, target }) => write!(formatter, "({},{})b", source.0, target.0),
+            Target::Face { source, centre, target } => write!(formatter, "({},{},{})", source.0, centre.0, target.0),
         }
-        Ok(())
+    }
+}
+
+/// A complete elimination.
+#[derive(Clone, Debug)]
+pub struct Elimination {
+    /// The targets, in the order of their elimination.
+    pub sequence: Vec<Target>,
+    /// What became of the labels.
+    pub program: Program,
+}
+
+impl fmt::Display for Elimination {
+    /// The sequence in one line, then the program.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for target in &self.sequence {
+            write!(formatter, "{target} ")?;
+        }
+        write!(formatter, "\n{}", self.program)
     }
 }
 
@@ -99,27 +145,27 @@ impl<T> fmt::Display for Elimination<T> {
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct TooManySteps;
 
-/// Eliminates all targets of `graph` in the order of `hierarchy`, in at most `limit` accumulation expressions.
+/// Eliminates all targets of `graph` in the order of `hierarchy`. `program` has the expressions that led to `graph`, and
+/// gets at most `limit` in all.
 pub fn run<M: Mode>(
     graph: &Graph,
     hierarchy: &[&Heuristic<M>],
+    mut program: Program,
     limit: usize,
-) -> Result<Elimination<M::Target>, TooManySteps> {
-    let mode = M::new(graph);
-    let mut graph = graph.clone();
-    let mut queue = Queue::new(&mode, &graph, hierarchy);
-    let (mut sequence, mut accumulations, mut touched) = (Vec::new(), Vec::new(), Vec::new());
+) -> Result<Elimination, TooManySteps> {
+    let mut mode = M::new(graph);
+    let mut queue = Queue::new(&mode, hierarchy);
+    let mut sequence = Vec::new();
     while let Some(target) = queue.pop() {
-        mode.eliminate(&mut graph, target, &mut accumulations, &mut touched);
-        sequence.push(target);
-        if accumulations.len() > limit {
+        sequence.push(mode.describe(target));
+        mode.eliminate(target, &mut program);
+        if program.accumulations().len() > limit {
             return Err(TooManySteps);
         }
-        for target in touched.drain(..) {
-            queue.renew(&mode, &graph, target);
-        }
+        queue.renew(&mode);
     }
-    Ok(Elimination { sequence, accumulations, graph })
+    program.set_entries(mode.entries());
+    Ok(Elimination { sequence, program })
 }
 
 type Keys = [i64; MAX_FILTERS];
@@ -127,49 +173,80 @@ type Keys = [i64; MAX_FILTERS];
 /// The candidates, ordered by their keys.
 struct Queue<'a, M: Mode> {
     hierarchy: &'a [&'a Heuristic<M>],
+    sight: Sight,
     ordered: BTreeSet<(Keys, M::Target)>,
     /// The keys under which each candidate stands in `ordered`, by its number.
     keys: Vec<Option<Keys>>,
+    /// The targets whose keys a step may have changed.
+    changed: Vec<M::Target>,
+    /// Those near the elimination before.
+    previous: Vec<M::Target>,
 }
 
 impl<'a, M: Mode> Queue<'a, M> {
-    fn new(mode: &M, graph: &Graph, hierarchy: &'a [&'a Heuristic<M>]) -> Self {
+    fn new(mode: &M, hierarchy: &'a [&'a Heuristic<M>]) -> Self {
         // What stands behind a total order decides nothing.
         let length = hierarchy.iter().position(|heuristic| heuristic.is_total).map_or(hierarchy.len(), |last| last + 1);
-        let mut queue = Queue { hierarchy: &hierarchy[..length], ordered: BTreeSet::new(), keys: Vec::new() };
-        for target in mode.targets(graph) {
-            let keys = queue.keys_of(mode, graph, target);
-            queue.insert(target, keys);
+        let hierarchy = &hierarchy[..length];
+        let mut queue = Queue {
+            hierarchy,
+            sight: hierarchy.iter().map(|heuristic| heuristic.sight).max().unwrap_or(Sight::Own),
+            ordered: BTreeSet::new(),
+            keys: Vec::new(),
+            changed: Vec::new(),
+            previous: Vec::new(),
+        };
+        for target in mode.targets() {
+            queue.renew_target(mode, target);
         }
         queue
     }
 
-    fn keys_of(&self, mode: &M, graph: &Graph, target: M::Target) -> Keys {
-        let mut keys = [0; MAX_FILTERS];
-        for (key, heuristic) in keys.iter_mut().zip(self.hierarchy) {
-            *key = (heuristic.key)(mode, graph, target);
+    /// Renews the keys that the last elimination may have changed.
+    fn renew(&mut self, mode: &M) {
+        let mut changed = std::mem::take(&mut self.changed);
+        match self.sight {
+            Sight::All => {
+                changed.extend(self.ordered.iter().map(|(_, target)| *target));
+                mode.changed(Sight::Own, &mut changed);
+            }
+            Sight::Previous => {
+                mode.changed(Sight::Near, &mut changed);
+                let near = changed.len();
+                changed.append(&mut self.previous);
+                self.previous.extend_from_slice(&changed[..near]);
+            }
+            Sight::Own | Sight::Near => mode.changed(self.sight, &mut changed),
         }
-        keys
+        for target in changed.drain(..) {
+            self.renew_target(mode, target);
+        }
+        self.changed = changed;
     }
 
-    fn insert(&mut self, target: M::Target, keys: Keys) {
-        self.ordered.insert((keys, target));
+    fn renew_target(&mut self, mode: &M, target: M::Target) {
         let index = M::index(target);
         if index >= self.keys.len() {
             self.keys.resize(index + 1, None);
         }
-        self.keys[index] = Some(keys);
+        let (old, new) = (self.keys[index], mode.is_target(target).then(|| self.keys_of(mode, target)));
+        if new != old {
+            if let Some(old) = old {
+                self.ordered.remove(&(old, target));
+            }
+            if let Some(new) = new {
+                self.ordered.insert((new, target));
+            }
+            self.keys[index] = new;
+        }
     }
 
-    fn renew(&mut self, mode: &M, graph: &Graph, target: M::Target) {
-        let Some(Some(old)) = self.keys.get(M::index(target)).copied() else {
-            return;
-        };
-        let new = self.keys_of(mode, graph, target);
-        if new != old {
-            self.ordered.remove(&(old, target));
-            self.insert(target, new);
+    fn keys_of(&self, mode: &M, target: M::Target) -> Keys {
+        let mut keys = [0; MAX_FILTERS];
+        for (key, heuristic) in keys.iter_mut().zip(self.hierarchy) {
+            *key = (heuristic.key)(mode, target);
         }
+        keys
     }
 
     fn pop(&mut self) -> Option<M::Target> {

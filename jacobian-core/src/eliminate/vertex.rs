@@ -1,13 +1,26 @@
 //! Vertex elimination: the products of all edges to a vertex with all edges from it go to the edges between its
 //! neighbours, then it is removed (Griewank and Reese, 1991).
 
-use super::{Heuristic, Mode};
-use crate::graph::{Accumulation, Graph, Role, VertexId};
+use std::cmp::Ordering;
 
-/// The mode, with the numbers of independents that reach each vertex and of dependents that it reaches. Elimination
-/// changes neither.
+use super::{Heuristic, Mode, Sight, Target};
+use crate::graph::{Graph, Role, VertexId, entries};
+use crate::program::{Entry, Program};
+
+/// The mode.
 pub struct Vertex {
+    graph: Graph,
+    /// The number of independents that reach each vertex times the number of dependents that it reaches. Elimination
+    /// changes neither.
     reach: Vec<i64>,
+    previous: Previous,
+}
+
+/// The neighbours that the vertex of the previous elimination had.
+#[derive(Default)]
+struct Previous {
+    predecessors: Vec<VertexId>,
+    successors: Vec<VertexId>,
 }
 
 impl Mode for Vertex {
@@ -21,35 +34,80 @@ impl Mode for Vertex {
             keeps: "the first vertex in topological order",
             source: "Griewank and Reese 1991",
             is_total: true,
-            key: |_, _, vertex| i64::from(vertex.0),
+            sight: Sight::Own,
+            key: |_, vertex| i64::from(vertex.0),
         },
         Heuristic {
             name: "reverse",
             keeps: "the last vertex in topological order",
             source: "Griewank and Reese 1991",
             is_total: true,
-            key: |_, _, vertex| -i64::from(vertex.0),
+            sight: Sight::Own,
+            key: |_, vertex| -i64::from(vertex.0),
         },
         Heuristic {
             name: "markowitz",
             keeps: "the least Markowitz degree, predecessors times successors",
             source: "Griewank and Reese 1991",
             is_total: false,
-            key: |_, graph, vertex| markowitz(graph, vertex),
+            sight: Sight::Own,
+            key: Vertex::markowitz,
         },
         Heuristic {
             name: "vlr",
             keeps: "the least Markowitz degree less the number of entries of the Jacobian that lead through the vertex",
             source: "Forth, Tadjouddine, Pryce and Reid 2004; lowest relative Markowitz in Albrecht, Gottschling and Naumann 2003",
             is_total: false,
-            key: |mode, graph, vertex| markowitz(graph, vertex) - mode.reach[vertex.index()],
+            sight: Sight::Own,
+            key: |mode, vertex| mode.markowitz(vertex) - mode.reach[vertex.index()],
+        },
+        Heuristic {
+            name: "fill",
+            keeps: "the fewest edges filled in",
+            source: "Albrecht, Gottschling and Naumann 2003 (lowest fill-in)",
+            is_total: false,
+            sight: Sight::Near,
+            key: Vertex::fill_in,
         },
         Heuristic {
             name: "pre",
             keeps: "the vertices with a single successor, where there are some",
             source: "Forth, Tadjouddine, Pryce and Reid 2004 (pre-elimination)",
             is_total: false,
-            key: |_, graph, vertex| i64::from(graph.outgoing(vertex).len() != 1),
+            sight: Sight::Own,
+            key: |mode, vertex| i64::from(mode.graph.outgoing(vertex).len() != 1),
+        },
+        Heuristic {
+            name: "lmmd",
+            keeps: "the least Markowitz degree plus the damage, by which the elimination raises the degrees of the neighbours",
+            source: "Albrecht, Gottschling and Naumann 2003 (lowest Markowitz minimal damage)",
+            is_total: false,
+            sight: Sight::Near,
+            key: |mode, vertex| mode.markowitz(vertex) + mode.damage(vertex),
+        },
+        Heuristic {
+            name: "momr",
+            keeps: "the largest Markowitz degree less the damage: the largest decrease of the sum of all degrees",
+            source: "Albrecht, Gottschling and Naumann 2003 (maximal overall Markowitz reduction)",
+            is_total: false,
+            sight: Sight::Near,
+            key: |mode, vertex| mode.damage(vertex) - mode.markowitz(vertex),
+        },
+        Heuristic {
+            name: "sibling",
+            keeps: "the most pairs of a predecessor and a successor shared with the previous vertex, where there are some",
+            source: "Lyons and Utke, data locality heuristics (highest sibling)",
+            is_total: false,
+            sight: Sight::Previous,
+            key: Vertex::sibling,
+        },
+        Heuristic {
+            name: "successor-predecessor",
+            keeps: "the neighbours of the previous vertex on the side where it had fewer, else on the other, where there are some",
+            source: "Lyons and Utke, data locality heuristics (successor/predecessor)",
+            is_total: false,
+            sight: Sight::Previous,
+            key: Vertex::successor_predecessor,
         },
     ];
 
@@ -58,41 +116,103 @@ impl Mode for Vertex {
         let upwards: Vec<_> = graph.vertices().rev().collect();
         let ancestors = reachable(graph, &downwards, Role::Independent);
         let descendants = reachable(graph, &upwards, Role::Dependent);
-        let products = ancestors.iter().zip(&descendants);
-        Vertex { reach: products.map(|(above, below)| above * below).collect() }
+        let reach = ancestors.iter().zip(&descendants).map(|(above, below)| above * below).collect();
+        Vertex { graph: graph.clone(), reach, previous: Previous::default() }
     }
 
     fn index(target: VertexId) -> usize {
         target.index()
     }
 
-    fn targets(&self, graph: &Graph) -> Vec<VertexId> {
-        let intermediate = |vertex: &VertexId| graph.role(*vertex) == Role::Intermediate;
-        graph.vertices().filter(intermediate).collect()
+    fn targets(&self) -> Vec<VertexId> {
+        self.graph.vertices().filter(|&vertex| self.is_target(vertex)).collect()
     }
 
-    fn eliminate(
-        &self,
-        graph: &mut Graph,
-        target: VertexId,
-        accumulations: &mut Vec<Accumulation>,
-        touched: &mut Vec<VertexId>,
-    ) {
-        let incoming = graph.incoming(target).to_vec();
-        let outgoing = graph.outgoing(target).to_vec();
-        for &first in &incoming {
-            for &second in &outgoing {
-                accumulations.push(graph.accumulate(first, second));
+    /// A vertex on no path, without edges, is one as well: its elimination does nothing.
+    fn is_target(&self, target: VertexId) -> bool {
+        self.graph.role(target) == Role::Intermediate && !self.graph.incoming(target).is_empty()
+    }
+
+    fn describe(&self, target: VertexId) -> Target {
+        Target::Vertex(target)
+    }
+
+    fn eliminate(&mut self, target: VertexId, program: &mut Program) {
+        self.previous = Previous {
+            predecessors: self.graph.predecessors(target).collect(),
+            successors: self.graph.successors(target).collect(),
+        };
+        self.graph.eliminate_vertex(target, program);
+    }
+
+    fn changed(&self, sight: Sight, changed: &mut Vec<VertexId>) {
+        let neighbours = self.previous.predecessors.iter().chain(&self.previous.successors);
+        for &neighbour in neighbours {
+            changed.push(neighbour);
+            if sight == Sight::Near {
+                changed.extend(self.graph.predecessors(neighbour));
+                changed.extend(self.graph.successors(neighbour));
             }
         }
-        graph.isolate(target);
-        touched.extend(incoming.iter().map(|&edge| graph.edge(edge).source));
-        touched.extend(outgoing.iter().map(|&edge| graph.edge(edge).target));
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        entries(&self.graph)
     }
 }
 
-fn markowitz(graph: &Graph, vertex: VertexId) -> i64 {
-    (graph.incoming(vertex).len() * graph.outgoing(vertex).len()) as i64
+impl Vertex {
+    fn markowitz(&self, vertex: VertexId) -> i64 {
+        (self.graph.incoming(vertex).len() * self.graph.outgoing(vertex).len()) as i64
+    }
+
+    fn fill_in(&self, vertex: VertexId) -> i64 {
+        let successors: Vec<_> = self.graph.successors(vertex).collect();
+        let absent = |source| successors.len() - common(self.graph.successors(source), &successors);
+        self.graph.predecessors(vertex).map(|source| absent(source) as i64).sum()
+    }
+
+    /// The sum over the neighbours of the increase of their Markowitz degrees that the elimination of `vertex` brings.
+    fn damage(&self, vertex: VertexId) -> i64 {
+        let graph = &self.graph;
+        let predecessors: Vec<_> = graph.predecessors(vertex).collect();
+        let successors: Vec<_> = graph.successors(vertex).collect();
+        let above = predecessors.iter().map(|&source| {
+            let filled = successors.len() - common(graph.successors(source), &successors);
+            graph.incoming(source).len() as i64 * (filled as i64 - 1)
+        });
+        let below = successors.iter().map(|&target| {
+            let filled = predecessors.len() - common(graph.predecessors(target), &predecessors);
+            graph.outgoing(target).len() as i64 * (filled as i64 - 1)
+        });
+        above.sum::<i64>() + below.sum::<i64>()
+    }
+
+    fn sibling(&self, vertex: VertexId) -> i64 {
+        let predecessors = common(self.graph.predecessors(vertex), &self.previous.predecessors);
+        let successors = common(self.graph.successors(vertex), &self.previous.successors);
+        -((predecessors * successors) as i64)
+    }
+
+    fn successor_predecessor(&self, vertex: VertexId) -> i64 {
+        let Previous { predecessors, successors } = &self.previous;
+        let is_of = |set: &[VertexId]| set.binary_search(&vertex).is_ok();
+        let (first, second) = match predecessors.len().cmp(&successors.len()) {
+            Ordering::Greater => (is_of(successors), is_of(predecessors)),
+            Ordering::Less => (is_of(predecessors), is_of(successors)),
+            Ordering::Equal => (is_of(predecessors) || is_of(successors), false),
+        };
+        match (first, second) {
+            (true, _) => 0,
+            (_, true) => 1,
+            _ => 2,
+        }
+    }
+}
+
+/// How many elements two sorted sequences have in common.
+pub(super) fn common(some: impl Iterator<Item = VertexId>, others: &[VertexId]) -> usize {
+    some.filter(|vertex| others.binary_search(vertex).is_ok()).count()
 }
 
 /// For every vertex, how many vertices with `role` it is connected to by a path. In `order`, the nearer to that role come

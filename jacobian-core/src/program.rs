@@ -1,0 +1,293 @@
+//! Accumulation programs: what every elimination comes to, whatever it eliminates.
+//!
+//! The *labels* are numbered: first those of the graph's edges, then one for every *accumulation expression*. An
+//! expression is a product, a product added to a label (absorption), or a sum (of labels that two vertices of a dual or a
+//! path graph carried). No label changes, so the order of the expressions matters only as far as one uses another.
+
+use std::fmt;
+
+use crate::graph::{Graph, VertexId};
+
+/// A label.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LabelId(pub u32);
+
+impl LabelId {
+    /// The number, to index with.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What is known of a label.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// One, on an edge that only makes a dependent a sink: it is no operation of the function, so a product with it is
+    /// none of the chain rule's, either.
+    Copy,
+    /// One or minus one.
+    Unit,
+    /// Any other number.
+    Constant,
+    /// A number that is known at run time.
+    Variable,
+}
+
+impl Kind {
+    /// The kind of a product.
+    pub fn times(self, other: Kind) -> Kind {
+        self.max(other)
+    }
+
+    /// The kind of a sum, which has no known number, either, where one is a sum of ones: it is no unit.
+    pub fn plus(self, other: Kind) -> Kind {
+        self.max(other).max(Kind::Constant)
+    }
+
+    /// The multiplications that a product of labels takes: one or none.
+    pub fn multiplications(self, other: Kind, measure: Measure) -> usize {
+        let is_free = match measure {
+            Measure::Textbook => self == Kind::Copy || other == Kind::Copy,
+            Measure::Folded => self.min(other) <= Kind::Unit || self.max(other) == Kind::Constant,
+        };
+        usize::from(!is_free)
+    }
+}
+
+/// What counts as a multiplication.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub enum Measure {
+    /// Every product of two labels: the count of the literature.
+    Textbook,
+    /// A product of two labels neither of which is one or minus one, and not both of which are constants: what is left
+    /// to compute when numbers are folded.
+    #[default]
+    Folded,
+}
+
+/// Where the paths begin and end whose labels are multiplied and added in a label.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Ends {
+    /// The first vertex.
+    pub source: VertexId,
+    /// The last vertex.
+    pub target: VertexId,
+}
+
+/// The right-hand side of an accumulation expression.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Operation {
+    /// `first * second`: fill-in.
+    Product {
+        /// The label towards the independents.
+        first: LabelId,
+        /// The label towards the dependents.
+        second: LabelId,
+    },
+    /// `addend + first * second`: absorption.
+    Absorption {
+        /// The label that absorbs the product.
+        addend: LabelId,
+        /// The label towards the independents.
+        first: LabelId,
+        /// The label towards the dependents.
+        second: LabelId,
+    },
+    /// `first + second`: two labels merge.
+    Sum {
+        /// The one label.
+        first: LabelId,
+        /// The other.
+        second: LabelId,
+    },
+}
+
+/// A Jacobian accumulation expression.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Accumulation {
+    /// What is computed.
+    pub operation: Operation,
+    /// The ends of its paths; none where factors with a gap between them are multiplied ahead of time.
+    pub ends: Option<Ends>,
+}
+
+/// An entry of the Jacobian.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Entry {
+    /// The dependent.
+    pub row: VertexId,
+    /// The independent.
+    pub column: VertexId,
+    /// What the entry is.
+    pub label: LabelId,
+}
+
+/// An accumulation program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    /// The ends of the given labels, those of the graph's edges.
+    given: Vec<Ends>,
+    /// By label.
+    kinds: Vec<Kind>,
+    accumulations: Vec<Accumulation>,
+    /// By row, then column.
+    entries: Vec<Entry>,
+}
+
+impl Program {
+    /// A program over the labels of `graph`, of which nothing has been eliminated yet.
+    pub fn new(graph: &Graph) -> Self {
+        let given = graph.edges().map(|edge| Ends { source: edge.source, target: edge.target }).collect();
+        Program { given, kinds: graph.kinds().to_vec(), accumulations: Vec::new(), entries: Vec::new() }
+    }
+
+    /// The number of given labels.
+    pub fn given(&self) -> usize {
+        self.given.len()
+    }
+
+    /// The expressions; the first gives the label behind the given ones.
+    pub fn accumulations(&self) -> &[Accumulation] {
+        &self.accumulations
+    }
+
+    /// What is known of a label.
+    pub fn kind(&self, label: LabelId) -> Kind {
+        self.kinds[label.index()]
+    }
+
+    /// The ends of the paths in a label, where it has no gaps.
+    pub fn ends(&self, label: LabelId) -> Option<Ends> {
+        let given = self.given.get(label.index()).copied();
+        given.or_else(|| self.accumulations[label.index() - self.given.len()].ends)
+    }
+
+    /// Appends `first * second`, and returns its label: the other factor where one is a copy.
+    pub fn product(&mut self, first: LabelId, second: LabelId, ends: Option<Ends>) -> LabelId {
+        match (self.kind(first), self.kind(second)) {
+            (Kind::Copy, _) => second,
+            (_, Kind::Copy) => first,
+            (left, right) => self.push(Operation::Product { first, second }, left.times(right), ends),
+        }
+    }
+
+    /// Appends `addend + first * second`, and returns its label.
+    pub fn absorb(&mut self, addend: LabelId, first: LabelId, second: LabelId, ends: Option<Ends>) -> LabelId {
+        match (self.kind(first), self.kind(second)) {
+            (Kind::Copy, _) => self.sum(addend, second, ends),
+            (_, Kind::Copy) => self.sum(addend, first, ends),
+            (left, right) => {
+                let kind = self.kind(addend).plus(left.times(right));
+                self.push(Operation::Absorption { addend, first, second }, kind, ends)
+            }
+        }
+    }
+
+    /// Appends `first + second`, and returns its label.
+    pub fn sum(&mut self, first: LabelId, second: LabelId, ends: Option<Ends>) -> LabelId {
+        let kind = self.kind(first).plus(self.kind(second));
+        self.push(Operation::Sum { first, second }, kind, ends)
+    }
+
+    fn push(&mut self, operation: Operation, kind: Kind, ends: Option<Ends>) -> LabelId {
+        self.accumulations.push(Accumulation { operation, ends });
+        self.kinds.push(kind);
+        LabelId(self.kinds.len() as u32 - 1)
+    }
+
+    /// Declares the entries of the Jacobian that are not zero by structure.
+    pub fn set_entries(&mut self, mut entries: Vec<Entry>) {
+        entries.sort_unstable();
+        self.entries = entries;
+    }
+
+    /// The entries, by row, then column.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The label of an entry; none where it is zero by structure.
+    pub fn entry(&self, row: VertexId, column: VertexId) -> Option<LabelId> {
+        let place = self.entries.binary_search_by(|entry| (entry.row, entry.column).cmp(&(row, column)));
+        place.ok().map(|place| self.entries[place].label)
+    }
+
+    /// The multiplications.
+    pub fn multiplications(&self, measure: Measure) -> usize {
+        let products = self.accumulations.iter().filter_map(|accumulation| match accumulation.operation {
+            Operation::Product { first, second } | Operation::Absorption { first, second, .. } => Some((first, second)),
+            Operation::Sum { .. } => None,
+        });
+        products.map(|(first, second)| self.kind(first).multiplications(self.kind(second), measure)).sum()
+    }
+
+    /// The additions, those of numbers included.
+    pub fn additions(&self) -> usize {
+        let is_addition = |accumulation: &&Accumulation| !matches!(accumulation.operation, Operation::Product { .. });
+        self.accumulations.iter().filter(is_addition).count()
+    }
+
+    /// How often each label is used: by expressions, and as an entry.
+    fn uses(&self) -> Vec<(usize, Option<Entry>)> {
+        let mut uses = vec![(0, None); self.kinds.len()];
+        for accumulation in &self.accumulations {
+            for label in accumulation.operation.labels() {
+                uses[label.index()].0 += 1;
+            }
+        }
+        for entry in &self.entries {
+            let (count, of) = &mut uses[entry.label.index()];
+            *count += usize::from(of.replace(*entry).is_some());
+        }
+        uses
+    }
+}
+
+impl Operation {
+    /// The labels that it uses.
+    pub fn labels(self) -> impl Iterator<Item = LabelId> {
+        let (addend, factors) = match self {
+            Operation::Product { first, second } => (None, [first, second]),
+            Operation::Absorption { addend, first, second } => (Some(addend), [first, second]),
+            Operation::Sum { first, second } => (None, [first, second]),
+        };
+        addend.into_iter().chain(factors)
+    }
+}
+
+impl fmt::Display for Program {
+    /// A line for every expression and for every entry: `t1 = c[0,2]*c[2,3]`, `t2 = c[2,7] + c[2,3]*c[3,7]`,
+    /// `J[7,0] = c[0,2]*t2`, where `c[i,j]` is the label of the edge from vertex `i` to vertex `j`, and `J[j,i]` the
+    /// entry in the row of the dependent `j` and the column of the independent `i`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let uses = self.uses();
+        let mut names: Vec<_> =
+            self.given.iter().map(|ends| format!("c[{},{}]", ends.source.0, ends.target.0)).collect();
+        let entry_name = |entry: &Entry| format!("J[{},{}]", entry.row.0, entry.column.0);
+        let mut temporaries = 0;
+        for (accumulation, uses) in self.accumulations.iter().zip(&uses[self.given.len()..]) {
+            let name = match uses {
+                (0, Some(entry)) => entry_name(entry),
+                _ => {
+                    temporaries += 1;
+                    format!("t{temporaries}")
+                }
+            };
+            let of = |label: LabelId| &names[label.index()];
+            match accumulation.operation {
+                Operation::Product { first, second } => writeln!(formatter, "{name} = {}*{}", of(first), of(second))?,
+                Operation::Absorption { addend, first, second } => {
+                    writeln!(formatter, "{name} = {} + {}*{}", of(addend), of(first), of(second))?;
+                }
+                Operation::Sum { first, second } => writeln!(formatter, "{name} = {} + {}", of(first), of(second))?,
+            }
+            names.push(name);
+        }
+        for entry in &self.entries {
+            if uses[entry.label.index()].0 > 0 || entry.label.index() < self.given.len() {
+                writeln!(formatter, "{} = {}", entry_name(entry), names[entry.label.index()])?;
+            }
+        }
+        Ok(())
+    }
+}
