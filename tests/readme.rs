@@ -7,7 +7,7 @@ mod expand;
 use std::fmt::Write;
 
 use jacobian_core::catalogue::{CATALOGUE, Row, Spelling};
-use jacobian_core::strategy::{MODES, PRESETS};
+use jacobian_core::strategy::{MODES, Meaning, PRESETS};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
@@ -80,18 +80,29 @@ fn with_table(readme: &str, name: &str, table: &str) -> String {
 }
 
 fn strategies() -> String {
-    let mut table = String::from("| preset | stands for | use it |\n|---|---|---|\n");
-    for preset in PRESETS {
-        let hierarchy =
-            if preset.hierarchy.is_empty() { "the cheapest of several".into() } else { code(preset.hierarchy) };
-        writeln!(table, "| {} | {hierarchy} | {} |", code(preset.name), preset.use_when)
+    let mut table =
+        String::from("| preset | stands for | minimises | source | work | use it |\n|---|---|---|---|---|---|\n");
+    for row in PRESETS {
+        let meaning = match row.meaning {
+            Meaning::Auto => "the cheapest of several hierarchies".into(),
+            Meaning::Paths => "Bauer's formula".into(),
+            Meaning::Of(text) => code(text),
+        };
+        let (name, minimises, source) = (code(row.name), row.minimises, row.source);
+        writeln!(table, "| {name} | {meaning} | {minimises} | {source} | {} | {} |", row.complexity, row.use_when)
             .expect("strings can be written");
     }
-    table += "\n| mode | filter | keeps | source |\n|---|---|---|---|\n";
+    table += "\n| mode | eliminates | source |\n|---|---|---|\n";
+    for mode in MODES {
+        writeln!(table, "| {} | {} | {} |", code(mode.name), mode.eliminates, mode.source)
+            .expect("strings can be written");
+    }
+    table += "\n| mode | filter | keeps | source | looks at |\n|---|---|---|---|---|\n";
     for mode in MODES {
         for row in (mode.filters)() {
             let (mode, name) = (code(mode.name), code(row.name));
-            writeln!(table, "| {mode} | {name} | {} | {} |", row.keeps, row.source).expect("strings can be written");
+            writeln!(table, "| {mode} | {name} | {} | {} | {} |", row.keeps, row.source, row.sight)
+                .expect("strings can be written");
         }
     }
     table

@@ -158,6 +158,8 @@ pub struct CodeList {
     names: Vec<Option<Arc<str>>>,
     inputs: Vec<ValueId>,
     outputs: Vec<ValueId>,
+    /// How many statements there were at the end of each statement of the user.
+    ends: Vec<u32>,
 }
 
 impl CodeList {
@@ -210,6 +212,22 @@ impl CodeList {
     /// Declares the next dependent. A value may be declared several times.
     pub fn output(&mut self, id: ValueId) {
         self.outputs.push(id);
+    }
+
+    /// Says that the statements since the last such call are one statement of the user.
+    pub fn end_user_statement(&mut self) {
+        let end = self.statements.len() as u32;
+        if self.ends.last().copied().unwrap_or_default() < end {
+            self.ends.push(end);
+        }
+    }
+
+    /// The number of the user's statement that `id` belongs to; where none has been declared, its own.
+    pub fn user_statement(&self, id: ValueId) -> usize {
+        match self.ends.is_empty() {
+            true => id.index(),
+            false => self.ends.partition_point(|&end| end as usize <= id.index()),
+        }
     }
 
     /// `value` in the list's precision.
@@ -273,10 +291,20 @@ impl CodeList {
         let live = self.live();
         let mut kept = CodeList::new(self.precision);
         let mut moved = vec![ValueId::new(0); self.statements.len()];
-        for id in self.ids().filter(|id| live[id.index()]) {
+        let mut ends = self.ends.iter().peekable();
+        for id in self.ids() {
+            if ends.next_if(|&&end| end as usize == id.index()).is_some() {
+                kept.end_user_statement();
+            }
+            if !live[id.index()] {
+                continue;
+            }
             let new = kept.push(self.statement(id).map_args(|arg| moved[arg.index()]));
             kept.names[new.index()].clone_from(&self.names[id.index()]);
             moved[id.index()] = new;
+        }
+        if ends.next().is_some() {
+            kept.end_user_statement();
         }
         kept.outputs = self.outputs.iter().map(|id| moved[id.index()]).collect();
         kept

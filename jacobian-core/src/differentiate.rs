@@ -6,7 +6,8 @@ use crate::accumulate::{Derivative, accumulate, count};
 use crate::code_list::CodeList;
 use crate::cost::OperationCount;
 use crate::eliminate::{Elimination, TooManySteps};
-use crate::linearize::{Linearization, linearize};
+use crate::linearize::{Level, Linearization, linearize_at};
+use crate::paths;
 use crate::strategy::{PORTFOLIO, Strategy};
 
 /// The most accumulation expressions of one elimination. Code of that length takes rustc minutes.
@@ -59,9 +60,14 @@ impl From<TooManySteps> for Error {
     }
 }
 
-/// Differentiates `function`.
+/// Differentiates `function`, every operation by itself.
 pub fn differentiate(function: &CodeList, strategy: &Strategy) -> Result<Jacobian, Error> {
-    let linearization = linearize(function);
+    differentiate_at(Level::CodeList, function, strategy)
+}
+
+/// Differentiates `function` at `level`.
+pub fn differentiate_at(level: Level, function: &CodeList, strategy: &Strategy) -> Result<Jacobian, Error> {
+    let linearization = linearize_at(function, level);
     let (strategy, elimination) = strategy.eliminate(&linearization)?;
     let derivative = accumulate(linearization, &elimination.program);
     Ok(Jacobian {
@@ -78,6 +84,9 @@ impl Strategy {
     pub fn eliminate(&self, linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
         match self {
             Strategy::Auto => best_of_portfolio(linearization),
+            Strategy::Paths => {
+                Ok((self.clone(), paths::run(&linearization.graph, linearization.program.clone(), MAX_ACCUMULATIONS)?))
+            }
             Strategy::Hierarchy(order) => Ok((self.clone(), order.eliminate(linearization, MAX_ACCUMULATIONS)?)),
         }
     }

@@ -44,11 +44,13 @@ pub mod evaluate;
 pub mod expression;
 pub mod graph;
 pub mod linearize;
+pub mod paths;
+mod preaccumulate;
 pub mod program;
 pub mod strategy;
 pub mod text;
 
 pub use accumulate::Derivative;
 pub use code_list::CodeList;
-pub use differentiate::{Error, Jacobian, differentiate};
+pub use differentiate::{Error, Jacobian, differentiate, differentiate_at};
 pub use strategy::Strategy;

@@ -11,6 +11,7 @@ use crate::catalogue::{CATALOGUE, Intrinsic};
 use crate::code_list::{CodeList, Dialect, Statement, ValueId};
 use crate::expression::{self, Expression};
 use crate::graph::{Graph, Role, VertexId};
+use crate::preaccumulate::preaccumulate;
 use crate::program::{Kind, Program};
 use crate::text::{named_constant, unique_names};
 
@@ -33,9 +34,33 @@ pub struct Linearization {
     pub values: Vec<ValueId>,
     /// The value that each vertex stands for.
     pub vertex_values: Vec<ValueId>,
+    /// The user's statement that each vertex comes from.
+    pub user_statements: Vec<usize>,
 }
 
-/// Linearizes `function`.
+/// How fine the graph is. It is written `code-list` or `statement`.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub enum Level {
+    /// A vertex for every operation.
+    #[default]
+    CodeList,
+    /// A vertex for every statement of the user: their gradients are accumulated ahead of time.
+    Statement,
+}
+
+/// The names of the levels, in the order of their variants.
+pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("statement", Level::Statement)];
+
+/// Linearizes `function` at `level`.
+pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
+    let mut linearization = linearize(function);
+    if level == Level::Statement {
+        preaccumulate(&mut linearization);
+    }
+    linearization
+}
+
+/// Linearizes `function`, every operation by itself.
 pub fn linearize(function: &CodeList) -> Linearization {
     let mut linearizer = Linearizer::new(function);
     for id in function.ids() {
@@ -70,6 +95,9 @@ struct Linearizer<'a> {
     labels: Vec<Term>,
     columns: Vec<VertexId>,
     vertex_values: Vec<ValueId>,
+    user_statements: Vec<usize>,
+    /// The user's statement that is being linearized.
+    user_statement: usize,
     /// By statement of the function: its value in the algebra's list.
     values: Vec<ValueId>,
     /// By value of the algebra's list: its vertex, where it is active.
@@ -87,6 +115,8 @@ impl<'a> Linearizer<'a> {
             labels: Vec::new(),
             columns: Vec::new(),
             vertex_values: Vec::new(),
+            user_statements: Vec::new(),
+            user_statement: 0,
             values: Vec::with_capacity(function.statements().len()),
             vertices: Vec::new(),
         }
@@ -94,6 +124,7 @@ impl<'a> Linearizer<'a> {
 
     fn statement(&mut self, id: ValueId) {
         let statement = self.function.statement(id);
+        self.user_statement = self.function.user_statement(id);
         let value = self.algebra.function_statement(self.moved(statement));
         self.values.push(value);
         if let Some(name) = self.function.name(id)
@@ -127,6 +158,7 @@ impl<'a> Linearizer<'a> {
     fn add_vertex(&mut self, value: ValueId, role: Role) -> VertexId {
         let vertex = self.graph.add_vertex(role);
         self.vertex_values.push(value);
+        self.user_statements.push(self.user_statement);
         if role != Role::Dependent {
             let length = self.vertices.len().max(value.index() + 1);
             self.vertices.resize(length, None);
@@ -181,6 +213,7 @@ impl<'a> Linearizer<'a> {
             rows,
             values,
             vertex_values: self.vertex_values,
+            user_statements: self.user_statements,
         }
     }
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::str::FromStr;
 
 use crate::eliminate::vertex::Vertex;
-use crate::eliminate::{self, Elimination, Heuristic, MAX_FILTERS, Mode, TooManySteps};
+use crate::eliminate::{self, Elimination, Heuristic, MAX_FILTERS, Mode, Sight, TooManySteps};
 use crate::linearize::Linearization;
 
 /// How the order of the chain-rule operations is found.
@@ -20,6 +20,8 @@ pub enum Strategy {
     Auto,
     /// By a hierarchy of filters.
     Hierarchy(Rc<dyn Order>),
+    /// By Bauer's formula.
+    Paths,
 }
 
 /// An order of elimination.
@@ -50,6 +52,8 @@ pub struct Filter {
     pub keeps: &'static str,
     /// Where it comes from.
     pub source: &'static str,
+    /// What its keys depend on, which decides the work of a step.
+    pub sight: Sight,
 }
 
 /// Every mode.
@@ -64,7 +68,10 @@ const fn row<M: Mode>() -> ModeRow {
 }
 
 fn filters<M: Mode>() -> Vec<Filter> {
-    M::HEURISTICS.iter().map(|&Heuristic { name, keeps, source, .. }| Filter { name, keeps, source }).collect()
+    M::HEURISTICS
+        .iter()
+        .map(|&Heuristic { name, keeps, source, sight, .. }| Filter { name, keeps, source, sight })
+        .collect()
 }
 
 fn hierarchy<M: Mode>(filters: &str) -> Result<Rc<dyn Order>, StrategyError> {
@@ -74,30 +81,90 @@ fn hierarchy<M: Mode>(filters: &str) -> Result<Rc<dyn Order>, StrategyError> {
 /// Filters in the order of their application; the last is a total order.
 pub struct Hierarchy<M: Mode>(Vec<&'static Heuristic<M>>);
 
-/// A name for a hierarchy that is often used.
+/// A name for a strategy: one row of [`PRESETS`].
 pub struct Preset {
     /// The name.
     pub name: &'static str,
-    /// What it stands for; empty for `auto`.
-    pub hierarchy: &'static str,
+    /// What it stands for.
+    pub meaning: Meaning,
+    /// What it makes small.
+    pub minimises: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// The work of the engine for a graph of `V` vertices and `E` edges, where the program has `A` expressions.
+    pub complexity: &'static str,
     /// When to use it.
     pub use_when: &'static str,
+}
+
+/// What a preset stands for.
+#[derive(Copy, Clone, Debug)]
+pub enum Meaning {
+    /// [`Strategy::Auto`].
+    Auto,
+    /// [`Strategy::Paths`].
+    Paths,
+    /// What stands behind a mode.
+    Of(&'static str),
 }
 
 /// Every preset.
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "auto",
-        hierarchy: "",
+        meaning: Meaning::Auto,
+        minimises: "the operations of the emitted code",
+        source: "",
+        complexity: "that of a few hierarchies, fewer for large functions",
         use_when: "always, unless you study orders or want a fixed one: the cheapest of several hierarchies",
     },
-    Preset { name: "forward", hierarchy: "vertex: forward", use_when: "few inputs, many results" },
-    Preset { name: "reverse", hierarchy: "vertex: reverse", use_when: "many inputs, few results" },
-    Preset { name: "markowitz", hierarchy: "vertex: markowitz > reverse", use_when: "about as many inputs as results" },
+    Preset {
+        name: "forward",
+        meaning: Meaning::Of("vertex: forward"),
+        minimises: "nothing: a fixed order",
+        source: "Griewank and Reese 1991",
+        complexity: "A + V log V",
+        use_when: "few inputs, many results",
+    },
+    Preset {
+        name: "reverse",
+        meaning: Meaning::Of("vertex: reverse"),
+        minimises: "nothing: a fixed order",
+        source: "Griewank and Reese 1991",
+        complexity: "A + V log V",
+        use_when: "many inputs, few results",
+    },
+    Preset {
+        name: "markowitz",
+        meaning: Meaning::Of("vertex: markowitz > reverse"),
+        minimises: "the products of each step",
+        source: "Griewank and Reese 1991",
+        complexity: "A log V",
+        use_when: "about as many inputs as results",
+    },
     Preset {
         name: "vlr",
-        hierarchy: "vertex: vlr > reverse",
+        meaning: Meaning::Of("vertex: vlr > reverse"),
+        minimises: "the products of each step beyond those that no order avoids",
+        source: "Forth, Tadjouddine, Pryce and Reid 2004",
+        complexity: "A log V + E V / 64",
         use_when: "as markowitz, where some vertices lie on most paths",
+    },
+    Preset {
+        name: "locality",
+        meaning: Meaning::Of("vertex: sibling > successor-predecessor > markowitz > reverse"),
+        minimises: "the distance between a label's statement and its use",
+        source: "Lyons and Utke",
+        complexity: "A d log V, where d is the degree of the neighbours",
+        use_when: "the data do not fit into the cache",
+    },
+    Preset {
+        name: "paths",
+        meaning: Meaning::Paths,
+        minimises: "nothing: all paths are multiplied out",
+        source: "Bauer 1974",
+        complexity: "the sum of the lengths of all paths, which may be exponential in V",
+        use_when: "as the yardstick of the others, on small functions",
     },
 ];
 
@@ -139,14 +206,17 @@ impl FromStr for Strategy {
 }
 
 fn preset(name: &str) -> Result<Strategy, StrategyError> {
-    match PRESETS.iter().find(|preset| preset.name == name) {
-        Some(preset) if preset.hierarchy.is_empty() => Ok(Strategy::Auto),
-        Some(preset) => preset.hierarchy.parse(),
-        None => Err(StrategyError(format!(
+    let preset = PRESETS.iter().find(|preset| preset.name == name).ok_or_else(|| {
+        StrategyError(format!(
             "unknown strategy `{name}`; known: {}, or a hierarchy such as `vertex: pre > markowitz > reverse` of the filters {}",
             list(PRESETS.iter().map(|preset| preset.name)),
             list(Vertex::HEURISTICS.iter().map(|row| row.name)),
-        ))),
+        ))
+    })?;
+    match preset.meaning {
+        Meaning::Auto => Ok(Strategy::Auto),
+        Meaning::Paths => Ok(Strategy::Paths),
+        Meaning::Of(text) => text.parse(),
     }
 }
 
@@ -210,6 +280,7 @@ impl fmt::Display for Strategy {
         match self {
             Strategy::Auto => formatter.write_str("auto"),
             Strategy::Hierarchy(order) => order.fmt(formatter),
+            Strategy::Paths => formatter.write_str("paths"),
         }
     }
 }

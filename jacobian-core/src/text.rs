@@ -10,7 +10,7 @@
 //! ```
 //!
 //! `#` starts a comment. The right-hand side of a line that is read may be any [expression](mod@crate::expression): it is
-//! flattened, equal constants become one statement. A line that is written holds one operation, constants in place.
+//! flattened, equal constants become one statement. It is one statement of the user, whatever it is flattened into. A line that is written holds one operation, constants in place.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -113,6 +113,7 @@ impl Reader {
         if let Expression::Apply(..) = expression {
             self.list.set_name(id, name);
         }
+        self.list.end_user_statement();
         self.define(name, id)
     }
 

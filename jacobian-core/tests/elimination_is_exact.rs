@@ -6,7 +6,8 @@
 
 use jacobian_core::check::{float_values, modular_jacobian, modular_values};
 use jacobian_core::evaluate::{MODULUS, Modular};
-use jacobian_core::{CodeList, Derivative, Strategy, differentiate};
+use jacobian_core::linearize::Level;
+use jacobian_core::{CodeList, Derivative, Strategy, differentiate, differentiate_at};
 
 use support::chain_rule::ChainRule;
 use support::lists::{passive_numbers, random_list};
@@ -107,6 +108,15 @@ fn every_strategy_gives_the_sum_over_all_paths() {
         for strategy in hierarchies.iter().chain(auto) {
             case.check(&case.differentiate(strategy), &values, &jacobian, strategy);
         }
+    }
+}
+
+#[test]
+fn statements_may_be_preaccumulated() {
+    for (seed, strategy) in (0..LISTS / 4).zip(hierarchies().iter().cycle()) {
+        let case = Case::new(seed, MAX_STATEMENTS);
+        let jacobian = differentiate_at(Level::Statement, &case.function, strategy).expect("a small function");
+        case.check(&jacobian.derivative, &case.values(), &case.jacobian(), strategy);
     }
 }
 

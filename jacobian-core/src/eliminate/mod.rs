@@ -54,6 +54,17 @@ pub enum Sight {
     All,
 }
 
+impl fmt::Display for Sight {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Sight::Own => "the target",
+            Sight::Near => "the target's neighbours",
+            Sight::Previous => "the previous elimination",
+            Sight::All => "the whole graph",
+        })
+    }
+}
+
 /// A way to eliminate: the graph in the form that it works on, and what the targets are.
 pub trait Mode: Sized + 'static {
     /// What is eliminated.

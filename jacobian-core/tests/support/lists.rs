@@ -109,6 +109,9 @@ impl Builder<'_> {
                 self.application(intrinsic);
             }
         }
+        if self.random.below(3) == 0 {
+            self.list.end_user_statement();
+        }
     }
 
     fn callable(&mut self) -> Intrinsic {

@@ -11,7 +11,7 @@ mod shape;
 mod signature;
 mod writer;
 
-use jacobian_core::differentiate;
+use jacobian_core::differentiate_at;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::ItemFn;
@@ -79,7 +79,7 @@ fn jacobian(function: &ItemFn, options: &Options, errors: &mut Errors) -> TokenS
         if !errors.is_empty() {
             return None;
         }
-        match differentiate(&flattened.list, &options.strategy) {
+        match differentiate_at(options.level, &flattened.list, &options.strategy) {
             Ok(jacobian) => {
                 let documentation = document::function(function, signature, &options.strategy, &jacobian);
                 Some(emit::function(function, &name, signature, &documentation, flattened, &jacobian))

@@ -1,7 +1,8 @@
-//! The options of the attribute: `#[jacobian(strategy = "...", wrt(a, b), name = "...")]`. To add an option is to add a
+//! The options of the attribute: `#[jacobian(strategy = "...", linearize = "...", wrt(a, b), name = "...")]`. To add an option is to add a
 //! row to [`KNOWN`] and a field to [`Options`].
 
 use jacobian_core::Strategy;
+use jacobian_core::linearize::{LEVELS, Level};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -15,6 +16,8 @@ use super::diagnostics::{Errors, list};
 pub struct Options {
     /// The elimination strategy.
     pub strategy: Strategy,
+    /// How fine the linearized graph is.
+    pub level: Level,
     /// The active parameters, if they are named.
     pub wrt: Option<Vec<Ident>>,
     /// The name of the generated function, if it is given.
@@ -26,6 +29,7 @@ type Reader = fn(&mut Options, ParseStream<'_>) -> syn::Result<()>;
 /// Every option, the form in which it is written, and what reads the part behind its name.
 const KNOWN: &[(&str, &str, Reader)] = &[
     ("strategy", "`strategy = \"...\"`", read_strategy),
+    ("linearize", "`linearize = \"...\"`", read_level),
     ("wrt", "`wrt(a, b)`", read_wrt),
     ("name", "`name = \"...\"`", read_name),
 ];
@@ -80,6 +84,15 @@ fn one(options: &mut Options, seen: &mut Vec<String>, input: ParseStream<'_>) ->
 fn read_strategy(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     let text = string(input)?;
     options.strategy = text.value().parse().map_err(|error| syn::Error::new(text.span(), error))?;
+    Ok(())
+}
+
+fn read_level(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let text = string(input)?;
+    let (name, known) = (text.value(), list(LEVELS.iter().map(|(name, _)| *name)));
+    let level = LEVELS.iter().find(|(known, _)| *known == name).map(|(_, level)| *level);
+    let unknown = || syn::Error::new(text.span(), format!("unknown level `{name}`; known: {known}"));
+    options.level = level.ok_or_else(unknown)?;
     Ok(())
 }
 

@@ -99,9 +99,11 @@ impl Flattener<'_> {
         values.try_into().unwrap_or([Value::Error, Value::Error])
     }
 
-    /// An element of an array or a tuple. What it calls is called whether the element is used or not.
+    /// An element of an array or a tuple: a statement of its own. What it calls is called whether the element is used or not.
     fn element(&mut self, expression: &Expr) -> Value {
-        match self.expression(expression) {
+        let value = self.expression(expression);
+        self.list.end_user_statement();
+        match value {
             Value::Passive(passive) => Value::Passive(self.once(&passive)),
             value => value,
         }

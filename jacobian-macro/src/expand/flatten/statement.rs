@@ -21,6 +21,7 @@ impl Flattener<'_> {
         for (index, statement) in block.stmts.iter().enumerate() {
             let is_last = index + 1 == block.stmts.len();
             let result = self.statement(statement);
+            self.list.end_user_statement();
             match statement {
                 Stmt::Expr(_, None) if is_last => value = result,
                 _ => self.discard(&result),
