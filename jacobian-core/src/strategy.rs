@@ -8,6 +8,7 @@ use std::fmt;
 use std::rc::Rc;
 use std::str::FromStr;
 
+use crate::eliminate::edge::Edge;
 use crate::eliminate::vertex::Vertex;
 use crate::eliminate::{self, Elimination, Heuristic, MAX_FILTERS, Mode, Sight, TooManySteps};
 use crate::linearize::Linearization;
@@ -57,11 +58,18 @@ pub struct Filter {
 }
 
 /// Every mode.
-pub const MODES: &[ModeRow] = &[ModeRow {
-    eliminates: "a vertex: all pairs of an edge to it and an edge from it",
-    source: "Griewank and Reese 1991",
-    ..row::<Vertex>()
-}];
+pub const MODES: &[ModeRow] = &[
+    ModeRow {
+        eliminates: "a vertex: all pairs of an edge to it and an edge from it",
+        source: "Griewank and Reese 1991",
+        ..row::<Vertex>()
+    },
+    ModeRow {
+        eliminates: "an edge: all pairs of it and an edge from its target (front) or to its source (back)",
+        source: "Naumann 2004",
+        ..row::<Edge>()
+    },
+];
 
 const fn row<M: Mode>() -> ModeRow {
     ModeRow { name: M::NAME, eliminates: "", source: "", filters: filters::<M>, hierarchy: hierarchy::<M> }

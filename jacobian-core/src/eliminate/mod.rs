@@ -8,6 +8,8 @@
 //! A filter is given by a key: it keeps the targets whose key is least. So a hierarchy is the lexicographic order of
 //! its keys, and the loop keeps the candidates in a set ordered by it; a step renews only the keys that it can change.
 
+pub mod edge;
+mod reach;
 pub mod vertex;
 
 use std::collections::BTreeSet;

@@ -162,6 +162,11 @@ impl Mode for Vertex {
 }
 
 impl Vertex {
+    /// The graph as it is now.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
     fn markowitz(&self, vertex: VertexId) -> i64 {
         (self.graph.incoming(vertex).len() * self.graph.outgoing(vertex).len()) as i64
     }

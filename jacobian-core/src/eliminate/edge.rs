@@ -1,0 +1,318 @@
+//! Edge elimination: an edge is multiplied with all that follow it (front) or with all that it follows (back), and
+//! removed (Naumann, 2004).
+//!
+//! The elimination of `(i,j)` at the front replaces the paths from `i` over `j`, that of `(j,k)` at the back those over
+//! `j` to `k`. So both work off the vertex `j`, and to work it off whole, in any order of fronts and backs, is to eliminate
+//! the vertex. Less than that gives Jacobians that no order of vertices gives as cheaply.
+
+use std::cell::OnceCell;
+
+use super::reach::Reach;
+use super::vertex::common;
+use super::{Heuristic, Mode, Sight, Target};
+use crate::graph::{EdgeId, Graph, Role, VertexId, entries};
+use crate::program::{Ends, Entry, Program};
+
+/// The mode.
+///
+/// The keys of [`Sight::Own`] read the edges at the vertex worked off, on the side away from the edge eliminated; those of
+/// [`Sight::Near`] read the edges on that side of both ends.
+pub struct Edge {
+    graph: Graph,
+    /// For `vlr` alone: known once its key has been asked for.
+    reach: OnceCell<[Reach; 2]>,
+    previous: Previous,
+}
+
+/// What is eliminated, and at which end.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum EdgeTarget {
+    /// The edge is multiplied with those from its target.
+    Front(EdgeId),
+    /// The edge is multiplied with those to its source.
+    Back(EdgeId),
+}
+
+/// The previous elimination.
+#[derive(Default)]
+struct Previous {
+    /// The vertex that it worked off.
+    centre: Option<VertexId>,
+    /// Where the products start: for a front, the source of the edge; for a back, all predecessors of its source.
+    predecessors: Vec<VertexId>,
+    /// Where the products lead: for a front, all successors of the edge's target; for a back, its target.
+    successors: Vec<VertexId>,
+    /// The edges that hold the products, and those that are gone.
+    edges: Vec<EdgeId>,
+}
+
+impl EdgeTarget {
+    fn edge(self) -> EdgeId {
+        match self {
+            EdgeTarget::Front(edge) | EdgeTarget::Back(edge) => edge,
+        }
+    }
+}
+
+impl Mode for Edge {
+    type Target = EdgeTarget;
+
+    const NAME: &'static str = "edge";
+
+    const HEURISTICS: &'static [Heuristic<Self>] = &[
+        Heuristic {
+            name: "forward",
+            keeps: "the edge with the first source, of these with the first target; its back elimination first",
+            source: "Lyons and Utke, data locality heuristics",
+            is_total: true,
+            sight: Sight::Own,
+            key: Edge::forward,
+        },
+        Heuristic {
+            name: "reverse",
+            keeps: "the edge with the last target, of these with the last source; its front elimination first",
+            source: "Lyons and Utke, data locality heuristics",
+            is_total: true,
+            sight: Sight::Own,
+            key: Edge::reverse,
+        },
+        Heuristic {
+            name: "markowitz",
+            keeps: "the fewest edges to multiply with",
+            source: "Albrecht, Gottschling and Naumann 2003 (lowest Markowitz)",
+            is_total: false,
+            sight: Sight::Own,
+            key: Edge::markowitz,
+        },
+        Heuristic {
+            name: "vlr",
+            keeps: "the fewest edges to multiply with less the number of dependents (front) or independents (back) behind them",
+            source: "Albrecht, Gottschling and Naumann 2003 (lowest relative Markowitz)",
+            is_total: false,
+            sight: Sight::Own,
+            key: |mode, target| mode.markowitz(target) - mode.ends_behind(target),
+        },
+        Heuristic {
+            name: "fill",
+            keeps: "the fewest edges filled in",
+            source: "Albrecht, Gottschling and Naumann 2003 (lowest fill-in)",
+            is_total: false,
+            sight: Sight::Near,
+            key: Edge::fill_in,
+        },
+        Heuristic {
+            name: "single-successor",
+            keeps: "the back eliminations, and the front eliminations of edges to a vertex with a single successor",
+            source: "Lyons and Utke, data locality heuristics (where other vertices count as dependents)",
+            is_total: false,
+            sight: Sight::Own,
+            key: |mode, target| match target {
+                EdgeTarget::Front(_) => i64::from(mode.markowitz(target) != 1),
+                EdgeTarget::Back(_) => 0,
+            },
+        },
+        Heuristic {
+            name: "sibling",
+            keeps: "the most pairs of a predecessor and a successor shared with the previous elimination, where there are some",
+            source: "Lyons and Utke, data locality heuristics (highest sibling)",
+            is_total: false,
+            sight: Sight::Previous,
+            key: Edge::sibling,
+        },
+        Heuristic {
+            name: "successor-predecessor",
+            keeps: "what works off the only predecessor (front) or the only successor (back) of the previous elimination, where there is such",
+            source: "Lyons and Utke, data locality heuristics (successor/predecessor)",
+            is_total: false,
+            sight: Sight::Previous,
+            key: |mode, target| i64::from(!mode.works_off_the_only_neighbour(target)),
+        },
+        Heuristic {
+            name: "vertex",
+            keeps: "what works off the same vertex as the previous elimination, until it is gone: vertices are eliminated",
+            source: "Albrecht, Gottschling and Naumann 2003 (emulated vertex elimination)",
+            is_total: false,
+            sight: Sight::Previous,
+            key: |mode, target| i64::from(mode.previous.centre != Some(mode.centre(target))),
+        },
+    ];
+
+    fn new(graph: &Graph) -> Self {
+        Edge { graph: graph.clone(), reach: OnceCell::new(), previous: Previous::default() }
+    }
+
+    fn index(target: EdgeTarget) -> usize {
+        match target {
+            EdgeTarget::Front(edge) => 2 * edge.index(),
+            EdgeTarget::Back(edge) => 2 * edge.index() + 1,
+        }
+    }
+
+    fn targets(&self) -> Vec<EdgeTarget> {
+        let edges = self.graph.vertices().flat_map(|vertex| self.graph.outgoing(vertex));
+        let targets = edges.flat_map(|&edge| [EdgeTarget::Front(edge), EdgeTarget::Back(edge)]);
+        targets.filter(|&target| self.is_target(target)).collect()
+    }
+
+    fn is_target(&self, target: EdgeTarget) -> bool {
+        self.graph.role(self.centre(target)) == Role::Intermediate && self.graph.has(target.edge())
+    }
+
+    fn describe(&self, target: EdgeTarget) -> Target {
+        let edge = self.graph.edge(target.edge());
+        let ends = Ends { source: edge.source, target: edge.target };
+        match target {
+            EdgeTarget::Front(_) => Target::Front(ends),
+            EdgeTarget::Back(_) => Target::Back(ends),
+        }
+    }
+
+    fn eliminate(&mut self, target: EdgeTarget, program: &mut Program) {
+        let centre = self.centre(target);
+        let (firsts, seconds) = self.factors(target);
+        self.previous = Previous {
+            centre: Some(centre),
+            predecessors: firsts.iter().map(|&edge| self.graph.edge(edge).source).collect(),
+            successors: seconds.iter().map(|&edge| self.graph.edge(edge).target).collect(),
+            edges: vec![target.edge()],
+        };
+        for &first in &firsts {
+            for &second in &seconds {
+                self.previous.edges.push(self.graph.accumulate(first, second, program));
+            }
+        }
+        self.graph.remove_edge(target.edge());
+        self.remove_if_off_all_paths(centre);
+        if let Some([independents, dependents]) = self.reach.get_mut() {
+            independents.renew(&self.graph, centre);
+            dependents.renew(&self.graph, centre);
+        }
+    }
+
+    fn changed(&self, sight: Sight, changed: &mut Vec<EdgeTarget>) {
+        let Previous { centre, predecessors, successors, edges } = &self.previous;
+        changed.extend(edges.iter().flat_map(|&edge| [EdgeTarget::Front(edge), EdgeTarget::Back(edge)]));
+        // Out-edges have changed at these, which the fronts of edges to them count...
+        for &vertex in predecessors.iter().chain(centre) {
+            changed.extend(self.graph.incoming(vertex).iter().map(|&edge| EdgeTarget::Front(edge)));
+            if sight == Sight::Near {
+                changed.extend(self.graph.outgoing(vertex).iter().map(|&edge| EdgeTarget::Front(edge)));
+            }
+        }
+        // ...and in-edges at these, which the backs of edges from them count.
+        for &vertex in successors.iter().chain(centre) {
+            changed.extend(self.graph.outgoing(vertex).iter().map(|&edge| EdgeTarget::Back(edge)));
+            if sight == Sight::Near {
+                changed.extend(self.graph.incoming(vertex).iter().map(|&edge| EdgeTarget::Back(edge)));
+            }
+        }
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        entries(&self.graph)
+    }
+}
+
+impl Edge {
+    /// The graph as it is now.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The vertex that the elimination of `target` works off.
+    fn centre(&self, target: EdgeTarget) -> VertexId {
+        match target {
+            EdgeTarget::Front(edge) => self.graph.edge(edge).target,
+            EdgeTarget::Back(edge) => self.graph.edge(edge).source,
+        }
+    }
+
+    /// Every one of the first edges is multiplied with every one of the second.
+    fn factors(&self, target: EdgeTarget) -> (Vec<EdgeId>, Vec<EdgeId>) {
+        let centre = self.centre(target);
+        match target {
+            EdgeTarget::Front(edge) => (vec![edge], self.graph.outgoing(centre).to_vec()),
+            EdgeTarget::Back(edge) => (self.graph.incoming(centre).to_vec(), vec![edge]),
+        }
+    }
+
+    /// Removes the vertex just worked at, with what edges it has left, if it has none on one side. No other vertex is left
+    /// so by that: each of its neighbours on the other side is the end of a product just added.
+    fn remove_if_off_all_paths(&mut self, centre: VertexId) {
+        let (incoming, outgoing) = (self.graph.incoming(centre), self.graph.outgoing(centre));
+        if incoming.is_empty() || outgoing.is_empty() {
+            self.previous.edges.extend(incoming.iter().chain(outgoing));
+            self.graph.isolate(centre);
+        }
+    }
+
+    /// There are fewer than 2^31 vertices, so the key has room for two of them and a bit.
+    fn forward(&self, target: EdgeTarget) -> i64 {
+        let edge = self.graph.edge(target.edge());
+        let is_front = i64::from(matches!(target, EdgeTarget::Front(_)));
+        i64::from(edge.source.0) << 32 | i64::from(edge.target.0) << 1 | is_front
+    }
+
+    fn reverse(&self, target: EdgeTarget) -> i64 {
+        let edge = self.graph.edge(target.edge());
+        let is_front = i64::from(matches!(target, EdgeTarget::Front(_)));
+        -(i64::from(edge.target.0) << 32 | i64::from(edge.source.0) << 1 | is_front)
+    }
+
+    /// The number of products.
+    fn markowitz(&self, target: EdgeTarget) -> i64 {
+        let centre = self.centre(target);
+        match target {
+            EdgeTarget::Front(_) => self.graph.outgoing(centre).len() as i64,
+            EdgeTarget::Back(_) => self.graph.incoming(centre).len() as i64,
+        }
+    }
+
+    /// The number of dependents that the products lead to, or of independents that they come from.
+    fn ends_behind(&self, target: EdgeTarget) -> i64 {
+        let roles = [Role::Independent, Role::Dependent];
+        let [independents, dependents] = self.reach.get_or_init(|| roles.map(|role| Reach::new(&self.graph, role)));
+        match target {
+            EdgeTarget::Front(_) => dependents.count(self.centre(target)),
+            EdgeTarget::Back(_) => independents.count(self.centre(target)),
+        }
+    }
+
+    fn fill_in(&self, target: EdgeTarget) -> i64 {
+        let edge = self.graph.edge(target.edge());
+        let present = match target {
+            EdgeTarget::Front(_) => shared(self.graph.successors(edge.target), self.graph.successors(edge.source)),
+            EdgeTarget::Back(_) => shared(self.graph.predecessors(edge.source), self.graph.predecessors(edge.target)),
+        };
+        self.markowitz(target) - present
+    }
+
+    fn sibling(&self, target: EdgeTarget) -> i64 {
+        let Previous { predecessors, successors, .. } = &self.previous;
+        let edge = self.graph.edge(target.edge());
+        let shared = match target {
+            EdgeTarget::Front(_) if predecessors.binary_search(&edge.source).is_ok() => {
+                common(self.graph.successors(edge.target), successors)
+            }
+            EdgeTarget::Back(_) if successors.binary_search(&edge.target).is_ok() => {
+                common(self.graph.predecessors(edge.source), predecessors)
+            }
+            _ => 0,
+        };
+        -(shared as i64)
+    }
+
+    fn works_off_the_only_neighbour(&self, target: EdgeTarget) -> bool {
+        let neighbours = match target {
+            EdgeTarget::Front(_) => &self.previous.predecessors,
+            EdgeTarget::Back(_) => &self.previous.successors,
+        };
+        **neighbours == [self.centre(target)]
+    }
+}
+
+/// How many elements two sorted sequences have in common.
+fn shared(some: impl Iterator<Item = VertexId>, others: impl Iterator<Item = VertexId>) -> i64 {
+    let others: Vec<_> = others.collect();
+    common(some, &others) as i64
+}
