@@ -6,7 +6,7 @@
 //! unary      = "-" unary | atom
 //! atom       = number | name | name "(" expression { "," expression } ")" | "(" expression ")"
 //!            | "select(" expression ("==" | "<" | "<=") expression "," expression "," expression ")"
-//! name       = letter { letter | digit | "_" } { "[" digits "]" | "." digits }
+//! name       = letter { letter | digit | "_" } { "[" digits { "," digits } "]" | "." digits }
 //! ```
 
 use crate::catalogue::{Intrinsic, Spelling, known};
@@ -159,8 +159,14 @@ impl Parser<'_> {
         if self.take("(") {
             return self.application(&name, start);
         }
-        while self.rest().starts_with(['[', '.']) {
-            name += &self.take_while(|c| matches!(c, '[' | ']' | '.') || c.is_ascii_digit());
+        while let Some(opening @ ('[' | '.')) = self.rest().chars().next() {
+            self.position += 1;
+            name.push(opening);
+            name += &self.take_while(|c| c.is_ascii_digit() || (opening == '[' && c == ','));
+            if opening == '[' {
+                self.expect("]")?;
+                name.push(']');
+            }
         }
         Ok(Expression::Name(name))
     }
@@ -227,6 +233,15 @@ mod tests {
         assert_eq!(parse("a - b * c - d"), parse("((a - (b * c)) - d)"));
         assert_eq!(parse("a / b / c"), parse("(a / b) / c"));
         assert_eq!(parse("-a * b"), parse("(-a) * b"));
+    }
+
+    #[test]
+    fn names_carry_indices() {
+        for name in ["c[0,12]", "m[1][2]", "p.0[3]"] {
+            assert_eq!(parse(name), Ok(Expression::Name(name.into())));
+        }
+        assert_eq!(parse("atan2(c[0,1],c[0,2])"), parse("atan2( c[0,1] , c[0,2] )"));
+        assert_eq!(parse("c[0").unwrap_err().message, "expected `]`");
     }
 
     #[test]

@@ -43,6 +43,7 @@ pub mod eliminate;
 pub mod evaluate;
 pub mod expression;
 pub mod graph;
+pub mod lcg;
 pub mod linearize;
 pub mod paths;
 mod preaccumulate;

@@ -90,14 +90,8 @@ struct Linearizer<'a> {
     function: &'a CodeList,
     useful: Vec<bool>,
     partials: Partials,
-    algebra: Algebra,
-    graph: Graph,
-    labels: Vec<Term>,
+    draft: Draft,
     columns: Vec<VertexId>,
-    vertex_values: Vec<ValueId>,
-    user_statements: Vec<usize>,
-    /// The user's statement that is being linearized.
-    user_statement: usize,
     /// By statement of the function: its value in the algebra's list.
     values: Vec<ValueId>,
     /// By value of the algebra's list: its vertex, where it is active.
@@ -110,29 +104,24 @@ impl<'a> Linearizer<'a> {
             function,
             useful: function.live(),
             partials: Partials::new(),
-            algebra: Algebra::new(function),
-            graph: Graph::default(),
-            labels: Vec::new(),
+            draft: Draft::new(Algebra::new(function)),
             columns: Vec::new(),
-            vertex_values: Vec::new(),
-            user_statements: Vec::new(),
-            user_statement: 0,
             values: Vec::with_capacity(function.statements().len()),
             vertices: Vec::new(),
         }
     }
 
     fn statement(&mut self, id: ValueId) {
-        let statement = self.function.statement(id);
-        self.user_statement = self.function.user_statement(id);
-        let value = self.algebra.function_statement(self.moved(statement));
+        let statement = self.moved(self.function.statement(id));
+        self.draft.user_statement = self.function.user_statement(id);
+        let value = self.draft.algebra.function_statement(statement);
         self.values.push(value);
         if let Some(name) = self.function.name(id)
-            && self.algebra.list().name(value).is_none()
+            && self.draft.algebra.list().name(value).is_none()
         {
-            self.algebra.list_mut().set_name(value, name);
+            self.draft.algebra.list_mut().set_name(value, name);
         }
-        match *self.algebra.list().statement(value) {
+        match *self.draft.algebra.list().statement(value) {
             Statement::Input => {
                 let column = self.add_vertex(value, Role::Independent);
                 self.columns.push(column);
@@ -156,14 +145,10 @@ impl<'a> Linearizer<'a> {
     }
 
     fn add_vertex(&mut self, value: ValueId, role: Role) -> VertexId {
-        let vertex = self.graph.add_vertex(role);
-        self.vertex_values.push(value);
-        self.user_statements.push(self.user_statement);
-        if role != Role::Dependent {
-            let length = self.vertices.len().max(value.index() + 1);
-            self.vertices.resize(length, None);
-            self.vertices[value.index()] = Some(vertex);
-        }
+        let vertex = self.draft.add_vertex(value, role);
+        let length = self.vertices.len().max(value.index() + 1);
+        self.vertices.resize(length, None);
+        self.vertices[value.index()] = Some(vertex);
         vertex
     }
 
@@ -173,23 +158,66 @@ impl<'a> Linearizer<'a> {
         for (position, &arg) in args.iter().enumerate() {
             let Some(source) = self.vertex(arg) else { continue };
             let partial = self.partials.get(intrinsic, position);
-            let label = instantiate(&mut self.algebra, partial, dialect, args, value);
-            match edges.iter_mut().find(|(other, _)| *other == source) {
-                Some((_, parallel)) => *parallel = self.algebra.add(*parallel, label),
-                None => edges.push((source, label)),
-            }
+            let label = instantiate(&mut self.draft.algebra, partial, dialect, args, value);
+            self.draft.gather(&mut edges, source, label);
         }
-        edges.retain(|&(_, label)| !self.algebra.is_zero(label));
+        edges.retain(|&(_, label)| !self.draft.algebra.is_zero(label));
         if edges.is_empty() {
             return;
         }
         let vertex = self.add_vertex(value, Role::Intermediate);
         for (source, label) in edges {
-            self.add_edge(source, vertex, label);
+            self.draft.add_edge(source, vertex, label);
         }
     }
 
-    fn add_edge(&mut self, source: VertexId, target: VertexId, label: Term) {
+    fn finish(self) -> Linearization {
+        let values = self.function.outputs().iter().map(|id| self.values[id.index()]);
+        let results = values.map(|value| (value, self.vertex(value))).collect();
+        self.draft.finish(self.columns, results)
+    }
+}
+
+/// A linearization in the making. Vertices are added in topological order.
+pub(crate) struct Draft {
+    pub(crate) algebra: Algebra,
+    graph: Graph,
+    labels: Vec<Term>,
+    vertex_values: Vec<ValueId>,
+    user_statements: Vec<usize>,
+    /// The statement of the user that the vertices added next come from.
+    pub(crate) user_statement: usize,
+}
+
+impl Draft {
+    pub(crate) fn new(algebra: Algebra) -> Self {
+        Draft {
+            algebra,
+            graph: Graph::default(),
+            labels: Vec::new(),
+            vertex_values: Vec::new(),
+            user_statements: Vec::new(),
+            user_statement: 0,
+        }
+    }
+
+    /// Adds the vertex of a value.
+    pub(crate) fn add_vertex(&mut self, value: ValueId, role: Role) -> VertexId {
+        self.vertex_values.push(value);
+        self.user_statements.push(self.user_statement);
+        self.graph.add_vertex(role)
+    }
+
+    /// Adds an edge to those that are to lead to one vertex; it becomes one with an edge that is parallel to it.
+    pub(crate) fn gather(&mut self, edges: &mut Vec<(VertexId, Term)>, source: VertexId, label: Term) {
+        match edges.iter_mut().find(|(other, _)| *other == source) {
+            Some((_, parallel)) => *parallel = self.algebra.add(*parallel, label),
+            None => edges.push((source, label)),
+        }
+    }
+
+    /// Adds an edge that has no parallel.
+    pub(crate) fn add_edge(&mut self, source: VertexId, target: VertexId, label: Term) {
         let kind = match self.algebra.value(label) {
             Some(value) if value.abs() == 1.0 => Kind::Unit,
             Some(_) => Kind::Constant,
@@ -199,40 +227,39 @@ impl<'a> Linearizer<'a> {
         self.labels.push(label);
     }
 
-    fn finish(mut self) -> Linearization {
-        let values: Vec<_> = self.function.outputs().iter().map(|id| self.values[id.index()]).collect();
+    /// The linearization with these columns, and with a row for every result: a value and its vertex, if it has one.
+    pub(crate) fn finish(mut self, columns: Vec<VertexId>, results: Vec<(ValueId, Option<VertexId>)>) -> Linearization {
         let mut sinks: Vec<(VertexId, VertexId)> = Vec::new();
-        let rows = values.iter().map(|&value| self.row(value, &mut sinks)).collect();
+        let rows = results.iter().map(|&(_, vertex)| Some(self.row(vertex?, &mut sinks))).collect();
         self.graph.prune();
         Linearization {
             algebra: self.algebra,
             program: Program::new(&self.graph),
             graph: self.graph,
             labels: self.labels,
-            columns: self.columns,
+            columns,
             rows,
-            values,
+            values: results.into_iter().map(|(value, _)| value).collect(),
             vertex_values: self.vertex_values,
             user_statements: self.user_statements,
         }
     }
 
     /// The sink of a result: its own vertex where nothing else uses it, else one behind it, the same for all results
-    /// that are this value.
-    fn row(&mut self, value: ValueId, sinks: &mut Vec<(VertexId, VertexId)>) -> Option<VertexId> {
-        let vertex = self.vertex(value)?;
+    /// that are this vertex.
+    fn row(&mut self, vertex: VertexId, sinks: &mut Vec<(VertexId, VertexId)>) -> VertexId {
         if self.graph.outgoing(vertex).is_empty() && self.graph.role(vertex) != Role::Independent {
             self.graph.set_role(vertex, Role::Dependent);
-            return Some(vertex);
+            return vertex;
         }
         if let Some(&(_, sink)) = sinks.iter().find(|(of, _)| *of == vertex) {
-            return Some(sink);
+            return sink;
         }
-        let sink = self.add_vertex(value, Role::Dependent);
+        let sink = self.add_vertex(self.vertex_values[vertex.index()], Role::Dependent);
         self.graph.add_edge(vertex, sink, Kind::Copy);
         self.labels.push(self.algebra.one());
         sinks.push((vertex, sink));
-        Some(sink)
+        sink
     }
 }
 

@@ -20,7 +20,7 @@ use crate::catalogue::{Intrinsic, NAMED_CONSTANTS, Spelling, known};
 use crate::code_list::{CodeList, Constant, Dialect, Kind, Precision, Statement, ValueId};
 use crate::expression::{self, Expression};
 
-/// Why a text is no code list.
+/// Why a text is no code list, or no [`LabelledGraph`](crate::lcg::LabelledGraph).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     /// The line, counted from 1.
