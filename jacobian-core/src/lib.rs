@@ -39,6 +39,7 @@ pub mod check;
 pub mod code_list;
 pub mod cost;
 mod differentiate;
+pub mod dual_graph;
 pub mod eliminate;
 pub mod evaluate;
 pub mod expression;

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use std::str::FromStr;
 
 use crate::eliminate::edge::Edge;
+use crate::eliminate::face::Face;
 use crate::eliminate::vertex::Vertex;
 use crate::eliminate::{self, Elimination, Heuristic, MAX_FILTERS, Mode, Sight, TooManySteps};
 use crate::linearize::Linearization;
@@ -69,6 +70,7 @@ pub const MODES: &[ModeRow] = &[
         source: "Naumann 2004",
         ..row::<Edge>()
     },
+    ModeRow { eliminates: "a face: one pair of labels on a path", source: "Naumann 2004", ..row::<Face>() },
 ];
 
 const fn row<M: Mode>() -> ModeRow {

@@ -9,6 +9,7 @@
 //! its keys, and the loop keeps the candidates in a set ordered by it; a step renews only the keys that it can change.
 
 pub mod edge;
+pub mod face;
 mod reach;
 pub mod vertex;
 
