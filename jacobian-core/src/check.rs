@@ -1,27 +1,51 @@
 //! Checkers of eliminations, independent of them: Bauer's formula, the sum over all paths of the products of the
 //! labels along them, and the bound on round-off.
 
+use crate::algebra::Term;
 use crate::code_list::{CodeList, ValueId};
 use crate::evaluate::{Floats, Modular, evaluate, select};
 use crate::graph::{Graph, VertexId};
-use crate::linearize::linearize;
+use crate::linearize::{Linearization, linearize};
 use crate::program::{LabelId, Operation, Program};
 
 /// The Jacobian of `function` modulo 2^61 - 1, row by row, by Bauer's formula on its linearized graph.
 pub fn modular_jacobian(function: &CodeList, inputs: &[u64], passive: &[u64]) -> Vec<Vec<u64>> {
     let linearization = linearize(function);
+    bauer(&linearization, &modular_labels(&linearization, inputs, passive))
+}
+
+/// The labels of a linearization modulo 2^61 - 1.
+pub fn modular_labels(linearization: &Linearization, inputs: &[u64], passive: &[u64]) -> Vec<u64> {
     let values = evaluate(linearization.algebra.list(), &Modular, inputs, passive);
-    let label = |edge: usize| {
-        let term = linearization.labels[edge];
+    let label = |term: &Term| {
         let value = values[term.id.index()];
         if term.negative { Modular::neg(value) } else { value }
     };
-    let labels: Vec<_> = (0..linearization.labels.len()).map(label).collect();
-    let columns: Vec<_> =
-        linearization.columns.iter().map(|&column| path_sums(&linearization.graph, &labels, column)).collect();
-    let entry = |row: &Option<VertexId>, column: &Vec<u64>| row.map_or(0, |row| column[row.index()]);
+    linearization.labels.iter().map(label).collect()
+}
+
+/// The Jacobian for these labels modulo 2^61 - 1, row by row, by Bauer's formula.
+pub fn bauer(linearization: &Linearization, labels: &[u64]) -> Vec<Vec<u64>> {
+    let sums: Vec<_> =
+        linearization.columns.iter().map(|&column| path_sums(&linearization.graph, labels, column)).collect();
+    let entry = |row: &Option<VertexId>, sums: &Vec<u64>| row.map_or(0, |row| sums[row.index()]);
     let rows = linearization.rows.iter();
-    rows.map(|row| columns.iter().map(|column| entry(row, column)).collect()).collect()
+    rows.map(|row| sums.iter().map(|sums| entry(row, sums)).collect()).collect()
+}
+
+/// The Jacobian that `program` computes from these labels modulo 2^61 - 1, row by row.
+pub fn modular_entries(linearization: &Linearization, program: &Program, labels: &[u64]) -> Vec<Vec<u64>> {
+    entries(linearization, program, &run(program, labels.to_vec(), Modular::add, Modular::mul))
+}
+
+/// The entries of the Jacobian among all labels of a program, row by row.
+fn entries<N: Copy + Default>(linearization: &Linearization, program: &Program, labels: &[N]) -> Vec<Vec<N>> {
+    let entry = |row: Option<VertexId>, column: VertexId| {
+        let label = row.and_then(|row| program.entry(row, column));
+        label.map_or(N::default(), |label| labels[label.index()])
+    };
+    let rows = linearization.rows.iter();
+    rows.map(|&row| linearization.columns.iter().map(|&column| entry(row, column)).collect()).collect()
 }
 
 /// For every vertex, the sum over all paths from `start`.
@@ -44,13 +68,7 @@ pub fn absolute_jacobian(function: &CodeList, program: &Program, inputs: &[f64],
     let linearization = linearize(function);
     let values = evaluate(linearization.algebra.list(), &Floats(function.precision()), inputs, passive);
     let given = linearization.labels.iter().map(|term| values[term.id.index()].abs()).collect();
-    let labels = run(program, given, |left, right| left + right, |left, right| left * right);
-    let entry = |row: Option<VertexId>, column: VertexId| {
-        let label = row.and_then(|row| program.entry(row, column));
-        label.map_or(0.0, |label| labels[label.index()])
-    };
-    let rows = linearization.rows.iter();
-    rows.map(|&row| linearization.columns.iter().map(|&column| entry(row, column)).collect()).collect()
+    entries(&linearization, program, &run(program, given, |left, right| left + right, |left, right| left * right))
 }
 
 /// All labels of a program, from those that are given.
