@@ -15,7 +15,16 @@ const COUNT: usize = 120;
 /// Points at which each function is evaluated.
 const POINTS: usize = 3;
 
-const STRATEGIES: [&str; 6] = ["auto", "forward", "reverse", "markowitz", "vlr", "vertex: pre > markowitz > reverse"];
+const STRATEGIES: [&str; 8] = [
+    r#"strategy = "auto""#,
+    r#"strategy = "forward""#,
+    r#"strategy = "vertex: pre > markowitz > reverse""#,
+    r#"strategy = "locality""#,
+    r#"strategy = "edge: markowitz > reverse""#,
+    r#"strategy = "face: absorb > markowitz""#,
+    r#"linearize = "statement""#,
+    r#"strategy = "reverse", linearize = "statement""#,
+];
 
 fn count() -> usize {
     std::env::var("JACOBIAN_FUNCTIONS").ok().and_then(|number| number.parse().ok()).unwrap_or(COUNT)

@@ -12,6 +12,7 @@ mod names;
 mod passive;
 mod patterns;
 mod signatures;
+mod strategies;
 
 /// The floats of a value in order.
 trait Floats {

@@ -434,9 +434,8 @@ impl Parameter {
 
 fn items(number: usize, float: &str, strategies: &[&str], signature: &Signature, body: &str) -> String {
     let wrt = signature.wrt.as_ref().map(|names| format!(", wrt({names})")).unwrap_or_default();
-    let attribute = |(index, strategy): (usize, &&str)| {
-        format!("#[jacobian(strategy = \"{strategy}\", name = \"f{number}_{index}\"{wrt})]\n")
-    };
+    let attribute =
+        |(index, strategy): (usize, &&str)| format!("#[jacobian({strategy}, name = \"f{number}_{index}\"{wrt})]\n");
     let attributes: String = strategies.iter().enumerate().map(attribute).collect();
     let receiver = signature.is_method.then(|| "&self".to_string());
     let declarations = signature.parameters.iter().map(|parameter| parameter.declaration.clone());
