@@ -15,8 +15,8 @@ use crate::program::{Ends, Entry, Program};
 
 /// The mode.
 ///
-/// The keys of [`Sight::Own`] read the edges at the vertex worked off, on the side away from the edge eliminated; those of
-/// [`Sight::Near`] read the edges on that side of both ends.
+/// The keys of [`Sight::Own`] read the edges that the target is multiplied with; those of [`Sight::Near`] read which edges
+/// would absorb the products, too.
 pub struct Edge {
     graph: Graph,
     /// For `vlr` alone: known once its key has been asked for.
@@ -195,15 +195,14 @@ impl Mode for Edge {
         // Out-edges have changed at these, which the fronts of edges to them count...
         for &vertex in predecessors.iter().chain(centre) {
             changed.extend(self.graph.incoming(vertex).iter().map(|&edge| EdgeTarget::Front(edge)));
-            if sight == Sight::Near {
-                changed.extend(self.graph.outgoing(vertex).iter().map(|&edge| EdgeTarget::Front(edge)));
-            }
         }
         // ...and in-edges at these, which the backs of edges from them count.
         for &vertex in successors.iter().chain(centre) {
             changed.extend(self.graph.outgoing(vertex).iter().map(|&edge| EdgeTarget::Back(edge)));
-            if sight == Sight::Near {
-                changed.extend(self.graph.incoming(vertex).iter().map(|&edge| EdgeTarget::Back(edge)));
+        }
+        if sight == Sight::Near {
+            for &edge in edges {
+                self.push_what_absorbs(edge, changed);
             }
         }
     }
@@ -233,6 +232,26 @@ impl Edge {
         match target {
             EdgeTarget::Front(edge) => (vec![edge], self.graph.outgoing(centre).to_vec()),
             EdgeTarget::Back(edge) => (self.graph.incoming(centre).to_vec(), vec![edge]),
+        }
+    }
+
+    /// Appends every target one of whose products `edge` absorbs, or would if it were still there.
+    fn push_what_absorbs(&self, edge: EdgeId, changed: &mut Vec<EdgeTarget>) {
+        let crate::graph::Edge { source, target, .. } = self.graph.edge(edge);
+        let (from_source, to_target) = (self.graph.outgoing(source), self.graph.incoming(target));
+        let mut push = |first: EdgeId, second: EdgeId| {
+            changed.extend([EdgeTarget::Front(first), EdgeTarget::Back(second)]);
+        };
+        if from_source.len() <= to_target.len() {
+            for &first in from_source {
+                let centre = self.graph.edge(first).target;
+                self.graph.find_edge(centre, target).into_iter().for_each(|second| push(first, second));
+            }
+        } else {
+            for &second in to_target {
+                let centre = self.graph.edge(second).source;
+                self.graph.find_edge(source, centre).into_iter().for_each(|first| push(first, second));
+            }
         }
     }
 
@@ -279,12 +298,13 @@ impl Edge {
     }
 
     fn fill_in(&self, target: EdgeTarget) -> i64 {
-        let edge = self.graph.edge(target.edge());
-        let present = match target {
-            EdgeTarget::Front(_) => shared(self.graph.successors(edge.target), self.graph.successors(edge.source)),
-            EdgeTarget::Back(_) => shared(self.graph.predecessors(edge.source), self.graph.predecessors(edge.target)),
+        let (graph, edge) = (&self.graph, self.graph.edge(target.edge()));
+        let is_absent = |source, target| graph.find_edge(source, target).is_none();
+        let filled = match target {
+            EdgeTarget::Front(_) => graph.successors(edge.target).filter(|&to| is_absent(edge.source, to)).count(),
+            EdgeTarget::Back(_) => graph.predecessors(edge.source).filter(|&from| is_absent(from, edge.target)).count(),
         };
-        self.markowitz(target) - present
+        filled as i64
     }
 
     fn sibling(&self, target: EdgeTarget) -> i64 {
@@ -309,12 +329,6 @@ impl Edge {
         };
         **neighbours == [self.centre(target)]
     }
-}
-
-/// How many elements two sorted sequences have in common.
-fn shared(some: impl Iterator<Item = VertexId>, others: impl Iterator<Item = VertexId>) -> i64 {
-    let others: Vec<_> = others.collect();
-    common(some, &others) as i64
 }
 
 #[cfg(test)]
