@@ -2,6 +2,7 @@
 //! sequence is that of filters applied one after the other to all targets, with all keys computed anew at every step.
 
 use jacobian_core::eliminate::edge::Edge;
+use jacobian_core::eliminate::face::Face;
 use jacobian_core::eliminate::vertex::Vertex;
 use jacobian_core::eliminate::{Heuristic, MAX_FILTERS, Mode, Target, run};
 use jacobian_core::graph::Graph;
@@ -35,11 +36,13 @@ fn sequence_of_filters<M: Mode>(graph: &Graph, hierarchy: &[&Heuristic<M>]) -> V
     loop {
         match selections(&mode, hierarchy).pop().as_deref() {
             Some([]) | None => return sequence,
-            Some(&[target]) => {
-                sequence.push(mode.describe(target));
+            Some(several @ &[first, ..]) => {
+                let (description, target) = (mode.describe(first), several.iter().copied().min().unwrap_or(first));
+                let is_same = |&other: &M::Target| mode.describe(other) == description;
+                assert!(several.iter().all(is_same), "{hierarchy:?} is no total order of {several:?}");
+                sequence.push(description);
                 mode.eliminate(target, &mut program);
             }
-            Some(several) => panic!("{hierarchy:?} is no total order of {several:?}"),
         }
     }
 }
@@ -62,4 +65,9 @@ fn over_vertices() {
 #[test]
 fn over_edges() {
     the_loop_follows_the_filters::<Edge>();
+}
+
+#[test]
+fn over_faces() {
+    the_loop_follows_the_filters::<Face>();
 }

@@ -7,11 +7,14 @@ use jacobian_core::eliminate::face::Face;
 use jacobian_core::eliminate::{self, Elimination, Heuristic, Mode, Sight, Target};
 use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::graph::{Graph, Role, VertexId, entries};
+use jacobian_core::paths;
 use jacobian_core::program::{Kind, Measure, Program};
 
+use support::graphs::random_graph;
 use support::random::Random;
 
 mod support {
+    pub mod graphs;
     pub mod random;
 }
 
@@ -21,7 +24,7 @@ const GRAPHS: u64 = 600;
 /// No hierarchy takes so many expressions here.
 const LIMIT: usize = 100_000;
 
-const KINDS: [Kind; 4] = [Kind::Unit, Kind::Constant, Kind::Variable, Kind::Variable];
+const MAX_INTERMEDIATES: usize = 9;
 
 fn graph(independents: u32, intermediates: u32, dependents: u32, edges: &[(u32, u32)]) -> Graph {
     let mut graph = Graph::default();
@@ -48,41 +51,10 @@ fn bat() -> Graph {
     graph(4, 3, 4, &[&wings[..], &[(6, 7), (6, 8), (6, 9), (6, 10)]].concat())
 }
 
-/// A pruned graph in which some dependents stand behind copies.
-fn random_graph(random: &mut Random) -> Graph {
-    let mut graph = Graph::default();
-    for _ in 0..=random.below(4) {
-        graph.add_vertex(Role::Independent);
-    }
-    let (intermediates, degree) = (1 + random.below(9), 1 + random.below(4));
-    for _ in 0..intermediates {
-        let vertex = graph.add_vertex(Role::Intermediate);
-        connect(&mut graph, vertex, degree, random);
-    }
-    let sources = graph.vertex_count();
-    for _ in 0..=random.below(4) {
-        let sink = graph.add_vertex(Role::Dependent);
-        if random.below(4) == 0 {
-            graph.add_edge(VertexId(random.below(sources) as u32), sink, Kind::Copy);
-        } else {
-            connect(&mut graph, sink, degree, random);
-        }
-    }
-    graph.prune();
-    graph
-}
-
-/// Adds up to `degree` edges to `vertex`, mostly from near it, none from a dependent.
-fn connect(graph: &mut Graph, vertex: VertexId, degree: usize, random: &mut Random) {
-    let sources: Vec<_> =
-        graph.vertices().filter(|&source| source < vertex && graph.role(source) != Role::Dependent).collect();
-    for _ in 0..=random.below(degree) {
-        let window = if random.below(3) == 0 { sources.len() } else { sources.len().min(4) };
-        let source = sources[sources.len() - 1 - random.below(window)];
-        if graph.find_edge(source, vertex).is_none() {
-            graph.add_edge(source, vertex, KINDS[random.below(KINDS.len())]);
-        }
-    }
+/// A graph with few vertices, for what is checked after every step is checked for every pair.
+fn small_graph(random: &mut Random) -> Graph {
+    let intermediates = random.below(MAX_INTERMEDIATES + 1);
+    random_graph(random, intermediates)
 }
 
 /// Labels modulo 2^61 - 1 that are of the kinds of the graph's.
@@ -98,26 +70,10 @@ fn random_labels(graph: &Graph, random: &mut Random) -> Vec<u64> {
 
 type Entries = Vec<(VertexId, VertexId, u64)>;
 
-/// The entries that are not zero by structure, by row, then column: the sums over all paths.
+/// The entries as sums over all paths.
 fn path_sums(graph: &Graph, labels: &[u64]) -> Entries {
-    let of_role = |role| graph.vertices().filter(move |&vertex| graph.role(vertex) == role);
-    let mut entries = Vec::new();
-    for column in of_role(Role::Independent) {
-        let mut sums: Vec<Option<u64>> = vec![None; graph.vertex_count()];
-        sums[column.index()] = Some(1);
-        for vertex in graph.vertices() {
-            let Some(sum) = sums[vertex.index()] else { continue };
-            for &edge in graph.outgoing(vertex) {
-                let edge = graph.edge(edge);
-                let product = Modular::mul(sum, labels[edge.label.index()]);
-                let target = &mut sums[edge.target.index()];
-                *target = Some(target.map_or(product, |other| Modular::add(other, product)));
-            }
-        }
-        entries.extend(of_role(Role::Dependent).filter_map(|row| sums[row.index()].map(|sum| (row, column, sum))));
-    }
-    entries.sort_unstable();
-    entries
+    let paths = paths::run(graph, Program::new(graph), LIMIT).expect("few paths");
+    values(&paths.program, labels)
 }
 
 /// The entries that a program gives.
@@ -223,7 +179,7 @@ fn a_dual_vertex_splits_and_merges() {
 fn whole_vertices_cost_what_they_cost_in_vertex_mode() {
     for seed in 0..GRAPHS {
         let random = &mut Random::new(seed);
-        let graph = random_graph(random);
+        let graph = small_graph(random);
         let labels = random_labels(&graph, random);
         for filters in [&["vertex", "markowitz", "reverse"][..], &["vertex", "absorb", "distance", "forward"]] {
             let elimination = eliminate(&graph, filters);
@@ -258,7 +214,7 @@ fn eliminate_vertices(graph: &Graph, order: &[VertexId]) -> Program {
 #[test]
 fn forward_and_reverse_are_those_of_vertices() {
     for seed in 0..GRAPHS {
-        let graph = random_graph(&mut Random::new(seed));
+        let graph = small_graph(&mut Random::new(seed));
         for name in ["forward", "reverse"] {
             let mut centres: Vec<_> = eliminate(&graph, &[name]).sequence.iter().map(centre).collect();
             centres.dedup();
@@ -271,7 +227,7 @@ fn forward_and_reverse_are_those_of_vertices() {
 fn every_filter_gives_the_sum_over_all_paths() {
     for seed in 0..GRAPHS {
         let random = &mut Random::new(seed);
-        let graph = random_graph(random);
+        let graph = small_graph(random);
         let labels = random_labels(&graph, random);
         let expected = path_sums(&graph, &labels);
         for heuristic in Face::HEURISTICS {
@@ -289,7 +245,7 @@ fn every_filter_gives_the_sum_over_all_paths() {
 fn every_complete_sequence_gives_the_sum_over_all_paths() {
     for seed in 0..4 * GRAPHS {
         let random = &mut Random::new(seed);
-        let graph = random_graph(random);
+        let graph = small_graph(random);
         let labels = random_labels(&graph, random);
         let (mode, program) =
             eliminate_by(&graph, |mode| any_target(mode, random), |_, after| check_invariants(after.dual()));
@@ -326,8 +282,8 @@ fn check_complete(graph: &Graph, dual: &DualGraph) {
     let mut ends: Vec<_> = dual.entries().iter().map(|entry| (entry.row, entry.column)).collect();
     assert_eq!(ends.len(), labelled(dual).len());
     ends.sort_unstable();
-    let ones = vec![1; graph.kinds().len()];
-    let expected: Vec<_> = path_sums(graph, &ones).iter().map(|&(row, column, _)| (row, column)).collect();
+    let labels = vec![1; graph.kinds().len()];
+    let expected: Vec<_> = path_sums(graph, &labels).iter().map(|&(row, column, _)| (row, column)).collect();
     assert_eq!(ends, expected);
 }
 
@@ -336,7 +292,7 @@ fn check_complete(graph: &Graph, dual: &DualGraph) {
 fn a_mode_says_which_keys_a_step_changes() {
     for seed in 0..GRAPHS {
         let random = &mut Random::new(seed);
-        let graph = random_graph(random);
+        let graph = small_graph(random);
         eliminate_by(&graph, |mode| any_target(mode, random), check_changed);
     }
 }
@@ -361,7 +317,7 @@ fn check_changed(before: &Face, after: &Face) {
 fn final_vertices_are_on_all_paths_between_their_neighbours() {
     for seed in 0..GRAPHS / 2 {
         let random = &mut Random::new(seed);
-        let graph = random_graph(random);
+        let graph = small_graph(random);
         eliminate_by(
             &graph,
             |mode| any_target(mode, random),
