@@ -331,7 +331,8 @@ impl DualGraph {
         (product, added)
     }
 
-    /// Removes a dual vertex that is on no path any more, and merges one with its twin. Returns what stands in its place.
+    /// Removes a dual vertex that is on no path any more, and merges one with its twin. Returns what stands in its
+    /// place.
     fn settle(&mut self, vertex: DualId, removed: &mut Vec<FaceId>, program: &mut Program) -> Option<DualId> {
         let place = if self.incoming(vertex).is_empty() || self.outgoing(vertex).is_empty() {
             None

@@ -40,12 +40,12 @@ fn graph(independents: u32, intermediates: u32, dependents: u32, edges: &[(u32, 
     graph
 }
 
-/// Naumann 2004, the lion graph: 12 multiplications by vertices, 11 by edges.
+/// The lion graph of the literature on face elimination: 12 multiplications by vertices, 11 by edges.
 fn lion() -> Graph {
     graph(2, 2, 4, &[(0, 2), (1, 2), (2, 3), (2, 7), (3, 4), (3, 5), (3, 6), (3, 7)])
 }
 
-/// Naumann 2004, the bat graph: 24 multiplications by vertices, 23 by edges.
+/// The bat graph: 24 multiplications by vertices, 23 by edges.
 fn bat() -> Graph {
     let wings = [(0, 4), (1, 4), (2, 5), (3, 5), (4, 6), (4, 7), (5, 6), (5, 10)];
     graph(4, 3, 4, &[&wings[..], &[(6, 7), (6, 8), (6, 9), (6, 10)]].concat())
