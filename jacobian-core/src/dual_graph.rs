@@ -11,8 +11,9 @@
 //!   with a common successor end, at the same vertex of the graph.
 //! - A dual vertex behind a source has no other predecessor, and one before a sink has no other successor.
 //! - No two dual vertices between sources and sinks have the same predecessors and the same successors. For a step
-//!   changes what distinguishes two vertices only where one of them is at the face: to the neighbours of all
-//!   others it adds and removes only vertices that stand beside another with the same neighbours on that side.
+//!   takes successors from the first vertex of the face alone and predecessors from the second alone, and these two are
+//!   compared anew. To all others it gives the product as a neighbour where they had one of the two, or it takes one
+//!   of the two where its place is taken by another: so they differ as before.
 //!
 //! So what is left in the end is one dual vertex between a source and a sink for every entry of the Jacobian.
 
@@ -181,9 +182,9 @@ impl DualGraph {
         (0..self.vertices.len() as u32).map(DualId)
     }
 
-    /// The faces that there are or have been.
-    pub fn faces(&self) -> impl Iterator<Item = FaceId> + use<> {
-        (0..self.faces.len() as u32).map(FaceId)
+    /// The faces that there are, by their centre, then by their number.
+    pub fn faces(&self) -> impl Iterator<Item = FaceId> + '_ {
+        self.centres.iter().flatten().copied()
     }
 
     /// The faces that lead to a dual vertex, by their sources.
@@ -330,7 +331,8 @@ impl DualGraph {
         (product, added)
     }
 
-    /// Removes a dual vertex that is on no path any more, and merges one with its twin. Returns what stands in its place.
+    /// Removes a dual vertex that is on no path any more, and merges one with its twin. Returns what stands in its
+    /// place.
     fn settle(&mut self, vertex: DualId, removed: &mut Vec<FaceId>, program: &mut Program) -> Option<DualId> {
         let place = if self.incoming(vertex).is_empty() || self.outgoing(vertex).is_empty() {
             None

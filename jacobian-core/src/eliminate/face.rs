@@ -89,7 +89,7 @@ impl Mode for Face {
     }
 
     fn targets(&self) -> Vec<FaceId> {
-        self.dual.faces().filter(|&face| self.is_target(face)).collect()
+        self.dual.faces().filter(|&face| self.dual.is_intermediate(face)).collect()
     }
 
     fn is_target(&self, target: FaceId) -> bool {
@@ -157,8 +157,8 @@ impl Face {
         i64::from(self.previous.as_ref().is_none_or(|step| step.centre != centre))
     }
 
-    /// The faces with a centre at which there are others than before: where the eliminated one's paths begin, its own
-    /// centre, and where they end.
+    /// The faces with a centre at which there may be more or fewer than before: where the product begins, in the middle,
+    /// and where it ends. All faces of the dual vertices that the step has touched are among them.
     fn near_centres(&self, step: &Step, changed: &mut Vec<FaceId>) {
         let Ends { source, target } = self.dual.vertex(step.product).ends;
         for centre in [source, step.centre, target] {

@@ -30,7 +30,8 @@ pub struct Heuristic<M: Mode> {
     pub keeps: &'static str,
     /// Where it comes from.
     pub source: &'static str,
-    /// Whether no two targets have the same key.
+    /// Whether no two targets have the same key, except such as have the same description: of these, the loop takes the
+    /// one with the least number.
     pub is_total: bool,
     /// What the key depends on.
     pub sight: Sight,
