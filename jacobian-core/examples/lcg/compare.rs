@@ -6,7 +6,7 @@ use jacobian_core::Strategy;
 use jacobian_core::lcg::LabelledGraph;
 use jacobian_core::strategy::all;
 
-use crate::report::Run;
+use super::report::Run;
 
 /// A line for every strategy of the tables. The time is that of elimination and accumulation.
 pub fn table(graph: &LabelledGraph) -> String {

@@ -7,21 +7,16 @@ mod compare;
 mod options;
 mod report;
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use jacobian_core::lcg::LabelledGraph;
 
-use options::{HELP, Options, Request};
+use options::{HELP, Request};
 
 fn main() -> ExitCode {
-    let text = match Request::read(std::env::args().skip(1)) {
-        Ok(Request::Help) => Ok(HELP.to_string()),
-        Ok(Request::Report(options)) => report(&options).map_err(|error| error.to_string()),
-        Err(message) => Err(message),
-    };
-    match text.and_then(|text| io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())) {
+    let output = answer(std::env::args().skip(1));
+    match output.and_then(|text| io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");
@@ -30,12 +25,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn report(options: &Options) -> Result<String, Box<dyn Error>> {
-    let file = &options.file;
-    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-    let graph: LabelledGraph = text.parse().map_err(|error| format!("{file}: {error}"))?;
+/// What is printed for these arguments, or why nothing is.
+pub fn answer(arguments: impl Iterator<Item = String>) -> Result<String, String> {
+    let options = match Request::read(arguments)? {
+        Request::Help => return Ok(HELP.to_string()),
+        Request::Report(options) => options,
+    };
+    let in_file = |error: &dyn std::error::Error| format!("{}: {error}", options.file);
+    let text = std::fs::read_to_string(&options.file).map_err(|error| in_file(&error))?;
+    let graph: LabelledGraph = text.parse().map_err(|error| in_file(&error))?;
     match options.compare {
         true => Ok(compare::table(&graph)),
-        false => report::report(&graph, options),
+        false => report::report(&graph, &options).map_err(|error| error.to_string()),
     }
 }

@@ -11,7 +11,7 @@ use jacobian_core::listing::listing;
 use jacobian_core::program::{Kind, Measure, Program};
 use jacobian_core::{Derivative, Strategy};
 
-use crate::options::Options;
+use super::options::Options;
 
 /// A graph, accumulated.
 pub struct Run {
