@@ -3,10 +3,11 @@
 use std::fmt;
 
 use crate::catalogue::Class;
-use crate::code_list::{CodeList, Statement, ValueId};
+use crate::code_list::{CodeList, Statement};
+use crate::evaluate::constants;
 
-/// The operations of a code list that its outputs need. Not counted are statements whose operands are all known
-/// constants: the compiler evaluates them.
+/// The operations of a code list that its outputs need. Not counted is what is computed from constants alone: the
+/// compiler evaluates it.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct OperationCount {
     /// Additions and subtractions.
@@ -25,11 +26,9 @@ impl OperationCount {
     /// Counts the operations of `list`.
     pub fn of(list: &CodeList) -> Self {
         let mut count = OperationCount::default();
-        let live = list.live();
-        for id in list.ids().filter(|id| live[id.index()]) {
-            if let Statement::Apply { intrinsic, .. } = list.statement(id)
-                && !is_constant(list, id)
-            {
+        let (live, constants) = (list.live(), constants(list));
+        for id in list.ids().filter(|id| live[id.index()] && constants[id.index()].is_none()) {
+            if let Statement::Apply { intrinsic, .. } = list.statement(id) {
                 *count.of_class(intrinsic.row().class) += 1;
             }
         }
@@ -55,11 +54,6 @@ impl OperationCount {
     pub fn rank(&self) -> (usize, usize) {
         (self.total(), self.calls + self.divisions)
     }
-}
-
-fn is_constant(list: &CodeList, id: ValueId) -> bool {
-    let args = list.statement(id).args();
-    args.iter().all(|&arg| list.as_constant(arg).is_some())
 }
 
 impl fmt::Display for OperationCount {

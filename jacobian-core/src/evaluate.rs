@@ -42,6 +42,24 @@ pub fn select<N: Copy>(values: &[N], ids: &[ValueId]) -> Vec<N> {
     ids.iter().map(|id| values[id.index()]).collect()
 }
 
+/// By position, the number that a value is which is computed from constants alone.
+pub fn constants(list: &CodeList) -> Vec<Option<f64>> {
+    let domain = Floats(list.precision());
+    let mut constants: Vec<Option<f64>> = Vec::with_capacity(list.statements().len());
+    for statement in list.statements() {
+        constants.push(match statement {
+            Statement::Input | Statement::Passive(_) => None,
+            Statement::Constant(constant) => Some(constant.as_float()),
+            Statement::Apply { intrinsic, args, .. } if args.iter().all(|arg| constants[arg.index()].is_some()) => {
+                let args: Vec<_> = args.iter().filter_map(|arg| constants[arg.index()]).collect();
+                Some(domain.apply(*intrinsic, &args))
+            }
+            Statement::Apply { .. } => None,
+        });
+    }
+    constants
+}
+
 /// Floats of either precision; those of the single one are held in `f64`.
 pub struct Floats(pub Precision);
 

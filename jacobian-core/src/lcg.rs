@@ -19,10 +19,12 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::accumulate::Derivative;
 use crate::algebra::{Algebra, Term};
 use crate::code_list::{CodeList, Kind, Precision, Statement, ValueId};
 use crate::graph::{Role, VertexId};
 use crate::linearize::{Draft, Linearization};
+use crate::program::Program;
 use crate::text::ParseError;
 
 /// The most vertices of a graph that is read.
@@ -93,6 +95,26 @@ impl LabelledGraph {
         }
         let result = |vertex: &VertexId| (values[vertex.index()], active[vertex.index()].then_some(*vertex));
         draft.finish(self.independents.clone(), self.dependents.iter().map(result).collect())
+    }
+
+    /// The entries that are not zero by structure, row by row: their names, `J[j,i]` for the dependent `j` and the
+    /// independent `i`, and their values. `derivative` is what `program` makes of the linearized graph, whose rows are
+    /// `rows`.
+    pub fn entries(
+        &self,
+        rows: &[Option<VertexId>],
+        program: &Program,
+        derivative: &Derivative,
+    ) -> Vec<(String, ValueId)> {
+        let mut entries = Vec::new();
+        for (row, (sink, dependent)) in rows.iter().zip(&self.dependents).enumerate() {
+            for (&value, &independent) in derivative.row(row).iter().zip(&self.independents) {
+                if sink.is_some_and(|sink| program.entry(sink, independent).is_some()) {
+                    entries.push((format!("J[{},{}]", dependent.0, independent.0), value));
+                }
+            }
+        }
+        entries
     }
 }
 

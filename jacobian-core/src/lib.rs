@@ -46,6 +46,7 @@ pub mod expression;
 pub mod graph;
 pub mod lcg;
 pub mod linearize;
+pub mod listing;
 pub mod paths;
 mod preaccumulate;
 pub mod program;

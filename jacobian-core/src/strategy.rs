@@ -190,6 +190,23 @@ pub const PORTFOLIO: &[&str] = &[
     "vertex: pre > markowitz > reverse",
 ];
 
+/// Every preset but `auto`, which chooses among others, every hierarchy of the portfolio, and every filter alone; each order
+/// once, in the order of the tables.
+pub fn all() -> Vec<Strategy> {
+    let presets = PRESETS.iter().map(|preset| preset.name.to_string()).filter(|name| name != "auto");
+    let portfolio = PORTFOLIO.iter().map(|hierarchy| hierarchy.to_string());
+    let filters = MODES.iter().flat_map(|mode| (mode.filters)().into_iter().map(|filter| (mode.name, filter.name)));
+    let filters = filters.map(|(mode, filter)| format!("{mode}: {filter}"));
+    let mut different: Vec<Strategy> = Vec::new();
+    for text in presets.chain(portfolio).chain(filters) {
+        let strategy: Strategy = text.parse().expect("the tables hold strategies");
+        if different.iter().all(|other| other.to_string() != strategy.to_string()) {
+            different.push(strategy);
+        }
+    }
+    different
+}
+
 /// Why a text names no strategy. Its message lists what is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StrategyError(String);

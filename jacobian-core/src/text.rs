@@ -264,7 +264,8 @@ fn free_name(id: ValueId, taken: &HashMap<&str, ValueId>) -> String {
     name
 }
 
-fn constant_text(constant: Constant) -> String {
+/// The text of a constant.
+pub(crate) fn constant_text(constant: Constant) -> String {
     match constant {
         Constant::Int(value) => value.to_string(),
         Constant::Float(value) if value.is_nan() => "NAN".into(),
@@ -274,7 +275,8 @@ fn constant_text(constant: Constant) -> String {
     }
 }
 
-fn application(intrinsic: Intrinsic, args: &[ValueId], names: &[String]) -> String {
+/// The text of an application to arguments of these names.
+pub(crate) fn application(intrinsic: Intrinsic, args: &[ValueId], names: &[String]) -> String {
     let arg = |position: usize| &names[args[position].index()];
     match intrinsic.row().spelling {
         Spelling::Infix(symbol) => format!("{} {symbol} {}", arg(0), arg(1)),

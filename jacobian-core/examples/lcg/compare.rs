@@ -1,0 +1,35 @@
+//! The table of all strategies.
+
+use std::time::Instant;
+
+use jacobian_core::Strategy;
+use jacobian_core::lcg::LabelledGraph;
+use jacobian_core::strategy::all;
+
+use super::report::Run;
+
+/// A line for every strategy of the tables. The time is that of elimination and accumulation.
+pub fn table(graph: &LabelledGraph) -> String {
+    let linearization = graph.linearize();
+    let strategies: Vec<Strategy> = [Strategy::Auto].into_iter().chain(all()).collect();
+    let width = strategies.iter().map(|strategy| strategy.to_string().len()).max().unwrap_or_default();
+    let mut text = format!(
+        "{:width$}  {:>15}  {:>9}  {:>8}  {:>9}\n",
+        "strategy", "multiplications", "additions", "textbook", "time"
+    );
+    for strategy in strategies {
+        let start = Instant::now();
+        let run = Run::new(&linearization, &strategy);
+        let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+        let counts = match run {
+            Ok(run) => {
+                let operations = run.operations();
+                let (multiplications, additions) = (operations.multiplications, operations.additions);
+                format!("{multiplications:>15}  {additions:>9}  {:>8}  {milliseconds:>6.1} ms", run.textbook())
+            }
+            Err(error) => error.to_string(),
+        };
+        text += &format!("{:width$}  {counts}\n", strategy.to_string());
+    }
+    text
+}

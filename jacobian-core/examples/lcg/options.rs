@@ -1,0 +1,68 @@
+//! The command line.
+
+use jacobian_core::Strategy;
+
+pub const HELP: &str = "\
+usage: lcg FILE.lcg [--strategy STRATEGY] [--program] [--dot] [--compare]
+
+Accumulates the Jacobian of the linearized computational graph in FILE.lcg, and prints, one a line:
+    multiplications N    in the code that is emitted: units and constants folded, equal operations shared
+    additions N          in the same code, subtractions among them
+    textbook N           products of two labels, whatever they are: the count of the literature
+
+    --strategy STRATEGY  a preset or a hierarchy, for instance \"vertex: markowitz > reverse\"; `auto` by default
+    --program            prints the code, too: c[i,j] is the label of the edge i -> j, J[j,i] the derivative of the
+                         dependent j with respect to the independent i
+    --dot                prints the graph in the language of Graphviz, before and after the elimination
+    --compare            prints a table of all strategies instead
+";
+
+/// What is asked for.
+pub enum Request {
+    Help,
+    Report(Options),
+}
+
+pub struct Options {
+    pub file: String,
+    pub strategy: Strategy,
+    pub program: bool,
+    pub dot: bool,
+    pub compare: bool,
+}
+
+impl Request {
+    /// Reads the arguments behind the name of the program. An error is a message for the user.
+    pub fn read(mut arguments: impl Iterator<Item = String>) -> Result<Request, String> {
+        let (mut file, mut strategy) = (None, None);
+        let (mut program, mut dot, mut compare) = (false, false, false);
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--help" | "-h" => return Ok(Request::Help),
+                "--program" => program = true,
+                "--dot" => dot = true,
+                "--compare" => compare = true,
+                "--strategy" => set(&mut strategy, "--strategy", value("--strategy", &mut arguments)?)?,
+                option if option.starts_with('-') => return Err(format!("unknown option `{option}`\n\n{HELP}")),
+                _ => set(&mut file, "FILE.lcg", argument)?,
+            }
+        }
+        let file = file.ok_or_else(|| format!("expected the name of a file\n\n{HELP}"))?;
+        let strategy = match strategy {
+            Some(text) => text.parse().map_err(|error| format!("--strategy: {error}"))?,
+            None => Strategy::default(),
+        };
+        Ok(Request::Report(Options { file, strategy, program, dot, compare }))
+    }
+}
+
+fn value(option: &str, arguments: &mut impl Iterator<Item = String>) -> Result<String, String> {
+    arguments.next().ok_or_else(|| format!("`{option}` takes a value"))
+}
+
+fn set(place: &mut Option<String>, name: &str, value: String) -> Result<(), String> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(format!("`{name}` is given twice")),
+    }
+}

@@ -1,0 +1,310 @@
+//! A case: what is eliminated, how, and what is expected of it.
+
+use std::path::Path;
+
+use jacobian_core::accumulate::accumulate;
+use jacobian_core::check::{bauer, modular_labels, modular_values};
+use jacobian_core::code_list::{CodeList, Statement, ValueId};
+use jacobian_core::cost::OperationCount;
+use jacobian_core::eliminate::edge::Edge;
+use jacobian_core::eliminate::face::Face;
+use jacobian_core::eliminate::vertex::Vertex;
+use jacobian_core::eliminate::{Elimination, Mode, Target};
+use jacobian_core::evaluate::MODULUS;
+use jacobian_core::graph::{Graph, VertexId};
+use jacobian_core::lcg::LabelledGraph;
+use jacobian_core::linearize::{Linearization, linearize};
+use jacobian_core::listing::listing;
+use jacobian_core::program::{Accumulation, Measure, Operation};
+use jacobian_core::text::ParseError;
+use jacobian_core::{Derivative, Strategy};
+
+use crate::support::case_file::{Failure, Section, lines, sections};
+use crate::support::random::Random;
+
+/// Expectations: the key, and what is compared with the text behind it.
+const EXPECTATIONS: &[(&str, fn(&Run) -> String)] = &[
+    // The targets as they are eliminated.
+    ("sequence", |run| join(&run.elimination.sequence)),
+    // The multiplications of the program: all, and those that are left when units and constants are folded.
+    ("textbook", |run| run.elimination.program.multiplications(Measure::Textbook).to_string()),
+    ("folded", |run| run.elimination.program.multiplications(Measure::Folded).to_string()),
+    // The operations of the emitted code, for the Jacobian alone and with the function's values.
+    ("multiplications", |run| run.jacobian_operations().multiplications.to_string()),
+    ("additions", |run| run.jacobian_operations().additions.to_string()),
+    ("multiplications-with-values", |run| OperationCount::of(&run.derivative.list).multiplications.to_string()),
+    // How often a product makes an edge, and how often it is added to one; the edges, in order.
+    ("fill", |run| run.ends_of(is_fill).len().to_string()),
+    ("absorptions", |run| run.ends_of(is_absorption).len().to_string()),
+    ("filled", |run| run.ends_of(is_fill).join(" ")),
+    ("absorbed", |run| run.ends_of(is_absorption).join(" ")),
+    // The number of edges at first and after every vertex.
+    ("edges", |run| run.edge_counts()),
+    // The number of entries that are not zero by structure.
+    ("nonzeros", |run| run.elimination.program.entries().len().to_string()),
+    // The emitted code: of the Jacobian as a listing, and all of it as a code list.
+    ("program", |run| listing(&run.derivative.list, &run.entries())),
+    ("derivative", |run| run.derivative.list.to_string()),
+];
+
+fn is_fill(operation: Operation) -> bool {
+    matches!(operation, Operation::Product { .. })
+}
+
+fn is_absorption(operation: Operation) -> bool {
+    matches!(operation, Operation::Absorption { .. })
+}
+
+/// What differs from the expectations of a case file, or is wrong with it: a line each, `LINE: MESSAGE`.
+pub fn failures(text: &str) -> Vec<String> {
+    let failures = check(text).unwrap_or_else(|failure| vec![failure]);
+    failures.into_iter().map(|(line, message)| format!("{line}: {message}")).collect()
+}
+
+fn check(text: &str) -> Result<Vec<Failure>, Failure> {
+    let (mut subject, mut runs, mut failures) = (None, 0, Vec::new());
+    for section in sections(&lines(text))? {
+        let at_line = |message: String| (section.line, message);
+        let named = || subject.as_ref().ok_or_else(|| at_line("no graph or function stands before".into()));
+        match section.key {
+            "graph" | "function" | "file" if subject.is_some() => {
+                return Err(at_line("the case has a graph or a function already".into()));
+            }
+            "graph" | "function" | "file" => subject = Some(Subject::read(&section)?),
+            "jacobian" => {
+                let entries = named()?.read_jacobian(&section)?;
+                subject = subject.map(|subject| Subject { jacobian: Some(entries), ..subject });
+            }
+            "strategy" | "order" => {
+                runs += 1;
+                failures.extend(named()?.run(&section)?);
+            }
+            key => return Err(at_line(format!("unknown section `{key}`"))),
+        }
+    }
+    match runs {
+        0 => Err((1, "no `strategy` or `order`".into())),
+        _ => Ok(failures),
+    }
+}
+
+/// What is eliminated.
+struct Subject {
+    linearization: Linearization,
+    /// The graph, where it is no function.
+    graph: Option<LabelledGraph>,
+    jacobian: Option<ExpectedJacobian>,
+}
+
+struct ExpectedJacobian {
+    /// The entries' names.
+    names: Vec<String>,
+    /// The function with the entries as outputs.
+    list: CodeList,
+}
+
+impl Subject {
+    fn read(section: &Section<'_>) -> Result<Subject, Failure> {
+        let failure = |error: ParseError| (error.line, error.message);
+        let graph: LabelledGraph = match section.key {
+            "function" => {
+                let function = section.text().parse().map_err(failure)?;
+                return Ok(Subject { linearization: linearize(&function), graph: None, jacobian: None });
+            }
+            "file" => {
+                let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(section.value);
+                let text = std::fs::read_to_string(path).map_err(|error| (section.line, error.to_string()))?;
+                text.parse().map_err(|error: ParseError| (section.line, error.to_string()))?
+            }
+            _ => section.text().parse().map_err(failure)?,
+        };
+        Ok(Subject { linearization: graph.linearize(), graph: Some(graph), jacobian: None })
+    }
+
+    fn read_jacobian(&self, section: &Section<'_>) -> Result<ExpectedJacobian, Failure> {
+        let list = self.linearization.algebra.list();
+        let (mut text, mut names) = (list.to_string(), Vec::new());
+        let own_lines = text.lines().count();
+        for (index, &(line, entry)) in section.body.iter().enumerate() {
+            let parts = entry.split_once('=').ok_or_else(|| (line, "expected `J[j,i] = EXPRESSION`".to_string()))?;
+            names.push(parts.0.trim().to_string());
+            text += &format!("entry[{index}] = {}\n", parts.1);
+        }
+        for index in 0..names.len() {
+            text += &format!("output entry[{index}]\n");
+        }
+        let list = text.parse().map_err(|error: ParseError| {
+            let place = section.body.get(error.line.saturating_sub(own_lines + 1));
+            (place.map_or(section.line, |(line, _)| *line), error.message)
+        })?;
+        Ok(ExpectedJacobian { names, list })
+    }
+
+    /// Runs a strategy or an order, and returns what differs from the expectations.
+    fn run(&self, section: &Section<'_>) -> Result<Vec<Failure>, Failure> {
+        let at_line = |message: String| (section.line, message);
+        let elimination = match section.key {
+            "order" => self.follow(section.value).map_err(at_line)?,
+            _ => {
+                let strategy: Strategy = section.value.parse().map_err(|error| at_line(format!("{error}")))?;
+                strategy.eliminate(&self.linearization).map_err(|error| at_line(error.to_string()))?.1
+            }
+        };
+        let derivative = accumulate(self.linearization.clone(), &elimination.program);
+        let run = Run { subject: self, elimination, derivative };
+        let expectations = sections(&section.body)?;
+        if expectations.is_empty() {
+            return Err(at_line("nothing is expected of this run".into()));
+        }
+        let mut failures = run.check_exactness(section.line);
+        for expectation in expectations {
+            failures.extend(run.check(&expectation)?);
+        }
+        Ok(failures)
+    }
+
+    /// Eliminates in an order that is given: `MODE: TARGET TARGET ...`.
+    fn follow(&self, text: &str) -> Result<Elimination, String> {
+        let (mode, targets) = text.split_once(':').ok_or("expected `MODE: TARGET ...`")?;
+        match mode {
+            Vertex::NAME => follow::<Vertex>(&self.linearization, targets),
+            Edge::NAME => follow::<Edge>(&self.linearization, targets),
+            Face::NAME => follow::<Face>(&self.linearization, targets),
+            _ => Err(format!("unknown mode `{mode}`")),
+        }
+    }
+}
+
+fn follow<M: Mode>(linearization: &Linearization, targets: &str) -> Result<Elimination, String> {
+    let (mut mode, mut program) = (M::new(&linearization.graph), linearization.program.clone());
+    let mut sequence = Vec::new();
+    for name in targets.split_whitespace() {
+        let is_named = |target: &M::Target| mode.describe(*target).to_string() == name;
+        let target = mode.targets().into_iter().find(is_named);
+        let target = target.ok_or_else(|| format!("`{name}` cannot be eliminated"))?;
+        sequence.push(mode.describe(target));
+        mode.eliminate(target, &mut program);
+    }
+    if let Some(&target) = mode.targets().first() {
+        return Err(format!("the order is not complete: `{}` is left", mode.describe(target)));
+    }
+    program.set_entries(mode.entries());
+    Ok(Elimination { sequence, program })
+}
+
+/// A subject, accumulated.
+struct Run<'a> {
+    subject: &'a Subject,
+    elimination: Elimination,
+    derivative: Derivative,
+}
+
+impl Run<'_> {
+    fn check(&self, expectation: &Section<'_>) -> Result<Option<Failure>, Failure> {
+        let Section { line, key, .. } = *expectation;
+        let row = EXPECTATIONS.iter().find(|(known, _)| *known == key);
+        let (_, actual) = row.ok_or_else(|| (line, format!("unknown expectation `{key}`")))?;
+        let (expected, actual) = (expectation.content(), actual(self));
+        let differs = expected != actual.trim_end();
+        Ok(differs.then(|| (line, format!("{key}: expected `{expected}`, found `{}`", actual.trim_end()))))
+    }
+
+    /// The entries that are not zero by structure.
+    fn entries(&self) -> Vec<(String, ValueId)> {
+        let Linearization { rows, columns, .. } = &self.subject.linearization;
+        let program = &self.elimination.program;
+        if let Some(graph) = &self.subject.graph {
+            return graph.entries(rows, program, &self.derivative);
+        }
+        let is_entry =
+            |row: usize, column: usize| rows[row].is_some_and(|row| program.entry(row, columns[column]).is_some());
+        let all = (0..rows.len()).flat_map(|row| (0..columns.len()).map(move |column| (row, column)));
+        let entry = |(row, column)| (format!("J[{row},{column}]"), self.derivative.row(row)[column]);
+        all.filter(|&(row, column)| is_entry(row, column)).map(entry).collect()
+    }
+
+    /// Compares the Jacobian with Bauer's formula and with that of the case, at a random point modulo 2^61 - 1.
+    fn check_exactness(&self, line: usize) -> Vec<Failure> {
+        let list = &self.derivative.list;
+        let random = &mut Random::new(1);
+        let mut residue = || random.bits() % MODULUS;
+        let inputs: Vec<_> = list.inputs().iter().map(|_| residue()).collect();
+        let is_passive = |statement: &&Statement| matches!(statement, Statement::Passive(_));
+        let passive: Vec<_> = list.statements().iter().filter(is_passive).map(|_| residue()).collect();
+        let all = modular_values(list, &list.outputs()[self.derivative.rows..], &inputs, &passive);
+        let mut failures = Vec::new();
+        let linearization = &self.subject.linearization;
+        if all != bauer(linearization, &modular_labels(linearization, &inputs, &passive)).concat() {
+            failures.push((line, "the Jacobian is not the sum over all paths".into()));
+        }
+        if let Some(jacobian) = &self.subject.jacobian {
+            failures.extend(self.check_jacobian(jacobian, line, &inputs, &passive));
+        }
+        failures
+    }
+
+    fn check_jacobian(
+        &self,
+        jacobian: &ExpectedJacobian,
+        line: usize,
+        inputs: &[u64],
+        passive: &[u64],
+    ) -> Vec<Failure> {
+        let entries = self.entries();
+        let names: Vec<_> = entries.iter().map(|(name, _)| name.clone()).collect();
+        if names != jacobian.names {
+            let message =
+                format!("the Jacobian has the entries {}, the case has {}", join(&names), join(&jacobian.names));
+            return vec![(line, message)];
+        }
+        let ids: Vec<_> = entries.iter().map(|(_, id)| *id).collect();
+        let actual = modular_values(&self.derivative.list, &ids, inputs, passive);
+        let expected = modular_values(&jacobian.list, jacobian.list.outputs(), inputs, passive);
+        let different = (0..names.len()).filter(|&index| actual[index] != expected[index]);
+        different.map(|index| (line, format!("the Jacobian's entry {} is another", names[index]))).collect()
+    }
+
+    /// The operations that the entries need.
+    fn jacobian_operations(&self) -> OperationCount {
+        let list = &self.derivative.list;
+        let mut entries_only = CodeList::new(list.precision());
+        for statement in list.statements() {
+            entries_only.push(*statement);
+        }
+        for &entry in &list.outputs()[self.derivative.rows..] {
+            entries_only.output(entry);
+        }
+        OperationCount::of(&entries_only)
+    }
+
+    /// The edges to which the operations of a kind lead, in order.
+    fn ends_of(&self, is_of_kind: fn(Operation) -> bool) -> Vec<String> {
+        let of_kind = |accumulation: &&Accumulation| is_of_kind(accumulation.operation);
+        let accumulations = self.elimination.program.accumulations().iter().filter(of_kind);
+        let text = |accumulation: &Accumulation| match accumulation.ends {
+            Some(ends) => format!("{},{}", ends.source.0, ends.target.0),
+            None => "-".into(),
+        };
+        accumulations.map(text).collect()
+    }
+
+    fn edge_counts(&self) -> String {
+        let (mut graph, mut program) =
+            (self.subject.linearization.graph.clone(), self.subject.linearization.program.clone());
+        let mut counts = vec![edge_count(&graph)];
+        for target in &self.elimination.sequence {
+            let Target::Vertex(vertex) = *target else { return "(only for orders of vertices)".into() };
+            graph.eliminate_vertex(vertex, &mut program);
+            counts.push(edge_count(&graph));
+        }
+        join(&counts)
+    }
+}
+
+fn edge_count(graph: &Graph) -> usize {
+    graph.vertices().map(|vertex: VertexId| graph.outgoing(vertex).len()).sum()
+}
+
+fn join<T: ToString>(items: &[T]) -> String {
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
