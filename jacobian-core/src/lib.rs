@@ -34,6 +34,7 @@
 
 pub mod accumulate;
 pub mod algebra;
+pub mod bound;
 pub mod catalogue;
 pub mod check;
 pub mod code_list;
@@ -46,6 +47,7 @@ pub mod expression;
 pub mod graph;
 pub mod lcg;
 pub mod linearize;
+pub mod optimal;
 pub mod paths;
 mod preaccumulate;
 pub mod program;
