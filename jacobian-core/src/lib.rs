@@ -34,6 +34,7 @@
 
 pub mod accumulate;
 pub mod algebra;
+pub mod bound;
 pub mod catalogue;
 pub mod check;
 pub mod code_list;
@@ -47,6 +48,7 @@ pub mod graph;
 pub mod lcg;
 pub mod linearize;
 pub mod listing;
+pub mod optimal;
 pub mod paths;
 mod preaccumulate;
 pub mod program;

@@ -8,6 +8,7 @@ use crate::graph::{Graph, Role, VertexId, entries};
 use crate::program::{Entry, Program};
 
 /// The mode.
+#[derive(Clone)]
 pub struct Vertex {
     graph: Graph,
     /// The number of independents that reach each vertex times the number of dependents that it reaches. Elimination
@@ -17,7 +18,7 @@ pub struct Vertex {
 }
 
 /// The neighbours that the vertex of the previous elimination had.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Previous {
     predecessors: Vec<VertexId>,
     successors: Vec<VertexId>,
