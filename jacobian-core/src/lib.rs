@@ -49,6 +49,7 @@ pub mod linearize;
 pub mod paths;
 mod preaccumulate;
 pub mod program;
+pub mod search;
 pub mod strategy;
 pub mod text;
 
