@@ -1,5 +1,6 @@
 //! Accumulation: the program of an elimination as statements of the code list, and from them the derivative.
 
+use crate::algebra::Term;
 use crate::code_list::{CodeList, ValueId};
 use crate::cost::OperationCount;
 use crate::graph::VertexId;
@@ -36,8 +37,9 @@ pub fn accumulate(mut linearization: Linearization, program: &Program) -> Deriva
         linearization.accumulate(accumulation.operation);
         linearization.name(accumulation);
     }
+    linearization.declare_entries(program);
     let (rows, columns) = (linearization.rows.len(), linearization.columns.len());
-    Derivative { list: linearization.declare_outputs(program).remove_dead_code(), rows, columns }
+    Derivative { list: linearization.algebra.list().remove_dead_code(), rows, columns }
 }
 
 /// The operations of what [`accumulate`] would return, which it takes longer to make than to count.
@@ -45,12 +47,13 @@ pub fn count(mut linearization: Linearization, program: &Program) -> OperationCo
     for accumulation in program.accumulations() {
         linearization.accumulate(accumulation.operation);
     }
-    OperationCount::of(&linearization.declare_outputs(program))
+    linearization.declare_entries(program);
+    OperationCount::of(linearization.algebra.list())
 }
 
 impl Linearization {
     /// Appends the label that `operation` gives.
-    fn accumulate(&mut self, operation: Operation) {
+    pub(crate) fn accumulate(&mut self, operation: Operation) {
         let label = |id: LabelId| self.labels[id.index()];
         let result = match operation {
             Operation::Product { first, second } => self.algebra.mul(label(first), label(second)),
@@ -63,22 +66,28 @@ impl Linearization {
         self.labels.push(result);
     }
 
-    /// Declares the results and the entries of the Jacobian, and returns the list.
-    fn declare_outputs(mut self, program: &Program) -> CodeList {
+    /// Declares the results, and the entries of the Jacobian that `program` says.
+    fn declare_entries(&mut self, program: &Program) {
+        let labels = std::mem::take(&mut self.labels);
+        self.declare_outputs(|row, column| program.entry(row, column).map(|label| labels[label.index()]));
+        self.labels = labels;
+    }
+
+    /// Declares the results and the entries of the Jacobian, of which `entry` knows those that are not zero by structure,
+    /// by row and column.
+    pub(crate) fn declare_outputs(&mut self, entry: impl Fn(VertexId, VertexId) -> Option<Term>) {
         for &value in &self.values {
             self.algebra.list_mut().output(value);
         }
-        for row in std::mem::take(&mut self.rows) {
-            for column in 0..self.columns.len() {
-                let label = row.and_then(|row| program.entry(row, self.columns[column]));
-                let entry = match label {
-                    Some(label) => self.algebra.materialize(self.labels[label.index()]),
+        for row in &self.rows {
+            for &column in &self.columns {
+                let id = match row.and_then(|row| entry(row, column)) {
+                    Some(label) => self.algebra.materialize(label),
                     None => self.algebra.zero().id,
                 };
-                self.algebra.list_mut().output(entry);
+                self.algebra.list_mut().output(id);
             }
         }
-        self.algebra.into_list()
     }
 
     /// Names the label that was appended last after its ends, `d{target}_d{source}`, if it has no name.

@@ -9,6 +9,7 @@
 //! Invariant: the term of an entry in `numbering` is the value of its key.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::catalogue::{Intrinsic, known};
@@ -113,6 +114,38 @@ impl Algebra {
             self.calls.insert((intrinsic, dialect, args), id);
         }
         id
+    }
+
+    /// Forgets the statements from `length` on.
+    pub fn truncate(&mut self, length: usize) {
+        for index in (length..self.list.statements().len()).rev() {
+            self.forget(ValueId::new(index));
+        }
+        self.list.truncate(length);
+    }
+
+    /// Removes a statement from the numbering, where an equal one before it does not stand for both.
+    fn forget(&mut self, id: ValueId) {
+        match *self.list.statement(id) {
+            Statement::Apply { intrinsic, args, .. } if is_arithmetic(intrinsic) => {
+                let normal = self.normal_form(intrinsic, &args).map(|(pair, _)| pair);
+                let raw = Pair::new(intrinsic, args[0], args[1]);
+                for pair in normal.into_iter().chain((normal != Some(raw)).then_some(raw)) {
+                    if let Entry::Occupied(entry) = self.numbering.entry(pair)
+                        && entry.get().id == id
+                    {
+                        entry.remove();
+                    }
+                }
+            }
+            Statement::Apply { intrinsic, dialect, args } => {
+                self.calls.remove(&(intrinsic, dialect, args));
+            }
+            Statement::Constant(constant) => {
+                self.constants.remove(&constant.key());
+            }
+            Statement::Input | Statement::Passive(_) => {}
+        }
     }
 
     /// A statement of the list with this operation, operands and order.

@@ -214,6 +214,15 @@ impl CodeList {
         self.outputs.push(id);
     }
 
+    /// Removes the statements from `length` on, and declares no dependents any more.
+    pub fn truncate(&mut self, length: usize) {
+        self.statements.truncate(length);
+        self.names.truncate(length);
+        self.inputs.retain(|id| id.index() < length);
+        self.outputs.clear();
+        self.ends.retain(|&end| end as usize <= length);
+    }
+
     /// Says that the statements since the last such call are one statement of the user.
     pub fn end_user_statement(&mut self) {
         let end = self.statements.len() as u32;

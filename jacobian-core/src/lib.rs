@@ -52,6 +52,7 @@ pub mod optimal;
 pub mod paths;
 mod preaccumulate;
 pub mod program;
+pub mod search;
 pub mod strategy;
 pub mod text;
 

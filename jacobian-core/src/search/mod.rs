@@ -1,0 +1,157 @@
+//! Search for a cheap elimination of a graph too large for the proven best: simulated annealing from the best of several
+//! hierarchies.
+//!
+//! A *plan* is a list of targets: all vertices in the order of their elimination, and, where edges may be eliminated one by
+//! one, some edges ahead of them. A search changes the plan at random, by a target or two, and evaluates it; evaluating
+//! takes up where the plans begin to differ. It is bounded by its number of steps, an evaluation each, and not by
+//! time, so that it finds the same on every machine.
+
+mod anneal;
+mod evaluate;
+mod moves;
+mod objective;
+mod random;
+mod state;
+
+use std::fmt;
+
+use crate::eliminate::{Elimination, Target, TooManySteps};
+use crate::linearize::Linearization;
+use crate::program::{Ends, Entry};
+use crate::strategy::{Order, Strategy};
+
+pub use moves::Space;
+pub use objective::{Cost, Objective};
+
+use anneal::anneal;
+use evaluate::{Evaluate, evaluator};
+use moves::Moves;
+use objective::Recording;
+use state::State;
+
+/// The hierarchies with which a search begins, the most promising for large functions first.
+pub const STARTS: &[&str] = &[
+    "vertex: reverse",
+    "vertex: forward",
+    "vertex: pre > reverse",
+    "vertex: markowitz > reverse",
+    "vertex: markowitz > forward",
+    "vertex: pre > markowitz > reverse",
+    "vertex: vlr > reverse",
+    "vertex: momr > reverse",
+    "vertex: lmmd > reverse",
+];
+
+/// The accumulation expressions that a search by default evaluates, those of its start included: about half a second
+/// without optimization.
+const EFFORT: usize = 400_000;
+
+/// The most steps of a search by default.
+const MAX_STEPS: usize = 10_000;
+
+/// A search.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Search {
+    /// What may be eliminated.
+    pub space: Space,
+    /// What is made small.
+    pub objective: Objective,
+    /// The number of plans that are evaluated; if none is given, the fewer the larger the function is.
+    pub steps: Option<usize>,
+}
+
+impl fmt::Display for Search {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: search", self.space.name())
+    }
+}
+
+impl Order for Search {
+    /// Eliminates everything, at no higher cost than the best of [`STARTS`], as far as these take `limit` accumulation
+    /// expressions at most.
+    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, TooManySteps> {
+        let mut evaluate = evaluator(linearization, self.objective);
+        let Start { plan, length, effort } = self.start(linearization, evaluate.as_mut(), limit)?;
+        let moves = Moves::new(&linearization.graph, self.space);
+        let steps = match self.steps {
+            _ if plan.is_empty() || moves.is_empty(&plan) => 0,
+            Some(steps) => steps,
+            None => (EFFORT.saturating_sub(effort) / (length + plan.len())).min(MAX_STEPS),
+        };
+        let plan = anneal(evaluate.as_mut(), &moves, plan, steps);
+        let elimination = carry_out(&plan, linearization);
+        match elimination.program.accumulations().len() > limit {
+            true => Err(TooManySteps),
+            false => Ok(elimination),
+        }
+    }
+}
+
+impl Search {
+    /// The cheapest of the hierarchies. Without a number of steps to be made in any case, none is begun that may leave
+    /// nothing of the effort.
+    fn start(
+        &self,
+        linearization: &Linearization,
+        evaluate: &mut dyn Evaluate,
+        limit: usize,
+    ) -> Result<Start, TooManySteps> {
+        let mut best: Option<(Cost, Start)> = None;
+        let mut effort = 0;
+        for hierarchy in STARTS {
+            if let Some((_, Start { length, .. })) = &best
+                && self.steps.is_none()
+                && effort + HIERARCHY * length > EFFORT
+            {
+                break;
+            }
+            let Ok((plan, length)) = plan_of(hierarchy, linearization, limit) else {
+                effort += HIERARCHY * limit;
+                continue;
+            };
+            effort += HIERARCHY * length;
+            let cost = evaluate.cost(&plan);
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, Start { plan, length, effort: 0 }));
+            }
+        }
+        best.map(|(_, start)| Start { effort, ..start }).ok_or(TooManySteps)
+    }
+}
+
+/// How much longer it takes to run a hierarchy than to evaluate a plan of the same length.
+const HIERARCHY: usize = 4;
+
+/// Where a search begins.
+struct Start {
+    plan: Vec<Target>,
+    /// The accumulation expressions that it takes.
+    length: usize,
+    /// What all the hierarchies have cost.
+    effort: usize,
+}
+
+/// The sequence of a hierarchy, and the accumulation expressions that it takes.
+fn plan_of(hierarchy: &str, linearization: &Linearization, limit: usize) -> Result<(Vec<Target>, usize), TooManySteps> {
+    let strategy: Strategy = hierarchy.parse().expect("the starts are strategies");
+    let Strategy::Hierarchy(order) = strategy else { unreachable!("the starts are hierarchies") };
+    let elimination = order.eliminate(linearization, limit)?;
+    let length = elimination.program.accumulations().len();
+    Ok((elimination.sequence, length))
+}
+
+/// The elimination that `plan` comes to.
+fn carry_out(plan: &[Target], linearization: &Linearization) -> Elimination {
+    let mut state = State::new(&linearization.graph, Recording(linearization.program.clone()));
+    let sequence = plan.iter().copied().filter(|&target| state.eliminate(target)).collect();
+    let edge = |row, column| state.edges.label(Ends { source: column, target: row });
+    let rows = linearization.rows.iter().flatten();
+    let entries = rows.flat_map(|&row| {
+        let columns = linearization.columns.iter();
+        columns.filter_map(move |&column| Some(Entry { row, column, label: edge(row, column)? }))
+    });
+    let entries = entries.collect();
+    let Recording(mut program) = state.arithmetic;
+    program.set_entries(entries);
+    Elimination { sequence, program }
+}

@@ -1,0 +1,120 @@
+//! Plans, and the small changes of them that a search tries.
+
+use super::random::Random;
+use crate::eliminate::edge::Edge;
+use crate::eliminate::vertex::Vertex;
+use crate::eliminate::{Mode, Target};
+use crate::graph::{Graph, Role};
+use crate::program::Ends;
+
+/// What may stand in a plan.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Space {
+    /// Every intermediate vertex once.
+    Vertices,
+    /// Single edges before the vertices that they belong to, too.
+    Edges,
+}
+
+impl Space {
+    /// The name of the mode in a strategy.
+    pub fn name(self) -> &'static str {
+        match self {
+            Space::Vertices => Vertex::NAME,
+            Space::Edges => Edge::NAME,
+        }
+    }
+}
+
+/// How far a target is moved in most moves: a long way changes everything between, and hardly ever for the better.
+const NEAR: usize = 10;
+
+/// The changes of plans for one graph.
+pub struct Moves {
+    /// By vertex, its intermediate neighbours.
+    neighbours: Vec<Vec<Target>>,
+    /// What may be eliminated ahead of its vertex.
+    edges: Vec<Target>,
+}
+
+impl Moves {
+    /// The moves in `space`.
+    pub fn new(graph: &Graph, space: Space) -> Self {
+        let is_intermediate = |&vertex: &_| graph.role(vertex) == Role::Intermediate;
+        let neighbours = |vertex| {
+            let all = graph.predecessors(vertex).chain(graph.successors(vertex));
+            all.filter(is_intermediate).map(Target::Vertex).collect()
+        };
+        let edges = match space {
+            Space::Vertices => Vec::new(),
+            Space::Edges => edge_targets(graph),
+        };
+        Moves { neighbours: graph.vertices().map(neighbours).collect(), edges }
+    }
+
+    /// Whether there is nothing to change in `plan`.
+    pub fn is_empty(&self, plan: &[Target]) -> bool {
+        plan.len() < 2 && self.edges.is_empty()
+    }
+
+    /// Changes `plan`, which is not empty, at random. Now and then it stays as it is.
+    pub fn apply(&self, plan: &mut Vec<Target>, random: &mut Random) {
+        let at = random.below(plan.len());
+        let kinds = if self.edges.is_empty() { 8 } else { 12 };
+        match random.below(kinds) {
+            0..3 => self.put_beside_neighbour(plan, at, random),
+            3..5 => shift(plan, at, NEAR, random),
+            5 => shift(plan, at, plan.len(), random),
+            6 | 7 => swap(plan, at, random),
+            8 | 9 => plan.insert(at, self.edges[random.below(self.edges.len())]),
+            _ => remove_edge(plan, random),
+        }
+    }
+
+    /// Puts a vertex right before or behind a neighbour: between two neighbours its place does not matter.
+    fn put_beside_neighbour(&self, plan: &mut Vec<Target>, at: usize, random: &mut Random) {
+        let Target::Vertex(vertex) = plan[at] else { return shift(plan, at, NEAR, random) };
+        let neighbours = &self.neighbours[vertex.index()];
+        if neighbours.is_empty() {
+            return;
+        }
+        let neighbour = neighbours[random.below(neighbours.len())];
+        let target = plan.remove(at);
+        let place = plan.iter().position(|other| *other == neighbour).unwrap_or(at);
+        plan.insert((place + random.below(2)).min(plan.len()), target);
+    }
+}
+
+/// Every edge that can be eliminated at first, at each end.
+fn edge_targets(graph: &Graph) -> Vec<Target> {
+    let edges = graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).map(|&edge| graph.edge(edge));
+    let targets = edges.flat_map(|edge| {
+        let ends = Ends { source: edge.source, target: edge.target };
+        let is_intermediate = |vertex| graph.role(vertex) == Role::Intermediate;
+        let front = is_intermediate(edge.target).then_some(Target::Front(ends));
+        let back = is_intermediate(edge.source).then_some(Target::Back(ends));
+        front.into_iter().chain(back)
+    });
+    targets.collect()
+}
+
+/// Moves a target by up to `reach` places.
+fn shift(plan: &mut Vec<Target>, at: usize, reach: usize, random: &mut Random) {
+    let target = plan.remove(at);
+    let (low, high) = (at.saturating_sub(reach), (at + reach).min(plan.len()));
+    plan.insert(low + random.below(high - low + 1), target);
+}
+
+/// Swaps a target with any.
+fn swap(plan: &mut [Target], at: usize, random: &mut Random) {
+    plan.swap(at, random.below(plan.len()));
+}
+
+/// Removes one of the edges.
+fn remove_edge(plan: &mut Vec<Target>, random: &mut Random) {
+    let is_edge = |place: &usize| !matches!(plan[*place], Target::Vertex(_));
+    let edges: Vec<_> = (0..plan.len()).filter(is_edge).collect();
+    if !edges.is_empty() {
+        plan.remove(edges[random.below(edges.len())]);
+    }
+}

@@ -1,0 +1,175 @@
+//! What a search makes small, and the arithmetics that measure it.
+
+use super::state::{Arithmetic, Edges, Reversible};
+use crate::algebra::Term;
+use crate::cost::OperationCount;
+use crate::linearize::Linearization;
+use crate::program::{Ends, Kind, LabelId, Measure, Program};
+
+/// What a search makes small.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub enum Objective {
+    /// The multiplications of the accumulation program.
+    Counted(Measure),
+    /// The multiplications of the emitted code, function included; of equal ones, the other operations.
+    Multiplications,
+    /// The operations of the emitted code, function included; of equal ones, divisions and calls.
+    #[default]
+    Operations,
+}
+
+/// What an elimination costs: less in the first place is better, whatever is in the second.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub struct Cost {
+    /// What the objective is about.
+    pub first: usize,
+    /// What decides between equal ones.
+    pub second: usize,
+}
+
+impl Cost {
+    /// The cost as one number, in which a few of the second weigh less than one of the first.
+    pub fn energy(self) -> f64 {
+        self.first as f64 + self.second as f64 / 64.0
+    }
+}
+
+/// An arithmetic that knows what it has cost.
+pub trait Measuring: Reversible {
+    /// The cost of a complete elimination, which has led to these edges.
+    fn cost(&mut self, edges: &Edges<Self::Label>) -> Cost;
+}
+
+/// Counts the multiplications of an accumulation program that it does not write.
+pub struct Counting<'a> {
+    before: &'a Program,
+    measure: Measure,
+    multiplications: usize,
+}
+
+impl<'a> Counting<'a> {
+    /// Goes on from `before`.
+    pub fn new(before: &'a Program, measure: Measure) -> Self {
+        Counting { before, measure, multiplications: before.multiplications(measure) }
+    }
+}
+
+impl Arithmetic for Counting<'_> {
+    type Label = Kind;
+
+    fn given(&self, label: LabelId) -> Kind {
+        self.before.kind(label)
+    }
+
+    fn product(&mut self, first: Kind, second: Kind, _: Ends) -> Kind {
+        self.multiplications += first.multiplications(second, self.measure);
+        first.times(second)
+    }
+
+    fn absorb(&mut self, addend: Kind, first: Kind, second: Kind, ends: Ends) -> Kind {
+        addend.plus(self.product(first, second, ends))
+    }
+}
+
+impl Reversible for Counting<'_> {
+    type Mark = usize;
+
+    fn mark(&self) -> usize {
+        self.multiplications
+    }
+
+    fn reset(&mut self, mark: usize) {
+        self.multiplications = mark;
+    }
+}
+
+impl Measuring for Counting<'_> {
+    fn cost(&mut self, _: &Edges<Kind>) -> Cost {
+        Cost { first: self.multiplications, second: 0 }
+    }
+}
+
+/// Writes the code, folded and numbered, as [`accumulate`](crate::accumulate::accumulate) would.
+pub struct Emitting {
+    linearization: Linearization,
+    objective: Objective,
+}
+
+impl Emitting {
+    /// Writes behind the statements of `linearization`.
+    pub fn new(linearization: &Linearization, objective: Objective) -> Self {
+        let mut linearization = linearization.clone();
+        let program = linearization.program.clone();
+        for accumulation in program.accumulations() {
+            linearization.accumulate(accumulation.operation);
+        }
+        Emitting { linearization, objective }
+    }
+
+    fn rank(&self, count: OperationCount) -> Cost {
+        let (first, second) = match self.objective {
+            Objective::Operations => count.rank(),
+            _ => (count.multiplications, count.total() - count.multiplications),
+        };
+        Cost { first, second }
+    }
+}
+
+impl Arithmetic for Emitting {
+    type Label = Term;
+
+    fn given(&self, label: LabelId) -> Term {
+        self.linearization.labels[label.index()]
+    }
+
+    fn product(&mut self, first: Term, second: Term, _: Ends) -> Term {
+        self.linearization.algebra.mul(first, second)
+    }
+
+    fn absorb(&mut self, addend: Term, first: Term, second: Term, ends: Ends) -> Term {
+        let product = self.product(first, second, ends);
+        self.linearization.algebra.add(addend, product)
+    }
+}
+
+impl Reversible for Emitting {
+    /// The length of the list.
+    type Mark = usize;
+
+    fn mark(&self) -> usize {
+        self.linearization.algebra.list().statements().len()
+    }
+
+    fn reset(&mut self, mark: usize) {
+        self.linearization.algebra.truncate(mark);
+    }
+}
+
+impl Measuring for Emitting {
+    fn cost(&mut self, edges: &Edges<Term>) -> Cost {
+        let mark = self.mark();
+        self.linearization.declare_outputs(|row, column| edges.label(Ends { source: column, target: row }));
+        let count = OperationCount::of(self.linearization.algebra.list());
+        self.reset(mark);
+        self.rank(count)
+    }
+}
+
+/// Writes the accumulation program.
+pub struct Recording(pub Program);
+
+impl Arithmetic for Recording {
+    type Label = LabelId;
+
+    fn given(&self, label: LabelId) -> LabelId {
+        label
+    }
+
+    fn product(&mut self, first: LabelId, second: LabelId, ends: Ends) -> LabelId {
+        self.0.product(first, second, Some(ends))
+    }
+
+    fn absorb(&mut self, addend: LabelId, first: LabelId, second: LabelId, ends: Ends) -> LabelId {
+        self.0.absorb(addend, first, second, Some(ends))
+    }
+}
