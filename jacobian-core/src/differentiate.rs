@@ -5,8 +5,9 @@ use std::fmt;
 use crate::accumulate::{Derivative, accumulate, count};
 use crate::code_list::CodeList;
 use crate::cost::OperationCount;
-use crate::eliminate::{Elimination, TooManySteps};
+use crate::eliminate::{self, Elimination};
 use crate::linearize::{Linearization, linearize};
+use crate::path_graph::MAX_PAIRS;
 use crate::strategy::{PORTFOLIO, Strategy};
 
 /// The most accumulation expressions of one elimination. Code of that length takes rustc minutes.
@@ -37,6 +38,8 @@ pub struct Jacobian {
 pub enum Error {
     /// The elimination takes too many operations.
     TooLarge,
+    /// The function has too many paths for the mode `path`.
+    TooManyPaths,
 }
 
 impl fmt::Display for Error {
@@ -47,15 +50,23 @@ impl fmt::Display for Error {
                 "the Jacobian takes more than {MAX_ACCUMULATIONS} accumulation steps under this strategy; split the \
                  function, or try another strategy"
             ),
+            Error::TooManyPaths => write!(
+                formatter,
+                "the mode `path` is for small functions: the paths from the inputs to the results of this one have more \
+                 than {MAX_PAIRS} pairs of labels; split the function, or try another mode"
+            ),
         }
     }
 }
 
 impl std::error::Error for Error {}
 
-impl From<TooManySteps> for Error {
-    fn from(TooManySteps: TooManySteps) -> Self {
-        Error::TooLarge
+impl From<eliminate::Error> for Error {
+    fn from(error: eliminate::Error) -> Self {
+        match error {
+            eliminate::Error::TooManySteps => Error::TooLarge,
+            eliminate::Error::TooManyPaths => Error::TooManyPaths,
+        }
     }
 }
 

@@ -44,6 +44,7 @@ pub mod evaluate;
 pub mod expression;
 pub mod graph;
 pub mod linearize;
+pub mod path_graph;
 pub mod program;
 pub mod strategy;
 pub mod text;

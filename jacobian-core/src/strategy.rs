@@ -8,8 +8,9 @@ use std::fmt;
 use std::rc::Rc;
 use std::str::FromStr;
 
+use crate::eliminate::path::Path;
 use crate::eliminate::vertex::Vertex;
-use crate::eliminate::{self, Elimination, Heuristic, MAX_FILTERS, Mode, TooManySteps};
+use crate::eliminate::{self, Elimination, Heuristic, MAX_FILTERS, Mode};
 use crate::linearize::Linearization;
 
 /// How the order of the chain-rule operations is found.
@@ -25,7 +26,7 @@ pub enum Strategy {
 /// An order of elimination.
 pub trait Order: fmt::Display + fmt::Debug {
     /// Eliminates everything in at most `limit` accumulation expressions.
-    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, TooManySteps>;
+    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, eliminate::Error>;
 }
 
 /// A mode: one row of [`MODES`].
@@ -53,11 +54,18 @@ pub struct Filter {
 }
 
 /// Every mode.
-pub const MODES: &[ModeRow] = &[ModeRow {
-    eliminates: "a vertex: all pairs of an edge to it and an edge from it",
-    source: "Griewank and Reese 1991",
-    ..row::<Vertex>()
-}];
+pub const MODES: &[ModeRow] = &[
+    ModeRow {
+        eliminates: "a vertex: all pairs of an edge to it and an edge from it",
+        source: "Griewank and Reese 1991",
+        ..row::<Vertex>()
+    },
+    ModeRow {
+        eliminates: "a pair of labels: their product takes their place on every path that has both",
+        source: "Lyons, A new graph construction for the optimal Jacobian accumulation problem",
+        ..row::<Path>()
+    },
+];
 
 const fn row<M: Mode>() -> ModeRow {
     ModeRow { name: M::NAME, eliminates: "", source: "", filters: filters::<M>, hierarchy: hierarchy::<M> }
@@ -155,7 +163,7 @@ fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 impl<M: Mode> Order for Hierarchy<M> {
-    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, TooManySteps> {
+    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, eliminate::Error> {
         eliminate::run(&linearization.graph, &self.0, linearization.program.clone(), limit)
     }
 }

@@ -6,7 +6,7 @@
 
 use jacobian_core::check::{float_values, modular_jacobian, modular_values};
 use jacobian_core::evaluate::{MODULUS, Modular};
-use jacobian_core::{CodeList, Derivative, Strategy, differentiate};
+use jacobian_core::{CodeList, Derivative, Error, Strategy, differentiate};
 
 use support::chain_rule::ChainRule;
 use support::lists::{passive_numbers, random_list};

@@ -8,13 +8,15 @@
 //! A filter is given by a key: it keeps the targets whose key is least. So a hierarchy is the lexicographic order of
 //! its keys, and the loop keeps the candidates in a set ordered by it; a step renews only the keys that it can change.
 
+pub mod path;
 pub mod vertex;
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::graph::{Graph, VertexId};
-use crate::program::{Ends, Entry, Program};
+use crate::path_graph::TooManyPaths;
+use crate::program::{Ends, Entry, LabelId, Program};
 
 /// The most filters in a hierarchy.
 pub const MAX_FILTERS: usize = 6;
@@ -65,8 +67,8 @@ pub trait Mode: Sized + 'static {
     /// The table of heuristics.
     const HEURISTICS: &'static [Heuristic<Self>];
 
-    /// The state before the first elimination.
-    fn new(graph: &Graph) -> Self;
+    /// The state before the first elimination. What leaves no choice is done ahead of it, in `program`.
+    fn new(graph: &Graph, program: &mut Program) -> Result<Self, Error>;
 
     /// The number of a target, to index with; few numbers are unused. A target that is gone gives its number to none.
     fn index(target: Self::Target) -> usize;
@@ -109,6 +111,8 @@ pub enum Target {
         /// The last vertex.
         target: VertexId,
     },
+    /// Two labels, by their numbers in the program of the elimination, wherever they lie on a common path.
+    Pair(LabelId, LabelId),
 }
 
 impl fmt::Display for Target {
@@ -118,6 +122,7 @@ impl fmt::Display for Target {
             Target::Front(Ends { source, target }) => write!(formatter, "({},{})f", source.0, target.0),
             Target::Back(Ends { source, target }) => write!(formatter, "({},{})b", source.0, target.0),
             Target::Face { source, centre, target } => write!(formatter, "({},{},{})", source.0, centre.0, target.0),
+            Target::Pair(first, second) => write!(formatter, "{{l{},l{}}}", first.0, second.0),
         }
     }
 }
@@ -141,9 +146,20 @@ impl fmt::Display for Elimination {
     }
 }
 
-/// An elimination would take more accumulation expressions than allowed.
+/// Why an elimination has not been carried out.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct TooManySteps;
+pub enum Error {
+    /// It would take more accumulation expressions than allowed.
+    TooManySteps,
+    /// The mode works on paths, and the graph has too many.
+    TooManyPaths,
+}
+
+impl From<TooManyPaths> for Error {
+    fn from(TooManyPaths: TooManyPaths) -> Self {
+        Error::TooManyPaths
+    }
+}
 
 /// Eliminates all targets of `graph` in the order of `hierarchy`. `program` has the expressions that led to `graph`, and
 /// gets at most `limit` in all.
@@ -152,15 +168,15 @@ pub fn run<M: Mode>(
     hierarchy: &[&Heuristic<M>],
     mut program: Program,
     limit: usize,
-) -> Result<Elimination, TooManySteps> {
-    let mut mode = M::new(graph);
+) -> Result<Elimination, Error> {
+    let mut mode = M::new(graph, &mut program)?;
     let mut queue = Queue::new(&mode, hierarchy);
     let mut sequence = Vec::new();
     while let Some(target) = queue.pop() {
         sequence.push(mode.describe(target));
         mode.eliminate(target, &mut program);
         if program.accumulations().len() > limit {
-            return Err(TooManySteps);
+            return Err(Error::TooManySteps);
         }
         queue.renew(&mode);
     }
