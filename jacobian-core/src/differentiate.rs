@@ -1,13 +1,11 @@
 //! The pipeline: a code list and a strategy in, the Jacobian and what is to be said about it out.
 
-use std::fmt;
-
 use crate::accumulate::{Derivative, accumulate, count};
 use crate::code_list::CodeList;
 use crate::cost::OperationCount;
-use crate::eliminate::{Elimination, TooManySteps};
+use crate::eliminate::Elimination;
+use crate::error::Error;
 use crate::linearize::{Level, Linearization, linearize_at};
-use crate::paths;
 use crate::strategy::{PORTFOLIO, Strategy};
 
 /// The most accumulation expressions of one elimination. Code of that length takes rustc minutes.
@@ -31,33 +29,6 @@ pub struct Jacobian {
     pub function_operations: OperationCount,
     /// The operations of function and Jacobian together.
     pub operations: OperationCount,
-}
-
-/// Why a function has not been differentiated.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Error {
-    /// The elimination takes too many operations.
-    TooLarge,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::TooLarge => write!(
-                formatter,
-                "the Jacobian takes more than {MAX_ACCUMULATIONS} accumulation steps under this strategy; split the \
-                 function, or try another strategy"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-impl From<TooManySteps> for Error {
-    fn from(TooManySteps: TooManySteps) -> Self {
-        Error::TooLarge
-    }
 }
 
 /// Differentiates `function`, every operation by itself.
@@ -84,10 +55,7 @@ impl Strategy {
     pub fn eliminate(&self, linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
         match self {
             Strategy::Auto => best_of_portfolio(linearization),
-            Strategy::Paths => {
-                Ok((self.clone(), paths::run(&linearization.graph, linearization.program.clone(), MAX_ACCUMULATIONS)?))
-            }
-            Strategy::Hierarchy(order) => Ok((self.clone(), order.eliminate(linearization, MAX_ACCUMULATIONS)?)),
+            Strategy::Order(order) => Ok((self.clone(), order.eliminate(linearization, MAX_ACCUMULATIONS)?)),
         }
     }
 }
@@ -105,7 +73,7 @@ fn best_of_portfolio(linearization: &Linearization) -> Result<(Strategy, Elimina
             break;
         }
         let strategy: Strategy = hierarchy.parse().expect("the portfolio holds strategies");
-        let Strategy::Hierarchy(order) = &strategy else { unreachable!("the portfolio holds hierarchies") };
+        let Strategy::Order(order) = &strategy else { unreachable!("the portfolio holds hierarchies") };
         let Ok(elimination) = order.eliminate(linearization, limit) else {
             spent += limit;
             continue;
@@ -120,5 +88,6 @@ fn best_of_portfolio(linearization: &Linearization) -> Result<(Strategy, Elimina
             best = Some((operations.rank(), strategy, elimination));
         }
     }
-    best.map(|(_, strategy, elimination)| (strategy, elimination)).ok_or(Error::TooLarge)
+    best.map(|(_, strategy, elimination)| (strategy, elimination))
+        .ok_or(Error::TooManySteps { limit: MAX_ACCUMULATIONS })
 }

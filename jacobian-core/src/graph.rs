@@ -89,6 +89,11 @@ impl Graph {
         self.insert(Edge { source, target, label })
     }
 
+    /// Lets an edge carry `label`, which is known to be equal to its own.
+    pub fn share_label(&mut self, edge: EdgeId, label: LabelId) {
+        self.edges[edge.index()].label = label;
+    }
+
     fn insert(&mut self, edge: Edge) -> EdgeId {
         let Edge { source, target, .. } = edge;
         let id = EdgeId(self.edges.len() as u32);

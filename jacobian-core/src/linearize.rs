@@ -3,7 +3,11 @@
 //!
 //! A dependent that other statements use as well, and an independent that is a dependent, get a vertex of their own
 //! behind an edge with label 1, so that every dependent is a sink (which costs no operation: ones are folded).
+//!
+//! Edges whose partials are the same term, such as those from `a` and `b` in `a * c` and `b * c`, share the label of the
+//! first of them.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::algebra::{Algebra, Term};
@@ -232,6 +236,7 @@ impl Draft {
         let mut sinks: Vec<(VertexId, VertexId)> = Vec::new();
         let rows = results.iter().map(|&(_, vertex)| Some(self.row(vertex?, &mut sinks))).collect();
         self.graph.prune();
+        self.share_labels();
         Linearization {
             algebra: self.algebra,
             program: Program::new(&self.graph),
@@ -242,6 +247,20 @@ impl Draft {
             values: results.into_iter().map(|(value, _)| value).collect(),
             vertex_values: self.vertex_values,
             user_statements: self.user_statements,
+        }
+    }
+
+    /// Lets edges with equal labels share that of the first. A copy is no operation, and keeps its own.
+    fn share_labels(&mut self) {
+        let mut first = BTreeMap::new();
+        for vertex in self.graph.vertices() {
+            for edge in self.graph.incoming(vertex).to_vec() {
+                let label = self.graph.edge(edge).label;
+                if self.graph.kinds()[label.index()] != Kind::Copy {
+                    let shared = *first.entry(self.labels[label.index()]).or_insert(label);
+                    self.graph.share_label(edge, shared);
+                }
+            }
         }
     }
 

@@ -3,23 +3,43 @@
 //! the yardstick for what elimination saves, and for small graphs only.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use crate::eliminate::{Elimination, TooManySteps};
+use crate::eliminate::Elimination;
+use crate::error::Error;
 use crate::graph::{EdgeId, Graph, Role, VertexId};
+use crate::linearize::Linearization;
 use crate::program::{Ends, Entry, LabelId, Program};
+use crate::strategy::Order;
+
+/// The strategy `paths`.
+#[derive(Debug)]
+pub struct Paths;
+
+impl fmt::Display for Paths {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("paths")
+    }
+}
+
+impl Order for Paths {
+    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
+        run(&linearization.graph, linearization.program.clone(), limit)
+    }
+}
 
 /// Multiplies and adds along every path of `graph`. `program` has the expressions that led to `graph`, and gets at most
 /// `limit` in all.
-pub fn run(graph: &Graph, mut program: Program, limit: usize) -> Result<Elimination, TooManySteps> {
+pub fn run(graph: &Graph, mut program: Program, limit: usize) -> Result<Elimination, Error> {
     let mut entries = Vec::new();
     for column in graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Independent) {
-        let (mut paths, mut sums) = (Paths::from(graph, column), BTreeMap::new());
+        let (mut paths, mut sums) = (Walk::from(graph, column), BTreeMap::new());
         while let Some(path) = paths.next() {
             let row = graph.edge(path[path.len() - 1]).target;
             let sum = sums.get(&row).copied();
             sums.insert(row, add_product(graph, path, sum, &mut program));
             if program.accumulations().len() > limit {
-                return Err(TooManySteps);
+                return Err(Error::TooManySteps { limit });
             }
         }
         entries.extend(sums.into_iter().map(|(row, label)| Entry { row, column, label }));
@@ -47,7 +67,7 @@ fn add_product(graph: &Graph, path: &[EdgeId], sum: Option<LabelId>, program: &m
 }
 
 /// All paths from a vertex to dependents, depth first.
-struct Paths<'a> {
+struct Walk<'a> {
     graph: &'a Graph,
     /// The path so far.
     path: Vec<EdgeId>,
@@ -55,9 +75,9 @@ struct Paths<'a> {
     open: Vec<std::slice::Iter<'a, EdgeId>>,
 }
 
-impl<'a> Paths<'a> {
+impl<'a> Walk<'a> {
     fn from(graph: &'a Graph, start: VertexId) -> Self {
-        Paths { graph, path: Vec::new(), open: vec![graph.outgoing(start).iter()] }
+        Walk { graph, path: Vec::new(), open: vec![graph.outgoing(start).iter()] }
     }
 
     fn next(&mut self) -> Option<&[EdgeId]> {

@@ -1,7 +1,9 @@
 //! Strategies: their names, their syntax, and the tables of modes and presets.
 //!
 //! ```text
-//! strategy = preset | mode ":" filter { ">" filter }
+//! strategy = preset | mode ":" order
+//! order    = filter { ">" filter } | "optimal" | search
+//! search   = "search" [ "(" "steps" "=" number ")" ]
 //! ```
 
 use std::fmt;
@@ -10,9 +12,15 @@ use std::str::FromStr;
 
 use crate::eliminate::edge::Edge;
 use crate::eliminate::face::Face;
+use crate::eliminate::path::Path;
 use crate::eliminate::vertex::Vertex;
-use crate::eliminate::{self, Elimination, Heuristic, MAX_FILTERS, Mode, Sight, TooManySteps};
+use crate::eliminate::{self, Elimination, Heuristic, MAX_FILTERS, Mode, Sight};
+use crate::error::Error;
 use crate::linearize::Linearization;
+use crate::optimal::{self, Optimal};
+use crate::paths::Paths;
+use crate::program::Measure;
+use crate::search::{Objective, Search, Space};
 
 /// How the order of the chain-rule operations is found.
 #[derive(Clone, Debug, Default)]
@@ -20,16 +28,19 @@ pub enum Strategy {
     /// The cheapest of the [`PORTFOLIO`] by the number of emitted operations.
     #[default]
     Auto,
-    /// By a hierarchy of filters.
-    Hierarchy(Rc<dyn Order>),
-    /// By Bauer's formula.
-    Paths,
+    /// By this order.
+    Order(Rc<dyn Order>),
 }
 
-/// An order of elimination.
+/// An order of elimination, or a way to find one.
 pub trait Order: fmt::Display + fmt::Debug {
     /// Eliminates everything in at most `limit` accumulation expressions.
-    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, TooManySteps>;
+    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error>;
+
+    /// The same with another objective, if it looks for the least of something.
+    fn minimising(&self, _: Objective) -> Option<Rc<dyn Order>> {
+        None
+    }
 }
 
 /// A mode: one row of [`MODES`].
@@ -42,6 +53,10 @@ pub struct ModeRow {
     pub source: &'static str,
     /// Its filters.
     pub filters: fn() -> Vec<Filter>,
+    /// Finds a proven optimum, if the mode has a way to.
+    optimal: Option<optimal::Find>,
+    /// What a search may eliminate, if the mode has one.
+    search: Option<Space>,
     /// Reads a hierarchy.
     hierarchy: fn(&str) -> Result<Rc<dyn Order>, StrategyError>,
 }
@@ -63,18 +78,34 @@ pub const MODES: &[ModeRow] = &[
     ModeRow {
         eliminates: "a vertex: all pairs of an edge to it and an edge from it",
         source: "Griewank and Reese 1991",
+        optimal: Some(optimal::vertex_order),
+        search: Some(Space::Vertices),
         ..row::<Vertex>()
     },
     ModeRow {
         eliminates: "an edge: all pairs of it and an edge from its target (front) or to its source (back)",
         source: "Naumann 2004",
+        search: Some(Space::Edges),
         ..row::<Edge>()
     },
     ModeRow { eliminates: "a face: one pair of labels on a path", source: "Naumann 2004", ..row::<Face>() },
+    ModeRow {
+        eliminates: "a pair of labels: their product takes their place on every path that has both",
+        source: "Lyons, A new graph construction for the optimal Jacobian accumulation problem",
+        ..row::<Path>()
+    },
 ];
 
 const fn row<M: Mode>() -> ModeRow {
-    ModeRow { name: M::NAME, eliminates: "", source: "", filters: filters::<M>, hierarchy: hierarchy::<M> }
+    ModeRow {
+        name: M::NAME,
+        eliminates: "",
+        source: "",
+        filters: filters::<M>,
+        optimal: None,
+        search: None,
+        hierarchy: hierarchy::<M>,
+    }
 }
 
 fn filters<M: Mode>() -> Vec<Filter> {
@@ -112,10 +143,10 @@ pub struct Preset {
 pub enum Meaning {
     /// [`Strategy::Auto`].
     Auto,
-    /// [`Strategy::Paths`].
+    /// [`Paths`].
     Paths,
-    /// What stands behind a mode.
-    Of(&'static str),
+    /// A mode, and what stands behind it.
+    Of(&'static str, &'static str),
 }
 
 /// Every preset.
@@ -130,7 +161,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "forward",
-        meaning: Meaning::Of("vertex: forward"),
+        meaning: Meaning::Of("vertex", "forward"),
         minimises: "nothing: a fixed order",
         source: "Griewank and Reese 1991",
         complexity: "A + V log V",
@@ -138,7 +169,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "reverse",
-        meaning: Meaning::Of("vertex: reverse"),
+        meaning: Meaning::Of("vertex", "reverse"),
         minimises: "nothing: a fixed order",
         source: "Griewank and Reese 1991",
         complexity: "A + V log V",
@@ -146,7 +177,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "markowitz",
-        meaning: Meaning::Of("vertex: markowitz > reverse"),
+        meaning: Meaning::Of("vertex", "markowitz > reverse"),
         minimises: "the products of each step",
         source: "Griewank and Reese 1991",
         complexity: "A log V",
@@ -154,7 +185,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "vlr",
-        meaning: Meaning::Of("vertex: vlr > reverse"),
+        meaning: Meaning::Of("vertex", "vlr > reverse"),
         minimises: "the products of each step beyond those that no order avoids",
         source: "Forth, Tadjouddine, Pryce and Reid 2004",
         complexity: "A log V + E V / 64",
@@ -162,11 +193,27 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "locality",
-        meaning: Meaning::Of("vertex: sibling > successor-predecessor > markowitz > reverse"),
+        meaning: Meaning::Of("vertex", "sibling > successor-predecessor > markowitz > reverse"),
         minimises: "the distance between a label's statement and its use",
         source: "Lyons and Utke",
         complexity: "A d log V, where d is the degree of the neighbours",
         use_when: "the data do not fit into the cache",
+    },
+    Preset {
+        name: "optimal",
+        meaning: Meaning::Of("vertex", "optimal"),
+        minimises: "the multiplications that are left when ones and constants are folded: proven least, or an error",
+        source: "branch and bound over connected sets of vertices; Naumann 2004 for edges and faces, Lyons for paths",
+        complexity: "exponential in V, unless the lower bound proves a good order",
+        use_when: "small functions that are called very often",
+    },
+    Preset {
+        name: "search",
+        meaning: Meaning::Of("vertex", "search"),
+        minimises: "the operations of the emitted code",
+        source: "simulated annealing; logarithmic cooling for elimination orders in Naumann and Gottschling 2003",
+        complexity: "A for each step",
+        use_when: "the function is called very often and is worth half a second or, by `search(steps = N)`, more",
     },
     Preset {
         name: "paths",
@@ -190,10 +237,15 @@ pub const PORTFOLIO: &[&str] = &[
     "vertex: pre > markowitz > reverse",
 ];
 
-/// Every preset but `auto`, which chooses among others, every hierarchy of the portfolio, and every filter alone; each order
-/// once, in the order of the tables.
-pub fn all() -> Vec<Strategy> {
-    let presets = PRESETS.iter().map(|preset| preset.name.to_string()).filter(|name| name != "auto");
+/// Every strategy that does not search: presets, the hierarchies of the portfolio, and every filter alone; each once, in
+/// the order of the tables.
+pub fn fixed() -> Vec<Strategy> {
+    let is_fixed = |preset: &&Preset| match preset.meaning {
+        Meaning::Auto => false,
+        Meaning::Paths => true,
+        Meaning::Of(_, order) => !["optimal", "search"].contains(&order),
+    };
+    let presets = PRESETS.iter().filter(is_fixed).map(|preset| preset.name.to_string());
     let portfolio = PORTFOLIO.iter().map(|hierarchy| hierarchy.to_string());
     let filters = MODES.iter().flat_map(|mode| (mode.filters)().into_iter().map(|filter| (mode.name, filter.name)));
     let filters = filters.map(|(mode, filter)| format!("{mode}: {filter}"));
@@ -205,6 +257,13 @@ pub fn all() -> Vec<Strategy> {
         }
     }
     different
+}
+
+/// Every strategy: `auto`, those that are fixed, and the searches of all modes.
+pub fn all() -> Vec<Strategy> {
+    let searches = MODES.iter().flat_map(|mode| mode.searches().map(|order| format!("{}: {order}", mode.name)));
+    let searches = searches.map(|text| text.parse().expect("the modes have these"));
+    [Strategy::Auto].into_iter().chain(fixed()).chain(searches).collect()
 }
 
 /// Why a text names no strategy. Its message lists what is known.
@@ -223,17 +282,53 @@ impl FromStr for Strategy {
     type Err = StrategyError;
 
     fn from_str(text: &str) -> Result<Self, StrategyError> {
-        let Some((mode, filters)) = text.split_once(':') else { return preset(text.trim()) };
+        let Some((mode, order)) = text.split_once(':') else { return preset(text.trim()) };
         let Some(row) = MODES.iter().find(|row| row.name == mode.trim()) else {
             let known = list(MODES.iter().map(|row| row.name));
             return Err(StrategyError(format!("unknown mode `{}`; known: {known}", mode.trim())));
         };
-        Ok(Strategy::Hierarchy((row.hierarchy)(filters)?))
+        Ok(Strategy::Order(row.order(order.trim())?))
+    }
+}
+
+impl ModeRow {
+    /// Reads what stands behind the mode.
+    fn order(&self, text: &str) -> Result<Rc<dyn Order>, StrategyError> {
+        let missing = |what| Err(StrategyError(format!("the mode `{}` has no {what}", self.name)));
+        let (word, steps) = with_steps(text)?;
+        match (word, self.optimal, self.search) {
+            ("optimal", Some(find), _) => Ok(Rc::new(Optimal { mode: self.name, measure: Measure::default(), find })),
+            ("optimal", None, _) => missing("proven optimum"),
+            ("search", _, Some(space)) => Ok(Rc::new(Search { space, objective: Objective::default(), steps })),
+            ("search", _, None) => missing("search"),
+            _ => (self.hierarchy)(text),
+        }
+    }
+
+    /// The orders besides its hierarchies: `optimal` and `search`, where the mode has them.
+    pub fn searches(&self) -> impl Iterator<Item = &'static str> {
+        [self.optimal.map(|_| "optimal"), self.search.map(|_| "search")].into_iter().flatten()
+    }
+}
+
+/// Splits `search(steps = N)` into `search` and the number.
+fn with_steps(text: &str) -> Result<(&str, Option<usize>), StrategyError> {
+    let Some((word, rest)) = text.split_once('(').filter(|(word, _)| word.trim() == "search") else {
+        return Ok((text, None));
+    };
+    let number = rest.trim().strip_suffix(')').and_then(|rest| {
+        let (name, number) = rest.split_once('=')?;
+        number.trim().replace('_', "").parse().ok().filter(|_| name.trim() == "steps")
+    });
+    match number {
+        Some(steps) => Ok((word.trim(), Some(steps))),
+        None => Err(StrategyError(format!("a search is written `search` or `search(steps = 1000)`, not `{text}`"))),
     }
 }
 
 fn preset(name: &str) -> Result<Strategy, StrategyError> {
-    let preset = PRESETS.iter().find(|preset| preset.name == name).ok_or_else(|| {
+    let word = with_steps(name)?.0;
+    let preset = PRESETS.iter().find(|preset| preset.name == word).ok_or_else(|| {
         StrategyError(format!(
             "unknown strategy `{name}`; known: {}, or a hierarchy such as `vertex: pre > markowitz > reverse` of the filters {}",
             list(PRESETS.iter().map(|preset| preset.name)),
@@ -242,8 +337,9 @@ fn preset(name: &str) -> Result<Strategy, StrategyError> {
     })?;
     match preset.meaning {
         Meaning::Auto => Ok(Strategy::Auto),
-        Meaning::Paths => Ok(Strategy::Paths),
-        Meaning::Of(text) => text.parse(),
+        Meaning::Paths => Ok(Strategy::Order(Rc::new(Paths))),
+        Meaning::Of(mode, _) if word == "search" => format!("{mode}: {name}").parse(),
+        Meaning::Of(mode, order) => format!("{mode}: {order}").parse(),
     }
 }
 
@@ -252,7 +348,7 @@ fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 impl<M: Mode> Order for Hierarchy<M> {
-    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, TooManySteps> {
+    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
         eliminate::run(&linearization.graph, &self.0, linearization.program.clone(), limit)
     }
 }
@@ -306,8 +402,7 @@ impl fmt::Display for Strategy {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Strategy::Auto => formatter.write_str("auto"),
-            Strategy::Hierarchy(order) => order.fmt(formatter),
-            Strategy::Paths => formatter.write_str("paths"),
+            Strategy::Order(order) => order.fmt(formatter),
         }
     }
 }

@@ -74,7 +74,8 @@ fn check_entries(graph: &Graph, program: &Program, given: Vec<u64>) {
 #[test]
 fn any_sequence_gives_the_sum_over_all_paths() {
     for (graph, mut random) in graphs() {
-        let (mut mode, mut program) = (Edge::new(&graph), Program::new(&graph));
+        let mut program = Program::new(&graph);
+        let mut mode = Edge::new(&graph, &mut program).expect("a small graph");
         while let Some(target) = any_target(&mode, &mut random) {
             mode.eliminate(target, &mut program);
         }
@@ -92,7 +93,8 @@ fn connected(graph: &Graph) -> BTreeSet<(VertexId, VertexId)> {
 #[test]
 fn fill_and_markowitz_are_what_the_elimination_does() {
     for (graph, mut random) in graphs().map(|(graph, random)| (without_copies(&graph), random)) {
-        let (mut mode, mut program) = (Edge::new(&graph), Program::new(&graph));
+        let mut program = Program::new(&graph);
+        let mut mode = Edge::new(&graph, &mut program).expect("a small graph");
         while let Some(target) = any_target(&mode, &mut random) {
             let [markowitz, fill] = ["markowitz", "fill"].map(|name| (filter(name).key)(&mode, target));
             let (products, before) = (program.accumulations().len(), connected(mode.graph()));
@@ -130,7 +132,8 @@ fn ends_of_paths(graph: &Graph, start: VertexId, role: Role) -> usize {
 #[test]
 fn vlr_subtracts_the_ends_that_are_reached_in_the_graph_as_it_is() {
     for (graph, mut random) in graphs().take(200) {
-        let (mut mode, mut program) = (Edge::new(&graph), Program::new(&graph));
+        let mut program = Program::new(&graph);
+        let mut mode = Edge::new(&graph, &mut program).expect("a small graph");
         while let Some(target) = any_target(&mode, &mut random) {
             for target in mode.targets() {
                 let [markowitz, vlr] = ["markowitz", "vlr"].map(|name| (filter(name).key)(&mode, target));

@@ -34,7 +34,8 @@ fn random_hierarchy<M: Mode>(random: &mut Random) -> Vec<&'static Heuristic<M>> 
 }
 
 fn sequence_of_filters<M: Mode>(graph: &Graph, hierarchy: &[&Heuristic<M>]) -> Vec<Target> {
-    let (mut mode, mut program) = (M::new(graph), Program::new(graph));
+    let mut program = Program::new(graph);
+    let mut mode = M::new(graph, &mut program).expect("a small graph");
     let mut sequence = Vec::new();
     loop {
         match selections(&mode, hierarchy).pop().as_deref() {

@@ -97,7 +97,8 @@ fn eliminate_by(
     mut choose: impl FnMut(&Face) -> FaceId,
     mut look: impl FnMut(&Face, &Face),
 ) -> (Face, Program) {
-    let (mut mode, mut program) = (Face::new(graph), Program::new(graph));
+    let mut program = Program::new(graph);
+    let mut mode = Face::new(graph, &mut program).expect("a small graph");
     while !mode.targets().is_empty() {
         let before = mode.clone();
         mode.eliminate(choose(&before), &mut program);
@@ -160,7 +161,8 @@ fn absorption_finds_the_sequences_of_lion_and_bat() {
 #[test]
 fn a_dual_vertex_gets_a_twin_and_is_merged_with_it() {
     let graph = graph(1, 3, 2, &[(0, 1), (1, 2), (1, 3), (2, 3), (3, 4), (3, 5)]);
-    let (mut mode, mut program) = (Face::new(&graph), Program::new(&graph));
+    let mut program = Program::new(&graph);
+    let mut mode = Face::new(&graph, &mut program).expect("a small graph");
     let face = |source, centre, target| Target::Face {
         source: VertexId(source),
         centre: VertexId(centre),

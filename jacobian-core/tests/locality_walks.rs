@@ -64,7 +64,7 @@ impl Figure {
             Target::Vertex(vertex) => self.label(vertex).to_string(),
             Target::Front(ends) => format!("{}{}f", self.label(ends.source), self.label(ends.target)),
             Target::Back(ends) => format!("{}{}b", self.label(ends.source), self.label(ends.target)),
-            Target::Face { .. } => panic!("no faces here"),
+            Target::Face { .. } | Target::Pair(..) => panic!("{target:?} is neither"),
         }
     }
 
@@ -90,7 +90,8 @@ fn hierarchy<M: Mode>(names: &str) -> Vec<&'static Heuristic<M>> {
 /// Walks the figure's graph with all filters applied anew at every step, and sees that the loop goes the same way.
 fn check_walk<M: Mode>(figure: &Figure, filters: &str, graph_of: fn(&M) -> &Graph, expected: &[Step<&str>]) {
     let (graph, hierarchy) = (figure.graph(), hierarchy::<M>(filters));
-    let (mut mode, mut program) = (M::new(&graph), Program::new(&graph));
+    let mut program = Program::new(&graph);
+    let mut mode = M::new(&graph, &mut program).expect("a small graph");
     let mut sequence = Vec::new();
     for step in expected {
         let (multiplications, additions) = (program.multiplications(Measure::Textbook), program.additions());

@@ -49,7 +49,7 @@ fn no_order_of_vertices_is_better() {
         let random = &mut Random::new(seed);
         let intermediates = 1 + random.below(if seed % 50 == 0 { 6 } else { 5 });
         let graph = random_graph(random, intermediates);
-        let mode = Vertex::new(&graph);
+        let mode = Vertex::new(&graph, &mut Program::new(&graph)).expect("vertices can always be eliminated");
         for measure in MEASURES {
             let program = Program::new(&graph);
             let fewest = fewest_of_all_orders(&mode, &mode.targets(), &program, measure);

@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use jacobian_core::Strategy;
 use jacobian_core::lcg::LabelledGraph;
 use jacobian_core::strategy::all;
 
@@ -11,7 +10,7 @@ use super::report::Run;
 /// A line for every strategy of the tables. The time is that of elimination and accumulation.
 pub fn table(graph: &LabelledGraph) -> String {
     let linearization = graph.linearize();
-    let strategies: Vec<Strategy> = [Strategy::Auto].into_iter().chain(all()).collect();
+    let strategies = all();
     let width = strategies.iter().map(|strategy| strategy.to_string().len()).max().unwrap_or_default();
     let mut text = format!(
         "{:width$}  {:>15}  {:>9}  {:>8}  {:>9}\n",

@@ -10,6 +10,7 @@ use std::cell::OnceCell;
 use super::reach::Reach;
 use super::vertex::common;
 use super::{Heuristic, Mode, Sight, Target};
+use crate::error::Error;
 use crate::graph::{EdgeId, Graph, Role, VertexId, entries};
 use crate::program::{Ends, Entry, Program};
 
@@ -137,8 +138,8 @@ impl Mode for Edge {
         },
     ];
 
-    fn new(graph: &Graph) -> Self {
-        Edge { graph: graph.clone(), reach: OnceCell::new(), previous: Previous::default() }
+    fn new(graph: &Graph, _: &mut Program) -> Result<Self, Error> {
+        Ok(Edge { graph: graph.clone(), reach: OnceCell::new(), previous: Previous::default() })
     }
 
     fn index(target: EdgeTarget) -> usize {
@@ -360,7 +361,8 @@ mod tests {
 
     /// The program of a complete sequence, written as `(0,2)f (3,4)b`.
     fn eliminate(graph: &Graph, sequence: &str) -> Program {
-        let (mut mode, mut program) = (Edge::new(graph), Program::new(graph));
+        let mut program = Program::new(graph);
+        let mut mode = Edge::new(graph, &mut program).expect("a small graph");
         for name in sequence.split(' ') {
             let is_named = |target: &EdgeTarget| mode.describe(*target).to_string() == name;
             let target = mode.targets().into_iter().find(is_named).expect("a target");

@@ -5,6 +5,7 @@
 
 use super::{Heuristic, Mode, Sight, Target};
 use crate::dual_graph::{DualEdge, DualGraph, FaceId, Step};
+use crate::error::Error;
 use crate::graph::{Graph, VertexId};
 use crate::program::{Ends, Entry, Program};
 
@@ -80,8 +81,8 @@ impl Mode for Face {
         },
     ];
 
-    fn new(graph: &Graph) -> Self {
-        Face { dual: DualGraph::new(graph), previous: None }
+    fn new(graph: &Graph, _: &mut Program) -> Result<Self, Error> {
+        Ok(Face { dual: DualGraph::new(graph), previous: None })
     }
 
     fn index(target: FaceId) -> usize {

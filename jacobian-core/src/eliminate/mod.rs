@@ -10,14 +10,16 @@
 
 pub mod edge;
 pub mod face;
+pub mod path;
 mod reach;
 pub mod vertex;
 
 use std::collections::BTreeSet;
 use std::fmt;
 
+use crate::error::Error;
 use crate::graph::{Graph, VertexId};
-use crate::program::{Ends, Entry, Program};
+use crate::program::{Ends, Entry, LabelId, Program};
 
 /// The most filters in a hierarchy.
 pub const MAX_FILTERS: usize = 6;
@@ -80,8 +82,8 @@ pub trait Mode: Sized + 'static {
     /// The table of heuristics.
     const HEURISTICS: &'static [Heuristic<Self>];
 
-    /// The state before the first elimination.
-    fn new(graph: &Graph) -> Self;
+    /// The state before the first elimination. What leaves no choice is done ahead of it, in `program`.
+    fn new(graph: &Graph, program: &mut Program) -> Result<Self, Error>;
 
     /// The number of a target, to index with; few numbers are unused. A target that is gone gives its number to none.
     fn index(target: Self::Target) -> usize;
@@ -124,6 +126,8 @@ pub enum Target {
         /// The last vertex.
         target: VertexId,
     },
+    /// Two labels, by their numbers in the program of the elimination, wherever they lie on a common path.
+    Pair(LabelId, LabelId),
 }
 
 impl fmt::Display for Target {
@@ -133,6 +137,7 @@ impl fmt::Display for Target {
             Target::Front(Ends { source, target }) => write!(formatter, "({},{})f", source.0, target.0),
             Target::Back(Ends { source, target }) => write!(formatter, "({},{})b", source.0, target.0),
             Target::Face { source, centre, target } => write!(formatter, "({},{},{})", source.0, centre.0, target.0),
+            Target::Pair(first, second) => write!(formatter, "{{l{},l{}}}", first.0, second.0),
         }
     }
 }
@@ -156,10 +161,6 @@ impl fmt::Display for Elimination {
     }
 }
 
-/// An elimination would take more accumulation expressions than allowed.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct TooManySteps;
-
 /// Eliminates all targets of `graph` in the order of `hierarchy`. `program` has the expressions that led to `graph`, and
 /// gets at most `limit` in all.
 pub fn run<M: Mode>(
@@ -167,15 +168,15 @@ pub fn run<M: Mode>(
     hierarchy: &[&Heuristic<M>],
     mut program: Program,
     limit: usize,
-) -> Result<Elimination, TooManySteps> {
-    let mut mode = M::new(graph);
+) -> Result<Elimination, Error> {
+    let mut mode = M::new(graph, &mut program)?;
     let mut queue = Queue::new(&mode, hierarchy);
     let mut sequence = Vec::new();
     while let Some(target) = queue.pop() {
         sequence.push(mode.describe(target));
         mode.eliminate(target, &mut program);
         if program.accumulations().len() > limit {
-            return Err(TooManySteps);
+            return Err(Error::TooManySteps { limit });
         }
         queue.renew(&mode);
     }

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Heuristic, Mode, Sight, Target};
+use super::{Error, Heuristic, Mode, Sight, Target};
 use crate::graph::{Graph, Role, VertexId, entries};
 use crate::program::{Entry, Program};
 
@@ -112,13 +112,13 @@ impl Mode for Vertex {
         },
     ];
 
-    fn new(graph: &Graph) -> Self {
+    fn new(graph: &Graph, _: &mut Program) -> Result<Self, Error> {
         let downwards: Vec<_> = graph.vertices().collect();
         let upwards: Vec<_> = graph.vertices().rev().collect();
         let ancestors = reachable(graph, &downwards, Role::Independent);
         let descendants = reachable(graph, &upwards, Role::Dependent);
         let reach = ancestors.iter().zip(&descendants).map(|(above, below)| above * below).collect();
-        Vertex { graph: graph.clone(), reach, previous: Previous::default() }
+        Ok(Vertex { graph: graph.clone(), reach, previous: Previous::default() })
     }
 
     fn index(target: VertexId) -> usize {

@@ -8,14 +8,70 @@ mod reduce;
 pub mod vertex;
 
 use std::fmt;
+use std::rc::Rc;
+
+use crate::eliminate::Elimination;
+use crate::error::Error;
+use crate::linearize::Linearization;
+use crate::program::Measure;
+use crate::search::Objective;
+use crate::strategy::Order;
 
 pub use vertex::vertex;
+
+/// What `MODE: optimal` does in a mode.
+pub type Find = fn(&Linearization, Measure) -> Result<Elimination, TooLarge>;
+
+/// The strategy `MODE: optimal`.
+#[derive(Clone, Debug)]
+pub struct Optimal {
+    /// The name of the mode.
+    pub mode: &'static str,
+    /// What is least.
+    pub measure: Measure,
+    /// Finds it.
+    pub find: Find,
+}
+
+impl fmt::Display for Optimal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: optimal", self.mode)
+    }
+}
+
+impl Order for Optimal {
+    fn eliminate(&self, linearization: &Linearization, _: usize) -> Result<Elimination, Error> {
+        Ok((self.find)(linearization, self.measure)?)
+    }
+
+    fn minimising(&self, objective: Objective) -> Option<Rc<dyn Order>> {
+        let measure = match objective {
+            Objective::Counted(measure) => measure,
+            Objective::Multiplications | Objective::Operations => Measure::Folded,
+        };
+        Some(Rc::new(Optimal { measure, ..*self }))
+    }
+}
+
+/// `vertex: optimal`.
+pub fn vertex_order(linearization: &Linearization, measure: Measure) -> Result<Elimination, TooLarge> {
+    vertex(&linearization.graph, linearization.program.clone(), measure, None, Limits::default())
+}
 
 /// How far a search goes before it gives up.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// The most states that are looked through.
     pub states: usize,
+}
+
+/// The most states by default: a second or two without optimization.
+const DEFAULT_STATES: usize = 20_000;
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { states: DEFAULT_STATES }
+    }
 }
 
 /// Why no optimum has been proven.

@@ -22,8 +22,8 @@ use super::reduce::{cost, eliminate_first, is_left};
 use super::{Limits, TooLarge};
 use crate::bound::{Cuts, Side, Weight, Weights};
 use crate::eliminate::vertex::Vertex;
-use crate::eliminate::{self, Elimination, Heuristic, Mode};
-use crate::graph::{Graph, VertexId};
+use crate::eliminate::{self, Elimination, Heuristic, Mode, Target};
+use crate::graph::{Graph, VertexId, entries};
 use crate::program::{Kind, Measure, Program};
 
 /// The most vertices that hang together which can be searched: those of a [`Set`].
@@ -63,14 +63,12 @@ pub fn vertex(
 
 /// Eliminates the vertices in this order.
 fn carry_out(graph: &Graph, mut program: Program, order: &[VertexId]) -> Elimination {
-    let mut mode = Vertex::new(graph);
-    let mut sequence = Vec::with_capacity(order.len());
+    let mut graph = graph.clone();
     for &vertex in order {
-        sequence.push(mode.describe(vertex));
-        mode.eliminate(vertex, &mut program);
+        graph.eliminate_vertex(vertex, &mut program);
     }
-    program.set_entries(mode.entries());
-    Elimination { sequence, program }
+    program.set_entries(entries(&graph));
+    Elimination { sequence: order.iter().copied().map(Target::Vertex).collect(), program }
 }
 
 /// What is left to be ordered.
@@ -144,7 +142,7 @@ impl Problem<'_> {
         let elimination = eliminate::run(self.graph, hierarchy, self.program.clone(), usize::MAX);
         let sequence = elimination.expect("no limit").sequence;
         let vertex = |target| match target {
-            eliminate::Target::Vertex(vertex) => vertex,
+            Target::Vertex(vertex) => vertex,
             other => unreachable!("{other} is no vertex"),
         };
         sequence.into_iter().map(vertex).collect()

@@ -14,8 +14,10 @@ mod random;
 mod state;
 
 use std::fmt;
+use std::rc::Rc;
 
-use crate::eliminate::{Elimination, Target, TooManySteps};
+use crate::eliminate::{Elimination, Target};
+use crate::error::Error;
 use crate::linearize::Linearization;
 use crate::program::{Ends, Entry};
 use crate::strategy::{Order, Strategy};
@@ -62,14 +64,15 @@ pub struct Search {
 
 impl fmt::Display for Search {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: search", self.space.name())
+        write!(formatter, "{}: search", self.space.name())?;
+        self.steps.map_or(Ok(()), |steps| write!(formatter, "(steps = {steps})"))
     }
 }
 
 impl Order for Search {
     /// Eliminates everything, at no higher cost than the best of [`STARTS`], as far as these take `limit` accumulation
     /// expressions at most.
-    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, TooManySteps> {
+    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
         let mut evaluate = evaluator(linearization, self.objective);
         let Start { plan, length, effort } = self.start(linearization, evaluate.as_mut(), limit)?;
         let moves = Moves::new(&linearization.graph, self.space);
@@ -81,21 +84,20 @@ impl Order for Search {
         let plan = anneal(evaluate.as_mut(), &moves, plan, steps);
         let elimination = carry_out(&plan, linearization);
         match elimination.program.accumulations().len() > limit {
-            true => Err(TooManySteps),
+            true => Err(Error::TooManySteps { limit }),
             false => Ok(elimination),
         }
+    }
+
+    fn minimising(&self, objective: Objective) -> Option<Rc<dyn Order>> {
+        Some(Rc::new(Search { objective, ..*self }))
     }
 }
 
 impl Search {
     /// The cheapest of the hierarchies. Without a number of steps to be made in any case, none is begun that may leave
     /// nothing of the effort.
-    fn start(
-        &self,
-        linearization: &Linearization,
-        evaluate: &mut dyn Evaluate,
-        limit: usize,
-    ) -> Result<Start, TooManySteps> {
+    fn start(&self, linearization: &Linearization, evaluate: &mut dyn Evaluate, limit: usize) -> Result<Start, Error> {
         let mut best: Option<(Cost, Start)> = None;
         let mut effort = 0;
         for hierarchy in STARTS {
@@ -115,7 +117,7 @@ impl Search {
                 best = Some((cost, Start { plan, length, effort: 0 }));
             }
         }
-        best.map(|(_, start)| Start { effort, ..start }).ok_or(TooManySteps)
+        best.map(|(_, start)| Start { effort, ..start }).ok_or(Error::TooManySteps { limit })
     }
 }
 
@@ -132,9 +134,9 @@ struct Start {
 }
 
 /// The sequence of a hierarchy, and the accumulation expressions that it takes.
-fn plan_of(hierarchy: &str, linearization: &Linearization, limit: usize) -> Result<(Vec<Target>, usize), TooManySteps> {
+fn plan_of(hierarchy: &str, linearization: &Linearization, limit: usize) -> Result<(Vec<Target>, usize), Error> {
     let strategy: Strategy = hierarchy.parse().expect("the starts are strategies");
-    let Strategy::Hierarchy(order) = strategy else { unreachable!("the starts are hierarchies") };
+    let Strategy::Order(order) = strategy else { unreachable!("the starts are hierarchies") };
     let elimination = order.eliminate(linearization, limit)?;
     let length = elimination.program.accumulations().len();
     Ok((elimination.sequence, length))

@@ -57,13 +57,13 @@ impl<A: Arithmetic> State<A> {
         }
     }
 
-    /// Eliminates `target`, if it is there; it is no face.
+    /// Eliminates `target`, if it is there: a vertex or an edge.
     pub fn eliminate(&mut self, target: Target) -> bool {
         match target {
             Target::Vertex(vertex) => self.eliminate_vertex(vertex),
             Target::Front(edge) => self.eliminate_front(edge),
             Target::Back(edge) => self.eliminate_back(edge),
-            Target::Face { .. } => unreachable!("faces are eliminated on the dual graph"),
+            Target::Face { .. } | Target::Pair(..) => unreachable!("{target} is no part of this graph"),
         }
     }
 

@@ -176,7 +176,8 @@ impl Subject {
 }
 
 fn follow<M: Mode>(linearization: &Linearization, targets: &str) -> Result<Elimination, String> {
-    let (mut mode, mut program) = (M::new(&linearization.graph), linearization.program.clone());
+    let mut program = linearization.program.clone();
+    let mut mode = M::new(&linearization.graph, &mut program).expect("a small graph");
     let mut sequence = Vec::new();
     for name in targets.split_whitespace() {
         let is_named = |target: &M::Target| mode.describe(*target).to_string() == name;

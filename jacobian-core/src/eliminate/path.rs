@@ -1,0 +1,156 @@
+//! Path elimination: two labels that lie on a common path are multiplied, and the product takes their place on every
+//! path that has both (Lyons, "A new graph construction for the optimal Jacobian accumulation problem"). The labels need
+//! not be neighbours on those paths, and labels that are known to be equal count as one: there are more ways to go than
+//! by vertices, edges or faces, and there may be a shorter one among them.
+
+use super::{Error, Heuristic, Mode, Sight, Target};
+use crate::graph::Graph;
+use crate::path_graph::{PathEdge, PathGraph, PathVertex};
+use crate::program::{Entry, Program};
+
+/// The bits of a number in the key of a total order. There are fewer edges in a graph, and in its path graph over time, as
+/// the pairs on its paths are limited.
+const NUMBER_BITS: u32 = 21;
+
+/// The mode.
+#[derive(Clone)]
+pub struct Path(PathGraph);
+
+impl Mode for Path {
+    type Target = PathEdge;
+
+    const NAME: &'static str = "path";
+
+    const HEURISTICS: &'static [Heuristic<Self>] = &[
+        Heuristic {
+            name: "forward",
+            keeps: "the pair that ends first: whose last label is the first in topological order",
+            source: "the order of forward mode, for pairs of labels",
+            is_total: true,
+            sight: Sight::Own,
+            key: Path::forward,
+        },
+        Heuristic {
+            name: "reverse",
+            keeps: "the pair that begins last: whose first label is the last in topological order",
+            source: "the order of reverse mode, for pairs of labels",
+            is_total: true,
+            sight: Sight::Own,
+            key: Path::reverse,
+        },
+        Heuristic {
+            name: "cliques",
+            keeps: "the pairs on the most paths, each of which takes a multiplication less",
+            source: "Lyons, A new graph construction (section 5: edges labelled with their number of cliques)",
+            is_total: false,
+            sight: Sight::Own,
+            key: |mode, pair| -(mode.0.multiplicity(pair) as i64),
+        },
+        Heuristic {
+            name: "isolate",
+            keeps: "the pairs of which both labels are not used further, then those of which one is not",
+            source: "Lyons, A new graph construction (observations 2 and 3: fill-out, modules)",
+            is_total: false,
+            sight: Sight::Own,
+            key: |mode, pair| -mode.isolated(pair),
+        },
+        Heuristic {
+            name: "merge",
+            keeps: "the pairs after whose contraction cliques merge, where there are some",
+            source: "Lyons, A new graph construction (proposition 3: merge as soon as possible)",
+            is_total: false,
+            sight: Sight::Near,
+            key: |mode, pair| i64::from(!mode.0.would_merge(pair)),
+        },
+        Heuristic {
+            name: "adjacent",
+            keeps: "the pairs of neighbours on a path, where there are some: the faces",
+            source: "Lyons, A new graph construction (section 5: the other modes as edge contractions)",
+            is_total: false,
+            sight: Sight::Own,
+            key: Path::gap,
+        },
+    ];
+
+    fn new(graph: &Graph, program: &mut Program) -> Result<Self, Error> {
+        Ok(Path(PathGraph::new(graph, program)?))
+    }
+
+    fn index(target: PathEdge) -> usize {
+        target.index()
+    }
+
+    fn targets(&self) -> Vec<PathEdge> {
+        self.0.edges().collect()
+    }
+
+    fn is_target(&self, target: PathEdge) -> bool {
+        self.0.has(target)
+    }
+
+    fn describe(&self, target: PathEdge) -> Target {
+        let (first, second) = self.0.ends(target);
+        Target::Pair(self.0.label(first), self.0.label(second))
+    }
+
+    fn eliminate(&mut self, target: PathEdge, program: &mut Program) {
+        self.0.contract(target, program);
+    }
+
+    fn changed(&self, sight: Sight, changed: &mut Vec<PathEdge>) {
+        let changes = self.0.changes();
+        changed.extend(&changes.edges);
+        for &vertex in &changes.vertices {
+            self.0.edges_at(vertex, changed);
+        }
+        if sight == Sight::Near {
+            // A clique has alternatives in its own entry only.
+            for clique in changes.entries.iter().flat_map(|&entry| self.0.cliques_of_entry(entry)) {
+                self.0.edges_in(clique, changed);
+            }
+        }
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        self.0.entries()
+    }
+}
+
+impl Path {
+    /// The path graph as it is now.
+    pub fn graph(&self) -> &PathGraph {
+        &self.0
+    }
+
+    fn forward(&self, pair: PathEdge) -> i64 {
+        let (first, second) = self.spans(pair);
+        number([first.1.max(second.1), first.0, pair.0])
+    }
+
+    fn reverse(&self, pair: PathEdge) -> i64 {
+        let (first, second) = self.spans(pair);
+        -number([first.0, first.1.max(second.1), pair.0])
+    }
+
+    fn spans(&self, pair: PathEdge) -> ((u32, u32), (u32, u32)) {
+        let (first, second) = self.0.ends(pair);
+        (self.0.span(first), self.0.span(second))
+    }
+
+    /// How many of the two labels are used no further once their product is formed.
+    fn isolated(&self, pair: PathEdge) -> i64 {
+        let (first, second) = self.0.ends(pair);
+        let is_isolated = |vertex: PathVertex| self.0.cliques_of(vertex).len() == self.0.multiplicity(pair);
+        i64::from(is_isolated(first)) + i64::from(is_isolated(second))
+    }
+
+    fn gap(&self, pair: PathEdge) -> i64 {
+        let (first, second) = self.0.ends(pair);
+        i64::from(self.0.joint_ends(first, second).is_none())
+    }
+}
+
+/// One number for three, ordered as they are.
+fn number(digits: [u32; 3]) -> i64 {
+    digits.iter().fold(0, |number, &digit| number << NUMBER_BITS | i64::from(digit))
+}

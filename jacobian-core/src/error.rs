@@ -1,0 +1,52 @@
+//! Why a function has not been differentiated.
+
+use std::fmt;
+
+use crate::optimal::TooLarge;
+use crate::path_graph::{MAX_PAIRS, TooManyPaths};
+
+/// Why a function has not been differentiated.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// The elimination takes more accumulation expressions than allowed.
+    TooManySteps {
+        /// How many were allowed.
+        limit: usize,
+    },
+    /// The mode works on paths, and the graph has too many.
+    TooManyPaths,
+    /// No optimum could be proven.
+    NotProven(TooLarge),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::TooManySteps { limit } => write!(
+                formatter,
+                "the Jacobian takes more than {limit} accumulation steps under this strategy; split the function, or try \
+                 another strategy"
+            ),
+            Error::TooManyPaths => write!(
+                formatter,
+                "the mode `path` is for small functions: the paths from the inputs to the results of this one have more \
+                 than {MAX_PAIRS} pairs of labels; split the function, or try another mode"
+            ),
+            Error::NotProven(reason) => reason.fmt(formatter),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<TooManyPaths> for Error {
+    fn from(TooManyPaths: TooManyPaths) -> Self {
+        Error::TooManyPaths
+    }
+}
+
+impl From<TooLarge> for Error {
+    fn from(reason: TooLarge) -> Self {
+        Error::NotProven(reason)
+    }
+}
