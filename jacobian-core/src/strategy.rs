@@ -13,6 +13,7 @@ use crate::eliminate::face::Face;
 use crate::eliminate::vertex::Vertex;
 use crate::eliminate::{self, Elimination, Heuristic, MAX_FILTERS, Mode, Sight, TooManySteps};
 use crate::linearize::Linearization;
+use crate::search::Objective;
 
 /// How the order of the chain-rule operations is found.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +31,11 @@ pub enum Strategy {
 pub trait Order: fmt::Display + fmt::Debug {
     /// Eliminates everything in at most `limit` accumulation expressions.
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, TooManySteps>;
+
+    /// The same with another objective, and with a number of steps if one is given; none where the order has no objective.
+    fn minimising(&self, _objective: Objective, _steps: Option<usize>) -> Option<Rc<dyn Order>> {
+        None
+    }
 }
 
 /// A mode: one row of [`MODES`].
@@ -218,6 +224,16 @@ impl fmt::Display for StrategyError {
 }
 
 impl std::error::Error for StrategyError {}
+
+impl Strategy {
+    /// The strategy with another objective, and with a number of steps if one is given; none where it has no objective.
+    pub fn minimising(&self, objective: Objective, steps: Option<usize>) -> Option<Strategy> {
+        match self {
+            Strategy::Hierarchy(order) => order.minimising(objective, steps).map(Strategy::Hierarchy),
+            _ => None,
+        }
+    }
+}
 
 impl FromStr for Strategy {
     type Err = StrategyError;

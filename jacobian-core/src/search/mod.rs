@@ -14,6 +14,7 @@ mod random;
 mod state;
 
 use std::fmt;
+use std::rc::Rc;
 
 use crate::eliminate::{Elimination, Target, TooManySteps};
 use crate::linearize::Linearization;
@@ -84,6 +85,10 @@ impl Order for Search {
             true => Err(TooManySteps),
             false => Ok(elimination),
         }
+    }
+
+    fn minimising(&self, objective: Objective, steps: Option<usize>) -> Option<Rc<dyn Order>> {
+        Some(Rc::new(Search { objective, steps: steps.or(self.steps), ..*self }))
     }
 }
 
