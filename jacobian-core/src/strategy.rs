@@ -37,8 +37,8 @@ pub trait Order: fmt::Display + fmt::Debug {
     /// Eliminates everything in at most `limit` accumulation expressions.
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error>;
 
-    /// The same with another objective, if it looks for the least of something.
-    fn minimising(&self, _: Objective) -> Option<Rc<dyn Order>> {
+    /// The same with another objective, and with a number of steps if one is given; none where the order has no objective.
+    fn minimising(&self, _objective: Objective, _steps: Option<usize>) -> Option<Rc<dyn Order>> {
         None
     }
 }
@@ -277,6 +277,16 @@ impl fmt::Display for StrategyError {
 }
 
 impl std::error::Error for StrategyError {}
+
+impl Strategy {
+    /// The strategy with another objective, and with a number of steps if one is given; none where it has no objective.
+    pub fn minimising(&self, objective: Objective, steps: Option<usize>) -> Option<Strategy> {
+        match self {
+            Strategy::Auto => None,
+            Strategy::Order(order) => order.minimising(objective, steps).map(Strategy::Order),
+        }
+    }
+}
 
 impl FromStr for Strategy {
     type Err = StrategyError;

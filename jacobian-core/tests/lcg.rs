@@ -177,9 +177,25 @@ fn the_example_prints_counts_and_the_program() {
 }
 
 #[test]
+fn the_example_says_what_is_optimal() {
+    for (name, strategy, optimal, bound) in [
+        ("robotarm_6dof", "markowitz", "yes", 221),
+        ("robotarm_6dof", "reverse", "no", 221),
+        ("humanheartdipole", "markowitz", "yes", 148),
+        ("propanecombustion", "markowitz", "yes", 88),
+        // Edges take fewer multiplications than vertices.
+        ("lion", "markowitz", "unknown", 8),
+    ] {
+        let text = printed(name, &["--strategy", strategy]);
+        assert_eq!(number(&text, "lower-bound"), bound, "{name} under `{strategy}`");
+        assert!(text.contains(&format!("\noptimal {optimal}\n")), "{name} under `{strategy}`\n{text}");
+    }
+}
+
+#[test]
 fn the_printed_program_has_the_printed_counts() {
     for name in BENCHMARKS {
-        for strategy in ["auto", "forward", "edge: markowitz", "face: reverse"] {
+        for strategy in ["vertex: pre > reverse", "edge: markowitz", "face: reverse"] {
             let text = printed(name, &["--strategy", strategy, "--program"]);
             let counts = (number(&text, "multiplications"), number(&text, "additions"));
             assert_eq!(operators(&text), counts, "{name} under `{strategy}`");
@@ -211,6 +227,7 @@ fn the_example_says_what_is_wrong() {
         (vec!["a", "b"], "`FILE.lcg` is given twice"),
         (vec!["a", "--strategy"], "`--strategy` takes a value"),
         (vec!["a", "--strategy", "fast"], "--strategy: unknown strategy `fast`; known: `auto`"),
+        (vec!["a", "--steps", "few"], "--steps: expected a number, found `few`"),
         (vec!["no/such.lcg"], "no/such.lcg: "),
     ] {
         let error = answer(arguments.iter().map(|argument| argument.to_string())).unwrap_err();

@@ -5,10 +5,10 @@ use std::time::Instant;
 use jacobian_core::lcg::LabelledGraph;
 use jacobian_core::strategy::all;
 
-use super::report::Run;
+use super::report::Runs;
 
 /// A line for every strategy of the tables. The time is that of elimination and accumulation.
-pub fn table(graph: &LabelledGraph) -> String {
+pub fn table(graph: &LabelledGraph, steps: Option<usize>) -> String {
     let linearization = graph.linearize();
     let strategies = all();
     let width = strategies.iter().map(|strategy| strategy.to_string().len()).max().unwrap_or_default();
@@ -18,13 +18,13 @@ pub fn table(graph: &LabelledGraph) -> String {
     );
     for strategy in strategies {
         let start = Instant::now();
-        let run = Run::new(&linearization, &strategy);
+        let runs = Runs::new(&linearization, &strategy, steps);
         let milliseconds = start.elapsed().as_secs_f64() * 1e3;
-        let counts = match run {
-            Ok(run) => {
-                let operations = run.operations();
+        let counts = match runs {
+            Ok(runs) => {
+                let operations = runs.emitted.operations();
                 let (multiplications, additions) = (operations.multiplications, operations.additions);
-                format!("{multiplications:>15}  {additions:>9}  {:>8}  {milliseconds:>6.1} ms", run.textbook())
+                format!("{multiplications:>15}  {additions:>9}  {:>8}  {milliseconds:>6.1} ms", runs.textbook())
             }
             Err(error) => error.to_string(),
         };

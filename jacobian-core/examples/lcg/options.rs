@@ -3,14 +3,22 @@
 use jacobian_core::Strategy;
 
 pub const HELP: &str = "\
-usage: lcg FILE.lcg [--strategy STRATEGY] [--program] [--dot] [--compare]
+usage: lcg FILE.lcg [--strategy STRATEGY] [--steps N] [--program] [--dot] [--compare]
 
 Accumulates the Jacobian of the linearized computational graph in FILE.lcg, and prints, one a line:
     multiplications N    in the code that is emitted: units and constants folded, equal operations shared
     additions N          in the same code, subtractions among them
     textbook N           products of two labels, whatever they are: the count of the literature
+    optimal yes|no|unknown
+                         whether no vertex, edge or face elimination takes fewer than the textbook count (for a
+                         strategy `MODE: optimal`: whether none of its mode does)
+    lower-bound N        no such elimination takes fewer
+
+A strategy that minimises something (`MODE: search`, `MODE: optimal`) is run once for the multiplications of the emitted
+code, which the first two lines and the program show, and once for the textbook count.
 
     --strategy STRATEGY  a preset or a hierarchy, for instance \"vertex: markowitz > reverse\"; `auto` by default
+    --steps N            the orders that a search tries
     --program            prints the code, too: c[i,j] is the label of the edge i -> j, J[j,i] the derivative of the
                          dependent j with respect to the independent i
     --dot                prints the graph in the language of Graphviz, before and after the elimination
@@ -26,6 +34,8 @@ pub enum Request {
 pub struct Options {
     pub file: String,
     pub strategy: Strategy,
+    /// Of a search.
+    pub steps: Option<usize>,
     pub program: bool,
     pub dot: bool,
     pub compare: bool,
@@ -34,7 +44,7 @@ pub struct Options {
 impl Request {
     /// Reads the arguments behind the name of the program. An error is a message for the user.
     pub fn read(mut arguments: impl Iterator<Item = String>) -> Result<Request, String> {
-        let (mut file, mut strategy) = (None, None);
+        let (mut file, mut strategy, mut steps) = (None, None, None);
         let (mut program, mut dot, mut compare) = (false, false, false);
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
@@ -43,6 +53,7 @@ impl Request {
                 "--dot" => dot = true,
                 "--compare" => compare = true,
                 "--strategy" => set(&mut strategy, "--strategy", value("--strategy", &mut arguments)?)?,
+                "--steps" => set(&mut steps, "--steps", value("--steps", &mut arguments)?)?,
                 option if option.starts_with('-') => return Err(format!("unknown option `{option}`\n\n{HELP}")),
                 _ => set(&mut file, "FILE.lcg", argument)?,
             }
@@ -52,7 +63,9 @@ impl Request {
             Some(text) => text.parse().map_err(|error| format!("--strategy: {error}"))?,
             None => Strategy::default(),
         };
-        Ok(Request::Report(Options { file, strategy, program, dot, compare }))
+        let number = |text: String| text.parse().map_err(|_| format!("--steps: expected a number, found `{text}`"));
+        let steps = steps.map(number).transpose()?;
+        Ok(Request::Report(Options { file, strategy, steps, program, dot, compare }))
     }
 }
 

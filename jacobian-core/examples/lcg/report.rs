@@ -1,17 +1,22 @@
 //! What a strategy makes of a graph.
 
-use std::error::Error;
-
 use jacobian_core::accumulate::accumulate;
+use jacobian_core::bound::lower_bound;
 use jacobian_core::cost::OperationCount;
 use jacobian_core::graph::Graph;
 use jacobian_core::lcg::LabelledGraph;
 use jacobian_core::linearize::Linearization;
 use jacobian_core::listing::listing;
+use jacobian_core::optimal::{Limits, vertex};
 use jacobian_core::program::{Kind, Measure, Program};
-use jacobian_core::{Derivative, Strategy};
+use jacobian_core::search::Objective;
+use jacobian_core::strategy::PORTFOLIO;
+use jacobian_core::{Derivative, Error, Strategy};
 
 use super::options::Options;
+
+/// What is looked through at most for an order that takes fewer multiplications: about a second.
+const STATES: usize = 1_000;
 
 /// A graph, accumulated.
 pub struct Run {
@@ -20,7 +25,7 @@ pub struct Run {
 }
 
 impl Run {
-    pub fn new(linearization: &Linearization, strategy: &Strategy) -> Result<Run, jacobian_core::Error> {
+    pub fn new(linearization: &Linearization, strategy: &Strategy) -> Result<Run, Error> {
         let (_, elimination) = strategy.eliminate(linearization)?;
         let derivative = accumulate(linearization.clone(), &elimination.program);
         Ok(Run { program: elimination.program, derivative })
@@ -36,26 +41,79 @@ impl Run {
     }
 }
 
+/// The runs of a strategy for the counts.
+pub struct Runs {
+    /// With the fewest multiplications in the emitted code.
+    pub emitted: Run,
+    /// With the least textbook count, where that is another strategy.
+    textbook: Option<Run>,
+}
+
+impl Runs {
+    pub fn new(linearization: &Linearization, strategy: &Strategy, steps: Option<usize>) -> Result<Runs, Error> {
+        let emitted = strategy.minimising(Objective::Multiplications, steps);
+        let emitted = Run::new(linearization, emitted.as_ref().unwrap_or(strategy))?;
+        let textbook = strategy.minimising(Objective::Counted(Measure::Textbook), steps);
+        let textbook = textbook.map(|strategy| Run::new(linearization, &strategy)).transpose()?;
+        Ok(Runs { emitted, textbook })
+    }
+
+    pub fn textbook(&self) -> usize {
+        self.textbook.as_ref().unwrap_or(&self.emitted).textbook()
+    }
+}
+
 /// All that `options` asks for.
-pub fn report(graph: &LabelledGraph, options: &Options) -> Result<String, Box<dyn Error>> {
+pub fn report(graph: &LabelledGraph, options: &Options) -> Result<String, Error> {
     let linearization = graph.linearize();
-    let run = Run::new(&linearization, &options.strategy)?;
-    let operations = run.operations();
-    let mut text = format!(
-        "multiplications {}\nadditions {}\ntextbook {}\n",
-        operations.multiplications,
-        operations.additions,
-        run.textbook()
-    );
+    let runs = Runs::new(&linearization, &options.strategy, options.steps)?;
+    let (operations, textbook) = (runs.emitted.operations(), runs.textbook());
+    let bound = lower_bound(&linearization.graph, &linearization.program, Measure::Textbook);
+    let lines = [
+        ("multiplications", operations.multiplications.to_string()),
+        ("additions", operations.additions.to_string()),
+        ("textbook", textbook.to_string()),
+        ("optimal", optimal(&linearization, &options.strategy, textbook, bound).to_string()),
+        ("lower-bound", bound.to_string()),
+    ];
+    let mut text: String = lines.iter().map(|(key, value)| format!("{key} {value}\n")).collect();
     if options.program {
-        let entries = graph.entries(&linearization.rows, &run.program, &run.derivative);
-        text += &listing(&run.derivative.list, &entries);
+        let Run { program, derivative } = &runs.emitted;
+        text += &listing(&derivative.list, &graph.entries(&linearization.rows, program, derivative));
     }
     if options.dot {
         text += &linearization.graph.to_string();
-        text += &bipartite(&linearization.graph, &run.program).to_string();
+        text += &bipartite(&linearization.graph, &runs.emitted.program).to_string();
     }
     Ok(text)
+}
+
+/// Whether a textbook count that `strategy` has reached is the least: `yes`, `no` or `unknown`.
+fn optimal(linearization: &Linearization, strategy: &Strategy, textbook: usize, bound: usize) -> &'static str {
+    let strategy = strategy.to_string();
+    // The bound does not hold for contractions in the path graph.
+    let is_bounded = !strategy.starts_with("path:");
+    if strategy.ends_with(": optimal") || (is_bounded && textbook == bound) {
+        "yes"
+    } else if textbook > least_of_portfolio(linearization) || is_beaten(linearization, textbook) {
+        "no"
+    } else {
+        "unknown"
+    }
+}
+
+fn least_of_portfolio(linearization: &Linearization) -> usize {
+    let strategies = PORTFOLIO.iter().map(|text| text.parse::<Strategy>().expect("the portfolio holds strategies"));
+    let runs = strategies.filter_map(|strategy| strategy.eliminate(linearization).ok());
+    let counts = runs.map(|(_, elimination)| elimination.program.multiplications(Measure::Textbook));
+    counts.min().unwrap_or(usize::MAX)
+}
+
+/// Whether the best order of vertices takes fewer multiplications, as far as it is found fast.
+fn is_beaten(linearization: &Linearization, textbook: usize) -> bool {
+    let Linearization { graph, program, .. } = linearization;
+    let best = vertex(graph, program.clone(), Measure::Textbook, None, Limits { states: STATES });
+    best.is_ok_and(|best| best.program.multiplications(Measure::Textbook) < textbook)
 }
 
 /// What is left of `graph` when all is eliminated: an edge for every entry of the Jacobian.

@@ -89,8 +89,8 @@ impl Order for Search {
         }
     }
 
-    fn minimising(&self, objective: Objective) -> Option<Rc<dyn Order>> {
-        Some(Rc::new(Search { objective, ..*self }))
+    fn minimising(&self, objective: Objective, steps: Option<usize>) -> Option<Rc<dyn Order>> {
+        Some(Rc::new(Search { objective, steps: steps.or(self.steps), ..*self }))
     }
 }
 

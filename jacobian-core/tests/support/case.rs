@@ -22,8 +22,10 @@ use jacobian_core::{Derivative, Strategy};
 use crate::support::case_file::{Failure, Section, lines, sections};
 use crate::support::random::Random;
 
-/// Expectations: the key, and what is compared with the text behind it.
-const EXPECTATIONS: &[(&str, fn(&Run) -> String)] = &[
+/// An expectation: the key, and what is compared with the text behind it.
+type Expectation = (&'static str, fn(&Run) -> String);
+
+const EXPECTATIONS: &[Expectation] = &[
     // The targets as they are eliminated.
     ("sequence", |run| join(&run.elimination.sequence)),
     // The multiplications of the program: all, and those that are left when units and constants are folded.
