@@ -94,8 +94,8 @@ pub struct Changes {
     pub edges: Vec<PathEdge>,
     /// The vertices that are in more or fewer cliques.
     pub vertices: BTreeSet<PathVertex>,
-    /// The numbers of the entries of whose cliques some are others.
-    pub entries: BTreeSet<usize>,
+    /// The cliques that are others, and what they were before; some of them repeatedly.
+    pub cliques: Vec<(usize, Vec<PathVertex>)>,
 }
 
 /// The path graph.
@@ -245,7 +245,7 @@ impl PathGraph {
     pub fn edges_at(&self, vertex: PathVertex, edges: &mut Vec<PathEdge>) {
         let cliques = self.cliques_of(vertex).iter();
         let neighbours: BTreeSet<_> = cliques.flat_map(|&clique| self.clique(clique)).copied().collect();
-        edges.extend(neighbours.iter().filter_map(|&other| self.find_edge(vertex, other)));
+        self.edges_between(vertex, &neighbours.into_iter().collect::<Vec<_>>(), edges);
     }
 
     /// The number of entries that are not zero by structure.
@@ -303,10 +303,35 @@ impl PathGraph {
         self.finish(program);
     }
 
-    /// Whether the product of the ends of an edge would have a vertex to merge with.
+    /// Whether all cliques of the product of the ends of an edge would merge with those of another vertex.
     pub fn would_merge(&self, edge: PathEdge) -> bool {
         let (first, second) = self.ends(edge);
-        self.partner(&self.common_cliques(edge), &[first, second]).is_some()
+        let taken = [first, second];
+        let cliques = self.common_cliques(edge);
+        let has = |clique, other| self.alternatives(clique, &taken).any(|(_, vertex)| vertex == other);
+        let mut others = self.alternatives(cliques[0], &taken).map(|(_, vertex)| vertex);
+        others.any(|other| cliques[1..].iter().all(|&clique| has(clique, other)))
+    }
+
+    /// Appends the edges whose contraction makes, of a clique of the entry of `clique`, an alternative to `vertices`.
+    pub fn edges_towards(&self, clique: usize, vertices: &[PathVertex], edges: &mut Vec<PathEdge>) {
+        for other in self.cliques_of_entry(self.entry_of[clique]) {
+            let others = self.clique(other);
+            if others.len() != vertices.len() + 1 {
+                continue;
+            }
+            let mut new = others.iter().copied().filter(|vertex| vertices.binary_search(vertex).is_err());
+            match (new.next(), new.next(), new.next()) {
+                (Some(vertex), None, None) => self.edges_between(vertex, vertices, edges),
+                (Some(one), Some(two), None) => edges.push(self.numbers[&(one, two)]),
+                _ => {}
+            }
+        }
+    }
+
+    /// Appends the edges between a vertex and some others.
+    fn edges_between(&self, vertex: PathVertex, others: &[PathVertex], edges: &mut Vec<PathEdge>) {
+        edges.extend(others.iter().filter_map(|&other| self.find_edge(vertex, other)));
     }
 
     /// The simple vertex merge of `other` into `kept`, whose labels must be equal. Whether it is one.
@@ -345,25 +370,24 @@ impl PathGraph {
     /// A contraction can give a partner to the product alone, and to its factors, which are in fewer cliques than before.
     fn merge_cliques(&mut self, mut vertices: Vec<PathVertex>, program: &mut Program) {
         while let Some(vertex) = vertices.pop() {
-            if let Some(partner) = self.partner(self.cliques_of(vertex), &[vertex]) {
+            if let Some(partner) = self.partner(vertex) {
                 let sum = self.merge_pair(vertex, partner, program);
                 vertices.extend([vertex, partner, sum]);
             }
         }
     }
 
-    /// The first vertex to merge with that which stands, or would stand, in the place of `taken` in `cliques`.
-    fn partner(&self, cliques: &[usize], taken: &[PathVertex]) -> Option<PathVertex> {
+    /// The first vertex with which a vertex merges.
+    fn partner(&self, vertex: PathVertex) -> Option<PathVertex> {
+        let cliques = self.cliques_of(vertex);
         let mut meetings: BTreeMap<PathVertex, usize> = BTreeMap::new();
         for &clique in cliques {
-            for (_, other) in self.alternatives(clique, taken) {
+            for (_, other) in self.alternatives(clique, &[vertex]) {
                 *meetings.entry(other).or_default() += 1;
             }
         }
-        let is_always = |(other, count): &(PathVertex, usize)| {
-            let lost = if taken.contains(other) { cliques.len() } else { 0 };
-            *count == cliques.len() || *count == self.cliques_of(*other).len() - lost
-        };
+        let is_always =
+            |&(other, count): &(PathVertex, usize)| count == cliques.len() || count == self.cliques_of(other).len();
         meetings.into_iter().find(is_always).map(|(other, _)| other)
     }
 
@@ -457,6 +481,7 @@ impl PathGraph {
     fn replace(&mut self, clique: usize, old: &[PathVertex], new: PathVertex) {
         let mut vertices = std::mem::take(&mut self.cliques[clique]);
         self.part(clique, &vertices, old);
+        self.changes.cliques.push((clique, vertices.clone()));
         vertices.retain(|vertex| !old.contains(vertex));
         for &vertex in &vertices {
             self.join(vertex, new);
@@ -472,11 +497,11 @@ impl PathGraph {
     fn remove(&mut self, clique: usize) {
         let vertices = std::mem::take(&mut self.cliques[clique]);
         self.part(clique, &vertices, &vertices);
+        self.changes.cliques.push((clique, vertices));
     }
 
     /// Takes `leaving`, some of the `vertices` of a clique, out of it in all that is known of them.
     fn part(&mut self, clique: usize, vertices: &[PathVertex], leaving: &[PathVertex]) {
-        self.changes.entries.insert(self.entry_of[clique]);
         for (place, &vertex) in leaving.iter().enumerate() {
             let cliques = &mut self.factors[vertex.index()].cliques;
             cliques.remove(cliques.partition_point(|&other| other < clique));

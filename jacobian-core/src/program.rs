@@ -227,6 +227,25 @@ impl Program {
         self.accumulations.iter().filter(is_addition).count()
     }
 
+    /// The name of every label: `c[i,j]` for that of the edge from vertex `i` to vertex `j`, `J[j,i]` for an expression
+    /// that is nothing but the entry in the row of the dependent `j` and the column of the independent `i`, else `t1`,
+    /// `t2`, and so on.
+    pub fn names(&self) -> Vec<String> {
+        let mut names: Vec<_> =
+            self.given.iter().map(|ends| format!("c[{},{}]", ends.source.0, ends.target.0)).collect();
+        let mut temporaries = 0;
+        for uses in &self.uses()[self.given.len()..] {
+            names.push(match uses {
+                (0, Some(entry)) => entry.name(),
+                _ => {
+                    temporaries += 1;
+                    format!("t{temporaries}")
+                }
+            });
+        }
+        names
+    }
+
     /// How often each label is used: by expressions, and as an entry.
     fn uses(&self) -> Vec<(usize, Option<Entry>)> {
         let mut uses = vec![(0, None); self.kinds.len()];
@@ -240,6 +259,12 @@ impl Program {
             *count += usize::from(of.replace(*entry).is_some());
         }
         uses
+    }
+}
+
+impl Entry {
+    fn name(&self) -> String {
+        format!("J[{},{}]", self.row.0, self.column.0)
     }
 }
 
@@ -257,23 +282,11 @@ impl Operation {
 
 impl fmt::Display for Program {
     /// A line for every expression and for every entry: `t1 = c[0,2]*c[2,3]`, `t2 = c[2,7] + c[2,3]*c[3,7]`,
-    /// `J[7,0] = c[0,2]*t2`, where `c[i,j]` is the label of the edge from vertex `i` to vertex `j`, and `J[j,i]` the
-    /// entry in the row of the dependent `j` and the column of the independent `i`.
+    /// `J[7,0] = c[0,2]*t2`; the names are those of [`Program::names`].
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let uses = self.uses();
-        let mut names: Vec<_> =
-            self.given.iter().map(|ends| format!("c[{},{}]", ends.source.0, ends.target.0)).collect();
-        let entry_name = |entry: &Entry| format!("J[{},{}]", entry.row.0, entry.column.0);
-        let mut temporaries = 0;
-        for (accumulation, uses) in self.accumulations.iter().zip(&uses[self.given.len()..]) {
-            let name = match uses {
-                (0, Some(entry)) => entry_name(entry),
-                _ => {
-                    temporaries += 1;
-                    format!("t{temporaries}")
-                }
-            };
-            let of = |label: LabelId| &names[label.index()];
+        let names = self.names();
+        let of = |label: LabelId| &names[label.index()];
+        for (accumulation, name) in self.accumulations.iter().zip(&names[self.given.len()..]) {
             match accumulation.operation {
                 Operation::Product { first, second } => writeln!(formatter, "{name} = {}*{}", of(first), of(second))?,
                 Operation::Absorption { addend, first, second } => {
@@ -281,12 +294,9 @@ impl fmt::Display for Program {
                 }
                 Operation::Sum { first, second } => writeln!(formatter, "{name} = {} + {}", of(first), of(second))?,
             }
-            names.push(name);
         }
-        for entry in &self.entries {
-            if uses[entry.label.index()].0 > 0 || entry.label.index() < self.given.len() {
-                writeln!(formatter, "{} = {}", entry_name(entry), names[entry.label.index()])?;
-            }
+        for entry in self.entries.iter().filter(|entry| *of(entry.label) != entry.name()) {
+            writeln!(formatter, "{} = {}", entry.name(), of(entry.label))?;
         }
         Ok(())
     }

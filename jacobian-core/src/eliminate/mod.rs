@@ -152,10 +152,16 @@ pub struct Elimination {
 }
 
 impl fmt::Display for Elimination {
-    /// The sequence in one line, then the program.
+    /// The sequence in one line, with labels as the program names them, then the program.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.program.names();
         for target in &self.sequence {
-            write!(formatter, "{target} ")?;
+            match target {
+                Target::Pair(first, second) => {
+                    write!(formatter, "{{{},{}}} ", names[first.index()], names[second.index()])?
+                }
+                _ => write!(formatter, "{target} ")?,
+            }
         }
         write!(formatter, "\n{}", self.program)
     }

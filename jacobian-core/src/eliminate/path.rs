@@ -99,16 +99,20 @@ impl Mode for Path {
 
     fn changed(&self, sight: Sight, changed: &mut Vec<PathEdge>) {
         let changes = self.0.changes();
-        changed.extend(&changes.edges);
+        let mut pairs = changes.edges.clone();
         for &vertex in &changes.vertices {
-            self.0.edges_at(vertex, changed);
+            self.0.edges_at(vertex, &mut pairs);
         }
         if sight == Sight::Near {
-            // A clique has alternatives in its own entry only.
-            for clique in changes.entries.iter().flat_map(|&entry| self.0.cliques_of_entry(entry)) {
-                self.0.edges_in(clique, changed);
+            for (clique, before) in &changes.cliques {
+                self.0.edges_in(*clique, &mut pairs);
+                self.0.edges_towards(*clique, before, &mut pairs);
+                self.0.edges_towards(*clique, self.0.clique(*clique), &mut pairs);
             }
         }
+        pairs.sort_unstable();
+        pairs.dedup();
+        changed.extend(pairs);
     }
 
     fn entries(&self) -> Vec<Entry> {
