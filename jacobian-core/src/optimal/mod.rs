@@ -5,10 +5,14 @@
 //! functions are too large depends on their structure more than on their length.
 
 mod reduce;
+mod routes;
+pub mod sequence;
+pub mod state;
 pub mod vertex;
 
 use std::fmt;
 
+pub use sequence::sequence;
 pub use vertex::vertex;
 
 /// How far a search goes before it gives up.
