@@ -42,6 +42,11 @@ impl Weight {
             _ => Weight::Heavy,
         }
     }
+
+    /// Whether a product of labels of these weights is a multiplication.
+    pub(crate) fn multiplies(self, other: Weight) -> bool {
+        self.min(other) != Weight::Free && self.max(other) == Weight::Heavy
+    }
 }
 
 /// How many labels, or paths, there are of each weight that counts.

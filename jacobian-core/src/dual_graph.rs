@@ -187,6 +187,16 @@ impl DualGraph {
         self.centres.iter().flatten().copied()
     }
 
+    /// By vertex of the graph: its role.
+    pub fn roles(&self) -> Vec<Role> {
+        let mut roles = vec![Role::Intermediate; self.centres.len()];
+        for (vertex, outgoing) in self.vertices.iter().zip(&self.outgoing).filter(|(vertex, _)| vertex.label.is_none())
+        {
+            roles[vertex.ends.source.index()] = if outgoing.is_empty() { Role::Dependent } else { Role::Independent };
+        }
+        roles
+    }
+
     /// The faces that lead to a dual vertex, by their sources.
     pub fn incoming(&self, vertex: DualId) -> &[FaceId] {
         &self.incoming[vertex.index()]

@@ -214,7 +214,12 @@ impl Program {
 
     /// The multiplications.
     pub fn multiplications(&self, measure: Measure) -> usize {
-        let products = self.accumulations.iter().filter_map(|accumulation| match accumulation.operation {
+        self.multiplications_behind(0, measure)
+    }
+
+    /// The multiplications without those of the first `count` expressions.
+    pub fn multiplications_behind(&self, count: usize, measure: Measure) -> usize {
+        let products = self.accumulations[count..].iter().filter_map(|accumulation| match accumulation.operation {
             Operation::Product { first, second } | Operation::Absorption { first, second, .. } => Some((first, second)),
             Operation::Sum { .. } => None,
         });

@@ -1,11 +1,14 @@
 //! Proven optima: against all orders, where these can be tried, against the counts that are known, and against each other.
 
 use jacobian_core::bound::lower_bound;
+use jacobian_core::eliminate::edge::Edge;
+use jacobian_core::eliminate::face::Face;
 use jacobian_core::eliminate::vertex::Vertex;
-use jacobian_core::eliminate::{Elimination, Mode};
+use jacobian_core::eliminate::{self, Elimination, Mode};
 use jacobian_core::graph::{Graph, VertexId};
 use jacobian_core::lcg::LabelledGraph;
 use jacobian_core::linearize::Linearization;
+use jacobian_core::optimal::state::Searchable;
 use jacobian_core::optimal::{self, Limits, TooLarge};
 use jacobian_core::program::{Measure, Program};
 
@@ -89,4 +92,77 @@ fn too_large_names_the_limit_and_the_search() {
         error.to_string(),
         "`vertex: optimal` has more than 10 states to look through; `vertex: search` finds a good order without proof"
     );
+}
+
+/// The fewest multiplications of a mode.
+fn fewest<M: Searchable>(graph: &Graph, measure: Measure) -> usize {
+    let found = optimal::sequence::<M>(graph, Program::new(graph), measure, None, LIMITS);
+    found.expect("a small graph").program.multiplications(measure)
+}
+
+/// Small graphs of the literature with their fewest multiplications by vertices, by edges, and by faces, which exhaustive
+/// searches have found.
+const KNOWN: &[(&str, &str, [usize; 3])] = &[
+    ("Naumann's lion", "indep 0 1; dep 4 5 6 7; 0 2, 1 2, 2 3, 2 7, 3 4, 3 5, 3 6, 3 7", [12, 11, 11]),
+    ("Hovland 2016, simple example", "indep 0 1; dep 6; 4 5, 4 6, 3 5, 5 6, 2 3, 0 4, 1 3, 1 2", [5, 5, 5]),
+    ("Naumann 2004, Fig. 1", "indep 0 1; dep 5 6; 0 2, 1 2, 2 3, 2 4, 3 4, 4 5, 4 6", [7, 7, 7]),
+    ("two inputs, two rows", "indep 0 1; dep 4 5; 0 3, 0 4, 1 2, 2 3, 2 5, 3 4", [4, 4, 4]),
+    ("Lyons, example 2", "indep 0 1; dep 5 6; 0 2, 1 5, 1 6, 2 3, 2 4, 3 5, 4 6", [4, 4, 4]),
+    ("Lyons, example 3", "indep 0 1 2; dep 7 8; 1 3, 1 7, 0 3, 0 4, 2 4, 2 8, 3 6, 4 5, 5 7, 6 8", [6, 6, 6]),
+    ("two by two by two", "indep 0 1; dep 4 5; 2 4, 2 5, 3 4, 3 5, 0 2, 0 3, 1 2, 1 3", [8, 8, 8]),
+];
+
+/// The graph of a row of [`KNOWN`].
+fn known_graph(text: &str) -> Graph {
+    let (ends, edges) = text.rsplit_once(';').expect("the edges come last");
+    let mut lines = vec!["vertices 9".to_string()];
+    lines.extend(ends.split(';').map(str::to_string));
+    lines.extend(edges.split(',').map(|edge| format!("edge {} var", edge.trim())));
+    lines.join("\n").parse::<LabelledGraph>().expect("a graph").linearize().graph
+}
+
+#[test]
+fn known_optima() {
+    for &(name, text, expected) in KNOWN {
+        let (graph, measure) = (known_graph(text), Measure::Textbook);
+        let vertices = best_order(&graph, measure).program.multiplications(measure);
+        let found = [vertices, fewest::<Edge>(&graph, measure), fewest::<Face>(&graph, measure)];
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn bat_by_vertices_and_edges() {
+    let graph = benchmark("bat").graph;
+    assert_eq!(best_order(&graph, Measure::Textbook).program.multiplications(Measure::Textbook), 24);
+    assert_eq!(fewest::<Edge>(&graph, Measure::Textbook), 23);
+    assert_eq!(fewest::<Face>(&graph, Measure::Textbook), 22);
+}
+
+fn least_of_heuristics<M: Mode>(graph: &Graph, measure: Measure) -> usize {
+    let totals = || M::HEURISTICS.iter().filter(|heuristic| heuristic.is_total);
+    let hierarchies = M::HEURISTICS.iter().flat_map(|first| totals().map(move |last| [first, last]));
+    let program = |hierarchy: [_; 2]| {
+        eliminate::run(graph, &hierarchy, Program::new(graph), usize::MAX).expect("no limit").program
+    };
+    hierarchies.map(|hierarchy| program(hierarchy).multiplications(measure)).min().expect("there are heuristics")
+}
+
+#[test]
+fn finer_modes_are_no_worse_and_heuristics_no_better() {
+    for seed in 0..600 {
+        let random = &mut Random::new(seed);
+        let intermediates = 1 + random.below(4);
+        let graph = random_graph(random, intermediates);
+        for measure in MEASURES {
+            let vertex = best_order(&graph, measure).program.multiplications(measure);
+            let (edge, face) = (fewest::<Edge>(&graph, measure), fewest::<Face>(&graph, measure));
+            let bound = lower_bound(&graph, &Program::new(&graph), measure);
+            let context = format!("seed {seed}, {measure:?}: {vertex} {edge} {face} {bound}\n{graph}");
+            assert!(bound <= face && face <= edge && edge <= vertex, "{context}");
+            assert!(least_of_heuristics::<Vertex>(&graph, measure) >= vertex, "{context}");
+            assert!(least_of_heuristics::<Edge>(&graph, measure) >= edge, "{context}");
+            assert!(least_of_heuristics::<Face>(&graph, measure) >= face, "{context}");
+        }
+    }
 }

@@ -18,6 +18,7 @@ use crate::program::{Ends, Entry, Program};
 ///
 /// The keys of [`Sight::Own`] read the edges that the target is multiplied with; those of [`Sight::Near`] read which edges
 /// would absorb the products, too.
+#[derive(Clone)]
 pub struct Edge {
     graph: Graph,
     /// For `vlr` alone: known once its key has been asked for.
@@ -35,7 +36,7 @@ pub enum EdgeTarget {
 }
 
 /// The previous elimination.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Previous {
     /// The vertex that it worked off.
     centre: Option<VertexId>,
@@ -220,7 +221,7 @@ impl Edge {
     }
 
     /// The vertex that the elimination of `target` works off.
-    fn centre(&self, target: EdgeTarget) -> VertexId {
+    pub fn centre(&self, target: EdgeTarget) -> VertexId {
         match target {
             EdgeTarget::Front(edge) => self.graph.edge(edge).target,
             EdgeTarget::Back(edge) => self.graph.edge(edge).source,

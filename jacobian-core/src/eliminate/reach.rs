@@ -3,6 +3,7 @@
 use crate::graph::{Graph, Role, VertexId};
 
 /// For every vertex, the set of the ends that it is connected to by a path.
+#[derive(Clone)]
 pub(super) struct Reach {
     towards: Role,
     /// 64-bit words in a set.

@@ -5,6 +5,9 @@
 //! functions are too large depends on their structure more than on their length.
 
 mod reduce;
+mod routes;
+pub mod sequence;
+pub mod state;
 pub mod vertex;
 
 use std::fmt;
@@ -17,6 +20,7 @@ use crate::program::Measure;
 use crate::search::Objective;
 use crate::strategy::Order;
 
+pub use sequence::sequence;
 pub use vertex::vertex;
 
 /// What `MODE: optimal` does in a mode.

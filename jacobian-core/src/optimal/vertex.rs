@@ -169,12 +169,14 @@ type Set = u128;
 /// A connected set of vertices.
 struct Node {
     set: Set,
-    /// What it costs at least; what it costs if `last` is known.
+    /// What it costs at least; what it costs, once the best choice is known.
     lower: usize,
-    /// Which of its choices is best, once that is proven.
-    best: Option<usize>,
-    /// What may be last, once it has been looked at.
+    /// What its vertices cost at least, once that has been computed.
+    bounds: Vec<usize>,
+    /// What may be last, once that has been computed.
     choices: Vec<Choice>,
+    /// Which of the choices is best, once that is proven.
+    best: Option<usize>,
 }
 
 /// A vertex to be eliminated as the last one of a set.
@@ -233,7 +235,7 @@ impl<'a> Search<'a> {
     /// A best order, if there is one that costs less than `known`.
     fn below(&mut self, known: usize) -> Result<Option<Vec<VertexId>>, OutOfStates> {
         let all = (0..self.vertices.len()).fold(0, |set, bit| set | 1 << bit);
-        let root = self.number(all);
+        let root = self.number(all, 0);
         while self.nodes[root].lower < known {
             self.solve(root, self.nodes[root].lower)?;
             if self.nodes[root].best.is_some() {
@@ -243,25 +245,28 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    /// The number of a connected set.
-    fn number(&mut self, set: Set) -> usize {
-        if let Some(&number) = self.numbers.get(&set) {
-            return number;
+    /// The number of a connected set, which costs at least `lower`.
+    fn number(&mut self, set: Set, lower: usize) -> usize {
+        let next = self.nodes.len();
+        let number = *self.numbers.entry(set).or_insert(next);
+        if number == next {
+            self.nodes.push(Node { set, lower, bounds: Vec::new(), choices: Vec::new(), best: None });
         }
-        let inner: Vec<_> = members(set).map(|bit| self.vertices[bit]).collect();
-        let lower = self.cuts.lower_bounds(&inner).iter().sum();
-        self.nodes.push(Node { set, lower, best: None, choices: Vec::new() });
-        self.numbers.insert(set, self.nodes.len() - 1);
-        self.nodes.len() - 1
+        self.nodes[number].lower = self.nodes[number].lower.max(lower);
+        number
     }
 
     /// Finds the best order of a set if it costs no more than `budget`; else raises its lower bound above the budget.
     /// The depth of the recursion is at most the number of vertices.
     fn solve(&mut self, number: usize, budget: usize) -> Result<(), OutOfStates> {
-        if self.nodes[number].best.is_some() || self.nodes[number].lower > budget {
+        if self.is_settled(number, budget) {
             return Ok(());
         }
-        self.look_at(number)?;
+        self.find_bounds(number)?;
+        if self.is_settled(number, budget) {
+            return Ok(());
+        }
+        self.find_choices(number)?;
         let choices = std::mem::take(&mut self.nodes[number].choices);
         let (mut best, mut least) = (None, usize::MAX);
         for (index, choice) in choices.iter().enumerate() {
@@ -276,7 +281,7 @@ impl<'a> Search<'a> {
             }
         }
         let node = &mut self.nodes[number];
-        *node = Node { set: node.set, lower: node.lower.max(least), best, choices };
+        (node.lower, node.choices, node.best) = (node.lower.max(least), choices, best);
         Ok(())
     }
 
@@ -298,17 +303,39 @@ impl<'a> Search<'a> {
         choice.cost + choice.rest.iter().map(|&part| self.nodes[part].lower).sum::<usize>()
     }
 
-    /// Finds the choices of a set, the most promising first.
-    fn look_at(&mut self, number: usize) -> Result<(), OutOfStates> {
+    fn is_settled(&self, number: usize, budget: usize) -> bool {
+        self.nodes[number].best.is_some() || self.nodes[number].lower > budget
+    }
+
+    /// Finds what the vertices of a set cost at least.
+    fn find_bounds(&mut self, number: usize) -> Result<(), OutOfStates> {
+        if self.nodes[number].bounds.is_empty() {
+            let inner: Vec<_> = members(self.nodes[number].set).map(|bit| self.vertices[bit]).collect();
+            self.left = self.left.checked_sub(inner.len()).ok_or(OutOfStates)?;
+            let bounds = self.cuts.lower_bounds(&inner);
+            let node = &mut self.nodes[number];
+            (node.lower, node.bounds) = (node.lower.max(bounds.iter().sum()), bounds);
+        }
+        Ok(())
+    }
+
+    /// Finds the choices of a set, the most promising first. What a vertex costs at least in the set it does so in the
+    /// parts of the set, too.
+    fn find_choices(&mut self, number: usize) -> Result<(), OutOfStates> {
         if !self.nodes[number].choices.is_empty() {
             return Ok(());
         }
-        self.left = self.left.checked_sub(1).ok_or(OutOfStates)?;
         let set = self.nodes[number].set;
+        self.left = self.left.checked_sub(set.count_ones() as usize).ok_or(OutOfStates)?;
+        let mut least = vec![0; self.vertices.len()];
+        for (bit, &bound) in members(set).zip(&self.nodes[number].bounds) {
+            least[bit] = bound;
+        }
         let mut choices = Vec::new();
         for bit in members(set) {
             let others = set & !(1 << bit);
-            let rest = self.connected_parts(others).into_iter().map(|part| self.number(part)).collect();
+            let parts = self.connected_parts(others).into_iter();
+            let rest = parts.map(|part| self.number(part, members(part).map(|bit| least[bit]).sum())).collect();
             choices.push(Choice { last: self.vertices[bit], cost: self.cost(bit, others), rest });
         }
         choices.sort_by_key(|choice| self.lower_bound(choice));

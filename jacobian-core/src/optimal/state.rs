@@ -1,0 +1,141 @@
+//! What a search needs to know of the states of a mode: whether two are the same, and what the rest costs at least.
+
+use crate::bound::{Cuts, Weight};
+use crate::eliminate::Mode;
+use crate::eliminate::edge::{Edge, EdgeTarget};
+use crate::eliminate::face::Face;
+use crate::evaluate::{MODULUS, Modular};
+use crate::graph::{Role, VertexId};
+use crate::optimal::routes::Routes;
+use crate::program::{LabelId, Measure, Operation, Program};
+
+/// A mode whose states can be told apart and bounded.
+pub trait Searchable: Mode + Clone {
+    /// A number that two states share only if the rest costs the same in both. `values` are those of the labels of
+    /// `program`.
+    fn key(&self, program: &Program, values: &Values, measure: Measure) -> u128;
+
+    /// What the rest costs at least.
+    fn rest(&self, program: &Program, measure: Measure) -> Rest;
+
+    /// The vertex at which the two labels of all products of this step meet.
+    fn centre(&self, target: Self::Target) -> VertexId;
+}
+
+/// What the rest of an elimination costs at least. These are two bounds on the same, not to be added.
+pub struct Rest {
+    /// By vertex: the multiplications of labels that meet there.
+    pub at_vertices: Vec<usize>,
+    /// The multiplications that entries of the Jacobian need.
+    pub for_entries: usize,
+}
+
+impl Searchable for Edge {
+    /// The edges that lead from an independent to a dependent take part in nothing more.
+    fn key(&self, program: &Program, _: &Values, measure: Measure) -> u128 {
+        let graph = self.graph();
+        let edges = graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).map(|&edge| graph.edge(edge));
+        let is_final = |role, other| role == Role::Independent && other == Role::Dependent;
+        let edges = edges.filter(|edge| !is_final(graph.role(edge.source), graph.role(edge.target)));
+        let number = |edge: crate::graph::Edge| {
+            let weight = Weight::of(program.kind(edge.label), measure);
+            mixed(&[u64::from(edge.source.0), u64::from(edge.target.0), weight as u64])
+        };
+        edges.map(number).fold(0, u128::wrapping_add)
+    }
+
+    fn rest(&self, program: &Program, measure: Measure) -> Rest {
+        let graph = self.graph();
+        let inner: Vec<_> = graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Intermediate).collect();
+        let bounds = Cuts::new(graph, program, measure).lower_bounds(&inner);
+        let mut at_vertices = vec![0; graph.vertex_count()];
+        for (vertex, bound) in inner.iter().zip(bounds) {
+            at_vertices[vertex.index()] = bound;
+        }
+        Rest { at_vertices, for_entries: Routes::of_graph(graph, program, measure).multiplications() }
+    }
+
+    fn centre(&self, target: EdgeTarget) -> VertexId {
+        Edge::centre(self, target)
+    }
+}
+
+impl Searchable for Face {
+    /// The dual graph, in which a dual vertex is named by its value. What has no intermediate face takes part in nothing
+    /// more.
+    fn key(&self, _: &Program, values: &Values, _: Measure) -> u128 {
+        let dual = self.dual();
+        let number = |target| {
+            let face = dual.face(target);
+            let label = |vertex| dual.vertex(vertex).label.expect("an intermediate face touches no source and no sink");
+            let ([a, b], [c, d]) = (values.of(label(face.source)), values.of(label(face.target)));
+            mixed(&[a, b, c, d])
+        };
+        self.targets().into_iter().map(number).fold(0, u128::wrapping_add)
+    }
+
+    fn rest(&self, program: &Program, measure: Measure) -> Rest {
+        let routes = Routes::of_dual_graph(self.dual(), program, measure);
+        Rest { at_vertices: routes.final_products(), for_entries: routes.multiplications() }
+    }
+
+    fn centre(&self, target: Self::Target) -> VertexId {
+        self.dual().centre(target)
+    }
+}
+
+/// The values of labels for random values of those that are given, in two fields of 2^61 - 1 elements.
+///
+/// A label is a polynomial in the given ones, of a degree below the number of vertices. Two different polynomials of degree
+/// `d` agree at a random point of both fields with a probability of at most `(d / 2^61)^2`, so among `10^7` labels of degree
+/// 100 two are confused with one of `10^-17`. And two labels that are confused make a wrong proof only where the states
+/// around them are equal otherwise.
+#[derive(Clone)]
+pub struct Values(Vec<[u64; 2]>);
+
+impl Values {
+    /// The values of all labels of `program`.
+    pub(super) fn new(program: &Program) -> Self {
+        let given = 0..program.given() as u64;
+        let random = |number: u64| [0, 1].map(|field| mixed(&[number, field]) as u64 % MODULUS);
+        let mut values = Values(given.map(random).collect());
+        values.extend(program);
+        values
+    }
+
+    /// Adds those of the labels that are new in `program`.
+    pub(super) fn extend(&mut self, program: &Program) {
+        for accumulation in &program.accumulations()[self.0.len() - program.given()..] {
+            let value = |field: usize| {
+                let of = |label: LabelId| self.of(label)[field];
+                match accumulation.operation {
+                    Operation::Product { first, second } => Modular::mul(of(first), of(second)),
+                    Operation::Absorption { addend, first, second } => {
+                        Modular::add(of(addend), Modular::mul(of(first), of(second)))
+                    }
+                    Operation::Sum { first, second } => Modular::add(of(first), of(second)),
+                }
+            };
+            let both = [value(0), value(1)];
+            self.0.push(both);
+        }
+    }
+
+    /// The values of a label.
+    pub fn of(&self, label: LabelId) -> [u64; 2] {
+        self.0[label.index()]
+    }
+}
+
+/// A number without pattern, by two rounds of SplitMix64 over the words.
+fn mixed(words: &[u64]) -> u128 {
+    let half = |seed: u64| words.iter().fold(seed, |state, &word| split_mix(state ^ split_mix(word ^ seed)));
+    u128::from(half(0x243f_6a88_85a3_08d3)) << 64 | u128::from(half(0x1319_8a2e_0370_7344))
+}
+
+fn split_mix(state: u64) -> u64 {
+    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    state ^ (state >> 31)
+}
