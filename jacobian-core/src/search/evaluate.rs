@@ -49,3 +49,43 @@ impl<A: Measuring> Evaluate for Evaluator<A> {
         self.state.arithmetic.cost(&self.state.edges)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accumulate::count;
+    use crate::lcg::LabelledGraph;
+    use crate::program::Measure;
+    use crate::search::moves::{Moves, Space};
+    use crate::search::objective::Cost;
+    use crate::search::random::Random;
+    use crate::search::{carry_out, plan_of};
+
+    /// The cost of the plan, carried out on its own.
+    fn cost_from_scratch(linearization: &Linearization, plan: &[Target], objective: Objective) -> Cost {
+        let program = carry_out(plan, linearization).program;
+        let (first, second) = match objective {
+            Objective::Counted(measure) => (program.multiplications(measure), 0),
+            _ => count(linearization.clone(), &program).rank(),
+        };
+        Cost { first, second }
+    }
+
+    #[test]
+    fn what_is_taken_back_leaves_no_trace() {
+        let text = include_str!("../../benchmarks/roeflux_1d.lcg");
+        let linearization = text.parse::<LabelledGraph>().expect("a graph").linearize();
+        let moves = Moves::new(&linearization.graph, Space::Edges);
+        let (plan, _) = plan_of("vertex: markowitz", &linearization, usize::MAX).expect("there is no limit");
+        for objective in
+            [Measure::Textbook, Measure::Folded].map(Objective::Counted).into_iter().chain([Objective::Operations])
+        {
+            let (mut plan, mut random) = (plan.clone(), Random::new(1));
+            let mut evaluate = evaluator(&linearization, objective);
+            for _ in 0..50 {
+                moves.apply(&mut plan, &mut random);
+                assert_eq!(evaluate.cost(&plan), cost_from_scratch(&linearization, &plan, objective));
+            }
+        }
+    }
+}

@@ -40,8 +40,6 @@ pub const STARTS: &[&str] = &[
     "vertex: markowitz > forward",
     "vertex: pre > markowitz > reverse",
     "vertex: vlr > reverse",
-    "vertex: momr > reverse",
-    "vertex: lmmd > reverse",
 ];
 
 /// The accumulation expressions that a search by default evaluates, those of its start included: about half a second
@@ -95,20 +93,18 @@ impl Order for Search {
 }
 
 impl Search {
-    /// The cheapest of the hierarchies. Without a number of steps to be made in any case, none is begun that may leave
-    /// nothing of the effort.
+    /// The cheapest of the hierarchies. One that takes far more expressions than the best so far is given up; and
+    /// unless steps are to be made in any case, none is begun that may leave nothing of the effort.
     fn start(&self, linearization: &Linearization, evaluate: &mut dyn Evaluate, limit: usize) -> Result<Start, Error> {
         let mut best: Option<(Cost, Start)> = None;
         let mut effort = 0;
         for hierarchy in STARTS {
-            if let Some((_, Start { length, .. })) = &best
-                && self.steps.is_none()
-                && effort + HIERARCHY * length > EFFORT
-            {
+            let limit = best.as_ref().map_or(limit, |(_, start)| limit.min(2 * start.length + FEW));
+            if best.is_some() && self.steps.is_none() && effort + HIERARCHY * limit > EFFORT {
                 break;
             }
             let Ok((plan, length)) = plan_of(hierarchy, linearization, limit) else {
-                effort += HIERARCHY * limit;
+                effort = effort.saturating_add(HIERARCHY.saturating_mul(limit));
                 continue;
             };
             effort += HIERARCHY * length;
@@ -120,6 +116,9 @@ impl Search {
         best.map(|(_, start)| Start { effort, ..start }).ok_or(Error::TooManySteps { limit })
     }
 }
+
+/// So many expressions are tried in any case, whatever the best hierarchy takes.
+const FEW: usize = 100;
 
 /// How much longer it takes to run a hierarchy than to evaluate a plan of the same length.
 const HIERARCHY: usize = 4;

@@ -1,0 +1,272 @@
+//! A search is exact, the same on every run, never worse than the hierarchies that it starts from, mostly finds the best
+//! order of a small graph, and finds on the benchmark graphs what is known of them.
+
+use std::rc::Rc;
+
+use jacobian_core::Strategy;
+use jacobian_core::accumulate::count;
+use jacobian_core::check::{bauer, modular_entries, modular_jacobian, modular_labels};
+use jacobian_core::eliminate::Elimination;
+use jacobian_core::evaluate::MODULUS;
+use jacobian_core::graph::{Graph, Role, VertexId};
+use jacobian_core::lcg::LabelledGraph;
+use jacobian_core::linearize::{Level, Linearization, linearize, linearize_at};
+use jacobian_core::program::{Kind, Measure, Program};
+use jacobian_core::search::{Objective, STARTS, Search, Space};
+use jacobian_core::strategy::Order;
+
+use support::graphs::random_graph;
+use support::lists::{passive_numbers, random_list};
+use support::random::Random;
+
+mod support {
+    pub mod graphs;
+    pub mod lists;
+    pub mod random;
+}
+
+const SPACES: &[Space] = &[Space::Vertices, Space::Edges];
+
+const TEXTBOOK: Objective = Objective::Counted(Measure::Textbook);
+const FOLDED: Objective = Objective::Counted(Measure::Folded);
+const OBJECTIVES: &[Objective] = &[TEXTBOOK, FOLDED, Objective::Multiplications, Objective::Operations];
+
+const BENCHMARKS: &[(&str, &str)] = &[
+    ("roeflux_1d", include_str!("../benchmarks/roeflux_1d.lcg")),
+    ("robotarm_6dof", include_str!("../benchmarks/robotarm_6dof.lcg")),
+    ("humanheartdipole", include_str!("../benchmarks/humanheartdipole.lcg")),
+    ("propanecombustion", include_str!("../benchmarks/propanecombustion.lcg")),
+    ("lion", include_str!("../benchmarks/lion.lcg")),
+    ("bat", include_str!("../benchmarks/bat.lcg")),
+];
+
+fn benchmark(name: &str) -> Linearization {
+    let (_, text) = BENCHMARKS.iter().find(|(other, _)| *other == name).expect("a benchmark");
+    text.parse::<LabelledGraph>().unwrap_or_else(|error| panic!("{name}: {error}")).linearize()
+}
+
+fn search(linearization: &Linearization, space: Space, objective: Objective, steps: usize) -> Elimination {
+    let search = Search { space, objective, steps: Some(steps) };
+    search.eliminate(linearization, usize::MAX).expect("there is no limit")
+}
+
+/// What `objective` is about.
+fn cost(linearization: &Linearization, program: &Program, objective: Objective) -> usize {
+    match objective {
+        Objective::Counted(measure) => program.multiplications(measure),
+        Objective::Multiplications => count(linearization.clone(), program).multiplications,
+        Objective::Operations => count(linearization.clone(), program).total(),
+    }
+}
+
+fn searched(linearization: &Linearization, space: Space, objective: Objective, steps: usize) -> usize {
+    cost(linearization, &search(linearization, space, objective, steps).program, objective)
+}
+
+fn random_linearization(random: &mut Random, statements: usize) -> Linearization {
+    linearize(&random_list(random, statements))
+}
+
+#[test]
+fn every_search_gives_the_sum_over_all_paths() {
+    for seed in 0..400 {
+        let random = &mut Random::new(seed);
+        let linearization = random_linearization(random, 5 + seed as usize % 40);
+        let kinds = linearization.graph.kinds().iter();
+        let labels: Vec<_> = kinds.map(|&kind| if kind == Kind::Copy { 1 } else { random.bits() % MODULUS }).collect();
+        let jacobian = bauer(&linearization, &labels);
+        for &space in SPACES {
+            for &objective in OBJECTIVES {
+                let program = search(&linearization, space, objective, 30).program;
+                assert_eq!(
+                    modular_entries(&linearization, &program, &labels),
+                    jacobian,
+                    "{space:?} {objective:?} {seed}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_goes_on_from_preaccumulated_statements() {
+    for seed in 0..200 {
+        let random = &mut Random::new(seed);
+        let mut list = random_list(random, 30);
+        list.end_user_statement();
+        let residue = |random: &mut Random| random.bits() % MODULUS;
+        let inputs: Vec<_> = list.inputs().iter().map(|_| residue(random)).collect();
+        let passive = passive_numbers(&list, random, residue, |value| value.rem_euclid(7) as u64);
+        let linearization = linearize_at(&list, Level::Statement);
+        let labels = modular_labels(&linearization, &inputs, &passive);
+        let jacobian = modular_jacobian(&list, &inputs, &passive);
+        for &objective in OBJECTIVES {
+            let program = search(&linearization, Space::Edges, objective, 10).program;
+            assert_eq!(modular_entries(&linearization, &program, &labels), jacobian, "{objective:?} {seed}");
+        }
+    }
+}
+
+#[test]
+fn the_same_search_finds_the_same() {
+    let linearization = benchmark("roeflux_1d");
+    for &space in SPACES {
+        for &objective in OBJECTIVES {
+            let sequence = || search(&linearization, space, objective, 200).sequence;
+            assert_eq!(sequence(), sequence());
+        }
+    }
+}
+
+#[test]
+fn a_search_is_never_worse_than_its_starts() {
+    let benchmarks = BENCHMARKS.iter().map(|(name, _)| benchmark(name));
+    let lists = (0..100).map(|seed| random_linearization(&mut Random::new(seed), 40));
+    let starts: Vec<Strategy> = STARTS.iter().map(|start| start.parse().expect("a strategy")).collect();
+    for linearization in benchmarks.chain(lists) {
+        let eliminations: Vec<_> =
+            starts.iter().map(|start| start.eliminate(&linearization).expect("it is small").1).collect();
+        for &objective in OBJECTIVES {
+            let costs = eliminations.iter().map(|start| cost(&linearization, &start.program, objective));
+            let best = costs.min().expect("there are starts");
+            assert_eq!(searched(&linearization, Space::Vertices, objective, 0), best);
+            for &space in SPACES {
+                assert!(searched(&linearization, space, objective, 50) <= best);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_is_a_strategy() {
+    let search = Search { space: Space::Edges, objective: Objective::default(), steps: None };
+    let linearization = benchmark("bat");
+    let (strategy, elimination) = Strategy::Order(Rc::new(search)).eliminate(&linearization).expect("it is small");
+    assert_eq!(strategy.to_string(), "edge: search");
+    assert_eq!(cost(&linearization, &elimination.program, TEXTBOOK), 23);
+}
+
+#[test]
+fn the_larger_the_function_the_fewer_steps() {
+    // Without a bound of its own, the search would take minutes in a build that is not optimized.
+    let long: String = (1..3000).map(|j| format!("x{j} = sin(x{}) * x{}\n", j - 1, j / 2)).collect();
+    let list = format!("input x0\n{long}output x2999").parse().expect("a code list");
+    let search = Search { space: Space::Vertices, objective: Objective::Operations, steps: None };
+    let elimination = search.eliminate(&linearize(&list), usize::MAX).expect("there is no limit");
+    assert_eq!(elimination.program.entries().len(), 1);
+}
+
+/// The least cost of all orders of the vertices, and of those that a plan of vertices can have.
+struct BruteForce<'a> {
+    linearization: &'a Linearization,
+    objective: Objective,
+    least: usize,
+}
+
+impl BruteForce<'_> {
+    fn least(linearization: &Linearization, objective: Objective) -> usize {
+        let mut brute_force = BruteForce { linearization, objective, least: usize::MAX };
+        brute_force.visit(&linearization.graph, &linearization.program);
+        brute_force.least
+    }
+
+    fn visit(&mut self, graph: &Graph, program: &Program) {
+        let is_left =
+            |&vertex: &VertexId| graph.role(vertex) == Role::Intermediate && !graph.incoming(vertex).is_empty();
+        let left: Vec<_> = graph.vertices().filter(is_left).collect();
+        if left.is_empty() {
+            let mut program = program.clone();
+            program.set_entries(jacobian_core::graph::entries(graph));
+            self.least = self.least.min(cost(self.linearization, &program, self.objective));
+        }
+        for vertex in left {
+            let (mut graph, mut program) = (graph.clone(), program.clone());
+            graph.eliminate_vertex(vertex, &mut program);
+            self.visit(&graph, &program);
+        }
+    }
+}
+
+/// A graph with at most so many vertices to eliminate.
+fn small_graph(seed: u64, vertices: usize) -> Linearization {
+    labelled(&random_graph(&mut Random::new(seed), vertices)).linearize()
+}
+
+/// The graph with labels of the kinds that it says.
+fn labelled(graph: &Graph) -> LabelledGraph {
+    let of_role = |role| graph.vertices().filter(move |&vertex| graph.role(vertex) == role);
+    let numbers = |role| of_role(role).map(|vertex| vertex.0.to_string()).collect::<Vec<_>>().join(" ");
+    let edges = graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).map(|&edge| graph.edge(edge));
+    let edges: String = edges
+        .map(|edge| {
+            let kind = match graph.kinds()[edge.label.index()] {
+                Kind::Copy | Kind::Unit => "one",
+                Kind::Constant => "const=0.5",
+                Kind::Variable => "var",
+            };
+            format!("edge {} {} {kind}\n", edge.source.0, edge.target.0)
+        })
+        .collect();
+    let (columns, rows) = (numbers(Role::Independent), numbers(Role::Dependent));
+    let text = format!("vertices {}\nindep {columns}\ndep {rows}\n{edges}", graph.vertex_count());
+    text.parse().unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// How many of the searches find the least cost of all orders of the vertices. None finds less: that would be wrong.
+fn optimal_searches(graphs: u64, objective: Objective) -> u64 {
+    let is_optimal = |&seed: &u64| {
+        let linearization = small_graph(seed, 2 + seed as usize % 5);
+        let least = BruteForce::least(&linearization, objective);
+        let found = searched(&linearization, Space::Vertices, objective, 300);
+        assert!(found >= least, "{found} instead of {least} for {objective:?} of graph {seed}");
+        found == least
+    };
+    (0..graphs).filter(is_optimal).count() as u64
+}
+
+#[test]
+fn the_best_order_of_a_small_graph_is_mostly_found() {
+    for &objective in OBJECTIVES {
+        let graphs = if matches!(objective, Objective::Counted(_)) { 100 } else { 40 };
+        let optimal = optimal_searches(graphs, objective);
+        assert!(optimal * 20 >= graphs * 19, "{optimal} of {graphs} for {objective:?}");
+    }
+}
+
+#[test]
+fn edges_go_below_vertices() {
+    let lion = benchmark("lion");
+    assert_eq!(searched(&lion, Space::Vertices, TEXTBOOK, 500), 12);
+    assert_eq!(searched(&lion, Space::Edges, TEXTBOOK, 500), 11);
+    let bat = benchmark("bat");
+    assert_eq!(searched(&bat, Space::Vertices, TEXTBOOK, 500), 24);
+    assert_eq!(searched(&bat, Space::Edges, TEXTBOOK, 500), 23);
+}
+
+/// Searches a benchmark, and compares what is found with what has been found before.
+fn check_benchmark(name: &str, objective: Objective, steps: usize, known: usize) {
+    let found = searched(&benchmark(name), Space::Vertices, objective, steps);
+    assert!(found <= known, "{name}: {found} instead of {known} for {objective:?}");
+}
+
+#[test]
+fn a_short_search_finds_most_of_what_is_known_of_the_benchmarks() {
+    check_benchmark("roeflux_1d", TEXTBOOK, 4000, 297);
+    check_benchmark("robotarm_6dof", TEXTBOOK, 0, 221);
+    check_benchmark("humanheartdipole", TEXTBOOK, 0, 148);
+    check_benchmark("propanecombustion", TEXTBOOK, 0, 88);
+    check_benchmark("roeflux_1d", Objective::Multiplications, 1000, 195);
+    check_benchmark("robotarm_6dof", Objective::Multiplications, 1000, 156);
+    check_benchmark("humanheartdipole", Objective::Multiplications, 0, 48);
+    check_benchmark("propanecombustion", Objective::Multiplications, 0, 24);
+}
+
+/// About ten seconds when optimized: `cargo test --release -p jacobian-core --test search -- --ignored`.
+#[test]
+#[ignore = "takes minutes in a build that is not optimized"]
+fn a_long_search_finds_what_is_known_of_the_benchmarks() {
+    check_benchmark("roeflux_1d", TEXTBOOK, 100_000, 295);
+    check_benchmark("robotarm_6dof", TEXTBOOK, 100_000, 221);
+    check_benchmark("roeflux_1d", Objective::Multiplications, 100_000, 183);
+    check_benchmark("robotarm_6dof", Objective::Multiplications, 100_000, 150);
+}
