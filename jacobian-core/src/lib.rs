@@ -53,6 +53,7 @@ pub mod paths;
 mod preaccumulate;
 pub mod program;
 pub mod search;
+pub mod represent;
 pub mod strategy;
 pub mod text;
 
