@@ -52,8 +52,8 @@ pub mod optimal;
 pub mod paths;
 mod preaccumulate;
 pub mod program;
-pub mod search;
 pub mod represent;
+pub mod search;
 pub mod strategy;
 pub mod text;
 

@@ -32,6 +32,8 @@
 //! ```
 
 mod exact;
+#[cfg(feature = "milp")]
+pub mod integer_program;
 mod local;
 mod pattern;
 mod set;
