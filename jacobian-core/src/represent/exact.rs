@@ -123,8 +123,8 @@ impl Part {
         while let Some(vertex) = to_see.first() {
             to_see.remove(vertex);
             if self.is_sure(vertex) {
-                let neighbours = [self.pattern.predecessors(vertex), self.pattern.successors(vertex)];
-                neighbours.map(|some| to_see.unite(&some.and(&self.open)));
+                to_see.unite(&self.pattern.predecessors(vertex).and(&self.open));
+                to_see.unite(&self.pattern.successors(vertex).and(&self.open));
                 self.pattern.eliminate(vertex);
                 self.open.remove(vertex);
                 eliminated.insert(vertex);
@@ -135,14 +135,16 @@ impl Part {
 
     fn is_sure(&self, vertex: usize) -> bool {
         let (predecessors, successors) = (self.pattern.predecessors(vertex), self.pattern.successors(vertex));
-        let single = |set: &Set| set.first().filter(|_| set.len() == 1);
-        let is_last = |neighbour: usize| !self.open.contains(neighbour);
-        let only_predecessor = single(predecessors);
-        only_predecessor.is_some_and(|source| is_last(source) || self.pattern.successors(source).len() == 1)
-            || single(successors).is_some_and(is_last)
-            || !predecessors.meets(&self.open)
-                && !successors.meets(&self.open)
-                && self.pattern.fill_in(vertex) <= self.pattern.degree(vertex)
+        let are_fixed = |set: &Set| !set.meets(&self.open);
+        let is_series = || predecessors.first().is_some_and(|source| self.pattern.successors(source).len() == 1);
+        match (predecessors.len(), successors.len()) {
+            (1, _) if are_fixed(predecessors) || is_series() => true,
+            (_, 1) if are_fixed(successors) => true,
+            _ => {
+                let is_isolated = are_fixed(predecessors) && are_fixed(successors);
+                is_isolated && self.pattern.fill_in(vertex) <= self.pattern.degree(vertex)
+            }
+        }
     }
 
     fn most_connected(&self) -> usize {
@@ -249,5 +251,69 @@ impl Pairs {
             components.push(united);
         }
         components.iter().map(|(targets, sources, pairs)| (targets.len() + sources).min(*pairs)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{Graph, Role};
+    use crate::program::Kind;
+
+    /// A graph of three independents, `inner` intermediates and three dependents, whose edges the bits of `seed` are.
+    fn problem(inner: usize, seed: u64) -> Problem {
+        let mut graph = Graph::default();
+        let vertices: Vec<_> = (0..inner + 6)
+            .map(|number| {
+                let is_inner = (3..inner + 3).contains(&number);
+                graph.add_vertex(match number {
+                    _ if is_inner => Role::Intermediate,
+                    0..3 => Role::Independent,
+                    _ => Role::Dependent,
+                })
+            })
+            .collect();
+        let mut bits = seed;
+        for target in 3..inner + 6 {
+            for source in 0..target.min(inner + 3) {
+                bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                if bits >> 61 < 3 {
+                    graph.add_edge(vertices[source], vertices[target], Kind::Variable);
+                }
+            }
+        }
+        graph.prune();
+        Problem::new(&graph)
+    }
+
+    /// The fewest edges over all sets.
+    fn brute_force(problem: &Problem) -> usize {
+        let vertices: Vec<_> = problem.intermediates.iter().collect();
+        let sets = 0..1_u32 << vertices.len();
+        let edges = sets.map(|bits| {
+            let mut set = Set::new(problem.pattern.len());
+            let members = vertices.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1);
+            members.for_each(|(_, &vertex)| set.insert(vertex));
+            problem.edges_without(&set)
+        });
+        edges.min().expect("the empty set is one")
+    }
+
+    #[test]
+    fn the_least_is_found_from_any_bound_above_and_from_no_other() {
+        for seed in 0..1_500 {
+            let problem = problem(1 + seed as usize % 8, seed);
+            let least = brute_force(&problem);
+            for bound in [least + 1, least + 7, usize::MAX] {
+                let set = search(&problem, bound, usize::MAX).expect("no limit").expect("the least is below the bound");
+                assert_eq!(problem.edges_without(&set), least, "seed {seed}, bound {bound}");
+            }
+            assert_eq!(search(&problem, least, usize::MAX), Ok(None), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn more_states_than_allowed_are_an_error() {
+        assert_eq!(search(&problem(12, 1), usize::MAX, 2), Err(GivenUp));
     }
 }

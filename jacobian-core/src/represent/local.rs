@@ -1,6 +1,6 @@
 //! Few edges, not proven: the best prefix of several orders, improved by small changes.
 
-use super::pattern::{Pattern, Problem};
+use super::pattern::Problem;
 use super::set::Set;
 
 /// The most sets that are tried, times the vertices to eliminate for one: half a second for a hundred vertices,
@@ -10,7 +10,7 @@ const EFFORT: usize = 200_000;
 /// The best set of vertices to eliminate that is found. Starts from prefixes of `orders`.
 pub(super) fn search(problem: &Problem, orders: Vec<Vec<usize>>) -> Set {
     let mut starts: Vec<_> = orders.iter().map(|order| best_prefix(problem, order)).collect();
-    starts.push(best_prefix(problem, &reducing(problem)));
+    starts.push((problem.pattern.edges(), Set::new(problem.pattern.len())));
     starts.sort_by_key(|(edges, _)| *edges);
     starts.dedup();
     let effort = EFFORT / starts.len();
@@ -31,20 +31,6 @@ fn best_prefix(problem: &Problem, order: &[usize]) -> (usize, Set) {
         }
     }
     best
-}
-
-/// The order that eliminates the vertex next that leaves the fewest edges.
-fn reducing(problem: &Problem) -> Vec<usize> {
-    let mut pattern = problem.pattern.clone();
-    let mut rest = problem.intermediates.clone();
-    let mut order = Vec::new();
-    let change = |pattern: &Pattern, vertex| pattern.fill_in(vertex) as i64 - pattern.degree(vertex) as i64;
-    while let Some(vertex) = rest.iter().min_by_key(|&vertex| change(&pattern, vertex)) {
-        pattern.eliminate(vertex);
-        rest.remove(vertex);
-        order.push(vertex);
-    }
-    order
 }
 
 /// Flips vertices, alone or two at a time, into the set or out of it, for as long as that leaves fewer edges.

@@ -35,10 +35,6 @@ impl Set {
         self.0.iter().all(|&word| word == 0)
     }
 
-    pub(super) fn clear(&mut self) {
-        self.0.fill(0);
-    }
-
     /// The numbers, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(place, &word)| {
@@ -77,10 +73,6 @@ impl Set {
 
     pub(super) fn meets(&self, other: &Set) -> bool {
         self.0.iter().zip(&other.0).any(|(own, other)| own & other != 0)
-    }
-
-    pub(super) fn is_within(&self, other: &Set) -> bool {
-        self.0.iter().zip(&other.0).all(|(own, other)| own & !other == 0)
     }
 
     fn combine(&mut self, other: &Set, operation: fn(u64, u64) -> u64) {
