@@ -8,8 +8,8 @@ use super::set::Set;
 const EFFORT: usize = 200_000;
 
 /// The best set of vertices to eliminate that is found. Starts from prefixes of `orders`.
-pub(super) fn search(problem: &Problem, orders: Vec<Vec<usize>>) -> Set {
-    let mut starts: Vec<_> = orders.iter().map(|order| best_prefix(problem, order)).collect();
+pub(super) fn search(problem: &Problem, orders: impl Iterator<Item = Vec<usize>>) -> Set {
+    let mut starts: Vec<_> = orders.map(|order| best_prefix(problem, &order)).collect();
     starts.push((problem.pattern.edges(), Set::new(problem.pattern.len())));
     starts.sort_by_key(|(edges, _)| *edges);
     starts.dedup();

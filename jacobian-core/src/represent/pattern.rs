@@ -5,6 +5,7 @@
 //! path leads from the one to the other through that set alone. So the pattern depends on the set, not on the order.
 
 use super::set::Set;
+use crate::eliminate::Target;
 use crate::graph::{Graph, Role, VertexId};
 
 /// A pattern; its vertices are those of the graph that have edges, numbered in the same order.
@@ -26,8 +27,7 @@ pub(super) struct Problem {
 
 impl Problem {
     pub(super) fn new(graph: &Graph) -> Self {
-        let has_edges = |&vertex: &VertexId| !graph.incoming(vertex).is_empty() || !graph.outgoing(vertex).is_empty();
-        let vertices: Vec<_> = graph.vertices().filter(has_edges).collect();
+        let vertices = Problem::vertices(graph);
         let mut numbers = vec![0; graph.vertex_count()];
         let mut intermediates = Set::new(vertices.len());
         for (number, &vertex) in vertices.iter().enumerate() {
@@ -43,6 +43,23 @@ impl Problem {
             }
         }
         Problem { pattern, intermediates, vertices }
+    }
+
+    /// The vertices of `graph` that have edges.
+    pub(super) fn vertices(graph: &Graph) -> Vec<VertexId> {
+        let has_edges = |&vertex: &VertexId| !graph.incoming(vertex).is_empty() || !graph.outgoing(vertex).is_empty();
+        graph.vertices().filter(has_edges).collect()
+    }
+
+    /// The numbers of the vertices in a sequence of vertex mode.
+    pub(super) fn numbers(&self, sequence: &[Target]) -> Vec<usize> {
+        let number = |step: &Target| match step {
+            Target::Vertex(vertex) => {
+                self.vertices.binary_search(vertex).expect("it has been eliminated, so had edges")
+            }
+            _ => unreachable!("vertex mode eliminates vertices"),
+        };
+        sequence.iter().map(number).collect()
     }
 
     /// The number of edges that the elimination of `set` leaves.
