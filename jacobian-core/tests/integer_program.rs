@@ -25,20 +25,25 @@ fn check(start: &Representation, steps: Steps) -> usize {
 #[test]
 fn the_examples_of_the_paper() {
     for example in EXAMPLES {
-        let start = Representation::new(&example.graph());
-        for steps in [Steps::InOrder, Steps::Any] {
-            let begin = std::time::Instant::now();
-            assert_eq!(check(&start, steps), example.least);
-            println!("{steps:?} {:?}", begin.elapsed());
-        }
+        let least = check(&Representation::new(&example.graph()), Steps::InOrder);
+        assert_eq!(least, example.least);
+        assert!(example.forward.iter().chain(example.reverse).all(|&passed| passed >= least));
+    }
+}
+
+/// The third takes the solver minutes.
+#[test]
+fn two_examples_of_the_paper_in_its_own_form() {
+    for example in &EXAMPLES[..2] {
+        assert_eq!(check(&Representation::new(&example.graph()), Steps::Any), example.least);
     }
 }
 
 #[test]
 fn random_graphs_step_by_step_in_order() {
-    for seed in 0..100 {
+    for seed in 0..200 {
         let random = &mut Random::new(seed);
-        let intermediates = random.below(7);
+        let intermediates = random.below(10);
         check(&Representation::new(&random_graph(random, intermediates)), Steps::InOrder);
     }
 }

@@ -32,10 +32,11 @@ use crate::eliminate::Target;
 /// Which vertices a step may eliminate.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Steps {
-    /// Any, as in the paper. The same set of vertices is then found in every order, and with idle steps in all places.
+    /// Any, as in the paper. Every set of vertices is then there in every order, and with idle steps in all places: seven
+    /// intermediates take the solver minutes.
     Any,
     /// Only one, another in each step, in topological order: the graph that is left depends on the set of vertices that
-    /// are eliminated, not on their order.
+    /// are eliminated, not on their order. Seven intermediates take milliseconds.
     InOrder,
 }
 

@@ -267,8 +267,8 @@ pub struct Best {
     pub proven: bool,
 }
 
-/// The best representation that a bounded search finds: first along the vertex heuristics and by small changes of what
-/// these find, then by branch and bound in at most `states` states. For graphs of thousands of vertices, it is the best
+/// The best representation that a bounded search finds: along the vertex heuristics, then by branch and bound in at
+/// most `states` states, and where these are not enough, by small changes of what the heuristics find. For graphs of thousands of vertices, it is the best
 /// along some heuristics.
 pub fn best(start: &Representation, states: usize) -> Best {
     if Problem::vertices(&start.graph).len() > MAX_VERTICES {
@@ -277,10 +277,10 @@ pub fn best(start: &Representation, states: usize) -> Best {
         return Best { representation, proven: false };
     }
     let problem = Problem::new(&start.graph);
-    let found = local::search(&problem, orders(start).map(|order| problem.numbers(&order)));
-    let (set, proven) = match exact::search(&problem, problem.edges_without(&found), states) {
-        Ok(better) => (better.unwrap_or(found), true),
-        Err(exact::GivenUp) => (found, false),
+    let mut prefixes = local::prefixes(&problem, orders(start).map(|order| problem.numbers(&order)));
+    let (set, proven) = match exact::search(&problem, prefixes[0].0, states) {
+        Ok(better) => (better.unwrap_or_else(|| prefixes.swap_remove(0).1), true),
+        Err(exact::GivenUp) => (local::search(&problem, prefixes), false),
     };
     let vertices: Vec<_> = set.iter().map(|number| problem.vertices[number]).collect();
     Best { representation: start.eliminate_all(&vertices), proven }
