@@ -54,6 +54,7 @@ pub mod path_graph;
 pub mod paths;
 mod preaccumulate;
 pub mod program;
+pub mod represent;
 pub mod search;
 pub mod strategy;
 pub mod text;

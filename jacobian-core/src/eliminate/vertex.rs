@@ -71,6 +71,14 @@ impl Mode for Vertex {
             key: Vertex::fill_in,
         },
         Heuristic {
+            name: "reducing",
+            keeps: "the vertex without which the graph has the fewest edges",
+            source: "Hovland 2016 (minimal representation); after Griewank's scarcity",
+            is_total: false,
+            sight: Sight::Near,
+            key: |mode, vertex| mode.fill_in(vertex) - mode.degree(vertex),
+        },
+        Heuristic {
             name: "pre",
             keeps: "the vertices with a single successor, where there are some",
             source: "Forth, Tadjouddine, Pryce and Reid 2004 (pre-elimination)",
@@ -170,6 +178,11 @@ impl Vertex {
 
     fn markowitz(&self, vertex: VertexId) -> i64 {
         (self.graph.incoming(vertex).len() * self.graph.outgoing(vertex).len()) as i64
+    }
+
+    /// The number of edges at a vertex.
+    fn degree(&self, vertex: VertexId) -> i64 {
+        (self.graph.incoming(vertex).len() + self.graph.outgoing(vertex).len()) as i64
     }
 
     fn fill_in(&self, vertex: VertexId) -> i64 {
