@@ -94,6 +94,17 @@ impl Graph {
         self.edges[edge.index()].label = label;
     }
 
+    /// The graph without shared labels: every edge that was given has its own again, unless it has absorbed a product.
+    pub fn with_own_labels(&self) -> Graph {
+        let mut graph = self.clone();
+        for (label, edge) in (0..self.kinds.len() as u32).map(LabelId).zip(&mut graph.edges) {
+            if edge.label.index() < self.kinds.len() {
+                edge.label = label;
+            }
+        }
+        graph
+    }
+
     fn insert(&mut self, edge: Edge) -> EdgeId {
         let Edge { source, target, .. } = edge;
         let id = EdgeId(self.edges.len() as u32);

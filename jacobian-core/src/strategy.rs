@@ -78,17 +78,23 @@ pub const MODES: &[ModeRow] = &[
     ModeRow {
         eliminates: "a vertex: all pairs of an edge to it and an edge from it",
         source: "Griewank and Reese 1991",
-        optimal: Some(optimal::vertex_order),
+        optimal: Some(optimal::best_order),
         search: Some(Space::Vertices),
         ..row::<Vertex>()
     },
     ModeRow {
         eliminates: "an edge: all pairs of it and an edge from its target (front) or to its source (back)",
         source: "Naumann 2004",
+        optimal: Some(optimal::best_sequence::<Edge>),
         search: Some(Space::Edges),
         ..row::<Edge>()
     },
-    ModeRow { eliminates: "a face: one pair of labels on a path", source: "Naumann 2004", ..row::<Face>() },
+    ModeRow {
+        eliminates: "a face: one pair of labels on a path",
+        source: "Naumann 2004",
+        optimal: Some(optimal::best_sequence::<Face>),
+        ..row::<Face>()
+    },
     ModeRow {
         eliminates: "a pair of labels: their product takes their place on every path that has both",
         source: "Lyons, A new graph construction for the optimal Jacobian accumulation problem",

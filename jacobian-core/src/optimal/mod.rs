@@ -21,10 +21,11 @@ use crate::search::Objective;
 use crate::strategy::Order;
 
 pub use sequence::sequence;
+pub use state::Searchable;
 pub use vertex::vertex;
 
 /// What `MODE: optimal` does in a mode.
-pub type Find = fn(&Linearization, Measure) -> Result<Elimination, TooLarge>;
+pub type Find = fn(&Linearization, Measure) -> Result<Elimination, Error>;
 
 /// The strategy `MODE: optimal`.
 #[derive(Clone, Debug)]
@@ -45,7 +46,7 @@ impl fmt::Display for Optimal {
 
 impl Order for Optimal {
     fn eliminate(&self, linearization: &Linearization, _: usize) -> Result<Elimination, Error> {
-        Ok((self.find)(linearization, self.measure)?)
+        (self.find)(linearization, self.measure)
     }
 
     fn minimising(&self, objective: Objective, _: Option<usize>) -> Option<Rc<dyn Order>> {
@@ -58,8 +59,14 @@ impl Order for Optimal {
 }
 
 /// `vertex: optimal`.
-pub fn vertex_order(linearization: &Linearization, measure: Measure) -> Result<Elimination, TooLarge> {
-    vertex(&linearization.graph, linearization.program.clone(), measure, None, Limits::default())
+pub fn best_order(linearization: &Linearization, measure: Measure) -> Result<Elimination, Error> {
+    Ok(vertex(&linearization.graph, linearization.program.clone(), measure, None, Limits::default())?)
+}
+
+/// `edge: optimal` or `face: optimal`. The best order of vertices is a start for these.
+pub fn best_sequence<M: Searchable>(linearization: &Linearization, measure: Measure) -> Result<Elimination, Error> {
+    let known = best_order(linearization, measure).ok();
+    sequence::<M>(&linearization.graph, linearization.program.clone(), measure, known, Limits::default())
 }
 
 /// How far a search goes before it gives up.

@@ -17,6 +17,7 @@ use super::state::{Rest, Searchable, Values};
 use super::{Limits, TooLarge};
 use crate::bound::Cuts;
 use crate::eliminate::{self, Elimination};
+use crate::error::Error;
 use crate::graph::{Graph, Role};
 use crate::program::{Measure, Program};
 
@@ -31,14 +32,16 @@ pub fn sequence<M: Searchable>(
     measure: Measure,
     known: Option<Elimination>,
     limits: Limits,
-) -> Result<Elimination, TooLarge> {
+) -> Result<Elimination, Error> {
+    // Equal labels of different edges must not make different states look the same.
+    let graph = &graph.with_own_labels();
     let cost = |elimination: &Elimination| elimination.program.multiplications(measure);
     let heuristics = heuristic_eliminations::<M>(graph, &program, limits);
     let too_large = TooLarge::States { mode: M::NAME, limit: limits.states };
     let best = known.into_iter().chain(heuristics).min_by_key(cost).ok_or(too_large)?;
     let mut search = Search::<M>::new(graph, &program, measure, limits);
     let budget = cost(&best) - program.multiplications(measure);
-    let better = search.below(budget, State::new(graph, program)).map_err(|OutOfStates| too_large)?;
+    let better = search.below(budget, State::new(graph, program)?).map_err(|OutOfStates| too_large)?;
     Ok(better.unwrap_or(best))
 }
 
@@ -73,9 +76,10 @@ struct State<M> {
 }
 
 impl<M: Searchable> State<M> {
-    fn new(graph: &Graph, program: Program) -> Self {
+    fn new(graph: &Graph, mut program: Program) -> Result<Self, Error> {
+        let mode = M::new(graph, &mut program)?;
         let values = Values::new(&program);
-        State { mode: M::new(graph), program, values, spent: 0, spent_at: vec![0; graph.vertex_count()] }
+        Ok(State { mode, program, values, spent: 0, spent_at: vec![0; graph.vertex_count()] })
     }
 
     /// The state after the elimination of `target`.

@@ -140,7 +140,7 @@ impl Representation {
             Target::Vertex(vertex) => self.eliminate_vertex(vertex),
             Target::Front(ends) => self.eliminate_front(ends),
             Target::Back(ends) => self.eliminate_back(ends),
-            Target::Face { .. } => None,
+            Target::Face { .. } | Target::Pair(..) => None,
         };
         is_taken.ok_or(Impossible(target))?;
         self.steps.push(target);
