@@ -95,7 +95,7 @@ impl Counted {
     }
 }
 
-/// A step that cannot be taken: there is no such vertex or edge, or it is a face, without which no graph is left.
+/// A step that cannot be taken: there is no such vertex or edge, or it is of a mode that leaves no graph behind.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Impossible(pub Target);
 
@@ -146,7 +146,7 @@ impl Representation {
             Target::Vertex(vertex) => self.eliminate_vertex(vertex),
             Target::Front(ends) => self.eliminate_front(ends),
             Target::Back(ends) => self.eliminate_back(ends),
-            Target::Face { .. } => None,
+            Target::Face { .. } | Target::Pair(..) => None,
         };
         is_taken.ok_or(Impossible(target))?;
         self.steps.push(target);
