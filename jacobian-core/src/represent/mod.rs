@@ -30,7 +30,12 @@
 //! assert_eq!(least.steps.len(), 1); // One intermediate is eliminated, one stays.
 //! # Ok::<(), jacobian_core::represent::TooManyStates>(())
 //! ```
+//!
+//! [`along`] gives the least that any elimination passes, [`least`] the least of all vertex eliminations, proven, [`best`]
+//! the best found within bounds, [`least_edges`] only how many that has, and [`least_by_edges`] the least of all edge
+//! eliminations. With the feature `milp`, `integer_program` solves the program of the paper.
 
+mod by_edges;
 mod exact;
 #[cfg(feature = "milp")]
 pub mod integer_program;
@@ -45,6 +50,7 @@ use crate::eliminate::{Heuristic, Mode, Target, run};
 use crate::graph::{Graph, Role, VertexId};
 use crate::linearize::Linearization;
 use crate::program::{Ends, Kind, LabelId, Program};
+pub use by_edges::least_by_edges;
 use pattern::Problem;
 
 /// The states of [`least_edges`], times the vertices of the graph: about half a second, optimized.
@@ -89,7 +95,7 @@ impl Counted {
     }
 }
 
-/// A step that cannot be taken: there is no such vertex or edge, or it is a face, without which no graph is left.
+/// A step that cannot be taken: there is no such vertex or edge, or it is of a mode that leaves no graph behind.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Impossible(pub Target);
 
