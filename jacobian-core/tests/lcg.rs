@@ -185,10 +185,20 @@ fn the_example_says_what_is_optimal() {
         ("propanecombustion", "markowitz", "yes", 88),
         // Edges take fewer multiplications than vertices.
         ("lion", "markowitz", "unknown", 8),
+        ("lion", "vertex: optimal", "yes", 8),
     ] {
         let text = printed(name, &["--strategy", strategy]);
         assert_eq!(number(&text, "lower-bound"), bound, "{name} under `{strategy}`");
         assert!(text.contains(&format!("\noptimal {optimal}\n")), "{name} under `{strategy}`\n{text}");
+    }
+}
+
+#[test]
+fn searches_make_each_count_small() {
+    let fixed = printed("roeflux_1d", &["--strategy", "vertex: pre > reverse"]);
+    let text = printed("roeflux_1d", &["--strategy", "search", "--steps", "100"]);
+    for key in ["multiplications", "textbook"] {
+        assert!(number(&text, key) < number(&fixed, key), "{key}");
     }
 }
 
@@ -227,7 +237,8 @@ fn the_example_says_what_is_wrong() {
         (vec!["a", "b"], "`FILE.lcg` is given twice"),
         (vec!["a", "--strategy"], "`--strategy` takes a value"),
         (vec!["a", "--strategy", "fast"], "--strategy: unknown strategy `fast`; known: `auto`"),
-        (vec!["a", "--steps", "few"], "--steps: expected a number, found `few`"),
+        (vec!["a", "--steps", "9"], "`--steps` is for searches, and `auto` is none"),
+        (vec!["a", "--strategy", "search", "--steps", "few"], "--strategy: a search is written"),
         (vec!["no/such.lcg"], "no/such.lcg: "),
     ] {
         let error = answer(arguments.iter().map(|argument| argument.to_string())).unwrap_err();

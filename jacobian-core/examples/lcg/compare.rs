@@ -8,7 +8,7 @@ use jacobian_core::strategy::all;
 use super::report::Runs;
 
 /// A line for every strategy of the tables. The time is that of elimination and accumulation.
-pub fn table(graph: &LabelledGraph, steps: Option<usize>) -> String {
+pub fn table(graph: &LabelledGraph) -> String {
     let linearization = graph.linearize();
     let strategies = all();
     let width = strategies.iter().map(|strategy| strategy.to_string().len()).max().unwrap_or_default();
@@ -18,7 +18,7 @@ pub fn table(graph: &LabelledGraph, steps: Option<usize>) -> String {
     );
     for strategy in strategies {
         let start = Instant::now();
-        let runs = Runs::new(&linearization, &strategy, steps);
+        let runs = Runs::new(&linearization, &strategy);
         let milliseconds = start.elapsed().as_secs_f64() * 1e3;
         let counts = match runs {
             Ok(runs) => {

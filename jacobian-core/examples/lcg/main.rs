@@ -35,7 +35,7 @@ pub fn answer(arguments: impl Iterator<Item = String>) -> Result<String, String>
     let text = std::fs::read_to_string(&options.file).map_err(|error| in_file(&error))?;
     let graph: LabelledGraph = text.parse().map_err(|error| in_file(&error))?;
     match options.compare {
-        true => Ok(compare::table(&graph, options.steps)),
+        true => Ok(compare::table(&graph)),
         false => report::report(&graph, &options).map_err(|error| error.to_string()),
     }
 }

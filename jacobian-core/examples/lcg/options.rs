@@ -18,7 +18,7 @@ A strategy that minimises something (`MODE: search`, `MODE: optimal`) is run onc
 code, which the first two lines and the program show, and once for the textbook count.
 
     --strategy STRATEGY  a preset or a hierarchy, for instance \"vertex: markowitz > reverse\"; `auto` by default
-    --steps N            the orders that a search tries
+    --steps N            the orders that `search` or `MODE: search` tries
     --program            prints the code, too: c[i,j] is the label of the edge i -> j, J[j,i] the derivative of the
                          dependent j with respect to the independent i
     --dot                prints the graph in the language of Graphviz, before and after the elimination
@@ -34,8 +34,6 @@ pub enum Request {
 pub struct Options {
     pub file: String,
     pub strategy: Strategy,
-    /// Of a search.
-    pub steps: Option<usize>,
     pub program: bool,
     pub dot: bool,
     pub compare: bool,
@@ -59,13 +57,18 @@ impl Request {
             }
         }
         let file = file.ok_or_else(|| format!("expected the name of a file\n\n{HELP}"))?;
-        let strategy = match strategy {
-            Some(text) => text.parse().map_err(|error| format!("--strategy: {error}"))?,
-            None => Strategy::default(),
-        };
-        let number = |text: String| text.parse().map_err(|_| format!("--steps: expected a number, found `{text}`"));
-        let steps = steps.map(number).transpose()?;
-        Ok(Request::Report(Options { file, strategy, steps, program, dot, compare }))
+        let strategy = with_steps(strategy.unwrap_or_else(|| "auto".into()), steps)?;
+        let strategy = strategy.parse().map_err(|error| format!("--strategy: {error}"))?;
+        Ok(Request::Report(Options { file, strategy, program, dot, compare }))
+    }
+}
+
+/// The text of a search with its number of steps.
+fn with_steps(strategy: String, steps: Option<String>) -> Result<String, String> {
+    match steps {
+        None => Ok(strategy),
+        Some(steps) if strategy.trim().ends_with("search") => Ok(format!("{strategy}(steps = {steps})")),
+        Some(_) => Err(format!("`--steps` is for searches, and `{strategy}` is none")),
     }
 }
 

@@ -50,10 +50,14 @@ pub struct Runs {
 }
 
 impl Runs {
-    pub fn new(linearization: &Linearization, strategy: &Strategy, steps: Option<usize>) -> Result<Runs, Error> {
-        let emitted = strategy.minimising(Objective::Multiplications, steps);
+    pub fn new(linearization: &Linearization, strategy: &Strategy) -> Result<Runs, Error> {
+        let minimising = |objective| match strategy {
+            Strategy::Order(order) => order.minimising(objective).map(Strategy::Order),
+            Strategy::Auto => None,
+        };
+        let emitted = minimising(Objective::Multiplications);
         let emitted = Run::new(linearization, emitted.as_ref().unwrap_or(strategy))?;
-        let textbook = strategy.minimising(Objective::Counted(Measure::Textbook), steps);
+        let textbook = minimising(Objective::Counted(Measure::Textbook));
         let textbook = textbook.map(|strategy| Run::new(linearization, &strategy)).transpose()?;
         Ok(Runs { emitted, textbook })
     }
@@ -66,7 +70,7 @@ impl Runs {
 /// All that `options` asks for.
 pub fn report(graph: &LabelledGraph, options: &Options) -> Result<String, Error> {
     let linearization = graph.linearize();
-    let runs = Runs::new(&linearization, &options.strategy, options.steps)?;
+    let runs = Runs::new(&linearization, &options.strategy)?;
     let (operations, textbook) = (runs.emitted.operations(), runs.textbook());
     let bound = lower_bound(&linearization.graph, &linearization.program, Measure::Textbook);
     let lines = [
