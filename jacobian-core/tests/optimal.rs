@@ -23,7 +23,7 @@ mod support {
 const MEASURES: [Measure; 2] = [Measure::Textbook, Measure::Folded];
 
 /// Enough for what the tests give.
-const LIMITS: Limits = Limits { states: 100_000 };
+const LIMITS: Limits = Limits { states: 10_000_000 };
 
 fn benchmark(name: &str) -> Linearization {
     let path = format!("{}/benchmarks/{name}.lcg", env!("CARGO_MANIFEST_DIR"));
@@ -131,38 +131,89 @@ fn known_optima() {
     }
 }
 
+/// The fewest multiplications that complete an elimination, by trying all sequences.
+fn fewest_of_all_sequences<M: Searchable>(mode: &M, program: &Program, measure: Measure) -> usize {
+    let least = mode.targets().into_iter().map(|target| {
+        let (mut mode, mut program) = (mode.clone(), program.clone());
+        mode.eliminate(target, &mut program);
+        fewest_of_all_sequences(&mode, &program, measure)
+    });
+    least.min().unwrap_or_else(|| program.multiplications(measure))
+}
+
+#[test]
+fn no_sequence_of_edges_or_faces_is_better() {
+    let mut tried = [0, 0];
+    for seed in 0..1_000 {
+        let random = &mut Random::new(seed);
+        let intermediates = 1 + random.below(3);
+        let graph = random_graph(random, intermediates);
+        for measure in MEASURES {
+            if Edge::new(&graph).targets().len() <= 7 {
+                let least = fewest_of_all_sequences(&Edge::new(&graph), &Program::new(&graph), measure);
+                assert_eq!(fewest::<Edge>(&graph, measure), least, "seed {seed}, {measure:?}\n{graph}");
+                tried[0] += 1;
+            }
+            if Face::new(&graph).targets().len() <= 6 {
+                let least = fewest_of_all_sequences(&Face::new(&graph), &Program::new(&graph), measure);
+                assert_eq!(fewest::<Face>(&graph, measure), least, "seed {seed}, {measure:?}\n{graph}");
+                tried[1] += 1;
+            }
+        }
+    }
+    assert!(tried.iter().all(|&tried| tried >= 300), "{tried:?}");
+}
+
 #[test]
 fn bat_by_vertices_and_edges() {
     let graph = benchmark("bat").graph;
     assert_eq!(best_order(&graph, Measure::Textbook).program.multiplications(Measure::Textbook), 24);
     assert_eq!(fewest::<Edge>(&graph, Measure::Textbook), 23);
+}
+
+/// A minute without optimization.
+#[test]
+#[ignore = "takes a minute"]
+fn bat_by_faces() {
+    let graph = benchmark("bat").graph;
     assert_eq!(fewest::<Face>(&graph, Measure::Textbook), 22);
 }
 
 fn least_of_heuristics<M: Mode>(graph: &Graph, measure: Measure) -> usize {
     let totals = || M::HEURISTICS.iter().filter(|heuristic| heuristic.is_total);
     let hierarchies = M::HEURISTICS.iter().flat_map(|first| totals().map(move |last| [first, last]));
-    let program = |hierarchy: [_; 2]| {
-        eliminate::run(graph, &hierarchy, Program::new(graph), usize::MAX).expect("no limit").program
-    };
-    hierarchies.map(|hierarchy| program(hierarchy).multiplications(measure)).min().expect("there are heuristics")
+    let run = |hierarchy: [_; 2]| eliminate::run(graph, &hierarchy, Program::new(graph), usize::MAX).expect("no limit");
+    hierarchies.map(|hierarchy| run(hierarchy).program.multiplications(measure)).min().expect("there are heuristics")
+}
+
+/// The least counts by vertices, edges and faces, where a short search proves them.
+fn optima(graph: &Graph, measure: Measure) -> Result<[usize; 3], TooLarge> {
+    let (program, limits) = (|| Program::new(graph), Limits::SEQUENCES);
+    let found = [
+        optimal::vertex(graph, program(), measure, None, limits)?,
+        optimal::sequence::<Edge>(graph, program(), measure, None, limits)?,
+        optimal::sequence::<Face>(graph, program(), measure, None, limits)?,
+    ];
+    Ok(found.map(|elimination| elimination.program.multiplications(measure)))
 }
 
 #[test]
 fn finer_modes_are_no_worse_and_heuristics_no_better() {
-    for seed in 0..600 {
+    let mut proven = 0;
+    for seed in 0..500 {
         let random = &mut Random::new(seed);
         let intermediates = 1 + random.below(4);
         let graph = random_graph(random, intermediates);
         for measure in MEASURES {
-            let vertex = best_order(&graph, measure).program.multiplications(measure);
-            let (edge, face) = (fewest::<Edge>(&graph, measure), fewest::<Face>(&graph, measure));
+            let Ok([vertex, edge, face]) = optima(&graph, measure) else { continue };
             let bound = lower_bound(&graph, &Program::new(&graph), measure);
             let context = format!("seed {seed}, {measure:?}: {vertex} {edge} {face} {bound}\n{graph}");
             assert!(bound <= face && face <= edge && edge <= vertex, "{context}");
             assert!(least_of_heuristics::<Vertex>(&graph, measure) >= vertex, "{context}");
             assert!(least_of_heuristics::<Edge>(&graph, measure) >= edge, "{context}");
             assert!(least_of_heuristics::<Face>(&graph, measure) >= face, "{context}");
+            proven += 1;
         }
     }
+    assert!(proven >= 800, "{proven}");
 }

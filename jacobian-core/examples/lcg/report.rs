@@ -51,10 +51,7 @@ pub struct Runs {
 
 impl Runs {
     pub fn new(linearization: &Linearization, strategy: &Strategy) -> Result<Runs, Error> {
-        let minimising = |objective| match strategy {
-            Strategy::Order(order) => order.minimising(objective).map(Strategy::Order),
-            Strategy::Auto => None,
-        };
+        let minimising = |objective| strategy.minimising(objective, None);
         let emitted = minimising(Objective::Multiplications);
         let emitted = Run::new(linearization, emitted.as_ref().unwrap_or(strategy))?;
         let textbook = minimising(Objective::Counted(Measure::Textbook));

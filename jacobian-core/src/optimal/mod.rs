@@ -1,8 +1,12 @@
 //! Proven optima: eliminations with the fewest multiplications.
 //!
-//! [`vertex()`] finds the best order of vertices. Where the lower bound proves a good order best, it is proven whatever its
-//! size; else it takes a search, and all searches here are bounded by the number of states that they look through: which
-//! functions are too large depends on their structure more than on their length.
+//! [`vertex()`] finds the best order of vertices, and [`sequence()`] the best sequence in a finer mode. Where the lower
+//! bound of [`crate::bound`] proves a heuristic best, that is all, whatever the size. Else it takes a search, which is
+//! bounded by the number of states that it looks at: which functions are too large depends on their structure more than
+//! on their length.
+//!
+//! What is least is the number of multiplications of an elimination, by either measure, and not the number of operations
+//! that are left of it once equal ones have been merged.
 
 mod reduce;
 mod routes;
@@ -13,10 +17,11 @@ pub mod vertex;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::eliminate::Elimination;
+use crate::eliminate::{self, Elimination, Mode};
 use crate::error::Error;
+use crate::graph::Graph;
 use crate::linearize::Linearization;
-use crate::program::Measure;
+use crate::program::{Measure, Program};
 use crate::search::Objective;
 use crate::strategy::Order;
 
@@ -60,30 +65,34 @@ impl Order for Optimal {
 
 /// `vertex: optimal`.
 pub fn best_order(linearization: &Linearization, measure: Measure) -> Result<Elimination, Error> {
-    Ok(vertex(&linearization.graph, linearization.program.clone(), measure, None, Limits::default())?)
+    Ok(vertex(&linearization.graph, linearization.program.clone(), measure, None, Limits::VERTICES)?)
 }
 
 /// `edge: optimal` or `face: optimal`. The best order of vertices is a start for these.
 pub fn best_sequence<M: Searchable>(linearization: &Linearization, measure: Measure) -> Result<Elimination, Error> {
     let known = best_order(linearization, measure).ok();
-    sequence::<M>(&linearization.graph, linearization.program.clone(), measure, known, Limits::default())
+    sequence::<M>(&linearization.graph, linearization.program.clone(), measure, known, Limits::SEQUENCES)
 }
 
 /// How far a search goes before it gives up.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The most states that are looked through.
+    /// The most states that are looked at. For [`vertex()`] a state is a set of vertices with one of them that may be its
+    /// last, for [`sequence()`] one step from the graph as it is at some time, counted once for every 64 edges that the
+    /// graph had at first.
     pub states: usize,
 }
 
-/// The most states by default: a second or two without optimization.
-const DEFAULT_STATES: usize = 20_000;
+impl Limits {
+    /// For [`vertex()`]: what takes up to about two seconds without optimization.
+    pub const VERTICES: Limits = Limits { states: 100_000 };
 
-impl Default for Limits {
-    fn default() -> Self {
-        Limits { states: DEFAULT_STATES }
-    }
+    /// For [`sequence()`]: what takes up to about two seconds without optimization.
+    pub const SEQUENCES: Limits = Limits { states: 10_000 };
 }
+
+/// The accumulation expressions after which no further heuristic is tried for a good elimination to begin with.
+const HEURISTIC_STEPS: usize = 100_000;
 
 /// Why no optimum has been proven.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -119,3 +128,17 @@ impl fmt::Display for TooLarge {
 }
 
 impl std::error::Error for TooLarge {}
+
+/// The eliminations by each filter, with each of the total orders behind it, as far as there is time for them.
+fn heuristic_eliminations<M: Mode>(graph: &Graph, program: &Program) -> Vec<Elimination> {
+    let last = M::HEURISTICS.iter().filter(|heuristic| heuristic.is_total);
+    let hierarchies = last.flat_map(|last| M::HEURISTICS.iter().map(move |first| [first, last]));
+    let (before, mut left) = (program.accumulations().len(), HEURISTIC_STEPS);
+    let mut eliminations = Vec::new();
+    for hierarchy in hierarchies {
+        let Ok(elimination) = eliminate::run(graph, &hierarchy, program.clone(), before + left) else { break };
+        left -= elimination.program.accumulations().len() - before;
+        eliminations.push(elimination);
+    }
+    eliminations
+}

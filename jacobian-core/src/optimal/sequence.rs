@@ -14,9 +14,9 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 
 use super::state::{Rest, Searchable, Values};
-use super::{Limits, TooLarge};
+use super::{Limits, TooLarge, heuristic_eliminations};
 use crate::bound::Cuts;
-use crate::eliminate::{self, Elimination};
+use crate::eliminate::Elimination;
 use crate::error::Error;
 use crate::graph::{Graph, Role};
 use crate::program::{Measure, Program};
@@ -36,7 +36,7 @@ pub fn sequence<M: Searchable>(
     // Equal labels of different edges must not make different states look the same.
     let graph = &graph.with_own_labels();
     let cost = |elimination: &Elimination| elimination.program.multiplications(measure);
-    let heuristics = heuristic_eliminations::<M>(graph, &program, limits);
+    let heuristics = heuristic_eliminations::<M>(graph, &program);
     let too_large = TooLarge::States { mode: M::NAME, limit: limits.states };
     let best = known.into_iter().chain(heuristics).min_by_key(cost).ok_or(too_large)?;
     let mut search = Search::<M>::new(graph, &program, measure, limits);
@@ -45,20 +45,8 @@ pub fn sequence<M: Searchable>(
     Ok(better.unwrap_or(best))
 }
 
-/// The eliminations by each filter, with all of the total orders behind it, while they take no more steps than states are
-/// allowed.
-fn heuristic_eliminations<M: Searchable>(graph: &Graph, program: &Program, limits: Limits) -> Vec<Elimination> {
-    let last = M::HEURISTICS.iter().filter(|heuristic| heuristic.is_total);
-    let hierarchies = last.flat_map(|last| M::HEURISTICS.iter().map(move |first| [first, last]));
-    let (mut left, mut eliminations) = (limits.states, Vec::new());
-    for hierarchy in hierarchies {
-        let before = program.accumulations().len();
-        let Ok(elimination) = eliminate::run(graph, &hierarchy, program.clone(), before + left) else { break };
-        left -= elimination.program.accumulations().len() - before;
-        eliminations.push(elimination);
-    }
-    eliminations
-}
+/// A state of a graph counts once for every so many of its edges.
+const EDGES_OF_A_STATE: usize = 64;
 
 /// There are more states than allowed.
 struct OutOfStates;
@@ -107,15 +95,23 @@ struct Level<M: Searchable> {
     least: usize,
 }
 
+impl<M: Searchable> Level<M> {
+    fn new(state: State<M>, key: u128) -> Self {
+        let mut untried = state.mode.targets();
+        untried.reverse();
+        Level { state, key, untried, tried: None, least: usize::MAX }
+    }
+}
+
 struct Search<M> {
     measure: Measure,
-    limits: Limits,
     /// By vertex: what it costs at least in the whole elimination.
     at_vertices: Vec<usize>,
     /// By the key of a state: what the rest costs at least.
     rest: HashMap<u128, usize>,
-    /// How many states have been looked into.
-    states: usize,
+    /// How many states may still be made, each counted as `size`.
+    left: usize,
+    size: usize,
     mode: PhantomData<M>,
 }
 
@@ -127,14 +123,21 @@ impl<M: Searchable> Search<M> {
         for (vertex, bound) in inner.iter().zip(bounds) {
             at_vertices[vertex.index()] = bound;
         }
-        Search { measure, limits, at_vertices, rest: HashMap::new(), states: 0, mode: PhantomData }
+        Search {
+            measure,
+            at_vertices,
+            rest: HashMap::new(),
+            left: limits.states,
+            size: program.given().div_ceil(EDGES_OF_A_STATE),
+            mode: PhantomData,
+        }
     }
 
     /// A best elimination, if there is one that costs less than `known`.
     fn below(&mut self, known: usize, start: State<M>) -> Result<Option<Elimination>, OutOfStates> {
         let key = self.key(&start);
         loop {
-            let budget = self.lower_bound(&start, key);
+            let budget = self.lower_bound(&start, key, usize::MAX);
             if budget >= known {
                 return Ok(None);
             }
@@ -147,7 +150,7 @@ impl<M: Searchable> Search<M> {
     /// An elimination from `start` on that costs no more than `budget`; if there is none, the lower bound of `start` comes to
     /// lie above it.
     fn within(&mut self, budget: usize, start: &State<M>, key: u128) -> Result<Option<Elimination>, OutOfStates> {
-        let mut branch = vec![self.look_into(start.clone(), key)?];
+        let mut branch = vec![Level::new(start.clone(), key)];
         while let Some(level) = branch.last_mut() {
             let Some(target) = level.untried.pop() else {
                 let least = self.leave(branch.pop().expect("a level"));
@@ -157,14 +160,15 @@ impl<M: Searchable> Search<M> {
                 continue;
             };
             level.tried = Some(target);
+            self.left = self.left.checked_sub(self.size).ok_or(OutOfStates)?;
             let state = level.state.after(target, self.measure);
             let key = self.key(&state);
-            let least = self.lower_bound(&state, key);
+            let least = self.lower_bound(&state, key, budget);
             if least > budget {
                 level.least = level.least.min(least);
                 continue;
             }
-            let next = self.look_into(state, key)?;
+            let next = Level::new(state, key);
             if next.untried.is_empty() {
                 return Ok(Some(elimination(branch, next.state)));
             }
@@ -177,23 +181,17 @@ impl<M: Searchable> Search<M> {
         state.mode.key(&state.program, &state.values, self.measure)
     }
 
-    /// What the whole costs at least that begins with the way to this state.
-    fn lower_bound(&mut self, state: &State<M>, key: u128) -> usize {
+    /// What the whole costs at least that begins with the way to this state; not the most that is known where less is above
+    /// the budget.
+    fn lower_bound(&mut self, state: &State<M>, key: u128, budget: usize) -> usize {
+        let found = state.spent + self.rest.get(&key).copied().unwrap_or(0);
+        if found > budget {
+            return found;
+        }
         let Rest { at_vertices, for_entries } = state.mode.rest(&state.program, self.measure);
-        let known = self.rest.get(&key).copied().unwrap_or(0);
         let at_each = self.at_vertices.iter().zip(&state.spent_at).zip(at_vertices);
         let at_all = at_each.map(|((&all, &spent), rest)| all.saturating_sub(spent).max(rest)).sum();
-        state.spent + known.max(for_entries).max(at_all)
-    }
-
-    fn look_into(&mut self, state: State<M>, key: u128) -> Result<Level<M>, OutOfStates> {
-        self.states += 1;
-        if self.states > self.limits.states {
-            return Err(OutOfStates);
-        }
-        let mut untried = state.mode.targets();
-        untried.reverse();
-        Ok(Level { state, key, untried, tried: None, least: usize::MAX })
+        found.max(state.spent + for_entries.max(at_all))
     }
 
     /// Keeps what has been found below a state. Returns what the whole costs at least by way of it.

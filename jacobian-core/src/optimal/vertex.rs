@@ -19,10 +19,10 @@
 use std::collections::HashMap;
 
 use super::reduce::{cost, eliminate_first, is_left};
-use super::{Limits, TooLarge};
+use super::{Limits, TooLarge, heuristic_eliminations};
 use crate::bound::{Cuts, Side, Weight, Weights};
 use crate::eliminate::vertex::Vertex;
-use crate::eliminate::{self, Elimination, Heuristic, Mode, Target};
+use crate::eliminate::{Elimination, Mode, Target};
 use crate::graph::{Graph, VertexId, entries};
 use crate::program::{Kind, Measure, Program};
 
@@ -43,8 +43,10 @@ pub fn vertex(
     let (mut reduced, mut reduced_program) = (graph.clone(), program.clone());
     let mut order = eliminate_first(&mut reduced, &mut reduced_program, measure);
     let problem = Problem { graph: &reduced, program: &reduced_program, measure };
+    let too_large = TooLarge::States { mode: Vertex::NAME, limit: limits.states };
     let mut left = limits.states;
     for (part, best) in problem.parts_with_good_orders(known) {
+        let best = best.ok_or(too_large)?;
         let lower = Cuts::new(&reduced, &reduced_program, measure).lower_bounds(&part).iter().sum();
         if best.cost == lower {
             order.extend(best.order);
@@ -52,8 +54,7 @@ pub fn vertex(
             return Err(TooLarge::Vertices { limit: MAX_VERTICES });
         } else {
             let mut search = Search::new(problem, &part, left);
-            let better =
-                search.below(best.cost).map_err(|_| TooLarge::States { mode: Vertex::NAME, limit: limits.states })?;
+            let better = search.below(best.cost).map_err(|OutOfStates| too_large)?;
             order.extend(better.unwrap_or(best.order));
             left = search.left;
         }
@@ -86,8 +87,8 @@ struct Order {
 }
 
 impl Problem<'_> {
-    /// The connected parts of the vertices that are left, each with the best of the good orders.
-    fn parts_with_good_orders(self, known: Option<&[VertexId]>) -> Vec<(Vec<VertexId>, Order)> {
+    /// The connected parts of the vertices that are left, each with the best of the good orders, if there are some.
+    fn parts_with_good_orders(self, known: Option<&[VertexId]>) -> Vec<(Vec<VertexId>, Option<Order>)> {
         let parts = self.parts();
         let mut part_of = vec![usize::MAX; self.graph.vertex_count()];
         for (index, part) in parts.iter().enumerate() {
@@ -107,7 +108,7 @@ impl Problem<'_> {
                 }
             }
         }
-        parts.into_iter().zip(best.into_iter().flatten()).collect()
+        parts.into_iter().zip(best).collect()
     }
 
     /// The sets of intermediate vertices that are connected, whatever the direction of the edges, without independents
@@ -132,20 +133,14 @@ impl Problem<'_> {
         parts
     }
 
-    /// The orders of each filter, with both of the total orders behind it.
+    /// The orders by the heuristics.
     fn heuristic_orders(self) -> impl Iterator<Item = Vec<VertexId>> {
-        let last = Vertex::HEURISTICS.iter().filter(|heuristic| heuristic.is_total);
-        last.flat_map(move |last| Vertex::HEURISTICS.iter().map(move |first| self.heuristic_order(&[first, last])))
-    }
-
-    fn heuristic_order(self, hierarchy: &[&Heuristic<Vertex>]) -> Vec<VertexId> {
-        let elimination = eliminate::run(self.graph, hierarchy, self.program.clone(), usize::MAX);
-        let sequence = elimination.expect("no limit").sequence;
-        let vertex = |target| match target {
-            Target::Vertex(vertex) => vertex,
+        let vertex = |target: &Target| match target {
+            Target::Vertex(vertex) => *vertex,
             other => unreachable!("{other} is no vertex"),
         };
-        sequence.into_iter().map(vertex).collect()
+        let eliminations = heuristic_eliminations::<Vertex>(self.graph, self.program).into_iter();
+        eliminations.map(move |elimination| elimination.sequence.iter().map(vertex).collect())
     }
 
     /// What an order of all vertices is for each part, and costs there.
