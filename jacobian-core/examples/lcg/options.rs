@@ -13,6 +13,8 @@ Accumulates the Jacobian of the linearized computational graph in FILE.lcg, and 
                          whether no vertex, edge or face elimination takes fewer than the textbook count (for a
                          strategy `MODE: optimal`: whether none of its mode does)
     lower-bound N        no such elimination takes fewer
+    least-edges N        the edges of the smallest graph that vertex elimination reaches: exact for small graphs, else
+                         the least that a bounded search finds
 
 A strategy that minimises something (`MODE: search`, `MODE: optimal`) is run once for the multiplications of the emitted
 code, which the first two lines and the program show, and once for the textbook count.
