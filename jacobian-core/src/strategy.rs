@@ -88,7 +88,12 @@ pub const MODES: &[ModeRow] = &[
         search: Some(Space::Edges),
         ..row::<Edge>()
     },
-    ModeRow { eliminates: "a face: one pair of labels on a path", source: "Naumann 2004", ..row::<Face>() },
+    ModeRow {
+        eliminates: "a face: one pair of labels on a path",
+        source: "Naumann 2004",
+        search: Some(Space::Faces),
+        ..row::<Face>()
+    },
     ModeRow {
         eliminates: "a pair of labels: their product takes their place on every path that has both",
         source: "Lyons, A new graph construction for the optimal Jacobian accumulation problem",
