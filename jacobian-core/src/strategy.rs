@@ -93,6 +93,7 @@ pub const MODES: &[ModeRow] = &[
         eliminates: "a face: one pair of labels on a path",
         source: "Naumann 2004",
         optimal: Some(optimal::best_sequence::<Face>),
+        search: Some(Space::Faces),
         ..row::<Face>()
     },
     ModeRow {

@@ -1,5 +1,6 @@
 //! Proven optima: against all orders, where these can be tried, against the counts that are known, and against each other.
 
+use jacobian_core::Error;
 use jacobian_core::bound::lower_bound;
 use jacobian_core::eliminate::edge::Edge;
 use jacobian_core::eliminate::face::Face;
@@ -149,13 +150,15 @@ fn no_sequence_of_edges_or_faces_is_better() {
         let intermediates = 1 + random.below(3);
         let graph = random_graph(random, intermediates);
         for measure in MEASURES {
-            if Edge::new(&graph).targets().len() <= 7 {
-                let least = fewest_of_all_sequences(&Edge::new(&graph), &Program::new(&graph), measure);
+            let edges = Edge::new(&graph, &mut Program::new(&graph)).expect("edges can always be eliminated");
+            if edges.targets().len() <= 7 {
+                let least = fewest_of_all_sequences(&edges, &Program::new(&graph), measure);
                 assert_eq!(fewest::<Edge>(&graph, measure), least, "seed {seed}, {measure:?}\n{graph}");
                 tried[0] += 1;
             }
-            if Face::new(&graph).targets().len() <= 6 {
-                let least = fewest_of_all_sequences(&Face::new(&graph), &Program::new(&graph), measure);
+            let faces = Face::new(&graph, &mut Program::new(&graph)).expect("faces can always be eliminated");
+            if faces.targets().len() <= 6 {
+                let least = fewest_of_all_sequences(&faces, &Program::new(&graph), measure);
                 assert_eq!(fewest::<Face>(&graph, measure), least, "seed {seed}, {measure:?}\n{graph}");
                 tried[1] += 1;
             }
@@ -187,7 +190,7 @@ fn least_of_heuristics<M: Mode>(graph: &Graph, measure: Measure) -> usize {
 }
 
 /// The least counts by vertices, edges and faces, where a short search proves them.
-fn optima(graph: &Graph, measure: Measure) -> Result<[usize; 3], TooLarge> {
+fn optima(graph: &Graph, measure: Measure) -> Result<[usize; 3], Error> {
     let (program, limits) = (|| Program::new(graph), Limits::SEQUENCES);
     let found = [
         optimal::vertex(graph, program(), measure, None, limits)?,

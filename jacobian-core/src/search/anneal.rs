@@ -13,33 +13,57 @@ const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The temperature at the end, relative to that at the beginning.
 const COLD: f64 = 0.1;
 
+/// A round of annealing has at most so many steps for each target: with more, it is better to begin again.
+const ROUND: usize = 200;
+
 /// The best plan found in so many steps from `start`, which is not empty.
 pub fn anneal(evaluate: &mut dyn Evaluate, moves: &Moves, start: Vec<Target>, steps: usize) -> Vec<Target> {
     let mut random = Random::new(SEED);
-    let mut cost = evaluate.cost(&start);
-    let hot = heat(cost, &start);
-    let (mut best_cost, mut best) = (cost, start.clone());
-    let (mut current, mut candidate) = (start, Vec::new());
+    let rounds = steps.div_ceil(ROUND * start.len());
+    let mut best = Plan { cost: evaluate.cost(&start), targets: start };
+    for round in 0..rounds {
+        let steps = (round + 1) * steps / rounds - round * steps / rounds;
+        best = cool(evaluate, moves, best, steps, &mut random);
+    }
+    best.targets
+}
+
+/// A plan and what it costs.
+#[derive(Clone)]
+struct Plan {
+    targets: Vec<Target>,
+    cost: Cost,
+}
+
+/// The best plan found in one round of annealing.
+fn cool(evaluate: &mut dyn Evaluate, moves: &Moves, start: Plan, steps: usize, random: &mut Random) -> Plan {
+    let hot = start.heat();
+    let (mut current, mut candidate, mut best) = (start.clone(), start.clone(), start);
     for step in 0..steps {
-        candidate.clone_from(&current);
-        moves.apply(&mut candidate, &mut random);
-        let new = evaluate.cost(&candidate);
-        if new.energy() <= cost.energy() + temperature(hot, step, steps) * random.exponential() {
+        candidate.targets.clone_from(&current.targets);
+        moves.apply(&mut candidate.targets, random);
+        candidate.cost = evaluate.cost(&candidate.targets);
+        if candidate.energy() <= current.energy() + temperature(hot, step, steps) * random.exponential() {
             std::mem::swap(&mut current, &mut candidate);
-            cost = new;
-            if cost < best_cost {
-                best_cost = cost;
-                best.clone_from(&current);
+            if current.cost < best.cost {
+                best = current.clone();
             }
         }
     }
     best
 }
 
-/// The temperature at the beginning: a third of what a target costs on average, for so large are the differences between
-/// plans that are alike.
-fn heat(cost: Cost, plan: &[Target]) -> f64 {
-    cost.energy() / (3 * plan.len()) as f64
+impl Plan {
+    /// What is compared. A few targets more weigh less than one of what is made small: parts of plans that do nothing go.
+    fn energy(&self) -> f64 {
+        self.cost.energy() + self.targets.len() as f64 / 64.0
+    }
+
+    /// The temperature at the beginning: a third of what a target costs on average, for so large are the differences
+    /// between plans that are alike.
+    fn heat(&self) -> f64 {
+        self.cost.energy() / (3 * self.targets.len()) as f64
+    }
 }
 
 /// It falls with the square of the time that is left.

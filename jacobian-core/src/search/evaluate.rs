@@ -1,5 +1,7 @@
 //! What plans cost. A plan that begins like the one before it is evaluated from where it differs.
 
+use super::faces::OnDualGraph;
+use super::moves::Space;
 use super::objective::{Cost, Counting, Emitting, Measuring, Objective};
 use super::state::{Mark, State};
 use crate::eliminate::Target;
@@ -12,12 +14,13 @@ pub trait Evaluate {
     fn cost(&mut self, plan: &[Target]) -> Cost;
 }
 
-/// The evaluator for `objective`.
-pub fn evaluator<'a>(linearization: &'a Linearization, objective: Objective) -> Box<dyn Evaluate + 'a> {
+/// The evaluator of plans in `space`.
+pub fn evaluator<'a>(linearization: &'a Linearization, space: Space, objective: Objective) -> Box<dyn Evaluate + 'a> {
     let Linearization { graph, program, .. } = linearization;
-    match objective {
-        Objective::Counted(measure) => Box::new(Evaluator::new(graph, Counting::new(program, measure))),
-        Objective::Multiplications | Objective::Operations => {
+    match (space, objective) {
+        (Space::Faces, _) => Box::new(OnDualGraph::new(linearization, objective)),
+        (_, Objective::Counted(measure)) => Box::new(Evaluator::new(graph, Counting::new(program, measure))),
+        (_, Objective::Multiplications | Objective::Operations) => {
             Box::new(Evaluator::new(graph, Emitting::new(linearization, objective)))
         }
     }
@@ -56,7 +59,7 @@ mod tests {
     use crate::accumulate::count;
     use crate::lcg::LabelledGraph;
     use crate::program::Measure;
-    use crate::search::moves::{Moves, Space};
+    use crate::search::moves::Moves;
     use crate::search::objective::Cost;
     use crate::search::random::Random;
     use crate::search::{carry_out, plan_of};
@@ -81,7 +84,7 @@ mod tests {
             [Measure::Textbook, Measure::Folded].map(Objective::Counted).into_iter().chain([Objective::Operations])
         {
             let (mut plan, mut random) = (plan.clone(), Random::new(1));
-            let mut evaluate = evaluator(&linearization, objective);
+            let mut evaluate = evaluator(&linearization, Space::Edges, objective);
             for _ in 0..50 {
                 moves.apply(&mut plan, &mut random);
                 assert_eq!(evaluate.cost(&plan), cost_from_scratch(&linearization, &plan, objective));

@@ -1,13 +1,14 @@
 //! Search for a cheap elimination of a graph too large for the proven best: simulated annealing from the best of several
 //! hierarchies.
 //!
-//! A *plan* is a list of targets: all vertices in the order of their elimination, and, where edges may be eliminated one by
-//! one, some edges ahead of them. A search changes the plan at random, by a target or two, and evaluates it; evaluating
+//! A *plan* is a list of targets: all vertices in the order of their elimination, and, where edges or faces may be
+//! eliminated one by one, some of these ahead of them. A search changes the plan at random, by a target or two, and evaluates it; evaluating
 //! takes up where the plans begin to differ. It is bounded by its number of steps, an evaluation each, and not by
 //! time, so that it finds the same on every machine.
 
 mod anneal;
 mod evaluate;
+mod faces;
 mod moves;
 mod objective;
 mod random;
@@ -16,6 +17,7 @@ mod state;
 use std::fmt;
 use std::rc::Rc;
 
+use crate::dual_graph::DualGraph;
 use crate::eliminate::{Elimination, Target};
 use crate::error::Error;
 use crate::linearize::Linearization;
@@ -71,16 +73,21 @@ impl Order for Search {
     /// Eliminates everything, at no higher cost than the best of [`STARTS`], as far as these take `limit` accumulation
     /// expressions at most.
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
-        let mut evaluate = evaluator(linearization, self.objective);
+        let mut evaluate = evaluator(linearization, self.space, self.objective);
         let Start { plan, length, effort } = self.start(linearization, evaluate.as_mut(), limit)?;
         let moves = Moves::new(&linearization.graph, self.space);
-        let steps = match self.steps {
-            _ if plan.is_empty() || moves.is_empty(&plan) => 0,
-            Some(steps) => steps,
-            None => (EFFORT.saturating_sub(effort) / (length + plan.len())).min(MAX_STEPS),
+        let steps = self.steps.unwrap_or_else(|| {
+            let of_a_step = self.slowness() * (length + plan.len()).max(1);
+            (EFFORT.saturating_sub(effort) / of_a_step).min(MAX_STEPS)
+        });
+        let plan = match moves.is_empty(&plan) {
+            true => plan,
+            false => anneal(evaluate.as_mut(), &moves, plan, steps),
         };
-        let plan = anneal(evaluate.as_mut(), &moves, plan, steps);
-        let elimination = carry_out(&plan, linearization);
+        let elimination = match self.space {
+            Space::Vertices | Space::Edges => carry_out(&plan, linearization),
+            Space::Faces => faces::carry_out(&plan, linearization, DualGraph::new(&linearization.graph)),
+        };
         match elimination.program.accumulations().len() > limit {
             true => Err(Error::TooManySteps { limit }),
             false => Ok(elimination),
@@ -93,6 +100,14 @@ impl Order for Search {
 }
 
 impl Search {
+    /// How much longer it takes to evaluate a plan than one of vertices.
+    fn slowness(&self) -> usize {
+        match self.space {
+            Space::Vertices | Space::Edges => 1,
+            Space::Faces => 10,
+        }
+    }
+
     /// The cheapest of the hierarchies. One that takes far more expressions than the best so far is given up; and
     /// unless steps are to be made in any case, none is begun that may leave nothing of the effort.
     fn start(&self, linearization: &Linearization, evaluate: &mut dyn Evaluate, limit: usize) -> Result<Start, Error> {
@@ -104,7 +119,7 @@ impl Search {
                 break;
             }
             let Ok((plan, length)) = plan_of(hierarchy, linearization, limit) else {
-                effort = effort.saturating_add(HIERARCHY.saturating_mul(limit));
+                effort += HIERARCHY * limit.min(EFFORT);
                 continue;
             };
             effort += HIERARCHY * length;

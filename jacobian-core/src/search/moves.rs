@@ -2,6 +2,7 @@
 
 use super::random::Random;
 use crate::eliminate::edge::Edge;
+use crate::eliminate::face::Face;
 use crate::eliminate::vertex::Vertex;
 use crate::eliminate::{Mode, Target};
 use crate::graph::{Graph, Role};
@@ -14,6 +15,8 @@ pub enum Space {
     Vertices,
     /// Single edges before the vertices that they belong to, too.
     Edges,
+    /// Single faces before the vertices that they are around, too.
+    Faces,
 }
 
 impl Space {
@@ -22,6 +25,7 @@ impl Space {
         match self {
             Space::Vertices => Vertex::NAME,
             Space::Edges => Edge::NAME,
+            Space::Faces => Face::NAME,
         }
     }
 }
@@ -33,8 +37,8 @@ const NEAR: usize = 10;
 pub struct Moves {
     /// By vertex, its intermediate neighbours.
     neighbours: Vec<Vec<Target>>,
-    /// What may be eliminated ahead of its vertex.
-    edges: Vec<Target>,
+    /// What may be eliminated ahead of its vertex: edges, or faces.
+    parts: Vec<Target>,
 }
 
 impl Moves {
@@ -45,29 +49,30 @@ impl Moves {
             let all = graph.predecessors(vertex).chain(graph.successors(vertex));
             all.filter(is_intermediate).map(Target::Vertex).collect()
         };
-        let edges = match space {
+        let parts = match space {
             Space::Vertices => Vec::new(),
-            Space::Edges => edge_targets(graph),
+            Space::Edges => edges(graph),
+            Space::Faces => faces(graph),
         };
-        Moves { neighbours: graph.vertices().map(neighbours).collect(), edges }
+        Moves { neighbours: graph.vertices().map(neighbours).collect(), parts }
     }
 
-    /// Whether there is nothing to change in `plan`.
+    /// Whether there is nothing to change in `plan`, which has all vertices.
     pub fn is_empty(&self, plan: &[Target]) -> bool {
-        plan.len() < 2 && self.edges.is_empty()
+        plan.is_empty() || plan.len() == 1 && self.parts.is_empty()
     }
 
     /// Changes `plan`, which is not empty, at random. Now and then it stays as it is.
     pub fn apply(&self, plan: &mut Vec<Target>, random: &mut Random) {
         let at = random.below(plan.len());
-        let kinds = if self.edges.is_empty() { 8 } else { 12 };
+        let kinds = if self.parts.is_empty() { 8 } else { 12 };
         match random.below(kinds) {
             0..3 => self.put_beside_neighbour(plan, at, random),
             3..5 => shift(plan, at, NEAR, random),
             5 => shift(plan, at, plan.len(), random),
             6 | 7 => swap(plan, at, random),
-            8 | 9 => plan.insert(at, self.edges[random.below(self.edges.len())]),
-            _ => remove_edge(plan, random),
+            8 | 9 => plan.insert(at, self.parts[random.below(self.parts.len())]),
+            _ => remove_part(plan, random),
         }
     }
 
@@ -85,8 +90,8 @@ impl Moves {
     }
 }
 
-/// Every edge that can be eliminated at first, at each end.
-fn edge_targets(graph: &Graph) -> Vec<Target> {
+/// Every edge of the graph, at each end that is intermediate.
+fn edges(graph: &Graph) -> Vec<Target> {
     let edges = graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).map(|&edge| graph.edge(edge));
     let targets = edges.flat_map(|edge| {
         let ends = Ends { source: edge.source, target: edge.target };
@@ -96,6 +101,17 @@ fn edge_targets(graph: &Graph) -> Vec<Target> {
         front.into_iter().chain(back)
     });
     targets.collect()
+}
+
+/// Every path of two edges of the graph.
+fn faces(graph: &Graph) -> Vec<Target> {
+    let mut faces = Vec::new();
+    for centre in graph.vertices() {
+        for source in graph.predecessors(centre) {
+            faces.extend(graph.successors(centre).map(|target| Target::Face { source, centre, target }));
+        }
+    }
+    faces
 }
 
 /// Moves a target by up to `reach` places.
@@ -110,11 +126,11 @@ fn swap(plan: &mut [Target], at: usize, random: &mut Random) {
     plan.swap(at, random.below(plan.len()));
 }
 
-/// Removes one of the edges.
-fn remove_edge(plan: &mut Vec<Target>, random: &mut Random) {
-    let is_edge = |place: &usize| !matches!(plan[*place], Target::Vertex(_));
-    let edges: Vec<_> = (0..plan.len()).filter(is_edge).collect();
-    if !edges.is_empty() {
-        plan.remove(edges[random.below(edges.len())]);
+/// Removes one of the edges or faces.
+fn remove_part(plan: &mut Vec<Target>, random: &mut Random) {
+    let is_part = |place: &usize| !matches!(plan[*place], Target::Vertex(_));
+    let parts: Vec<_> = (0..plan.len()).filter(is_part).collect();
+    if !parts.is_empty() {
+        plan.remove(parts[random.below(parts.len())]);
     }
 }

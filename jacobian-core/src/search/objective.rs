@@ -18,6 +18,19 @@ pub enum Objective {
     Operations,
 }
 
+impl Objective {
+    /// The cost of code with these operations, where the objective is about code.
+    pub fn rank(self, count: OperationCount) -> Cost {
+        let (first, second) = match self {
+            Objective::Operations => count.rank(),
+            Objective::Counted(_) | Objective::Multiplications => {
+                (count.multiplications, count.total() - count.multiplications)
+            }
+        };
+        Cost { first, second }
+    }
+}
+
 /// What an elimination costs: less in the first place is better, whatever is in the second.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Cost {
@@ -105,14 +118,6 @@ impl Emitting {
         }
         Emitting { linearization, objective }
     }
-
-    fn rank(&self, count: OperationCount) -> Cost {
-        let (first, second) = match self.objective {
-            Objective::Operations => count.rank(),
-            _ => (count.multiplications, count.total() - count.multiplications),
-        };
-        Cost { first, second }
-    }
 }
 
 impl Arithmetic for Emitting {
@@ -151,7 +156,7 @@ impl Measuring for Emitting {
         self.linearization.declare_outputs(|row, column| edges.label(Ends { source: column, target: row }));
         let count = OperationCount::of(self.linearization.algebra.list());
         self.reset(mark);
-        self.rank(count)
+        self.objective.rank(count)
     }
 }
 
