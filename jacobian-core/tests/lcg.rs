@@ -239,7 +239,7 @@ fn the_example_says_what_is_wrong() {
         (vec!["a", "--strategy"], "`--strategy` takes a value"),
         (vec!["a", "--strategy", "fast"], "--strategy: unknown strategy `fast`; known: `auto`"),
         (vec!["a", "--steps", "9"], "`--steps` is for searches, and `auto` is none"),
-        (vec!["a", "--strategy", "search", "--steps", "few"], "--strategy: a search is written"),
+        (vec!["a", "--strategy", "search", "--steps", "few"], "--steps: expected a number, found `few`"),
         (vec!["no/such.lcg"], "no/such.lcg: "),
     ] {
         let error = answer(arguments.iter().map(|argument| argument.to_string())).unwrap_err();

@@ -36,6 +36,8 @@ pub enum Request {
 pub struct Options {
     pub file: String,
     pub strategy: Strategy,
+    /// Of a search.
+    pub steps: Option<usize>,
     pub program: bool,
     pub dot: bool,
     pub compare: bool,
@@ -59,18 +61,21 @@ impl Request {
             }
         }
         let file = file.ok_or_else(|| format!("expected the name of a file\n\n{HELP}"))?;
-        let strategy = with_steps(strategy.unwrap_or_else(|| "auto".into()), steps)?;
+        let strategy = strategy.unwrap_or_else(|| "auto".into());
+        let steps = steps.map(|steps| steps_of(&strategy, &steps)).transpose()?;
         let strategy = strategy.parse().map_err(|error| format!("--strategy: {error}"))?;
-        Ok(Request::Report(Options { file, strategy, program, dot, compare }))
+        Ok(Request::Report(Options { file, strategy, steps, program, dot, compare }))
     }
 }
 
-/// The text of a search with its number of steps.
-fn with_steps(strategy: String, steps: Option<String>) -> Result<String, String> {
-    match steps {
-        None => Ok(strategy),
-        Some(steps) if strategy.trim().ends_with("search") => Ok(format!("{strategy}(steps = {steps})")),
-        Some(_) => Err(format!("`--steps` is for searches, and `{strategy}` is none")),
+/// The number of steps for a strategy, which must be a search.
+fn steps_of(strategy: &str, steps: &str) -> Result<usize, String> {
+    match steps.parse() {
+        _ if !strategy.trim().ends_with("search") => {
+            Err(format!("`--steps` is for searches, and `{strategy}` is none"))
+        }
+        Ok(steps) => Ok(steps),
+        Err(_) => Err(format!("--steps: expected a number, found `{steps}`")),
     }
 }
 

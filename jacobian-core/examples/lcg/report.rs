@@ -51,8 +51,8 @@ pub struct Runs {
 }
 
 impl Runs {
-    pub fn new(linearization: &Linearization, strategy: &Strategy) -> Result<Runs, Error> {
-        let minimising = |objective| strategy.minimising(objective, None);
+    pub fn new(linearization: &Linearization, strategy: &Strategy, steps: Option<usize>) -> Result<Runs, Error> {
+        let minimising = |objective| strategy.minimising(objective, steps);
         let emitted = minimising(Objective::Multiplications);
         let emitted = Run::new(linearization, emitted.as_ref().unwrap_or(strategy))?;
         let textbook = minimising(Objective::Counted(Measure::Textbook));
@@ -68,7 +68,7 @@ impl Runs {
 /// All that `options` asks for.
 pub fn report(graph: &LabelledGraph, options: &Options) -> Result<String, Error> {
     let linearization = graph.linearize();
-    let runs = Runs::new(&linearization, &options.strategy)?;
+    let runs = Runs::new(&linearization, &options.strategy, options.steps)?;
     let (operations, textbook) = (runs.emitted.operations(), runs.textbook());
     let bound = lower_bound(&linearization.graph, &linearization.program, Measure::Textbook);
     let lines = [
