@@ -145,9 +145,12 @@ fn the_larger_the_function_the_fewer_steps() {
     // Without a bound of its own, the search would take minutes in a build that is not optimized.
     let long: String = (1..3000).map(|j| format!("x{j} = sin(x{}) * x{}\n", j - 1, j / 2)).collect();
     let list = format!("input x0\n{long}output x2999").parse().expect("a code list");
-    let search = Search { space: Space::Vertices, objective: Objective::Operations, steps: None };
-    let elimination = search.eliminate(&linearize(&list), usize::MAX).expect("there is no limit");
-    assert_eq!(elimination.program.entries().len(), 1);
+    let linearization = linearize(&list);
+    for &space in SPACES {
+        let search = Search { space, objective: Objective::Operations, steps: None };
+        let elimination = search.eliminate(&linearization, usize::MAX).expect("there is no limit");
+        assert_eq!(elimination.program.entries().len(), 1);
+    }
 }
 
 /// The least cost of all orders of the vertices, and of those that a plan of vertices can have.

@@ -2,9 +2,9 @@
 //! hierarchies.
 //!
 //! A *plan* is a list of targets: all vertices in the order of their elimination, and, where edges or faces may be
-//! eliminated one by one, some of these ahead of them. A search changes the plan at random, by a target or two, and evaluates it; evaluating
-//! takes up where the plans begin to differ. It is bounded by its number of steps, an evaluation each, and not by
-//! time, so that it finds the same on every machine.
+//! eliminated one by one, some of these ahead of them. A search changes the plan at random, one target at a time, and
+//! evaluates it; on the graph itself, that takes up where two plans begin to differ. A search is bounded by its number of
+//! steps, an evaluation each, and not by time, so that it finds the same on every machine.
 
 mod anneal;
 mod evaluate;
@@ -21,7 +21,7 @@ use crate::dual_graph::DualGraph;
 use crate::eliminate::{Elimination, Target};
 use crate::error::Error;
 use crate::linearize::Linearization;
-use crate::program::{Ends, Entry};
+use crate::program::Entry;
 use crate::strategy::{Order, Strategy};
 
 pub use moves::Space;
@@ -50,6 +50,12 @@ const EFFORT: usize = 400_000;
 
 /// The most steps of a search by default.
 const MAX_STEPS: usize = 10_000;
+
+/// How much longer it takes to run a hierarchy than to evaluate its plan.
+const HIERARCHY: usize = 3;
+
+/// So many expressions are tried in any case, whatever the best hierarchy takes.
+const FEW: usize = 100;
 
 /// A search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -112,17 +118,17 @@ impl Search {
     /// unless steps are to be made in any case, none is begun that may leave nothing of the effort.
     fn start(&self, linearization: &Linearization, evaluate: &mut dyn Evaluate, limit: usize) -> Result<Start, Error> {
         let mut best: Option<(Cost, Start)> = None;
-        let mut effort = 0;
+        let (mut effort, of_an_expression) = (0, HIERARCHY + self.slowness());
         for hierarchy in STARTS {
             let limit = best.as_ref().map_or(limit, |(_, start)| limit.min(2 * start.length + FEW));
-            if best.is_some() && self.steps.is_none() && effort + HIERARCHY * limit > EFFORT {
+            if best.is_some() && self.steps.is_none() && effort + of_an_expression * limit > EFFORT {
                 break;
             }
             let Ok((plan, length)) = plan_of(hierarchy, linearization, limit) else {
-                effort += HIERARCHY * limit.min(EFFORT);
+                effort += of_an_expression * limit.min(EFFORT);
                 continue;
             };
-            effort += HIERARCHY * length;
+            effort += of_an_expression * length;
             let cost = evaluate.cost(&plan);
             if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                 best = Some((cost, Start { plan, length, effort: 0 }));
@@ -131,12 +137,6 @@ impl Search {
         best.map(|(_, start)| Start { effort, ..start }).ok_or(Error::TooManySteps { limit })
     }
 }
-
-/// So many expressions are tried in any case, whatever the best hierarchy takes.
-const FEW: usize = 100;
-
-/// How much longer it takes to run a hierarchy than to evaluate a plan of the same length.
-const HIERARCHY: usize = 4;
 
 /// Where a search begins.
 struct Start {
@@ -160,11 +160,9 @@ fn plan_of(hierarchy: &str, linearization: &Linearization, limit: usize) -> Resu
 fn carry_out(plan: &[Target], linearization: &Linearization) -> Elimination {
     let mut state = State::new(&linearization.graph, Recording(linearization.program.clone()));
     let sequence = plan.iter().copied().filter(|&target| state.eliminate(target)).collect();
-    let edge = |row, column| state.edges.label(Ends { source: column, target: row });
-    let rows = linearization.rows.iter().flatten();
-    let entries = rows.flat_map(|&row| {
-        let columns = linearization.columns.iter();
-        columns.filter_map(move |&column| Some(Entry { row, column, label: edge(row, column)? }))
+    let entries = linearization.columns.iter().flat_map(|&column| {
+        let edges = state.edges.outgoing(column).iter();
+        edges.map(move |&(row, label)| Entry { row, column, label })
     });
     let entries = entries.collect();
     let Recording(mut program) = state.arithmetic;

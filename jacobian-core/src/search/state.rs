@@ -163,7 +163,8 @@ impl<L: Copy> Edges<L> {
         }
     }
 
-    fn outgoing(&self, vertex: VertexId) -> &[(VertexId, L)] {
+    /// The targets of the edges from a vertex, in order, with the labels.
+    pub fn outgoing(&self, vertex: VertexId) -> &[(VertexId, L)] {
         &self.outgoing[vertex.index()]
     }
 
