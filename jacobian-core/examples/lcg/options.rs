@@ -17,7 +17,8 @@ Accumulates the Jacobian of the linearized computational graph in FILE.lcg, and 
                          the least that a bounded search finds
 
 A strategy that minimises something (`MODE: search`, `MODE: optimal`) is run once for the multiplications of the emitted
-code, which the first two lines and the program show, and once for the textbook count.
+code, which the first two lines and the program show, and once for the textbook count. Where only the least textbook
+count can be proven, all lines are those of its elimination. A search takes a few seconds, unless it is told the steps.
 
     --strategy STRATEGY  a preset or a hierarchy, for instance \"vertex: markowitz > reverse\"; `auto` by default
     --steps N            the orders that `search` or `MODE: search` tries
@@ -38,6 +39,8 @@ pub struct Options {
     pub strategy: Strategy,
     /// Of a search.
     pub steps: Option<usize>,
+    /// Whether it is for us to choose the steps of a search.
+    pub may_choose_steps: bool,
     pub program: bool,
     pub dot: bool,
     pub compare: bool,
@@ -63,17 +66,21 @@ impl Request {
         let file = file.ok_or_else(|| format!("expected the name of a file\n\n{HELP}"))?;
         let strategy = strategy.unwrap_or_else(|| "auto".into());
         let steps = steps.map(|steps| steps_of(&strategy, &steps)).transpose()?;
+        let may_choose_steps = steps.is_none() && is_search(&strategy);
         let strategy = strategy.parse().map_err(|error| format!("--strategy: {error}"))?;
-        Ok(Request::Report(Options { file, strategy, steps, program, dot, compare }))
+        Ok(Request::Report(Options { file, strategy, steps, may_choose_steps, program, dot, compare }))
     }
+}
+
+/// Whether a strategy is a search of which the steps are not given.
+fn is_search(strategy: &str) -> bool {
+    strategy.trim().ends_with("search")
 }
 
 /// The number of steps for a strategy, which must be a search.
 fn steps_of(strategy: &str, steps: &str) -> Result<usize, String> {
     match steps.parse() {
-        _ if !strategy.trim().ends_with("search") => {
-            Err(format!("`--steps` is for searches, and `{strategy}` is none"))
-        }
+        _ if !is_search(strategy) => Err(format!("`--steps` is for searches, and `{strategy}` is none")),
         Ok(steps) => Ok(steps),
         Err(_) => Err(format!("--steps: expected a number, found `{steps}`")),
     }
