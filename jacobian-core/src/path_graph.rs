@@ -11,6 +11,8 @@
 //! - The *clique merge*: two vertices `u` and `w` such that an entry has the cliques `R + u` and `R + w` give way there to
 //!   their sum, in the one clique `R + (u + w)`, provided that this is so for every clique of `u` or for every clique of
 //!   `w`. One of them, at least, is gone then, and no product has to be formed twice.
+//!   The paper asks this of the product `ab` of the last contraction, and has it that `u` and `w` are both gone then (rule
+//!   1, lemma 1). But one of them may stay in other cliques, and `a` or `b` may get a partner as it leaves some of its own.
 //! - The *simple vertex merge*: two vertices whose labels are equal become one, provided that no clique holds both and
 //!   that no two cliques of an entry become the same. (A clique has no vertex twice, an entry no clique twice: sets keep
 //!   no count, and a square or a double would be lost.)

@@ -3,6 +3,7 @@
 
 use jacobian_core::eliminate::edge::Edge;
 use jacobian_core::eliminate::face::Face;
+use jacobian_core::eliminate::path::Path;
 use jacobian_core::eliminate::vertex::Vertex;
 use jacobian_core::eliminate::{Heuristic, MAX_FILTERS, Mode, Target, run};
 use jacobian_core::graph::Graph;
@@ -21,7 +22,7 @@ mod support {
 const GRAPHS: u64 = 2_000;
 const MAX_INTERMEDIATES: usize = 14;
 
-/// A graph has many more faces than edges, and some hierarchies make many more of them.
+/// A graph has many more faces, and pairs of labels, than edges, and some hierarchies make many more of them.
 const MAX_INTERMEDIATES_OF_FACES: usize = 9;
 
 /// Up to as many filters as there may be, the last a total order.
@@ -69,6 +70,11 @@ fn over_vertices() {
 #[test]
 fn over_edges() {
     the_loop_follows_the_filters::<Edge>(MAX_INTERMEDIATES);
+}
+
+#[test]
+fn over_pairs_of_labels() {
+    the_loop_follows_the_filters::<Path>(MAX_INTERMEDIATES_OF_FACES);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use jacobian_core::code_list::{CodeList, Statement, ValueId};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::eliminate::edge::Edge;
 use jacobian_core::eliminate::face::Face;
+use jacobian_core::eliminate::path::Path as PathMode;
 use jacobian_core::eliminate::vertex::Vertex;
 use jacobian_core::eliminate::{Elimination, Mode, Target};
 use jacobian_core::evaluate::MODULUS;
@@ -172,6 +173,7 @@ impl Subject {
             Vertex::NAME => follow::<Vertex>(&self.linearization, targets),
             Edge::NAME => follow::<Edge>(&self.linearization, targets),
             Face::NAME => follow::<Face>(&self.linearization, targets),
+            PathMode::NAME => follow::<PathMode>(&self.linearization, targets),
             _ => Err(format!("unknown mode `{mode}`")),
         }
     }
