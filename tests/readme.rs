@@ -86,15 +86,17 @@ fn strategies() -> String {
         let meaning = match row.meaning {
             Meaning::Auto => "the cheapest of several hierarchies".into(),
             Meaning::Paths => "Bauer's formula".into(),
-            Meaning::Of(text) => code(text),
+            Meaning::Of(mode, order) => code(&format!("{mode}: {order}")),
         };
         let (name, minimises, source) = (code(row.name), row.minimises, row.source);
         writeln!(table, "| {name} | {meaning} | {minimises} | {source} | {} | {} |", row.complexity, row.use_when)
             .expect("strings can be written");
     }
-    table += "\n| mode | eliminates | source |\n|---|---|---|\n";
+    table += "\n| mode | eliminates | source | searches | use it |\n|---|---|---|---|---|\n";
     for mode in MODES {
-        writeln!(table, "| {} | {} | {} |", code(mode.name), mode.eliminates, mode.source)
+        let searches: Vec<_> = mode.searches().map(|order| code(&format!("{}: {order}", mode.name))).collect();
+        let (name, searches) = (code(mode.name), searches.join(", "));
+        writeln!(table, "| {name} | {} | {} | {searches} | {} |", mode.eliminates, mode.source, mode.use_when)
             .expect("strings can be written");
     }
     table += "\n| mode | filter | keeps | source | looks at |\n|---|---|---|---|---|\n";

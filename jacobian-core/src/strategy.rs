@@ -37,8 +37,13 @@ pub trait Order: fmt::Display + fmt::Debug {
     /// Eliminates everything in at most `limit` accumulation expressions.
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error>;
 
-    /// The same with another objective, and with a number of steps if one is given; none where the order has no objective.
-    fn minimising(&self, _objective: Objective, _steps: Option<usize>) -> Option<Rc<dyn Order>> {
+    /// The same with another objective, where it has one.
+    fn minimising(&self, _: Objective) -> Option<Rc<dyn Order>> {
+        None
+    }
+
+    /// The same with a number of steps, where it takes steps.
+    fn with_steps(&self, _: usize) -> Option<Rc<dyn Order>> {
         None
     }
 }
@@ -51,6 +56,8 @@ pub struct ModeRow {
     pub eliminates: &'static str,
     /// Where it comes from.
     pub source: &'static str,
+    /// When to use it.
+    pub use_when: &'static str,
     /// Its filters.
     pub filters: fn() -> Vec<Filter>,
     /// Finds a proven optimum, if the mode has a way to.
@@ -78,6 +85,7 @@ pub const MODES: &[ModeRow] = &[
     ModeRow {
         eliminates: "a vertex: all pairs of an edge to it and an edge from it",
         source: "Griewank and Reese 1991",
+        use_when: "always, unless one of the others is cheaper",
         optimal: Some(optimal::best_order),
         search: Some(Space::Vertices),
         ..row::<Vertex>()
@@ -85,6 +93,7 @@ pub const MODES: &[ModeRow] = &[
     ModeRow {
         eliminates: "an edge: all pairs of it and an edge from its target (front) or to its source (back)",
         source: "Naumann 2004",
+        use_when: "a few inputs or results join paths that are shared by many: no order of vertices is as cheap",
         optimal: Some(optimal::best_sequence::<Edge>),
         search: Some(Space::Edges),
         ..row::<Edge>()
@@ -92,6 +101,7 @@ pub const MODES: &[ModeRow] = &[
     ModeRow {
         eliminates: "a face: one pair of labels on a path",
         source: "Naumann 2004",
+        use_when: "small functions of that kind; it takes several times as long as the others",
         optimal: Some(optimal::best_sequence::<Face>),
         search: Some(Space::Faces),
         ..row::<Face>()
@@ -99,6 +109,7 @@ pub const MODES: &[ModeRow] = &[
     ModeRow {
         eliminates: "a pair of labels: their product takes their place on every path that has both",
         source: "Lyons, A new graph construction for the optimal Jacobian accumulation problem",
+        use_when: "small functions in which the same partial occurs at several places",
         ..row::<Path>()
     },
 ];
@@ -108,6 +119,7 @@ const fn row<M: Mode>() -> ModeRow {
         name: M::NAME,
         eliminates: "",
         source: "",
+        use_when: "",
         filters: filters::<M>,
         optimal: None,
         search: None,
@@ -286,11 +298,19 @@ impl fmt::Display for StrategyError {
 impl std::error::Error for StrategyError {}
 
 impl Strategy {
-    /// The strategy with another objective, and with a number of steps if one is given; none where it has no objective.
-    pub fn minimising(&self, objective: Objective, steps: Option<usize>) -> Option<Strategy> {
+    /// The strategy with another objective, where it has one.
+    pub fn minimising(&self, objective: Objective) -> Option<Strategy> {
         match self {
             Strategy::Auto => None,
-            Strategy::Order(order) => order.minimising(objective, steps).map(Strategy::Order),
+            Strategy::Order(order) => order.minimising(objective).map(Strategy::Order),
+        }
+    }
+
+    /// The strategy with a number of steps, if it is a search.
+    pub fn with_steps(&self, steps: usize) -> Option<Strategy> {
+        match self {
+            Strategy::Auto => None,
+            Strategy::Order(order) => order.with_steps(steps).map(Strategy::Order),
         }
     }
 }

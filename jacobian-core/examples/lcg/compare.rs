@@ -18,7 +18,7 @@ pub fn table(graph: &LabelledGraph) -> String {
     );
     for strategy in strategies {
         let start = Instant::now();
-        let runs = Runs::new(&linearization, &strategy, None);
+        let runs = Runs::new(&linearization, &strategy);
         let milliseconds = start.elapsed().as_secs_f64() * 1e3;
         let counts = match runs {
             Ok(runs) => {

@@ -51,13 +51,12 @@ pub struct Runs {
 }
 
 impl Runs {
-    pub fn new(linearization: &Linearization, strategy: &Strategy, steps: Option<usize>) -> Result<Runs, Error> {
-        let minimising = |objective| strategy.minimising(objective, steps);
-        let Some(textbook) = minimising(Objective::Counted(Measure::Textbook)) else {
+    pub fn new(linearization: &Linearization, strategy: &Strategy) -> Result<Runs, Error> {
+        let Some(textbook) = strategy.minimising(Objective::Counted(Measure::Textbook)) else {
             return Ok(Runs { emitted: Run::new(linearization, strategy)?, textbook: None });
         };
         let textbook = Run::new(linearization, &textbook)?;
-        let emitted = minimising(Objective::Multiplications).expect("it takes any objective");
+        let emitted = strategy.minimising(Objective::Multiplications).expect("it takes any objective");
         match Run::new(linearization, &emitted) {
             Err(Error::NotProven(_)) => Ok(Runs { emitted: textbook, textbook: None }),
             emitted => Ok(Runs { emitted: emitted?, textbook: Some(textbook) }),
@@ -73,7 +72,8 @@ impl Runs {
 pub fn report(graph: &LabelledGraph, options: &Options) -> Result<String, Error> {
     let linearization = graph.linearize();
     let steps = options.steps.or(options.may_choose_steps.then(|| some_seconds(&linearization.graph, options)));
-    let runs = Runs::new(&linearization, &options.strategy, steps)?;
+    let strategy = steps.and_then(|steps| options.strategy.with_steps(steps));
+    let runs = Runs::new(&linearization, strategy.as_ref().unwrap_or(&options.strategy))?;
     let (operations, textbook) = (runs.emitted.operations(), runs.textbook());
     let bound = lower_bound(&linearization.graph, &linearization.program, Measure::Textbook);
     let lines = [

@@ -54,7 +54,7 @@ impl Order for Optimal {
         (self.find)(linearization, self.measure)
     }
 
-    fn minimising(&self, objective: Objective, _: Option<usize>) -> Option<Rc<dyn Order>> {
+    fn minimising(&self, objective: Objective) -> Option<Rc<dyn Order>> {
         let measure = match objective {
             Objective::Counted(measure) => measure,
             Objective::Multiplications | Objective::Operations => Measure::Folded,

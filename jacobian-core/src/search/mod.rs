@@ -100,8 +100,12 @@ impl Order for Search {
         }
     }
 
-    fn minimising(&self, objective: Objective, steps: Option<usize>) -> Option<Rc<dyn Order>> {
-        Some(Rc::new(Search { objective, steps: steps.or(self.steps), ..*self }))
+    fn minimising(&self, objective: Objective) -> Option<Rc<dyn Order>> {
+        Some(Rc::new(Search { objective, ..*self }))
+    }
+
+    fn with_steps(&self, steps: usize) -> Option<Rc<dyn Order>> {
+        Some(Rc::new(Search { steps: Some(steps), ..*self }))
     }
 }
 

@@ -1,13 +1,13 @@
-//! The options of the attribute: `#[jacobian(strategy = "...", linearize = "...", wrt(a, b), name = "...")]`. To add an option is to add a
+//! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", wrt(a, b), name = "...")]`. To add an option is to add a
 //! row to [`KNOWN`] and a field to [`Options`].
 
 use jacobian_core::Strategy;
 use jacobian_core::linearize::{LEVELS, Level};
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{LitStr, Token};
+use syn::{LitInt, LitStr, Token};
 
 use super::diagnostics::{Errors, list};
 
@@ -16,6 +16,8 @@ use super::diagnostics::{Errors, list};
 pub struct Options {
     /// The elimination strategy.
     pub strategy: Strategy,
+    /// The steps of a search, if they are given, and their place.
+    steps: Option<(usize, Span)>,
     /// How fine the linearized graph is.
     pub level: Level,
     /// The active parameters, if they are named.
@@ -29,6 +31,7 @@ type Reader = fn(&mut Options, ParseStream<'_>) -> syn::Result<()>;
 /// Every option, the form in which it is written, and what reads the part behind its name.
 const KNOWN: &[(&str, &str, Reader)] = &[
     ("strategy", "`strategy = \"...\"`", read_strategy),
+    ("steps", "`steps = 1000`", read_steps),
     ("linearize", "`linearize = \"...\"`", read_level),
     ("wrt", "`wrt(a, b)`", read_wrt),
     ("name", "`name = \"...\"`", read_name),
@@ -55,6 +58,17 @@ pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Options {
     if let Err(error) = parser.parse2(tokens) {
         errors.push(error);
     }
+    if let Some((steps, place)) = options.steps {
+        match options.strategy.with_steps(steps) {
+            Some(strategy) => options.strategy = strategy,
+            None if errors.is_empty() => {
+                let message =
+                    format!("`steps` is for a search, such as `strategy = \"search\"`, not for `{}`", options.strategy);
+                errors.at_span(place, message);
+            }
+            None => {}
+        }
+    }
     options
 }
 
@@ -66,10 +80,10 @@ fn one(options: &mut Options, seen: &mut Vec<String>, input: ParseStream<'_>) ->
     let Some((known, form, read)) = KNOWN.iter().find(|(known, ..)| name == known) else {
         return Err(syn::Error::new(name.span(), format!("unknown option `{name}`; known: {}", forms())));
     };
-    let is_of_form = match (form.contains('='), form.contains('(')) {
-        (true, _) => input.peek(Token![=]) && input.peek2(LitStr),
-        (_, true) => input.peek(syn::token::Paren),
-        _ => true,
+    let is_of_form = match (form.contains('='), form.contains('"')) {
+        (true, true) => input.peek(Token![=]) && input.peek2(LitStr),
+        (true, false) => input.peek(Token![=]) && input.peek2(LitInt),
+        _ => input.peek(syn::token::Paren),
     };
     if !is_of_form {
         return Err(syn::Error::new(name.span(), format!("this option is written {form}")));
@@ -84,6 +98,15 @@ fn one(options: &mut Options, seen: &mut Vec<String>, input: ParseStream<'_>) ->
 fn read_strategy(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     let text = string(input)?;
     options.strategy = text.value().parse().map_err(|error| syn::Error::new(text.span(), error))?;
+    Ok(())
+}
+
+fn read_steps(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    input.parse::<Token![=]>()?;
+    let number: LitInt = input.parse()?;
+    let steps =
+        number.base10_parse().map_err(|_| syn::Error::new(number.span(), "a number of steps is expected here"))?;
+    options.steps = Some((steps, number.span()));
     Ok(())
 }
 
