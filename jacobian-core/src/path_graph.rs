@@ -112,6 +112,8 @@ pub struct PathGraph {
     numbers: BTreeMap<(PathVertex, PathVertex), PathEdge>,
     /// The number of edges that are not gone.
     edge_count: usize,
+    /// Whether a simple vertex merge has been done.
+    has_merged_vertices: bool,
     changes: Changes,
 }
 
@@ -152,6 +154,7 @@ impl PathGraph {
             edges: Vec::new(),
             numbers: BTreeMap::new(),
             edge_count: 0,
+            has_merged_vertices: false,
             changes: Changes::default(),
         }
     }
@@ -215,6 +218,17 @@ impl PathGraph {
     /// The cliques that hold a vertex.
     pub fn cliques_of(&self, vertex: PathVertex) -> &[usize] {
         &self.factors[vertex.index()].cliques
+    }
+
+    /// The polynomial of a vertex in the labels, modulo 2^61 - 1 at a random point: the same for equal polynomials, and
+    /// for about one in 2^60 pairs of different ones.
+    pub fn fingerprint(&self, vertex: PathVertex) -> u64 {
+        self.factors[vertex.index()].fingerprint
+    }
+
+    /// Whether a vertex stands for several edges of the graph, after a simple vertex merge.
+    pub fn has_merged_vertices(&self) -> bool {
+        self.has_merged_vertices
     }
 
     /// The numbers, in topological order, of the first and of the last edge of the graph whose labels are in a vertex.
@@ -341,6 +355,7 @@ impl PathGraph {
             !self.cliques[clique].contains(&kept)
                 && self.alternatives(clique, &[other]).all(|(_, alternative)| alternative != kept)
         });
+        self.has_merged_vertices |= is_simple;
         if is_simple {
             for clique in moved {
                 self.replace(clique, &[other], kept);

@@ -99,6 +99,7 @@ pub const MODES: &[ModeRow] = &[
     ModeRow {
         eliminates: "a pair of labels: their product takes their place on every path that has both",
         source: "Lyons, A new graph construction for the optimal Jacobian accumulation problem",
+        optimal: Some(optimal::best_sequence::<Path>),
         ..row::<Path>()
     },
 ];

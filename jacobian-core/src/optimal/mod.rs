@@ -68,7 +68,7 @@ pub fn best_order(linearization: &Linearization, measure: Measure) -> Result<Eli
     Ok(vertex(&linearization.graph, linearization.program.clone(), measure, None, Limits::VERTICES)?)
 }
 
-/// `edge: optimal` or `face: optimal`. The best order of vertices is a start for these.
+/// `edge: optimal`, `face: optimal` or `path: optimal`. The best order of vertices is a start for these.
 pub fn best_sequence<M: Searchable>(linearization: &Linearization, measure: Measure) -> Result<Elimination, Error> {
     let known = best_order(linearization, measure).ok();
     sequence::<M>(&linearization.graph, linearization.program.clone(), measure, known, Limits::SEQUENCES)
