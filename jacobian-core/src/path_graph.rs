@@ -112,8 +112,8 @@ pub struct PathGraph {
     numbers: BTreeMap<(PathVertex, PathVertex), PathEdge>,
     /// The number of edges that are not gone.
     edge_count: usize,
-    /// Whether a simple vertex merge has been done.
-    has_merged_vertices: bool,
+    /// Whether no vertices have been merged as equal, and no copies left out.
+    is_plain: bool,
     changes: Changes,
 }
 
@@ -125,6 +125,7 @@ impl PathGraph {
         graph.prune();
         let mut path_graph = PathGraph::empty(&graph);
         let copies: Vec<_> = path_graph.factors.iter().map(|factor| program.kind(factor.label) == Kind::Copy).collect();
+        path_graph.is_plain = !copies.contains(&true);
         let numbers = vertex_numbers(&graph);
         for ((row, column), paths) in paths(&graph)? {
             let cliques = paths.iter().map(|path| path.iter().map(|edge| numbers[edge.index()]).collect()).collect();
@@ -154,7 +155,7 @@ impl PathGraph {
             edges: Vec::new(),
             numbers: BTreeMap::new(),
             edge_count: 0,
-            has_merged_vertices: false,
+            is_plain: true,
             changes: Changes::default(),
         }
     }
@@ -226,9 +227,10 @@ impl PathGraph {
         self.factors[vertex.index()].fingerprint
     }
 
-    /// Whether a vertex stands for several edges of the graph, after a simple vertex merge.
-    pub fn has_merged_vertices(&self) -> bool {
-        self.has_merged_vertices
+    /// Whether no vertices have been merged as equal, and no copies left out. Then every clique stood for a whole path, and
+    /// every vertex for one edge of the graph.
+    pub fn is_plain(&self) -> bool {
+        self.is_plain
     }
 
     /// The numbers, in topological order, of the first and of the last edge of the graph whose labels are in a vertex.
@@ -355,7 +357,7 @@ impl PathGraph {
             !self.cliques[clique].contains(&kept)
                 && self.alternatives(clique, &[other]).all(|(_, alternative)| alternative != kept)
         });
-        self.has_merged_vertices |= is_simple;
+        self.is_plain &= !is_simple;
         if is_simple {
             for clique in moved {
                 self.replace(clique, &[other], kept);

@@ -124,9 +124,10 @@ impl Searchable for Path {
         cliques.iter().map(number).fold(0, u128::wrapping_add)
     }
 
-    /// A clique of `n` vertices takes `n - 1` contractions, whatever else they contract. As long as no vertex stands for several
-    /// edges, the arguments for the entries hold for pairs with gaps, too. Both count nothing where products may be
-    /// free.
+    /// A clique of `n` vertices takes `n - 1` contractions, whatever else they contract. Where cliques are whole paths, the
+    /// arguments for the entries hold, too: before the final product, at least one vertex is multiplied that has the first or
+    /// the last edge of a path of three or more, and only cliques of the same column have the one, of the same row the other.
+    /// Nothing counts where products may be free.
     fn rest(&self, program: &Program, measure: Measure) -> Rest {
         let graph = self.graph();
         let cliques = open_cliques(graph);
@@ -140,12 +141,12 @@ impl Searchable for Path {
             *longest = clique.len().max(*longest);
         }
         let longest = open.values().map(|length| length - 1).max().unwrap_or(0);
-        let for_entries = if graph.has_merged_vertices() {
-            longest
-        } else {
+        let for_entries = if graph.is_plain() {
             let long = open.iter().filter(|&(_, &length)| length > 2);
             let long: Vec<_> = long.map(|(&entry, _)| graph.row_and_column(entry)).collect();
             longest.max(open.len() + size_of_matching(&long))
+        } else {
+            longest
         };
         Rest { at_vertices: Vec::new(), for_entries }
     }
