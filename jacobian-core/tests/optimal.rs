@@ -2,12 +2,14 @@
 
 use jacobian_core::Error;
 use jacobian_core::bound::lower_bound;
+use jacobian_core::check::run;
 use jacobian_core::eliminate::edge::Edge;
 use jacobian_core::eliminate::face::Face;
 use jacobian_core::eliminate::path::Path;
 use jacobian_core::eliminate::vertex::Vertex;
 use jacobian_core::eliminate::{self, Elimination, Mode};
-use jacobian_core::graph::{EdgeId, Graph, VertexId};
+use jacobian_core::evaluate::{MODULUS, Modular};
+use jacobian_core::graph::{EdgeId, Graph, Role, VertexId};
 use jacobian_core::lcg::LabelledGraph;
 use jacobian_core::linearize::Linearization;
 use jacobian_core::optimal::state::Searchable;
@@ -185,8 +187,8 @@ fn with_equal_labels(graph: &Graph, random: &mut Random) -> Graph {
     let is_variable = |edge: &EdgeId| kinds[edge.index()] == Kind::Variable;
     let edges: Vec<_> =
         graph.vertices().flat_map(|vertex| graph.outgoing(vertex).to_vec()).filter(is_variable).collect();
-    for &edge in &edges {
-        let label = graph.edge(edges[random.below(edges.len())]).label;
+    for (place, &edge) in edges.iter().enumerate() {
+        let label = graph.edge(edges[random.below(place + 1)]).label;
         if random.below(3) == 0 {
             graph.share_label(edge, label);
         }
@@ -259,4 +261,64 @@ fn finer_modes_are_no_worse_and_heuristics_no_better() {
         }
     }
     assert!(proven >= 500, "{proven}");
+}
+
+/// The entries of a complete elimination for random labels, by column, then row.
+fn entries(elimination: &Elimination, given: &[u64]) -> Vec<(VertexId, VertexId, u64)> {
+    let program = &elimination.program;
+    let labels = run(program, given.to_vec(), Modular::add, Modular::mul);
+    let mut entries: Vec<_> =
+        program.entries().iter().map(|entry| (entry.column, entry.row, labels[entry.label.index()])).collect();
+    entries.sort_unstable();
+    entries
+}
+
+/// The sums over all paths.
+fn path_sums(graph: &Graph, given: &[u64]) -> Vec<(VertexId, VertexId, u64)> {
+    let of_role = |role| graph.vertices().filter(move |&vertex| graph.role(vertex) == role);
+    let mut entries = Vec::new();
+    for column in of_role(Role::Independent) {
+        let mut sums = vec![None; graph.vertex_count()];
+        sums[column.index()] = Some(1);
+        for vertex in graph.vertices() {
+            for edge in graph.outgoing(vertex).iter().map(|&edge| graph.edge(edge)) {
+                let Some(sum) = sums[vertex.index()] else { continue };
+                let (product, target) = (Modular::mul(sum, given[edge.label.index()]), edge.target.index());
+                sums[target] = Some(sums[target].map_or(product, |sum| Modular::add(sum, product)));
+            }
+        }
+        entries.extend(of_role(Role::Dependent).filter_map(|row| Some((column, row, sums[row.index()]?))));
+    }
+    entries
+}
+
+#[test]
+fn optima_give_the_sums_over_all_paths() {
+    let mut compared = 0;
+    for seed in 0..300 {
+        let random = &mut Random::new(seed);
+        let intermediates = 1 + random.below(5);
+        let graph = random_graph(random, intermediates);
+        let graph = with_equal_labels(&graph, random);
+        let residue = |kind: &Kind| if *kind == Kind::Copy { 1 } else { random.bits() % MODULUS };
+        let mut given: Vec<_> = graph.kinds().iter().map(residue).collect();
+        // The own label of an edge, which has its number, is as good as the equal one.
+        for (own, edge) in graph.edges().enumerate() {
+            given[own] = given[edge.label.index()];
+        }
+        let (program, limits) = (|| Program::new(&graph), Limits { states: 2_000 });
+        let measure = MEASURES[seed as usize % 2];
+        let found = [
+            optimal::vertex(&graph, program(), measure, None, limits).map_err(Error::from),
+            optimal::sequence::<Edge>(&graph, program(), measure, None, limits),
+            optimal::sequence::<Face>(&graph, program(), measure, None, limits),
+            optimal::sequence::<Path>(&graph, program(), measure, None, limits),
+        ];
+        let sums = path_sums(&graph, &given);
+        for elimination in found.iter().flatten() {
+            assert_eq!(entries(elimination, &given), sums, "seed {seed}\n{graph}{elimination}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= 1_000, "{compared}");
 }

@@ -116,14 +116,15 @@ impl fmt::Display for TooLarge {
         let mode = match self {
             TooLarge::States { mode, limit } => {
                 write!(formatter, "`{mode}: optimal` has more than {limit} states to look through")?;
-                mode
+                *mode
             }
             TooLarge::Vertices { limit } => {
                 write!(formatter, "`vertex: optimal` takes at most {limit} intermediate vertices that hang together")?;
                 "vertex"
             }
         };
-        write!(formatter, "; `{mode}: search` finds a good order without proof")
+        let searched = if mode == "vertex" { mode } else { "edge" };
+        write!(formatter, "; `{searched}: search` finds a good order without proof")
     }
 }
 
