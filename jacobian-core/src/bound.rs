@@ -11,7 +11,7 @@
 //!
 //! Some products take no multiplication: those with a copy, and in [`Measure::Folded`] those with one or minus one, and
 //! those of two constants. What is known of a label that sums up several paths is what is known least of their edges,
-//! so paths are counted by the [`Weight`] of their edge at `v`: the label that has a part of such a path has at least
+//! so paths are counted by the weight of their edge at `v`: the label that has a part of such a path has at least
 //! this weight. Largest families of disjoint paths form a matroid by those edges, so a largest family of paths with heavy
 //! edges extends to a largest one with heavy and light edges; of the pairs of two such families count those with a heavy
 //! and another edge that is not free.

@@ -114,6 +114,8 @@ pub struct PathGraph {
     numbers: BTreeMap<(PathVertex, PathVertex), PathEdge>,
     /// The number of edges that are not gone.
     edge_count: usize,
+    /// Whether no vertices have been merged as equal, and no copies left out.
+    is_plain: bool,
     changes: Changes,
 }
 
@@ -125,6 +127,7 @@ impl PathGraph {
         graph.prune();
         let mut path_graph = PathGraph::empty(&graph);
         let copies: Vec<_> = path_graph.factors.iter().map(|factor| program.kind(factor.label) == Kind::Copy).collect();
+        path_graph.is_plain = !copies.contains(&true);
         let numbers = vertex_numbers(&graph);
         for ((row, column), paths) in paths(&graph)? {
             let cliques = paths.iter().map(|path| path.iter().map(|edge| numbers[edge.index()]).collect()).collect();
@@ -154,6 +157,7 @@ impl PathGraph {
             edges: Vec::new(),
             numbers: BTreeMap::new(),
             edge_count: 0,
+            is_plain: true,
             changes: Changes::default(),
         }
     }
@@ -217,6 +221,18 @@ impl PathGraph {
     /// The cliques that hold a vertex.
     pub fn cliques_of(&self, vertex: PathVertex) -> &[usize] {
         &self.factors[vertex.index()].cliques
+    }
+
+    /// The polynomial of a vertex in the labels, modulo 2^61 - 1 at a random point: the same for equal polynomials, and
+    /// for about one in 2^60 pairs of different ones.
+    pub fn fingerprint(&self, vertex: PathVertex) -> u64 {
+        self.factors[vertex.index()].fingerprint
+    }
+
+    /// Whether no vertices have been merged as equal, and no copies left out. Then every clique stood for a whole path, and
+    /// every vertex for one edge of the graph.
+    pub fn is_plain(&self) -> bool {
+        self.is_plain
     }
 
     /// The numbers, in topological order, of the first and of the last edge of the graph whose labels are in a vertex.
@@ -343,6 +359,7 @@ impl PathGraph {
             !self.cliques[clique].contains(&kept)
                 && self.alternatives(clique, &[other]).all(|(_, alternative)| alternative != kept)
         });
+        self.is_plain &= !is_simple;
         if is_simple {
             for clique in moved {
                 self.replace(clique, &[other], kept);

@@ -110,6 +110,7 @@ pub const MODES: &[ModeRow] = &[
         eliminates: "a pair of labels: their product takes their place on every path that has both",
         source: "Lyons, A new graph construction for the optimal Jacobian accumulation problem",
         use_when: "small functions in which the same partial occurs at several places",
+        optimal: Some(optimal::best_sequence::<Path>),
         ..row::<Path>()
     },
 ];

@@ -68,7 +68,7 @@ pub fn best_order(linearization: &Linearization, measure: Measure) -> Result<Eli
     Ok(vertex(&linearization.graph, linearization.program.clone(), measure, None, Limits::VERTICES)?)
 }
 
-/// `edge: optimal` or `face: optimal`. The best order of vertices is a start for these.
+/// `edge: optimal`, `face: optimal` or `path: optimal`. The best order of vertices is a start for these.
 pub fn best_sequence<M: Searchable>(linearization: &Linearization, measure: Measure) -> Result<Elimination, Error> {
     let known = best_order(linearization, measure).ok();
     sequence::<M>(&linearization.graph, linearization.program.clone(), measure, known, Limits::SEQUENCES)
@@ -116,14 +116,15 @@ impl fmt::Display for TooLarge {
         let mode = match self {
             TooLarge::States { mode, limit } => {
                 write!(formatter, "`{mode}: optimal` has more than {limit} states to look through")?;
-                mode
+                *mode
             }
             TooLarge::Vertices { limit } => {
                 write!(formatter, "`vertex: optimal` takes at most {limit} intermediate vertices that hang together")?;
                 "vertex"
             }
         };
-        write!(formatter, "; `{mode}: search` finds a good order without proof")
+        let searched = if mode == "vertex" { mode } else { "edge" };
+        write!(formatter, "; `{searched}: search` finds a good order without proof")
     }
 }
 

@@ -116,7 +116,7 @@ impl Routes {
                 long.push((column, row));
             }
         }
-        finals + size_of_matching(&long, self.roles.len())
+        finals + size_of_matching(&long)
     }
 
     /// By vertex: the lightest of the labels that belong to it.
@@ -158,8 +158,9 @@ impl Routes {
     }
 }
 
-/// The size of a largest matching of `pairs`, by augmenting paths.
-fn size_of_matching(pairs: &[(VertexId, VertexId)], vertices: usize) -> usize {
+/// The most of these pairs of which no two have the same first or the same second vertex, by augmenting paths.
+pub(super) fn size_of_matching(pairs: &[(VertexId, VertexId)]) -> usize {
+    let vertices = pairs.iter().map(|(column, row)| column.index().max(row.index()) + 1).max().unwrap_or(0);
     let mut rows = vec![Vec::new(); vertices];
     for &(column, row) in pairs {
         rows[column.index()].push(row);

@@ -1,4 +1,4 @@
-//! The best sequence of edges or faces, by branch and bound over states.
+//! The best sequence of edges, faces, or pairs of labels, by branch and bound over states.
 //!
 //! What the rest of an elimination costs depends on the state alone, not on the steps that led there, so the search
 //! keeps for every state what the rest costs at least. It goes depth first, with a budget that starts at the lower bound
@@ -34,7 +34,7 @@ pub fn sequence<M: Searchable>(
     limits: Limits,
 ) -> Result<Elimination, Error> {
     // Equal labels of different edges must not make different states look the same.
-    let graph = &graph.with_own_labels();
+    let graph = &if M::IS_LOCAL { graph.with_own_labels() } else { graph.clone() };
     let cost = |elimination: &Elimination| elimination.program.multiplications(measure);
     let heuristics = heuristic_eliminations::<M>(graph, &program);
     let too_large = TooLarge::States { mode: M::NAME, limit: limits.states };
@@ -78,7 +78,9 @@ impl<M: Searchable> State<M> {
         state.values.extend(&state.program);
         let step = state.program.multiplications_behind(length, measure);
         state.spent += step;
-        state.spent_at[centre.index()] += step;
+        if let Some(centre) = centre {
+            state.spent_at[centre.index()] += step;
+        }
         state
     }
 }

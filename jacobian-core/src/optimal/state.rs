@@ -1,16 +1,25 @@
 //! What a search needs to know of the states of a mode: whether two are the same, and what the rest costs at least.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::bound::{Cuts, Weight};
+use crate::dual_graph::{DualVertex, FaceId};
 use crate::eliminate::Mode;
 use crate::eliminate::edge::{Edge, EdgeTarget};
 use crate::eliminate::face::Face;
+use crate::eliminate::path::Path;
 use crate::evaluate::{MODULUS, Modular};
 use crate::graph::{Role, VertexId};
-use crate::optimal::routes::Routes;
+use crate::optimal::routes::{Routes, size_of_matching};
+use crate::path_graph::{PathEdge, PathGraph, PathVertex};
 use crate::program::{LabelId, Measure, Operation, Program};
 
 /// A mode whose states can be told apart and bounded.
 pub trait Searchable: Mode + Clone {
+    /// Whether the two labels of every product meet at a vertex, and those of two edges are never taken for one, so that the
+    /// bound of [`crate::bound`] holds.
+    const IS_LOCAL: bool;
+
     /// A number that two states share only if the rest costs the same in both. `values` are those of the labels of
     /// `program`.
     fn key(&self, program: &Program, values: &Values, measure: Measure) -> u128;
@@ -18,19 +27,21 @@ pub trait Searchable: Mode + Clone {
     /// What the rest costs at least.
     fn rest(&self, program: &Program, measure: Measure) -> Rest;
 
-    /// The vertex at which the two labels of all products of this step meet.
-    fn centre(&self, target: Self::Target) -> VertexId;
+    /// The vertex at which the two labels of all products of this step meet, in a local mode.
+    fn centre(&self, target: Self::Target) -> Option<VertexId>;
 }
 
 /// What the rest of an elimination costs at least. These are two bounds on the same, not to be added.
 pub struct Rest {
-    /// By vertex: the multiplications of labels that meet there.
+    /// By vertex: the multiplications of labels that meet there; empty where the mode is not local.
     pub at_vertices: Vec<usize>,
     /// The multiplications that entries of the Jacobian need.
     pub for_entries: usize,
 }
 
 impl Searchable for Edge {
+    const IS_LOCAL: bool = true;
+
     /// The edges that lead from an independent to a dependent take part in nothing more.
     fn key(&self, program: &Program, _: &Values, measure: Measure) -> u128 {
         let graph = self.graph();
@@ -55,21 +66,26 @@ impl Searchable for Edge {
         Rest { at_vertices, for_entries: Routes::of_graph(graph, program, measure).multiplications() }
     }
 
-    fn centre(&self, target: EdgeTarget) -> VertexId {
-        Edge::centre(self, target)
+    fn centre(&self, target: EdgeTarget) -> Option<VertexId> {
+        Some(Edge::centre(self, target))
     }
 }
 
 impl Searchable for Face {
-    /// The dual graph, in which a dual vertex is named by its value. What has no intermediate face takes part in nothing
-    /// more.
+    const IS_LOCAL: bool = true;
+
+    /// The dual graph, in which a dual vertex is named by its ends and its value: with the same ends, different paths
+    /// have different values. What has no intermediate face takes part in nothing more.
     fn key(&self, _: &Program, values: &Values, _: Measure) -> u128 {
         let dual = self.dual();
         let number = |target| {
             let face = dual.face(target);
-            let label = |vertex| dual.vertex(vertex).label.expect("an intermediate face touches no source and no sink");
-            let ([a, b], [c, d]) = (values.of(label(face.source)), values.of(label(face.target)));
-            mixed(&[a, b, c, d])
+            let name = |vertex| {
+                let DualVertex { ends, label } = dual.vertex(vertex);
+                let [a, b] = values.of(label.expect("an intermediate face touches no source and no sink"));
+                [u64::from(ends.source.0), u64::from(ends.target.0), a, b]
+            };
+            mixed(&[name(face.source), name(face.target)].concat())
         };
         self.targets().into_iter().map(number).fold(0, u128::wrapping_add)
     }
@@ -79,9 +95,73 @@ impl Searchable for Face {
         Rest { at_vertices: routes.final_products(), for_entries: routes.multiplications() }
     }
 
-    fn centre(&self, target: Self::Target) -> VertexId {
-        self.dual().centre(target)
+    fn centre(&self, target: FaceId) -> Option<VertexId> {
+        Some(self.dual().centre(target))
     }
+}
+
+impl Searchable for Path {
+    const IS_LOCAL: bool = false;
+
+    /// For every entry its cliques, in which a vertex is named by its polynomial, and by its number where there is another
+    /// vertex with the same. Single vertices take no more multiplications.
+    fn key(&self, _: &Program, _: &Values, _: Measure) -> u128 {
+        let graph = self.graph();
+        let cliques = open_cliques(graph);
+        let mut names = BTreeMap::new();
+        for &vertex in cliques.iter().flat_map(|&(_, clique)| clique) {
+            names.entry(graph.fingerprint(vertex)).or_insert_with(BTreeSet::new).insert(vertex);
+        }
+        let name = |&vertex: &PathVertex| {
+            let fingerprint = graph.fingerprint(vertex);
+            let is_alone = names[&fingerprint].len() == 1;
+            mixed(&[fingerprint, if is_alone { 0 } else { u64::from(vertex.0) + 1 }])
+        };
+        let number = |&(entry, clique): &(usize, &[PathVertex])| {
+            let vertices = clique.iter().map(name).fold(0, u128::wrapping_add);
+            mixed(&[entry as u64, vertices as u64, (vertices >> 64) as u64])
+        };
+        cliques.iter().map(number).fold(0, u128::wrapping_add)
+    }
+
+    /// A clique of `n` vertices takes `n - 1` contractions, whatever else they contract. Where cliques are whole paths, the
+    /// arguments for the entries hold, too: before the final product, at least one vertex is multiplied that has the first or
+    /// the last edge of a path of three or more, and only cliques of the same column have the one, of the same row the other.
+    /// Nothing counts where products may be free.
+    fn rest(&self, program: &Program, measure: Measure) -> Rest {
+        let graph = self.graph();
+        let cliques = open_cliques(graph);
+        let is_heavy = |&vertex: &PathVertex| Weight::of(program.kind(graph.label(vertex)), measure) == Weight::Heavy;
+        if !cliques.iter().flat_map(|&(_, clique)| clique).all(is_heavy) {
+            return Rest { at_vertices: Vec::new(), for_entries: 0 };
+        }
+        let mut open: BTreeMap<usize, usize> = BTreeMap::new();
+        for &(entry, clique) in &cliques {
+            let longest = open.entry(entry).or_default();
+            *longest = clique.len().max(*longest);
+        }
+        let longest = open.values().map(|length| length - 1).max().unwrap_or(0);
+        let for_entries = if graph.is_plain() {
+            let long = open.iter().filter(|&(_, &length)| length > 2);
+            let long: Vec<_> = long.map(|(&entry, _)| graph.row_and_column(entry)).collect();
+            longest.max(open.len() + size_of_matching(&long))
+        } else {
+            longest
+        };
+        Rest { at_vertices: Vec::new(), for_entries }
+    }
+
+    fn centre(&self, _: PathEdge) -> Option<VertexId> {
+        None
+    }
+}
+
+/// The cliques in which there is something to contract, with the numbers of their entries.
+fn open_cliques(graph: &PathGraph) -> Vec<(usize, &[PathVertex])> {
+    let entries = 0..graph.entry_count();
+    let cliques =
+        entries.flat_map(|entry| graph.cliques_of_entry(entry).map(move |clique| (entry, graph.clique(clique))));
+    cliques.filter(|(_, clique)| clique.len() > 1).collect()
 }
 
 /// The values of labels for random values of those that are given, in two fields of 2^61 - 1 elements.
