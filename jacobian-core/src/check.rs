@@ -4,7 +4,7 @@
 use crate::algebra::Term;
 use crate::code_list::{CodeList, ValueId};
 use crate::evaluate::{Floats, Modular, evaluate, select};
-use crate::graph::{Graph, VertexId};
+use crate::graph::{Edge, Graph, VertexId};
 use crate::linearize::{Linearization, linearize};
 use crate::program::{LabelId, Operation, Program};
 
@@ -24,10 +24,11 @@ pub fn modular_labels(linearization: &Linearization, inputs: &[u64], passive: &[
     linearization.labels.iter().map(label).collect()
 }
 
-/// The Jacobian for these labels modulo 2^61 - 1, row by row, by Bauer's formula.
+/// The Jacobian for these labels modulo 2^61 - 1, row by row, by Bauer's formula on the graph as it is.
 pub fn bauer(linearization: &Linearization, labels: &[u64]) -> Vec<Vec<u64>> {
+    let labels = run(&linearization.program, labels.to_vec(), Modular::add, Modular::mul);
     let sums: Vec<_> =
-        linearization.columns.iter().map(|&column| path_sums(&linearization.graph, labels, column)).collect();
+        linearization.columns.iter().map(|&column| path_sums(&linearization.graph, &labels, column)).collect();
     let entry = |row: &Option<VertexId>, sums: &Vec<u64>| row.map_or(0, |row| sums[row.index()]);
     let rows = linearization.rows.iter();
     rows.map(|row| sums.iter().map(|sums| entry(row, sums)).collect()).collect()
@@ -54,9 +55,9 @@ fn path_sums(graph: &Graph, labels: &[u64], start: VertexId) -> Vec<u64> {
     sums[start.index()] = 1;
     for vertex in graph.vertices() {
         for &edge in graph.outgoing(vertex) {
-            let product = Modular::mul(sums[vertex.index()], labels[edge.index()]);
-            let target = graph.edge(edge).target.index();
-            sums[target] = Modular::add(sums[target], product);
+            let Edge { target, label, .. } = graph.edge(edge);
+            let product = Modular::mul(sums[vertex.index()], labels[label.index()]);
+            sums[target.index()] = Modular::add(sums[target.index()], product);
         }
     }
     sums

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use jacobian_core::accumulate::accumulate;
+use jacobian_core::bound::lower_bound;
 use jacobian_core::check::{bauer, modular_labels, modular_values};
 use jacobian_core::code_list::{CodeList, Statement, ValueId};
 use jacobian_core::cost::OperationCount;
@@ -14,9 +15,10 @@ use jacobian_core::eliminate::{Elimination, Mode, Target};
 use jacobian_core::evaluate::MODULUS;
 use jacobian_core::graph::{Graph, VertexId};
 use jacobian_core::lcg::LabelledGraph;
-use jacobian_core::linearize::{Linearization, linearize};
+use jacobian_core::linearize::{LEVELS, Linearization, linearize_at};
 use jacobian_core::listing::listing;
 use jacobian_core::program::{Accumulation, Measure, Operation};
+use jacobian_core::represent::least_edges;
 use jacobian_core::text::ParseError;
 use jacobian_core::{Derivative, Strategy};
 
@@ -43,6 +45,10 @@ const EXPECTATIONS: &[Expectation] = &[
     ("absorbed", |run| run.ends_of(is_absorption).join(" ")),
     // The number of edges at first and after every vertex.
     ("edges", |run| run.edge_counts()),
+    ("least-edges-on-the-way", |run| {
+        let counts = run.edge_counts();
+        counts.split(' ').filter_map(|count| count.parse::<usize>().ok()).min().unwrap_or_default().to_string()
+    }),
     // The number of entries that are not zero by structure.
     ("nonzeros", |run| run.elimination.program.entries().len().to_string()),
     // The emitted code: of the Jacobian as a listing, and all of it as a code list.
@@ -78,6 +84,13 @@ fn check(text: &str) -> Result<Vec<Failure>, Failure> {
                 let entries = named()?.read_jacobian(&section)?;
                 subject = subject.map(|subject| Subject { jacobian: Some(entries), ..subject });
             }
+            "least-edges" | "lower-bound" => {
+                runs += 1;
+                let actual = named()?.number(section.key).to_string();
+                if actual != section.value {
+                    failures.push(at_line(format!("{}: {actual} instead of {}", section.key, section.value)));
+                }
+            }
             "strategy" | "order" => {
                 runs += 1;
                 failures.extend(named()?.run(&section)?);
@@ -112,7 +125,9 @@ impl Subject {
         let graph: LabelledGraph = match section.key {
             "function" => {
                 let function = section.text().parse().map_err(failure)?;
-                return Ok(Subject { linearization: linearize(&function), graph: None, jacobian: None });
+                let level = LEVELS.iter().find(|(name, _)| *name == section.value || section.value.is_empty());
+                let (_, level) = level.ok_or_else(|| (section.line, "expected the name of a level".to_string()))?;
+                return Ok(Subject { linearization: linearize_at(&function, *level), graph: None, jacobian: None });
             }
             "file" => {
                 let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(section.value);
@@ -122,6 +137,15 @@ impl Subject {
             _ => section.text().parse().map_err(failure)?,
         };
         Ok(Subject { linearization: graph.linearize(), graph: Some(graph), jacobian: None })
+    }
+
+    /// A number that is the graph's own, whatever the order.
+    fn number(&self, key: &str) -> usize {
+        let Linearization { graph, program, .. } = &self.linearization;
+        match key {
+            "least-edges" => least_edges(graph).edges,
+            _ => lower_bound(graph, program, Measure::Textbook),
+        }
     }
 
     fn read_jacobian(&self, section: &Section<'_>) -> Result<ExpectedJacobian, Failure> {
