@@ -7,6 +7,7 @@
 use jacobian_core::check::{bauer, float_values, modular_entries, modular_jacobian, modular_labels, modular_values};
 use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::linearize::{Level, linearize};
+use jacobian_core::strategy::MODES;
 use jacobian_core::{CodeList, Derivative, Error, Strategy, differentiate_at};
 
 use support::chain_rule::ChainRule;
@@ -117,7 +118,7 @@ fn programs_give_the_sum_over_all_paths(strategies: &[Strategy], max_statements:
         assert_eq!(chain_rule.jacobian(&case.function, &case.inputs, &case.passive), jacobian, "\n{}", case.function);
         for (strategy, count) in strategies.iter().zip(&mut tried) {
             let elimination = match strategy.eliminate(&linearization) {
-                Err(Error::TooManyPaths) => continue,
+                Err(Error::TooManyPaths | Error::NotProven(_)) => continue,
                 elimination => elimination.expect("a small function").1,
             };
             *count += 1;
@@ -126,7 +127,7 @@ fn programs_give_the_sum_over_all_paths(strategies: &[Strategy], max_statements:
         }
     }
     for (strategy, count) in strategies.iter().zip(tried) {
-        assert!(count >= LISTS * 99 / 100, "only {count} functions are small enough for `{strategy}`");
+        assert!(count >= LISTS * 95 / 100, "only {count} functions are small enough for `{strategy}`");
     }
 }
 
@@ -143,6 +144,16 @@ fn every_strategy_gives_the_sum_over_all_paths() {
 #[test]
 fn every_strategy_on_paths_gives_the_sum_over_all_paths() {
     programs_give_the_sum_over_all_paths(&on_paths_and_others().0, MAX_STATEMENTS / 3);
+}
+
+#[test]
+fn every_search_gives_the_sum_over_all_paths() {
+    let optimal = MODES.iter().filter(|mode| mode.searches().any(|order| order == "optimal"));
+    let optimal = optimal.map(|mode| format!("{}: optimal", mode.name));
+    let search = MODES.iter().filter(|mode| mode.searches().any(|order| order == "search"));
+    let search = search.map(|mode| format!("{}: search(steps = 3)", mode.name));
+    let strategies: Vec<Strategy> = optimal.chain(search).map(|text| text.parse().expect("a strategy")).collect();
+    programs_give_the_sum_over_all_paths(&strategies, MAX_STATEMENTS / 4);
 }
 
 #[test]
