@@ -14,7 +14,17 @@ const START: &str = "expansions:";
 
 const PROCESSES: usize = 5;
 
-const STRATEGIES: [&str; 6] = ["auto", "forward", "reverse", "markowitz", "vlr", "vertex: pre > markowitz > reverse"];
+const STRATEGIES: [&str; 9] = [
+    "auto",
+    "forward",
+    "vertex: pre > markowitz > reverse",
+    "locality",
+    "edge: markowitz",
+    "face: absorb > markowitz",
+    "path: merge > cliques",
+    "face: search(steps = 20)",
+    "optimal",
+];
 
 /// Functions with many names, passive values, constants and equal costs: whatever could be kept in a hash table.
 const FUNCTIONS: [&str; 4] = [

@@ -349,6 +349,9 @@ impl ModeRow {
     }
 }
 
+/// The most steps that a search can be told to take: hours, for a function of a hundred statements without optimization.
+pub const MAX_STEPS: usize = 10_000_000;
+
 /// Splits `search(steps = N)` into `search` and the number.
 fn with_steps(text: &str) -> Result<(&str, Option<usize>), StrategyError> {
     let Some((word, rest)) = text.split_once('(').filter(|(word, _)| word.trim() == "search") else {
@@ -359,6 +362,7 @@ fn with_steps(text: &str) -> Result<(&str, Option<usize>), StrategyError> {
         number.trim().replace('_', "").parse().ok().filter(|_| name.trim() == "steps")
     });
     match number {
+        Some(steps) if steps > MAX_STEPS => Err(StrategyError(format!("a search takes at most {MAX_STEPS} steps"))),
         Some(steps) => Ok((word.trim(), Some(steps))),
         None => Err(StrategyError(format!("a search is written `search` or `search(steps = 1000)`, not `{text}`"))),
     }

@@ -22,27 +22,33 @@ const STACK: usize = 8 << 20;
 /// Valid options and functions, which together use all that is supported.
 const CORPUS: &[(&str, &str)] = &[
     ("strategy = \"reverse\"", "fn polar(r: f64, t: f64) -> [f64; 2] { [r * t.cos(), r * t.sin()] }"),
-    ("strategy = \"forward\"", "pub fn one(x: f64) -> f64 { x }"),
+    ("strategy = \"edge: markowitz\", linearize = \"statement\"", "pub fn one(x: f64) -> f64 { x }"),
     (
         "strategy = \"vertex: pre > markowitz > reverse\"",
         "fn f(x: f32, y: f32) -> f32 { let a = x + y; a * a / y % 2.0 }",
     ),
     ("wrt(x), name = \"g\"", "fn f(x: [f64; 3], s: f64, n: i32) -> f64 { s * x[0] - x[1].powi(n) * x[2] }"),
-    ("strategy = \"reverse\"", "fn f(&[a, b]: &[f64; 2]) -> (f64, [f64; 1]) { (-a, [b.powf(a).max(0.5)]) }"),
-    ("strategy = \"forward\"", "fn f(&self, x: f64) -> f64 { self.scale * x + self.offset[0] }"),
+    ("strategy = \"face: absorb\"", "fn f(&[a, b]: &[f64; 2]) -> (f64, [f64; 1]) { (-a, [b.powf(a).max(0.5)]) }"),
+    ("strategy = \"search\", steps = 5", "fn f(&self, x: f64) -> f64 { self.scale * x + self.offset[0] }"),
     (
         "strategy = \"reverse\"",
         "fn f(x: f64) -> f64 { const K: f64 = 2.5; const N: usize = 1; let a = [K, x]; a[N] * a[N - 1] }",
     ),
     ("", "fn f(x: f64) -> f64 { let mut y = x; y += 1.0; { y *= x; let y = 0.0; y; } return y.exp(); }"),
-    ("strategy = \"markowitz\"", "fn f(m: [[f64; 2]; 2]) -> f64 { let [[a, b], [c, d]] = m; a * d - b * c }"),
+    (
+        "linearize = \"statement\", strategy = \"path: cliques\"",
+        "fn f(m: [[f64; 2]; 2]) -> f64 { let [[a, b], [c, d]] = m; a * d - b * c }",
+    ),
     ("", "fn f<'a, T: Copy>(x: &'a f64, t: T) -> f64 where T: Into<f64> { let s: f64 = t.into(); s * *x }"),
     (
         "",
         "fn f(x: f64, y: f64) -> (f64, f64) { let (mut a, mut b) = (x, y); (a, b) = (b, a); (a, _) = (a * b, 0); (a, b) }",
     ),
     ("", "fn f(x: f64) -> [f64; 3] { let mut r = [0.0; 3]; r[0] = x; r[1] = r[0] * x; [r[2], _, _] = r; r }"),
-    ("strategy = \"vlr\"", "fn f(x: f64) -> f64 { let [first, rest @ ..] = [x, 2.0 * x, x - 1.0]; first * rest[1] }"),
+    (
+        "strategy = \"optimal\"",
+        "fn f(x: f64) -> f64 { let [first, rest @ ..] = [x, 2.0 * x, x - 1.0]; first * rest[1] }",
+    ),
     (
         "",
         "#[cfg(all())] #[inline] pub(crate) fn f(r#type: f64) -> f64 { f64::hypot(r#type, <f64>::atan2(1.0, r#type)) }",

@@ -25,6 +25,16 @@ fn a_string(x: f64) -> f64 {
     x
 }
 
+#[jacobian(strategy = "search", steps = 10_000_001)]
+fn too_many_steps(x: f64) -> f64 {
+    x
+}
+
+#[jacobian(strategy = "edge: search(steps = 10_000_001)")]
+fn too_many_steps_in_words(x: f64) -> f64 {
+    x
+}
+
 #[jacobian(linearize = "operation")]
 fn unknown_level(x: f64) -> f64 {
     x
@@ -70,6 +80,8 @@ fn main() {
     let (_, [_]) = no_search_jac(1.0);
     let (_, [_]) = no_search_either_jac(1.0);
     let (_, [_]) = a_string_jac(1.0);
+    let (_, [_]) = too_many_steps_jac(1.0);
+    let (_, [_]) = too_many_steps_in_words_jac(1.0);
     let (_, [_]) = unknown_level_jac(1.0);
     let (_, [[_, _], [_, _]]) = too_many_paths_jac([1.0; 2]);
     let (_, [[_, _], [_, _], [_, _]]) = too_large_jac([1.0; 2]);

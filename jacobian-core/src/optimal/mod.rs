@@ -17,6 +17,9 @@ pub mod vertex;
 use std::fmt;
 use std::rc::Rc;
 
+use crate::eliminate::face::Face;
+use crate::eliminate::path::Path;
+use crate::eliminate::vertex::Vertex;
 use crate::eliminate::{self, Elimination, Mode};
 use crate::error::Error;
 use crate::graph::Graph;
@@ -113,17 +116,18 @@ pub enum TooLarge {
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mode = match self {
+        let mode = match *self {
             TooLarge::States { mode, limit } => {
                 write!(formatter, "`{mode}: optimal` has more than {limit} states to look through")?;
-                *mode
+                mode
             }
             TooLarge::Vertices { limit } => {
                 write!(formatter, "`vertex: optimal` takes at most {limit} intermediate vertices that hang together")?;
-                "vertex"
+                Vertex::NAME
             }
         };
-        let searched = if mode == "vertex" { mode } else { "edge" };
+        // The path graph has no search of its own.
+        let searched = if mode == Path::NAME { Face::NAME } else { mode };
         write!(formatter, "; `{searched}: search` finds a good order without proof")
     }
 }

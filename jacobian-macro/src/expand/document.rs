@@ -1,13 +1,15 @@
 //! The documentation of the generated function: what an editor shows on hover.
 
+use jacobian_core::linearize::Level;
 use jacobian_core::{Jacobian, Strategy};
 use syn::ItemFn;
 
+use super::options::Options;
 use super::shape::Shape;
 use super::signature::Signature;
 
 /// The documentation of the Jacobian of `item`, in Markdown.
-pub fn function(item: &ItemFn, signature: &Signature, requested: &Strategy, jacobian: &Jacobian) -> String {
+pub fn function(item: &ItemFn, signature: &Signature, options: &Options, jacobian: &Jacobian) -> String {
     let function = &item.sig.ident;
     let columns = signature.columns();
     let entries = match &signature.result {
@@ -17,15 +19,19 @@ pub fn function(item: &ItemFn, signature: &Signature, requested: &Strategy, jaco
             result.count()
         ),
     };
-    let choice = match requested {
+    let choice = match options.strategy {
         Strategy::Auto => " (the cheapest that `auto` found)",
         _ => "",
+    };
+    let level = match options.level {
+        Level::Statement => ", after the gradients of the statements",
+        Level::CodeList => "",
     };
     format!(
         "The value and the Jacobian of `{function}`: `(value, jacobian)`.\n\n\
          {entries}\n\n\
          Columns:\n\n{}\n\
-         Strategy: `{}`{choice}. `{function}` takes {}; with the Jacobian, {}.",
+         Strategy: `{}`{choice}{level}. `{function}` takes {}; with the Jacobian, {}.",
         column_list(signature),
         jacobian.strategy,
         jacobian.function_operations,

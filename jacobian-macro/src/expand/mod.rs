@@ -81,7 +81,7 @@ fn jacobian(function: &ItemFn, options: &Options, errors: &mut Errors) -> TokenS
         }
         match differentiate_at(options.level, &flattened.list, &options.strategy) {
             Ok(jacobian) => {
-                let documentation = document::function(function, signature, &options.strategy, &jacobian);
+                let documentation = document::function(function, signature, options, &jacobian);
                 Some(emit::function(function, &name, signature, &documentation, flattened, &jacobian))
             }
             Err(error) => {

@@ -3,6 +3,7 @@
 
 use jacobian_core::Strategy;
 use jacobian_core::linearize::{LEVELS, Level};
+use jacobian_core::strategy::MAX_STEPS;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -104,8 +105,10 @@ fn read_strategy(options: &mut Options, input: ParseStream<'_>) -> syn::Result<(
 fn read_steps(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     input.parse::<Token![=]>()?;
     let number: LitInt = input.parse()?;
-    let steps =
-        number.base10_parse().map_err(|_| syn::Error::new(number.span(), "a number of steps is expected here"))?;
+    let steps = number.base10_parse().ok().filter(|steps| *steps <= MAX_STEPS);
+    let unexpected =
+        || syn::Error::new(number.span(), format!("a number of steps, up to {MAX_STEPS}, is expected here"));
+    let steps = steps.ok_or_else(unexpected)?;
     options.steps = Some((steps, number.span()));
     Ok(())
 }
