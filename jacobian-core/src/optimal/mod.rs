@@ -81,8 +81,8 @@ pub fn best_sequence<M: Searchable>(linearization: &Linearization, measure: Meas
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// The most states that are looked at. For [`vertex()`] a state is a set of vertices with one of them that may be its
-    /// last, for [`sequence()`] one step from the graph as it is at some time, counted once for every 64 edges that the
-    /// graph had at first.
+    /// last, for [`sequence()`] one step from the graph as it is at some time, which counts as `(n / 100)^2` where
+    /// there were more than 100 targets `n` at first.
     pub states: usize,
 }
 
@@ -93,9 +93,6 @@ impl Limits {
     /// For [`sequence()`]: what takes up to about two seconds without optimization.
     pub const SEQUENCES: Limits = Limits { states: 10_000 };
 }
-
-/// The accumulation expressions after which no further heuristic is tried for a good elimination to begin with.
-const HEURISTIC_STEPS: usize = 100_000;
 
 /// Why no optimum has been proven.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -134,11 +131,12 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// The eliminations by each filter, with each of the total orders behind it, as far as there is time for them.
-fn heuristic_eliminations<M: Mode>(graph: &Graph, program: &Program) -> Vec<Elimination> {
+/// The eliminations by each filter, with each of the total orders behind it, while they take together no more than `left`
+/// accumulation expressions.
+fn heuristic_eliminations<M: Mode>(graph: &Graph, program: &Program, mut left: usize) -> Vec<Elimination> {
     let last = M::HEURISTICS.iter().filter(|heuristic| heuristic.is_total);
     let hierarchies = last.flat_map(|last| M::HEURISTICS.iter().map(move |first| [first, last]));
-    let (before, mut left) = (program.accumulations().len(), HEURISTIC_STEPS);
+    let before = program.accumulations().len();
     let mut eliminations = Vec::new();
     for hierarchy in hierarchies {
         let Ok(elimination) = eliminate::run(graph, &hierarchy, program.clone(), before + left) else { break };

@@ -36,17 +36,21 @@ pub fn sequence<M: Searchable>(
     // Equal labels of different edges must not make different states look the same.
     let graph = &if M::IS_LOCAL { graph.with_own_labels() } else { graph.clone() };
     let cost = |elimination: &Elimination| elimination.program.multiplications(measure);
-    let heuristics = heuristic_eliminations::<M>(graph, &program);
+    let start = State::<M>::new(graph, program.clone())?;
+    let heuristics = heuristic_eliminations::<M>(graph, &program, HEURISTIC_STEPS / start.size());
     let too_large = TooLarge::States { mode: M::NAME, limit: limits.states };
     let best = known.into_iter().chain(heuristics).min_by_key(cost).ok_or(too_large)?;
-    let mut search = Search::<M>::new(graph, &program, measure, limits);
-    let budget = cost(&best) - program.multiplications(measure);
-    let better = search.below(budget, State::new(graph, program)?).map_err(|OutOfStates| too_large)?;
+    let known = cost(&best) - program.multiplications(measure);
+    let better = Search::new(graph, &start, measure, limits).below(known, &start).map_err(|OutOfStates| too_large)?;
     Ok(better.unwrap_or(best))
 }
 
-/// A state of a graph counts once for every so many of its edges.
-const EDGES_OF_A_STATE: usize = 64;
+/// What states and steps take is measured by the number of targets, in units of so many.
+const TARGETS: usize = 100;
+
+/// The accumulation expressions of the heuristics that are tried for a good elimination to begin with, for a graph of
+/// [`TARGETS`]: the more targets, the longer a step takes.
+const HEURISTIC_STEPS: usize = 30_000;
 
 /// There are more states than allowed.
 struct OutOfStates;
@@ -68,6 +72,10 @@ impl<M: Searchable> State<M> {
         let mode = M::new(graph, &mut program)?;
         let values = Values::new(&program);
         Ok(State { mode, program, values, spent: 0, spent_at: vec![0; graph.vertex_count()] })
+    }
+
+    fn size(&self) -> usize {
+        self.mode.targets().len().div_ceil(TARGETS).max(1)
     }
 
     /// The state after the elimination of `target`.
@@ -111,16 +119,16 @@ struct Search<M> {
     at_vertices: Vec<usize>,
     /// By the key of a state: what the rest costs at least.
     rest: HashMap<u128, usize>,
-    /// How many states may still be made, each counted as `size`.
+    /// How many states may still be made, each counted by its weight.
     left: usize,
-    size: usize,
+    weight: usize,
     mode: PhantomData<M>,
 }
 
 impl<M: Searchable> Search<M> {
-    fn new(graph: &Graph, program: &Program, measure: Measure, limits: Limits) -> Self {
+    fn new(graph: &Graph, start: &State<M>, measure: Measure, limits: Limits) -> Self {
         let inner: Vec<_> = graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Intermediate).collect();
-        let bounds = Cuts::new(graph, program, measure).lower_bounds(&inner);
+        let bounds = Cuts::new(graph, &start.program, measure).lower_bounds(&inner);
         let mut at_vertices = vec![0; graph.vertex_count()];
         for (vertex, bound) in inner.iter().zip(bounds) {
             at_vertices[vertex.index()] = bound;
@@ -130,20 +138,20 @@ impl<M: Searchable> Search<M> {
             at_vertices,
             rest: HashMap::new(),
             left: limits.states,
-            size: program.given().div_ceil(EDGES_OF_A_STATE),
+            weight: start.size().pow(2),
             mode: PhantomData,
         }
     }
 
     /// A best elimination, if there is one that costs less than `known`.
-    fn below(&mut self, known: usize, start: State<M>) -> Result<Option<Elimination>, OutOfStates> {
-        let key = self.key(&start);
+    fn below(&mut self, known: usize, start: &State<M>) -> Result<Option<Elimination>, OutOfStates> {
+        let key = self.key(start);
         loop {
-            let budget = self.lower_bound(&start, key, usize::MAX);
+            let budget = self.lower_bound(start, key, usize::MAX);
             if budget >= known {
                 return Ok(None);
             }
-            if let Some(elimination) = self.within(budget, &start, key)? {
+            if let Some(elimination) = self.within(budget, start, key)? {
                 return Ok(Some(elimination));
             }
         }
@@ -162,7 +170,7 @@ impl<M: Searchable> Search<M> {
                 continue;
             };
             level.tried = Some(target);
-            self.left = self.left.checked_sub(self.size).ok_or(OutOfStates)?;
+            self.left = self.left.checked_sub(self.weight).ok_or(OutOfStates)?;
             let state = level.state.after(target, self.measure);
             let key = self.key(&state);
             let least = self.lower_bound(&state, key, budget);

@@ -29,6 +29,9 @@ use crate::program::{Kind, Measure, Program};
 /// The most vertices that hang together which can be searched: those of a [`Set`].
 const MAX_VERTICES: usize = 128;
 
+/// The accumulation expressions of the heuristics that are tried for a good order to begin with.
+const HEURISTIC_STEPS: usize = 100_000;
+
 /// The fewest multiplications of all vertex eliminations of `graph`, whose labels and the expressions that led to it are in
 /// `program`. `known` may have an order of all vertices that is known to be good: the search looks only for better ones.
 ///
@@ -139,7 +142,7 @@ impl Problem<'_> {
             Target::Vertex(vertex) => *vertex,
             other => unreachable!("{other} is no vertex"),
         };
-        let eliminations = heuristic_eliminations::<Vertex>(self.graph, self.program).into_iter();
+        let eliminations = heuristic_eliminations::<Vertex>(self.graph, self.program, HEURISTIC_STEPS).into_iter();
         eliminations.map(move |elimination| elimination.sequence.iter().map(vertex).collect())
     }
 
