@@ -1,7 +1,7 @@
 //! Proven optima: eliminations with the fewest multiplications.
 //!
 //! [`vertex()`] finds the best order of vertices, and [`sequence()`] the best sequence in a finer mode. Where the lower
-//! bound of [`crate::bound`] proves a heuristic best, that is all, whatever the size. Else it takes a search, which is
+//! bound of [`crate::bound`] proves a heuristic best, that is all. Else it takes a search, which is
 //! bounded by the number of states that it looks at: which functions are too large depends on their structure more than
 //! on their length.
 //!

@@ -25,7 +25,7 @@ use crate::program::{Measure, Program};
 /// are in `program`. `known` may be an elimination, in any mode, that is known to be good: the search looks only for better
 /// ones, and returns it if there is none.
 ///
-/// It is found at once where the lower bound proves a heuristic or the known elimination best.
+/// It is found without a search where the lower bound proves a heuristic or the known elimination best.
 pub fn sequence<M: Searchable>(
     graph: &Graph,
     program: Program,
@@ -36,9 +36,12 @@ pub fn sequence<M: Searchable>(
     // Equal labels of different edges must not make different states look the same.
     let graph = &if M::IS_LOCAL { graph.with_own_labels() } else { graph.clone() };
     let cost = |elimination: &Elimination| elimination.program.multiplications(measure);
-    let start = State::<M>::new(graph, program.clone())?;
-    let heuristics = heuristic_eliminations::<M>(graph, &program, HEURISTIC_STEPS / start.size());
     let too_large = TooLarge::States { mode: M::NAME, limit: limits.states };
+    let start = State::<M>::new(graph, program.clone())?;
+    if start.weight() > limits.states {
+        return Err(too_large.into());
+    }
+    let heuristics = heuristic_eliminations::<M>(graph, &program, HEURISTIC_STEPS / start.size());
     let best = known.into_iter().chain(heuristics).min_by_key(cost).ok_or(too_large)?;
     let known = cost(&best) - program.multiplications(measure);
     let better = Search::new(graph, &start, measure, limits).below(known, &start).map_err(|OutOfStates| too_large)?;
@@ -76,6 +79,11 @@ impl<M: Searchable> State<M> {
 
     fn size(&self) -> usize {
         self.mode.targets().len().div_ceil(TARGETS).max(1)
+    }
+
+    /// How many states it counts as: the time that one takes is as the square of its size.
+    fn weight(&self) -> usize {
+        self.size().pow(2)
     }
 
     /// The state after the elimination of `target`.
@@ -138,7 +146,7 @@ impl<M: Searchable> Search<M> {
             at_vertices,
             rest: HashMap::new(),
             left: limits.states,
-            weight: start.size().pow(2),
+            weight: start.weight(),
             mode: PhantomData,
         }
     }

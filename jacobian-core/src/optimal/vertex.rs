@@ -29,13 +29,17 @@ use crate::program::{Kind, Measure, Program};
 /// The most vertices that hang together which can be searched: those of a [`Set`].
 const MAX_VERTICES: usize = 128;
 
+/// The lower bound takes at most as long as if it looked, for every vertex, at all others; so many take as long as a state.
+const VERTEX_PAIRS_OF_A_STATE: usize = 200;
+
 /// The accumulation expressions of the heuristics that are tried for a good order to begin with.
 const HEURISTIC_STEPS: usize = 100_000;
 
 /// The fewest multiplications of all vertex eliminations of `graph`, whose labels and the expressions that led to it are in
 /// `program`. `known` may have an order of all vertices that is known to be good: the search looks only for better ones.
 ///
-/// It is found at once where the lower bound proves a heuristic or the known order best.
+/// It is found without a search where the lower bound proves a heuristic or the known order best. The bound of `n` vertices
+/// counts as `n^2 / 200` states.
 pub fn vertex(
     graph: &Graph,
     program: Program,
@@ -43,11 +47,12 @@ pub fn vertex(
     known: Option<&[VertexId]>,
     limits: Limits,
 ) -> Result<Elimination, TooLarge> {
+    let too_large = TooLarge::States { mode: Vertex::NAME, limit: limits.states };
+    let vertices = graph.vertices().filter(|&vertex| is_left(graph, vertex)).count();
+    let mut left = limits.states.checked_sub(vertices * vertices / VERTEX_PAIRS_OF_A_STATE).ok_or(too_large)?;
     let (mut reduced, mut reduced_program) = (graph.clone(), program.clone());
     let mut order = eliminate_first(&mut reduced, &mut reduced_program, measure);
     let problem = Problem { graph: &reduced, program: &reduced_program, measure };
-    let too_large = TooLarge::States { mode: Vertex::NAME, limit: limits.states };
-    let mut left = limits.states;
     for (part, best) in problem.parts_with_good_orders(known) {
         let best = best.ok_or(too_large)?;
         let lower = Cuts::new(&reduced, &reduced_program, measure).lower_bounds(&part).iter().sum();
