@@ -13,6 +13,13 @@ pub enum Error {
         /// How many were allowed.
         limit: usize,
     },
+    /// The elimination makes more targets than its mode allows.
+    TooManyTargets {
+        /// The name of the mode.
+        mode: &'static str,
+        /// How many it allows.
+        limit: usize,
+    },
     /// The mode works on paths, and the graph has too many.
     TooManyPaths,
     /// No optimum could be proven.
@@ -26,6 +33,11 @@ impl fmt::Display for Error {
                 formatter,
                 "the Jacobian takes more than {limit} accumulation steps under this strategy; split the function, or try \
                  another strategy"
+            ),
+            Error::TooManyTargets { mode, limit } => write!(
+                formatter,
+                "the mode `{mode}` has more than {limit} targets in this function under this strategy; split the \
+                 function, or try another filter or mode"
             ),
             Error::TooManyPaths => write!(
                 formatter,

@@ -1,6 +1,7 @@
 //! Face elimination: the counts of the literature's examples by explicit sequences, agreement with vertex elimination
 //! where whole vertices are eliminated, exactness of every order, and the invariants of the dual graph after every step.
 
+use jacobian_core::Error;
 use jacobian_core::check::run;
 use jacobian_core::dual_graph::{DualGraph, DualId, FaceId};
 use jacobian_core::eliminate::face::Face;
@@ -373,4 +374,35 @@ fn is_final_by_closure(dual: &DualGraph, vertex: DualId) -> bool {
         next += 1;
     }
     !dual.successors(vertex).any(|successor| reached.contains(&successor))
+}
+
+/// Layers in which every vertex is joined to all of the next.
+fn layers(width: usize, count: usize) -> Graph {
+    let mut graph = Graph::default();
+    let mut above: Vec<VertexId> = Vec::new();
+    for layer in 0..count {
+        let role = match layer {
+            0 => Role::Independent,
+            _ if layer + 1 == count => Role::Dependent,
+            _ => Role::Intermediate,
+        };
+        let vertices: Vec<_> = (0..width).map(|_| graph.add_vertex(role)).collect();
+        for &vertex in &vertices {
+            for &source in &above {
+                graph.add_edge(source, vertex, Kind::Variable);
+            }
+        }
+        above = vertices;
+    }
+    graph
+}
+
+/// Orders that jump over the graph make dual vertices that are joined to very many others.
+#[test]
+fn the_number_of_faces_is_bounded() {
+    let graph = layers(10, 12);
+    let hierarchy = ["distance", "reverse"]
+        .map(|name| Face::HEURISTICS.iter().find(|row| row.name == name).expect("a row of the table"));
+    let refused = eliminate::run(&graph, &hierarchy, Program::new(&graph), usize::MAX).map(|_| ());
+    assert_eq!(refused, Err(Error::TooManyTargets { mode: "face", limit: Face::MAX_TARGETS }));
 }

@@ -243,12 +243,13 @@ fn optima(graph: &Graph, measure: Measure) -> Result<[usize; 4], Error> {
 /// The paths of a pair of labels with a gap between them are no part of a face, and the bound does not hold for them.
 #[test]
 fn finer_modes_are_no_worse_and_heuristics_no_better() {
-    let mut proven = 0;
-    for seed in 0..400 {
+    let mut proven = [0; MEASURES.len()];
+    // For the last graph, a bound for paths once proved too much.
+    for seed in (0..620).chain([1_215]) {
         let random = &mut Random::new(seed);
         let intermediates = 1 + random.below(4);
         let graph = random_graph(random, intermediates);
-        for measure in MEASURES {
+        for (measure, proven) in MEASURES.into_iter().zip(&mut proven) {
             let Ok([vertex, edge, face, path]) = optima(&graph, measure) else { continue };
             let bound = lower_bound(&graph, &Program::new(&graph), measure);
             let context = format!("seed {seed}, {measure:?}: {vertex} {edge} {face} {path} {bound}\n{graph}");
@@ -257,10 +258,10 @@ fn finer_modes_are_no_worse_and_heuristics_no_better() {
             assert!(least_of_heuristics::<Edge>(&graph, measure) >= edge, "{context}");
             assert!(least_of_heuristics::<Face>(&graph, measure) >= face, "{context}");
             assert!(least_of_heuristics::<Path>(&graph, measure) >= path, "{context}");
-            proven += 1;
+            *proven += 1;
         }
     }
-    assert!(proven >= 500, "{proven}");
+    assert!(proven.iter().all(|&proven| proven >= 500), "{proven:?}");
 }
 
 /// The entries of a complete elimination for random labels, by column, then row.

@@ -82,6 +82,9 @@ pub trait Mode: Sized + 'static {
     /// The table of heuristics.
     const HEURISTICS: &'static [Heuristic<Self>];
 
+    /// The most targets that an elimination may make. Where a step can make very many, this is what bounds it.
+    const MAX_TARGETS: usize = usize::MAX;
+
     /// The state before the first elimination. What leaves no choice is done ahead of it, in `program`.
     fn new(graph: &Graph, program: &mut Program) -> Result<Self, Error>;
 
@@ -185,6 +188,9 @@ pub fn run<M: Mode>(
             return Err(Error::TooManySteps { limit });
         }
         queue.renew(&mode);
+        if queue.keys.len() > M::MAX_TARGETS {
+            return Err(Error::TooManyTargets { mode: M::NAME, limit: M::MAX_TARGETS });
+        }
     }
     program.set_entries(mode.entries());
     Ok(Elimination { sequence, program })
