@@ -13,11 +13,11 @@ pub enum Error {
         /// How many were allowed.
         limit: usize,
     },
-    /// The elimination makes more targets than its mode allows.
-    TooManyTargets {
+    /// The strategy looks at its targets too often.
+    TooManyLooks {
         /// The name of the mode.
         mode: &'static str,
-        /// How many it allows.
+        /// How often it may.
         limit: usize,
     },
     /// The mode works on paths, and the graph has too many.
@@ -34,10 +34,10 @@ impl fmt::Display for Error {
                 "the Jacobian takes more than {limit} accumulation steps under this strategy; split the function, or try \
                  another strategy"
             ),
-            Error::TooManyTargets { mode, limit } => write!(
+            Error::TooManyLooks { mode, limit } => write!(
                 formatter,
-                "the mode `{mode}` has more than {limit} targets in this function under this strategy; split the \
-                 function, or try another filter or mode"
+                "this strategy of the mode `{mode}` weighs its targets more than {limit} times in this function; split the \
+                 function, or try another strategy"
             ),
             Error::TooManyPaths => write!(
                 formatter,

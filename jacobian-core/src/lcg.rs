@@ -174,6 +174,7 @@ impl FromStr for LabelledGraph {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut reader = Reader::default();
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (index, line) in text.lines().enumerate() {
             reader.line = index + 1;
             let line = line.split('#').next().unwrap_or_default();
@@ -277,7 +278,7 @@ impl Reader {
         }
         for (edge, &line) in self.graph.edges.iter().zip(&self.edge_lines) {
             if self.is_independent[edge.target.index()] {
-                let message = format!("vertex {} is independent: no edge leads to it", edge.target.0);
+                let message = format!("vertex {} is independent: no edge may lead to it", edge.target.0);
                 return Err(ParseError { line, message });
             }
         }
@@ -423,7 +424,7 @@ mod tests {
             ("vertices 2\nedge 0 1 two", "line 2: unknown kind `two`; known: `var`, `one`, `minus_one`, `const=VALUE`"),
             ("vertices 2\nedge 0 1 const=x", "line 2: expected a finite number behind `const=`, found `x`"),
             ("vertices 2\nedge 0 1 const=inf", "line 2: expected a finite number behind `const=`, found `inf`"),
-            ("vertices 2\nedge 0 1 var\nindep 1\ndep 1", "line 2: vertex 1 is independent: no edge leads to it"),
+            ("vertices 2\nedge 0 1 var\nindep 1\ndep 1", "line 2: vertex 1 is independent: no edge may lead to it"),
         ] {
             assert_eq!(text.parse::<LabelledGraph>().unwrap_err().to_string(), message);
         }

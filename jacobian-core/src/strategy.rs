@@ -224,7 +224,7 @@ pub const PRESETS: &[Preset] = &[
         meaning: Meaning::Of("vertex", "optimal"),
         minimises: "the multiplications that are left when ones and constants are folded: proven least, or an error",
         source: "branch and bound over connected sets of vertices; Naumann 2004 for edges and faces, Lyons for paths",
-        complexity: "exponential in V, unless the lower bound proves a good order",
+        complexity: "V E to prove a good order by the lower bound, for up to some thousand vertices; else exponential in V",
         use_when: "small functions that are called very often",
     },
     Preset {
@@ -359,7 +359,9 @@ fn with_steps(text: &str) -> Result<(&str, Option<usize>), StrategyError> {
     };
     let number = rest.trim().strip_suffix(')').and_then(|rest| {
         let (name, number) = rest.split_once('=')?;
-        number.trim().replace('_', "").parse().ok().filter(|_| name.trim() == "steps")
+        let number = number.trim().replace('_', "");
+        let is_number = number.chars().all(|digit| digit.is_ascii_digit()) && !number.is_empty();
+        (name.trim() == "steps" && is_number).then(|| number.parse().unwrap_or(usize::MAX))
     });
     match number {
         Some(steps) if steps > MAX_STEPS => Err(StrategyError(format!("a search takes at most {MAX_STEPS} steps"))),
@@ -370,6 +372,11 @@ fn with_steps(text: &str) -> Result<(&str, Option<usize>), StrategyError> {
 
 fn preset(name: &str) -> Result<Strategy, StrategyError> {
     let word = with_steps(name)?.0;
+    if MODES.iter().any(|row| row.name == word) {
+        return Err(StrategyError(format!(
+            "`{word}` is a mode: filters stand behind it, for instance `{word}: forward`"
+        )));
+    }
     let preset = PRESETS.iter().find(|preset| preset.name == word).ok_or_else(|| {
         StrategyError(format!(
             "unknown strategy `{name}`; known: {}, or a hierarchy such as `vertex: pre > markowitz > reverse` of the filters {}",
@@ -412,6 +419,14 @@ impl<M: Mode> FromStr for Hierarchy<M> {
 }
 
 fn find<M: Mode>(name: &str) -> Result<&'static Heuristic<M>, StrategyError> {
+    if ["", "optimal", "search"].contains(&name) {
+        let problem = match name {
+            "" => "a filter is missing".to_string(),
+            _ => format!("`{name}` stands alone behind the mode, and is no filter"),
+        };
+        let known = list(M::HEURISTICS.iter().map(|row| row.name));
+        return Err(StrategyError(format!("{problem}; the filters of the mode `{}` are {known}", M::NAME)));
+    }
     M::HEURISTICS.iter().find(|row| row.name == name).ok_or_else(|| {
         StrategyError(format!(
             "unknown filter `{name}` of the mode `{}`; known: {}",

@@ -5,7 +5,7 @@ use jacobian_core::Error;
 use jacobian_core::check::run;
 use jacobian_core::dual_graph::{DualGraph, DualId, FaceId};
 use jacobian_core::eliminate::face::Face;
-use jacobian_core::eliminate::{self, Elimination, Heuristic, Mode, Sight, Target};
+use jacobian_core::eliminate::{self, Elimination, Heuristic, MAX_LOOKS, Mode, Sight, Target};
 use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::graph::{Graph, Role, VertexId, entries};
 use jacobian_core::paths;
@@ -404,5 +404,5 @@ fn the_number_of_faces_is_bounded() {
     let hierarchy = ["distance", "reverse"]
         .map(|name| Face::HEURISTICS.iter().find(|row| row.name == name).expect("a row of the table"));
     let refused = eliminate::run(&graph, &hierarchy, Program::new(&graph), usize::MAX).map(|_| ());
-    assert_eq!(refused, Err(Error::TooManyTargets { mode: "face", limit: Face::MAX_TARGETS }));
+    assert_eq!(refused, Err(Error::TooManyLooks { mode: "face", limit: MAX_LOOKS }));
 }

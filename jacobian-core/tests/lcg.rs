@@ -197,7 +197,7 @@ fn the_example_says_what_is_optimal() {
 #[test]
 fn searches_make_each_count_small() {
     let fixed = printed("roeflux_1d", &["--strategy", "vertex: pre > reverse"]);
-    let text = printed("roeflux_1d", &["--strategy", "search", "--steps", "100"]);
+    let text = printed("roeflux_1d", &["--strategy", "search", "--steps", "1000"]);
     for key in ["multiplications", "textbook"] {
         assert!(number(&text, key) < number(&fixed, key), "{key}");
     }
@@ -235,7 +235,11 @@ fn the_example_says_what_is_wrong() {
     for (arguments, message) in [
         (vec![], "expected the name of a file"),
         (vec!["--fast"], "unknown option `--fast`"),
-        (vec!["a", "b"], "`FILE.lcg` is given twice"),
+        (vec!["a", "b"], "expected one file only, found `b` as well"),
+        (vec!["a", "--compare", "--strategy", "auto"], "`--compare` prints a table of all strategies and nothing else"),
+        (vec!["a", "--strategy", "search(steps = 9)", "--steps", "9"], "the steps are given twice"),
+        (vec!["a", "--strategy", "edge"], "--strategy: `edge` is a mode: filters stand behind it"),
+        (vec!["a", "--strategy", "edge: optimal > reverse"], "--strategy: `optimal` stands alone behind the mode"),
         (vec!["a", "--strategy"], "`--strategy` takes a value"),
         (vec!["a", "--strategy", "fast"], "--strategy: unknown strategy `fast`; known: `auto`"),
         (vec!["a", "--steps", "9"], "`--steps` is for searches, and `auto` is none"),

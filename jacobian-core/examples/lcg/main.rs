@@ -15,7 +15,11 @@ use jacobian_core::lcg::LabelledGraph;
 use options::{HELP, Request};
 
 fn main() -> ExitCode {
-    let output = answer(std::env::args().skip(1));
+    let arguments: Result<Vec<_>, _> = std::env::args_os().skip(1).map(std::ffi::OsString::into_string).collect();
+    let output = match arguments {
+        Ok(arguments) => answer(arguments.into_iter()),
+        Err(argument) => Err(format!("the argument {argument:?} is no Unicode text")),
+    };
     match output.and_then(|text| io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {

@@ -60,10 +60,14 @@ impl Request {
                 "--strategy" => set(&mut strategy, "--strategy", value("--strategy", &mut arguments)?)?,
                 "--steps" => set(&mut steps, "--steps", value("--steps", &mut arguments)?)?,
                 option if option.starts_with('-') => return Err(format!("unknown option `{option}`\n\n{HELP}")),
-                _ => set(&mut file, "FILE.lcg", argument)?,
+                _ if file.is_some() => return Err(format!("expected one file only, found `{argument}` as well")),
+                _ => file = Some(argument),
             }
         }
         let file = file.ok_or_else(|| format!("expected the name of a file\n\n{HELP}"))?;
+        if compare && (strategy.is_some() || program || dot) {
+            return Err("`--compare` prints a table of all strategies and nothing else".to_string());
+        }
         let strategy = strategy.unwrap_or_else(|| "auto".into());
         let steps = steps.map(|steps| steps_of(&strategy, &steps)).transpose()?;
         let may_choose_steps = steps.is_none() && is_search(&strategy);
@@ -80,6 +84,7 @@ fn is_search(strategy: &str) -> bool {
 /// The number of steps for a strategy, which must be a search.
 fn steps_of(strategy: &str, steps: &str) -> Result<usize, String> {
     match steps.parse() {
+        _ if strategy.contains("steps") => Err("the steps are given twice".to_string()),
         _ if !is_search(strategy) => Err(format!("`--steps` is for searches, and `{strategy}` is none")),
         Ok(steps) => Ok(steps),
         Err(_) => Err(format!("--steps: expected a number, found `{steps}`")),

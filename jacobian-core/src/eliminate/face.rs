@@ -81,10 +81,6 @@ impl Mode for Face {
         },
     ];
 
-    /// A product has faces with all that its factors have faces with: their number may grow with the square of the number
-    /// of paths.
-    const MAX_TARGETS: usize = 500_000;
-
     fn new(graph: &Graph, _: &mut Program) -> Result<Self, Error> {
         Ok(Face { dual: DualGraph::new(graph), previous: None })
     }

@@ -24,6 +24,10 @@ use crate::program::{Ends, Entry, LabelId, Program};
 /// The most filters in a hierarchy.
 pub const MAX_FILTERS: usize = 6;
 
+/// The most keys that an elimination computes: up to some seconds without optimization. It bounds hierarchies that look far
+/// at every step, and faces, of which some orders make very many.
+pub const MAX_LOOKS: usize = 2_000_000;
+
 /// A heuristic: one row of a mode's table.
 pub struct Heuristic<M: Mode> {
     /// The name in a strategy.
@@ -81,9 +85,6 @@ pub trait Mode: Sized + 'static {
 
     /// The table of heuristics.
     const HEURISTICS: &'static [Heuristic<Self>];
-
-    /// The most targets that an elimination may make. Where a step can make very many, this is what bounds it.
-    const MAX_TARGETS: usize = usize::MAX;
 
     /// The state before the first elimination. What leaves no choice is done ahead of it, in `program`.
     fn new(graph: &Graph, program: &mut Program) -> Result<Self, Error>;
@@ -188,8 +189,8 @@ pub fn run<M: Mode>(
             return Err(Error::TooManySteps { limit });
         }
         queue.renew(&mode);
-        if queue.keys.len() > M::MAX_TARGETS {
-            return Err(Error::TooManyTargets { mode: M::NAME, limit: M::MAX_TARGETS });
+        if queue.looks > MAX_LOOKS {
+            return Err(Error::TooManyLooks { mode: M::NAME, limit: MAX_LOOKS });
         }
     }
     program.set_entries(mode.entries());
@@ -205,6 +206,8 @@ struct Queue<'a, M: Mode> {
     ordered: BTreeSet<(Keys, M::Target)>,
     /// The keys under which each candidate stands in `ordered`, by its number.
     keys: Vec<Option<Keys>>,
+    /// How many keys have been computed.
+    looks: usize,
     /// The targets whose keys a step may have changed.
     changed: Vec<M::Target>,
     /// Those near the elimination before.
@@ -221,6 +224,7 @@ impl<'a, M: Mode> Queue<'a, M> {
             sight: hierarchy.iter().map(|heuristic| heuristic.sight).max().unwrap_or(Sight::Own),
             ordered: BTreeSet::new(),
             keys: Vec::new(),
+            looks: 0,
             changed: Vec::new(),
             previous: Vec::new(),
         };
@@ -253,6 +257,7 @@ impl<'a, M: Mode> Queue<'a, M> {
     }
 
     fn renew_target(&mut self, mode: &M, target: M::Target) {
+        self.looks += 1;
         let index = M::index(target);
         if index >= self.keys.len() {
             self.keys.resize(index + 1, None);

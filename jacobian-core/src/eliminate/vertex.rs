@@ -1,6 +1,7 @@
 //! Vertex elimination: the products of all edges to a vertex with all edges from it go to the edges between its
 //! neighbours, then it is removed (Griewank and Reese, 1991).
 
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 
 use super::{Error, Heuristic, Mode, Sight, Target};
@@ -11,9 +12,9 @@ use crate::program::{Entry, Program};
 #[derive(Clone)]
 pub struct Vertex {
     graph: Graph,
-    /// The number of independents that reach each vertex times the number of dependents that it reaches. Elimination
-    /// changes neither.
-    reach: Vec<i64>,
+    /// The number of independents that reach each vertex times the number of dependents that it reaches: for `vlr` alone,
+    /// known once its key has been asked for. Elimination changes neither.
+    reach: OnceCell<Vec<i64>>,
     previous: Previous,
 }
 
@@ -60,7 +61,7 @@ impl Mode for Vertex {
             source: "Forth, Tadjouddine, Pryce and Reid 2004; lowest relative Markowitz in Albrecht, Gottschling and Naumann 2003",
             is_total: false,
             sight: Sight::Own,
-            key: |mode, vertex| mode.markowitz(vertex) - mode.reach[vertex.index()],
+            key: |mode, vertex| mode.markowitz(vertex) - mode.reach()[vertex.index()],
         },
         Heuristic {
             name: "fill",
@@ -121,12 +122,7 @@ impl Mode for Vertex {
     ];
 
     fn new(graph: &Graph, _: &mut Program) -> Result<Self, Error> {
-        let downwards: Vec<_> = graph.vertices().collect();
-        let upwards: Vec<_> = graph.vertices().rev().collect();
-        let ancestors = reachable(graph, &downwards, Role::Independent);
-        let descendants = reachable(graph, &upwards, Role::Dependent);
-        let reach = ancestors.iter().zip(&descendants).map(|(above, below)| above * below).collect();
-        Ok(Vertex { graph: graph.clone(), reach, previous: Previous::default() })
+        Ok(Vertex { graph: graph.clone(), reach: OnceCell::new(), previous: Previous::default() })
     }
 
     fn index(target: VertexId) -> usize {
@@ -171,6 +167,16 @@ impl Mode for Vertex {
 }
 
 impl Vertex {
+    fn reach(&self) -> &[i64] {
+        self.reach.get_or_init(|| {
+            let downwards: Vec<_> = self.graph.vertices().collect();
+            let upwards: Vec<_> = self.graph.vertices().rev().collect();
+            let ancestors = reachable(&self.graph, &downwards, Role::Independent);
+            let descendants = reachable(&self.graph, &upwards, Role::Dependent);
+            ancestors.iter().zip(&descendants).map(|(above, below)| above * below).collect()
+        })
+    }
+
     /// The graph as it is now.
     pub fn graph(&self) -> &Graph {
         &self.graph

@@ -104,6 +104,11 @@ pub enum TooLarge {
         /// How many were allowed.
         limit: usize,
     },
+    /// There are too many vertices for the lower bound.
+    Bound {
+        /// How many may be left to order.
+        limit: usize,
+    },
     /// Too many vertices hang together.
     Vertices {
         /// How many at most can be searched.
@@ -117,6 +122,10 @@ impl fmt::Display for TooLarge {
             TooLarge::States { mode, limit } => {
                 write!(formatter, "`{mode}: optimal` has more than {limit} states to look through")?;
                 mode
+            }
+            TooLarge::Bound { limit } => {
+                write!(formatter, "`vertex: optimal` takes at most {limit} intermediate vertices")?;
+                Vertex::NAME
             }
             TooLarge::Vertices { limit } => {
                 write!(formatter, "`vertex: optimal` takes at most {limit} intermediate vertices that hang together")?;

@@ -49,7 +49,9 @@ pub fn vertex(
 ) -> Result<Elimination, TooLarge> {
     let too_large = TooLarge::States { mode: Vertex::NAME, limit: limits.states };
     let vertices = graph.vertices().filter(|&vertex| is_left(graph, vertex)).count();
-    let mut left = limits.states.checked_sub(vertices * vertices / VERTEX_PAIRS_OF_A_STATE).ok_or(too_large)?;
+    let most = (limits.states * VERTEX_PAIRS_OF_A_STATE).isqrt();
+    let bound = vertices * vertices / VERTEX_PAIRS_OF_A_STATE;
+    let mut left = limits.states.checked_sub(bound).ok_or(TooLarge::Bound { limit: most })?;
     let (mut reduced, mut reduced_program) = (graph.clone(), program.clone());
     let mut order = eliminate_first(&mut reduced, &mut reduced_program, measure);
     let problem = Problem { graph: &reduced, program: &reduced_program, measure };
