@@ -79,15 +79,28 @@ impl Linearization {
         for &value in &self.values {
             self.algebra.list_mut().output(value);
         }
-        for row in &self.rows {
-            for &column in &self.columns {
-                let id = match row.and_then(|row| entry(row, column)) {
-                    Some(label) => self.algebra.materialize(label),
-                    None => self.algebra.zero().id,
-                };
-                self.algebra.list_mut().output(id);
-            }
+        let zero = self.algebra.zero();
+        let places = self.rows.iter().flat_map(|&row| self.columns.iter().map(move |&column| (row, column)));
+        let entries: Vec<_> =
+            places.map(|(row, column)| row.and_then(|row| entry(row, column)).unwrap_or(zero)).collect();
+        let computed = self.computed_anyway(&entries);
+        for entry in entries {
+            let is_computed = computed.as_ref().is_some_and(|computed| computed[entry.id.index()]);
+            let id = self.algebra.materialize(entry, is_computed);
+            self.algebra.list_mut().output(id);
         }
+    }
+
+    /// Which values are computed whatever becomes of the signs of the negative entries, if there are such entries.
+    fn computed_anyway(&self, entries: &[Term]) -> Option<Vec<bool>> {
+        if !entries.iter().any(|entry| entry.negative) {
+            return None;
+        }
+        let list = self.algebra.list();
+        let (negative, positive): (Vec<Term>, Vec<Term>) = entries.iter().copied().partition(|entry| entry.negative);
+        let below_signs = negative.iter().flat_map(|entry| list.statement(entry.id).args().iter().copied());
+        let values = positive.iter().map(|entry| entry.id).chain(self.values.iter().copied());
+        Some(list.needed_by(values.chain(below_signs)))
     }
 
     /// Names the label that was appended last after its ends, `d{target}_d{source}`, if it has no name.

@@ -336,7 +336,7 @@ impl Algebra {
     }
 
     fn call(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[Term]) -> Term {
-        let ids: Vec<_> = args.iter().map(|&arg| self.materialize(arg)).collect();
+        let ids: Vec<_> = args.iter().map(|&arg| self.materialize(arg, false)).collect();
         plus(self.called(intrinsic, dialect, &ids))
     }
 
@@ -392,15 +392,16 @@ impl Algebra {
         }
     }
 
-    /// The term as a value of the list: its sign is applied.
-    pub fn materialize(&mut self, term: Term) -> ValueId {
+    /// The term as a value of the list: its sign is applied. Unless the value without it is computed for others anyway, a
+    /// difference or a constant factor takes the sign, and only one of the two is computed.
+    pub fn materialize(&mut self, term: Term, is_computed: bool) -> ValueId {
         if !term.negative {
             return term.id;
         }
         if let Some(value) = self.value(term) {
             return self.constant_id(Constant::Float(value));
         }
-        if let Some(absorbed) = self.absorb_sign(term.id) {
+        if !is_computed && let Some(absorbed) = self.absorb_sign(term.id) {
             return absorbed;
         }
         self.called(known::NEG, Dialect::default(), &[term.id])

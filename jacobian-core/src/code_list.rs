@@ -321,9 +321,14 @@ impl CodeList {
 
     /// Which statements some output needs, by position; inputs and passive values always count.
     pub fn live(&self) -> Vec<bool> {
+        self.needed_by(self.outputs.iter().copied())
+    }
+
+    /// Which statements some of these values need, by position; inputs and passive values always count.
+    pub fn needed_by(&self, values: impl Iterator<Item = ValueId>) -> Vec<bool> {
         let mut live = vec![false; self.statements.len()];
-        for &output in &self.outputs {
-            live[output.index()] = true;
+        for value in values {
+            live[value.index()] = true;
         }
         for id in self.ids().rev() {
             match self.statement(id) {
