@@ -279,7 +279,7 @@ impl DualGraph {
         self.similar(source, target)
     }
 
-    /// Whether every path from a predecessor to a successor of a dual vertex leads through it (Lyons and Utke, data
+    /// Whether every path from a predecessor to a successor of a dual vertex leads through it (xaifBooster, data
     /// locality heuristics, Definition 5).
     pub fn is_final(&self, vertex: DualId) -> bool {
         let end = self.vertex(vertex).ends.target;

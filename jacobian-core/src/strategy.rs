@@ -215,7 +215,7 @@ pub const PRESETS: &[Preset] = &[
         name: "locality",
         meaning: Meaning::Of("vertex", "sibling > successor-predecessor > markowitz > reverse"),
         minimises: "the distance between a label's statement and its use",
-        source: "Lyons and Utke",
+        source: "xaifBooster, data locality heuristics",
         complexity: "A d log V, where d is the degree of the neighbours",
         use_when: "the data do not fit into the cache",
     },

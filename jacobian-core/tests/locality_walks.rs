@@ -1,4 +1,4 @@
-//! The two worked examples of Lyons and Utke's paper on data locality heuristics, step by step: what each filter leaves,
+//! The two worked examples of the paper on xaifBooster's data locality heuristics, step by step: what each filter leaves,
 //! what the elimination of the one target left takes, and the graph after it.
 //!
 //! The figures' graphs are rebuilt from what the text says of them. It leaves room in the first: three graphs for which

@@ -105,8 +105,8 @@ pub fn report(graph: &LabelledGraph, options: &Options) -> Result<String, Error>
 /// The steps of a search that takes a few seconds for each count: a step takes the longer the more edges there are.
 /// Those with faces take ten times as long.
 fn some_seconds(graph: &Graph, options: &Options) -> usize {
-    let effort = if options.strategy.to_string().starts_with("face") { 2_000_000 } else { 20_000_000 };
-    (effort / graph.edge_capacity().max(1)).min(100_000)
+    let effort = if options.strategy.to_string().starts_with("face") { 1_000_000 } else { 10_000_000 };
+    (effort / graph.edge_capacity().max(1)).min(60_000)
 }
 
 /// Whether a textbook count that `strategy` has reached is the least: `yes`, `no` or `unknown`.

@@ -65,7 +65,7 @@ impl Mode for Edge {
         Heuristic {
             name: "forward",
             keeps: "the edge with the first source, of these with the first target; its back elimination first",
-            source: "Lyons and Utke, data locality heuristics",
+            source: "xaifBooster, data locality heuristics",
             is_total: true,
             sight: Sight::Own,
             key: Edge::forward,
@@ -73,7 +73,7 @@ impl Mode for Edge {
         Heuristic {
             name: "reverse",
             keeps: "the edge with the last target, of these with the last source; its front elimination first",
-            source: "Lyons and Utke, data locality heuristics",
+            source: "xaifBooster, data locality heuristics",
             is_total: true,
             sight: Sight::Own,
             key: Edge::reverse,
@@ -105,7 +105,7 @@ impl Mode for Edge {
         Heuristic {
             name: "single-successor",
             keeps: "the back eliminations, and the front eliminations of edges to a vertex with a single successor",
-            source: "Lyons and Utke, data locality heuristics (where other vertices count as dependents)",
+            source: "xaifBooster, data locality heuristics (where other vertices count as dependents)",
             is_total: false,
             sight: Sight::Own,
             key: |mode, target| match target {
@@ -116,7 +116,7 @@ impl Mode for Edge {
         Heuristic {
             name: "sibling",
             keeps: "the most pairs of a predecessor and a successor shared with the previous elimination, where there are some",
-            source: "Lyons and Utke, data locality heuristics (highest sibling)",
+            source: "xaifBooster, data locality heuristics (highest sibling)",
             is_total: false,
             sight: Sight::Previous,
             key: Edge::sibling,
@@ -124,7 +124,7 @@ impl Mode for Edge {
         Heuristic {
             name: "successor-predecessor",
             keeps: "what works off the only predecessor (front) or the only successor (back) of the previous elimination, where there is such",
-            source: "Lyons and Utke, data locality heuristics (successor/predecessor)",
+            source: "xaifBooster, data locality heuristics (successor/predecessor)",
             is_total: false,
             sight: Sight::Previous,
             key: |mode, target| i64::from(!mode.works_off_the_only_neighbour(target)),

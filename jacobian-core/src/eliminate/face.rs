@@ -57,7 +57,7 @@ impl Mode for Face {
         Heuristic {
             name: "absorb",
             keeps: "the faces whose product is absorbed, where there are some",
-            source: "Lyons and Utke, data locality heuristics (absorption)",
+            source: "xaifBooster, data locality heuristics (absorption)",
             is_total: false,
             sight: Sight::Near,
             key: |mode, face| i64::from(mode.dual.absorber(face).is_none()),
@@ -66,7 +66,7 @@ impl Mode for Face {
             name: "final",
             keeps: "the faces at a dual vertex beside which no other path leads from its predecessors to its successors, \
                     where there are some",
-            source: "Lyons and Utke, data locality heuristics (final vertices)",
+            source: "xaifBooster, data locality heuristics (final vertices)",
             is_total: false,
             sight: Sight::Near,
             key: Face::not_final,

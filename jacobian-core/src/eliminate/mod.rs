@@ -2,8 +2,8 @@
 //!
 //! A mode says what is eliminated (vertices, edges, faces, or pairs of labels) and how; a heuristic is a filter that
 //! keeps the best of the candidate targets; a hierarchy is a list of filters, each applied to what the one before it
-//! left, that ends in a total order (Lyons and Utke). The loop
-//! eliminates the one target that is left, until there is none.
+//! left, that ends in a total order (the scheme of xaifBooster's data locality heuristics). The loop eliminates the one
+//! target that is left, until there is none.
 //!
 //! A filter is given by a key: it keeps the targets whose key is least. So a hierarchy is the lexicographic order of
 //! its keys, and the loop keeps the candidates in a set ordered by it; a step renews only the keys that it can change.

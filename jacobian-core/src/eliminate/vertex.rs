@@ -106,7 +106,7 @@ impl Mode for Vertex {
         Heuristic {
             name: "sibling",
             keeps: "the most pairs of a predecessor and a successor shared with the previous vertex, where there are some",
-            source: "Lyons and Utke, data locality heuristics (highest sibling)",
+            source: "xaifBooster, data locality heuristics (highest sibling)",
             is_total: false,
             sight: Sight::Previous,
             key: Vertex::sibling,
@@ -114,7 +114,7 @@ impl Mode for Vertex {
         Heuristic {
             name: "successor-predecessor",
             keeps: "the neighbours of the previous vertex on the side where it had fewer, else on the other, where there are some",
-            source: "Lyons and Utke, data locality heuristics (successor/predecessor)",
+            source: "xaifBooster, data locality heuristics (successor/predecessor)",
             is_total: false,
             sight: Sight::Previous,
             key: Vertex::successor_predecessor,
