@@ -225,6 +225,38 @@ impl Graph {
         self.isolate(vertex);
     }
 
+    /// Front-eliminates an edge to an intermediate vertex: multiplies it with every edge from its target, and removes it.
+    /// Returns the edges that hold the products, and those that are gone.
+    pub fn eliminate_front(&mut self, edge: EdgeId, program: &mut Program) -> Vec<EdgeId> {
+        let centre = self.edge(edge).target;
+        let seconds = self.outgoing(centre).to_vec();
+        let products = seconds.iter().map(|&second| self.accumulate(edge, second, program)).collect();
+        self.remove_at(edge, centre, products)
+    }
+
+    /// Back-eliminates an edge from an intermediate vertex: multiplies it with every edge to its source, and removes it.
+    /// Returns the edges that hold the products, and those that are gone.
+    pub fn eliminate_back(&mut self, edge: EdgeId, program: &mut Program) -> Vec<EdgeId> {
+        let centre = self.edge(edge).source;
+        let firsts = self.incoming(centre).to_vec();
+        let products = firsts.iter().map(|&first| self.accumulate(first, edge, program)).collect();
+        self.remove_at(edge, centre, products)
+    }
+
+    /// Removes an edge that has been multiplied, and what edges its end `centre` has left, if it has none on one side. No
+    /// other vertex is left so by that: each of its neighbours on the other side is the end of a product just added.
+    /// Appends what is gone to `changed`.
+    fn remove_at(&mut self, edge: EdgeId, centre: VertexId, mut changed: Vec<EdgeId>) -> Vec<EdgeId> {
+        self.remove_edge(edge);
+        changed.push(edge);
+        let (incoming, outgoing) = (self.incoming(centre), self.outgoing(centre));
+        if incoming.is_empty() || outgoing.is_empty() {
+            changed.extend(incoming.iter().chain(outgoing));
+            self.isolate(centre);
+        }
+        changed
+    }
+
     /// Removes every edge at a vertex.
     pub fn isolate(&mut self, vertex: VertexId) {
         for edge in std::mem::take(&mut self.incoming[vertex.index()]) {

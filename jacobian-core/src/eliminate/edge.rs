@@ -171,20 +171,16 @@ impl Mode for Edge {
 
     fn eliminate(&mut self, target: EdgeTarget, program: &mut Program) {
         let centre = self.centre(target);
-        let (firsts, seconds) = self.factors(target);
-        self.previous = Previous {
-            centre: Some(centre),
-            predecessors: firsts.iter().map(|&edge| self.graph.edge(edge).source).collect(),
-            successors: seconds.iter().map(|&edge| self.graph.edge(edge).target).collect(),
-            edges: vec![target.edge()],
+        let edge = self.graph.edge(target.edge());
+        let (predecessors, successors) = match target {
+            EdgeTarget::Front(_) => (vec![edge.source], self.graph.successors(centre).collect()),
+            EdgeTarget::Back(_) => (self.graph.predecessors(centre).collect(), vec![edge.target]),
         };
-        for &first in &firsts {
-            for &second in &seconds {
-                self.previous.edges.push(self.graph.accumulate(first, second, program));
-            }
-        }
-        self.graph.remove_edge(target.edge());
-        self.remove_if_off_all_paths(centre);
+        let edges = match target {
+            EdgeTarget::Front(edge) => self.graph.eliminate_front(edge, program),
+            EdgeTarget::Back(edge) => self.graph.eliminate_back(edge, program),
+        };
+        self.previous = Previous { centre: Some(centre), predecessors, successors, edges };
         if let Some([independents, dependents]) = self.reach.get_mut() {
             independents.renew(&self.graph, centre);
             dependents.renew(&self.graph, centre);
@@ -228,15 +224,6 @@ impl Edge {
         }
     }
 
-    /// Every one of the first edges is multiplied with every one of the second.
-    fn factors(&self, target: EdgeTarget) -> (Vec<EdgeId>, Vec<EdgeId>) {
-        let centre = self.centre(target);
-        match target {
-            EdgeTarget::Front(edge) => (vec![edge], self.graph.outgoing(centre).to_vec()),
-            EdgeTarget::Back(edge) => (self.graph.incoming(centre).to_vec(), vec![edge]),
-        }
-    }
-
     /// Appends every target one of whose products `edge` absorbs, or would if it were still there.
     fn push_what_absorbs(&self, edge: EdgeId, changed: &mut Vec<EdgeTarget>) {
         let crate::graph::Edge { source, target, .. } = self.graph.edge(edge);
@@ -254,16 +241,6 @@ impl Edge {
                 let centre = self.graph.edge(second).source;
                 self.graph.find_edge(source, centre).into_iter().for_each(|first| push(first, second));
             }
-        }
-    }
-
-    /// Removes the vertex just worked at, with what edges it has left, if it has none on one side. No other vertex is left
-    /// so by that: each of its neighbours on the other side is the end of a product just added.
-    fn remove_if_off_all_paths(&mut self, centre: VertexId) {
-        let (incoming, outgoing) = (self.graph.incoming(centre), self.graph.outgoing(centre));
-        if incoming.is_empty() || outgoing.is_empty() {
-            self.previous.edges.extend(incoming.iter().chain(outgoing));
-            self.graph.isolate(centre);
         }
     }
 

@@ -164,31 +164,17 @@ impl Representation {
         Some(())
     }
 
-    /// Multiplies an edge with those from its target, and removes the target with the last edge to it.
     fn eliminate_front(&mut self, ends: Ends) -> Option<()> {
-        let vertex = self.intermediate(ends.target)?;
+        self.intermediate(ends.target)?;
         let edge = self.graph.find_edge(ends.source, ends.target)?;
-        for next in self.graph.outgoing(vertex).to_vec() {
-            self.graph.accumulate(edge, next, &mut self.program);
-        }
-        self.graph.remove_edge(edge);
-        if self.graph.incoming(vertex).is_empty() {
-            self.graph.isolate(vertex);
-        }
+        self.graph.eliminate_front(edge, &mut self.program);
         Some(())
     }
 
-    /// Multiplies an edge with those to its source, and removes the source with the last edge from it.
     fn eliminate_back(&mut self, ends: Ends) -> Option<()> {
-        let vertex = self.intermediate(ends.source)?;
+        self.intermediate(ends.source)?;
         let edge = self.graph.find_edge(ends.source, ends.target)?;
-        for previous in self.graph.incoming(vertex).to_vec() {
-            self.graph.accumulate(previous, edge, &mut self.program);
-        }
-        self.graph.remove_edge(edge);
-        if self.graph.outgoing(vertex).is_empty() {
-            self.graph.isolate(vertex);
-        }
+        self.graph.eliminate_back(edge, &mut self.program);
         Some(())
     }
 
