@@ -86,11 +86,6 @@ impl Algebra {
         &mut self.list
     }
 
-    /// The code list.
-    pub fn into_list(self) -> CodeList {
-        self.list
-    }
-
     /// Adds a statement of the function itself, its arguments already in this list, and returns its value. It is
     /// shared with a statement that is the same in operation, operands and order, for only that one has the same bits.
     pub fn function_statement(&mut self, statement: Statement) -> ValueId {

@@ -24,7 +24,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::evaluate::{MODULUS, Modular};
+use crate::evaluate::{MODULUS, Modular, split_mix};
 use crate::graph::{EdgeId, Graph, Role, VertexId};
 use crate::program::{Ends, Entry, Kind, LabelId, Program};
 
@@ -147,7 +147,7 @@ impl PathGraph {
             cliques: Vec::new(),
             span: (number, number),
             ends: Some(Ends { source: edge.source, target: edge.target }),
-            fingerprint: residue(number),
+            fingerprint: split_mix(u64::from(number)) % MODULUS,
         });
         PathGraph {
             factors: factors.collect(),
@@ -571,14 +571,6 @@ fn only_other(clique: &[PathVertex], rest: &[PathVertex]) -> Option<PathVertex> 
     }
     let place = clique.iter().zip(rest).take_while(|(vertex, other)| vertex == other).count();
     (clique[place + 1..] == rest[place..]).then_some(clique[place])
-}
-
-/// A number below the modulus for a vertex (the finalizer of SplitMix64).
-fn residue(number: u32) -> u64 {
-    let mixed = (u64::from(number) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (mixed ^ (mixed >> 31)) % MODULUS
 }
 
 /// By edge of `graph`: its vertex in the path graph. The vertices are numbered in topological order.

@@ -4,6 +4,7 @@
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 
+use super::reach::Reach;
 use super::{Error, Heuristic, Mode, Sight, Target};
 use crate::graph::{Graph, Role, VertexId, entries};
 use crate::program::{Entry, Program};
@@ -169,11 +170,8 @@ impl Mode for Vertex {
 impl Vertex {
     fn reach(&self) -> &[i64] {
         self.reach.get_or_init(|| {
-            let downwards: Vec<_> = self.graph.vertices().collect();
-            let upwards: Vec<_> = self.graph.vertices().rev().collect();
-            let ancestors = reachable(&self.graph, &downwards, Role::Independent);
-            let descendants = reachable(&self.graph, &upwards, Role::Dependent);
-            ancestors.iter().zip(&descendants).map(|(above, below)| above * below).collect()
+            let [above, below] = [Role::Independent, Role::Dependent].map(|role| Reach::new(&self.graph, role));
+            self.graph.vertices().map(|vertex| above.count(vertex) * below.count(vertex)).collect()
         })
     }
 
@@ -238,32 +236,4 @@ impl Vertex {
 /// How many elements two sorted sequences have in common.
 pub(super) fn common(some: impl Iterator<Item = VertexId>, others: &[VertexId]) -> usize {
     some.filter(|vertex| others.binary_search(vertex).is_ok()).count()
-}
-
-/// For every vertex, how many vertices with `role` it is connected to by a path. In `order`, the nearer to that role come
-/// first. One bit for each such vertex, 64 of them at a time.
-fn reachable(graph: &Graph, order: &[VertexId], role: Role) -> Vec<i64> {
-    let ends: Vec<_> = graph.vertices().filter(|&vertex| graph.role(vertex) == role).collect();
-    let mut counts = vec![0; graph.vertex_count()];
-    for some in ends.chunks(64) {
-        let mut sets = vec![0_u64; graph.vertex_count()];
-        for (bit, end) in some.iter().enumerate() {
-            sets[end.index()] = 1 << bit;
-        }
-        for &vertex in order {
-            sets[vertex.index()] |= union(graph, vertex, role, &sets);
-            counts[vertex.index()] += i64::from(sets[vertex.index()].count_ones());
-        }
-    }
-    counts
-}
-
-/// The union of the sets of the neighbours of a vertex on the side of `role`.
-fn union(graph: &Graph, vertex: VertexId, role: Role, sets: &[u64]) -> u64 {
-    let towards_columns = role == Role::Independent;
-    let edges = if towards_columns { graph.incoming(vertex) } else { graph.outgoing(vertex) };
-    edges.iter().fold(0, |union, &edge| {
-        let edge = graph.edge(edge);
-        union | sets[if towards_columns { edge.source } else { edge.target }.index()]
-    })
 }

@@ -8,7 +8,7 @@ use crate::eliminate::Mode;
 use crate::eliminate::edge::{Edge, EdgeTarget};
 use crate::eliminate::face::Face;
 use crate::eliminate::path::Path;
-use crate::evaluate::{MODULUS, Modular};
+use crate::evaluate::{MODULUS, Modular, split_mix};
 use crate::graph::{Role, VertexId};
 use crate::optimal::routes::{Routes, size_of_matching};
 use crate::path_graph::{PathEdge, PathGraph, PathVertex};
@@ -211,11 +211,4 @@ impl Values {
 fn mixed(words: &[u64]) -> u128 {
     let half = |seed: u64| words.iter().fold(seed, |state, &word| split_mix(state ^ split_mix(word ^ seed)));
     u128::from(half(0x243f_6a88_85a3_08d3)) << 64 | u128::from(half(0x1319_8a2e_0370_7344))
-}
-
-fn split_mix(state: u64) -> u64 {
-    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    state ^ (state >> 31)
 }
