@@ -4,9 +4,10 @@ use proc_macro2::Ident;
 use quote::quote;
 use syn::{Expr, ExprPath, Member};
 
+use super::Flattener;
+use super::frame::Line;
 use super::pattern::array_elements;
 use super::value::{Binding, Passive, Value};
-use super::{Flattener, Line};
 
 use super::super::signature::float_type;
 
@@ -53,12 +54,20 @@ impl Flattener<'_> {
             Value::Passive(passive) if steps.is_empty() => self.renewed(ident, &passive, &binding),
             value => self.settle(value, ident, None),
         };
-        let Some(binding) = self.scopes.find_mut(ident) else { return };
+        let Some(binding) = self.variable_mut(ident) else { return };
         if let Some(place) = descend(&mut binding.value, &steps) {
             *place = value;
         } else if !binding.value.is_error() {
             self.errors.at(target, "this place cannot be assigned: only variables, and elements of arrays and tuples whose length is known here");
         }
+    }
+
+    /// The variable that `ident` means, to assign to it.
+    pub(super) fn variable_mut(&mut self, ident: &Ident) -> Option<&mut Binding> {
+        let number = self.scopes.number(ident)?;
+        let binding = self.scopes.at(number);
+        self.frame.save(number, binding);
+        Some(binding)
     }
 
     /// The variable in which a place lies, and the way to the place in it.
@@ -113,7 +122,7 @@ impl Flattener<'_> {
                 Value::Passive(Passive::simple(quote!(#variable)).with_number(passive.number.clone()))
             }
             Value::Active(_) => {
-                let ty = syn::Type::Verbatim(float_type(self.list.precision()));
+                let ty = syn::Type::Verbatim(float_type(self.precision()));
                 Value::Passive(self.let_passive(ident, passive, Some(&ty)))
             }
             _ => Value::Passive(self.let_passive(ident, passive, None)),

@@ -11,8 +11,9 @@ use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Token};
 use super::super::diagnostics::{list, nearest};
 use super::super::shape;
 use super::super::signature::float_type;
+use super::Flattener;
+use super::frame::Line;
 use super::value::{Number, Passive, Value};
-use super::{Flattener, Line};
 
 /// How the user wrote the calls of one dialect.
 #[derive(Clone)]
@@ -156,7 +157,7 @@ impl Flattener<'_> {
 
     /// The name of a function of libm for f64, from that for the precision of the list.
     fn libm_name<'n>(&self, name: &'n str) -> Option<&'n str> {
-        match self.list.precision() {
+        match self.precision() {
             Precision::F64 => Some(name),
             Precision::F32 => name.strip_suffix('f'),
         }
@@ -219,13 +220,13 @@ impl Flattener<'_> {
             return None;
         }
         if let Some(qself) = &path.qself {
-            let is_own = matches!(shape::read(&qself.ty), shape::Reading::Floats(shape::Shape::Float(p)) if p == self.list.precision());
+            let is_own = matches!(shape::read(&qself.ty), shape::Reading::Floats(shape::Shape::Float(p)) if p == self.precision());
             let ty = &qself.ty;
             return (is_own && qself.position == 0 && prefix.segments.is_empty())
                 .then(|| (Form::Path { prefix: quote!(<#ty>), ty: quote!(#ty) }, last.ident));
         }
         prefix.segments.pop_punct();
-        if shape::float(&prefix) == Some(self.list.precision()) {
+        if shape::float(&prefix) == Some(self.precision()) {
             let ty = prefix.to_token_stream();
             return Some((Form::Path { prefix: ty.clone(), ty }, last.ident));
         }
@@ -250,7 +251,7 @@ impl Flattener<'_> {
     /// Makes the generated code fail to compile where `ty` is a type of the user and not the primitive float,
     /// whose methods alone have the derivatives of the catalogue.
     fn require_primitive(&mut self, ty: &TokenStream) {
-        let float = float_type(self.list.precision());
+        let float = float_type(self.precision());
         self.line(Line::always(quote_spanned! {Span::mixed_site()=>
             let _: ::core::marker::PhantomData<#ty> = ::core::marker::PhantomData::<#float>;
         }));

@@ -102,7 +102,7 @@ impl Flattener<'_> {
     /// An element of an array or a tuple: a statement of its own. What it calls is called whether the element is used or not.
     fn element(&mut self, expression: &Expr) -> Value {
         let value = self.expression(expression);
-        self.list.end_user_statement();
+        self.frame.list.end_user_statement();
         match value {
             Value::Passive(passive) => Value::Passive(self.once(&passive)),
             value => value,
@@ -135,7 +135,7 @@ impl Flattener<'_> {
     }
 
     fn lit(&mut self, literal: &Lit) -> Passive {
-        let own = match self.list.precision() {
+        let own = match self.precision() {
             Precision::F32 => "f32",
             Precision::F64 => "f64",
         };
@@ -245,7 +245,7 @@ impl Flattener<'_> {
         };
         let operand = passive.operand();
         // What is used as a float behind the reference is one of this function's.
-        let shape = passive.shape.unwrap_or(Shape::Float(self.list.precision()));
+        let shape = passive.shape.unwrap_or(Shape::Float(self.precision()));
         let reference = Passive::compound(quote!(&#operand)).with_shape(Some(Shape::Reference(Box::new(shape))));
         Value::Passive(reference.with_number(passive.number))
     }
@@ -258,7 +258,7 @@ impl Flattener<'_> {
             shape::Reading::Floats(Shape::Float(precision)) => Some(precision),
             _ => None,
         };
-        let own = target == Some(self.list.precision());
+        let own = target == Some(self.precision());
         let Some(passive) = value.to_passive() else {
             return match own {
                 true => value,

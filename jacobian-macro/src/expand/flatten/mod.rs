@@ -11,22 +11,22 @@
 mod assign;
 mod call;
 mod expression;
+mod frame;
 mod pattern;
 mod scope;
 mod statement;
 mod value;
 
-use std::collections::{HashMap, HashSet};
-
 use jacobian_core::CodeList;
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ItemFn};
 
+use self::frame::{Frame, Line};
 use self::scope::Scopes;
-use self::value::{Number, Passive, Value};
+use self::value::{Active, Number, Passive, Value};
 use super::diagnostics::Errors;
 use super::shape::Shape;
 use super::signature::{Parameter, Signature, float_type};
@@ -57,21 +57,18 @@ pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) ->
         names.reserve(&parameter.name);
     }
     let mut flattener = Flattener {
-        list: CodeList::new(signature.precision),
+        frame: Frame::new(signature.precision, 0),
+        outer: Vec::new(),
         scopes: Scopes::default(),
-        prologue: Vec::new(),
         inputs: Vec::new(),
-        passive: Vec::new(),
-        captured: HashMap::new(),
-        constants: HashMap::new(),
         forms: vec![Form::Method],
         names,
         inline: None,
         errors,
     };
     flattener.function(function, signature);
-    let prologue = used_lines(flattener.prologue);
-    if prologue.len() - flattener.passive.len() > MAX_PASSIVE {
+    let (prologue, others) = flattener.frame.take_prologue();
+    if others > MAX_PASSIVE {
         let message = format!(
             "more than {MAX_PASSIVE} statements without an active value are not supported: compute the passive values \
              elsewhere and pass them in"
@@ -79,40 +76,22 @@ pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) ->
         flattener.errors.at(&function.sig.ident, message);
     }
     Flattened {
-        list: flattener.list,
-        prologue: statements(prologue),
+        list: flattener.frame.list,
+        prologue,
         inputs: flattener.inputs,
-        passive: flattener.passive,
+        passive: flattener.frame.passive,
         forms: flattener.forms,
         names: flattener.names,
     }
 }
 
-/// A statement of the prologue.
-struct Line {
-    tokens: TokenStream,
-    /// The variable that it declares, where the statement may be left out if nothing uses that variable.
-    only_for: Option<String>,
-    /// The variable that captures a number, and its type, where the tokens are the number alone.
-    capture: Option<(Ident, TokenStream)>,
-}
-
-impl Line {
-    fn always(tokens: TokenStream) -> Self {
-        Line { tokens, only_for: None, capture: None }
-    }
-}
-
 struct Flattener<'a> {
-    list: CodeList,
+    /// The code list to which statements are added at present.
+    frame: Frame,
+    /// Those around it, the function's own first.
+    outer: Vec<Frame>,
     scopes: Scopes,
-    prologue: Vec<Line>,
     inputs: Vec<TokenStream>,
-    passive: Vec<TokenStream>,
-    /// The passive values that are in the list already, by their tokens. All variables of the prologue are assigned
-    /// once, so that equal tokens have equal values, unless they call something.
-    captured: HashMap<(bool, String), ValueId>,
-    constants: HashMap<(bool, u64), ValueId>,
     forms: Vec<Form>,
     names: Names,
     /// Why statements are refused here, if they are: what they do may not be moved to the prologue.
@@ -148,7 +127,8 @@ impl Flattener<'_> {
         match shape {
             Shape::Float(_) => {
                 self.inputs.push(tokens);
-                Value::Active(self.list.input(name.trim_start_matches("r#")))
+                let id = self.frame.list.input(name.trim_start_matches("r#"));
+                self.active(id)
             }
             Shape::Reference(target) => match &**target {
                 Shape::Array(..) => self.input(target, tokens, name),
@@ -172,7 +152,7 @@ impl Flattener<'_> {
             (_, Value::Error) => {}
             (Shape::Float(_), value) => {
                 if let Some(id) = self.float(value, place) {
-                    self.list.output(id);
+                    self.frame.list.output(id);
                 }
             }
             (Shape::Array(element, length), Value::Array(elements)) if elements.len() == *length => {
@@ -201,7 +181,7 @@ impl Flattener<'_> {
     /// The value as a float of the list. What is passive is captured. Anything else is an error at `place`.
     fn float(&mut self, value: &Value, place: &impl ToTokens) -> Option<ValueId> {
         match value {
-            Value::Active(id) => Some(*id),
+            Value::Active(active) => Some(self.in_list(*active)),
             Value::Passive(passive) => match &passive.number {
                 Some(number) => Some(self.literal(number)),
                 None => Some(self.capture(Kind::Float, passive)),
@@ -215,7 +195,7 @@ impl Flattener<'_> {
     }
 
     fn literal(&mut self, number: &Number) -> ValueId {
-        let value = match (number, self.list.precision()) {
+        let value = match (number, self.precision()) {
             (Number::Int(value), _) => *value as f64,
             (Number::Float(digits), Precision::F64) => digits.parse().unwrap_or(f64::NAN),
             // Digits are rounded once, as the compiler does.
@@ -225,16 +205,17 @@ impl Flattener<'_> {
     }
 
     fn constant(&mut self, constant: Constant) -> ValueId {
-        let list = &mut self.list;
-        *self.constants.entry(constant.key()).or_insert_with(|| list.constant(constant))
+        self.frame.constant(constant)
     }
 
-    /// Adds a statement to the prologue. After a call, what could be read before may have changed.
+    /// Adds a statement to the prologue.
     fn line(&mut self, line: Line) {
-        if value::has_call(line.tokens.clone()) {
-            self.captured.clear();
-        }
-        self.prologue.push(line);
+        self.frame.line(line);
+    }
+
+    /// The type of all floats.
+    fn precision(&self) -> Precision {
+        self.frame.list.precision()
     }
 
     /// What is used several times: a call is evaluated once, in a variable of the prologue.
@@ -249,21 +230,21 @@ impl Flattener<'_> {
     /// evaluated when a later expression adds to the prologue gets a variable in front of what that adds, if it calls
     /// something or if such a call could change it.
     fn in_order<'e>(&mut self, first: Option<Value>, expressions: impl IntoIterator<Item = &'e Expr>) -> Vec<Value> {
-        let mut values: Vec<_> = first.into_iter().map(|value| (value, self.prologue.len())).collect();
+        let mut values: Vec<_> = first.into_iter().map(|value| (value, self.frame.prologue.len())).collect();
         for expression in expressions {
             let value = self.expression(expression);
-            values.push((value, self.prologue.len()));
+            values.push((value, self.frame.prologue.len()));
         }
         let are_numbers = values.iter().any(|(value, _)| !value.is_passive());
         for (value, place) in values.iter_mut().rev() {
             if let Value::Passive(passive) = value
-                && *place < self.prologue.len()
+                && *place < self.frame.prologue.len()
                 && (passive.has_call() || are_numbers && !passive.is_fixed())
                 && self.inline.is_none()
             {
-                let later = self.prologue.split_off(*place);
+                let later = self.frame.prologue.split_off(*place);
                 *passive = self.let_passive(&emitted(&quote::format_ident!("operand")), passive, None);
-                self.prologue.extend(later);
+                self.frame.prologue.extend(later);
             }
         }
         values.into_iter().map(|(value, _)| value).collect()
@@ -271,29 +252,44 @@ impl Flattener<'_> {
 
     /// Evaluates a passive number once, in the prologue, and enters it into the list.
     fn capture(&mut self, kind: Kind, passive: &Passive) -> ValueId {
-        let key = (kind == Kind::Int, passive.tokens().to_string());
-        let has_call = passive.has_call();
-        if let Some(&id) = self.captured.get(&key).filter(|_| !has_call) {
+        let source = passive.tokens().to_string();
+        if let Some(id) = self.frame.captured(kind, &source).filter(|_| !passive.has_call()) {
             return id;
         }
-        let name = self.names.fresh(&key.1.chars().take(24).collect::<String>().to_lowercase());
+        let name = self.names.fresh(&source.chars().take(24).collect::<String>().to_lowercase());
         let ty = match kind {
-            Kind::Float => float_type(self.list.precision()),
+            Kind::Float => float_type(self.precision()),
             Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
         };
-        let value = dereferenced(passive);
-        self.line(Line { capture: Some((name.clone(), ty)), ..Line::always(value) });
-        let id = self.list.passive(kind, &name.to_string());
-        self.passive.push(name.to_token_stream());
-        if !has_call {
-            self.captured.insert(key, id);
-        }
-        id
+        self.frame.capture(kind, source, name, ty, dereferenced(passive))
     }
 
     /// An operation on floats.
     fn apply(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[ValueId]) -> Value {
-        Value::Active(self.list.apply(intrinsic, dialect, args))
+        let id = self.frame.list.apply(intrinsic, dialect, args);
+        self.active(id)
+    }
+
+    /// A value of the present list.
+    fn active(&self, id: ValueId) -> Value {
+        Value::Active(Active { level: self.outer.len(), id })
+    }
+
+    /// The value in the present list that stands for `active`: in an arm, one from outside becomes an input.
+    fn in_list(&mut self, active: Active) -> ValueId {
+        let mut id = active.id;
+        for level in active.level + 1..=self.outer.len() {
+            let name = self.frame_at(level - 1).list.name(id).unwrap_or_default().to_string();
+            id = self.frame_at(level).import(id, &name);
+        }
+        id
+    }
+
+    fn frame_at(&mut self, level: usize) -> &mut Frame {
+        match level == self.outer.len() {
+            true => &mut self.frame,
+            false => &mut self.outer[level],
+        }
     }
 
     fn negate(&mut self, id: ValueId) -> Value {
@@ -309,59 +305,6 @@ impl Flattener<'_> {
 
 /// The most statements that compute passive values, captures aside: they are a sequence of `let`s, too.
 const MAX_PASSIVE: usize = 1_000;
-
-/// The most numbers that are captured by a `let` each: rustc recurses over a sequence of these.
-const MAX_CAPTURES: usize = 500;
-
-/// How many captures are declared at once where there are more.
-const CHUNK: usize = 64;
-
-/// The lines as statements.
-fn statements(lines: Vec<Line>) -> Vec<TokenStream> {
-    let captures: Vec<_> = lines.iter().filter_map(|line| line.capture.clone()).collect();
-    let is_long = captures.len() > MAX_CAPTURES;
-    let declare = |captures: &[(Ident, TokenStream)]| {
-        let (names, types): (Vec<_>, Vec<_>) = captures.iter().cloned().unzip();
-        quote_spanned!(Span::mixed_site()=> let (#(#names,)*): (#(#types,)*);)
-    };
-    let mut statements: Vec<_> = captures.chunks(CHUNK).filter(|_| is_long).map(declare).collect();
-    statements.extend(lines.into_iter().map(|Line { tokens, capture, .. }| match capture {
-        Some((name, _)) if is_long => quote_spanned!(Span::mixed_site()=> #name = #tokens;),
-        Some((name, ty)) => quote_spanned!(Span::mixed_site()=> let #name: #ty = #tokens;),
-        None => tokens,
-    }));
-    statements
-}
-
-/// The prologue without the variables that nothing uses: numbers which stand in the code list as such.
-fn used_lines(lines: Vec<Line>) -> Vec<Line> {
-    let mut used = HashSet::new();
-    let mut kept = Vec::new();
-    for line in lines.into_iter().rev() {
-        if line.only_for.as_ref().is_none_or(|name| used.contains(name)) {
-            identifiers(line.tokens.clone(), &mut used);
-            kept.push(line);
-        }
-    }
-    kept.reverse();
-    kept
-}
-
-/// Adds the identifiers in `tokens` to `found`.
-fn identifiers(tokens: TokenStream, found: &mut HashSet<String>) {
-    let mut streams = vec![tokens];
-    while let Some(stream) = streams.pop() {
-        for token in stream {
-            match token {
-                TokenTree::Ident(ident) => {
-                    found.insert(ident.to_string());
-                }
-                TokenTree::Group(group) => streams.push(group.stream()),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-            }
-        }
-    }
-}
 
 /// The element at `index` of a passive array.
 fn element_of(passive: &Passive, index: usize) -> Value {

@@ -7,8 +7,9 @@ use syn::{Ident, Pat, PatIdent, Type};
 use super::super::shape::Shape;
 use super::super::signature::Parameter;
 use super::expression::MAX_ELEMENTS;
-use super::value::{Binding, Passive, Value};
-use super::{Flattener, Line, element_of, emitted};
+use super::frame::Line;
+use super::value::{Active, Binding, Passive, Value};
+use super::{Flattener, element_of, emitted};
 
 impl Flattener<'_> {
     /// Binds the pattern of a parameter. A parameter with a plain name keeps it.
@@ -89,16 +90,22 @@ impl Flattener<'_> {
     /// Makes a value that can be used any number of times: what is passive gets a variable of the prologue.
     pub(super) fn settle(&mut self, value: Value, name: &Ident, ty: Option<&Type>) -> Value {
         match value {
-            Value::Active(id) => {
-                if self.list.name(id).is_none() {
-                    self.list.set_name(id, name.to_string().trim_start_matches("r#"));
-                }
-                Value::Active(id)
+            Value::Active(active) => {
+                self.name(active, name);
+                value
             }
             Value::Passive(passive) => Value::Passive(self.let_passive(name, &passive, ty)),
             Value::Array(elements) => Value::Array(self.settle_all(elements, name, ty)),
             Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name, ty)),
             other => other,
+        }
+    }
+
+    /// Names an active value of the present list after the first variable that holds it.
+    fn name(&mut self, active: Active, name: &Ident) {
+        let is_local = active.level == self.outer.len();
+        if is_local && self.frame.list.name(active.id).is_none() {
+            self.frame.list.set_name(active.id, name.to_string().trim_start_matches("r#"));
         }
     }
 
@@ -122,8 +129,10 @@ impl Flattener<'_> {
         let variable = self.variable(name);
         let (tokens, ty) = (passive.tokens(), ty.map(|ty| quote!(: #ty)));
         let tokens = quote_spanned!(variable.span()=> let #variable #ty = #tokens;);
-        let only_for = passive.number.is_some().then(|| variable.to_string());
-        self.line(Line { only_for, ..Line::always(tokens) });
+        self.line(match passive.number {
+            Some(_) => Line::only_for(&variable, tokens),
+            None => Line::always(tokens),
+        });
         Passive::simple(quote!(#variable)).with_number(passive.number.clone()).with_shape(passive.shape.clone())
     }
 

@@ -11,11 +11,16 @@ use super::value::Binding;
 /// variables of the same name can be different ones.
 type Key = (String, String);
 
-/// The variables in scope, the innermost block last.
+/// The variables in scope. Each has a number: that of variables which were declared before it and are still there.
 #[derive(Default)]
 pub struct Scopes {
-    blocks: Vec<HashMap<Key, Binding>>,
-    contexts: HashMap<String, ()>,
+    bindings: Vec<(Key, Binding)>,
+    /// The numbers of the variables with a key, in ascending order.
+    numbers: HashMap<Key, Vec<usize>>,
+    /// The number of variables that were there when each of the open blocks was entered.
+    blocks: Vec<usize>,
+    /// The names that have been declared.
+    names: HashSet<String>,
 }
 
 impl Scopes {
@@ -24,36 +29,47 @@ impl Scopes {
         self.blocks.len()
     }
 
+    /// The number of variables that are there.
+    pub fn len(&self) -> usize {
+        self.bindings.len()
+    }
+
     /// Enters a block.
     pub fn enter(&mut self) {
-        self.blocks.push(HashMap::new());
+        self.blocks.push(self.bindings.len());
     }
 
     /// Leaves the innermost block.
     pub fn leave(&mut self) {
-        self.blocks.pop();
+        let base = self.blocks.pop().unwrap_or_default();
+        for (key, _) in self.bindings.drain(base..) {
+            self.numbers.get_mut(&key).map(Vec::pop);
+        }
     }
 
     /// Declares a variable; it shadows others of its name.
     pub fn declare(&mut self, ident: &Ident, binding: Binding) {
-        self.contexts.insert(ident.unraw().to_string(), ());
-        if let Some(block) = self.blocks.last_mut() {
-            block.insert(key(ident), binding);
-        }
+        let key = key(ident);
+        self.names.insert(key.0.clone());
+        self.numbers.entry(key.clone()).or_default().push(self.bindings.len());
+        self.bindings.push((key, binding));
+    }
+
+    /// The number of the variable that `ident` means.
+    pub fn number(&self, ident: &Ident) -> Option<usize> {
+        // Most identifiers that are not variables are told by their name alone, without a look at their context.
+        self.names.get(&ident.unraw().to_string())?;
+        self.numbers.get(&key(ident))?.last().copied()
     }
 
     /// The variable that `ident` means.
     pub fn find(&self, ident: &Ident) -> Option<&Binding> {
-        // Most identifiers that are not variables are told by their name alone, without a look at their context.
-        self.contexts.get(&ident.unraw().to_string())?;
-        let key = key(ident);
-        self.blocks.iter().rev().find_map(|block| block.get(&key))
+        self.number(ident).map(|number| &self.bindings[number].1)
     }
 
-    /// The variable that `ident` means, to assign to it.
-    pub fn find_mut(&mut self, ident: &Ident) -> Option<&mut Binding> {
-        let key = key(ident);
-        self.blocks.iter_mut().rev().find_map(|block| block.get_mut(&key))
+    /// The variable with this number, to assign to it.
+    pub fn at(&mut self, number: usize) -> &mut Binding {
+        &mut self.bindings[number].1
     }
 }
 
@@ -76,7 +92,7 @@ impl Names {
     /// Names that do not occur in `tokens`.
     pub fn avoiding(tokens: TokenStream) -> Self {
         let mut found = HashSet::new();
-        super::identifiers(tokens, &mut found);
+        super::frame::identifiers(tokens, &mut found);
         // No underscore at its end: `v_7` could also be the seventh variable that the user calls `v`.
         let mut prefix = "v".to_string();
         while found.iter().any(|name| is_numbered(name, &prefix)) {

@@ -3,8 +3,9 @@
 use quote::{ToTokens, quote};
 use syn::{Attribute, Block, Expr, Item, ItemConst, Local, Stmt};
 
+use super::Flattener;
+use super::frame::Line;
 use super::value::{Binding, Passive, Value};
-use super::{Flattener, Line};
 
 /// How many blocks are around a statement of the body itself.
 const BODY: usize = 2;
@@ -21,7 +22,7 @@ impl Flattener<'_> {
         for (index, statement) in block.stmts.iter().enumerate() {
             let is_last = index + 1 == block.stmts.len();
             let result = self.statement(statement);
-            self.list.end_user_statement();
+            self.frame.list.end_user_statement();
             match statement {
                 Stmt::Expr(_, None) if is_last => value = result,
                 _ => self.discard(&result),
@@ -121,7 +122,7 @@ impl Flattener<'_> {
             }
             return;
         };
-        let Some(binding) = self.scopes.find_mut(&item.ident) else { return };
+        let Some(binding) = self.variable_mut(&item.ident) else { return };
         if let Value::Passive(variable) = &mut binding.value {
             let (name, ty, tokens) = (variable.tokens().clone(), &item.ty, passive.tokens());
             variable.number.clone_from(&passive.number);

@@ -11,7 +11,7 @@ use super::super::shape::Shape;
 #[derive(Clone)]
 pub enum Value {
     /// An active float.
-    Active(ValueId),
+    Active(Active),
     /// An array whose elements are known one by one.
     Array(Vec<Value>),
     /// A tuple.
@@ -22,6 +22,15 @@ pub enum Value {
     Unset,
     /// An error has been reported; whatever uses the value says no more.
     Error,
+}
+
+/// A value of a code list.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct Active {
+    /// The number of frames around that of the list.
+    pub level: usize,
+    /// The value in the list.
+    pub id: ValueId,
 }
 
 /// A passive expression.
