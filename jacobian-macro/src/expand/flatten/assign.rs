@@ -5,7 +5,7 @@ use quote::quote;
 use syn::{Expr, ExprPath, Member};
 
 use super::Flattener;
-use super::frame::Line;
+use super::code::Line;
 use super::pattern::array_elements;
 use super::value::{Binding, Passive, Value};
 

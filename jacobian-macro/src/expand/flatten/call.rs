@@ -12,7 +12,7 @@ use super::super::diagnostics::{list, nearest};
 use super::super::shape;
 use super::super::signature::float_type;
 use super::Flattener;
-use super::frame::Line;
+use super::code::Line;
 use super::value::{Number, Passive, Value};
 
 /// How the user wrote the calls of one dialect.

@@ -7,6 +7,7 @@ use quote::{ToTokens, quote};
 use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprPath, ExprRepeat, Lit, Member, UnOp};
 
 use super::super::shape::{self, Shape};
+use super::code::Head;
 use super::value::{Number, Passive, Value};
 use super::{Flattener, element_of, emitted};
 
@@ -14,7 +15,7 @@ use super::{Flattener, element_of, emitted};
 pub(super) const MAX_ELEMENTS: usize = 100_000;
 
 /// Why statements are refused where they may not be evaluated.
-const LAZY: &str =
+pub(super) const LAZY: &str =
     "blocks and assignments to the right of `&&` and `||` are not supported; bind the condition with `let`";
 
 impl Flattener<'_> {
@@ -37,15 +38,14 @@ impl Flattener<'_> {
     fn apply_to_left(&mut self, expression: &Expr, left: Value) -> Value {
         self.expression_attributes(expression);
         match expression {
-            Expr::Binary(binary) => {
-                let outer = self.inline;
-                if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) {
-                    self.inline = Some(LAZY);
+            Expr::Binary(binary) => match binary.op {
+                BinOp::And(_) => self.lazy(Head::And, left, &binary.right, expression),
+                BinOp::Or(_) => self.lazy(Head::Or, left, &binary.right, expression),
+                _ => {
+                    let [left, right] = self.both(left, &binary.right);
+                    self.binary(binary, left, right)
                 }
-                let [left, right] = self.both(left, &binary.right);
-                self.inline = outer;
-                self.binary(binary, left, right)
-            }
+            },
             Expr::MethodCall(call) => self.method_call(call, left),
             Expr::Field(field) => self.field(field, left),
             Expr::Index(index) => {
@@ -81,6 +81,8 @@ impl Flattener<'_> {
             }
             Expr::Repeat(repeat) => self.repeat(repeat),
             Expr::Block(block) if block.label.is_none() => self.block(&block.block),
+            Expr::If(branch) => self.if_else(branch),
+            Expr::Match(branch) => self.match_on(branch),
             other => self.refuse(other, unsupported(other)),
         }
     }
@@ -120,6 +122,8 @@ impl Flattener<'_> {
             Expr::Tuple(e) => &e.attrs,
             Expr::Repeat(e) => &e.attrs,
             Expr::Block(e) => &e.attrs,
+            Expr::If(e) => &e.attrs,
+            Expr::Match(e) => &e.attrs,
             Expr::MethodCall(e) => &e.attrs,
             Expr::Field(e) => &e.attrs,
             Expr::Index(e) => &e.attrs,
@@ -168,12 +172,12 @@ impl Flattener<'_> {
         if let (Some(left), Some(right)) = (left.to_passive(), right.to_passive()) {
             return Value::Passive(passive_operation(&binary.op, &left, &right));
         }
+        if let Some(intrinsic) = comparison(&binary.op) {
+            return self.comparison(intrinsic, (&left, &binary.left), (&right, &binary.right));
+        }
         match arithmetic(&binary.op) {
             Some(intrinsic) => self.operation(intrinsic, (&left, &binary.left), (&right, &binary.right)),
-            None => self.refuse(
-                &binary.op,
-                "comparisons of active values are not supported; `min`, `max`, `abs` and `clamp` are",
-            ),
+            None => self.refuse(&binary.op, "this operator is not supported on active values"),
         }
     }
 
@@ -183,6 +187,14 @@ impl Flattener<'_> {
         match (left, right) {
             (Some(left), Some(right)) => self.apply(intrinsic, Dialect::default(), &[left, right]),
             _ => Value::Error,
+        }
+    }
+
+    /// A comparison with an active operand.
+    fn comparison(&mut self, intrinsic: Intrinsic, left: (&Value, &Expr), right: (&Value, &Expr)) -> Value {
+        match self.operation(intrinsic, left, right) {
+            Value::Active(active) => Value::Condition(active),
+            other => other,
         }
     }
 
@@ -214,6 +226,13 @@ impl Flattener<'_> {
             }
             (UnOp::Neg(_), value) => match self.float(&value, &unary.expr) {
                 Some(id) => self.negate(id),
+                None => Value::Error,
+            },
+            (UnOp::Not(_), value @ Value::Condition(_)) => match self.condition(&value, &unary.expr) {
+                Some(id) => match self.apply(known::NOT, Dialect::default(), &[id]) {
+                    Value::Active(active) => Value::Condition(active),
+                    other => other,
+                },
                 None => Value::Error,
             },
             (op, _) => self.refuse(op, "this operator is not supported on active values"),
@@ -372,6 +391,19 @@ fn arithmetic(op: &BinOp) -> Option<Intrinsic> {
     })
 }
 
+/// The intrinsic of a comparison.
+fn comparison(op: &BinOp) -> Option<Intrinsic> {
+    Some(match op {
+        BinOp::Lt(_) => known::LT,
+        BinOp::Le(_) => known::LE,
+        BinOp::Gt(_) => known::GT,
+        BinOp::Ge(_) => known::GE,
+        BinOp::Eq(_) => known::EQ,
+        BinOp::Ne(_) => known::NE,
+        _ => return None,
+    })
+}
+
 /// The operator behind `+=` and its like.
 fn operator_of_assignment(op: &BinOp) -> Option<BinOp> {
     Some(match op {
@@ -425,9 +457,7 @@ fn unsupported(expression: &Expr) -> &'static str {
         Expr::Closure(_) => "closures are not supported; write the operations out",
         Expr::Const(_) => "`const` blocks are not supported; bind a `const` item",
         Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => "loops are not supported; write the iterations out",
-        Expr::If(_) | Expr::Match(_) | Expr::Let(_) => {
-            "branches are not supported; use `min`, `max`, `abs`, `clamp`, or one differentiated function for each branch"
-        }
+        Expr::Let(_) => "`let` in a condition is supported as `if let` alone; nest the conditions",
         Expr::Infer(_) => "`_` is no value here",
         Expr::Macro(_) => "macros are not expanded here; write out what this one stands for",
         Expr::Range(_) => "ranges are not supported; take elements at known indices",

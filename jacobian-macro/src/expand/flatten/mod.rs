@@ -9,9 +9,12 @@
 //! Everything that is not understood is reported where it stands, and its value is [`Value::Error`].
 
 mod assign;
+mod branch;
 mod call;
+mod code;
 mod expression;
 mod frame;
+mod merge;
 mod pattern;
 mod scope;
 mod statement;
@@ -24,7 +27,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ItemFn};
 
-use self::frame::{Frame, Line};
+use self::code::Line;
+use self::frame::Frame;
 use self::scope::Scopes;
 use self::value::{Active, Number, Passive, Value};
 use super::diagnostics::Errors;
@@ -32,18 +36,17 @@ use super::shape::Shape;
 use super::signature::{Parameter, Signature, float_type};
 
 pub use self::call::Form;
+pub use self::code::{ArmCode, BlockCode, Code, Head, Piece};
 pub use self::scope::{Names, emitted};
 
 /// A flattened function.
 pub struct Flattened {
     /// The function.
     pub list: CodeList,
-    /// The statements that compute the passive values.
-    pub prologue: Vec<TokenStream>,
+    /// What is written besides its statements.
+    pub code: Code,
     /// The expression of each input of the list.
     pub inputs: Vec<TokenStream>,
-    /// The variable of each passive value of the list.
-    pub passive: Vec<TokenStream>,
     /// How calls are written, by dialect.
     pub forms: Vec<Form>,
     /// The names in use.
@@ -64,11 +67,12 @@ pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) ->
         forms: vec![Form::Method],
         names,
         inline: None,
+        diverges: false,
         errors,
     };
     flattener.function(function, signature);
-    let (prologue, others) = flattener.frame.take_prologue();
-    if others > MAX_PASSIVE {
+    flattener.frame.code.remove_unused();
+    if flattener.frame.code.count() > MAX_PASSIVE {
         let message = format!(
             "more than {MAX_PASSIVE} statements without an active value are not supported: compute the passive values \
              elsewhere and pass them in"
@@ -77,9 +81,8 @@ pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) ->
     }
     Flattened {
         list: flattener.frame.list,
-        prologue,
+        code: flattener.frame.code,
         inputs: flattener.inputs,
-        passive: flattener.frame.passive,
         forms: flattener.forms,
         names: flattener.names,
     }
@@ -96,6 +99,8 @@ struct Flattener<'a> {
     names: Names,
     /// Why statements are refused here, if they are: what they do may not be moved to the prologue.
     inline: Option<&'static str>,
+    /// Whether what has been flattened of the present arm, or of the function, always panics.
+    diverges: bool,
     errors: &'a mut Errors,
 }
 
@@ -187,7 +192,7 @@ impl Flattener<'_> {
                 None => Some(self.capture(Kind::Float, passive)),
             },
             Value::Error => None,
-            Value::Array(_) | Value::Tuple(_) | Value::Unset => {
+            Value::Array(_) | Value::Tuple(_) | Value::Condition(_) | Value::Unset => {
                 self.errors.at(place, "a float is expected here; operate on the elements one by one");
                 None
             }
@@ -230,27 +235,27 @@ impl Flattener<'_> {
     /// evaluated when a later expression adds to the prologue gets a variable in front of what that adds, if it calls
     /// something or if such a call could change it.
     fn in_order<'e>(&mut self, first: Option<Value>, expressions: impl IntoIterator<Item = &'e Expr>) -> Vec<Value> {
-        let mut values: Vec<_> = first.into_iter().map(|value| (value, self.frame.prologue.len())).collect();
+        let mut values: Vec<_> = first.into_iter().map(|value| (value, self.frame.code.lines.len())).collect();
         for expression in expressions {
             let value = self.expression(expression);
-            values.push((value, self.frame.prologue.len()));
+            values.push((value, self.frame.code.lines.len()));
         }
         let are_numbers = values.iter().any(|(value, _)| !value.is_passive());
         for (value, place) in values.iter_mut().rev() {
             if let Value::Passive(passive) = value
-                && *place < self.frame.prologue.len()
+                && *place < self.frame.code.lines.len()
                 && (passive.has_call() || are_numbers && !passive.is_fixed())
                 && self.inline.is_none()
             {
-                let later = self.frame.prologue.split_off(*place);
+                let later = self.frame.code.lines.split_off(*place);
                 *passive = self.let_passive(&emitted(&quote::format_ident!("operand")), passive, None);
-                self.frame.prologue.extend(later);
+                self.frame.code.lines.extend(later);
             }
         }
         values.into_iter().map(|(value, _)| value).collect()
     }
 
-    /// Evaluates a passive number once, in the prologue, and enters it into the list.
+    /// Evaluates a passive number or condition once, in the prologue, and enters it into the list.
     fn capture(&mut self, kind: Kind, passive: &Passive) -> ValueId {
         let source = passive.tokens().to_string();
         if let Some(id) = self.frame.captured(kind, &source).filter(|_| !passive.has_call()) {
@@ -260,6 +265,7 @@ impl Flattener<'_> {
         let ty = match kind {
             Kind::Float => float_type(self.precision()),
             Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
+            Kind::Bool => quote_spanned!(Span::mixed_site()=> ::core::primitive::bool),
         };
         self.frame.capture(kind, source, name, ty, dereferenced(passive))
     }

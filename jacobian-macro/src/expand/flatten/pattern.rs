@@ -7,7 +7,7 @@ use syn::{Ident, Pat, PatIdent, Type};
 use super::super::shape::Shape;
 use super::super::signature::Parameter;
 use super::expression::MAX_ELEMENTS;
-use super::frame::Line;
+use super::code::Line;
 use super::value::{Active, Binding, Passive, Value};
 use super::{Flattener, element_of, emitted};
 
@@ -153,7 +153,7 @@ impl Flattener<'_> {
             },
             Value::Error => return self.declare_error(whole),
             Value::Unset if matches!(whole, Pat::Tuple(_)) => (vec![Value::Unset; patterns.len()], false),
-            Value::Active(_) | Value::Unset => return self.refuse_pattern(whole),
+            Value::Active(_) | Value::Condition(_) | Value::Unset => return self.refuse_pattern(whole),
         };
         let rest = patterns.iter().position(|pattern| is_rest(pattern));
         let fits = match rest {
@@ -233,8 +233,40 @@ impl Flattener<'_> {
         })
     }
 
+    /// The pattern of an arm as the user wrote it. Which of its names are variables is not known here, so all stay as they
+    /// are, and mean themselves in the arm.
+    pub(super) fn matched_pattern(&mut self, pattern: &Pat) -> TokenStream {
+        let mut names = Vec::new();
+        pattern_names(pattern, &mut names);
+        for name in names {
+            let passive = Passive::simple(name.to_token_stream()).behind_reference();
+            self.scopes.declare(&name, Binding { value: Value::Passive(passive), ty: None });
+        }
+        pattern.to_token_stream()
+    }
+
     fn passive_patterns<'p>(&mut self, patterns: impl Iterator<Item = &'p Pat>) -> Option<Vec<TokenStream>> {
         patterns.map(|pattern| self.passive_pattern(pattern)).collect()
+    }
+}
+
+/// Adds the names in a pattern that can be variables.
+fn pattern_names(pattern: &Pat, names: &mut Vec<Ident>) {
+    match pattern {
+        Pat::Ident(ident) => {
+            names.push(ident.ident.clone());
+            if let Some((_, pattern)) = &ident.subpat {
+                pattern_names(pattern, names);
+            }
+        }
+        Pat::Paren(paren) => pattern_names(&paren.pat, names),
+        Pat::Reference(reference) => pattern_names(&reference.pat, names),
+        Pat::Tuple(tuple) => tuple.elems.iter().for_each(|element| pattern_names(element, names)),
+        Pat::Slice(slice) => slice.elems.iter().for_each(|element| pattern_names(element, names)),
+        Pat::TupleStruct(tuple) => tuple.elems.iter().for_each(|element| pattern_names(element, names)),
+        Pat::Struct(pattern) => pattern.fields.iter().for_each(|field| pattern_names(&field.pat, names)),
+        Pat::Or(or) => or.cases.iter().for_each(|case| pattern_names(case, names)),
+        _ => {}
     }
 }
 

@@ -67,6 +67,11 @@ impl Scopes {
         self.number(ident).map(|number| &self.bindings[number].1)
     }
 
+    /// The name of the variable with this number.
+    pub fn name(&self, number: usize) -> &str {
+        &self.bindings[number].0.0
+    }
+
     /// The variable with this number, to assign to it.
     pub fn at(&mut self, number: usize) -> &mut Binding {
         &mut self.bindings[number].1
@@ -92,7 +97,7 @@ impl Names {
     /// Names that do not occur in `tokens`.
     pub fn avoiding(tokens: TokenStream) -> Self {
         let mut found = HashSet::new();
-        super::frame::identifiers(tokens, &mut found);
+        super::code::identifiers(tokens, &mut found);
         // No underscore at its end: `v_7` could also be the seventh variable that the user calls `v`.
         let mut prefix = "v".to_string();
         while found.iter().any(|name| is_numbered(name, &prefix)) {

@@ -4,7 +4,7 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, Block, Expr, Item, ItemConst, Local, Stmt};
 
 use super::Flattener;
-use super::frame::Line;
+use super::code::Line;
 use super::value::{Binding, Passive, Value};
 
 /// How many blocks are around a statement of the body itself.

@@ -12,6 +12,8 @@ use super::super::shape::Shape;
 pub enum Value {
     /// An active float.
     Active(Active),
+    /// A truth value that depends on active values.
+    Condition(Active),
     /// An array whose elements are known one by one.
     Array(Vec<Value>),
     /// A tuple.
@@ -163,7 +165,7 @@ impl Value {
                 let elements = tokens_of(elements)?;
                 Some(Passive::simple(quote!((#(#elements,)*))))
             }
-            Value::Active(_) | Value::Unset | Value::Error => None,
+            Value::Active(_) | Value::Condition(_) | Value::Unset | Value::Error => None,
         }
     }
 }

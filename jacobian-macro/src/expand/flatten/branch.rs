@@ -1,0 +1,292 @@
+//! Run-time branches. Each arm is flattened into a list of its own (basic-block preaccumulation), whose inputs are the
+//! active values from outside that it uses and whose outputs are the values that it gives and the variables that it
+//! assigns. The branch becomes one block of the list around it, of which only the arm that is taken runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use jacobian_core::block::{Block, Body};
+use jacobian_core::code_list::{Constant, Kind, ValueId};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Arm as MatchArm, Expr, ExprIf, ExprLet, ExprMatch};
+
+use super::{Flattener, emitted};
+use super::code::{ArmCode, BlockCode, Code, Head};
+use super::frame::Frame;
+use super::merge::{BlockResult, Merged, Merger, ResultKind};
+use super::value::{Active, Passive, Value};
+
+/// Why a guard may not contain statements.
+const GUARD: &str = "blocks and assignments in the guard of an arm are not supported; bind the condition before";
+
+const MISMATCH: &str = "the arms give values of different shapes; give each the same known length";
+
+/// An arm that has been flattened.
+pub struct Arm {
+    frame: Frame,
+    /// Its value; none if it panics.
+    value: Option<Value>,
+    /// The variables from outside that it assigned, with what they are behind it, by their number.
+    changed: BTreeMap<usize, Value>,
+    /// The pattern with its guard, in a `match`.
+    pattern: TokenStream,
+}
+
+impl Flattener<'_> {
+    /// `if condition { ... } else { ... }`.
+    pub(super) fn if_else(&mut self, expression: &ExprIf) -> Value {
+        if let Some(why) = self.inline {
+            return self.refuse(expression, why);
+        }
+        if let Expr::Let(pattern) = &*expression.cond {
+            return self.if_let(expression, pattern);
+        }
+        let condition = self.expression(&expression.cond);
+        let Some(selector) = self.condition(&condition, &expression.cond) else { return Value::Error };
+        let then = self.in_arm(|flattener| flattener.block(&expression.then_branch));
+        let otherwise = self.in_arm(|flattener| flattener.otherwise(expression));
+        self.join(Head::If, selector, vec![then, otherwise], expression)
+    }
+
+    fn otherwise(&mut self, expression: &ExprIf) -> Value {
+        match &expression.else_branch {
+            Some((_, otherwise)) => self.expression(otherwise),
+            None => Value::unit(),
+        }
+    }
+
+    /// `if let pattern = passive { ... } else { ... }`.
+    fn if_let(&mut self, expression: &ExprIf, condition: &ExprLet) -> Value {
+        let Some(scrutinee) = self.scrutinee(&condition.expr) else { return Value::Error };
+        let then = self.in_pattern(&condition.pat, None, |flattener| flattener.block(&expression.then_branch));
+        let otherwise = self.in_arm(|flattener| flattener.otherwise(expression));
+        let selector = self.frame.passive(Kind::Int, "arm", TokenStream::new());
+        self.join(Head::IfLet(scrutinee), selector, vec![then, otherwise], expression)
+    }
+
+    /// `match` on a passive value.
+    pub(super) fn match_on(&mut self, expression: &ExprMatch) -> Value {
+        if let Some(why) = self.inline {
+            return self.refuse(expression, why);
+        }
+        let Some(scrutinee) = self.scrutinee(&expression.expr) else { return Value::Error };
+        let arms = expression.arms.iter().map(|arm| self.match_arm(arm)).collect();
+        let selector = self.frame.passive(Kind::Int, "arm", TokenStream::new());
+        self.join(Head::Match(scrutinee), selector, arms, expression)
+    }
+
+    fn match_arm(&mut self, arm: &MatchArm) -> Arm {
+        self.lint_attributes(&arm.attrs);
+        let guard = arm.guard.as_ref().map(|(_, guard)| &**guard);
+        self.in_pattern(&arm.pat, guard, |flattener| flattener.expression(&arm.body))
+    }
+
+    /// What is matched, as a passive expression.
+    fn scrutinee(&mut self, expression: &Expr) -> Option<TokenStream> {
+        let value = self.expression(expression);
+        match value.to_passive() {
+            Some(passive) => Some(passive.tokens().clone()),
+            None if value.is_error() => None,
+            None => {
+                self.errors.at(expression, "patterns are matched with passive values only; compare active values in an `if`");
+                None
+            }
+        }
+    }
+
+    /// The truth value of a condition, as a value of the list.
+    pub(super) fn condition(&mut self, value: &Value, place: &impl ToTokens) -> Option<ValueId> {
+        match value {
+            Value::Condition(active) => Some(self.in_list(*active)),
+            Value::Passive(passive) => Some(self.capture(Kind::Bool, passive)),
+            Value::Error => None,
+            _ => {
+                self.errors.at(place, "a condition is expected here");
+                None
+            }
+        }
+    }
+
+    /// `left && right` or `left || right`, where the right-hand side runs only if it decides.
+    pub(super) fn lazy(&mut self, head: Head, left: Value, right: &Expr, place: &Expr) -> Value {
+        let outer = self.inline.replace(super::expression::LAZY);
+        let arm = self.in_arm(|flattener| flattener.expression(right));
+        self.inline = outer;
+        match (&left, &arm.value) {
+            (Value::Passive(left), Some(Value::Passive(right))) if arm.frame.code.lines.is_empty() => {
+                let (left, right) = (left.operand(), right.operand());
+                let op = if let Head::And = head { quote_spanned!(Span::mixed_site()=> &&) } else { quote_spanned!(Span::mixed_site()=> ||) };
+                return Value::Passive(Passive::compound(quote_spanned!(Span::mixed_site()=> #left #op #right)));
+            }
+            (_, Some(Value::Error)) => return Value::Error,
+            _ => {}
+        }
+        let Some(selector) = self.condition(&left, place) else { return Value::Error };
+        let decided = matches!(head, Head::Or);
+        let constant = self.in_arm(|_| Value::Passive(Passive::simple(decided.to_token_stream())));
+        let arms = if decided { vec![constant, arm] } else { vec![arm, constant] };
+        self.join(head, selector, arms, place)
+    }
+
+    /// Flattens an arm behind a pattern.
+    fn in_pattern(&mut self, pattern: &syn::Pat, guard: Option<&Expr>, body: impl FnOnce(&mut Self) -> Value) -> Arm {
+        self.scopes.enter();
+        let mut tokens = self.matched_pattern(pattern);
+        if let Some(guard) = guard {
+            let guard = self.guard(guard);
+            tokens.extend(quote_spanned!(Span::mixed_site()=> if #guard));
+        }
+        let arm = self.in_arm(body);
+        self.scopes.leave();
+        Arm { pattern: tokens, ..arm }
+    }
+
+    fn guard(&mut self, guard: &Expr) -> TokenStream {
+        let outer = self.inline.replace(GUARD);
+        let arm = self.in_arm(|flattener| flattener.expression(guard));
+        self.inline = outer;
+        match arm.value {
+            Some(Value::Passive(passive)) if arm.frame.code.lines.is_empty() => passive.tokens().clone(),
+            Some(Value::Error) => TokenStream::new(),
+            _ => {
+                self.errors.at(guard, "the guard of an arm must be a passive condition; compare active values in an `if` inside the arm");
+                TokenStream::new()
+            }
+        }
+    }
+
+    /// Flattens an arm into a list of its own. What it assigns is undone behind it.
+    fn in_arm(&mut self, body: impl FnOnce(&mut Self) -> Value) -> Arm {
+        let ends = std::mem::replace(&mut self.diverges, false);
+        let frame = Frame::new(self.precision(), self.scopes.len());
+        let (mut frame, value) = self.in_frame(frame, body);
+        let value = (!std::mem::replace(&mut self.diverges, ends)).then_some(value);
+        let mut changed = BTreeMap::new();
+        for (number, before) in std::mem::take(&mut frame.saved) {
+            changed.insert(number, std::mem::replace(self.scopes.at(number), before).value);
+        }
+        Arm { frame, value, changed, pattern: TokenStream::new() }
+    }
+
+    /// Adds to the list of `frame`, which lies in the present one.
+    fn in_frame<T>(&mut self, frame: Frame, run: impl FnOnce(&mut Self) -> T) -> (Frame, T) {
+        self.outer.push(std::mem::replace(&mut self.frame, frame));
+        let result = run(self);
+        let outer = self.outer.pop().expect("a frame was put there above");
+        (std::mem::replace(&mut self.frame, outer), result)
+    }
+
+    /// Makes a block of the arms. Its value is that of the arm which is taken.
+    fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &impl ToTokens) -> Value {
+        if arms.iter().all(|arm| arm.value.is_none()) {
+            self.diverges = true;
+        }
+        let mut merger = Merger { level: self.outer.len(), ..Merger::default() };
+        let value = merger.merge(arms.iter().map(|arm| arm.value.clone()).collect(), "");
+        let numbers: BTreeSet<usize> = arms.iter().flat_map(|arm| arm.changed.keys().copied()).collect();
+        let variables: Vec<_> = numbers.into_iter().map(|number| (number, self.merge_variable(&mut merger, &arms, number))).collect();
+        if value.is_err() || variables.iter().any(|(_, merged)| merged.is_none()) {
+            return self.refuse(place, MISMATCH);
+        }
+        let results = self.block_of(head, selector, arms, merger.results, place);
+        for (number, merged) in variables {
+            let (Some(merged), binding) = (merged, self.scopes.at(number)) else { continue };
+            self.frame.save(number, binding);
+            binding.value = merged.resolve(&results);
+        }
+        value.map_or(Value::Error, |merged| merged.resolve(&results))
+    }
+
+    /// What the variable with this number is behind the branch; none if the arms do not agree on its shape.
+    fn merge_variable(&mut self, merger: &mut Merger, arms: &[Arm], number: usize) -> Option<Merged> {
+        let before = self.scopes.at(number).value.clone();
+        let behind = |arm: &Arm| arm.value.as_ref().map(|_| arm.changed.get(&number).unwrap_or(&before).clone());
+        let values = arms.iter().map(behind).collect();
+        let name = self.scopes.name(number).to_string();
+        merger.merge(values, &name).ok()
+    }
+
+    /// Adds the block to the list, and returns the values of its results.
+    fn block_of(
+        &mut self,
+        head: Head,
+        selector: ValueId,
+        arms: Vec<Arm>,
+        results: Vec<BlockResult>,
+        place: &impl ToTokens,
+    ) -> Vec<Value> {
+        let number_of_outputs = results.iter().filter(|result| !result.is_passive()).count();
+        let has_effects = |arm: &Arm| arm.value.is_none() || arm.frame.code.has_effects();
+        let is_kept = number_of_outputs < results.len() || arms.iter().any(has_effects);
+        let arms = arms.into_iter().enumerate();
+        let closed: Vec<_> = arms.map(|(number, arm)| self.close_arm(arm, number, &results, place)).collect();
+        let args: Vec<ValueId> = closed.iter().flat_map(|(frame, _)| frame.arguments.iter().copied()).collect();
+        let args: Vec<_> = BTreeSet::from_iter(args).into_iter().collect();
+        let list = |frame: &Frame| Arc::new(frame.list.with_inputs(&frame.inputs_for(&args)));
+        let lists = closed.iter().map(|(frame, _)| list(frame)).collect();
+        let arms = closed.into_iter().map(|(frame, arm)| ArmCode { code: frame.code, ..arm }).collect();
+
+        let variables: Vec<_> = results.iter().map(|result| self.result_variable(result)).collect();
+        let code = BlockCode { head, arms, results: variables.iter().flatten().cloned().collect(), is_kept };
+        let origin = self.frame.block(code) as u32;
+        let body = Body::Branch { selector, arms: lists, results: number_of_outputs };
+        let block = self.frame.list.block(Block { args, body, is_kept, origin });
+        let mut outputs = 0..number_of_outputs;
+        let values = results.iter().zip(variables);
+        values.map(|(result, variable)| self.result_value(block, result, variable, &mut outputs)).collect()
+    }
+
+    /// Declares the outputs of an arm, and returns its frame and what else is written of it.
+    fn close_arm(&mut self, arm: Arm, number: usize, results: &[BlockResult], place: &impl ToTokens) -> (Frame, ArmCode) {
+        let Arm { frame, value, pattern, .. } = arm;
+        let (frame, written) = self.in_frame(frame, |flattener| {
+            let written = results.iter().map(|result| flattener.output(result, number, place));
+            written.collect::<Vec<_>>()
+        });
+        let results = written.into_iter().flatten().collect();
+        (frame, ArmCode { pattern, results, diverges: value.is_none(), code: Code::default() })
+    }
+
+    /// Declares an output of the present arm, or returns a passive result as it is written.
+    fn output(&mut self, result: &BlockResult, arm: usize, place: &impl ToTokens) -> Option<TokenStream> {
+        let value = result.values[arm].as_ref();
+        let id = match (&result.kind, value) {
+            (ResultKind::Passive(_), Some(value)) => return Some(value.to_passive()?.tokens().clone()),
+            (ResultKind::Passive(_), None) => return Some(TokenStream::new()),
+            (ResultKind::Float, Some(value)) => self.float(value, place)?,
+            (ResultKind::Float, None) => self.constant(Constant::Float(0.0)),
+            (ResultKind::Condition, Some(value)) => self.condition(value, place)?,
+            (ResultKind::Condition, None) => self.frame.passive(Kind::Bool, "false", false.to_token_stream()),
+        };
+        self.frame.list.output(id);
+        None
+    }
+
+    /// The variable of a passive result.
+    fn result_variable(&mut self, result: &BlockResult) -> Option<Ident> {
+        let name = if result.name.is_empty() { "chosen" } else { &result.name };
+        result.is_passive().then(|| self.variable(&emitted(&Ident::new(name, Span::mixed_site()))))
+    }
+
+    fn result_value(
+        &mut self,
+        block: ValueId,
+        result: &BlockResult,
+        variable: Option<Ident>,
+        outputs: &mut impl Iterator<Item = usize>,
+    ) -> Value {
+        if let ResultKind::Passive(shape) = &result.kind {
+            return Value::Passive(Passive::simple(quote!(#variable)).with_shape(shape.clone()));
+        }
+        let id = self.frame.list.part(block, outputs.next().unwrap_or_default());
+        if !result.name.is_empty() {
+            self.frame.list.set_name(id, &result.name);
+        }
+        let active = Active { level: self.outer.len(), id };
+        match result.kind {
+            ResultKind::Condition => Value::Condition(active),
+            _ => Value::Active(active),
+        }
+    }
+}
