@@ -135,7 +135,7 @@ impl<'a> Emitter<'a> {
         let (mut statements, mut block, last_uses) = (Writer::default(), Block::default(), last_uses(self.list));
         for id in self.list.ids() {
             let operand = match self.list.statement(id) {
-                Statement::Input => self.inputs.next().unwrap_or_default().into(),
+                Statement::Input(_) => self.inputs.next().unwrap_or_default().into(),
                 Statement::Passive(_) => self.passive.next().unwrap_or_default().into(),
                 Statement::Constant(constant) => self.constant(*constant, false),
                 Statement::Apply { .. } => {
@@ -149,6 +149,7 @@ impl<'a> Emitter<'a> {
                     block.declared.push((id, name));
                     operand
                 }
+                Statement::Block(_) | Statement::Part { .. } => unreachable!("functions are flattened without blocks"),
             };
             self.operands.push(operand);
             if is_long && block.declared.len() == BLOCK {
@@ -161,8 +162,7 @@ impl<'a> Emitter<'a> {
 
     fn binding(&self, statements: &mut Writer, id: ValueId, name: &Ident) {
         statements.word("let").token(name.clone());
-        let args = self.list.statement(id).args();
-        if args.iter().all(|&arg| self.list.as_constant(arg).is_some()) {
+        if self.list.args(id).all(|arg| self.list.as_constant(arg).is_some()) {
             // Nothing but literals: only the annotation says of which type they are.
             statements.punct(":").stream(float_type(self.list.precision()));
         }
@@ -188,6 +188,7 @@ impl<'a> Emitter<'a> {
             out.punct("-");
         }
         match constant {
+            Constant::Bool(value) => out.word(if value { "true" } else { "false" }),
             Constant::Int(value) => out.token(Literal::u32_unsuffixed(value.unsigned_abs())),
             Constant::Float(value) if !value.is_finite() => out.all(&self.special(value)),
             Constant::Float(value) => match self.mathematical(value.abs()) {
@@ -324,6 +325,7 @@ impl<'a> Emitter<'a> {
 /// Whether a number is written with a minus.
 fn is_negative(constant: Constant) -> bool {
     match constant {
+        Constant::Bool(_) => false,
         Constant::Int(value) => value < 0,
         Constant::Float(value) => value.is_sign_negative() && !value.is_nan(),
     }
@@ -356,7 +358,7 @@ impl Block {
 fn last_uses(list: &CodeList) -> Vec<usize> {
     let mut last = vec![0; list.statements().len()];
     for id in list.ids() {
-        for arg in list.statement(id).args() {
+        for arg in list.args(id) {
             last[arg.index()] = id.index();
         }
     }

@@ -112,7 +112,7 @@ struct Flattener<'a> {
     /// The passive values that are in the list already, by their tokens. All variables of the prologue are assigned
     /// once, so that equal tokens have equal values, unless they call something.
     captured: HashMap<(bool, String), ValueId>,
-    constants: HashMap<(bool, u64), ValueId>,
+    constants: HashMap<(Kind, u64), ValueId>,
     forms: Vec<Form>,
     names: Names,
     /// Why statements are refused here, if they are: what they do may not be moved to the prologue.
@@ -280,6 +280,7 @@ impl Flattener<'_> {
         let ty = match kind {
             Kind::Float => float_type(self.list.precision()),
             Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
+            Kind::Bool => quote_spanned!(Span::mixed_site()=> ::core::primitive::bool),
         };
         let value = dereferenced(passive);
         self.line(Line { capture: Some((name.clone(), ty)), ..Line::always(value) });
