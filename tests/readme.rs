@@ -7,6 +7,7 @@ mod expand;
 use std::fmt::Write;
 
 use jacobian_core::catalogue::{CATALOGUE, Row, Spelling};
+use jacobian_core::code_list::Kind;
 use jacobian_core::strategy::{MODES, Meaning, PRESETS};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -114,13 +115,14 @@ fn catalogue() -> String {
     let mut table = String::from("| function | partial derivatives | ulp | convention |\n|---|---|---|---|\n");
     for row in CATALOGUE
         .iter()
-        .filter(|row| !matches!(row.spelling, Spelling::Select(_) | Spelling::FloatFromInt | Spelling::Predecessor))
+        .filter(|row| row.gives == Kind::Float)
+        .filter(|row| !matches!(row.spelling, Spelling::Select(_) | Spelling::FloatFromInt))
     {
         let partials: Vec<_> = row
-            .parameters
+            .takes
             .iter()
             .zip(row.partials)
-            .filter(|(name, _)| **name != "n")
+            .filter(|(kind, _)| **kind == Kind::Float)
             .map(|(_, partial)| code(partial))
             .collect();
         writeln!(table, "| {} | {} | {} | {} |", code(&usage(row)), partials.join("; "), row.ulps, row.convention)

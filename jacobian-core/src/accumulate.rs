@@ -98,7 +98,7 @@ impl Linearization {
         }
         let list = self.algebra.list();
         let (negative, positive): (Vec<Term>, Vec<Term>) = entries.iter().copied().partition(|entry| entry.negative);
-        let below_signs = negative.iter().flat_map(|entry| list.statement(entry.id).args().iter().copied());
+        let below_signs = negative.iter().flat_map(|entry| list.args(entry.id));
         let values = positive.iter().map(|entry| entry.id).chain(self.values.iter().copied());
         Some(list.needed_by(values.chain(below_signs)))
     }

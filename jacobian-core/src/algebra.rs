@@ -13,7 +13,7 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::catalogue::{Intrinsic, known};
-use crate::code_list::{Args, CodeList, Constant, Dialect, Statement, ValueId};
+use crate::code_list::{Args, CodeList, Constant, Dialect, Kind, Statement, ValueId};
 
 /// A value with a sign that is not yet applied to it. A constant float is nonnegative (or NaN) under its sign.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -55,7 +55,7 @@ pub struct Algebra {
     list: CodeList,
     numbering: HashMap<Pair, Term, BuildHasherDefault<KeyHasher>>,
     calls: HashMap<(Intrinsic, Dialect, Args), ValueId, BuildHasherDefault<KeyHasher>>,
-    constants: HashMap<(bool, u64), ValueId, BuildHasherDefault<KeyHasher>>,
+    constants: HashMap<(Kind, u64), ValueId, BuildHasherDefault<KeyHasher>>,
     zero: ValueId,
     one: ValueId,
 }
@@ -139,7 +139,7 @@ impl Algebra {
             Statement::Constant(constant) => {
                 self.constants.remove(&constant.key());
             }
-            Statement::Input | Statement::Passive(_) => {}
+            Statement::Input(_) | Statement::Passive(_) | Statement::Block(_) | Statement::Part { .. } => {}
         }
     }
 

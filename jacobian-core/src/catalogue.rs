@@ -5,6 +5,8 @@
 //! written so that it loses no accuracy near the edges of the domain: `1 / hypot(x, 1)` and not `1 / sqrt(x * x + 1)`,
 //! which overflows. A partial `0` is a structural zero: it makes no edge, so no `0 * inf` can arise from it.
 
+use crate::code_list::Kind;
+
 /// How an intrinsic is written in Rust.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Spelling {
@@ -41,7 +43,7 @@ pub enum Class {
     Call,
 }
 
-/// An intrinsic's value, for evaluation. Integer arguments are passed as floats.
+/// An intrinsic's value, for evaluation. Integers are passed and returned as floats, truth values as 0 and 1.
 pub struct Evaluator {
     /// In double precision.
     pub f64: fn(&[f64]) -> f64,
@@ -57,7 +59,11 @@ pub struct Row {
     pub libm: Option<&'static str>,
     /// The names of the parameters, receiver first.
     pub parameters: &'static [&'static str],
-    /// The partial with respect to each parameter.
+    /// What kind of number each parameter is.
+    pub takes: &'static [Kind],
+    /// What kind of number the result is.
+    pub gives: Kind,
+    /// The partial with respect to each parameter; 0 for one that is no float.
     pub partials: &'static [&'static str],
     /// How Rust writes it.
     pub spelling: Spelling,
@@ -79,19 +85,14 @@ impl Row {
         self.parameters.len()
     }
 
-    /// Whether the argument at `position` is an integer.
-    pub fn takes_int(&self, position: usize) -> bool {
-        self.parameters[position] == "n"
-    }
-
-    /// Whether the result is an integer.
-    pub fn gives_int(&self) -> bool {
-        self.spelling == Spelling::Predecessor
-    }
-
-    /// Whether the user can name it in a call.
+    /// Whether the user can name it in a call that gives a float.
     pub fn is_callable(&self) -> bool {
-        self.spelling == Spelling::Call
+        self.spelling == Spelling::Call && self.gives == Kind::Float
+    }
+
+    /// Whether the user can name it in a call that gives a truth value.
+    pub fn is_test(&self) -> bool {
+        self.spelling == Spelling::Call && self.gives == Kind::Bool
     }
 }
 
@@ -110,7 +111,7 @@ impl Intrinsic {
         usize::from(self.0)
     }
 
-    /// The intrinsic with this name.
+    /// The intrinsic with this name, whether the user can call it or not.
     pub fn find(name: &str) -> Option<Self> {
         Self::all().find(|intrinsic| intrinsic.row().name == name)
     }
@@ -172,6 +173,15 @@ pub mod known {
     pub const POWF: Intrinsic = Intrinsic::of("powf");
     pub const FLOAT: Intrinsic = Intrinsic::of("float");
     pub const PRED: Intrinsic = Intrinsic::of("pred");
+    pub const AND: Intrinsic = Intrinsic::of("and");
+    pub const OR: Intrinsic = Intrinsic::of("or");
+    pub const NOT: Intrinsic = Intrinsic::of("not");
+    pub const LT: Intrinsic = Intrinsic::of("lt");
+    pub const LE: Intrinsic = Intrinsic::of("le");
+    pub const GT: Intrinsic = Intrinsic::of("gt");
+    pub const GE: Intrinsic = Intrinsic::of("ge");
+    pub const EQ: Intrinsic = Intrinsic::of("eq");
+    pub const NE: Intrinsic = Intrinsic::of("ne");
     pub const SELECT_EQ: Intrinsic = Intrinsic::of("select_eq");
     pub const SELECT_LT: Intrinsic = Intrinsic::of("select_lt");
     pub const SELECT_LE: Intrinsic = Intrinsic::of("select_le");
@@ -187,10 +197,12 @@ pub const NAMED_CONSTANTS: &[(&str, f64)] = &[
     ("NAN", f64::NAN),
 ];
 
-/// One row: `name(parameters) = value, spelling, class; partials; convention; domains`.
+/// One row: `name(parameters) = value; spelling, class; partials; convention`. Parameters and results are floats where
+/// no other kind is written: `n: Int in -6.0 .. 6.0`, `-> Bool`.
 macro_rules! row {
     (
-        $name:literal ($($parameter:ident in $low:literal .. $high:literal),+) = $value:expr;
+        $name:literal ($($parameter:ident $(: $kind:ident)? in $low:literal .. $high:literal),+) $(-> $gives:ident)?
+            = $value:expr;
         $spelling:expr, $class:ident $(, libm $libm:literal)? $(, ulps $ulps:literal)?;
         $($partial:literal),+; $convention:literal
     ) => {
@@ -198,6 +210,8 @@ macro_rules! row {
             name: $name,
             libm: row!(@option $($libm)?),
             parameters: &[$(stringify!($parameter)),+],
+            takes: &[$(row!(@kind $($kind)?)),+],
+            gives: row!(@kind $($gives)?),
             partials: &[$($partial),+],
             spelling: $spelling,
             class: Class::$class,
@@ -205,17 +219,25 @@ macro_rules! row {
             domain: &[$(($low, $high)),+],
             ulps: row!(@ulps $($ulps)?),
             evaluate: Evaluator {
-                f64: |arguments| row!(@value arguments, ($($parameter),+), $value),
-                f32: |arguments| row!(@value arguments, ($($parameter),+), $value),
+                f64: |arguments| row!(@value arguments, ($($parameter $(: $kind)?),+), f64 $($gives)?, $value),
+                f32: |arguments| row!(@value arguments, ($($parameter $(: $kind)?),+), f32 $($gives)?, $value),
             },
         }
     };
-    (@value $arguments:ident, ($($parameter:ident),+), $value:expr) => {{
+    (@value $arguments:ident, ($($parameter:ident $(: $kind:ident)?),+), $float:ident $($gives:ident)?, $value:expr) => {{
         let &[$($parameter),+] = $arguments else {
             panic!("wrong number of arguments")
         };
-        $value
+        $($(let $parameter = row!(@from $kind, $parameter);)?)+
+        row!(@into $float $($gives)?, $value)
     }};
+    (@from Int, $value:ident) => { $value as i32 };
+    (@from Bool, $value:ident) => { $value != 0.0 };
+    (@into $float:ident, $value:expr) => { $value };
+    (@into $float:ident Int, $value:expr) => { $value as $float };
+    (@into $float:ident Bool, $value:expr) => { $float::from(u8::from($value)) };
+    (@kind) => { Kind::Float };
+    (@kind $kind:ident) => { Kind::$kind };
     (@option) => { None };
     (@option $libm:literal) => { Some($libm) };
     (@ulps) => { 4 };
@@ -244,7 +266,7 @@ pub static CATALOGUE: &[Row] = &[
     // Powers and roots.
     row! { "sqrt" (x in 0.01 .. 100.0) = x.sqrt(); Call, Root, libm "sqrt"; "0.5 / v"; "+inf at +0" },
     row! { "cbrt" (x in 0.01 .. 100.0) = x.cbrt(); Call, Call, libm "cbrt"; "1 / (3 * (v * v))"; "+inf at +0" },
-    row! { "powi" (x in 0.1 .. 3.0, n in -6.0 .. 6.0) = x.powi(n as i32); Call, Call, ulps 8;
+    row! { "powi" (x in 0.1 .. 3.0, n: Int in -6.0 .. 6.0) = x.powi(n); Call, Call, ulps 8;
            "select(float(n) == 0, 0, float(n) * select(float(n) == -2147483648, v / x, powi(x, pred(n))))", "0";
            "exactly 0 for n = 0, exactly 1 for n = 1" },
     row! { "powf" (x in 0.1 .. 9.0, y in -3.0 .. 3.0) = x.powf(y); Call, Call, libm "pow", ulps 8;
@@ -300,6 +322,21 @@ pub static CATALOGUE: &[Row] = &[
     row! { "trunc" (x in -3.0 .. 3.0) = x.trunc(); Call, Light, libm "trunc"; "0"; "0 everywhere" },
     row! { "signum" (x in -3.0 .. 3.0) = x.signum(); Call, Light; "0"; "0 everywhere" },
     row! { "div_euclid" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x.div_euclid(y); Call, Division; "0", "0"; "0 everywhere" },
+    // What selects an arm of a branch.
+    row! { "lt" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) -> Bool = x < y; Infix("<"), Light; "0", "0"; "" },
+    row! { "le" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) -> Bool = x <= y; Infix("<="), Light; "0", "0"; "" },
+    row! { "gt" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) -> Bool = x > y; Infix(">"), Light; "0", "0"; "" },
+    row! { "ge" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) -> Bool = x >= y; Infix(">="), Light; "0", "0"; "" },
+    row! { "eq" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) -> Bool = x == y; Infix("=="), Light; "0", "0"; "" },
+    row! { "ne" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) -> Bool = x != y; Infix("!="), Light; "0", "0"; "" },
+    row! { "is_nan" (x in -3.0 .. 3.0) -> Bool = x.is_nan(); Call, Light; "0"; "" },
+    row! { "is_finite" (x in -3.0 .. 3.0) -> Bool = x.is_finite(); Call, Light; "0"; "" },
+    row! { "is_infinite" (x in -3.0 .. 3.0) -> Bool = x.is_infinite(); Call, Light; "0"; "" },
+    row! { "is_sign_negative" (x in -3.0 .. 3.0) -> Bool = x.is_sign_negative(); Call, Light; "0"; "" },
+    row! { "is_sign_positive" (x in -3.0 .. 3.0) -> Bool = x.is_sign_positive(); Call, Light; "0"; "" },
+    row! { "and" (p: Bool in 0.0 .. 1.0, q: Bool in 0.0 .. 1.0) -> Bool = p && q; Infix("&&"), Light; "0", "0"; "" },
+    row! { "or" (p: Bool in 0.0 .. 1.0, q: Bool in 0.0 .. 1.0) -> Bool = p || q; Infix("||"), Light; "0", "0"; "" },
+    row! { "not" (p: Bool in 0.0 .. 1.0) -> Bool = !p; Prefix("!"), Light; "0"; "" },
     // What only partials write.
     row! { "select_eq" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0, w in -3.0 .. 3.0) = if x == y { z } else { w }; Select("=="), Light;
            "0", "0", "select(x == y, 1, 0)", "select(x == y, 0, 1)"; "" },
@@ -307,8 +344,8 @@ pub static CATALOGUE: &[Row] = &[
            "0", "0", "select(x < y, 1, 0)", "select(x < y, 0, 1)"; "" },
     row! { "select_le" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0, w in -3.0 .. 3.0) = if x <= y { z } else { w }; Select("<="), Light;
            "0", "0", "select(x <= y, 1, 0)", "select(x <= y, 0, 1)"; "" },
-    row! { "float" (n in -6.0 .. 6.0) = n; FloatFromInt, Light; "0"; "" },
-    row! { "pred" (n in -6.0 .. 6.0) = (n as i32).saturating_sub(1) as _; Predecessor, Light; "0"; "" },
+    row! { "float" (n: Int in -6.0 .. 6.0) = n as _; FloatFromInt, Light; "0"; "" },
+    row! { "pred" (n: Int in -6.0 .. 6.0) -> Int = n.saturating_sub(1); Predecessor, Light; "0"; "" },
 ];
 
 #[cfg(test)]
@@ -322,6 +359,16 @@ mod tests {
             assert!(row.arity() <= MAX_ARITY, "{}", row.name);
             assert_eq!(row.arity(), row.partials.len(), "{}", row.name);
             assert_eq!(row.arity(), row.domain.len(), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn only_floats_have_partials() {
+        for row in CATALOGUE {
+            for (kind, partial) in row.takes.iter().zip(row.partials) {
+                let is_float = *kind == Kind::Float && row.gives == Kind::Float;
+                assert!(is_float || *partial == "0", "{}", row.name);
+            }
         }
     }
 

@@ -4,10 +4,14 @@
 //! accumulated Jacobian are statements of the same list, so that numbering, folding, dead-code removal, printing and
 //! evaluation exist once, and the derivative of a code list is a code list again.
 //!
+//! What has several results, a branch or a call, is a statement that runs a [block](crate::block); each result is a
+//! statement behind it.
+//!
 //! Invariant: an argument of a statement stands before the statement.
 
 use std::sync::Arc;
 
+use crate::block::{Block, BlockId};
 use crate::catalogue::Intrinsic;
 
 /// The position of a statement in its code list, and the value that this statement computes.
@@ -43,6 +47,8 @@ pub enum Kind {
     Float,
     /// An `i32`, the exponent of `powi`.
     Int,
+    /// A `bool`, which selects an arm of a branch.
+    Bool,
 }
 
 /// A number that is known when the code is generated.
@@ -52,15 +58,19 @@ pub enum Constant {
     Float(f64),
     /// An integer.
     Int(i32),
+    /// A truth value.
+    Bool(bool),
 }
 
 impl Constant {
     /// The bits that tell constants apart: 0.0 and -0.0 differ, a NaN equals itself.
-    pub fn key(self) -> (bool, u64) {
-        match self {
-            Constant::Float(value) => (true, value.to_bits()),
-            Constant::Int(value) => (false, value as u64),
-        }
+    pub fn key(self) -> (Kind, u64) {
+        let bits = match self {
+            Constant::Float(value) => value.to_bits(),
+            Constant::Int(value) => value as u64,
+            Constant::Bool(value) => u64::from(value),
+        };
+        (self.kind(), bits)
     }
 
     /// The constant as a float.
@@ -68,6 +78,16 @@ impl Constant {
         match self {
             Constant::Float(value) => value,
             Constant::Int(value) => f64::from(value),
+            Constant::Bool(value) => f64::from(u8::from(value)),
+        }
+    }
+
+    /// What kind of number it is.
+    pub fn kind(self) -> Kind {
+        match self {
+            Constant::Float(_) => Kind::Float,
+            Constant::Int(_) => Kind::Int,
+            Constant::Bool(_) => Kind::Bool,
         }
     }
 }
@@ -113,8 +133,8 @@ impl std::fmt::Debug for Args {
 /// One statement of a code list.
 #[derive(Copy, Clone, Debug)]
 pub enum Statement {
-    /// An independent: the code list is differentiated with respect to it.
-    Input,
+    /// An argument of the code list. It is differentiated with respect to those that are floats.
+    Input(Kind),
     /// A number that is known when the code runs and that is not differentiated.
     Passive(Kind),
     /// A number that is known now.
@@ -128,23 +148,28 @@ pub enum Statement {
         /// Its arguments.
         args: Args,
     },
+    /// Runs a block. It has no value of its own: its results are its parts.
+    Block(BlockId),
+    /// A result of a block.
+    Part {
+        /// The [`Statement::Block`] that runs it.
+        block: ValueId,
+        /// Which of its results.
+        index: u32,
+    },
 }
 
 impl Statement {
-    /// The arguments of the statement; none for inputs, passive values and constants.
-    pub fn args(&self) -> &[ValueId] {
-        match self {
-            Statement::Apply { args, .. } => args,
-            _ => &[],
-        }
-    }
-
-    /// The statement with other arguments.
+    /// The statement with other values in it; those that a block reads are in its list's table.
     pub fn map_args(mut self, new: impl Fn(ValueId) -> ValueId) -> Statement {
-        if let Statement::Apply { args, .. } = &mut self {
-            for id in &mut args.ids[..usize::from(args.length)] {
-                *id = new(*id);
+        match &mut self {
+            Statement::Apply { args, .. } => {
+                for id in &mut args.ids[..usize::from(args.length)] {
+                    *id = new(*id);
+                }
             }
+            Statement::Part { block, .. } => *block = new(*block),
+            Statement::Input(_) | Statement::Passive(_) | Statement::Constant(_) | Statement::Block(_) => {}
         }
         self
     }
@@ -156,6 +181,7 @@ pub struct CodeList {
     precision: Precision,
     statements: Vec<Statement>,
     names: Vec<Option<Arc<str>>>,
+    blocks: Vec<Block>,
     inputs: Vec<ValueId>,
     outputs: Vec<ValueId>,
     /// How many statements there were at the end of each statement of the user.
@@ -171,18 +197,23 @@ impl CodeList {
     /// Adds a statement. Its arguments must be in the list, as many as its intrinsic takes.
     pub fn push(&mut self, statement: Statement) -> ValueId {
         let id = ValueId::new(self.statements.len());
-        debug_assert!(statement.args().iter().all(|&arg| arg < id));
-        if let Statement::Input = statement {
+        if let Statement::Input(_) = statement {
             self.inputs.push(id);
         }
         self.statements.push(statement);
         self.names.push(None);
+        debug_assert!(self.args(id).all(|arg| arg < id));
         id
     }
 
     /// Adds an independent. The columns of the Jacobian are in the order of these calls.
     pub fn input(&mut self, name: &str) -> ValueId {
-        let id = self.push(Statement::Input);
+        self.input_of_kind(Kind::Float, name)
+    }
+
+    /// Adds an input of any kind: an arm of a branch may take integers and truth values, too.
+    pub fn input_of_kind(&mut self, kind: Kind, name: &str) -> ValueId {
+        let id = self.push(Statement::Input(kind));
         self.set_name(id, name);
         id
     }
@@ -198,7 +229,7 @@ impl CodeList {
     pub fn constant(&mut self, constant: Constant) -> ValueId {
         let constant = match constant {
             Constant::Float(value) => Constant::Float(self.round(value)),
-            int => int,
+            other => other,
         };
         self.push(Statement::Constant(constant))
     }
@@ -209,6 +240,28 @@ impl CodeList {
         self.push(Statement::Apply { intrinsic, dialect, args: Args::new(args) })
     }
 
+    /// Adds the statement that runs `block`.
+    pub fn block(&mut self, block: Block) -> ValueId {
+        debug_assert_eq!(block.problem(self), None);
+        let id = BlockId::new(self.blocks.len());
+        self.blocks.push(block);
+        self.push(Statement::Block(id))
+    }
+
+    /// Adds a result of the block that the statement `block` runs.
+    pub fn part(&mut self, block: ValueId, index: usize) -> ValueId {
+        debug_assert!(index < self.block_of(block).results(), "the block has no result {index}");
+        self.push(Statement::Part { block, index: index as u32 })
+    }
+
+    /// Adds a statement of another list, with these arguments in place of its own.
+    pub fn adopt(&mut self, other: &CodeList, id: ValueId, new: impl Fn(ValueId) -> ValueId) -> ValueId {
+        match other.statement(id) {
+            Statement::Block(_) => self.block(other.block_of(id).clone().map_args(new)),
+            statement => self.push(statement.map_args(new)),
+        }
+    }
+
     /// Declares the next dependent. A value may be declared several times.
     pub fn output(&mut self, id: ValueId) {
         self.outputs.push(id);
@@ -216,6 +269,8 @@ impl CodeList {
 
     /// Removes the statements from `length` on, and declares no dependents any more.
     pub fn truncate(&mut self, length: usize) {
+        let is_block = |statement: &&Statement| matches!(statement, Statement::Block(_));
+        self.blocks.truncate(self.blocks.len() - self.statements[length..].iter().filter(is_block).count());
         self.statements.truncate(length);
         self.names.truncate(length);
         self.inputs.retain(|id| id.index() < length);
@@ -262,6 +317,61 @@ impl CodeList {
         &self.statements[id.index()]
     }
 
+    /// The block that the statement `id` runs.
+    ///
+    /// # Panics
+    /// Where it is another statement.
+    pub fn block_of(&self, id: ValueId) -> &Block {
+        &self.blocks[self.block_id(id).index()]
+    }
+
+    /// The block that the statement `id` runs, to change it.
+    ///
+    /// # Panics
+    /// Where it is another statement.
+    pub fn block_mut(&mut self, id: ValueId) -> &mut Block {
+        let block = self.block_id(id);
+        &mut self.blocks[block.index()]
+    }
+
+    fn block_id(&self, id: ValueId) -> BlockId {
+        match *self.statement(id) {
+            Statement::Block(block) => block,
+            other => panic!("{other:?} runs no block"),
+        }
+    }
+
+    /// The blocks, in the order of their statements.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// All values that a statement reads: its arguments, those of its block and what selects the arm, or the block of
+    /// which it is a part.
+    pub fn args(&self, id: ValueId) -> impl Iterator<Item = ValueId> + '_ {
+        let (args, selector): (&[ValueId], _) = match self.statement(id) {
+            Statement::Input(_) | Statement::Passive(_) | Statement::Constant(_) => (&[], None),
+            Statement::Apply { args, .. } => (args, None),
+            Statement::Block(_) => (&self.block_of(id).args, self.block_of(id).selector()),
+            Statement::Part { block, .. } => (std::slice::from_ref(block), None),
+        };
+        args.iter().copied().chain(selector)
+    }
+
+    /// What kind of number a value is.
+    ///
+    /// # Panics
+    /// Where it is a [`Statement::Block`], which has no value.
+    pub fn kind(&self, id: ValueId) -> Kind {
+        match *self.statement(id) {
+            Statement::Input(kind) | Statement::Passive(kind) => kind,
+            Statement::Constant(constant) => constant.kind(),
+            Statement::Apply { intrinsic, .. } => intrinsic.row().gives,
+            Statement::Part { block, index } => self.block_of(block).kind(index as usize),
+            Statement::Block(_) => panic!("a block has no value"),
+        }
+    }
+
     /// The constant that `id` is, if it is one.
     pub fn as_constant(&self, id: ValueId) -> Option<Constant> {
         match self.statement(id) {
@@ -270,7 +380,7 @@ impl CodeList {
         }
     }
 
-    /// The independents: the columns of the Jacobian.
+    /// The inputs; those that are floats are the columns of the Jacobian.
     pub fn inputs(&self) -> &[ValueId] {
         &self.inputs
     }
@@ -295,6 +405,35 @@ impl CodeList {
         (0..self.statements.len()).map(ValueId::new)
     }
 
+    /// The list with other inputs, in front of all other statements: of these kinds and names, each in the place of one of
+    /// its own, all of which must occur, or of none.
+    pub fn with_inputs<'n>(&self, inputs: impl IntoIterator<Item = (Kind, &'n str, Option<ValueId>)>) -> CodeList {
+        let mut list = CodeList::new(self.precision);
+        let mut moved = vec![ValueId::new(0); self.statements.len()];
+        for (kind, name, old) in inputs {
+            let new = list.input_of_kind(kind, name);
+            if let Some(old) = old {
+                moved[old.index()] = new;
+            }
+        }
+        let mut ends = self.ends.iter().peekable();
+        for id in self.ids() {
+            if ends.next_if(|&&end| end as usize == id.index()).is_some() {
+                list.end_user_statement();
+            }
+            if !matches!(self.statement(id), Statement::Input(_)) {
+                let new = list.adopt(self, id, |arg| moved[arg.index()]);
+                list.names[new.index()].clone_from(&self.names[id.index()]);
+                moved[id.index()] = new;
+            }
+        }
+        if ends.next().is_some() {
+            list.end_user_statement();
+        }
+        list.outputs = self.outputs.iter().map(|id| moved[id.index()]).collect();
+        list
+    }
+
     /// Removes every statement that no output needs. Inputs and passive values stay: they are the list's interface.
     pub fn remove_dead_code(&self) -> CodeList {
         let live = self.live();
@@ -308,7 +447,7 @@ impl CodeList {
             if !live[id.index()] {
                 continue;
             }
-            let new = kept.push(self.statement(id).map_args(|arg| moved[arg.index()]));
+            let new = kept.adopt(self, id, |arg| moved[arg.index()]);
             kept.names[new.index()].clone_from(&self.names[id.index()]);
             moved[id.index()] = new;
         }
@@ -332,13 +471,14 @@ impl CodeList {
         }
         for id in self.ids().rev() {
             match self.statement(id) {
-                Statement::Input | Statement::Passive(_) => live[id.index()] = true,
-                statement if live[id.index()] => {
-                    for arg in statement.args() {
-                        live[arg.index()] = true;
-                    }
-                }
+                Statement::Input(_) | Statement::Passive(_) => live[id.index()] = true,
+                Statement::Block(_) if self.block_of(id).is_kept => live[id.index()] = true,
                 _ => {}
+            }
+            if live[id.index()] {
+                for arg in self.args(id) {
+                    live[arg.index()] = true;
+                }
             }
         }
         live

@@ -24,13 +24,14 @@ pub fn evaluate<D: Domain>(list: &CodeList, domain: &D, inputs: &[D::Number], pa
     let mut values: Vec<D::Number> = Vec::with_capacity(list.statements().len());
     for statement in list.statements() {
         let value = match statement {
-            Statement::Input => *inputs.next().expect("a number for every input"),
+            Statement::Input(_) => *inputs.next().expect("a number for every input"),
             Statement::Passive(_) => *passive.next().expect("a number for every passive value"),
             Statement::Constant(constant) => domain.constant(*constant),
             Statement::Apply { intrinsic, args, .. } => {
                 let args: Vec<_> = args.iter().map(|arg| values[arg.index()]).collect();
                 domain.apply(*intrinsic, &args)
             }
+            Statement::Block(_) | Statement::Part { .. } => todo!("the evaluation of blocks"),
         };
         values.push(value);
     }
@@ -48,7 +49,8 @@ pub fn constants(list: &CodeList) -> Vec<Option<f64>> {
     let mut constants: Vec<Option<f64>> = Vec::with_capacity(list.statements().len());
     for statement in list.statements() {
         constants.push(match statement {
-            Statement::Input | Statement::Passive(_) => None,
+            Statement::Input(_) | Statement::Passive(_) => None,
+            Statement::Block(_) | Statement::Part { .. } => None,
             Statement::Constant(constant) => Some(constant.as_float()),
             Statement::Apply { intrinsic, args, .. } if args.iter().all(|arg| constants[arg.index()].is_some()) => {
                 let args: Vec<_> = args.iter().filter_map(|arg| constants[arg.index()]).collect();

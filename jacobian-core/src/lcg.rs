@@ -121,7 +121,7 @@ impl LabelledGraph {
 /// Adds a vertex, and those of the edges to it that start at an active one.
 fn add_vertex(draft: &mut Draft, vertex: VertexId, edges: &[LabelledEdge], active: &mut [bool]) -> ValueId {
     let (statement, role) = match active[vertex.index()] {
-        true => (Statement::Input, Role::Independent),
+        true => (Statement::Input(Kind::Float), Role::Independent),
         false => (Statement::Passive(Kind::Float), Role::Intermediate),
     };
     let value = named(&mut draft.algebra, statement, &format!("v{}", vertex.0));

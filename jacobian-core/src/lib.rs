@@ -34,6 +34,7 @@
 
 pub mod accumulate;
 pub mod algebra;
+pub mod block;
 pub mod bound;
 pub mod catalogue;
 pub mod check;

@@ -116,7 +116,10 @@ impl<'a> Linearizer<'a> {
     }
 
     fn statement(&mut self, id: ValueId) {
-        let statement = self.moved(self.function.statement(id));
+        let statement = match self.function.statement(id) {
+            Statement::Block(_) => todo!("the linearization of blocks"),
+            statement => statement.map_args(|arg| self.values[arg.index()]),
+        };
         self.draft.user_statement = self.function.user_statement(id);
         let value = self.draft.algebra.function_statement(statement);
         self.values.push(value);
@@ -126,7 +129,7 @@ impl<'a> Linearizer<'a> {
             self.draft.algebra.list_mut().set_name(value, name);
         }
         match *self.draft.algebra.list().statement(value) {
-            Statement::Input => {
+            Statement::Input(_) => {
                 let column = self.add_vertex(value, Role::Independent);
                 self.columns.push(column);
             }
@@ -137,11 +140,6 @@ impl<'a> Linearizer<'a> {
             }
             _ => {}
         }
-    }
-
-    /// The statement with its arguments as values of the algebra's list.
-    fn moved(&self, statement: &Statement) -> Statement {
-        statement.map_args(|arg| self.values[arg.index()])
     }
 
     fn vertex(&self, value: ValueId) -> Option<VertexId> {

@@ -66,7 +66,7 @@ impl<'a> Listing<'a> {
             }
             let statement = self.list.statement(id);
             let is_sum = matches!(statement, Statement::Apply { intrinsic: known::ADD | known::SUB, .. });
-            for arg in statement.args() {
+            for arg in self.list.args(id) {
                 *self.uses[arg.index()].get_or_insert(0) += 1;
                 self.is_summand[arg.index()] = is_sum;
             }

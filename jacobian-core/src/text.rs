@@ -54,7 +54,7 @@ impl FromStr for CodeList {
 struct Reader {
     list: CodeList,
     values: HashMap<String, ValueId>,
-    constants: HashMap<(bool, u64), ValueId>,
+    constants: HashMap<(Kind, u64), ValueId>,
 }
 
 impl Reader {
@@ -95,6 +95,7 @@ impl Reader {
         let kind = match kind.trim() {
             "float" => Kind::Float,
             "int" => Kind::Int,
+            "bool" => Kind::Bool,
             other => return Err(format!("no kind is called `{other}`")),
         };
         let id = self.list.passive(kind, name.trim());
@@ -152,8 +153,8 @@ impl Reader {
         let row = intrinsic.row();
         let mut ids = Vec::with_capacity(args.len());
         for (position, arg) in args.iter().enumerate() {
-            let id = self.value(arg, row.takes_int(position))?;
-            if is_int(&self.list, id) != row.takes_int(position) {
+            let id = self.value(arg, row.takes[position] == Kind::Int)?;
+            if self.list.kind(id) != row.takes[position] {
                 return Err(format!("argument {} of `{}` is of the wrong kind", position + 1, row.name));
             }
             ids.push(id);
@@ -181,16 +182,6 @@ pub(crate) fn named_constant(name: &str) -> Option<f64> {
     found.map(|(_, value)| *value)
 }
 
-/// Whether the value is an integer.
-pub(crate) fn is_int(list: &CodeList, id: ValueId) -> bool {
-    match list.statement(id) {
-        Statement::Passive(kind) => *kind == Kind::Int,
-        Statement::Constant(constant) => matches!(constant, Constant::Int(_)),
-        Statement::Apply { intrinsic, .. } => intrinsic.row().gives_int(),
-        Statement::Input => false,
-    }
-}
-
 fn is_name(text: &str) -> bool {
     matches!(expression::parse(text), Ok(Expression::Name(name)) if name == text)
 }
@@ -205,10 +196,12 @@ impl fmt::Display for CodeList {
         for id in self.ids().filter(|id| constants[id.index()].is_none()) {
             let name = &names[id.index()];
             match self.statement(id) {
-                Statement::Input => writeln!(formatter, "input {name}")?,
+                Statement::Input(_) => writeln!(formatter, "input {name}")?,
                 Statement::Passive(Kind::Float) => writeln!(formatter, "passive {name}: float")?,
                 Statement::Passive(Kind::Int) => writeln!(formatter, "passive {name}: int")?,
+                Statement::Passive(Kind::Bool) => writeln!(formatter, "passive {name}: bool")?,
                 Statement::Constant(_) => {}
+                Statement::Block(_) | Statement::Part { .. } => todo!("the text form of blocks"),
                 Statement::Apply { intrinsic, args, .. } => {
                     writeln!(formatter, "{name} = {}", application(*intrinsic, args, &names))?;
                 }
@@ -268,6 +261,7 @@ fn free_name(id: ValueId, taken: &HashMap<&str, ValueId>) -> String {
 pub(crate) fn constant_text(constant: Constant) -> String {
     match constant {
         Constant::Int(value) => value.to_string(),
+        Constant::Bool(value) => value.to_string(),
         Constant::Float(value) if value.is_nan() => "NAN".into(),
         Constant::Float(f64::INFINITY) => "INFINITY".into(),
         Constant::Float(f64::NEG_INFINITY) => "-INFINITY".into(),

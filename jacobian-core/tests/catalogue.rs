@@ -59,7 +59,7 @@ impl Subject {
     }
 
     fn floats(&self) -> Vec<usize> {
-        (0..self.row().arity()).filter(|&position| !self.row().takes_int(position)).collect()
+        (0..self.row().arity()).filter(|&position| self.row().takes[position] != Kind::Int).collect()
     }
 
     /// The corners of the domain and random points in it.
@@ -80,7 +80,7 @@ impl Subject {
 
     fn sample(&self, position: usize, random: &mut Random) -> f64 {
         let (low, high) = self.row().domain[position];
-        match self.row().takes_int(position) {
+        match self.row().takes[position] == Kind::Int {
             true => low + random.below((high - low) as usize + 1) as f64,
             false => random.between(low, high),
         }
@@ -92,7 +92,7 @@ impl Subject {
 
     /// The derivative of the row's application to independents and passive integers.
     fn derivative(&self) -> Derivative {
-        self.derivative_where(|list, position| match self.row().takes_int(position) {
+        self.derivative_where(|list, position| match self.row().takes[position] == Kind::Int {
             true => list.passive(Kind::Int, "n"),
             false => list.input(self.row().parameters[position]),
         })
@@ -102,7 +102,7 @@ impl Subject {
     fn folded_derivative(&self, point: &[f64], active: usize) -> Derivative {
         self.derivative_where(|list, position| match position == active {
             true => list.input("x"),
-            false if self.row().takes_int(position) => list.constant(Constant::Int(point[position] as i32)),
+            false if self.row().takes[position] == Kind::Int => list.constant(Constant::Int(point[position] as i32)),
             false => list.constant(Constant::Float(point[position])),
         })
     }
@@ -198,7 +198,7 @@ fn evaluate(derivative: &Derivative, active: &[usize], point: &[f64]) -> Vec<f64
 /// Prints the largest error of every partial, and fails where one is above its row's limit.
 fn check_every_row(precision: Precision) {
     let mut failures = Vec::new();
-    for intrinsic in Intrinsic::all() {
+    for intrinsic in Intrinsic::all().filter(|intrinsic| intrinsic.row().gives != Kind::Bool) {
         let subject = Subject::new(intrinsic, precision);
         subject.check_values();
         let row = subject.row();

@@ -1,6 +1,7 @@
 //! Random expressions of floats, with the range of their values: so arguments stay within the domains of the catalogue.
 
 use jacobian_core::catalogue::{CATALOGUE, Row, Spelling};
+use jacobian_core::code_list::Kind;
 
 use super::function::Generator;
 use super::text::{REAL, either, passive};
@@ -186,7 +187,7 @@ impl Generator<'_> {
 
     fn argument(&mut self, row: &Row, position: usize, depth: usize) -> Expression {
         let domain = row.domain[position];
-        if row.takes_int(position) {
+        if row.takes[position] == Kind::Int {
             let (text, range) = self.integer((domain.0 as i64, domain.1 as i64));
             return Expression::atom(text, (range.0 as f64, range.1 as f64));
         }

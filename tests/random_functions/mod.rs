@@ -8,6 +8,7 @@ mod statement;
 mod text;
 
 use jacobian_core::catalogue::{CATALOGUE, Row, Spelling};
+use jacobian_core::code_list::Kind;
 
 use self::function::{Deck, Function};
 use self::random::Random;
@@ -88,7 +89,7 @@ fn quotients(float: &str) -> String {
 
 fn quotient(row: &Row, float: &str) -> String {
     let position = |index: usize| row.parameters[index];
-    let floats: Vec<_> = (0..row.arity()).filter(|&index| !row.takes_int(index)).map(position).collect();
+    let floats: Vec<_> = (0..row.arity()).filter(|&index| row.takes[index] != Kind::Int).map(position).collect();
     let all: Vec<_> = (0..row.arity()).map(position).collect();
     let declared: Vec<_> =
         all.iter().map(|name| format!("{name}: {}", if *name == "n" { "i32" } else { "Dual" })).collect();

@@ -31,7 +31,7 @@ impl ChainRule {
         for id in list.ids() {
             let mut tangent = vec![0; list.inputs().len()];
             match list.statement(id) {
-                Statement::Input => {
+                Statement::Input(_) => {
                     let column = list.inputs().iter().position(|&input| input == id);
                     tangent[column.expect("an input is among the inputs")] = 1;
                 }

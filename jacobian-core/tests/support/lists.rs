@@ -48,6 +48,7 @@ pub fn passive_numbers<N>(
         .map(|kind| match kind {
             Kind::Float => float(random),
             Kind::Int => int(exponent(random)),
+            Kind::Bool => int(random.below(2) as i32),
         })
         .collect()
 }
@@ -144,8 +145,7 @@ impl Builder<'_> {
     }
 
     fn args(&mut self, row: &Row) -> Vec<ValueId> {
-        let kind = |position| if row.takes_int(position) { Kind::Int } else { Kind::Float };
-        (0..row.arity()).map(|position| self.operand(kind(position))).collect()
+        row.takes.iter().map(|&kind| self.operand(kind)).collect()
     }
 
     /// A value, and bounds that no float puts in the wrong order, for `clamp` would panic.

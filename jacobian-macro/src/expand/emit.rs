@@ -1,16 +1,19 @@
 //! Emission: a derivative as a Rust function. The code needs no `#[allow]`, no `unsafe`, no allocation, and no path but
 //! those into `core`. Its variables have the hygiene of the macro, so that they meet no name of the user.
 
+mod branch;
+
+use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
 
 use jacobian_core::catalogue::Spelling;
-use jacobian_core::code_list::{CodeList, Constant, Precision, Statement, ValueId};
+use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
 use jacobian_core::{Derivative, Jacobian};
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ItemFn};
 
-use super::flatten::{Flattened, Form, Names, emitted};
+use super::flatten::{BlockCode, Code, Flattened, Form, Names, Piece, emitted};
 use super::options::Options;
 use super::shape::Shape;
 use super::signature::{Signature, float_type, jacobian_type, likely_types, value_type};
@@ -37,13 +40,13 @@ pub fn function(
     jacobian: &Jacobian,
 ) -> TokenStream {
     let header = header(item, name, signature, documentation);
-    let Flattened { prologue, inputs, passive, forms, names, .. } = flattened;
-    let mut emitter = Emitter::new(&jacobian.derivative.list, inputs, passive, forms);
-    let statements = emitter.statements(names, prologue.len());
+    let Flattened { code, inputs, forms, mut names, .. } = flattened;
+    let inputs = inputs.into_iter().map(Writer::from).collect();
+    let mut emitter = Emitter::new(&jacobian.derivative.list, &forms, inputs, code);
+    let statements = emitter.statements(&mut names).into_stream();
     let result = emitter.result(&signature.result, &jacobian.derivative);
     quote! {
         #header {
-            #(#prologue)*
             #statements
             #result
         }
@@ -111,58 +114,125 @@ fn header(item: &ItemFn, name: &Ident, signature: &Signature, documentation: &st
 
 struct Emitter<'a> {
     list: &'a CodeList,
-    forms: Vec<Form>,
+    forms: &'a [Form],
     /// How each value is written where it is used.
     operands: Vec<Writer>,
-    inputs: std::vec::IntoIter<TokenStream>,
+    inputs: std::vec::IntoIter<Writer>,
     passive: std::vec::IntoIter<TokenStream>,
+    /// The passive statements and the places of the blocks that are still to be written.
+    pieces: std::iter::Peekable<std::vec::IntoIter<Piece>>,
+    blocks: Vec<Option<BlockCode>>,
+    /// The parts of each block that are used, in order.
+    live: HashMap<ValueId, BTreeMap<u32, ValueId>>,
+    /// The variables of the parts, by block and index.
+    parts: HashMap<(ValueId, u32), Ident>,
+    /// By value: how often it is used.
+    uses: Vec<usize>,
+    /// Whether the statements are written in blocks.
+    is_long: bool,
 }
 
 impl<'a> Emitter<'a> {
-    fn new(list: &'a CodeList, inputs: Vec<TokenStream>, passive: Vec<TokenStream>, forms: Vec<Form>) -> Self {
+    fn new(list: &'a CodeList, forms: &'a [Form], inputs: Vec<Writer>, mut code: Code) -> Self {
+        let pieces = code.take_pieces();
         Emitter {
             list,
             forms,
             operands: Vec::with_capacity(list.statements().len()),
             inputs: inputs.into_iter(),
-            passive: passive.into_iter(),
+            passive: code.passive.into_iter(),
+            is_long: list.statements().len() + pieces.len() > MAX_LETS,
+            pieces: pieces.into_iter().peekable(),
+            blocks: code.blocks.into_iter().map(Some).collect(),
+            live: live_parts(list),
+            parts: HashMap::new(),
+            uses: uses(list),
         }
     }
 
-    /// All statements, in order, behind so many others.
-    fn statements(&mut self, mut names: Names, in_front: usize) -> TokenStream {
-        let is_long = self.list.statements().len() + in_front > MAX_LETS;
-        let (mut statements, mut block, last_uses) = (Writer::default(), Block::default(), last_uses(self.list));
+    /// All statements, in order.
+    fn statements(&mut self, names: &mut Names) -> Writer {
+        let (mut out, mut block, last_uses) = (Writer::default(), Block::default(), last_uses(self.list));
+        self.lines(&mut out);
         for id in self.list.ids() {
-            let operand = match self.list.statement(id) {
-                Statement::Input => self.inputs.next().unwrap_or_default().into(),
-                Statement::Passive(_) => self.passive.next().unwrap_or_default().into(),
-                Statement::Constant(constant) => self.constant(*constant, false),
-                Statement::Apply { .. } => {
-                    let name = match self.list.name(id) {
-                        Some(wish) => names.like(wish),
-                        None => names.numbered(id.index()),
-                    };
-                    self.binding(&mut block.statements, id, &name);
-                    let mut operand = Writer::default();
-                    operand.token(name.clone());
-                    block.declared.push((id, name));
-                    operand
-                }
-            };
+            if let Statement::Block(_) = self.list.statement(id) {
+                self.close(std::mem::take(&mut block), &mut out, &last_uses);
+                self.branch(&mut out, id, names);
+            }
+            let operand = self.statement(&mut block, id, names);
             self.operands.push(operand);
-            if is_long && block.declared.len() == BLOCK {
-                std::mem::take(&mut block).close(&mut statements, |declared| last_uses[declared.index()] > id.index());
+            if self.is_long && block.declared.len() == BLOCK {
+                self.close(std::mem::take(&mut block), &mut out, &last_uses);
             }
         }
-        statements.append(block.statements);
-        statements.into_stream()
+        out.append(block.statements);
+        self.remaining_lines(&mut out);
+        out
+    }
+
+    /// Writes a statement, and returns how its value is written where it is used.
+    fn statement(&mut self, block: &mut Block, id: ValueId, names: &mut Names) -> Writer {
+        match self.list.statement(id) {
+            Statement::Input(_) => self.inputs.next().unwrap_or_default(),
+            Statement::Passive(_) => self.passive.next().unwrap_or_default().into(),
+            Statement::Constant(constant) => self.constant(*constant, false),
+            Statement::Block(_) => Writer::default(),
+            Statement::Part { block, index } => self.parts[&(*block, *index)].clone().into(),
+            Statement::Apply { intrinsic, .. } if intrinsic.row().gives == Kind::Bool && self.is_inline(id) => {
+                let mut condition = Writer::default();
+                self.application(&mut condition, id);
+                condition
+            }
+            Statement::Apply { .. } => {
+                let name = self.name(id, names);
+                self.binding(&mut block.statements, id, &name);
+                block.declared.push((id, name.clone()));
+                name.into()
+            }
+        }
+    }
+
+    /// Whether a condition is written where it is used.
+    fn is_inline(&self, id: ValueId) -> bool {
+        !self.is_long && self.uses[id.index()] == 1
+    }
+
+    /// A new variable for a value.
+    fn name(&self, id: ValueId, names: &mut Names) -> Ident {
+        match self.list.name(id) {
+            Some(wish) => names.like(wish),
+            None => names.numbered(id.index()),
+        }
+    }
+
+    /// Writes statements as a block, if there are so many that rustc needs it.
+    fn close(&self, block: Block, out: &mut Writer, last_uses: &[usize]) {
+        match self.is_long && !block.declared.is_empty() {
+            true => {
+                let here = self.operands.len() - 1;
+                block.close(out, |declared| last_uses[declared.index()] > here);
+            }
+            false => out.append(block.statements),
+        }
+    }
+
+    /// Writes the passive statements up to the next block.
+    fn lines(&mut self, out: &mut Writer) {
+        while let Some(Piece::Statement(tokens)) = self.pieces.next_if(|piece| matches!(piece, Piece::Statement(_))) {
+            out.stream(tokens);
+        }
+    }
+
+    /// Writes the passive statements behind all blocks. A block that is still there is dead code.
+    fn remaining_lines(&mut self, out: &mut Writer) {
+        while self.pieces.next().is_some() {
+            self.lines(out);
+        }
     }
 
     fn binding(&self, statements: &mut Writer, id: ValueId, name: &Ident) {
         statements.word("let").token(name.clone());
-        let args = self.list.statement(id).args();
-        if args.iter().all(|&arg| self.list.as_constant(arg).is_some()) {
+        if self.list.args(id).all(|arg| self.list.as_constant(arg).is_some()) {
             // Nothing but literals: only the annotation says of which type they are.
             statements.punct(":").stream(float_type(self.list.precision()));
         }
@@ -188,6 +258,7 @@ impl<'a> Emitter<'a> {
             out.punct("-");
         }
         match constant {
+            Constant::Bool(value) => out.word(if value { "true" } else { "false" }),
             Constant::Int(value) => out.token(Literal::u32_unsuffixed(value.unsigned_abs())),
             Constant::Float(value) if !value.is_finite() => out.all(&self.special(value)),
             Constant::Float(value) => match self.mathematical(value.abs()) {
@@ -238,6 +309,7 @@ impl<'a> Emitter<'a> {
         };
         let row = intrinsic.row();
         let operand = |position: usize| &self.operands[args[position].index()];
+        let condition = |position: usize| self.condition(args[position]);
         match (row.spelling, &self.forms[usize::from(dialect.0)], row.libm) {
             (_, Form::Libm(prefix), Some(name)) => {
                 let suffix = if self.list.precision() == Precision::F32 { "f" } else { "" };
@@ -245,11 +317,14 @@ impl<'a> Emitter<'a> {
             }
             (Spelling::Call, Form::Path { prefix, .. }, _) => self.path_call(out, prefix, row.name, args),
             (Spelling::Call, ..) => self.method_call(out, row.name, args),
+            (Spelling::Infix(symbol), ..) if row.takes[0] == Kind::Bool => {
+                out.all(&condition(0)).punct(symbol).all(&condition(1));
+            }
             (Spelling::Infix(symbol), ..) => {
                 out.all(operand(0)).punct(symbol).all(operand(1));
             }
             (Spelling::Prefix(symbol), ..) => {
-                out.punct(symbol).all(operand(0));
+                out.punct(symbol).all(&condition(0));
             }
             (Spelling::Select(symbol), ..) => {
                 out.word("if").all(operand(0)).punct(symbol).all(operand(1));
@@ -265,6 +340,19 @@ impl<'a> Emitter<'a> {
                     arguments.token(Literal::i32_unsuffixed(1));
                 });
             }
+        }
+    }
+
+    /// A truth value as an operand: in parentheses where it is an expression.
+    fn condition(&self, id: ValueId) -> Writer {
+        let operand = self.operands[id.index()].clone();
+        match operand.len() > 1 && matches!(self.list.statement(id), Statement::Apply { .. }) {
+            true => {
+                let mut out = Writer::default();
+                out.group(Delimiter::Parenthesis, |inner| inner.append(operand));
+                out
+            }
+            false => operand,
         }
     }
 
@@ -324,6 +412,7 @@ impl<'a> Emitter<'a> {
 /// Whether a number is written with a minus.
 fn is_negative(constant: Constant) -> bool {
     match constant {
+        Constant::Bool(_) => false,
         Constant::Int(value) => value < 0,
         Constant::Float(value) => value.is_sign_negative() && !value.is_nan(),
     }
@@ -356,7 +445,7 @@ impl Block {
 fn last_uses(list: &CodeList) -> Vec<usize> {
     let mut last = vec![0; list.statements().len()];
     for id in list.ids() {
-        for arg in list.statement(id).args() {
+        for arg in list.args(id) {
             last[arg.index()] = id.index();
         }
     }
@@ -364,6 +453,31 @@ fn last_uses(list: &CodeList) -> Vec<usize> {
         last[output.index()] = usize::MAX;
     }
     last
+}
+
+/// By block: the results that are used, by index.
+fn live_parts(list: &CodeList) -> HashMap<ValueId, BTreeMap<u32, ValueId>> {
+    let mut live: HashMap<ValueId, BTreeMap<u32, ValueId>> = HashMap::new();
+    for id in list.ids() {
+        if let Statement::Part { block, index } = *list.statement(id) {
+            live.entry(block).or_default().insert(index, id);
+        }
+    }
+    live
+}
+
+/// By value: how often it is used.
+fn uses(list: &CodeList) -> Vec<usize> {
+    let mut uses = vec![0; list.statements().len()];
+    for id in list.ids() {
+        for arg in list.args(id) {
+            uses[arg.index()] += 1;
+        }
+    }
+    for output in list.outputs() {
+        uses[output.index()] += 1;
+    }
+    uses
 }
 
 fn braced(out: &mut Writer, value: &Writer) {

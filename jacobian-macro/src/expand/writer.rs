@@ -55,9 +55,20 @@ impl Writer {
         self.token(Group::new(delimiter, inner.into_stream()))
     }
 
+    /// The number of tokens.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// The tokens as a stream.
     pub fn into_stream(self) -> TokenStream {
         self.0.into_iter().collect()
+    }
+}
+
+impl From<Ident> for Writer {
+    fn from(ident: Ident) -> Self {
+        Writer(vec![ident.into()])
     }
 }
 

@@ -9,13 +9,13 @@ use jacobian_core::block::{Block, Body};
 use jacobian_core::code_list::{Constant, Kind, ValueId};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Arm as MatchArm, Expr, ExprIf, ExprLet, ExprMatch};
+use syn::{Arm as MatchArm, Expr, ExprIf, ExprLet, ExprMatch, Pat};
 
-use super::{Flattener, emitted};
 use super::code::{ArmCode, BlockCode, Code, Head};
 use super::frame::Frame;
 use super::merge::{BlockResult, Merged, Merger, ResultKind};
 use super::value::{Active, Passive, Value};
+use super::{Flattener, emitted};
 
 /// Why a guard may not contain statements.
 const GUARD: &str = "blocks and assignments in the guard of an arm are not supported; bind the condition before";
@@ -59,7 +59,7 @@ impl Flattener<'_> {
     /// `if let pattern = passive { ... } else { ... }`.
     fn if_let(&mut self, expression: &ExprIf, condition: &ExprLet) -> Value {
         let Some(scrutinee) = self.scrutinee(&condition.expr) else { return Value::Error };
-        let then = self.in_pattern(&condition.pat, None, |flattener| flattener.block(&expression.then_branch));
+        let then = self.in_pattern(&condition.pat, |flattener| flattener.block(&expression.then_branch));
         let otherwise = self.in_arm(|flattener| flattener.otherwise(expression));
         let selector = self.frame.passive(Kind::Int, "arm", TokenStream::new());
         self.join(Head::IfLet(scrutinee), selector, vec![then, otherwise], expression)
@@ -78,8 +78,7 @@ impl Flattener<'_> {
 
     fn match_arm(&mut self, arm: &MatchArm) -> Arm {
         self.lint_attributes(&arm.attrs);
-        let guard = arm.guard.as_ref().map(|(_, guard)| &**guard);
-        self.in_pattern(&arm.pat, guard, |flattener| flattener.expression(&arm.body))
+        self.in_pattern(&arm.pat, |flattener| flattener.expression(&arm.body))
     }
 
     /// What is matched, as a passive expression.
@@ -89,7 +88,8 @@ impl Flattener<'_> {
             Some(passive) => Some(passive.tokens().clone()),
             None if value.is_error() => None,
             None => {
-                self.errors.at(expression, "patterns are matched with passive values only; compare active values in an `if`");
+                self.errors
+                    .at(expression, "patterns are matched with passive values only; compare active values in an `if`");
                 None
             }
         }
@@ -116,7 +116,11 @@ impl Flattener<'_> {
         match (&left, &arm.value) {
             (Value::Passive(left), Some(Value::Passive(right))) if arm.frame.code.lines.is_empty() => {
                 let (left, right) = (left.operand(), right.operand());
-                let op = if let Head::And = head { quote_spanned!(Span::mixed_site()=> &&) } else { quote_spanned!(Span::mixed_site()=> ||) };
+                let op = if let Head::And = head {
+                    quote_spanned!(Span::mixed_site()=> &&)
+                } else {
+                    quote_spanned!(Span::mixed_site()=> ||)
+                };
                 return Value::Passive(Passive::compound(quote_spanned!(Span::mixed_site()=> #left #op #right)));
             }
             (_, Some(Value::Error)) => return Value::Error,
@@ -129,14 +133,16 @@ impl Flattener<'_> {
         self.join(head, selector, arms, place)
     }
 
-    /// Flattens an arm behind a pattern.
-    fn in_pattern(&mut self, pattern: &syn::Pat, guard: Option<&Expr>, body: impl FnOnce(&mut Self) -> Value) -> Arm {
+    /// Flattens an arm behind a pattern, which may have a guard.
+    fn in_pattern(&mut self, pattern: &Pat, body: impl FnOnce(&mut Self) -> Value) -> Arm {
         self.scopes.enter();
-        let mut tokens = self.matched_pattern(pattern);
-        if let Some(guard) = guard {
-            let guard = self.guard(guard);
-            tokens.extend(quote_spanned!(Span::mixed_site()=> if #guard));
-        }
+        let tokens = match pattern {
+            Pat::Guard(guarded) => {
+                let (pattern, guard) = (self.matched_pattern(&guarded.pat), self.guard(&guarded.guard));
+                quote_spanned!(Span::mixed_site()=> #pattern if #guard)
+            }
+            pattern => self.matched_pattern(pattern),
+        };
         let arm = self.in_arm(body);
         self.scopes.leave();
         Arm { pattern: tokens, ..arm }
@@ -150,7 +156,10 @@ impl Flattener<'_> {
             Some(Value::Passive(passive)) if arm.frame.code.lines.is_empty() => passive.tokens().clone(),
             Some(Value::Error) => TokenStream::new(),
             _ => {
-                self.errors.at(guard, "the guard of an arm must be a passive condition; compare active values in an `if` inside the arm");
+                self.errors.at(
+                    guard,
+                    "the guard of an arm must be a passive condition; compare active values in an `if` inside the arm",
+                );
                 TokenStream::new()
             }
         }
@@ -185,7 +194,8 @@ impl Flattener<'_> {
         let mut merger = Merger { level: self.outer.len(), ..Merger::default() };
         let value = merger.merge(arms.iter().map(|arm| arm.value.clone()).collect(), "");
         let numbers: BTreeSet<usize> = arms.iter().flat_map(|arm| arm.changed.keys().copied()).collect();
-        let variables: Vec<_> = numbers.into_iter().map(|number| (number, self.merge_variable(&mut merger, &arms, number))).collect();
+        let variables: Vec<_> =
+            numbers.into_iter().map(|number| (number, self.merge_variable(&mut merger, &arms, number))).collect();
         if value.is_err() || variables.iter().any(|(_, merged)| merged.is_none()) {
             return self.refuse(place, MISMATCH);
         }
@@ -223,7 +233,9 @@ impl Flattener<'_> {
         let closed: Vec<_> = arms.map(|(number, arm)| self.close_arm(arm, number, &results, place)).collect();
         let args: Vec<ValueId> = closed.iter().flat_map(|(frame, _)| frame.arguments.iter().copied()).collect();
         let args: Vec<_> = BTreeSet::from_iter(args).into_iter().collect();
-        let list = |frame: &Frame| Arc::new(frame.list.with_inputs(&frame.inputs_for(&args)));
+        let outer = &self.frame.list;
+        let input = |frame: &Frame, arg| (outer.kind(arg), outer.name(arg).unwrap_or_default(), frame.input_for(arg));
+        let list = |frame: &Frame| Arc::new(frame.list.with_inputs(args.iter().map(|&arg| input(frame, arg))));
         let lists = closed.iter().map(|(frame, _)| list(frame)).collect();
         let arms = closed.into_iter().map(|(frame, arm)| ArmCode { code: frame.code, ..arm }).collect();
 
@@ -238,7 +250,13 @@ impl Flattener<'_> {
     }
 
     /// Declares the outputs of an arm, and returns its frame and what else is written of it.
-    fn close_arm(&mut self, arm: Arm, number: usize, results: &[BlockResult], place: &impl ToTokens) -> (Frame, ArmCode) {
+    fn close_arm(
+        &mut self,
+        arm: Arm,
+        number: usize,
+        results: &[BlockResult],
+        place: &impl ToTokens,
+    ) -> (Frame, ArmCode) {
         let Arm { frame, value, pattern, .. } = arm;
         let (frame, written) = self.in_frame(frame, |flattener| {
             let written = results.iter().map(|result| flattener.output(result, number, place));
@@ -257,7 +275,7 @@ impl Flattener<'_> {
             (ResultKind::Float, Some(value)) => self.float(value, place)?,
             (ResultKind::Float, None) => self.constant(Constant::Float(0.0)),
             (ResultKind::Condition, Some(value)) => self.condition(value, place)?,
-            (ResultKind::Condition, None) => self.frame.passive(Kind::Bool, "false", false.to_token_stream()),
+            (ResultKind::Condition, None) => self.constant(Constant::Bool(false)),
         };
         self.frame.list.output(id);
         None

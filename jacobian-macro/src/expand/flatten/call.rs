@@ -1,6 +1,6 @@
 //! Calls: methods and functions of the catalogue, and calls whose arguments are all passive.
 
-use jacobian_core::catalogue::{CATALOGUE, Intrinsic, Spelling};
+use jacobian_core::catalogue::{CATALOGUE, Intrinsic};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -138,7 +138,7 @@ impl Flattener<'_> {
     }
 
     fn operand(&mut self, intrinsic: Intrinsic, index: usize, (value, place): (&Value, &Expr)) -> Option<ValueId> {
-        if !intrinsic.row().takes_int(index) {
+        if intrinsic.row().takes[index] != Kind::Int {
             return self.float(value, place);
         }
         match value.to_passive() {
@@ -170,7 +170,7 @@ impl Flattener<'_> {
         }
         let known = CATALOGUE.iter().filter_map(|row| match is_libm {
             true => row.libm,
-            false => (row.spelling == Spelling::Call).then_some(row.name),
+            false => row.is_callable().then_some(row.name),
         });
         let near = list(nearest(name, known, 3));
         format!(

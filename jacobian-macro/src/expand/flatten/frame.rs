@@ -20,7 +20,7 @@ pub struct Frame {
     /// The passive values that are in the list already, by their tokens. All variables of the prologue are assigned
     /// once, so that equal tokens have equal values, unless they call something.
     captured: HashMap<(Kind, String), ValueId>,
-    constants: HashMap<(bool, u64), ValueId>,
+    constants: HashMap<(Kind, u64), ValueId>,
     /// The input that stands for a value of the frame around this one.
     imported: HashMap<ValueId, ValueId>,
     /// The values of the frame around this one that the inputs stand for.
@@ -52,18 +52,18 @@ impl Frame {
         *self.constants.entry(constant.key()).or_insert_with(|| list.constant(constant))
     }
 
-    /// The input that stands for a value of the frame around this one, which bears `name`.
-    pub fn import(&mut self, value: ValueId, name: &str) -> ValueId {
+    /// The input that stands for a value of the frame around this one, of this kind and name.
+    pub fn import(&mut self, value: ValueId, kind: Kind, name: &str) -> ValueId {
         let (list, arguments) = (&mut self.list, &mut self.arguments);
         *self.imported.entry(value).or_insert_with(|| {
             arguments.push(value);
-            list.input(name)
+            list.input_of_kind(kind, name)
         })
     }
 
-    /// The input for each of these values of the frame around this one; none where it is not used here.
-    pub fn inputs_for(&self, values: &[ValueId]) -> Vec<Option<ValueId>> {
-        values.iter().map(|value| self.imported.get(value).copied()).collect()
+    /// The input for a value of the frame around this one; none where it is not used here.
+    pub fn input_for(&self, value: ValueId) -> Option<ValueId> {
+        self.imported.get(&value).copied()
     }
 
     /// Adds a passive statement. After a call, what could be read before may have changed.

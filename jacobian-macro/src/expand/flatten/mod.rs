@@ -285,8 +285,9 @@ impl Flattener<'_> {
     fn in_list(&mut self, active: Active) -> ValueId {
         let mut id = active.id;
         for level in active.level + 1..=self.outer.len() {
-            let name = self.frame_at(level - 1).list.name(id).unwrap_or_default().to_string();
-            id = self.frame_at(level).import(id, &name);
+            let outer = &self.frame_at(level - 1).list;
+            let (kind, name) = (outer.kind(id), outer.name(id).unwrap_or_default().to_string());
+            id = self.frame_at(level).import(id, kind, &name);
         }
         id
     }

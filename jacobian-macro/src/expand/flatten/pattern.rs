@@ -6,8 +6,8 @@ use syn::{Ident, Pat, PatIdent, Type};
 
 use super::super::shape::Shape;
 use super::super::signature::Parameter;
-use super::expression::MAX_ELEMENTS;
 use super::code::Line;
+use super::expression::MAX_ELEMENTS;
 use super::value::{Active, Binding, Passive, Value};
 use super::{Flattener, element_of, emitted};
 

@@ -1,0 +1,118 @@
+//! Blocks: what a code list runs that has several results. The results are statements of their own,
+//! [`Statement::Part`](crate::code_list::Statement::Part), behind the statement that runs the block.
+
+use std::sync::Arc;
+
+use crate::code_list::{CodeList, Kind, ValueId};
+
+/// The position of a block in the table of its code list.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct BlockId(u32);
+
+impl BlockId {
+    /// The block at `index`.
+    pub(crate) fn new(index: usize) -> Self {
+        BlockId(u32::try_from(index).expect("a code list has fewer than 2^32 blocks"))
+    }
+
+    /// The position in the table.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a statement runs that has several results.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The values that the block reads, in the order of the inputs of its arms or of the parameters of the function.
+    pub args: Vec<ValueId>,
+    /// What runs.
+    pub body: Body,
+    /// Whether it stays although no output needs it: it has effects of its own. A branch has those of its arms.
+    pub is_kept: bool,
+    /// The front end's number for the way in which the user wrote it.
+    pub origin: u32,
+}
+
+/// What a block runs.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// Exactly one of several arms.
+    Branch {
+        /// A truth value, then there are two arms and the first one runs where it holds; or an integer, the number of the
+        /// arm, the last one for all numbers that no other has.
+        selector: ValueId,
+        /// Each has an input for every argument of the block, and an output for every result.
+        arms: Vec<Arc<CodeList>>,
+        /// The number of results.
+        results: usize,
+    },
+    /// A function whose Jacobian is known to the front end. Its results are floats.
+    Call {
+        /// The number of results of the function.
+        results: usize,
+        /// Whether the partials are results of the block, too, behind those of the function, row by row: with `n`
+        /// arguments, that of the result `r` with respect to the argument `c` is the part `results + r * n + c`.
+        with_jacobian: bool,
+    },
+}
+
+impl Block {
+    /// What decides which arm runs, if it is a branch.
+    pub fn selector(&self) -> Option<ValueId> {
+        match self.body {
+            Body::Branch { selector, .. } => Some(selector),
+            Body::Call { .. } => None,
+        }
+    }
+
+    /// The arms; none for a call.
+    pub fn arms(&self) -> &[Arc<CodeList>] {
+        match &self.body {
+            Body::Branch { arms, .. } => arms,
+            Body::Call { .. } => &[],
+        }
+    }
+
+    /// The number of parts.
+    pub fn results(&self) -> usize {
+        match self.body {
+            Body::Branch { results, .. } | Body::Call { results, with_jacobian: false } => results,
+            Body::Call { results, with_jacobian: true } => results + results * self.args.len(),
+        }
+    }
+
+    /// What kind of number a part is.
+    pub fn kind(&self, part: usize) -> Kind {
+        match self.arms().first() {
+            Some(arm) => arm.kind(arm.outputs()[part]),
+            None => Kind::Float,
+        }
+    }
+
+    /// The block with other values of the outer list.
+    pub fn map_args(mut self, new: impl Fn(ValueId) -> ValueId) -> Block {
+        if let Body::Branch { selector, .. } = &mut self.body {
+            *selector = new(*selector);
+        }
+        for arg in &mut self.args {
+            *arg = new(*arg);
+        }
+        self
+    }
+
+    /// What is wrong with a block of `list`, if anything.
+    pub fn problem(&self, list: &CodeList) -> Option<String> {
+        let Body::Branch { selector, arms, results } = &self.body else { return None };
+        let kinds = |arm: &CodeList, ids: &[ValueId]| ids.iter().map(|&id| arm.kind(id)).collect::<Vec<_>>();
+        let first = arms.first()?;
+        let (takes, gives) = (kinds(list, &self.args), kinds(first, first.outputs()));
+        let number = match list.kind(*selector) {
+            Kind::Float => return Some("a float selects no arm".into()),
+            Kind::Bool if arms.len() != 2 => return Some("a truth value selects one of two arms".into()),
+            _ if gives.len() != *results => return Some(format!("an arm has {} outputs", gives.len())),
+            _ => arms.iter().position(|arm| kinds(arm, arm.inputs()) != takes || kinds(arm, arm.outputs()) != gives),
+        };
+        number.map(|number| format!("arm {number} does not take the arguments or give the results of the block"))
+    }
+}

@@ -1,0 +1,161 @@
+//! Emission of branches.
+
+use jacobian_core::CodeList;
+use jacobian_core::code_list::{Kind, ValueId};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::super::flatten::{ArmCode, BlockCode, Head, Names, Piece};
+use super::super::signature::float_type;
+use super::super::writer::Writer;
+use super::Emitter;
+
+impl Emitter<'_> {
+    /// Writes the block that the statement `id` runs, and the passive statements behind it.
+    pub(super) fn branch(&mut self, out: &mut Writer, id: ValueId, names: &mut Names) {
+        let code = self.code_of(id, out);
+        let live: Vec<_> = self.live.remove(&id).unwrap_or_default().into_iter().collect();
+        let variables: Vec<_> = live.iter().map(|&(_, part)| self.name(part, names)).collect();
+        for (&(index, _), variable) in live.iter().zip(&variables) {
+            self.parts.insert((id, index), variable.clone());
+        }
+        self.declare(out, &live, &variables, &code.results);
+        let has_results = !live.is_empty() || !code.results.is_empty();
+        let arms = self.arms(id, code.arms, &live, names);
+        self.write(out, id, &code.head, arms);
+        if has_results {
+            out.punct(";");
+        }
+        self.lines(out);
+    }
+
+    /// The code of the block at `id`. Writes the passive statements in front of it; a block that is not in the list any
+    /// more is dead code.
+    fn code_of(&mut self, id: ValueId, out: &mut Writer) -> BlockCode {
+        let origin = self.list.block_of(id).origin as usize;
+        while let Some(Piece::Block(number)) = self.pieces.next() {
+            if number == origin {
+                break;
+            }
+            self.lines(out);
+        }
+        self.blocks[origin].take().expect("every block is written once")
+    }
+
+    /// Writes `let (a, b): (f64, _) =`.
+    fn declare(&self, out: &mut Writer, live: &[(u32, ValueId)], variables: &[Ident], passive: &[Ident]) {
+        let float = float_type(self.list.precision());
+        let type_of = |part: &(u32, ValueId)| match self.list.kind(part.1) {
+            Kind::Float => float.clone(),
+            Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
+            Kind::Bool => quote_spanned!(Span::mixed_site()=> ::core::primitive::bool),
+        };
+        let types: Vec<_> = live.iter().map(type_of).chain(passive.iter().map(|_| quote!(_))).collect();
+        let names: Vec<_> = variables.iter().chain(passive).collect();
+        match (names.as_slice(), types.as_slice()) {
+            ([], _) => {}
+            ([name], [ty]) => {
+                out.stream(quote_spanned!(Span::mixed_site()=> let #name: #ty =));
+            }
+            _ => {
+                out.stream(quote_spanned!(Span::mixed_site()=> let (#(#names),*): (#(#types),*) =));
+            }
+        }
+    }
+
+    /// The arms with their patterns, each written as a block.
+    fn arms(
+        &self,
+        id: ValueId,
+        arms: Vec<ArmCode>,
+        live: &[(u32, ValueId)],
+        names: &mut Names,
+    ) -> Vec<(TokenStream, Writer)> {
+        let block = self.list.block_of(id);
+        let lists = block.arms().iter();
+        let inputs: Vec<_> = block.args.iter().map(|arg| self.operands[arg.index()].clone()).collect();
+        let write = |(list, arm): (&std::sync::Arc<CodeList>, ArmCode)| {
+            let mut emitter = Emitter::new(list, self.forms, inputs.clone(), arm.code);
+            let mut body = emitter.statements(names);
+            if !arm.diverges {
+                let outputs = live.iter().map(|&(index, _)| emitter.result_of_arm(list.outputs()[index as usize]));
+                body.append(tuple(outputs.chain(arm.results.into_iter().map(Writer::from)).collect()));
+            }
+            (arm.pattern, body)
+        };
+        lists.zip(arms).map(write).collect()
+    }
+
+    /// An output of an arm: a number without the parentheses that it would need as an operand.
+    fn result_of_arm(&self, id: ValueId) -> Writer {
+        let mut out = Writer::default();
+        self.separated(&mut out, &[id]);
+        out
+    }
+
+    /// Writes the head and the arms.
+    fn write(&self, out: &mut Writer, id: ValueId, head: &Head, arms: Vec<(TokenStream, Writer)>) {
+        let selector = self.list.block_of(id).selector();
+        let condition = selector.map(|selector| self.operands[selector.index()].clone()).unwrap_or_default();
+        let mut arms = arms.into_iter();
+        let mut next = || arms.next().unwrap_or_default();
+        match head {
+            Head::If => {
+                out.word("if").append(condition);
+                if_arms(out, next().1, next().1);
+            }
+            Head::IfLet(scrutinee) => {
+                let (pattern, then) = next();
+                out.stream(quote_spanned!(Span::mixed_site()=> if let #pattern = #scrutinee));
+                if_arms(out, then, next().1);
+            }
+            Head::And => {
+                out.all(&self.condition(selector.expect("`&&` has a left-hand side"))).punct("&&");
+                lazy(out, next().1);
+            }
+            Head::Or => {
+                next();
+                out.all(&self.condition(selector.expect("`||` has a left-hand side"))).punct("||");
+                lazy(out, next().1);
+            }
+            Head::Match(scrutinee) => {
+                out.stream(quote_spanned!(Span::mixed_site()=> match #scrutinee));
+                out.group(Delimiter::Brace, |inner| {
+                    for (pattern, body) in arms {
+                        inner.stream(pattern).punct("=>").group(Delimiter::Brace, |inner| inner.append(body));
+                    }
+                });
+            }
+        }
+    }
+}
+
+/// Values as the value of a block: nothing, one, or a tuple.
+fn tuple(values: Vec<Writer>) -> Writer {
+    let mut out = Writer::default();
+    match values.len() {
+        0 => {}
+        1 => values.into_iter().for_each(|value| out.append(value)),
+        _ => {
+            out.group(Delimiter::Parenthesis, |inner| {
+                for value in values {
+                    inner.append(value);
+                    inner.punct(",");
+                }
+            });
+        }
+    }
+    out
+}
+
+fn if_arms(out: &mut Writer, then: Writer, otherwise: Writer) {
+    out.group(Delimiter::Brace, |inner| inner.append(then));
+    if otherwise.len() > 0 {
+        out.word("else").group(Delimiter::Brace, |inner| inner.append(otherwise));
+    }
+}
+
+/// The right-hand side of a lazy operator.
+fn lazy(out: &mut Writer, body: Writer) {
+    out.group(Delimiter::Brace, |inner| inner.append(body));
+}
