@@ -2,6 +2,7 @@
 //! those into `core`. Its variables have the hygiene of the macro, so that they meet no name of the user.
 
 mod branch;
+mod call;
 
 use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
@@ -124,8 +125,8 @@ struct Emitter<'a> {
     blocks: Vec<Option<BlockCode>>,
     /// The parts of each block that are used, in order.
     live: HashMap<ValueId, BTreeMap<u32, ValueId>>,
-    /// The variables of the parts, by block and index.
-    parts: HashMap<(ValueId, u32), Ident>,
+    /// How the parts are written, by block and index.
+    parts: HashMap<(ValueId, u32), Writer>,
     /// By value: how often it is used.
     uses: Vec<usize>,
     /// Whether the statements are written in blocks.
@@ -157,7 +158,7 @@ impl<'a> Emitter<'a> {
         for id in self.list.ids() {
             if let Statement::Block(_) = self.list.statement(id) {
                 self.close(std::mem::take(&mut block), &mut out, &last_uses);
-                self.branch(&mut out, id, names);
+                self.block(&mut out, id, names);
             }
             let operand = self.statement(&mut block, id, names);
             self.operands.push(operand);
@@ -177,7 +178,7 @@ impl<'a> Emitter<'a> {
             Statement::Passive(_) => self.passive.next().unwrap_or_default().into(),
             Statement::Constant(constant) => self.constant(*constant, false),
             Statement::Block(_) => Writer::default(),
-            Statement::Part { block, index } => self.parts[&(*block, *index)].clone().into(),
+            Statement::Part { block, index } => self.parts[&(*block, *index)].clone(),
             Statement::Apply { intrinsic, .. } if intrinsic.row().gives == Kind::Bool && self.is_inline(id) => {
                 let mut condition = Writer::default();
                 self.application(&mut condition, id);

@@ -75,7 +75,7 @@ fn jacobian(function: &ItemFn, options: &Options, errors: &mut Errors) -> TokenS
     let name = signature::generated_name(function, options);
     let signature = signature::read(function, options, errors);
     let generated = signature.as_ref().and_then(|signature| {
-        let flattened = flatten::flatten(function, signature, errors);
+        let flattened = flatten::flatten(function, signature, options, errors);
         if !errors.is_empty() {
             return None;
         }

@@ -1,14 +1,15 @@
-//! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", wrt(a, b), name = "...")]`. To add an option is to add a
-//! row to [`KNOWN`] and a field to [`Options`].
+//! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", wrt(a, b), with(g),
+//! name = "...")]`. To add an option is to add a row to [`KNOWN`] and a field to [`Options`].
 
 use jacobian_core::Strategy;
 use jacobian_core::linearize::{LEVELS, Level};
 use jacobian_core::strategy::MAX_STEPS;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::parse::{ParseStream, Parser};
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{LitInt, LitStr, Token};
+use syn::{LitInt, LitStr, Path, Token, TypeFnPtr};
 
 use super::diagnostics::{Errors, list};
 
@@ -23,8 +24,20 @@ pub struct Options {
     pub level: Level,
     /// The active parameters, if they are named.
     pub wrt: Option<Vec<Ident>>,
+    /// The functions that have a Jacobian of their own.
+    pub with: Vec<With>,
     /// The name of the generated function, if it is given.
     pub name: Option<Ident>,
+}
+
+/// A function that has a Jacobian of the form of ours: `g`, `g: fn(f64, &[f64; 3]) -> f64`, `g = path::to::dg`.
+pub struct With {
+    /// The function as it is called.
+    pub function: Path,
+    /// Its Jacobian.
+    pub jacobian: Path,
+    /// Its type, where that is given.
+    pub ty: Option<TypeFnPtr>,
 }
 
 type Reader = fn(&mut Options, ParseStream<'_>) -> syn::Result<()>;
@@ -35,6 +48,7 @@ const KNOWN: &[(&str, &str, Reader)] = &[
     ("steps", "`steps = 1000`", read_steps),
     ("linearize", "`linearize = \"...\"`", read_level),
     ("wrt", "`wrt(a, b)`", read_wrt),
+    ("with", "`with(g, h = path::to::dh)`", read_with),
     ("name", "`name = \"...\"`", read_name),
 ];
 
@@ -147,6 +161,48 @@ fn read_wrt(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     }
     options.wrt = Some(names);
     Ok(())
+}
+
+fn read_with(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let functions;
+    let parentheses = syn::parenthesized!(functions in input);
+    let parsed = Punctuated::<With, Token![,]>::parse_terminated(&functions).map_err(|error| {
+        while functions.parse::<TokenTree>().is_ok() {}
+        let form = "`g`, `g = path::to::dg`, or `g: fn(f64, &[f64; 3]) -> f64`";
+        syn::Error::new(error.span(), format!("a function is expected here, written {form}"))
+    })?;
+    options.with = parsed.into_iter().collect();
+    let text = |with: &With| with.function.to_token_stream().to_string();
+    for (index, with) in options.with.iter().enumerate() {
+        if options.with[..index].iter().any(|earlier| text(earlier) == text(with)) {
+            return Err(syn::Error::new_spanned(&with.function, "this function is named twice"));
+        }
+    }
+    match options.with.is_empty() {
+        true => Err(syn::Error::new(parentheses.span.join(), "`with(...)` names at least one function")),
+        false => Ok(()),
+    }
+}
+
+impl Parse for With {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let function = Path::parse_mod_style(input)?;
+        let ty = input.peek(Token![:]).then(|| input.parse::<Token![:]>().and_then(|_| input.parse())).transpose()?;
+        let jacobian =
+            input.peek(Token![=]).then(|| input.parse::<Token![=]>().and_then(|_| Path::parse_mod_style(input)));
+        let jacobian = jacobian.transpose()?.unwrap_or_else(|| jacobian_of(&function));
+        Ok(With { function, jacobian, ty })
+    }
+}
+
+/// The path with `_jac` behind its last name.
+fn jacobian_of(function: &Path) -> Path {
+    let mut path = function.clone();
+    if let Some(last) = path.segments.last_mut() {
+        let name = format!("{}_jac", last.ident.unraw());
+        last.ident = Ident::new(&name, last.ident.span());
+    }
+    path
 }
 
 fn string(input: ParseStream<'_>) -> syn::Result<LitStr> {

@@ -1,4 +1,4 @@
-//! Emission of branches.
+//! Emission of blocks: of branches here, of calls in `call`.
 
 use jacobian_core::CodeList;
 use jacobian_core::code_list::{Kind, ValueId};
@@ -12,12 +12,24 @@ use super::Emitter;
 
 impl Emitter<'_> {
     /// Writes the block that the statement `id` runs, and the passive statements behind it.
-    pub(super) fn branch(&mut self, out: &mut Writer, id: ValueId, names: &mut Names) {
+    pub(super) fn block(&mut self, out: &mut Writer, id: ValueId, names: &mut Names) {
         let code = self.code_of(id, out);
         let live: Vec<_> = self.live.remove(&id).unwrap_or_default().into_iter().collect();
+        match &code.head {
+            Head::Call(call) => {
+                let live: Vec<u32> = live.iter().map(|(index, _)| *index).collect();
+                self.call(out, id, call, &live, names);
+            }
+            _ => self.branch(out, id, code, live, names),
+        }
+        self.lines(out);
+    }
+
+    /// Writes a branch with the parts that are used.
+    fn branch(&mut self, out: &mut Writer, id: ValueId, code: BlockCode, live: Vec<(u32, ValueId)>, names: &mut Names) {
         let variables: Vec<_> = live.iter().map(|&(_, part)| self.name(part, names)).collect();
         for (&(index, _), variable) in live.iter().zip(&variables) {
-            self.parts.insert((id, index), variable.clone());
+            self.parts.insert((id, index), variable.clone().into());
         }
         self.declare(out, &live, &variables, &code.results);
         let has_results = !live.is_empty() || !code.results.is_empty();
@@ -26,7 +38,6 @@ impl Emitter<'_> {
         if has_results {
             out.punct(";");
         }
-        self.lines(out);
     }
 
     /// The code of the block at `id`. Writes the passive statements in front of it; a block that is not in the list any
@@ -118,6 +129,7 @@ impl Emitter<'_> {
                 out.all(&self.condition(selector.expect("`||` has a left-hand side"))).punct("||");
                 lazy(out, next().1);
             }
+            Head::Call(_) => unreachable!("a call is no branch"),
             Head::Match(scrutinee) => {
                 out.stream(quote_spanned!(Span::mixed_site()=> match #scrutinee));
                 out.group(Delimiter::Brace, |inner| {

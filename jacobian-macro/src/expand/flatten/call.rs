@@ -40,12 +40,9 @@ const REJECTED: &[(&[&str], &str)] = &[
     ),
     (
         &["total_cmp", "partial_cmp", "cmp", "eq", "ne", "lt", "le", "gt", "ge", "classify"],
-        "compares; comparisons of active values are not supported",
+        "compares; write `<`, `==` and their like",
     ),
-    (
-        &["is_nan", "is_finite", "is_infinite", "is_normal", "is_subnormal", "is_sign_negative", "is_sign_positive"],
-        "tests; comparisons of active values are not supported",
-    ),
+    (&["is_normal", "is_subnormal"], "is not supported on active values; compare with `<`"),
     (
         &["gamma", "ln_gamma", "erf", "erfc", "maximum", "minimum"],
         "is not stable in the standard library; write the operations out",
@@ -120,7 +117,7 @@ impl Flattener<'_> {
         }
         let found = match self.forms[usize::from(dialect.0)] {
             Form::Libm(_) => self.libm_name(name).and_then(Intrinsic::find_libm),
-            _ => Intrinsic::find(name).filter(|intrinsic| intrinsic.row().is_callable()),
+            _ => Intrinsic::find(name).filter(|found| found.row().is_callable() || found.row().is_test()),
         };
         let Some(intrinsic) = found else {
             return self.refuse(place, self.unknown(name, dialect));
@@ -196,6 +193,9 @@ impl Flattener<'_> {
         }
         if path.path.get_ident().and_then(|ident| self.scopes.find(ident)).is_some_and(|found| found.value.is_error()) {
             return Value::Error;
+        }
+        if let Some(with) = self.function_with_jacobian(path) {
+            return self.call_with_jacobian(with, &args, &call.args.iter().collect::<Vec<_>>());
         }
         self.path_call(path, &args, &call.args)
     }

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 
+use super::super::shape::Shape;
 use super::value::has_call;
 
 /// The most numbers that are captured by a `let` each: rustc recurses over a sequence of these.
@@ -79,6 +80,45 @@ pub enum Head {
     Or,
     /// `match` on a passive expression.
     Match(TokenStream),
+    /// The call of a function with a Jacobian of its own.
+    Call(Call),
+}
+
+/// The call of a function with a Jacobian of its own.
+pub struct Call {
+    /// The function.
+    pub function: TokenStream,
+    /// Its Jacobian.
+    pub jacobian: TokenStream,
+    /// The arguments.
+    pub arguments: Vec<Argument>,
+    /// The number of floats in them.
+    pub columns: usize,
+    /// What it returns.
+    pub returned: Returned,
+}
+
+/// How an argument of a call is written.
+pub enum Argument {
+    /// The next float.
+    Float,
+    /// An array.
+    Array(Vec<Argument>),
+    /// A reference.
+    Reference(Box<Argument>),
+    /// What is no float.
+    Passive(TokenStream),
+}
+
+/// What a function returns.
+#[derive(Clone)]
+pub enum Returned {
+    /// A float or an array of floats.
+    Unknown,
+    /// A float.
+    Float,
+    /// An array of floats, of this shape where it is known.
+    Array(Option<Shape>),
 }
 
 /// An arm of a branch.
@@ -198,8 +238,21 @@ impl BlockCode {
             arm.code.keep_used(used);
             identifiers(arm.pattern.clone(), used);
         }
-        if let Head::Match(scrutinee) | Head::IfLet(scrutinee) = &self.head {
-            identifiers(scrutinee.clone(), used);
+        match &self.head {
+            Head::Match(tokens) | Head::IfLet(tokens) => identifiers(tokens.clone(), used),
+            Head::Call(call) => call.arguments.iter().for_each(|argument| argument.identifiers(used)),
+            Head::If | Head::And | Head::Or => {}
+        }
+    }
+}
+
+impl Argument {
+    fn identifiers(&self, found: &mut HashSet<String>) {
+        match self {
+            Argument::Float => {}
+            Argument::Array(elements) => elements.iter().for_each(|element| element.identifiers(found)),
+            Argument::Reference(target) => target.identifiers(found),
+            Argument::Passive(tokens) => identifiers(tokens.clone(), found),
         }
     }
 }

@@ -172,10 +172,7 @@ impl Flattener<'_> {
         if let (Some(left), Some(right)) = (left.to_passive(), right.to_passive()) {
             return Value::Passive(passive_operation(&binary.op, &left, &right));
         }
-        if let Some(intrinsic) = comparison(&binary.op) {
-            return self.comparison(intrinsic, (&left, &binary.left), (&right, &binary.right));
-        }
-        match arithmetic(&binary.op) {
+        match arithmetic(&binary.op).or_else(|| comparison(&binary.op)) {
             Some(intrinsic) => self.operation(intrinsic, (&left, &binary.left), (&right, &binary.right)),
             None => self.refuse(&binary.op, "this operator is not supported on active values"),
         }
@@ -187,14 +184,6 @@ impl Flattener<'_> {
         match (left, right) {
             (Some(left), Some(right)) => self.apply(intrinsic, Dialect::default(), &[left, right]),
             _ => Value::Error,
-        }
-    }
-
-    /// A comparison with an active operand.
-    fn comparison(&mut self, intrinsic: Intrinsic, left: (&Value, &Expr), right: (&Value, &Expr)) -> Value {
-        match self.operation(intrinsic, left, right) {
-            Value::Active(active) => Value::Condition(active),
-            other => other,
         }
     }
 
@@ -229,10 +218,7 @@ impl Flattener<'_> {
                 None => Value::Error,
             },
             (UnOp::Not(_), value @ Value::Condition(_)) => match self.condition(&value, &unary.expr) {
-                Some(id) => match self.apply(known::NOT, Dialect::default(), &[id]) {
-                    Value::Active(active) => Value::Condition(active),
-                    other => other,
-                },
+                Some(id) => self.apply(known::NOT, Dialect::default(), &[id]),
                 None => Value::Error,
             },
             (op, _) => self.refuse(op, "this operator is not supported on active values"),
@@ -314,6 +300,9 @@ impl Flattener<'_> {
             return Value::Error;
         }
         let place = &expression.index;
+        if let (Value::Called(call), Some(at)) = (&base, index.as_int().and_then(|at| usize::try_from(at).ok())) {
+            return self.called_element(*call, at, place);
+        }
         match (&base, index.as_int()) {
             (Value::Array(elements), Some(at)) => match usize::try_from(at).ok().and_then(|at| elements.get(at)) {
                 Some(element) => element.clone(),

@@ -21,6 +21,8 @@ pub struct Frame {
     /// once, so that equal tokens have equal values, unless they call something.
     captured: HashMap<(Kind, String), ValueId>,
     constants: HashMap<(Kind, u64), ValueId>,
+    /// The results of blocks that are in the list.
+    parts: HashMap<(ValueId, usize), ValueId>,
     /// The input that stands for a value of the frame around this one.
     imported: HashMap<ValueId, ValueId>,
     /// The values of the frame around this one that the inputs stand for.
@@ -39,6 +41,7 @@ impl Frame {
             code: Code::default(),
             captured: HashMap::new(),
             constants: HashMap::new(),
+            parts: HashMap::new(),
             imported: HashMap::new(),
             arguments: Vec::new(),
             base,
@@ -50,6 +53,12 @@ impl Frame {
     pub fn constant(&mut self, constant: Constant) -> ValueId {
         let list = &mut self.list;
         *self.constants.entry(constant.key()).or_insert_with(|| list.constant(constant))
+    }
+
+    /// The result of a block with this number.
+    pub fn part(&mut self, block: ValueId, index: usize) -> ValueId {
+        let list = &mut self.list;
+        *self.parts.entry((block, index)).or_insert_with(|| list.part(block, index))
     }
 
     /// The input that stands for a value of the frame around this one, of this kind and name.

@@ -131,7 +131,7 @@ fn tuple_length(value: &Value) -> Option<usize> {
 /// What a place is that holds these values, which are neither arrays nor tuples.
 fn kind_of(values: &[&Value]) -> Result<ResultKind, Mismatch> {
     let passive: Vec<&Passive> = values.iter().filter_map(|value| as_passive(value)).collect();
-    let is_active = |value: &&&Value| matches!(value, Value::Active(_));
+    let is_active = |value: &&&Value| matches!(value, Value::Active(_) | Value::Called(_));
     let is_condition = |value: &&&Value| matches!(value, Value::Condition(_));
     let (active, conditions) = (values.iter().filter(is_active).count(), values.iter().filter(is_condition).count());
     if active + conditions + passive.len() < values.len() || active * conditions > 0 {

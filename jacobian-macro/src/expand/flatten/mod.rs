@@ -19,6 +19,7 @@ mod pattern;
 mod scope;
 mod statement;
 mod value;
+mod with;
 
 use jacobian_core::CodeList;
 use jacobian_core::catalogue::{Intrinsic, known};
@@ -32,11 +33,12 @@ use self::frame::Frame;
 use self::scope::Scopes;
 use self::value::{Active, Number, Passive, Value};
 use super::diagnostics::Errors;
+use super::options::{Options, With};
 use super::shape::Shape;
 use super::signature::{Parameter, Signature, float_type};
 
 pub use self::call::Form;
-pub use self::code::{ArmCode, BlockCode, Code, Head, Piece};
+pub use self::code::{Argument, ArmCode, BlockCode, Call, Code, Head, Piece, Returned};
 pub use self::scope::{Names, emitted};
 
 /// A flattened function.
@@ -54,7 +56,7 @@ pub struct Flattened {
 }
 
 /// Flattens `function`. What it returns is of use only if no error has been reported.
-pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) -> Flattened {
+pub fn flatten(function: &ItemFn, signature: &Signature, options: &Options, errors: &mut Errors) -> Flattened {
     let mut names = Names::avoiding(function.to_token_stream());
     for parameter in &signature.parameters {
         names.reserve(&parameter.name);
@@ -68,6 +70,7 @@ pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) ->
         names,
         inline: None,
         diverges: false,
+        with: &options.with,
         errors,
     };
     flattener.function(function, signature);
@@ -101,6 +104,8 @@ struct Flattener<'a> {
     inline: Option<&'static str>,
     /// Whether what has been flattened of the present arm, or of the function, always panics.
     diverges: bool,
+    /// The functions that have a Jacobian of their own.
+    with: &'a [With],
     errors: &'a mut Errors,
 }
 
@@ -166,6 +171,11 @@ impl Flattener<'_> {
             (Shape::Tuple(shapes), Value::Tuple(elements)) if elements.len() == shapes.len() => {
                 shapes.iter().zip(elements).for_each(|(shape, value)| self.results(value, shape, place));
             }
+            (Shape::Array(_, length), Value::Called(_)) => {
+                if let Some(elements) = self.called_elements(value, *length, place) {
+                    self.results(&Value::Array(elements), shape, place);
+                }
+            }
             (Shape::Array(element, length), Value::Passive(passive)) => {
                 let passive = &self.once(passive);
                 for index in 0..*length {
@@ -187,12 +197,17 @@ impl Flattener<'_> {
     fn float(&mut self, value: &Value, place: &impl ToTokens) -> Option<ValueId> {
         match value {
             Value::Active(active) => Some(self.in_list(*active)),
+            Value::Called(call) => self.called_float(*call, place),
             Value::Passive(passive) => match &passive.number {
                 Some(number) => Some(self.literal(number)),
                 None => Some(self.capture(Kind::Float, passive)),
             },
             Value::Error => None,
-            Value::Array(_) | Value::Tuple(_) | Value::Condition(_) | Value::Unset => {
+            Value::Condition(_) => {
+                self.errors.at(place, "a float is expected here, not a condition; use `if`");
+                None
+            }
+            Value::Array(_) | Value::Tuple(_) | Value::Unset => {
                 self.errors.at(place, "a float is expected here; operate on the elements one by one");
                 None
             }
@@ -270,10 +285,14 @@ impl Flattener<'_> {
         self.frame.capture(kind, source, name, ty, dereferenced(passive))
     }
 
-    /// An operation on floats.
+    /// An operation on values of the present list.
     fn apply(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[ValueId]) -> Value {
         let id = self.frame.list.apply(intrinsic, dialect, args);
-        self.active(id)
+        let active = Active { level: self.outer.len(), id };
+        match intrinsic.row().gives {
+            Kind::Bool => Value::Condition(active),
+            Kind::Float | Kind::Int => Value::Active(active),
+        }
     }
 
     /// A value of the present list.

@@ -25,6 +25,7 @@ impl Flattener<'_> {
 
     /// Binds `pattern`, declared with the type `ty`, to `value`.
     pub(super) fn bind(&mut self, pattern: &Pat, value: Value, ty: Option<&Type>) {
+        let value = self.called_as(value, ty);
         match (pattern, value) {
             (Pat::Ident(ident), value) => self.bind_ident(ident, value, ty),
             (Pat::Type(typed), value) if typed.attrs.is_empty() => self.bind(&typed.pat, value, Some(&typed.ty)),
@@ -90,7 +91,7 @@ impl Flattener<'_> {
     /// Makes a value that can be used any number of times: what is passive gets a variable of the prologue.
     pub(super) fn settle(&mut self, value: Value, name: &Ident, ty: Option<&Type>) -> Value {
         match value {
-            Value::Active(active) => {
+            Value::Active(active) | Value::Condition(active) | Value::Called(active) => {
                 self.name(active, name);
                 value
             }
@@ -153,9 +154,19 @@ impl Flattener<'_> {
             },
             Value::Error => return self.declare_error(whole),
             Value::Unset if matches!(whole, Pat::Tuple(_)) => (vec![Value::Unset; patterns.len()], false),
+            Value::Called(_) if rest_of(patterns).is_none() && matches!(whole, Pat::Slice(_)) => {
+                match self.called_elements(&value, patterns.len(), whole) {
+                    Some(elements) => (elements, true),
+                    None => return self.declare_error(whole),
+                }
+            }
+            Value::Called(_) => match self.called_known(value, whole) {
+                Value::Array(elements) => (elements, true),
+                _ => return self.declare_error(whole),
+            },
             Value::Active(_) | Value::Condition(_) | Value::Unset => return self.refuse_pattern(whole),
         };
-        let rest = patterns.iter().position(|pattern| is_rest(pattern));
+        let rest = rest_of(patterns);
         let fits = match rest {
             Some(_) => patterns.len() <= elements.len() + 1,
             None => patterns.len() == elements.len(),
@@ -280,6 +291,11 @@ fn element_type(ty: &Type, index: usize) -> Option<&Type> {
         _ => return None,
     };
     (!matches!(element, Type::Infer(_))).then_some(element)
+}
+
+/// The position of `..` among patterns.
+fn rest_of(patterns: &[&Pat]) -> Option<usize> {
+    patterns.iter().position(|pattern| is_rest(pattern))
 }
 
 fn is_rest(pattern: &Pat) -> bool {

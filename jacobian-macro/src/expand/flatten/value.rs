@@ -14,6 +14,8 @@ pub enum Value {
     Active(Active),
     /// A truth value that depends on active values.
     Condition(Active),
+    /// What a call returns of a function that has a Jacobian of its own: a float or an array of these.
+    Called(Active),
     /// An array whose elements are known one by one.
     Array(Vec<Value>),
     /// A tuple.
@@ -165,7 +167,7 @@ impl Value {
                 let elements = tokens_of(elements)?;
                 Some(Passive::simple(quote!((#(#elements,)*))))
             }
-            Value::Active(_) | Value::Condition(_) | Value::Unset | Value::Error => None,
+            Value::Active(_) | Value::Condition(_) | Value::Called(_) | Value::Unset | Value::Error => None,
         }
     }
 }

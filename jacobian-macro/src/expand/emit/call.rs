@@ -1,0 +1,116 @@
+//! Emission of calls of functions that have a Jacobian of their own.
+
+use jacobian_core::block::Body;
+use jacobian_core::code_list::ValueId;
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::super::flatten::{Argument, Call, Names, Returned};
+use super::super::shape::Shape;
+use super::super::signature::float_type;
+use super::super::writer::Writer;
+use super::Emitter;
+
+impl Emitter<'_> {
+    /// Writes the call that the statement `id` makes: `let (y, dy): (f64, [f64; 2]) = g_jac(a, b);`.
+    pub(super) fn call(&mut self, out: &mut Writer, id: ValueId, call: &Call, live: &[u32], names: &mut Names) {
+        let Body::Call { results, with_jacobian } = self.list.block_of(id).body else { return };
+        let wish = self.list.name(id).map_or_else(|| call.function.to_string(), str::to_string);
+        let is_live = |part: u32| (part as usize) < results;
+        let value = live.iter().any(|&part| is_live(part)).then(|| names.like(&wish));
+        let jacobian = live.iter().any(|&part| !is_live(part)).then(|| names.like(&format!("d{wish}")));
+        for &part in live {
+            let operand = match (part as usize).checked_sub(results) {
+                None => element(value.as_ref(), &call.returned, part as usize),
+                Some(entry) => {
+                    let row = element(jacobian.as_ref(), &call.returned.row(), entry / call.columns);
+                    let column = Literal::usize_unsuffixed(entry % call.columns);
+                    quote!(#row[#column])
+                }
+            };
+            self.parts.insert((id, part), operand.into());
+        }
+        let (variables, types) = (pair(value, jacobian, with_jacobian), self.types(call, with_jacobian));
+        let function = if with_jacobian { &call.jacobian } else { &call.function };
+        let arguments = self.call_arguments(id, call);
+        out.stream(quote_spanned!(Span::mixed_site()=> let #variables: #types = #function(#arguments);));
+    }
+
+    /// The type of what is called, as far as it is known: it holds the columns in place.
+    fn types(&self, call: &Call, with_jacobian: bool) -> TokenStream {
+        let float = float_type(self.list.precision());
+        let columns = Literal::usize_unsuffixed(call.columns);
+        let (value, jacobian) = match &call.returned {
+            Returned::Float | Returned::Unknown => (float.clone(), quote!([#float; #columns])),
+            Returned::Array(None) => (quote!(_), quote!([[#float; #columns]; _])),
+            Returned::Array(Some(shape)) => {
+                let rows = Literal::usize_unsuffixed(shape.count());
+                (quote!(_), quote!([[#float; #columns]; #rows]))
+            }
+        };
+        if with_jacobian { quote!((#value, #jacobian)) } else { value }
+    }
+
+    fn call_arguments(&self, id: ValueId, call: &Call) -> TokenStream {
+        let mut floats = self.list.block_of(id).args.iter().map(|arg| &self.operands[arg.index()]);
+        let mut out = Writer::default();
+        for argument in &call.arguments {
+            self.argument(&mut out, argument, &mut floats);
+            out.punct(",");
+        }
+        out.into_stream()
+    }
+
+    fn argument<'w>(&self, out: &mut Writer, argument: &Argument, floats: &mut impl Iterator<Item = &'w Writer>) {
+        match argument {
+            Argument::Float => out.all(floats.next().expect("an argument of the block for every float")),
+            Argument::Reference(target) => {
+                out.punct("&");
+                self.argument(out, target, floats);
+                out
+            }
+            Argument::Passive(tokens) => out.stream(tokens.clone()),
+            Argument::Array(elements) => out.group(Delimiter::Bracket, |inner| {
+                for element in elements {
+                    self.argument(inner, element, floats);
+                    inner.punct(",");
+                }
+            }),
+        };
+    }
+}
+
+impl Returned {
+    /// What the rows of the Jacobian lie in.
+    fn row(&self) -> Returned {
+        match self {
+            Returned::Array(_) => Returned::Array(None),
+            other => other.clone(),
+        }
+    }
+}
+
+/// The variables of a call.
+fn pair(value: Option<Ident>, jacobian: Option<Ident>, with_jacobian: bool) -> TokenStream {
+    let name = |name: Option<Ident>| name.map_or_else(|| quote!(_), |name| quote!(#name));
+    let (value, jacobian) = (name(value), name(jacobian));
+    if with_jacobian { quote!((#value, #jacobian)) } else { value }
+}
+
+/// The float number `index` of what is returned as `variable`.
+fn element(variable: Option<&Ident>, returned: &Returned, index: usize) -> TokenStream {
+    let literal = Literal::usize_unsuffixed(index);
+    match returned {
+        Returned::Float | Returned::Unknown => quote!(#variable),
+        Returned::Array(Some(shape @ Shape::Array(..))) => nested(quote!(#variable), shape, index),
+        Returned::Array(_) => quote!(#variable[#literal]),
+    }
+}
+
+/// The float number `index` of an array.
+fn nested(array: TokenStream, shape: &Shape, index: usize) -> TokenStream {
+    let Shape::Array(element, _) = shape else { return array };
+    let count = element.count().max(1);
+    let literal = Literal::usize_unsuffixed(index / count);
+    nested(quote!(#array[#literal]), element, index % count)
+}

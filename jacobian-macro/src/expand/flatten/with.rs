@@ -1,0 +1,309 @@
+//! Calls of functions that have a Jacobian of their own (the non-inlinable intrinsics of xaifBooster): a call becomes a
+//! block of the list, whose partials are those that the function's Jacobian returns.
+//!
+//! The columns of that Jacobian are the floats of the arguments in order. What of these is passive is a column, too, which
+//! nothing uses. What the function returns, a float or an array, is told by its declared type, or by how the call is used.
+
+use jacobian_core::block::{Block, Body};
+use jacobian_core::code_list::ValueId;
+use quote::ToTokens;
+use syn::{Expr, ExprPath, ReturnType, Type};
+
+use super::super::options::With;
+use super::super::shape::{self, Reading, Shape};
+use super::code::{Argument, BlockCode, Call, Head, Returned};
+use super::value::{Active, Number, Value};
+use super::{Flattener, element_of};
+
+const UNKNOWN_ARGUMENT: &str = "whether this argument is a float is not known here; declare the type of the function, \
+    `with(g: fn(f64, usize) -> f64)` for instance";
+
+const UNKNOWN_LENGTH: &str = "the length of what this call returns is not known here; write `let y: [f64; 3] = g(...)`, \
+    or declare the type of the function, `with(g: fn(f64) -> [f64; 3])` for instance";
+
+impl<'f> Flattener<'f> {
+    /// The function of `with(...)` that `path` names.
+    pub(super) fn function_with_jacobian(&self, path: &ExprPath) -> Option<&'f With> {
+        let text = path.to_token_stream().to_string();
+        self.with.iter().find(|with| with.function.to_token_stream().to_string() == text)
+    }
+
+    /// A call of such a function.
+    pub(super) fn call_with_jacobian(&mut self, with: &With, args: &[Value], places: &[&Expr]) -> Value {
+        let declared: Option<Vec<&Type>> = with.ty.as_ref().map(|ty| ty.inputs.iter().map(|input| &input.ty).collect());
+        if let Some(types) = declared.as_ref().filter(|types| types.len() != args.len()) {
+            let message = format!("`{}` is declared to take {} arguments", text(&with.function), types.len());
+            return self.refuse(&with.function, message);
+        }
+        let (mut columns, mut written) = (Vec::new(), Vec::new());
+        for (index, (arg, place)) in args.iter().zip(places).enumerate() {
+            let ty = declared.as_ref().map(|types| types[index]);
+            let argument = self.argument(arg, ty, place, &mut columns);
+            written.extend(argument);
+        }
+        let Some(returned) = self.returned(with) else { return Value::Error };
+        if written.len() < args.len() {
+            return Value::Error;
+        }
+        let (function, jacobian) = (with.function.to_token_stream(), with.jacobian.to_token_stream());
+        let call = Call { function, jacobian, arguments: written, columns: columns.len(), returned };
+        self.call_block(call, columns)
+    }
+
+    fn call_block(&mut self, call: Call, args: Vec<ValueId>) -> Value {
+        let code = BlockCode { head: Head::Call(call), arms: Vec::new(), results: Vec::new(), is_kept: false };
+        let origin = self.frame.block(code) as u32;
+        let body = Body::Call { results: 0, with_jacobian: false };
+        let id = self.frame.list.block(Block { args, body, is_kept: false, origin });
+        Value::Called(Active { level: self.outer.len(), id })
+    }
+
+    /// What the function is declared to return.
+    fn returned(&mut self, with: &With) -> Option<Returned> {
+        let Some(ty) = &with.ty else { return Some(Returned::Unknown) };
+        let shape = match &ty.output {
+            ReturnType::Type(_, ty) => shape::read(ty),
+            ReturnType::Default => Reading::Other,
+        };
+        match shape {
+            Reading::Floats(Shape::Float(precision)) if precision == self.precision() => Some(Returned::Float),
+            Reading::Floats(shape)
+                if shape.is_all(self.precision()) && !shape.has_tuple() && !shape.has_reference() =>
+            {
+                Some(Returned::Array(Some(shape)))
+            }
+            _ => {
+                self.errors.at(
+                    &ty.output,
+                    "a float or an array of floats of the type of the active parameters is expected here",
+                );
+                None
+            }
+        }
+    }
+
+    /// How an argument is written. Its floats are added to `columns`.
+    fn argument(
+        &mut self,
+        value: &Value,
+        ty: Option<&Type>,
+        place: &Expr,
+        columns: &mut Vec<ValueId>,
+    ) -> Option<Argument> {
+        let shape = match ty.map(shape::read) {
+            Some(Reading::Floats(shape)) => Some(shape),
+            Some(Reading::Other) => None,
+            Some(Reading::Unclear(why)) => {
+                self.errors.at(&ty, why);
+                return None;
+            }
+            None => match self.shape_of(value) {
+                Some(shape) if self.is_reference(place) => Some(Shape::Reference(Box::new(shape))),
+                Some(shape) => Some(shape),
+                None if value.as_int().is_some() => None,
+                None => {
+                    self.errors.at(place, UNKNOWN_ARGUMENT);
+                    return None;
+                }
+            },
+        };
+        match shape {
+            Some(shape) => self.argument_of_shape(value, &shape, place, columns),
+            None => match value.to_passive() {
+                Some(passive) => Some(Argument::Passive(passive.tokens().clone())),
+                None => {
+                    self.errors.at(place, "this argument is no float, and cannot depend on an active value");
+                    None
+                }
+            },
+        }
+    }
+
+    fn argument_of_shape(
+        &mut self,
+        value: &Value,
+        shape: &Shape,
+        place: &Expr,
+        columns: &mut Vec<ValueId>,
+    ) -> Option<Argument> {
+        match (shape, value) {
+            (Shape::Reference(target), value) => {
+                Some(Argument::Reference(Box::new(self.argument_of_shape(value, target, place, columns)?)))
+            }
+            (Shape::Array(element, length), Value::Array(elements)) if elements.len() == *length => {
+                let written = elements.iter().map(|value| self.argument_of_shape(value, element, place, columns));
+                Some(Argument::Array(written.collect::<Option<_>>()?))
+            }
+            (Shape::Array(element, length), Value::Passive(passive)) => {
+                let passive = self.once(passive);
+                let parts = (0..*length).map(|index| element_of(&passive, index));
+                let written = parts.map(|value| self.argument_of_shape(&value, element, place, columns));
+                Some(Argument::Array(written.collect::<Option<_>>()?))
+            }
+            (Shape::Array(_, length), Value::Called(_)) => {
+                let elements = self.called_elements(value, *length, place)?;
+                self.argument_of_shape(&Value::Array(elements), shape, place, columns)
+            }
+            (Shape::Float(_), value) => {
+                columns.push(self.float(value, place)?);
+                Some(Argument::Float)
+            }
+            _ => {
+                self.errors.at(place, "an array of another length is expected here");
+                None
+            }
+        }
+    }
+
+    /// The shape of an argument of a function whose type is not declared, where it can be told.
+    fn shape_of(&self, value: &Value) -> Option<Shape> {
+        match value {
+            Value::Active(_) | Value::Called(_) => Some(Shape::Float(self.precision())),
+            Value::Array(elements) => {
+                let element = self.shape_of(elements.first()?)?;
+                Some(Shape::Array(Box::new(element), elements.len()))
+            }
+            Value::Passive(passive) => match (&passive.number, &passive.shape) {
+                (Some(Number::Float(_)), _) => Some(Shape::Float(self.precision())),
+                (_, Some(Shape::Reference(target))) => Some((**target).clone()),
+                (_, shape) => shape.clone(),
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether an argument is written as a reference, or is a variable that was declared as one.
+    fn is_reference(&self, place: &Expr) -> bool {
+        match place {
+            Expr::Reference(_) => true,
+            Expr::Paren(paren) => self.is_reference(&paren.expr),
+            Expr::Path(path) => {
+                let binding = path.path.get_ident().and_then(|ident| self.scopes.find(ident));
+                binding.is_some_and(|binding| matches!(binding.ty, Some(Type::Reference(_))))
+            }
+            _ => false,
+        }
+    }
+
+    /// The result of a call as a float.
+    pub(super) fn called_float(&mut self, call: Active, place: &impl ToTokens) -> Option<ValueId> {
+        match self.called(call).returned {
+            Returned::Array(_) => {
+                self.errors.at(place, "this call returns an array, as it is used elsewhere; a float is expected here");
+                None
+            }
+            Returned::Float | Returned::Unknown => {
+                self.called(call).returned = Returned::Float;
+                Some(self.called_part(call, 0))
+            }
+        }
+    }
+
+    /// The element of an array that a call returns.
+    pub(super) fn called_element(&mut self, call: Active, index: usize, place: &impl ToTokens) -> Value {
+        let returned = &mut self.called(call).returned;
+        let shape = match returned {
+            Returned::Float => return self.refuse(place, "this call returns a float"),
+            Returned::Unknown => {
+                *returned = Returned::Array(None);
+                None
+            }
+            Returned::Array(shape) => shape.clone(),
+        };
+        let Some(Shape::Array(element, length)) = shape else {
+            let id = self.called_part(call, index);
+            return self.active(id);
+        };
+        if index >= length {
+            return self.refuse(place, format!("the index {index} is out of range for an array of {length}"));
+        }
+        let mut next = index * element.count();
+        self.called_value(call, &element, &mut next)
+    }
+
+    /// The part of the result of a call that begins at `next` and has this shape.
+    fn called_value(&mut self, call: Active, shape: &Shape, next: &mut usize) -> Value {
+        match shape {
+            Shape::Array(element, length) => {
+                Value::Array((0..*length).map(|_| self.called_value(call, element, next)).collect())
+            }
+            _ => {
+                let id = self.called_part(call, *next);
+                *next += 1;
+                self.active(id)
+            }
+        }
+    }
+
+    /// The elements of an array of this length that a call returns.
+    pub(super) fn called_elements(
+        &mut self,
+        value: &Value,
+        length: usize,
+        place: &impl ToTokens,
+    ) -> Option<Vec<Value>> {
+        let Value::Called(call) = value else { return None };
+        if let Returned::Unknown = self.called(*call).returned {
+            let shape = Shape::Array(Box::new(Shape::Float(self.precision())), length);
+            self.called(*call).returned = Returned::Array(Some(shape));
+        }
+        let elements: Vec<_> = (0..length).map(|index| self.called_element(*call, index, place)).collect();
+        (!elements.iter().any(Value::is_error)).then_some(elements)
+    }
+
+    /// The value of a call whose result is declared to be of this type, where it says what it is.
+    pub(super) fn called_as(&mut self, value: Value, ty: Option<&Type>) -> Value {
+        let (Value::Called(call), Some(Reading::Floats(shape))) = (&value, ty.map(shape::read)) else { return value };
+        match (&shape, &self.called(*call).returned) {
+            (Shape::Float(_), Returned::Unknown) => self.called(*call).returned = Returned::Float,
+            (Shape::Array(..), Returned::Unknown) => self.called(*call).returned = Returned::Array(Some(shape)),
+            _ => {}
+        }
+        self.called_whole(value)
+    }
+
+    /// A call as the array or the float that it is known to return.
+    pub(super) fn called_whole(&mut self, value: Value) -> Value {
+        let Value::Called(call) = value else { return value };
+        match self.called(call).returned.clone() {
+            Returned::Array(Some(shape)) => self.called_value(call, &shape, &mut 0),
+            Returned::Float => {
+                let id = self.called_part(call, 0);
+                self.active(id)
+            }
+            _ => value,
+        }
+    }
+
+    /// The same, where the array has to be known.
+    pub(super) fn called_known(&mut self, value: Value, place: &impl ToTokens) -> Value {
+        match self.called_whole(value) {
+            Value::Called(_) => self.refuse(place, UNKNOWN_LENGTH),
+            other => other,
+        }
+    }
+
+    /// What is written of a call.
+    fn called(&mut self, call: Active) -> &mut Call {
+        let frame = self.frame_at(call.level);
+        let origin = frame.list.block_of(call.id).origin as usize;
+        match &mut frame.code.blocks[origin].head {
+            Head::Call(call) => call,
+            _ => unreachable!("the value of a call stands for one"),
+        }
+    }
+
+    /// The result of a call with this number, in the present list.
+    fn called_part(&mut self, call: Active, index: usize) -> ValueId {
+        let frame = self.frame_at(call.level);
+        if let Body::Call { results, .. } = &mut frame.list.block_mut(call.id).body {
+            *results = (*results).max(index + 1);
+        }
+        let id = frame.part(call.id, index);
+        self.in_list(Active { level: call.level, id })
+    }
+}
+
+fn text(path: &impl ToTokens) -> String {
+    path.to_token_stream().to_string().replace(' ', "")
+}
