@@ -4,6 +4,8 @@
 #![forbid(unsafe_code)]
 
 mod bodies;
+mod branches;
+mod calls;
 mod catalogue;
 mod effects;
 mod floats;

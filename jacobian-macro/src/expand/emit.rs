@@ -4,7 +4,7 @@
 mod branch;
 mod call;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
 
 use jacobian_core::catalogue::Spelling;
@@ -136,12 +136,14 @@ struct Emitter<'a> {
 impl<'a> Emitter<'a> {
     fn new(list: &'a CodeList, forms: &'a [Form], inputs: Vec<Writer>, mut code: Code) -> Self {
         let pieces = code.take_pieces();
+        let origins: HashSet<_> = list.blocks().iter().map(|block| block.origin as usize).collect();
+        let passive = code.take_passive(|number| origins.contains(&number));
         Emitter {
             list,
             forms,
             operands: Vec::with_capacity(list.statements().len()),
             inputs: inputs.into_iter(),
-            passive: code.passive.into_iter(),
+            passive: passive.into_iter(),
             is_long: list.statements().len() + pieces.len() > MAX_LETS,
             pieces: pieces.into_iter().peekable(),
             blocks: code.blocks.into_iter().map(Some).collect(),

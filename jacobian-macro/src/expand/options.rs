@@ -95,10 +95,10 @@ fn one(options: &mut Options, seen: &mut Vec<String>, input: ParseStream<'_>) ->
     let Some((known, form, read)) = KNOWN.iter().find(|(known, ..)| name == known) else {
         return Err(syn::Error::new(name.span(), format!("unknown option `{name}`; known: {}", forms())));
     };
-    let is_of_form = match (form.contains('='), form.contains('"')) {
-        (true, true) => input.peek(Token![=]) && input.peek2(LitStr),
-        (true, false) => input.peek(Token![=]) && input.peek2(LitInt),
-        _ => input.peek(syn::token::Paren),
+    let is_of_form = match (form.contains('('), form.contains('"')) {
+        (true, _) => input.peek(syn::token::Paren),
+        (false, true) => input.peek(Token![=]) && input.peek2(LitStr),
+        (false, false) => input.peek(Token![=]) && input.peek2(LitInt),
     };
     if !is_of_form {
         return Err(syn::Error::new(name.span(), format!("this option is written {form}")));

@@ -20,10 +20,18 @@ const CHUNK: usize = 64;
 pub struct Code {
     /// The passive statements and the places of the blocks, in the order in which they run.
     pub lines: Vec<Line>,
-    /// How each passive value of the list is written.
-    pub passive: Vec<TokenStream>,
+    /// The passive values of the list.
+    pub passive: Vec<PassiveValue>,
     /// The blocks of the list: the position is their origin.
     pub blocks: Vec<BlockCode>,
+}
+
+/// A passive value of a list, in order.
+pub enum PassiveValue {
+    /// How it is written.
+    Operand(TokenStream),
+    /// Those in the arms of the block with this number, which are values of the list where the block is gone.
+    Block(usize),
 }
 
 /// A passive statement, or the place of a block among these.
@@ -175,7 +183,11 @@ impl Code {
     }
 
     fn keep_used(&mut self, used: &mut HashSet<String>) {
-        self.passive.iter().for_each(|operand| identifiers(operand.clone(), used));
+        for value in &self.passive {
+            if let PassiveValue::Operand(operand) = value {
+                identifiers(operand.clone(), used);
+            }
+        }
         let mut kept = Vec::with_capacity(self.lines.len());
         for line in std::mem::take(&mut self.lines).into_iter().rev() {
             match &line {
@@ -216,6 +228,32 @@ impl Code {
             Piece::Statement(quote_spanned!(Span::mixed_site()=> let (#(#names,)*): (#(#types,)*);))
         };
         chunks.map(declare).collect()
+    }
+
+    /// How the passive values of the list are written, of whose blocks those with `is_there` are in it.
+    pub fn take_passive(&mut self, is_there: impl Fn(usize) -> bool) -> Vec<TokenStream> {
+        let mut operands = Vec::new();
+        for value in std::mem::take(&mut self.passive) {
+            match value {
+                PassiveValue::Operand(operand) => operands.push(operand),
+                PassiveValue::Block(number) if is_there(number) => {}
+                PassiveValue::Block(number) => {
+                    let arms = self.blocks[number].arms.iter();
+                    let count = arms.map(|arm| arm.code.passive_count()).sum::<usize>();
+                    operands.resize(operands.len() + count, TokenStream::new());
+                }
+            }
+        }
+        operands
+    }
+
+    /// The number of passive values of the list, those in arms included.
+    fn passive_count(&self) -> usize {
+        let count = |value: &PassiveValue| match value {
+            PassiveValue::Operand(_) => 1,
+            PassiveValue::Block(number) => self.blocks[*number].arms.iter().map(|arm| arm.code.passive_count()).sum(),
+        };
+        self.passive.iter().map(count).sum()
     }
 
     fn captures(&self) -> impl Iterator<Item = (&Ident, &TokenStream)> {

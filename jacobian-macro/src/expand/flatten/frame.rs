@@ -8,7 +8,7 @@ use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 
-use super::code::{BlockCode, Code, Line};
+use super::code::{BlockCode, Code, Line, PassiveValue};
 use super::value::{Binding, has_call};
 
 /// A code list in the making.
@@ -87,6 +87,7 @@ impl Frame {
     pub fn block(&mut self, block: BlockCode) -> usize {
         let number = self.code.blocks.len();
         self.code.blocks.push(block);
+        self.code.passive.push(PassiveValue::Block(number));
         self.line(Line::Block(number));
         number
     }
@@ -109,7 +110,7 @@ impl Frame {
 
     /// A passive value of the list that is written `operand`.
     pub fn passive(&mut self, kind: Kind, name: &str, operand: TokenStream) -> ValueId {
-        self.code.passive.push(operand);
+        self.code.passive.push(PassiveValue::Operand(operand));
         self.list.passive(kind, name)
     }
 

@@ -1,0 +1,313 @@
+//! Branches on conditions that are known when the function runs: only the side that is taken is evaluated.
+
+use std::cell::Cell;
+
+use jacobian::jacobian;
+
+use crate::{check, differences};
+
+#[test]
+fn a_condition_on_active_values() {
+    #[jacobian]
+    fn f(x: f64, y: f64) -> f64 {
+        let r = if x < y { x * y } else { x.sin() + y * y };
+        r * x
+    }
+    differences(|[x, y]| f(x, y), |[x, y]| f_jac(x, y), [0.4, 1.3]);
+    differences(|[x, y]| f(x, y), |[x, y]| f_jac(x, y), [1.4, 0.3]);
+}
+
+#[test]
+fn a_condition_on_passive_values() {
+    #[jacobian]
+    fn f(x: f64, squared: bool, n: usize) -> f64 {
+        if squared && n > 2 { x * x } else { x }
+    }
+    check(f(3.0, true, 3), f_jac(3.0, true, 3), &[6.0]);
+    check(f(3.0, true, 1), f_jac(3.0, true, 1), &[1.0]);
+    check(f(3.0, false, 9), f_jac(3.0, false, 9), &[1.0]);
+}
+
+#[test]
+fn branches_that_assign() {
+    #[jacobian]
+    fn f(x: [f64; 2]) -> [f64; 3] {
+        let mut a = x[0];
+        let mut b = [x[1], 0.0];
+        let c;
+        if a > 1.0 {
+            a *= x[1];
+            b[1] = a.exp();
+            c = 2.0 * a;
+        } else {
+            b = [a, x[0] * x[1]];
+            c = b[1];
+        }
+        [a, b[0] * b[1], c]
+    }
+    differences(f, f_jac, [1.4, 0.3]);
+    differences(f, f_jac, [0.4, 0.3]);
+}
+
+#[test]
+fn else_if_and_nesting() {
+    #[jacobian]
+    fn f(x: f64, y: f64) -> (f64, f64) {
+        let mut count = 0.0;
+        let z = if x < 0.0 {
+            count += 1.0;
+            if y < 0.0 {
+                count += 10.0 * x;
+                x * y
+            } else {
+                x - y
+            }
+        } else if x < 1.0 {
+            x.exp()
+        } else {
+            if y > 2.0 {
+                count = x * y;
+            }
+            y.cos() * x
+        };
+        (z * x, count)
+    }
+    for x in [-0.5, 0.5, 1.5] {
+        for y in [-0.7, 0.6, 2.5] {
+            differences(|[x, y]| f(x, y), |[x, y]| f_jac(x, y), [x, y]);
+        }
+    }
+}
+
+#[test]
+fn an_if_without_else() {
+    #[jacobian]
+    fn f(x: f64, y: f64) -> f64 {
+        let mut r = x * y;
+        if r > 1.0 {
+            r = r.sqrt();
+        }
+        r
+    }
+    check(f(2.0, 2.0), f_jac(2.0, 2.0), &[0.5, 0.5]);
+    check(f(2.0, 0.25), f_jac(2.0, 0.25), &[0.25, 2.0]);
+}
+
+#[test]
+fn nothing_comes_from_the_side_that_is_not_taken() {
+    #[jacobian]
+    fn root(x: f64) -> f64 {
+        if x > 0.0 { x.sqrt() } else { 0.0 }
+    }
+    check(root(0.0), root_jac(0.0), &[0.0]);
+    check(root(4.0), root_jac(4.0), &[0.25]);
+
+    #[jacobian]
+    fn sinc(x: f64, y: f64) -> f64 {
+        y * if x == 0.0 { 1.0 } else { x.sin() / x }
+    }
+    check(sinc(0.0, 2.0), sinc_jac(0.0, 2.0), &[0.0, 1.0]);
+
+    #[jacobian(wrt(x))]
+    fn element(x: f64, table: &[f64], index: usize) -> f64 {
+        if index < table.len() { x * table[index] } else { x }
+    }
+    check(element(2.0, &[3.0], 0), element_jac(2.0, &[3.0], 0), &[3.0]);
+    check(element(2.0, &[3.0], 7), element_jac(2.0, &[3.0], 7), &[1.0]);
+}
+
+#[test]
+fn lazy_operators() {
+    #[jacobian(wrt(x, y))]
+    fn f(x: f64, y: f64, table: &[f64], index: usize) -> f64 {
+        let inside = index < table.len() && x > table[index];
+        let outside = !(x < y || y < 0.0) || index >= table.len() || table[index] < x * y;
+        let mut r = x * y;
+        if inside {
+            r += x;
+        }
+        if outside && !inside {
+            r *= y;
+        }
+        r
+    }
+    for index in [0, 1, 2] {
+        for (x, y) in [(0.5, 1.5), (1.5, 0.5), (2.5, -0.25)] {
+            let (table, f, f_jac) = (&[1.0, 2.0], f, f_jac);
+            differences(|[x, y]| f(x, y, table, index), |[x, y]| f_jac(x, y, table, index), [x, y]);
+        }
+    }
+}
+
+#[test]
+fn tests_of_floats() {
+    #[jacobian]
+    fn f(x: f64, y: f64) -> f64 {
+        if (x / y).is_finite() && !f64::is_nan(y) && y.is_sign_positive() { x / y } else { x }
+    }
+    check(f(3.0, 2.0), f_jac(3.0, 2.0), &[0.5, -0.75]);
+    check(f(3.0, 0.0), f_jac(3.0, 0.0), &[1.0, 0.0]);
+    check(f(3.0, -2.0), f_jac(3.0, -2.0), &[1.0, 0.0]);
+}
+
+#[test]
+fn conditions_are_values() {
+    #[jacobian]
+    fn f(x: f64, y: f64, flag: bool) -> f64 {
+        let below = x < y;
+        let both = if flag { below } else { y > 1.0 };
+        let mut r = x;
+        if both {
+            r *= y;
+        }
+        if below {
+            r += y * y;
+        }
+        r
+    }
+    for (x, y) in [(0.5, 1.5), (1.5, 0.5), (2.5, 1.25), (0.25, 0.5)] {
+        for flag in [false, true] {
+            differences(|[x, y]| f(x, y, flag), |[x, y]| f_jac(x, y, flag), [x, y]);
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Law {
+    Linear,
+    Power { exponent: i32 },
+    Scaled(f64, Option<f64>),
+}
+
+#[test]
+fn a_match_on_a_passive_value() {
+    #[jacobian]
+    fn f(x: f64, y: f64, law: Law) -> [f64; 2] {
+        let mut weight = 1.0;
+        let r = match law {
+            Law::Linear => x * y,
+            Law::Power { exponent: n } if n > 5 => x,
+            Law::Power { exponent } => {
+                weight = 0.5;
+                x.powi(exponent) * y
+            }
+            Law::Scaled(_, Some(offset)) | Law::Scaled(offset, None) if is_large(offset) => offset * x,
+            Law::Scaled(by, _) => by * x - y,
+        };
+        [r, weight * r]
+    }
+    fn is_large(value: f64) -> bool {
+        value > 1.5
+    }
+    let laws = [Law::Linear, Law::Power { exponent: 3 }, Law::Power { exponent: 6 }, Law::Scaled(2.0, None), Law::Scaled(2.0, Some(1.0)), Law::Scaled(1.0, None)];
+    for law in laws {
+        differences(|[x, y]| f(x, y, law), |[x, y]| f_jac(x, y, law), [1.5, 0.7]);
+    }
+}
+
+#[test]
+fn if_let_on_a_passive_value() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, gain: Option<f64>, shift: &Option<(f64, f64)>) -> f64 {
+        let mut r = if let Some(gain) = gain { gain * x } else { x * x };
+        if let Some((a, b)) = shift {
+            r = r * a + b;
+        }
+        r
+    }
+    check(f(3.0, Some(2.0), &None), f_jac(3.0, Some(2.0), &None), &[2.0]);
+    check(f(3.0, None, &Some((2.0, 1.0))), f_jac(3.0, None, &Some((2.0, 1.0))), &[12.0]);
+}
+
+#[test]
+fn passive_values_that_depend_on_a_branch() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, table: &[f64; 3], flag: bool) -> f64 {
+        let mut k = 0;
+        let mut slope = 1.0;
+        if x > 1.0 {
+            k = 1 + usize::from(flag);
+        } else {
+            slope = -table[2];
+        }
+        let names = if flag { "ab" } else { "abc" };
+        slope * x * table[k] + names.len() as f64 * x
+    }
+    let table = &[2.0, 3.0, 5.0];
+    check(f(2.0, table, true), f_jac(2.0, table, true), &[7.0]);
+    check(f(2.0, table, false), f_jac(2.0, table, false), &[6.0]);
+    check(f(0.5, table, true), f_jac(0.5, table, true), &[-8.0]);
+}
+
+#[test]
+fn equal_code_in_both_arms_runs_in_the_arm_that_is_taken() {
+    let calls = Cell::new(0);
+    let next = || {
+        calls.set(calls.get() + 1);
+        f64::from(calls.get())
+    };
+    #[jacobian(wrt(x))]
+    fn f(x: f64, next: &dyn Fn() -> f64) -> f64 {
+        let before = next();
+        let a = if x > 1.0 { next() * x } else { x };
+        let b = if x > 2.0 { next() } else { next() };
+        a + b * x + next() * before
+    }
+    for x in [0.5, 1.5, 2.5] {
+        calls.set(0);
+        let value = f(x, &next);
+        let expected = calls.replace(0);
+        let (own, [derivative]) = f_jac(x, &next);
+        assert_eq!((value.to_bits(), expected), (own.to_bits(), calls.get()));
+        assert_eq!(derivative, if x > 1.0 { 5.0 } else { 3.0 });
+    }
+}
+
+#[test]
+fn arrays_and_tuples_from_branches() {
+    #[jacobian]
+    fn f(x: [f64; 3], turned: bool) -> [[f64; 2]; 2] {
+        let (a, [b, c]) = if turned { (x[2], [x[0], 0.0]) } else { (x[0] * x[1], [1.0, x[2]]) };
+        let row = if a > b { [a, b] } else { [b * c, x[1]] };
+        [row, [c, if c > 0.0 { c * c } else { -c }]]
+    }
+    for turned in [false, true] {
+        for x in [[0.5, 1.5, 2.5], [2.0, 0.3, -1.0], [3.0, 1.0, 2.0]] {
+            differences(|x| f(x, turned), |x| f_jac(x, turned), x);
+        }
+    }
+}
+
+#[test]
+fn an_arm_may_use_and_change_what_an_arm_around_it_declares() {
+    #[jacobian]
+    fn f(x: f64, y: f64) -> f64 {
+        let mut total = 0.0;
+        if x > 0.0 {
+            let mut inner = x * y;
+            let scale = if y > 0.0 {
+                inner += total + y;
+                inner * x
+            } else {
+                inner -= x;
+                2.0
+            };
+            total += inner * scale;
+        }
+        total + x
+    }
+    for (x, y) in [(1.5, 0.5), (1.5, -0.5), (-1.0, 0.3)] {
+        differences(|[x, y]| f(x, y), |[x, y]| f_jac(x, y), [x, y]);
+    }
+}
+
+#[test]
+fn single_precision() {
+    #[jacobian]
+    fn f(x: f32, up: bool) -> f32 {
+        let scale = if up { 2.0 } else { 0.5 };
+        if x >= 1.0 { scale * x } else { 3.0 }
+    }
+    check(f(2.0, true), f_jac(2.0, true), &[2.0]);
+    check(f(0.5, false), f_jac(0.5, false), &[0.0]);
+}

@@ -1,0 +1,105 @@
+//! Calls of functions that have a Jacobian of their own: `with(...)`.
+
+use jacobian::jacobian;
+
+use crate::{check, differences};
+
+/// An error function by a rational approximation (Abramowitz and Stegun, 7.1.26).
+fn erf(x: f64) -> f64 {
+    let t = 1.0 / (1.0 + 0.3275911 * x.abs());
+    let poly = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+    x.signum() * (1.0 - poly * (-x * x).exp())
+}
+
+/// Its derivative by hand: that of the error function itself.
+fn erf_jac(x: f64) -> (f64, [f64; 1]) {
+    (erf(x), [std::f64::consts::FRAC_2_SQRT_PI * (-x * x).exp()])
+}
+
+#[test]
+fn a_function_of_one_float() {
+    #[jacobian(with(erf))]
+    fn cdf(x: f64, mean: f64, deviation: f64) -> f64 {
+        0.5 * (1.0 + erf((x - mean) / (deviation * std::f64::consts::SQRT_2)))
+    }
+    let z: f64 = (1.3 - 0.2) / 0.7;
+    let density = (-z * z / 2.0).exp() / (0.7 * (2.0 * std::f64::consts::PI).sqrt());
+    check(cdf(1.3, 0.2, 0.7), cdf_jac(1.3, 0.2, 0.7), &[density, -density, -density * z]);
+}
+
+mod inner {
+    #[jacobian::jacobian(name = "derivative")]
+    pub fn product(x: &[f64; 2], scale: f64, count: usize) -> [f64; 2] {
+        [x[0] * x[1] * scale, x[0] * count as f64]
+    }
+}
+
+#[test]
+fn arrays_in_and_out_under_another_name() {
+    #[jacobian(with(inner::product = inner::derivative))]
+    fn pattern(x: [f64; 3], count: usize) -> f64 {
+        let [a, b] = inner::product(&[x[0], x[1] * x[2]], 2.0, 3);
+        a * b * count as f64
+    }
+    differences(|x| pattern(x, 4), |x| pattern_jac(x, 4), [1.5, 0.7, -0.4]);
+
+    #[jacobian(with(inner::product: fn(&[f64; 2], f64, usize) -> [f64; 2] = inner::derivative))]
+    fn declared(x: &[f64; 2], count: usize) -> [f64; 2] {
+        let y = inner::product(x, x[0].sin(), count);
+        let z: f64 = y[1];
+        inner::product(&y, z, 2)
+    }
+    differences(|x| declared(&x, 3), |x| declared_jac(&x, 3), [1.5, 0.7]);
+
+    #[jacobian(with(inner::product = inner::derivative))]
+    fn annotated(x: &[f64; 2]) -> [f64; 2] {
+        let y: [f64; 2] = inner::product(x, 0.5, 1);
+        inner::product(&y, 0.25, 2)
+    }
+    differences(|x| annotated(&x), |x| annotated_jac(&x), [1.5, 0.7]);
+}
+
+#[test]
+fn calls_inside_branches_and_values_of_calls_behind_them() {
+    #[jacobian]
+    fn squash(x: f64) -> f64 {
+        x / (1.0 + x * x).sqrt()
+    }
+    #[jacobian(with(squash))]
+    fn f(x: f64, y: f64) -> f64 {
+        let e = squash(x * y);
+        let r = if e > 0.5 { e * squash(y) } else { squash(e) };
+        r + if x > y { squash(x) } else { 1.0 }
+    }
+    for (x, y) in [(1.5, 0.5), (0.5, 1.5), (-0.5, 0.25), (2.0, 1.5)] {
+        differences(|[x, y]| f(x, y), |[x, y]| f_jac(x, y), [x, y]);
+    }
+}
+
+#[test]
+fn nested_arrays() {
+    #[jacobian]
+    fn turned(m: [[f64; 2]; 2], angle: f64) -> [[f64; 2]; 2] {
+        let (s, c) = angle.sin_cos();
+        [[c * m[0][0] - s * m[1][0], c * m[0][1] - s * m[1][1]], [s * m[0][0] + c * m[1][0], s * m[0][1] + c * m[1][1]]]
+    }
+    #[jacobian(with(turned: fn([[f64; 2]; 2], f64) -> [[f64; 2]; 2]))]
+    fn twice(x: [f64; 2]) -> [f64; 2] {
+        let m = turned([[x[0], 1.0], [0.5, x[1]]], x[0]);
+        let m = turned(m, 0.3);
+        [m[0][1] * m[1][0], m[1][1]]
+    }
+    differences(twice, twice_jac, [0.8, -0.6]);
+}
+
+#[test]
+fn a_call_with_passive_arguments_is_a_passive_value() {
+    fn scale(of: f64, by: usize) -> f64 {
+        of * by as f64
+    }
+    #[jacobian]
+    fn f(x: f64, of: f64, by: usize) -> f64 {
+        x * scale(2.0, by) * of
+    }
+    check(f(3.0, 0.5, 4), f_jac(3.0, 0.5, 4), &[4.0, 24.0]);
+}
