@@ -199,7 +199,14 @@ fn a_match_on_a_passive_value() {
     fn is_large(value: f64) -> bool {
         value > 1.5
     }
-    let laws = [Law::Linear, Law::Power { exponent: 3 }, Law::Power { exponent: 6 }, Law::Scaled(2.0, None), Law::Scaled(2.0, Some(1.0)), Law::Scaled(1.0, None)];
+    let laws = [
+        Law::Linear,
+        Law::Power { exponent: 3 },
+        Law::Power { exponent: 6 },
+        Law::Scaled(2.0, None),
+        Law::Scaled(2.0, Some(1.0)),
+        Law::Scaled(1.0, None),
+    ];
     for law in laws {
         differences(|[x, y]| f(x, y, law), |[x, y]| f_jac(x, y, law), [1.5, 0.7]);
     }

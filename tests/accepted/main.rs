@@ -10,6 +10,7 @@ mod catalogue;
 mod effects;
 mod floats;
 mod macros;
+mod modules;
 mod names;
 mod passive;
 mod patterns;

@@ -26,6 +26,11 @@ impl Errors {
         }
     }
 
+    /// Adds errors that have been collected elsewhere.
+    pub fn append(&mut self, errors: Errors) {
+        errors.0.into_iter().for_each(|error| self.push(error));
+    }
+
     /// Whether there is no error.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()

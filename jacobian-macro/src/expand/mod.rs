@@ -6,6 +6,7 @@ mod document;
 mod emit;
 mod flatten;
 pub mod guard;
+mod module;
 mod options;
 mod shape;
 mod signature;
@@ -14,10 +15,14 @@ mod writer;
 use jacobian_core::differentiate_at;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
-use syn::ItemFn;
+use syn::{Item, ItemFn};
 
 use self::diagnostics::Errors;
+use self::module::Module;
 use self::options::Options;
+
+/// Where the attribute goes.
+const MISPLACED: &str = "`#[jacobian]` goes on a function or on a method with a body";
 
 /// Expands `#[jacobian(options)] item`. The item is always in the output, untouched, unless it nests so deeply that the
 /// compiler itself could end on it: then it has no body, and the error is seen.
@@ -38,15 +43,23 @@ pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#item #errors #stub);
     }
     let options = options::parse(options, &mut errors);
-    let generated = match syn::parse2::<ItemFn>(item.clone()) {
-        Ok(function) => jacobian(&function, &options, &mut errors),
+    let expanded = match syn::parse2::<Item>(item.clone()) {
+        Ok(Item::Fn(function)) => {
+            let generated = jacobian(&function, &options, &Module::default(), &mut errors);
+            quote!(#item #generated)
+        }
+        Ok(Item::Mod(module)) => module::expand(&module, &options, &mut errors),
+        Ok(_) => {
+            errors.at_span(keyword(&item), MISPLACED);
+            item
+        }
         Err(error) => {
             errors.push(not_a_function(&item, error));
-            TokenStream::new()
+            item
         }
     };
     let errors = errors.to_compile_errors();
-    quote!(#item #errors #generated)
+    quote!(#expanded #errors)
 }
 
 /// The stub of a function whose body cannot be parsed.
@@ -71,11 +84,11 @@ fn with_body(item: &TokenStream, body: TokenStream) -> TokenStream {
 }
 
 /// The Jacobian of `function`, or its stub where there are errors.
-fn jacobian(function: &ItemFn, options: &Options, errors: &mut Errors) -> TokenStream {
+fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut Errors) -> TokenStream {
     let name = signature::generated_name(function, options);
     let signature = signature::read(function, options, errors);
     let generated = signature.as_ref().and_then(|signature| {
-        let flattened = flatten::flatten(function, signature, options, errors);
+        let flattened = flatten::flatten(function, signature, options, module, errors);
         if !errors.is_empty() {
             return None;
         }
@@ -95,9 +108,9 @@ fn jacobian(function: &ItemFn, options: &Options, errors: &mut Errors) -> TokenS
 
 /// An error that says what `#[jacobian]` goes on, where the item is something else or has no body.
 fn not_a_function(item: &TokenStream, error: syn::Error) -> syn::Error {
-    match syn::parse2::<syn::Item>(item.clone()) {
-        Err(_) if is_function(item) => error,
-        _ => syn::Error::new(keyword(item), "`#[jacobian]` goes on a function or on a method with a body"),
+    match is_function(item) {
+        true => error,
+        false => syn::Error::new(keyword(item), MISPLACED),
     }
 }
 

@@ -14,7 +14,7 @@ use syn::{LitInt, LitStr, Path, Token, TypeFnPtr};
 use super::diagnostics::{Errors, list};
 
 /// What the user asked for.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Options {
     /// The elimination strategy.
     pub strategy: Strategy,
@@ -31,6 +31,7 @@ pub struct Options {
 }
 
 /// A function that has a Jacobian of the form of ours: `g`, `g: fn(f64, &[f64; 3]) -> f64`, `g = path::to::dg`.
+#[derive(Clone)]
 pub struct With {
     /// The function as it is called.
     pub function: Path,
@@ -54,7 +55,11 @@ const KNOWN: &[(&str, &str, Reader)] = &[
 
 /// Reads the options; those with an error keep their defaults.
 pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Options {
-    let mut options = Options::default();
+    parse_over(Options::default(), tokens, errors)
+}
+
+/// Reads options that stand above others.
+pub fn parse_over(mut options: Options, tokens: TokenStream, errors: &mut Errors) -> Options {
     let mut seen: Vec<String> = Vec::new();
     let parser = |input: ParseStream<'_>| {
         while !input.is_empty() {
@@ -208,6 +213,14 @@ fn jacobian_of(function: &Path) -> Path {
 fn string(input: ParseStream<'_>) -> syn::Result<LitStr> {
     input.parse::<Token![=]>()?;
     input.parse()
+}
+
+/// Reports the options that a module cannot have, but its functions.
+pub fn check_module(options: &Options, errors: &mut Errors) {
+    let message = "this option belongs to one function; write it on the function inside of the module";
+    for name in options.wrt.iter().flatten().chain(&options.name) {
+        errors.at(name, message);
+    }
 }
 
 /// Reports the names in `wrt(...)` that are not among `parameters`.

@@ -110,9 +110,7 @@ impl Flattener<'_> {
 
     /// `left && right` or `left || right`, where the right-hand side runs only if it decides.
     pub(super) fn lazy(&mut self, head: Head, left: Value, right: &Expr, place: &Expr) -> Value {
-        let outer = self.inline.replace(super::expression::LAZY);
         let arm = self.in_arm(|flattener| flattener.expression(right));
-        self.inline = outer;
         match (&left, &arm.value) {
             (Value::Passive(left), Some(Value::Passive(right))) if arm.frame.code.lines.is_empty() => {
                 let (left, right) = (left.operand(), right.operand());

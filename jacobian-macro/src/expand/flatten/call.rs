@@ -9,8 +9,8 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Token};
 
 use super::super::diagnostics::{list, nearest};
-use super::super::shape;
 use super::super::signature::float_type;
+use super::super::{module, shape};
 use super::Flattener;
 use super::code::Line;
 use super::value::{Number, Passive, Value};
@@ -194,8 +194,14 @@ impl Flattener<'_> {
         if path.path.get_ident().and_then(|ident| self.scopes.find(ident)).is_some_and(|found| found.value.is_error()) {
             return Value::Error;
         }
+        let places: Vec<&Expr> = call.args.iter().collect();
         if let Some(with) = self.function_with_jacobian(path) {
-            return self.call_with_jacobian(with, &args, &call.args.iter().collect::<Vec<_>>());
+            return self.call_with_jacobian(with, &args, &places);
+        }
+        match self.member_of_module(path) {
+            Some(module::Call::Inlined(function)) => return self.inlined(function, args, call),
+            Some(module::Call::Called(with)) => return self.call_with_jacobian(with, &args, &places),
+            None => {}
         }
         self.path_call(path, &args, &call.args)
     }

@@ -14,10 +14,6 @@ use super::{Flattener, element_of, emitted};
 /// The most elements of an array in the function, those of the arrays in it included.
 pub(super) const MAX_ELEMENTS: usize = 100_000;
 
-/// Why statements are refused where they may not be evaluated.
-pub(super) const LAZY: &str =
-    "blocks and assignments to the right of `&&` and `||` are not supported; bind the condition with `let`";
-
 impl Flattener<'_> {
     /// The value of an expression.
     pub(super) fn expression(&mut self, expression: &Expr) -> Value {

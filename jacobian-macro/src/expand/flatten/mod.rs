@@ -14,6 +14,7 @@ mod call;
 mod code;
 mod expression;
 mod frame;
+mod inline;
 mod merge;
 mod pattern;
 mod scope;
@@ -33,6 +34,7 @@ use self::frame::Frame;
 use self::scope::Scopes;
 use self::value::{Active, Number, Passive, Value};
 use super::diagnostics::Errors;
+use super::module::Module;
 use super::options::{Options, With};
 use super::shape::Shape;
 use super::signature::{Parameter, Signature, float_type};
@@ -56,7 +58,13 @@ pub struct Flattened {
 }
 
 /// Flattens `function`. What it returns is of use only if no error has been reported.
-pub fn flatten(function: &ItemFn, signature: &Signature, options: &Options, errors: &mut Errors) -> Flattened {
+pub fn flatten(
+    function: &ItemFn,
+    signature: &Signature,
+    options: &Options,
+    module: &Module,
+    errors: &mut Errors,
+) -> Flattened {
     let mut names = Names::avoiding(function.to_token_stream());
     for parameter in &signature.parameters {
         names.reserve(&parameter.name);
@@ -71,6 +79,8 @@ pub fn flatten(function: &ItemFn, signature: &Signature, options: &Options, erro
         inline: None,
         diverges: false,
         with: &options.with,
+        module,
+        functions: vec![function.sig.ident.to_string()],
         errors,
     };
     flattener.function(function, signature);
@@ -106,6 +116,10 @@ struct Flattener<'a> {
     diverges: bool,
     /// The functions that have a Jacobian of their own.
     with: &'a [With],
+    /// The functions that may be inlined.
+    module: &'a Module,
+    /// The functions whose bodies are around this place, the outermost first.
+    functions: Vec<String>,
     errors: &'a mut Errors,
 }
 

@@ -21,6 +21,8 @@ pub struct Scopes {
     blocks: Vec<usize>,
     /// The names that have been declared.
     names: HashSet<String>,
+    /// The number of variables that are there but cannot be seen: those around an inlined function.
+    hidden: usize,
 }
 
 impl Scopes {
@@ -32,6 +34,16 @@ impl Scopes {
     /// The number of variables that are there.
     pub fn len(&self) -> usize {
         self.bindings.len()
+    }
+
+    /// Hides all variables, and returns how many were hidden before.
+    pub fn hide_all(&mut self) -> usize {
+        std::mem::replace(&mut self.hidden, self.bindings.len())
+    }
+
+    /// Shows all variables but so many again.
+    pub fn show(&mut self, hidden: usize) {
+        self.hidden = hidden;
     }
 
     /// Enters a block.
@@ -59,7 +71,7 @@ impl Scopes {
     pub fn number(&self, ident: &Ident) -> Option<usize> {
         // Most identifiers that are not variables are told by their name alone, without a look at their context.
         self.names.get(&ident.unraw().to_string())?;
-        self.numbers.get(&key(ident))?.last().copied()
+        self.numbers.get(&key(ident))?.last().copied().filter(|&number| number >= self.hidden)
     }
 
     /// The variable that `ident` means.

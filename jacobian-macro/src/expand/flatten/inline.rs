@@ -1,0 +1,60 @@
+//! Calls of functions of the same module whose bodies stand in the place of the call.
+
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{ExprCall, ExprPath, FnArg, ItemFn, Type};
+
+use super::super::module::Call;
+use super::Flattener;
+use super::value::Value;
+
+impl<'f> Flattener<'f> {
+    /// The function of the module that `path` names, unless a variable has its name.
+    pub(super) fn member_of_module(&self, path: &ExprPath) -> Option<Call<'f>> {
+        let segments = &path.path.segments;
+        let name = match path.path.get_ident() {
+            Some(name) if self.scopes.find(name).is_none() => name,
+            None if segments.len() == 2 && segments[0].ident == "self" => &segments[1].ident,
+            _ => return None,
+        };
+        self.module.call(&name.unraw().to_string())
+    }
+
+    /// The value of a function of the module for these arguments.
+    pub(super) fn inlined(&mut self, function: &ItemFn, args: Vec<Value>, call: &ExprCall) -> Value {
+        let name = &function.sig.ident;
+        if self.functions.iter().any(|outer| name == outer) {
+            return self.refuse(call, format!("`{name}` calls itself here: recursion is not supported"));
+        }
+        let parameters: Option<Vec<_>> = function.sig.inputs.iter().map(as_typed).collect();
+        let Some(parameters) = parameters.filter(|parameters| parameters.len() == args.len()) else {
+            return self.refuse(call, format!("`{name}` takes {} arguments", function.sig.inputs.len()));
+        };
+        self.functions.push(name.to_string());
+        let barrier = self.scopes.hide_all();
+        self.scopes.enter();
+        for (parameter, value) in parameters.into_iter().zip(args) {
+            let ty = Some(&*parameter.ty).filter(|ty| is_writable(ty));
+            self.bind(&parameter.pat, value, ty);
+        }
+        let value = self.body(&function.block);
+        self.scopes.leave();
+        self.scopes.show(barrier);
+        self.functions.pop();
+        value
+    }
+}
+
+fn as_typed(argument: &FnArg) -> Option<&syn::PatType> {
+    match argument {
+        FnArg::Typed(typed) => Some(typed),
+        FnArg::Receiver(_) => None,
+    }
+}
+
+/// Whether a type means the same where the function is called.
+fn is_writable(ty: &Type) -> bool {
+    let mut tokens = ty.to_token_stream().into_iter();
+    !matches!(ty, Type::ImplTrait(_))
+        && !tokens.any(|token| matches!(&token, proc_macro2::TokenTree::Punct(punct) if punct.as_char() == '\''))
+}
