@@ -349,7 +349,7 @@ impl<'a> Emitter<'a> {
     /// A truth value as an operand: in parentheses where it is an expression.
     fn condition(&self, id: ValueId) -> Writer {
         let operand = self.operands[id.index()].clone();
-        match operand.len() > 1 && matches!(self.list.statement(id), Statement::Apply { .. }) {
+        match operand.len() > 1 {
             true => {
                 let mut out = Writer::default();
                 out.group(Delimiter::Parenthesis, |inner| inner.append(operand));

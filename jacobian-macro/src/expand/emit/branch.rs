@@ -1,5 +1,7 @@
 //! Emission of blocks: of branches here, of calls in `call`.
 
+use std::sync::Arc;
+
 use jacobian_core::CodeList;
 use jacobian_core::code_list::{Kind, ValueId};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
@@ -27,14 +29,25 @@ impl Emitter<'_> {
 
     /// Writes a branch with the parts that are used.
     fn branch(&mut self, out: &mut Writer, id: ValueId, code: BlockCode, live: Vec<(u32, ValueId)>, names: &mut Names) {
-        let variables: Vec<_> = live.iter().map(|&(_, part)| self.name(part, names)).collect();
-        for (&(index, _), variable) in live.iter().zip(&variables) {
-            self.parts.insert((id, index), variable.clone().into());
-        }
-        self.declare(out, &live, &variables, &code.results);
         let has_results = !live.is_empty() || !code.results.is_empty();
         let arms = self.arms(id, code.arms, &live, names);
-        self.write(out, id, &code.head, arms);
+        let is_expression = arms.iter().all(|arm| arm.statements.len() == 0);
+        let mut branch = Writer::default();
+        self.write(&mut branch, id, &code.head, arms);
+        if let (Head::And | Head::Or, &[(index, part)]) = (&code.head, live.as_slice())
+            && is_expression
+            && self.is_inline(part)
+            && code.results.is_empty()
+        {
+            self.parts.insert((id, index), branch);
+            return;
+        }
+        let variables: Vec<_> = live.iter().map(|&(_, part)| self.name(part, names)).collect();
+        self.declare(out, &live, &variables, &code.results);
+        for ((index, _), variable) in live.into_iter().zip(variables) {
+            self.parts.insert((id, index), variable.into());
+        }
+        out.append(branch);
         if has_results {
             out.punct(";");
         }
@@ -74,27 +87,19 @@ impl Emitter<'_> {
         }
     }
 
-    /// The arms with their patterns, each written as a block.
-    fn arms(
-        &self,
-        id: ValueId,
-        arms: Vec<ArmCode>,
-        live: &[(u32, ValueId)],
-        names: &mut Names,
-    ) -> Vec<(TokenStream, Writer)> {
+    /// The arms, each with what stands in its block.
+    fn arms(&self, id: ValueId, arms: Vec<ArmCode>, live: &[(u32, ValueId)], names: &mut Names) -> Vec<WrittenArm> {
         let block = self.list.block_of(id);
-        let lists = block.arms().iter();
         let inputs: Vec<_> = block.args.iter().map(|arg| self.operands[arg.index()].clone()).collect();
-        let write = |(list, arm): (&std::sync::Arc<CodeList>, ArmCode)| {
+        let write = |(list, arm): (&Arc<CodeList>, ArmCode)| {
             let mut emitter = Emitter::new(list, self.forms, inputs.clone(), arm.code);
-            let mut body = emitter.statements(names);
-            if !arm.diverges {
-                let outputs = live.iter().map(|&(index, _)| emitter.result_of_arm(list.outputs()[index as usize]));
-                body.append(tuple(outputs.chain(arm.results.into_iter().map(Writer::from)).collect()));
-            }
-            (arm.pattern, body)
+            let statements = emitter.statements(names);
+            let outputs = live.iter().map(|&(index, _)| emitter.result_of_arm(list.outputs()[index as usize]));
+            let results: Vec<_> = outputs.chain(arm.results.into_iter().map(Writer::from)).collect();
+            let value = if arm.diverges { Writer::default() } else { tuple(results) };
+            WrittenArm { pattern: arm.pattern, statements, value }
         };
-        lists.zip(arms).map(write).collect()
+        block.arms().iter().zip(arms).map(write).collect()
     }
 
     /// An output of an arm: a number without the parentheses that it would need as an operand.
@@ -105,38 +110,65 @@ impl Emitter<'_> {
     }
 
     /// Writes the head and the arms.
-    fn write(&self, out: &mut Writer, id: ValueId, head: &Head, arms: Vec<(TokenStream, Writer)>) {
-        let selector = self.list.block_of(id).selector();
-        let condition = selector.map(|selector| self.operands[selector.index()].clone()).unwrap_or_default();
+    fn write(&self, out: &mut Writer, id: ValueId, head: &Head, arms: Vec<WrittenArm>) {
+        let selector = self.list.block_of(id).selector().expect("a branch has a selector");
         let mut arms = arms.into_iter();
         let mut next = || arms.next().unwrap_or_default();
         match head {
             Head::If => {
-                out.word("if").append(condition);
-                if_arms(out, next().1, next().1);
+                out.word("if").all(&self.operands[selector.index()]);
+                if_arms(out, next().block(), next().block());
             }
             Head::IfLet(scrutinee) => {
-                let (pattern, then) = next();
+                let then = next();
+                let pattern = &then.pattern;
                 out.stream(quote_spanned!(Span::mixed_site()=> if let #pattern = #scrutinee));
-                if_arms(out, then, next().1);
+                if_arms(out, then.block(), next().block());
             }
-            Head::And => {
-                out.all(&self.condition(selector.expect("`&&` has a left-hand side"))).punct("&&");
-                lazy(out, next().1);
-            }
+            Head::And => next().write_lazy(out.all(&self.condition(selector)).punct("&&")),
             Head::Or => {
                 next();
-                out.all(&self.condition(selector.expect("`||` has a left-hand side"))).punct("||");
-                lazy(out, next().1);
+                next().write_lazy(out.all(&self.condition(selector)).punct("||"));
             }
-            Head::Call(_) => unreachable!("a call is no branch"),
             Head::Match(scrutinee) => {
                 out.stream(quote_spanned!(Span::mixed_site()=> match #scrutinee));
                 out.group(Delimiter::Brace, |inner| {
-                    for (pattern, body) in arms {
-                        inner.stream(pattern).punct("=>").group(Delimiter::Brace, |inner| inner.append(body));
+                    for arm in arms {
+                        inner.stream(arm.pattern.clone()).punct("=>");
+                        inner.group(Delimiter::Brace, |inner| inner.append(arm.block()));
                     }
                 });
+            }
+            Head::Call(_) => unreachable!("a call is no branch"),
+        }
+    }
+}
+
+/// An arm as it is written.
+#[derive(Default)]
+struct WrittenArm {
+    pattern: TokenStream,
+    statements: Writer,
+    value: Writer,
+}
+
+impl WrittenArm {
+    /// What stands between the braces.
+    fn block(self) -> Writer {
+        let mut block = self.statements;
+        block.append(self.value);
+        block
+    }
+
+    /// Writes the arm as the right-hand side of a lazy operator.
+    fn write_lazy(self, out: &mut Writer) {
+        match (self.statements.len(), self.value.len()) {
+            (0, 1) => out.append(self.value),
+            (0, _) => {
+                out.group(Delimiter::Parenthesis, |inner| inner.append(self.value));
+            }
+            _ => {
+                out.group(Delimiter::Brace, |inner| inner.append(self.block()));
             }
         }
     }
@@ -165,9 +197,4 @@ fn if_arms(out: &mut Writer, then: Writer, otherwise: Writer) {
     if otherwise.len() > 0 {
         out.word("else").group(Delimiter::Brace, |inner| inner.append(otherwise));
     }
-}
-
-/// The right-hand side of a lazy operator.
-fn lazy(out: &mut Writer, body: Writer) {
-    out.group(Delimiter::Brace, |inner| inner.append(body));
 }

@@ -290,6 +290,9 @@ impl Flattener<'_> {
         if let Some(id) = self.frame.captured(kind, &source).filter(|_| !passive.has_call()) {
             return id;
         }
+        if kind == Kind::Bool && passive.is_fixed() {
+            return self.frame.passive(kind, &source, passive.tokens().clone());
+        }
         let name = self.names.fresh(&source.chars().take(24).collect::<String>().to_lowercase());
         let ty = match kind {
             Kind::Float => float_type(self.precision()),
