@@ -6,12 +6,15 @@
 //! `a * b` for `b * -a`. Folded are the structural zeros, ones, and products and sums of constants where these are
 //! exact; others are left to the compiler, for a rounded constant would differ from the one that the function computes.
 //!
+//! What is inside of an arm of a branch is a list of its own, with an algebra of its own.
+//!
 //! Invariant: the term of an entry in `numbering` is the value of its key.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::block::Block;
 use crate::catalogue::{Intrinsic, known};
 use crate::code_list::{Args, CodeList, Constant, Dialect, Kind, Statement, ValueId};
 
@@ -56,6 +59,7 @@ pub struct Algebra {
     numbering: HashMap<Pair, Term, BuildHasherDefault<KeyHasher>>,
     calls: HashMap<(Intrinsic, Dialect, Args), ValueId, BuildHasherDefault<KeyHasher>>,
     constants: HashMap<(Kind, u64), ValueId, BuildHasherDefault<KeyHasher>>,
+    parts: HashMap<(ValueId, u32), ValueId, BuildHasherDefault<KeyHasher>>,
     zero: ValueId,
     one: ValueId,
 }
@@ -68,6 +72,7 @@ impl Algebra {
             numbering: HashMap::default(),
             calls: HashMap::default(),
             constants: HashMap::default(),
+            parts: HashMap::default(),
             zero: ValueId::new(0),
             one: ValueId::new(0),
         };
@@ -86,12 +91,24 @@ impl Algebra {
         &mut self.list
     }
 
+    /// Adds a block, the values that it reads already in this list. Blocks are never shared.
+    pub fn block(&mut self, block: Block) -> ValueId {
+        self.list.block(block)
+    }
+
+    /// A part of a block.
+    pub fn part(&mut self, block: ValueId, index: usize) -> ValueId {
+        let list = &mut self.list;
+        *self.parts.entry((block, index as u32)).or_insert_with(|| list.part(block, index))
+    }
+
     /// Adds a statement of the function itself, its arguments already in this list, and returns its value. It is
     /// shared with a statement that is the same in operation, operands and order, for only that one has the same bits.
     pub fn function_statement(&mut self, statement: Statement) -> ValueId {
         let Statement::Apply { intrinsic, dialect, args } = statement else {
             return match statement {
                 Statement::Constant(constant) => self.constant_id(constant),
+                Statement::Part { block, index } => self.part(block, index as usize),
                 other => self.list.push(other),
             };
         };
@@ -139,7 +156,10 @@ impl Algebra {
             Statement::Constant(constant) => {
                 self.constants.remove(&constant.key());
             }
-            Statement::Input(_) | Statement::Passive(_) | Statement::Block(_) | Statement::Part { .. } => {}
+            Statement::Part { block, index } => {
+                self.parts.remove(&(block, index));
+            }
+            Statement::Input(_) | Statement::Passive(_) | Statement::Block(_) => {}
         }
     }
 

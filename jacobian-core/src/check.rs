@@ -1,22 +1,45 @@
 //! Checkers of eliminations, independent of them: Bauer's formula, the sum over all paths of the products of the
-//! labels along them, and the bound on round-off.
+//! labels along them, and the bound on round-off. Branches are out of the way before Bauer's formula is applied: of a
+//! function with branches, the statements that run are a function without.
 
 use crate::algebra::Term;
 use crate::code_list::{CodeList, ValueId};
-use crate::evaluate::{Floats, Modular, evaluate, select};
+use crate::evaluate::{Domain, Floats, Modular, evaluate, select};
 use crate::graph::{Edge, Graph, VertexId};
 use crate::linearize::{Linearization, linearize};
 use crate::program::{LabelId, Operation, Program};
+use crate::running::running;
 
-/// The Jacobian of `function` modulo 2^61 - 1, row by row, by Bauer's formula on its linearized graph.
+/// The Jacobian of `function` modulo 2^61 - 1, row by row, by Bauer's formula on the linearized graph of the statements
+/// that run.
 pub fn modular_jacobian(function: &CodeList, inputs: &[u64], passive: &[u64]) -> Vec<Vec<u64>> {
-    let linearization = linearize(function);
-    bauer(&linearization, &modular_labels(&linearization, inputs, passive))
+    modular_jacobian_in(&Modular, function, inputs, passive)
+}
+
+/// What [`modular_jacobian`] gives, in a domain that knows the functions which are called.
+pub fn modular_jacobian_in<D: Domain<Number = u64>>(
+    domain: &D,
+    function: &CodeList,
+    inputs: &[u64],
+    passive: &[u64],
+) -> Vec<Vec<u64>> {
+    let linearization = linearize(&running(domain, function, inputs, passive));
+    bauer(&linearization, &modular_labels_in(domain, &linearization, inputs, passive))
 }
 
 /// The labels of a linearization modulo 2^61 - 1.
 pub fn modular_labels(linearization: &Linearization, inputs: &[u64], passive: &[u64]) -> Vec<u64> {
-    let values = evaluate(linearization.algebra.list(), &Modular, inputs, passive);
+    modular_labels_in(&Modular, linearization, inputs, passive)
+}
+
+/// What [`modular_labels`] gives, in a domain that knows the functions which are called.
+pub fn modular_labels_in<D: Domain<Number = u64>>(
+    domain: &D,
+    linearization: &Linearization,
+    inputs: &[u64],
+    passive: &[u64],
+) -> Vec<u64> {
+    let values = evaluate(linearization.algebra.list(), domain, inputs, passive);
     let label = |term: &Term| {
         let value = values[term.id.index()];
         if term.negative { Modular::neg(value) } else { value }
@@ -63,13 +86,18 @@ fn path_sums(graph: &Graph, labels: &[u64], start: VertexId) -> Vec<u64> {
     sums
 }
 
-/// Runs `program` on the absolute values of the local partials of `function`, and returns the entries, row by row: the
-/// scale on which the round-off of that elimination is measured.
-pub fn absolute_jacobian(function: &CodeList, program: &Program, inputs: &[f64], passive: &[f64]) -> Vec<Vec<f64>> {
-    let linearization = linearize(function);
-    let values = evaluate(linearization.algebra.list(), &Floats(function.precision()), inputs, passive);
+/// Runs `program` on the absolute values of the labels of `linearization`, and returns the entries, row by row: the scale
+/// on which the round-off of that elimination is measured.
+pub fn absolute_jacobian(
+    linearization: &Linearization,
+    program: &Program,
+    inputs: &[f64],
+    passive: &[f64],
+) -> Vec<Vec<f64>> {
+    let list = linearization.algebra.list();
+    let values = evaluate(list, &Floats(list.precision()), inputs, passive);
     let given = linearization.labels.iter().map(|term| values[term.id.index()].abs()).collect();
-    entries(&linearization, program, &run(program, given, |left, right| left + right, |left, right| left * right))
+    entries(linearization, program, &run(program, given, |left, right| left + right, |left, right| left * right))
 }
 
 /// All labels of a program, from those that are given.

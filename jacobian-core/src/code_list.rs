@@ -240,9 +240,10 @@ impl CodeList {
         self.push(Statement::Apply { intrinsic, dialect, args: Args::new(args) })
     }
 
-    /// Adds the statement that runs `block`.
-    pub fn block(&mut self, block: Block) -> ValueId {
+    /// Adds the statement that runs `block`. What an arm keeps, keeps the block.
+    pub fn block(&mut self, mut block: Block) -> ValueId {
         debug_assert_eq!(block.problem(self), None);
+        block.is_kept |= block.arms().iter().any(|arm| arm.blocks.iter().any(|inner| inner.is_kept));
         let id = BlockId::new(self.blocks.len());
         self.blocks.push(block);
         self.push(Statement::Block(id))
@@ -254,12 +255,36 @@ impl CodeList {
         self.push(Statement::Part { block, index: index as u32 })
     }
 
-    /// Adds a statement of another list, with these arguments in place of its own.
-    pub fn adopt(&mut self, other: &CodeList, id: ValueId, new: impl Fn(ValueId) -> ValueId) -> ValueId {
-        match other.statement(id) {
-            Statement::Block(_) => self.block(other.block_of(id).clone().map_args(new)),
-            statement => self.push(statement.map_args(new)),
+    /// The list with other inputs, in front of all other statements: of these kinds and names, each in the place of one of
+    /// its own, all of which must occur, or of none.
+    pub fn with_inputs<'n>(&self, inputs: impl IntoIterator<Item = (Kind, &'n str, Option<ValueId>)>) -> CodeList {
+        let mut list = CodeList::new(self.precision);
+        let mut moved = vec![ValueId::new(0); self.statements.len()];
+        for (kind, name, old) in inputs {
+            let new = list.input_of_kind(kind, name);
+            if let Some(old) = old {
+                moved[old.index()] = new;
+            }
         }
+        let mut ends = self.ends.iter().peekable();
+        for id in self.ids() {
+            if ends.next_if(|&&end| end as usize == id.index()).is_some() {
+                list.end_user_statement();
+            }
+            let moved_to = |arg: ValueId| moved[arg.index()];
+            let new = match self.statement(id) {
+                Statement::Input(_) => continue,
+                Statement::Block(_) => list.block(self.block_of(id).clone().map_args(moved_to)),
+                statement => list.push(statement.map_args(moved_to)),
+            };
+            list.names[new.index()].clone_from(&self.names[id.index()]);
+            moved[id.index()] = new;
+        }
+        if ends.next().is_some() {
+            list.end_user_statement();
+        }
+        list.outputs = self.outputs.iter().map(|id| moved[id.index()]).collect();
+        list
     }
 
     /// Declares the next dependent. A value may be declared several times.
@@ -292,6 +317,11 @@ impl CodeList {
             true => id.index(),
             false => self.ends.partition_point(|&end| end as usize <= id.index()),
         }
+    }
+
+    /// How many statements there were at the end of each statement of the user.
+    pub(crate) fn user_statement_ends(&self) -> &[u32] {
+        &self.ends
     }
 
     /// `value` in the list's precision.
@@ -334,7 +364,8 @@ impl CodeList {
         &mut self.blocks[block.index()]
     }
 
-    fn block_id(&self, id: ValueId) -> BlockId {
+    /// The place in the table of the block that the statement `id` runs.
+    pub(crate) fn block_id(&self, id: ValueId) -> BlockId {
         match *self.statement(id) {
             Statement::Block(block) => block,
             other => panic!("{other:?} runs no block"),
@@ -403,84 +434,5 @@ impl CodeList {
     /// The ids of all statements, in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = ValueId> + use<> {
         (0..self.statements.len()).map(ValueId::new)
-    }
-
-    /// The list with other inputs, in front of all other statements: of these kinds and names, each in the place of one of
-    /// its own, all of which must occur, or of none.
-    pub fn with_inputs<'n>(&self, inputs: impl IntoIterator<Item = (Kind, &'n str, Option<ValueId>)>) -> CodeList {
-        let mut list = CodeList::new(self.precision);
-        let mut moved = vec![ValueId::new(0); self.statements.len()];
-        for (kind, name, old) in inputs {
-            let new = list.input_of_kind(kind, name);
-            if let Some(old) = old {
-                moved[old.index()] = new;
-            }
-        }
-        let mut ends = self.ends.iter().peekable();
-        for id in self.ids() {
-            if ends.next_if(|&&end| end as usize == id.index()).is_some() {
-                list.end_user_statement();
-            }
-            if !matches!(self.statement(id), Statement::Input(_)) {
-                let new = list.adopt(self, id, |arg| moved[arg.index()]);
-                list.names[new.index()].clone_from(&self.names[id.index()]);
-                moved[id.index()] = new;
-            }
-        }
-        if ends.next().is_some() {
-            list.end_user_statement();
-        }
-        list.outputs = self.outputs.iter().map(|id| moved[id.index()]).collect();
-        list
-    }
-
-    /// Removes every statement that no output needs. Inputs and passive values stay: they are the list's interface.
-    pub fn remove_dead_code(&self) -> CodeList {
-        let live = self.live();
-        let mut kept = CodeList::new(self.precision);
-        let mut moved = vec![ValueId::new(0); self.statements.len()];
-        let mut ends = self.ends.iter().peekable();
-        for id in self.ids() {
-            if ends.next_if(|&&end| end as usize == id.index()).is_some() {
-                kept.end_user_statement();
-            }
-            if !live[id.index()] {
-                continue;
-            }
-            let new = kept.adopt(self, id, |arg| moved[arg.index()]);
-            kept.names[new.index()].clone_from(&self.names[id.index()]);
-            moved[id.index()] = new;
-        }
-        if ends.next().is_some() {
-            kept.end_user_statement();
-        }
-        kept.outputs = self.outputs.iter().map(|id| moved[id.index()]).collect();
-        kept
-    }
-
-    /// Which statements some output needs, by position; inputs and passive values always count.
-    pub fn live(&self) -> Vec<bool> {
-        self.needed_by(self.outputs.iter().copied())
-    }
-
-    /// Which statements some of these values need, by position; inputs and passive values always count.
-    pub fn needed_by(&self, values: impl Iterator<Item = ValueId>) -> Vec<bool> {
-        let mut live = vec![false; self.statements.len()];
-        for value in values {
-            live[value.index()] = true;
-        }
-        for id in self.ids().rev() {
-            match self.statement(id) {
-                Statement::Input(_) | Statement::Passive(_) => live[id.index()] = true,
-                Statement::Block(_) if self.block_of(id).is_kept => live[id.index()] = true,
-                _ => {}
-            }
-            if live[id.index()] {
-                for arg in self.args(id) {
-                    live[arg.index()] = true;
-                }
-            }
-        }
-        live
     }
 }

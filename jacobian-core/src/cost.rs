@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use crate::block::{Block, Body};
 use crate::catalogue::Class;
 use crate::code_list::{CodeList, Statement};
 use crate::evaluate::constants;
+use crate::live::{Needs, chosen};
 
 /// The operations of a code list that its outputs need. Not counted is what is computed from constants alone: the
-/// compiler evaluates it.
+/// compiler evaluates it. Of a branch, the arm with the most operations counts, of a call of a function the call.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct OperationCount {
     /// Additions and subtractions.
@@ -18,21 +20,49 @@ pub struct OperationCount {
     pub divisions: usize,
     /// Changes of sign.
     pub negations: usize,
-    /// Calls of intrinsics, square roots and selections among them.
+    /// Calls of intrinsics and of functions, square roots and selections among them.
     pub calls: usize,
 }
 
 impl OperationCount {
     /// Counts the operations of `list`.
     pub fn of(list: &CodeList) -> Self {
+        OperationCount::needed(list, &list.needs(list.outputs().iter().copied()))
+    }
+
+    fn needed(list: &CodeList, needs: &Needs) -> Self {
         let mut count = OperationCount::default();
-        let (live, constants) = (list.live(), constants(list));
-        for id in list.ids().filter(|id| live[id.index()] && constants[id.index()].is_none()) {
-            if let Statement::Apply { intrinsic, .. } = list.statement(id) {
-                *count.of_class(intrinsic.row().class) += 1;
+        let constants = constants(list);
+        for id in list.ids().filter(|id| needs.live[id.index()] && constants[id.index()].is_none()) {
+            match list.statement(id) {
+                Statement::Apply { intrinsic, .. } => *count.of_class(intrinsic.row().class) += 1,
+                Statement::Block(block) => {
+                    count.add(OperationCount::of_block(list.block_of(id), &needs.blocks[block.index()].parts));
+                }
+                _ => {}
             }
         }
         count
+    }
+
+    /// The operations that some parts of a block need.
+    fn of_block(block: &Block, parts: &[bool]) -> Self {
+        match &block.body {
+            Body::Call { .. } => OperationCount { calls: 1, ..OperationCount::default() },
+            Body::Branch { arms, .. } => {
+                let needed = |arm: &CodeList| OperationCount::needed(arm, &arm.needs(chosen(arm.outputs(), parts)));
+                arms.iter().map(|arm| needed(arm)).max_by_key(OperationCount::rank).unwrap_or_default()
+            }
+        }
+    }
+
+    fn add(&mut self, other: OperationCount) {
+        let OperationCount { additions, multiplications, divisions, negations, calls } = other;
+        self.additions += additions;
+        self.multiplications += multiplications;
+        self.divisions += divisions;
+        self.negations += negations;
+        self.calls += calls;
     }
 
     fn of_class(&mut self, class: Class) -> &mut usize {

@@ -5,7 +5,7 @@ use crate::code_list::CodeList;
 use crate::cost::OperationCount;
 use crate::eliminate::Elimination;
 use crate::error::Error;
-use crate::linearize::{Level, Linearization, linearize_at};
+use crate::linearize::{Level, Linearization, linearize_with};
 use crate::strategy::{PORTFOLIO, Strategy};
 
 /// The most accumulation expressions of one elimination. Code of that length takes rustc minutes.
@@ -38,7 +38,7 @@ pub fn differentiate(function: &CodeList, strategy: &Strategy) -> Result<Jacobia
 
 /// Differentiates `function` at `level`.
 pub fn differentiate_at(level: Level, function: &CodeList, strategy: &Strategy) -> Result<Jacobian, Error> {
-    let linearization = linearize_at(function, level);
+    let linearization = linearize_with(function, level, strategy)?;
     let (strategy, elimination) = strategy.eliminate(&linearization)?;
     let derivative = accumulate(linearization, &elimination.program);
     Ok(Jacobian {

@@ -24,6 +24,8 @@ pub enum Error {
     TooManyPaths,
     /// No optimum could be proven.
     NotProven(TooLarge),
+    /// The function calls another one with its Jacobian, of which no derivative is known.
+    NoSecondDerivative,
 }
 
 impl fmt::Display for Error {
@@ -45,6 +47,10 @@ impl fmt::Display for Error {
                  than {MAX_PAIRS} pairs of labels; split the function, or try another mode"
             ),
             Error::NotProven(reason) => reason.fmt(formatter),
+            Error::NoSecondDerivative => write!(
+                formatter,
+                "the Jacobian of a function that is called has no derivative here: only first derivatives of it are known"
+            ),
         }
     }
 }

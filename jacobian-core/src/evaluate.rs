@@ -1,7 +1,8 @@
 //! Evaluation of code lists: in floats, as the generated code computes, and modulo a prime, where nothing is rounded.
 
+use crate::block::{Block, Body};
 use crate::catalogue::{Intrinsic, known};
-use crate::code_list::{CodeList, Constant, Precision, Statement, ValueId};
+use crate::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
 
 /// The numbers in which a code list can be evaluated.
 pub trait Domain {
@@ -12,30 +13,91 @@ pub trait Domain {
     fn constant(&self, constant: Constant) -> Self::Number;
 
     /// The application of an intrinsic.
+    /// A false bool is 0, a true one is 1.
     fn apply(&self, intrinsic: Intrinsic, args: &[Self::Number]) -> Self::Number;
+
+    /// The number as a small integer that is not negative, if it is one.
+    fn as_index(&self, number: Self::Number) -> Option<usize>;
+
+    /// The results of a function that a block calls: those of the function, and then its partials, if it is called with
+    /// its Jacobian.
+    ///
+    /// # Panics
+    /// Where the domain does not know what functions are called.
+    fn call(&self, origin: u32, _with_jacobian: bool, _args: &[Self::Number]) -> Vec<Self::Number> {
+        panic!("the function {origin} is not known here")
+    }
 }
 
-/// Every value of `list`, by position, at the given inputs and passive values (each in the order of declaration).
+/// Every value of `list`, by position, at the given inputs and passive values (each in the order of declaration). The
+/// passive values of arms are among the latter, where the branch stands, whether the arm runs or not. The statement that
+/// runs a block counts as 0.
 ///
 /// # Panics
 /// Where fewer numbers are given than the list declares.
 pub fn evaluate<D: Domain>(list: &CodeList, domain: &D, inputs: &[D::Number], passive: &[D::Number]) -> Vec<D::Number> {
-    let (mut inputs, mut passive) = (inputs.iter(), passive.iter());
-    let mut values: Vec<D::Number> = Vec::with_capacity(list.statements().len());
+    let mut evaluation = Evaluation { list, domain, inputs, passive, values: Vec::new(), parts: Vec::new() };
+    evaluation.values.reserve(list.statements().len());
     for statement in list.statements() {
-        let value = match statement {
-            Statement::Input(_) => *inputs.next().expect("a number for every input"),
-            Statement::Passive(_) => *passive.next().expect("a number for every passive value"),
-            Statement::Constant(constant) => domain.constant(*constant),
-            Statement::Apply { intrinsic, args, .. } => {
-                let args: Vec<_> = args.iter().map(|arg| values[arg.index()]).collect();
-                domain.apply(*intrinsic, &args)
-            }
-            Statement::Block(_) | Statement::Part { .. } => todo!("the evaluation of blocks"),
-        };
-        values.push(value);
+        let value = evaluation.statement(statement);
+        evaluation.values.push(value);
     }
-    values
+    evaluation.values
+}
+
+struct Evaluation<'a, D: Domain> {
+    list: &'a CodeList,
+    domain: &'a D,
+    /// The inputs and passive values that are still to come.
+    inputs: &'a [D::Number],
+    passive: &'a [D::Number],
+    values: Vec<D::Number>,
+    /// By block: its results.
+    parts: Vec<Vec<D::Number>>,
+}
+
+impl<D: Domain> Evaluation<'_, D> {
+    fn statement(&mut self, statement: &Statement) -> D::Number {
+        match statement {
+            Statement::Input(_) => self.inputs.split_off_first().copied().expect("a number for every input"),
+            Statement::Passive(_) => self.passive.split_off_first().copied().expect("a number for every passive value"),
+            Statement::Constant(constant) => self.domain.constant(*constant),
+            Statement::Apply { intrinsic, args, .. } => self.domain.apply(*intrinsic, &select(&self.values, args)),
+            Statement::Block(block) => {
+                let parts = self.block(&self.list.blocks()[block.index()]);
+                self.parts.push(parts);
+                self.domain.constant(Constant::Float(0.0))
+            }
+            Statement::Part { block, index } => self.parts[self.list.block_id(*block).index()][*index as usize],
+        }
+    }
+
+    fn block(&mut self, block: &Block) -> Vec<D::Number> {
+        let args = select(&self.values, &block.args);
+        let (selector, arms) = match &block.body {
+            Body::Call { with_jacobian, .. } => return self.domain.call(block.origin, *with_jacobian, &args),
+            Body::Branch { selector, arms, .. } => (*selector, arms),
+        };
+        let taken = arm(self.domain, self.list.kind(selector), self.values[selector.index()], arms.len());
+        let mut results = Vec::new();
+        for (number, arm) in arms.iter().enumerate() {
+            let (own, later) = self.passive.split_at(arm.passive_count());
+            self.passive = later;
+            if number == taken {
+                results = select(&evaluate(arm, self.domain, &args, own), arm.outputs());
+            }
+        }
+        results
+    }
+}
+
+/// The number of the arm that runs, of so many.
+pub fn arm<D: Domain>(domain: &D, kind: Kind, selector: D::Number, arms: usize) -> usize {
+    let index = domain.as_index(selector);
+    match kind {
+        Kind::Bool => usize::from(index == Some(0)),
+        Kind::Int | Kind::Float => index.map_or(arms - 1, |index| index.min(arms - 1)),
+    }
 }
 
 /// The values at `ids` of what [`evaluate`] returned.
@@ -49,8 +111,7 @@ pub fn constants(list: &CodeList) -> Vec<Option<f64>> {
     let mut constants: Vec<Option<f64>> = Vec::with_capacity(list.statements().len());
     for statement in list.statements() {
         constants.push(match statement {
-            Statement::Input(_) | Statement::Passive(_) => None,
-            Statement::Block(_) | Statement::Part { .. } => None,
+            Statement::Input(_) | Statement::Passive(_) | Statement::Block(_) | Statement::Part { .. } => None,
             Statement::Constant(constant) => Some(constant.as_float()),
             Statement::Apply { intrinsic, args, .. } if args.iter().all(|arg| constants[arg.index()].is_some()) => {
                 let args: Vec<_> = args.iter().filter_map(|arg| constants[arg.index()]).collect();
@@ -82,10 +143,14 @@ impl Domain for Floats {
             }
         }
     }
+
+    fn as_index(&self, number: f64) -> Option<usize> {
+        ((0.0..=f64::from(u32::MAX)).contains(&number) && number.fract() == 0.0).then_some(number as usize)
+    }
 }
 
 /// The integers modulo 2^61 - 1. The rational operations are exact, every other intrinsic is an arbitrary function of
-/// its arguments. So two code lists that are the same up to the laws of a field have the same values here, and others
+/// its arguments, comparisons and tests included. So two code lists that are the same up to the laws of a field have the same values here, and others
 /// have not, except with a probability of about 2^-60.
 pub struct Modular;
 
@@ -180,10 +245,19 @@ impl Domain for Modular {
                     w
                 }
             }
+            (known::AND, &[p, q]) => p & q,
+            (known::OR, &[p, q]) => p | q,
+            (known::NOT, &[p]) => 1 - p,
             _ => {
-                args.iter().fold(scramble(intrinsic.index() as u64), |hash, &arg| scramble(hash ^ arg.rotate_left(17)))
+                let start = scramble(intrinsic.index() as u64);
+                let hash = args.iter().fold(start, |hash, &arg| scramble(hash ^ arg.rotate_left(17)));
+                if intrinsic.row().gives == Kind::Bool { hash & 1 } else { hash }
             }
         }
+    }
+
+    fn as_index(&self, number: u64) -> Option<usize> {
+        u32::try_from(number).ok().map(|number| number as usize)
     }
 }
 

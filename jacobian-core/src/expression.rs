@@ -1,11 +1,14 @@
 //! Expressions over named values: the notation of the catalogue's partials and of the code list's text form.
 //!
 //! ```text
-//! expression = term { ("+" | "-") term }
+//! expression = and { "||" and }
+//! and        = comparison { "&&" comparison }
+//! comparison = sum [ ("==" | "!=" | "<" | "<=" | ">" | ">=") sum ]
+//! sum        = term { ("+" | "-") term }
 //! term       = unary { ("*" | "/" | "%") unary }
-//! unary      = "-" unary | atom
+//! unary      = ("-" | "!") unary | atom
 //! atom       = number | name | name "(" expression { "," expression } ")" | "(" expression ")"
-//!            | "select(" expression ("==" | "<" | "<=") expression "," expression "," expression ")"
+//!            | "select(" sum ("==" | "<" | "<=") sum "," sum "," sum ")"
 //! name       = letter { letter | digit | "_" } { "[" digits { "," digits } "]" | "." digits }
 //! ```
 
@@ -34,10 +37,14 @@ pub struct SyntaxError {
 /// The deepest nesting that is read, so that no text can exhaust the stack.
 const MAX_DEPTH: usize = 100;
 
+/// The comparisons; none stands behind one that it begins with.
+const COMPARISONS: &[(&str, Intrinsic)] =
+    &[("==", known::EQ), ("!=", known::NE), ("<=", known::LE), (">=", known::GE), ("<", known::LT), (">", known::GT)];
+
 /// Reads one expression, which must take up the whole text.
 pub fn parse(text: &str) -> Result<Expression, SyntaxError> {
     let mut parser = Parser { text, position: 0, depth: 0 };
-    let expression = parser.sum()?;
+    let expression = parser.expression()?;
     match parser.peek() {
         None => Ok(expression),
         Some(found) => Err(parser.error(format!("unexpected `{found}`"))),
@@ -89,26 +96,38 @@ impl Parser<'_> {
         taken
     }
 
+    fn expression(&mut self) -> Result<Expression, SyntaxError> {
+        self.chain(&[("||", known::OR)], Self::and)
+    }
+
+    fn and(&mut self) -> Result<Expression, SyntaxError> {
+        self.chain(&[("&&", known::AND)], Self::comparison)
+    }
+
+    fn comparison(&mut self) -> Result<Expression, SyntaxError> {
+        let left = self.sum()?;
+        match COMPARISONS.iter().find(|(symbol, _)| self.take(symbol)) {
+            Some(&(_, intrinsic)) => Ok(Expression::Apply(intrinsic, vec![left, self.sum()?])),
+            None => Ok(left),
+        }
+    }
+
     fn sum(&mut self) -> Result<Expression, SyntaxError> {
-        self.chain(&[('+', known::ADD), ('-', known::SUB)], Self::product)
+        self.chain(&[("+", known::ADD), ("-", known::SUB)], Self::product)
     }
 
     fn product(&mut self) -> Result<Expression, SyntaxError> {
-        let operators = [('*', known::MUL), ('/', known::DIV), ('%', known::REM)];
-        self.chain(&operators, Self::unary)
+        self.chain(&[("*", known::MUL), ("/", known::DIV), ("%", known::REM)], Self::unary)
     }
 
     /// A left-associative chain of `operators` between what `operand` reads.
     fn chain(
         &mut self,
-        operators: &[(char, Intrinsic)],
+        operators: &[(&str, Intrinsic)],
         operand: fn(&mut Self) -> Result<Expression, SyntaxError>,
     ) -> Result<Expression, SyntaxError> {
         let mut left = operand(self)?;
-        while let Some(&(symbol, intrinsic)) =
-            self.peek().and_then(|next| operators.iter().find(|(symbol, _)| *symbol == next))
-        {
-            self.position += symbol.len_utf8();
+        while let Some(&(_, intrinsic)) = operators.iter().find(|(symbol, _)| self.take(symbol)) {
             left = Expression::Apply(intrinsic, vec![left, operand(self)?]);
         }
         Ok(left)
@@ -119,7 +138,10 @@ impl Parser<'_> {
         if self.depth > MAX_DEPTH {
             return Err(self.error("nested too deeply".into()));
         }
-        let expression = if self.take("-") { Expression::Apply(known::NEG, vec![self.unary()?]) } else { self.atom()? };
+        let expression = match [("-", known::NEG), ("!", known::NOT)].iter().find(|(symbol, _)| self.take(symbol)) {
+            Some(&(_, intrinsic)) => Expression::Apply(intrinsic, vec![self.unary()?]),
+            None => self.atom()?,
+        };
         self.depth -= 1;
         Ok(expression)
     }
@@ -128,7 +150,7 @@ impl Parser<'_> {
         match self.peek() {
             Some('(') => {
                 self.position += 1;
-                let inner = self.sum()?;
+                let inner = self.expression()?;
                 self.expect(")")?;
                 Ok(inner)
             }
@@ -177,9 +199,9 @@ impl Parser<'_> {
         }
         let intrinsic = Intrinsic::find(name)
             .ok_or_else(|| SyntaxError { position: start, message: format!("no intrinsic is called `{name}`") })?;
-        let mut args = vec![self.sum()?];
+        let mut args = vec![self.expression()?];
         while self.take(",") {
-            args.push(self.sum()?);
+            args.push(self.expression()?);
         }
         self.expect(")")?;
         let arity = intrinsic.row().arity();
@@ -191,7 +213,7 @@ impl Parser<'_> {
 
     fn select(&mut self) -> Result<Expression, SyntaxError> {
         let left = self.sum()?;
-        let intrinsic = self.comparison()?;
+        let intrinsic = self.selection()?;
         let mut args = vec![left, self.sum()?];
         for _ in 0..2 {
             self.expect(",")?;
@@ -201,7 +223,7 @@ impl Parser<'_> {
         Ok(Expression::Apply(intrinsic, args))
     }
 
-    fn comparison(&mut self) -> Result<Intrinsic, SyntaxError> {
+    fn selection(&mut self) -> Result<Intrinsic, SyntaxError> {
         let selections = [known::SELECT_EQ, known::SELECT_LE, known::SELECT_LT];
         for intrinsic in selections {
             if let Spelling::Select(symbol) = intrinsic.row().spelling
@@ -233,6 +255,12 @@ mod tests {
         assert_eq!(parse("a - b * c - d"), parse("((a - (b * c)) - d)"));
         assert_eq!(parse("a / b / c"), parse("(a / b) / c"));
         assert_eq!(parse("-a * b"), parse("(-a) * b"));
+        assert_eq!(parse("a - b < c || !d && e"), parse("((a - b) < c) || ((!d) && e)"));
+        assert_eq!(
+            parse("a <= b"),
+            Ok(Expression::Apply(known::LE, ["a", "b"].map(|name| parse(name).unwrap()).to_vec()))
+        );
+        assert_eq!(parse("a < b < c").unwrap_err().message, "unexpected `<`");
     }
 
     #[test]

@@ -11,12 +11,16 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::algebra::{Algebra, Term};
+use crate::block::Block;
 use crate::catalogue::{CATALOGUE, Intrinsic};
-use crate::code_list::{CodeList, Dialect, Statement, ValueId};
+use crate::code_list::{CodeList, Dialect, Kind, Statement, ValueId};
+use crate::derive::{BlockPartial, DerivedBlock, Rule, derive};
+use crate::error::Error;
 use crate::expression::{self, Expression};
 use crate::graph::{Graph, Role, VertexId};
 use crate::preaccumulate::preaccumulate;
-use crate::program::{Kind, Program};
+use crate::program::{self, Program};
+use crate::strategy::Strategy;
 use crate::text::{named_constant, unique_names};
 
 /// A linearized function.
@@ -55,22 +59,51 @@ pub enum Level {
 /// The names of the levels, in the order of their variants.
 pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("statement", Level::Statement)];
 
-/// Linearizes `function` at `level`.
-pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
-    let mut linearization = linearize(function);
-    if level == Level::Statement {
-        preaccumulate(&mut linearization);
-    }
-    linearization
-}
+/// The strategy in arms where none is given.
+const IN_ARMS: &str = "vertex: reverse";
 
 /// Linearizes `function`, every operation by itself.
+///
+/// # Panics
+/// As [`linearize_at`].
 pub fn linearize(function: &CodeList) -> Linearization {
-    let mut linearizer = Linearizer::new(function);
-    for id in function.ids() {
-        linearizer.statement(id);
+    linearize_at(function, Level::CodeList)
+}
+
+/// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated in reverse.
+///
+/// # Panics
+/// Where [`linearize_with`] fails, which only functions with blocks make it do.
+pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
+    let strategy = IN_ARMS.parse().expect("a strategy");
+    linearize_with(function, level, &strategy).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated by `strategy`.
+///
+/// # Errors
+/// Those of the strategy in an arm, and where a function is called with its Jacobian, which has no derivative.
+pub fn linearize_with(function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
+    let rule = Rule { level, strategy };
+    let is_active = vec![true; function.inputs().len()];
+    match function.blocks() {
+        [] => linearize_arm(function, &is_active, rule),
+        // Nothing is accumulated in an arm that no output needs.
+        _ => linearize_arm(&function.remove_dead_code(), &is_active, rule),
     }
-    linearizer.finish()
+}
+
+/// Linearizes `function` with respect to those of its inputs that are active and floats.
+pub(crate) fn linearize_arm(function: &CodeList, is_active: &[bool], rule: Rule<'_>) -> Result<Linearization, Error> {
+    let mut linearizer = Linearizer::new(function, is_active, rule);
+    for id in function.ids() {
+        linearizer.statement(id)?;
+    }
+    let mut linearization = linearizer.finish();
+    if rule.level == Level::Statement {
+        preaccumulate(&mut linearization);
+    }
+    Ok(linearization)
 }
 
 impl fmt::Display for Linearization {
@@ -92,6 +125,9 @@ impl fmt::Display for Linearization {
 
 struct Linearizer<'a> {
     function: &'a CodeList,
+    rule: Rule<'a>,
+    /// Whether the inputs that are still to come are active.
+    is_active: std::slice::Iter<'a, bool>,
     useful: Vec<bool>,
     partials: Partials,
     draft: Draft,
@@ -103,9 +139,11 @@ struct Linearizer<'a> {
 }
 
 impl<'a> Linearizer<'a> {
-    fn new(function: &'a CodeList) -> Self {
+    fn new(function: &'a CodeList, is_active: &'a [bool], rule: Rule<'a>) -> Self {
         Linearizer {
             function,
+            rule,
+            is_active: is_active.iter(),
             useful: function.live(),
             partials: Partials::new(),
             draft: Draft::new(Algebra::new(function)),
@@ -115,13 +153,13 @@ impl<'a> Linearizer<'a> {
         }
     }
 
-    fn statement(&mut self, id: ValueId) {
-        let statement = match self.function.statement(id) {
-            Statement::Block(_) => todo!("the linearization of blocks"),
-            statement => statement.map_args(|arg| self.values[arg.index()]),
-        };
+    fn statement(&mut self, id: ValueId) -> Result<(), Error> {
         self.draft.user_statement = self.function.user_statement(id);
-        let value = self.draft.algebra.function_statement(statement);
+        let moved = |arg: ValueId| self.values[arg.index()];
+        let value = match self.function.statement(id) {
+            Statement::Block(_) => self.block(id, self.function.block_of(id).clone().map_args(moved))?,
+            statement => self.draft.algebra.function_statement(statement.map_args(moved)),
+        };
         self.values.push(value);
         if let Some(name) = self.function.name(id)
             && self.draft.algebra.list().name(value).is_none()
@@ -129,9 +167,12 @@ impl<'a> Linearizer<'a> {
             self.draft.algebra.list_mut().set_name(value, name);
         }
         match *self.draft.algebra.list().statement(value) {
-            Statement::Input(_) => {
-                let column = self.add_vertex(value, Role::Independent);
-                self.columns.push(column);
+            Statement::Input(kind) => {
+                let is_active = self.is_active.next() == Some(&true);
+                if is_active && kind == Kind::Float {
+                    let column = self.add_vertex(value, Role::Independent);
+                    self.columns.push(column);
+                }
             }
             Statement::Apply { intrinsic, dialect, args }
                 if self.useful[id.index()] && self.vertex(value).is_none() =>
@@ -140,6 +181,7 @@ impl<'a> Linearizer<'a> {
             }
             _ => {}
         }
+        Ok(())
     }
 
     fn vertex(&self, value: ValueId) -> Option<VertexId> {
@@ -163,6 +205,11 @@ impl<'a> Linearizer<'a> {
             let label = instantiate(&mut self.draft.algebra, partial, dialect, args, value);
             self.draft.gather(&mut edges, source, label);
         }
+        self.add_active(value, edges);
+    }
+
+    /// Adds a vertex with these edges, unless it would have none.
+    fn add_active(&mut self, value: ValueId, mut edges: Vec<(VertexId, Term)>) {
         edges.retain(|&(_, label)| !self.draft.algebra.is_zero(label));
         if edges.is_empty() {
             return;
@@ -171,6 +218,35 @@ impl<'a> Linearizer<'a> {
         for (source, label) in edges {
             self.draft.add_edge(source, vertex, label);
         }
+    }
+
+    /// Adds the derivative of a block in its place, or the block itself where nothing of it is active.
+    fn block(&mut self, id: ValueId, block: Block) -> Result<ValueId, Error> {
+        let sources: Vec<_> = block.args.iter().map(|&arg| self.vertex(arg)).collect();
+        let is_active: Vec<_> = sources.iter().map(Option::is_some).collect();
+        let gives_floats = (0..block.results()).any(|part| block.kind(part) == Kind::Float);
+        if !self.useful[id.index()] || !gives_floats || !is_active.contains(&true) {
+            return Ok(self.draft.algebra.block(block));
+        }
+        let DerivedBlock { block, partials } = derive(&block, &is_active, self.rule)?;
+        let value = self.draft.algebra.block(block);
+        let sources: Vec<_> = sources.into_iter().flatten().collect();
+        for (part, partials) in partials.iter().enumerate() {
+            let mut edges = Vec::with_capacity(sources.len());
+            for (&source, &partial) in sources.iter().zip(partials) {
+                let label = match partial {
+                    BlockPartial::Constant(number) => self.draft.algebra.constant(number),
+                    BlockPartial::Part(index) => {
+                        let part = self.draft.algebra.part(value, index);
+                        self.draft.algebra.term(part)
+                    }
+                };
+                self.draft.gather(&mut edges, source, label);
+            }
+            let part = self.draft.algebra.part(value, part);
+            self.add_active(part, edges);
+        }
+        Ok(value)
     }
 
     fn finish(self) -> Linearization {
@@ -221,9 +297,9 @@ impl Draft {
     /// Adds an edge that has no parallel.
     pub(crate) fn add_edge(&mut self, source: VertexId, target: VertexId, label: Term) {
         let kind = match self.algebra.value(label) {
-            Some(value) if value.abs() == 1.0 => Kind::Unit,
-            Some(_) => Kind::Constant,
-            None => Kind::Variable,
+            Some(value) if value.abs() == 1.0 => program::Kind::Unit,
+            Some(_) => program::Kind::Constant,
+            None => program::Kind::Variable,
         };
         self.graph.add_edge(source, target, kind);
         self.labels.push(label);
@@ -254,7 +330,7 @@ impl Draft {
         for vertex in self.graph.vertices() {
             for edge in self.graph.incoming(vertex).to_vec() {
                 let label = self.graph.edge(edge).label;
-                if self.graph.kinds()[label.index()] != Kind::Copy {
+                if self.graph.kinds()[label.index()] != program::Kind::Copy {
                     let shared = *first.entry(self.labels[label.index()]).or_insert(label);
                     self.graph.share_label(edge, shared);
                 }
@@ -273,7 +349,7 @@ impl Draft {
             return sink;
         }
         let sink = self.add_vertex(self.vertex_values[vertex.index()], Role::Dependent);
-        self.graph.add_edge(vertex, sink, Kind::Copy);
+        self.graph.add_edge(vertex, sink, program::Kind::Copy);
         self.labels.push(self.algebra.one());
         sinks.push((vertex, sink));
         sink

@@ -8,9 +8,9 @@
 //! ```
 
 use crate::catalogue::{Intrinsic, known};
-use crate::code_list::{Args, CodeList, Constant, Statement, ValueId};
+use crate::code_list::{Args, CodeList, Constant, Kind, Statement, ValueId};
 use crate::evaluate::constants;
-use crate::text::{application, constant_text, unique_names};
+use crate::text::{application, block_text, constant_text, part_text, unique_names};
 
 /// Writes the statements that `entries` need, and a line for every entry, which has a name and a value of `list`.
 ///
@@ -77,10 +77,12 @@ impl<'a> Listing<'a> {
         for id in self.list.ids() {
             match (self.uses[id.index()], self.constants[id.index()], self.list.statement(id)) {
                 (None, ..) => {}
-                (_, Some(value), _) => self.names[id.index()] = constant_text(Constant::Float(value)),
+                (_, Some(value), _) => self.names[id.index()] = constant_text(self.constant(id, value)),
                 (Some(uses), _, &Statement::Apply { intrinsic, args, .. }) => {
                     self.names[id.index()] = self.statement(id, uses, intrinsic, args);
                 }
+                (.., Statement::Block(_)) => self.text += &block_text(self.list, id, &self.names),
+                (.., Statement::Part { .. }) => self.names[id.index()] = part_text(self.list, id, &self.names),
                 _ => {}
             }
         }
@@ -90,6 +92,15 @@ impl<'a> Listing<'a> {
             }
         }
         self.text
+    }
+
+    /// The number that a value is, as one of its kind.
+    fn constant(&self, id: ValueId, value: f64) -> Constant {
+        match self.list.kind(id) {
+            Kind::Float => Constant::Float(value),
+            Kind::Int => Constant::Int(value as i32),
+            Kind::Bool => Constant::Bool(value != 0.0),
+        }
     }
 
     /// Writes a statement, and returns what stands for it in others: its name, or itself where it needs no line.

@@ -106,7 +106,7 @@ impl<'a> Case<'a> {
         let derivative = accumulate(self.linearization.clone(), &elimination.program);
         let entries = &derivative.list.outputs()[derivative.rows..];
         let actual = float_values(&derivative.list, entries, &self.inputs, &self.passive);
-        let scale = absolute_jacobian(self.function, &elimination.program, &self.inputs, &self.passive).concat();
+        let scale = absolute_jacobian(self.linearization, &elimination.program, &self.inputs, &self.passive).concat();
         let unit = match self.function.precision() {
             Precision::F32 => f64::from(f32::EPSILON) / 2.0,
             Precision::F64 => f64::EPSILON / 2.0,

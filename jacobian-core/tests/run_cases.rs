@@ -8,6 +8,8 @@
 //! file: benchmarks/lion.lcg       a graph in a file of this crate
 //!     vertices 3
 //!     ...
+//! callee:                         a code list that the function calls: the first one is that of `origin 0`
+//!     ...
 //! jacobian:                       all entries that are not zero by structure, as expressions over the labels (or over
 //!     J[2,0] = c[0,1]*c[1,2]      the function's values). `J[j,i]` is named by the vertices of a graph, by the numbers
 //!                                 of results and inputs of a function
@@ -17,7 +19,8 @@
 //!     textbook: 1
 //! ```
 //!
-//! Whatever a case expects, every run is checked against Bauer's formula modulo 2^61 - 1.
+//! Whatever a case expects, every run is checked against Bauer's formula modulo 2^61 - 1; of a function with branches, a
+//! strategy accumulates the arms, too.
 
 use std::fs;
 use std::path::Path;
@@ -25,6 +28,7 @@ use std::path::Path;
 use support::case::failures;
 
 mod support {
+    pub mod callees;
     pub mod case;
     pub mod case_file;
     #[allow(dead_code, reason = "other tests need more of it")]

@@ -4,24 +4,25 @@ use std::path::Path;
 
 use jacobian_core::accumulate::accumulate;
 use jacobian_core::bound::lower_bound;
-use jacobian_core::check::{bauer, modular_labels, modular_values};
-use jacobian_core::code_list::{CodeList, Statement, ValueId};
+use jacobian_core::check::{bauer, modular_jacobian_in, modular_labels_in};
+use jacobian_core::code_list::{CodeList, ValueId};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::eliminate::edge::Edge;
 use jacobian_core::eliminate::face::Face;
 use jacobian_core::eliminate::path::Path as PathMode;
 use jacobian_core::eliminate::vertex::Vertex;
 use jacobian_core::eliminate::{Elimination, Mode, Target};
-use jacobian_core::evaluate::MODULUS;
+use jacobian_core::evaluate::{MODULUS, Modular, evaluate, select};
 use jacobian_core::graph::{Graph, VertexId};
 use jacobian_core::lcg::LabelledGraph;
-use jacobian_core::linearize::{LEVELS, Linearization, linearize_at};
+use jacobian_core::linearize::{LEVELS, Level, Linearization, linearize_at, linearize_with};
 use jacobian_core::listing::listing;
 use jacobian_core::program::{Accumulation, Measure, Operation};
 use jacobian_core::represent::least_edges;
 use jacobian_core::text::ParseError;
-use jacobian_core::{Derivative, Strategy};
+use jacobian_core::{Derivative, Error, Strategy};
 
+use crate::support::callees::{Callees, Calling};
 use crate::support::case_file::{Failure, Section, lines, sections};
 use crate::support::random::Random;
 
@@ -74,12 +75,16 @@ fn check(text: &str) -> Result<Vec<Failure>, Failure> {
     let (mut subject, mut runs, mut failures) = (None, 0, Vec::new());
     for section in sections(&lines(text))? {
         let at_line = |message: String| (section.line, message);
-        let named = || subject.as_ref().ok_or_else(|| at_line("no graph or function stands before".into()));
+        let named = || subject.as_ref().ok_or_else(|| at_line(NO_SUBJECT.into()));
         match section.key {
             "graph" | "function" | "file" if subject.is_some() => {
                 return Err(at_line("the case has a graph or a function already".into()));
             }
             "graph" | "function" | "file" => subject = Some(Subject::read(&section)?),
+            "callee" => {
+                let callee = section.text().parse().map_err(|error: ParseError| (error.line, error.message))?;
+                subject.as_mut().ok_or_else(|| at_line(NO_SUBJECT.into()))?.callees.push(callee);
+            }
             "jacobian" => {
                 let entries = named()?.read_jacobian(&section)?;
                 subject = subject.map(|subject| Subject { jacobian: Some(entries), ..subject });
@@ -104,9 +109,15 @@ fn check(text: &str) -> Result<Vec<Failure>, Failure> {
     }
 }
 
+const NO_SUBJECT: &str = "no graph or function stands before";
+
 /// What is eliminated.
 struct Subject {
+    /// The graph as orders see it: where it is a function with branches, their arms are accumulated in reverse.
     linearization: Linearization,
+    function: Option<(CodeList, Level)>,
+    /// The functions that it calls, by the origins of the calls.
+    callees: Vec<CodeList>,
     /// The graph, where it is no function.
     graph: Option<LabelledGraph>,
     jacobian: Option<ExpectedJacobian>,
@@ -124,10 +135,12 @@ impl Subject {
         let failure = |error: ParseError| (error.line, error.message);
         let graph: LabelledGraph = match section.key {
             "function" => {
-                let function = section.text().parse().map_err(failure)?;
+                let function: CodeList = section.text().parse().map_err(failure)?;
                 let level = LEVELS.iter().find(|(name, _)| *name == section.value || section.value.is_empty());
-                let (_, level) = level.ok_or_else(|| (section.line, "expected the name of a level".to_string()))?;
-                return Ok(Subject { linearization: linearize_at(&function, *level), graph: None, jacobian: None });
+                let (_, level) = *level.ok_or_else(|| (section.line, "expected the name of a level".to_string()))?;
+                let linearization = linearize_at(&function, level);
+                let function = Some((function, level));
+                return Ok(Subject { linearization, function, callees: Vec::new(), graph: None, jacobian: None });
             }
             "file" => {
                 let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(section.value);
@@ -136,7 +149,8 @@ impl Subject {
             }
             _ => section.text().parse().map_err(failure)?,
         };
-        Ok(Subject { linearization: graph.linearize(), graph: Some(graph), jacobian: None })
+        let (linearization, callees) = (graph.linearize(), Vec::new());
+        Ok(Subject { linearization, function: None, callees, graph: Some(graph), jacobian: None })
     }
 
     /// A number that is the graph's own, whatever the order.
@@ -170,15 +184,15 @@ impl Subject {
     /// Runs a strategy or an order, and returns what differs from the expectations.
     fn run(&self, section: &Section<'_>) -> Result<Vec<Failure>, Failure> {
         let at_line = |message: String| (section.line, message);
-        let elimination = match section.key {
-            "order" => self.follow(section.value).map_err(at_line)?,
+        let (linearization, elimination) = match section.key {
+            "order" => (self.linearization.clone(), self.follow(section.value).map_err(at_line)?),
             _ => {
                 let strategy: Strategy = section.value.parse().map_err(|error| at_line(format!("{error}")))?;
-                strategy.eliminate(&self.linearization).map_err(|error| at_line(error.to_string()))?.1
+                self.eliminate(&strategy).map_err(|error| at_line(error.to_string()))?
             }
         };
-        let derivative = accumulate(self.linearization.clone(), &elimination.program);
-        let run = Run { subject: self, elimination, derivative };
+        let derivative = accumulate(linearization.clone(), &elimination.program);
+        let run = Run { subject: self, linearization, elimination, derivative };
         let expectations = sections(&section.body)?;
         if expectations.is_empty() {
             return Err(at_line("nothing is expected of this run".into()));
@@ -188,6 +202,16 @@ impl Subject {
             failures.extend(run.check(&expectation)?);
         }
         Ok(failures)
+    }
+
+    /// Eliminates everything by a strategy, in arms, too.
+    fn eliminate(&self, strategy: &Strategy) -> Result<(Linearization, Elimination), Error> {
+        let linearization = match &self.function {
+            Some((function, level)) => linearize_with(function, *level, strategy)?,
+            None => self.linearization.clone(),
+        };
+        let (_, elimination) = strategy.eliminate(&linearization)?;
+        Ok((linearization, elimination))
     }
 
     /// Eliminates in an order that is given: `MODE: TARGET TARGET ...`.
@@ -224,6 +248,7 @@ fn follow<M: Mode>(linearization: &Linearization, targets: &str) -> Result<Elimi
 /// A subject, accumulated.
 struct Run<'a> {
     subject: &'a Subject,
+    linearization: Linearization,
     elimination: Elimination,
     derivative: Derivative,
 }
@@ -233,14 +258,13 @@ impl Run<'_> {
         let Section { line, key, .. } = *expectation;
         let row = EXPECTATIONS.iter().find(|(known, _)| *known == key);
         let (_, actual) = row.ok_or_else(|| (line, format!("unknown expectation `{key}`")))?;
-        let (expected, actual) = (expectation.content(), actual(self));
-        let differs = expected != actual.trim_end();
-        Ok(differs.then(|| (line, format!("{key}: expected `{expected}`, found `{}`", actual.trim_end()))))
+        let (expected, actual) = (expectation.content(), without_indentation(&actual(self)));
+        Ok((expected != actual).then(|| (line, format!("{key}: expected `{expected}`, found `{actual}`"))))
     }
 
     /// The entries that are not zero by structure.
     fn entries(&self) -> Vec<(String, ValueId)> {
-        let Linearization { rows, columns, .. } = &self.subject.linearization;
+        let Linearization { rows, columns, .. } = &self.linearization;
         let program = &self.elimination.program;
         if let Some(graph) = &self.subject.graph {
             return graph.entries(rows, program, &self.derivative);
@@ -258,22 +282,29 @@ impl Run<'_> {
         let random = &mut Random::new(1);
         let mut residue = || random.bits() % MODULUS;
         let inputs: Vec<_> = list.inputs().iter().map(|_| residue()).collect();
-        let is_passive = |statement: &&Statement| matches!(statement, Statement::Passive(_));
-        let passive: Vec<_> = list.statements().iter().filter(is_passive).map(|_| residue()).collect();
-        let all = modular_values(list, &list.outputs()[self.derivative.rows..], &inputs, &passive);
+        let passive: Vec<_> = (0..list.passive_count()).map(|_| residue()).collect();
+        let callees = Callees::new(self.subject.callees.clone());
+        let domain = Calling(Modular, &callees);
+        let all = select(&evaluate(list, &domain, &inputs, &passive), &list.outputs()[self.derivative.rows..]);
         let mut failures = Vec::new();
-        let linearization = &self.subject.linearization;
-        if all != bauer(linearization, &modular_labels(linearization, &inputs, &passive)).concat() {
+        let linearization = &self.linearization;
+        if all != bauer(linearization, &modular_labels_in(&domain, linearization, &inputs, &passive)).concat() {
             failures.push((line, "the Jacobian is not the sum over all paths".into()));
         }
+        if let Some((function, _)) = &self.subject.function
+            && all != modular_jacobian_in(&domain, function, &inputs, &passive).concat()
+        {
+            failures.push((line, "the Jacobian is not that of the statements that run".into()));
+        }
         if let Some(jacobian) = &self.subject.jacobian {
-            failures.extend(self.check_jacobian(jacobian, line, &inputs, &passive));
+            failures.extend(self.check_jacobian(&domain, jacobian, line, &inputs, &passive));
         }
         failures
     }
 
     fn check_jacobian(
         &self,
+        domain: &Calling<'_, Modular>,
         jacobian: &ExpectedJacobian,
         line: usize,
         inputs: &[u64],
@@ -287,8 +318,9 @@ impl Run<'_> {
             return vec![(line, message)];
         }
         let ids: Vec<_> = entries.iter().map(|(_, id)| *id).collect();
-        let actual = modular_values(&self.derivative.list, &ids, inputs, passive);
-        let expected = modular_values(&jacobian.list, jacobian.list.outputs(), inputs, passive);
+        let values = |list: &CodeList, ids: &[ValueId]| select(&evaluate(list, domain, inputs, passive), ids);
+        let actual = values(&self.derivative.list, &ids);
+        let expected = values(&jacobian.list, jacobian.list.outputs());
         let different = (0..names.len()).filter(|&index| actual[index] != expected[index]);
         different.map(|index| (line, format!("the Jacobian's entry {} is another", names[index]))).collect()
     }
@@ -296,10 +328,8 @@ impl Run<'_> {
     /// The operations that the entries need.
     fn jacobian_operations(&self) -> OperationCount {
         let list = &self.derivative.list;
-        let mut entries_only = CodeList::new(list.precision());
-        for statement in list.statements() {
-            entries_only.push(*statement);
-        }
+        let mut entries_only = list.clone();
+        entries_only.truncate(list.statements().len());
         for &entry in &list.outputs()[self.derivative.rows..] {
             entries_only.output(entry);
         }
@@ -318,8 +348,7 @@ impl Run<'_> {
     }
 
     fn edge_counts(&self) -> String {
-        let (mut graph, mut program) =
-            (self.subject.linearization.graph.clone(), self.subject.linearization.program.clone());
+        let (mut graph, mut program) = (self.linearization.graph.clone(), self.linearization.program.clone());
         let mut counts = vec![edge_count(&graph)];
         for target in &self.elimination.sequence {
             let Target::Vertex(vertex) = *target else { return "(only for orders of vertices)".into() };
@@ -328,6 +357,11 @@ impl Run<'_> {
         }
         join(&counts)
     }
+}
+
+/// The lines of a text, as [`Section::content`] gives them.
+fn without_indentation(text: &str) -> String {
+    text.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
 
 fn edge_count(graph: &Graph) -> usize {

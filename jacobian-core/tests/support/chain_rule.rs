@@ -1,10 +1,12 @@
 //! The chain rule, statement by statement, modulo 2^61 - 1: tangents through the partials as the catalogue prints them,
-//! without graph, folding or numbering. It knows nothing of the linearization that it checks.
+//! without graph, folding or numbering. It knows nothing of the linearization that it checks. Of a branch, the arm that
+//! runs is walked through, of a call the function.
 
 use jacobian_core::CodeList;
+use jacobian_core::block::{Block, Body};
 use jacobian_core::catalogue::{CATALOGUE, Intrinsic, NAMED_CONSTANTS, Row};
 use jacobian_core::code_list::{Constant, Statement};
-use jacobian_core::evaluate::{Domain, Modular, evaluate};
+use jacobian_core::evaluate::{Domain, Modular, arm, evaluate, select};
 use jacobian_core::expression::{self, Expression};
 
 /// The partials of all rows, read.
@@ -24,30 +26,85 @@ impl ChainRule {
         ChainRule(CATALOGUE.iter().map(|row| row.partials.iter().map(read).collect()).collect())
     }
 
-    /// The Jacobian of `list`, row by row.
+    /// The Jacobian of `list`, which calls nothing, row by row.
+    #[allow(dead_code, reason = "not all tests are without calls")]
     pub fn jacobian(&self, list: &CodeList, inputs: &[u64], passive: &[u64]) -> Vec<Vec<u64>> {
-        let values = evaluate(list, &Modular, inputs, passive);
-        let mut tangents: Vec<Vec<u64>> = Vec::with_capacity(values.len());
+        self.jacobian_in(&Modular, &[], list, inputs, passive)
+    }
+
+    /// The Jacobian of `list`, which calls these functions, row by row. The domain knows their values.
+    pub fn jacobian_in<D: Domain<Number = u64>>(
+        &self,
+        domain: &D,
+        callees: &[CodeList],
+        list: &CodeList,
+        inputs: &[u64],
+        passive: &[u64],
+    ) -> Vec<Vec<u64>> {
+        let unit = |column: usize| (0..inputs.len()).map(|other| u64::from(column == other)).collect();
+        let seeds = (0..inputs.len()).map(unit).collect();
+        Walk { rule: self, domain, callees, width: inputs.len() }.tangents(list, inputs, passive, seeds)
+    }
+}
+
+/// A tangent for every result.
+type Tangents = Vec<Vec<u64>>;
+
+struct Walk<'a, D> {
+    rule: &'a ChainRule,
+    domain: &'a D,
+    callees: &'a [CodeList],
+    /// The number of columns.
+    width: usize,
+}
+
+impl<D: Domain<Number = u64>> Walk<'_, D> {
+    /// The tangents of the outputs, from those of the inputs.
+    fn tangents(&self, list: &CodeList, inputs: &[u64], mut passive: &[u64], seeds: Tangents) -> Tangents {
+        let (values, mut seeds) = (evaluate(list, self.domain, inputs, passive), seeds.into_iter());
+        let mut tangents: Tangents = Vec::with_capacity(values.len());
+        let mut parts: Vec<Tangents> = Vec::new();
         for id in list.ids() {
-            let mut tangent = vec![0; list.inputs().len()];
+            let mut tangent = vec![0; self.width];
             match list.statement(id) {
-                Statement::Input(_) => {
-                    let column = list.inputs().iter().position(|&input| input == id);
-                    tangent[column.expect("an input is among the inputs")] = 1;
-                }
+                Statement::Input(_) => tangent = seeds.next().expect("a tangent for every input"),
+                Statement::Passive(_) => passive = &passive[1..],
+                Statement::Constant(_) => {}
                 Statement::Apply { intrinsic, args, .. } => {
-                    let result = values[id.index()];
-                    let numbers = args.iter().map(|arg| values[arg.index()]).collect();
-                    let place = Place { list, row: intrinsic.row(), args: numbers, result };
-                    for (partial, arg) in self.0[intrinsic.index()].iter().zip(args.iter()) {
+                    let row = intrinsic.row();
+                    let place = Place { list, row, args: select(&values, args), result: values[id.index()] };
+                    for (partial, arg) in self.rule.0[intrinsic.index()].iter().zip(args.iter()) {
                         add_multiple(&mut tangent, &tangents[arg.index()], || place.evaluate(partial));
                     }
                 }
-                _ => {}
+                Statement::Block(_) => {
+                    let block = list.block_of(id);
+                    let (own, later) = passive.split_at(block.arms().iter().map(|arm| arm.passive_count()).sum());
+                    let seeds = block.args.iter().map(|arg| tangents[arg.index()].clone()).collect();
+                    parts.push(self.block(list, block, &values, own, seeds));
+                    passive = later;
+                }
+                Statement::Part { block, index } => {
+                    let Statement::Block(block) = list.statement(*block) else { panic!("a part is one of a block") };
+                    tangent.clone_from(&parts[block.index()][*index as usize]);
+                }
             }
             tangents.push(tangent);
         }
         list.outputs().iter().map(|output| tangents[output.index()].clone()).collect()
+    }
+
+    fn block(&self, list: &CodeList, block: &Block, values: &[u64], mut passive: &[u64], seeds: Tangents) -> Tangents {
+        let args = select(values, &block.args);
+        let (selector, arms) = match &block.body {
+            Body::Call { .. } => return self.tangents(&self.callees[block.origin as usize], &args, &[], seeds),
+            Body::Branch { selector, arms, .. } => (*selector, arms),
+        };
+        let taken = arm(self.domain, list.kind(selector), values[selector.index()], arms.len());
+        for arm in &arms[..taken] {
+            passive = &passive[arm.passive_count()..];
+        }
+        self.tangents(&arms[taken], &args, &passive[..arms[taken].passive_count()], seeds)
     }
 }
 

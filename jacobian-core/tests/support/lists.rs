@@ -1,8 +1,13 @@
 //! Random code lists, made to be awkward: they share subexpressions, repeat statements, leave inputs unused, declare
 //! inputs, constants and passive values as dependents, declare a dependent twice and compute further with it. Their
 //! statements are drawn from the catalogue itself, so that a new row takes part without being named.
+//!
+//! Those with blocks have branches, nested to a depth, with arms that are as awkward, and call functions.
+
+use std::sync::Arc;
 
 use jacobian_core::CodeList;
+use jacobian_core::block::{Block, Body};
 use jacobian_core::catalogue::{Intrinsic, Row, known};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, Statement, ValueId};
 
@@ -21,14 +26,50 @@ const ARITHMETIC: &[Intrinsic] = &[known::ADD, known::SUB, known::MUL, known::DI
 const MAX_EXPONENT: i32 = 9;
 
 /// A code list of about `statements` statements.
+#[allow(dead_code, reason = "some tests need blocks")]
 pub fn random_list(random: &mut Random, statements: usize) -> CodeList {
     let precision = if random.below(3) == 0 { Precision::F32 } else { Precision::F64 };
-    let mut builder =
-        Builder { random, list: CodeList::new(precision), floats: Vec::new(), ints: Vec::new(), unused: Vec::new() };
+    let mut builder = Builder::new(random, precision, None);
     builder.interface();
-    while builder.list.statements().len() < statements {
-        builder.statement();
+    builder.statements(statements);
+    builder.outputs();
+    builder.list
+}
+
+/// What blocks a random code list has.
+#[derive(Copy, Clone)]
+pub struct Blocks<'a> {
+    /// How deep branches nest at most.
+    pub depth: usize,
+    /// The functions that are called, each by its number.
+    pub callees: &'a [CodeList],
+}
+
+/// A code list of about `statements` statements, arms aside, with blocks.
+#[allow(dead_code, reason = "most tests need no blocks")]
+pub fn random_list_with_blocks(
+    random: &mut Random,
+    precision: Precision,
+    statements: usize,
+    blocks: Blocks<'_>,
+) -> CodeList {
+    let mut builder = Builder::new(random, precision, Some(blocks));
+    builder.interface();
+    builder.bools = vec![builder.list.passive(Kind::Bool, "p"), builder.list.constant(Constant::Bool(true))];
+    builder.statements(statements);
+    builder.outputs();
+    builder.list
+}
+
+/// A function to be called: without passive values.
+#[allow(dead_code, reason = "most tests call none")]
+pub fn random_callee(random: &mut Random, precision: Precision) -> CodeList {
+    let mut builder = Builder::new(random, precision, None);
+    for _ in 0..=builder.random.below(3) {
+        builder.input();
     }
+    builder.ints = vec![builder.list.constant(Constant::Int(2))];
+    builder.statements(8);
     builder.outputs();
     builder.list
 }
@@ -40,17 +81,27 @@ pub fn passive_numbers<N>(
     float: impl Fn(&mut Random) -> N,
     int: impl Fn(i32) -> N,
 ) -> Vec<N> {
-    let kinds = list.statements().iter().filter_map(|statement| match statement {
-        Statement::Passive(kind) => Some(*kind),
-        _ => None,
-    });
+    let mut kinds = Vec::new();
+    passive_kinds(list, &mut kinds);
     kinds
+        .into_iter()
         .map(|kind| match kind {
             Kind::Float => float(random),
             Kind::Int => int(exponent(random)),
             Kind::Bool => int(random.below(2) as i32),
         })
         .collect()
+}
+
+/// The kinds of the passive values of a list, those of arms where their branch stands.
+fn passive_kinds(list: &CodeList, kinds: &mut Vec<Kind>) {
+    for id in list.ids() {
+        match *list.statement(id) {
+            Statement::Passive(kind) => kinds.push(kind),
+            Statement::Block(_) => list.block_of(id).arms().iter().for_each(|arm| passive_kinds(arm, kinds)),
+            _ => {}
+        }
+    }
 }
 
 fn exponent(random: &mut Random) -> i32 {
@@ -60,13 +111,29 @@ fn exponent(random: &mut Random) -> i32 {
 struct Builder<'a> {
     random: &'a mut Random,
     list: CodeList,
+    blocks: Option<Blocks<'a>>,
+    /// Whether the inputs are given.
+    is_arm: bool,
     floats: Vec<ValueId>,
     ints: Vec<ValueId>,
+    bools: Vec<ValueId>,
     /// Results that no statement takes as an argument so far.
     unused: Vec<ValueId>,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    fn new(random: &'a mut Random, precision: Precision, blocks: Option<Blocks<'a>>) -> Self {
+        let list = CodeList::new(precision);
+        let (floats, ints, bools, unused) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Builder { random, list, blocks, is_arm: false, floats, ints, bools, unused }
+    }
+
+    fn statements(&mut self, statements: usize) {
+        while self.list.statements().len() < statements {
+            self.statement();
+        }
+    }
+
     /// Inputs, passive values and constants.
     fn interface(&mut self) {
         for _ in 0..=self.random.below(5) {
@@ -90,6 +157,11 @@ impl Builder<'_> {
         self.floats.push(id);
     }
 
+    fn passive(&mut self) {
+        let id = self.list.passive(Kind::Float, "q");
+        self.floats.push(id);
+    }
+
     fn constant(&mut self) {
         let value = CONSTANTS[self.random.below(CONSTANTS.len())];
         let id = self.list.constant(Constant::Float(value));
@@ -97,7 +169,13 @@ impl Builder<'_> {
     }
 
     fn statement(&mut self) {
+        if let Some(blocks) = self.blocks
+            && self.random.below(8) == 0
+        {
+            self.block(blocks);
+        }
         match self.random.below(32) {
+            0 if self.is_arm => self.passive(),
             0 => self.input(),
             1 => self.constant(),
             2..4 => self.repetition(),
@@ -123,7 +201,10 @@ impl Builder<'_> {
     /// A statement that is there already, once more.
     fn repetition(&mut self) {
         let index = self.random.below(self.list.statements().len());
-        if let statement @ Statement::Apply { .. } = *self.list.statement(ValueId::new(index)) {
+        let id = ValueId::new(index);
+        if let statement @ Statement::Apply { .. } = *self.list.statement(id)
+            && self.list.kind(id) == Kind::Float
+        {
             let id = self.list.push(statement);
             self.result(id);
         }
@@ -162,8 +243,10 @@ impl Builder<'_> {
 
     /// An operand: mostly one that nothing has used yet, so that paths are long and few statements are dead.
     fn operand(&mut self, kind: Kind) -> ValueId {
-        if kind == Kind::Int {
-            return self.ints[self.random.below(self.ints.len())];
+        match kind {
+            Kind::Int => return self.ints[self.random.below(self.ints.len())],
+            Kind::Bool => return self.truth_value(),
+            Kind::Float => {}
         }
         if self.random.below(2) == 0 && !self.unused.is_empty() {
             return self.unused.swap_remove(self.random.below(self.unused.len()));
@@ -186,5 +269,124 @@ impl Builder<'_> {
                 self.list.output(output);
             }
         }
+    }
+
+    /// Mostly a new comparison or test.
+    fn truth_value(&mut self) -> ValueId {
+        if self.random.below(3) == 0 {
+            return self.bools[self.random.below(self.bools.len())];
+        }
+        let rows: Vec<_> = Intrinsic::all().filter(|intrinsic| intrinsic.row().gives == Kind::Bool).collect();
+        let intrinsic = rows[self.random.below(rows.len())];
+        // No new values under the operations on truth values, so that this ends.
+        let args: Vec<_> = match intrinsic.row().takes[0] {
+            Kind::Bool => {
+                intrinsic.row().takes.iter().map(|_| self.bools[self.random.below(self.bools.len())]).collect()
+            }
+            _ => self.args(intrinsic.row()),
+        };
+        let id = self.list.apply(intrinsic, Dialect::default(), &args);
+        self.bools.push(id);
+        id
+    }
+
+    fn block(&mut self, blocks: Blocks<'_>) {
+        let is_call = blocks.depth == 0 || self.random.below(4) == 0;
+        let (args, body, origin) = match is_call {
+            true if blocks.callees.is_empty() => return,
+            true => self.call(blocks.callees),
+            false => self.branch(blocks),
+        };
+        let is_kept = self.random.below(16) == 0;
+        let id = self.list.block(Block { args, body, is_kept, origin });
+        if self.random.below(3) == 0 {
+            let name = NAMES[self.random.below(NAMES.len())];
+            self.list.set_name(id, name);
+        }
+        let results = match self.list.block_of(id).body {
+            Body::Branch { results, .. } | Body::Call { results, .. } => results,
+        };
+        for index in 0..results {
+            if self.random.below(8) > 0 {
+                self.part(id, index);
+            }
+        }
+        if self.random.below(2) == 0 {
+            self.list.end_user_statement();
+        }
+    }
+
+    /// Mostly once, sometimes twice.
+    fn part(&mut self, block: ValueId, index: usize) {
+        for _ in 0..=self.random.below(8) / 7 {
+            let id = self.list.part(block, index);
+            match self.list.kind(id) {
+                Kind::Float => self.result(id),
+                Kind::Int => self.ints.push(id),
+                Kind::Bool => self.bools.push(id),
+            }
+            if self.random.below(6) == 0 {
+                let name = NAMES[self.random.below(NAMES.len())];
+                self.list.set_name(id, name);
+            }
+        }
+    }
+
+    fn call(&mut self, callees: &[CodeList]) -> (Vec<ValueId>, Body, u32) {
+        let origin = self.random.below(callees.len());
+        let callee = &callees[origin];
+        let args = callee.inputs().iter().map(|_| self.operand(Kind::Float)).collect();
+        (args, Body::Call { results: callee.outputs().len(), with_jacobian: false }, origin as u32)
+    }
+
+    fn branch(&mut self, blocks: Blocks<'_>) -> (Vec<ValueId>, Body, u32) {
+        let kinds = [Kind::Float, Kind::Float, Kind::Float, Kind::Float, Kind::Int, Kind::Bool];
+        let of_any_kind = |random: &mut Random| kinds[random.below(kinds.len())];
+        let args: Vec<_> = (0..self.random.below(5))
+            .map(|_| {
+                let kind = of_any_kind(self.random);
+                self.operand(kind)
+            })
+            .collect();
+        let takes: Vec<_> = args.iter().map(|&arg| self.list.kind(arg)).collect();
+        let gives: Vec<_> = (0..1 + self.random.below(4)).map(|_| of_any_kind(self.random)).collect();
+        let (selector, arms) = match self.random.below(4) {
+            0 => (self.operand(Kind::Int), 1 + self.random.below(4)),
+            _ => (self.operand(Kind::Bool), 2),
+        };
+        let blocks = Blocks { depth: blocks.depth - 1, ..blocks };
+        let mut arms: Vec<_> = (0..arms).map(|_| Arc::new(self.arm(&takes, &gives, blocks))).collect();
+        if self.random.below(6) == 0 {
+            let copy = arms[0].clone();
+            *arms.last_mut().expect("an arm") = copy;
+        }
+        let results = gives.len();
+        (args, Body::Branch { selector, arms, results }, self.random.below(3) as u32)
+    }
+
+    fn arm(&mut self, takes: &[Kind], gives: &[Kind], blocks: Blocks<'_>) -> CodeList {
+        let precision = self.list.precision();
+        let mut arm = Builder { is_arm: true, ..Builder::new(self.random, precision, Some(blocks)) };
+        for (index, &kind) in takes.iter().enumerate() {
+            let id = arm.list.input_of_kind(kind, &format!("a{index}"));
+            match kind {
+                Kind::Float => arm.floats.push(id),
+                Kind::Int => arm.ints.push(id),
+                Kind::Bool => arm.bools.push(id),
+            }
+        }
+        arm.constant();
+        arm.ints.push(arm.list.constant(Constant::Int(3)));
+        arm.bools.push(arm.list.constant(Constant::Bool(false)));
+        if arm.random.below(3) == 0 {
+            arm.passive();
+        }
+        let statements = arm.list.statements().len() + arm.random.below(8);
+        arm.statements(statements);
+        for &kind in gives {
+            let output = arm.operand(kind);
+            arm.list.output(output);
+        }
+        arm.list
     }
 }

@@ -1,0 +1,220 @@
+//! Liveness: what some values of a code list need, and the list without the rest.
+//!
+//! A part needs its block, a block what it reads; a branch reads an argument only where one of its arms needs it for a
+//! part that is needed. A block that is kept is needed whatever becomes of its parts.
+
+use std::sync::Arc;
+
+use crate::block::{Block, Body};
+use crate::code_list::{CodeList, Statement, ValueId};
+
+/// What some values of a code list need.
+pub(crate) struct Needs {
+    /// By statement: whether it is needed.
+    pub(crate) live: Vec<bool>,
+    /// By block: what of it is needed.
+    pub(crate) blocks: Vec<BlockNeeds>,
+}
+
+/// What is needed of a block.
+#[derive(Clone)]
+pub(crate) struct BlockNeeds {
+    pub(crate) parts: Vec<bool>,
+    pub(crate) args: Vec<bool>,
+}
+
+impl CodeList {
+    /// Which statements some output needs, by position; inputs and passive values always count.
+    pub fn live(&self) -> Vec<bool> {
+        self.needed_by(self.outputs().iter().copied())
+    }
+
+    /// Which statements some of these values need, by position; inputs and passive values always count.
+    pub fn needed_by(&self, values: impl Iterator<Item = ValueId>) -> Vec<bool> {
+        let mut live = self.needs(values).live;
+        for (statement, live) in self.statements().iter().zip(&mut live) {
+            *live |= is_interface(statement);
+        }
+        live
+    }
+
+    /// What these values need.
+    pub(crate) fn needs(&self, values: impl Iterator<Item = ValueId>) -> Needs {
+        let none =
+            |block: &Block| BlockNeeds { parts: vec![false; block.results()], args: vec![false; block.args.len()] };
+        let blocks = self.blocks().iter().map(none).collect();
+        let mut needs = Needs { live: vec![false; self.statements().len()], blocks };
+        for value in values {
+            needs.live[value.index()] = true;
+        }
+        for id in self.ids().rev() {
+            needs.add(self, id);
+        }
+        needs
+    }
+
+    /// Removes every statement that no output needs, also from arms, and the parts that nothing uses. Inputs and passive
+    /// values stay: they are the list's interface.
+    pub fn remove_dead_code(&self) -> CodeList {
+        self.reduced(&vec![true; self.outputs().len()], &vec![true; self.inputs().len()])
+    }
+
+    /// The list with these outputs and inputs only, and with what the outputs need. They must not need the other inputs.
+    pub(crate) fn reduced(&self, outputs: &[bool], inputs: &[bool]) -> CodeList {
+        let outputs: Vec<_> = chosen(self.outputs(), outputs).collect();
+        let needs = self.needs(outputs.iter().copied());
+        let mut reducer = Reducer { list: self, needs, reduced: CodeList::new(self.precision()), moved: Vec::new() };
+        let (mut inputs, mut ends) = (inputs.iter(), self.user_statement_ends().iter().peekable());
+        for id in self.ids() {
+            if ends.next_if(|&&end| end as usize == id.index()).is_some() {
+                reducer.reduced.end_user_statement();
+            }
+            let is_dropped = matches!(self.statement(id), Statement::Input(_)) && inputs.next() == Some(&false);
+            reducer.statement(id, is_dropped);
+        }
+        if ends.next().is_some() {
+            reducer.reduced.end_user_statement();
+        }
+        for output in outputs {
+            reducer.reduced.output(reducer.moved[output.index()]);
+        }
+        reducer.reduced
+    }
+
+    /// Declares the passive values of another list, and of the arms in it.
+    pub(crate) fn declare_passive_values(&mut self, other: &CodeList) {
+        for id in other.ids() {
+            match *other.statement(id) {
+                passive @ Statement::Passive(_) => {
+                    let new = self.push(passive);
+                    if let Some(name) = other.name(id) {
+                        self.set_name(new, name);
+                    }
+                }
+                Statement::Block(_) => {
+                    other.block_of(id).arms().iter().for_each(|arm| self.declare_passive_values(arm));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The number of passive values, those of all arms included: each is counted where its statement stands.
+    pub fn passive_count(&self) -> usize {
+        let own = self.statements().iter().filter(|statement| matches!(statement, Statement::Passive(_))).count();
+        own + self.blocks().iter().flat_map(Block::arms).map(|arm| arm.passive_count()).sum::<usize>()
+    }
+}
+
+/// What whoever evaluates the list must know of, used or not.
+fn is_interface(statement: &Statement) -> bool {
+    matches!(statement, Statement::Input(_) | Statement::Passive(_))
+}
+
+/// The items that are marked.
+pub(crate) fn chosen<'a, T: Copy>(items: &'a [T], marks: &'a [bool]) -> impl Iterator<Item = T> + 'a {
+    items.iter().zip(marks).filter(|(_, mark)| **mark).map(|(item, _)| *item)
+}
+
+impl Needs {
+    /// Adds what a statement needs, where it is needed itself. Those behind it have been here.
+    fn add(&mut self, list: &CodeList, id: ValueId) {
+        match *list.statement(id) {
+            Statement::Block(block) if self.live[id.index()] || list.block_of(id).is_kept => {
+                self.live[id.index()] = true;
+                let used = used_args(list.block_of(id), &self.blocks[block.index()].parts);
+                let args = chosen(&list.block_of(id).args, &used);
+                for arg in args.chain(list.block_of(id).selector()) {
+                    self.live[arg.index()] = true;
+                }
+                self.blocks[block.index()].args = used;
+            }
+            _ if !self.live[id.index()] => {}
+            Statement::Part { block, index } => {
+                self.live[block.index()] = true;
+                self.blocks[list.block_id(block).index()].parts[index as usize] = true;
+            }
+            _ => list.args(id).for_each(|arg| self.live[arg.index()] = true),
+        }
+    }
+}
+
+/// The arguments that a block reads for some of its parts.
+fn used_args(block: &Block, parts: &[bool]) -> Vec<bool> {
+    let Body::Branch { arms, .. } = &block.body else { return vec![true; block.args.len()] };
+    let mut used = vec![false; block.args.len()];
+    for arm in arms {
+        let live = arm.needs(chosen(arm.outputs(), parts)).live;
+        for (used, input) in used.iter_mut().zip(arm.inputs()) {
+            *used |= live[input.index()];
+        }
+    }
+    used
+}
+
+struct Reducer<'a> {
+    list: &'a CodeList,
+    needs: Needs,
+    reduced: CodeList,
+    /// By statement: where it is in the reduced list; anything where it is not.
+    moved: Vec<ValueId>,
+}
+
+impl Reducer<'_> {
+    fn statement(&mut self, id: ValueId, is_dropped: bool) {
+        let moved = |id: ValueId| self.moved[id.index()];
+        let new = match *self.list.statement(id) {
+            _ if is_dropped => ValueId::new(0),
+            ref statement if is_interface(statement) => self.named(id, |list, _| list.push(*statement)),
+            Statement::Block(_) if !self.needs.live[id.index()] => {
+                // Its passive values keep their places in the order of all of them.
+                self.list.block_of(id).arms().iter().for_each(|arm| self.reduced.declare_passive_values(arm));
+                ValueId::new(0)
+            }
+            _ if !self.needs.live[id.index()] => ValueId::new(0),
+            Statement::Block(block) => {
+                let block = reduced_block(self.list.block_of(id), &self.needs.blocks[block.index()]).map_args(moved);
+                self.named(id, |list, _| list.block(block))
+            }
+            Statement::Part { block, index } => {
+                let index = self.place(block, index as usize);
+                self.named(id, |list, moved| list.part(moved[block.index()], index))
+            }
+            ref statement => self.named(id, |list, moved| list.push(statement.map_args(|arg| moved[arg.index()]))),
+        };
+        self.moved.push(new);
+    }
+
+    /// Adds a statement under the name of the one that it stands for.
+    fn named(&mut self, id: ValueId, add: impl FnOnce(&mut CodeList, &[ValueId]) -> ValueId) -> ValueId {
+        let new = add(&mut self.reduced, &self.moved);
+        if let Some(name) = self.list.name(id) {
+            self.reduced.set_name(new, name);
+        }
+        new
+    }
+
+    /// The number of a part among those that are left.
+    fn place(&self, block: ValueId, index: usize) -> usize {
+        match self.list.block_of(block).body {
+            Body::Call { .. } => index,
+            Body::Branch { .. } => {
+                let parts = &self.needs.blocks[self.list.block_id(block).index()].parts;
+                parts[..index].iter().filter(|part| **part).count()
+            }
+        }
+    }
+}
+
+/// The block without what is not needed of it. A call gives all of its results or none.
+fn reduced_block(block: &Block, needs: &BlockNeeds) -> Block {
+    let body = match &block.body {
+        call @ Body::Call { .. } => call.clone(),
+        Body::Branch { selector, arms, .. } => Body::Branch {
+            selector: *selector,
+            arms: arms.iter().map(|arm| Arc::new(arm.reduced(&needs.parts, &needs.args))).collect(),
+            results: needs.parts.iter().filter(|part| **part).count(),
+        },
+    };
+    Block { args: chosen(&block.args, &needs.args).collect(), body, ..*block }
+}

@@ -1,0 +1,135 @@
+//! The text form of a code list: one statement a line, read by `FromStr` and written by `Display`.
+//!
+//! ```text
+//! precision f64
+//! input r t
+//! passive k: float
+//! c = cos(t)
+//! y = k * r * c
+//! output y c
+//! ```
+//!
+//! `#` starts a comment. The right-hand side of a line that is read may be any [expression](mod@crate::expression): it is
+//! flattened, equal constants become one statement. It is one statement of the user, whatever it is flattened into. A line
+//! that is written holds one operation, constants in place.
+//!
+//! A block has a name, and its results are called `name.0`, `name.1`, and so on. The arms of a branch are code lists of
+//! their own: an arm sees nothing of the outer list but the values in parentheses, which its inputs take in order. All of
+//! its lines but the inputs, the passive values and the outputs may be missing.
+//!
+//! ```text
+//! input x y
+//! passive n: int
+//! positive = x > 0 && x < y
+//! branch b on positive (x n)
+//! arm
+//!     input x
+//!     input n: int
+//!     z = powi(sqrt(x), n)
+//!     output z x
+//! arm
+//!     input x
+//!     input n: int
+//!     output 0 x
+//! end
+//! call f (b.0 y) gives 2
+//! output f.0 f.1 b.1
+//! ```
+//!
+//! `call f (x y) gives 2 with jacobian` has the four partials as its results `f.2` to `f.5`, too. Behind what is shown here,
+//! `origin 7` is the front end's number for the block, and `kept` says that it stays in any case. Where a value of any kind
+//! may stand, an integer is written `3i32`; the truth values are `true` and `false`.
+
+mod header;
+mod names;
+mod reader;
+mod scope;
+mod writer;
+
+use std::fmt;
+
+use crate::catalogue::NAMED_CONSTANTS;
+use crate::code_list::Kind;
+use crate::expression::{self, Expression};
+
+pub(crate) use names::{constant_text, unique_names};
+pub(crate) use writer::{application, block_text, part_text};
+
+/// Why a text is no code list, or no [`LabelledGraph`](crate::lcg::LabelledGraph).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// The kinds of numbers by their names.
+const KINDS: &[(&str, Kind)] = &[("float", Kind::Float), ("int", Kind::Int), ("bool", Kind::Bool)];
+
+/// The value of the constant that has this name in texts.
+pub(crate) fn named_constant(name: &str) -> Option<f64> {
+    if name == "INFINITY" {
+        return Some(f64::INFINITY);
+    }
+    let found = NAMED_CONSTANTS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, value)| *value)
+}
+
+/// The truth value with this name.
+fn named_bool(name: &str) -> Option<bool> {
+    name.parse().ok()
+}
+
+/// Whether a value can have this name.
+fn is_free_name(text: &str) -> bool {
+    is_name(text) && named_constant(text).is_none() && named_bool(text).is_none()
+}
+
+fn is_name(text: &str) -> bool {
+    matches!(expression::parse(text), Ok(Expression::Name(name)) if name == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::code_list::CodeList;
+
+    fn read(text: &str) -> CodeList {
+        text.parse().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn what_is_written_reads_back_the_same() {
+        let list = read(
+            "precision f32\ninput x[0] x[1]\npassive k: float\npassive n: int\n\
+             a = sin(x[0]) * -2.5e-3 + k # a comment\nb = powi(a, n) - powi(x[1], -3)\n\
+             c = select(a <= b, NAN, -INFINITY)\noutput b c\noutput x[0] 1",
+        );
+        let text = list.to_string();
+        assert_eq!(read(&text).to_string(), text);
+        assert_eq!(text.lines().filter(|line| line.contains(" = ")).count(), 7);
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        for (text, message) in [
+            ("input x\ny = x +", "line 2: unexpected end"),
+            ("input x\ny = z", "line 2: `z` is not defined"),
+            ("input x x", "line 1: `x` is defined twice"),
+            ("input x\ny = powi(x, 0.5)", "line 2: 0.5 is no integer"),
+            ("input x\ny = powi(x, x)", "line 2: argument 2 of `powi` is of the wrong kind"),
+            ("hello", "line 1: `hello` is no statement"),
+            ("precision f16", "line 1: no precision is called `f16`"),
+        ] {
+            assert_eq!(text.parse::<CodeList>().unwrap_err().to_string(), message);
+        }
+    }
+}

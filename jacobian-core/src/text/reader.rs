@@ -1,0 +1,104 @@
+//! Texts as code lists.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::header::{Header, Options};
+use super::scope::Scope;
+use super::{ParseError, is_name};
+use crate::block::Body;
+use crate::code_list::{CodeList, ValueId};
+
+/// The deepest nesting of branches that is read, so that no text can exhaust the stack.
+const MAX_DEPTH: usize = 100;
+
+impl FromStr for CodeList {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let (mut reader, mut lines) = (Reader::default(), 0);
+        for line in text.lines() {
+            lines += 1;
+            let line = line.split('#').next().unwrap_or_default().trim();
+            reader.line(line).map_err(|message| ParseError { line: lines, message })?;
+        }
+        match reader.open.last() {
+            Some(open) => Err(ParseError { line: lines, message: format!("the `end` of `{}` is missing", open.name) }),
+            None => Ok(reader.root.list),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    root: Scope,
+    /// The branches that are being read, the innermost one last.
+    open: Vec<OpenBranch>,
+}
+
+/// A branch that is being read.
+struct OpenBranch {
+    name: String,
+    args: Vec<ValueId>,
+    selector: ValueId,
+    options: Options,
+    arms: Vec<Arc<CodeList>>,
+    /// The arm that is being read.
+    arm: Option<Scope>,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str) -> Result<(), String> {
+        if let Some((name, value)) = line.split_once('=').filter(|(name, _)| is_name(name.trim())) {
+            return self.scope()?.assignment(name.trim(), value);
+        }
+        match line.split_once(char::is_whitespace) {
+            None if line.is_empty() => Ok(()),
+            None if line == "arm" => self.arm(),
+            None if line == "end" => self.end(),
+            Some(("branch", text)) => self.branch(text),
+            Some(("precision", _)) if !self.open.is_empty() => Err("an arm has the precision of its list".into()),
+            Some((keyword, rest)) => self.scope()?.statement(keyword, rest.trim()),
+            None => Err(format!("`{line}` is no statement")),
+        }
+    }
+
+    /// The list to which lines are added.
+    fn scope(&mut self) -> Result<&mut Scope, String> {
+        match self.open.last_mut() {
+            Some(open) => open.arm.as_mut().ok_or_else(|| "expected `arm`".to_string()),
+            None => Ok(&mut self.root),
+        }
+    }
+
+    fn branch(&mut self, text: &str) -> Result<(), String> {
+        if self.open.len() == MAX_DEPTH {
+            return Err("nested too deeply".into());
+        }
+        let scope = self.scope()?;
+        let Header { words, args, options } = text.try_into()?;
+        let [name, "on", selector] = words[..] else { return Err("expected `branch NAME on VALUE (VALUES)`".into()) };
+        if options.results.is_some() || options.with_jacobian {
+            return Err("a branch gives what its arms give".into());
+        }
+        let args = scope.operands(&args)?;
+        let selector = scope.operand(selector)?;
+        self.open.push(OpenBranch { name: name.to_string(), args, selector, options, arms: Vec::new(), arm: None });
+        Ok(())
+    }
+
+    fn arm(&mut self) -> Result<(), String> {
+        let precision = self.root.list.precision();
+        let open = self.open.last_mut().ok_or("no branch stands before")?;
+        let arm = open.arm.replace(Scope::new(precision));
+        open.arms.extend(arm.map(|arm| Arc::new(arm.list)));
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        self.arm()?;
+        let OpenBranch { name, args, selector, options, arms, .. } = self.open.pop().expect("an arm was added to it");
+        let results = arms.first().ok_or("a branch has an arm")?.outputs().len();
+        self.scope()?.block(&name, args, Body::Branch { selector, arms, results }, &options)
+    }
+}

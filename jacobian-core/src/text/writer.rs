@@ -1,0 +1,120 @@
+//! Code lists as texts.
+
+use std::fmt::{self, Write};
+
+use super::names::{constants, unique_names};
+use super::{KINDS, constant_text};
+use crate::block::{Block, Body};
+use crate::catalogue::{Intrinsic, Spelling};
+use crate::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
+
+impl fmt::Display for CodeList {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.precision() == Precision::F32 {
+            writeln!(formatter, "precision f32")?;
+        }
+        write_list(formatter, self, "")
+    }
+}
+
+/// Writes the lines of a list behind so many blanks.
+fn write_list(out: &mut impl Write, list: &CodeList, indent: &str) -> fmt::Result {
+    let constants = constants(list);
+    let names = unique_names(list);
+    for id in list.ids().filter(|id| constants[id.index()].is_none()) {
+        let name = &names[id.index()];
+        match list.statement(id) {
+            Statement::Input(Kind::Float) => writeln!(out, "{indent}input {name}")?,
+            Statement::Input(kind) => writeln!(out, "{indent}input {name}: {}", kind_name(*kind))?,
+            Statement::Passive(kind) => writeln!(out, "{indent}passive {name}: {}", kind_name(*kind))?,
+            Statement::Apply { intrinsic, args, .. } => {
+                writeln!(out, "{indent}{name} = {}", application(*intrinsic, args, &names))?;
+            }
+            Statement::Block(_) => write_block(out, list, id, &names, indent)?,
+            Statement::Part { .. } => {
+                // One without a name of its own stands where it is used.
+                let part = part_text(list, id, &names);
+                if *name != part {
+                    writeln!(out, "{indent}{name} = {part}")?;
+                }
+            }
+            Statement::Constant(_) => {}
+        }
+    }
+    for &output in list.outputs() {
+        writeln!(out, "{indent}output {}", operand(list, output, &names))?;
+    }
+    Ok(())
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    KINDS.iter().find(|(_, known)| *known == kind).expect("every kind has a name").0
+}
+
+/// The lines of a block.
+pub(crate) fn block_text(list: &CodeList, id: ValueId, names: &[String]) -> String {
+    let mut text = String::new();
+    write_block(&mut text, list, id, names, "").expect("strings can be written");
+    text
+}
+
+fn write_block(out: &mut impl Write, list: &CodeList, id: ValueId, names: &[String], indent: &str) -> fmt::Result {
+    let (block, name) = (list.block_of(id), &names[id.index()]);
+    let args: Vec<_> = block.args.iter().map(|&arg| operand(list, arg, names)).collect();
+    let (args, options) = (args.join(" "), options(block));
+    match &block.body {
+        Body::Call { .. } => writeln!(out, "{indent}call {name} ({args}){options}"),
+        Body::Branch { selector, arms, .. } => {
+            writeln!(out, "{indent}branch {name} on {} ({args}){options}", operand(list, *selector, names))?;
+            for arm in arms {
+                writeln!(out, "{indent}arm")?;
+                write_list(out, arm, &format!("{indent}    "))?;
+            }
+            writeln!(out, "{indent}end")
+        }
+    }
+}
+
+/// What stands behind the arguments of a block.
+fn options(block: &Block) -> String {
+    let mut options = String::new();
+    if let Body::Call { results, with_jacobian } = block.body {
+        options += &format!(" gives {results}");
+        options += if with_jacobian { " with jacobian" } else { "" };
+    }
+    if block.origin != 0 {
+        options += &format!(" origin {}", block.origin);
+    }
+    options += if block.is_kept { " kept" } else { "" };
+    options
+}
+
+/// A value where one of any kind may stand.
+fn operand(list: &CodeList, id: ValueId, names: &[String]) -> String {
+    match list.as_constant(id) {
+        Some(constant @ Constant::Int(_)) => constant_text(constant) + "i32",
+        _ => names[id.index()].clone(),
+    }
+}
+
+/// The text of a part, made of the name of its block.
+pub(crate) fn part_text(list: &CodeList, id: ValueId, names: &[String]) -> String {
+    match list.statement(id) {
+        Statement::Part { block, index } => format!("{}.{index}", names[block.index()]),
+        other => unreachable!("{other:?} is no part"),
+    }
+}
+
+/// The text of an application to arguments of these names.
+pub(crate) fn application(intrinsic: Intrinsic, args: &[ValueId], names: &[String]) -> String {
+    let arg = |position: usize| &names[args[position].index()];
+    match intrinsic.row().spelling {
+        Spelling::Infix(symbol) => format!("{} {symbol} {}", arg(0), arg(1)),
+        Spelling::Prefix(symbol) => format!("{symbol}{}", arg(0)),
+        Spelling::Select(symbol) => format!("select({} {symbol} {}, {}, {})", arg(0), arg(1), arg(2), arg(3)),
+        Spelling::Call | Spelling::FloatFromInt | Spelling::Predecessor => {
+            let args: Vec<_> = (0..args.len()).map(|position| arg(position).as_str()).collect();
+            format!("{}({})", intrinsic.row().name, args.join(", "))
+        }
+    }
+}
