@@ -47,7 +47,7 @@ pub enum Body {
         /// The number of results.
         results: usize,
     },
-    /// A function whose Jacobian is known to the front end. Its results are floats.
+    /// A function whose Jacobian is known to the front end. Its arguments and its results are floats.
     Call {
         /// The number of results of the function.
         results: usize,
@@ -104,15 +104,24 @@ impl Block {
     /// What is wrong with a block of `list`, if anything.
     pub fn problem(&self, list: &CodeList) -> Option<String> {
         let Body::Branch { selector, arms, results } = &self.body else { return None };
-        let kinds = |arm: &CodeList, ids: &[ValueId]| ids.iter().map(|&id| arm.kind(id)).collect::<Vec<_>>();
-        let first = arms.first()?;
+        let Some(first) = arms.first() else { return Some("a branch has an arm".into()) };
         let (takes, gives) = (kinds(list, &self.args), kinds(first, first.outputs()));
-        let number = match list.kind(*selector) {
-            Kind::Float => return Some("a float selects no arm".into()),
-            Kind::Bool if arms.len() != 2 => return Some("a truth value selects one of two arms".into()),
-            _ if gives.len() != *results => return Some(format!("an arm has {} outputs", gives.len())),
-            _ => arms.iter().position(|arm| kinds(arm, arm.inputs()) != takes || kinds(arm, arm.outputs()) != gives),
+        let is_right = |arm: &CodeList| {
+            let is_complete = kinds(arm, arm.inputs()) == takes && kinds(arm, arm.outputs()) == gives;
+            is_complete && gives.len() == *results && arm.precision() == list.precision()
         };
-        number.map(|number| format!("arm {number} does not take the arguments or give the results of the block"))
+        match list.kind(*selector) {
+            Kind::Float => Some("a float selects no arm".into()),
+            Kind::Bool if arms.len() != 2 => Some("a truth value selects one of two arms".into()),
+            _ => {
+                let wrong = arms.iter().position(|arm| !is_right(arm))?;
+                Some(format!("arm {wrong} does not take the arguments of the branch or give its results"))
+            }
+        }
     }
+}
+
+/// The kinds of some values.
+fn kinds(list: &CodeList, ids: &[ValueId]) -> Vec<Kind> {
+    ids.iter().map(|&id| list.kind(id)).collect()
 }

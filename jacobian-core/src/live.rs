@@ -99,6 +99,12 @@ impl CodeList {
         }
     }
 
+    /// The number of statements in arms.
+    pub(crate) fn arm_length(&self) -> usize {
+        let arms = self.blocks().iter().flat_map(Block::arms);
+        arms.map(|arm| arm.statements().len() + arm.arm_length()).sum()
+    }
+
     /// The number of passive values, those of all arms included: each is counted where its statement stands.
     pub fn passive_count(&self) -> usize {
         let own = self.statements().iter().filter(|statement| matches!(statement, Statement::Passive(_))).count();
