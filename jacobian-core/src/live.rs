@@ -224,3 +224,49 @@ fn reduced_block(block: &Block, needs: &BlockNeeds) -> Block {
     };
     Block { args: chosen(&block.args, &needs.args).collect(), body, ..*block }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::code_list::CodeList;
+
+    fn reduced(text: &str) -> String {
+        text.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}")).remove_dead_code().to_string()
+    }
+
+    #[test]
+    fn parts_arguments_and_statements_that_nothing_uses_go() {
+        let text = "input x y p\nc = x < 1\nbranch b on c (y x p)\n\
+                    arm\ninput y x p\nu = sin(y)\nv = exp(x)\noutput u v\n\
+                    arm\ninput y x p\nw = u_ * p\noutput w x\nend\noutput b.1"
+            .replace("u_", "y");
+        assert_eq!(
+            reduced(&text),
+            "input x\ninput y\ninput p\nc = x < 1.0\nbranch b on c (x)\n\
+             arm\n    input x\n    v = exp(x)\n    output v\narm\n    input x\n    output x\nend\noutput b.0\n"
+        );
+    }
+
+    /// The numbers that are given for passive values serve the function with and without its dead code.
+    #[test]
+    fn a_block_that_goes_leaves_its_passive_values() {
+        let arm = "arm\npassive k: float\npassive n: int\nv = powi(k, n)\noutput v\n";
+        let text = format!("passive p: bool\nbranch b on p ()\n{arm}{arm}end\npassive q: float\noutput q");
+        assert_eq!(
+            reduced(&text),
+            "passive p: bool\npassive k: float\npassive n: int\npassive v3: float\npassive v4: int\npassive q: float\n\
+             output q\n"
+        );
+    }
+
+    #[test]
+    fn a_block_that_is_kept_stays_and_keeps_those_around_it() {
+        let text = "input x\np = x < 1\nbranch b on p (x)\n\
+                    arm\n    input x\n    call f (x) gives 1 kept\n    output x\n\
+                    arm\n    input x\n    v = sin(x)\n    output v\nend\noutput x";
+        assert_eq!(
+            reduced(text),
+            "input x\np = x < 1.0\nbranch b on p (x) kept\narm\n    input x\n    call f (x) gives 1 kept\n\
+             arm\n    input x\nend\noutput x\n"
+        );
+    }
+}

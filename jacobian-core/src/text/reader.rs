@@ -98,7 +98,7 @@ impl Reader {
     fn end(&mut self) -> Result<(), String> {
         self.arm()?;
         let OpenBranch { name, args, selector, options, arms, .. } = self.open.pop().expect("an arm was added to it");
-        let results = arms.first().ok_or("a branch has an arm")?.outputs().len();
+        let results = arms.first().map_or(0, |arm| arm.outputs().len());
         self.scope()?.block(&name, args, Body::Branch { selector, arms, results }, &options)
     }
 }
