@@ -21,6 +21,9 @@ impl BlockId {
     }
 }
 
+/// How deep branches may nest, the arms of a chain of `else if` among them: the engine follows them by recursion.
+pub const MAX_DEPTH: usize = 100;
+
 /// What a statement runs that has several results.
 #[derive(Clone, Debug)]
 pub struct Block {
@@ -117,6 +120,21 @@ impl Block {
                 let wrong = arms.iter().position(|arm| !is_right(arm))?;
                 Some(format!("arm {wrong} does not take the arguments of the branch or give its results"))
             }
+        }
+    }
+}
+
+impl CodeList {
+    /// How deep branches nest; 0 where there are none.
+    pub fn depth(&self) -> usize {
+        let (mut depth, mut lists) = (0, vec![self]);
+        loop {
+            let arms = lists.iter().flat_map(|list| list.blocks()).flat_map(Block::arms);
+            lists = arms.map(|arm| &**arm).collect();
+            if lists.is_empty() {
+                return depth;
+            }
+            depth += 1;
         }
     }
 }

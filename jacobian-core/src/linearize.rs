@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::algebra::{Algebra, Term};
-use crate::block::Block;
+use crate::block::{Block, MAX_DEPTH};
 use crate::catalogue::{CATALOGUE, Intrinsic};
 use crate::code_list::{CodeList, Dialect, Kind, Statement, ValueId};
 use crate::derive::{BlockPartial, DerivedBlock, Rule, derive};
@@ -82,12 +82,14 @@ pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
 /// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated by `strategy`.
 ///
 /// # Errors
-/// Those of the strategy in an arm, and where a function is called with its Jacobian, which has no derivative.
+/// Those of the strategy in an arm, where branches nest too deeply, and where a function is called with its Jacobian, which
+/// has no derivative.
 pub fn linearize_with(function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
     let rule = Rule { level, strategy };
     let is_active = vec![true; function.inputs().len()];
     match function.blocks() {
         [] => linearize_arm(function, &is_active, rule),
+        _ if function.depth() > MAX_DEPTH => Err(Error::TooDeep),
         // Nothing is accumulated in an arm that no output needs.
         _ => linearize_arm(&function.remove_dead_code(), &is_active, rule),
     }

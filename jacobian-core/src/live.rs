@@ -2,6 +2,9 @@
 //!
 //! A part needs its block, a block what it reads; a branch reads an argument only where one of its arms needs it for a
 //! part that is needed. A block that is kept is needed whatever becomes of its parts.
+//!
+//! Branches may nest as long as a chain of `else if` is. What has been found out about an arm is kept in it, so that
+//! nothing is looked for again at each level around it.
 
 use std::sync::Arc;
 
@@ -60,11 +63,11 @@ impl CodeList {
     }
 
     /// The list with these outputs and inputs only, and with what the outputs need. They must not need the other inputs.
-    pub(crate) fn reduced(&self, outputs: &[bool], inputs: &[bool]) -> CodeList {
-        let outputs: Vec<_> = chosen(self.outputs(), outputs).collect();
+    pub(crate) fn reduced(&self, is_output: &[bool], is_input: &[bool]) -> CodeList {
+        let outputs: Vec<_> = chosen(self.outputs(), is_output).collect();
         let needs = self.needs(outputs.iter().copied());
         let mut reducer = Reducer { list: self, needs, reduced: CodeList::new(self.precision()), moved: Vec::new() };
-        let (mut inputs, mut ends) = (inputs.iter(), self.user_statement_ends().iter().peekable());
+        let (mut inputs, mut ends) = (is_input.iter(), self.user_statement_ends().iter().peekable());
         for id in self.ids() {
             if ends.next_if(|&&end| end as usize == id.index()).is_some() {
                 reducer.reduced.end_user_statement();
@@ -78,6 +81,8 @@ impl CodeList {
         for output in outputs {
             reducer.reduced.output(reducer.moved[output.index()]);
         }
+        let used = chosen(self.inputs(), is_input).map(|input| reducer.needs.live[input.index()]).collect();
+        reducer.reduced.set_used_inputs(used);
         reducer.reduced
     }
 
@@ -150,12 +155,19 @@ fn used_args(block: &Block, parts: &[bool]) -> Vec<bool> {
     let Body::Branch { arms, .. } = &block.body else { return vec![true; block.args.len()] };
     let mut used = vec![false; block.args.len()];
     for arm in arms {
-        let live = arm.needs(chosen(arm.outputs(), parts)).live;
-        for (used, input) in used.iter_mut().zip(arm.inputs()) {
-            *used |= live[input.index()];
+        match arm.used_inputs().filter(|_| all(parts)) {
+            Some(known) => used.iter_mut().zip(known).for_each(|(used, known)| *used |= known),
+            None => {
+                let live = arm.needs(chosen(arm.outputs(), parts)).live;
+                used.iter_mut().zip(arm.inputs()).for_each(|(used, input)| *used |= live[input.index()]);
+            }
         }
     }
     used
+}
+
+fn all(marks: &[bool]) -> bool {
+    marks.iter().all(|mark| *mark)
 }
 
 struct Reducer<'a> {
@@ -218,11 +230,18 @@ fn reduced_block(block: &Block, needs: &BlockNeeds) -> Block {
         call @ Body::Call { .. } => call.clone(),
         Body::Branch { selector, arms, .. } => Body::Branch {
             selector: *selector,
-            arms: arms.iter().map(|arm| Arc::new(arm.reduced(&needs.parts, &needs.args))).collect(),
+            arms: arms.iter().map(|arm| reduced_arm(arm, needs)).collect(),
             results: needs.parts.iter().filter(|part| **part).count(),
         },
     };
     Block { args: chosen(&block.args, &needs.args).collect(), body, ..*block }
+}
+
+fn reduced_arm(arm: &Arc<CodeList>, needs: &BlockNeeds) -> Arc<CodeList> {
+    match arm.used_inputs().is_some() && all(&needs.parts) && all(&needs.args) {
+        true => arm.clone(),
+        false => Arc::new(arm.reduced(&needs.parts, &needs.args)),
+    }
 }
 
 #[cfg(test)]

@@ -5,9 +5,13 @@
 //! bit. Around this core: nothing runs of an arm that is not taken, derivatives can be differentiated again, and texts read
 //! back as themselves.
 
+use std::sync::Arc;
+
 use jacobian_core::accumulate::{accumulate, count};
+use jacobian_core::block::{Block, Body, MAX_DEPTH};
+use jacobian_core::catalogue::known;
 use jacobian_core::check::{float_values, modular_jacobian_in, modular_values};
-use jacobian_core::code_list::Precision;
+use jacobian_core::code_list::{Constant, Dialect, Precision};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::{Floats, MODULUS, Modular, evaluate, select};
 use jacobian_core::linearize::{LEVELS, Level, linearize, linearize_with};
@@ -37,7 +41,7 @@ mod support {
 /// Code lists in the main test, of what size they are at most, and how deep their branches nest.
 const LISTS: u64 = 20_000;
 const MAX_STATEMENTS: usize = 24;
-const MAX_DEPTH: usize = 3;
+const DEPTH: usize = 3;
 
 /// The largest error of an entry, as a part of the sum over all paths of the sizes of the products along them.
 const BOUND: f64 = 1e-9;
@@ -55,7 +59,7 @@ impl Case {
         let random = &mut Random::new(seed);
         let precision = if random.below(3) == 0 { Precision::F32 } else { Precision::F64 };
         let callees: Vec<_> = (0..callees).map(|_| random_callee(random, precision)).collect();
-        let blocks = Blocks { depth: 1 + random.below(MAX_DEPTH), callees: &callees };
+        let blocks = Blocks { depth: 1 + random.below(DEPTH), callees: &callees };
         let statements = 1 + random.below(MAX_STATEMENTS);
         let function = random_list_with_blocks(random, precision, statements, blocks);
         Case::at_random_point(function, Callees::new(callees), random)
@@ -304,6 +308,37 @@ fn an_integer_selects_the_arm_of_its_number_or_the_last() {
     let derivative = differentiate(&list, &Strategy::Auto).expect("a small function").derivative;
     let partial = |n: f64| float_values(&derivative.list, derivative.row(0), &[1.0], &[n])[0];
     assert_eq!([0.0, 1.0, 2.0, 3.0, -1.0, -2147483648.0].map(partial), [1.0, 2.0, 3.0, 3.0, 3.0, 3.0]);
+}
+
+/// A chain of `else if`: arms in arms.
+fn chain(length: usize) -> CodeList {
+    let mut list = CodeList::new(Precision::F64);
+    let x = list.input("x");
+    let (mut value, number) = (x, list.constant(Constant::Float(length as f64)));
+    if length > 0 {
+        let mut first = CodeList::new(Precision::F64);
+        let input = first.input("x");
+        let product = first.constant(Constant::Float(length as f64));
+        let product = first.apply(known::MUL, Dialect::default(), &[input, product]);
+        first.output(product);
+        let selector = list.apply(known::GE, Dialect::default(), &[x, number]);
+        let arms = vec![Arc::new(first), Arc::new(chain(length - 1))];
+        let body = Body::Branch { selector, arms, results: 1 };
+        let block = list.block(Block { args: vec![x], body, is_kept: false, origin: 0 });
+        value = list.part(block, 0);
+    }
+    list.output(value);
+    list
+}
+
+#[test]
+fn chains_nest_up_to_a_limit() {
+    let derivative = differentiate(&chain(MAX_DEPTH), &Strategy::Auto).expect("just within the limit").derivative;
+    for (x, expected) in [(200.5, 100.0), (99.5, 99.0), (3.5, 3.0), (0.5, 1.0)] {
+        assert_eq!(float_values(&derivative.list, derivative.row(0), &[x], &[]), [expected]);
+    }
+    let error = differentiate(&chain(MAX_DEPTH + 1), &Strategy::Auto).map(|_| ());
+    assert_eq!(error, Err(Error::TooDeep));
 }
 
 #[test]

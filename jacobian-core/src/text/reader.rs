@@ -6,11 +6,8 @@ use std::sync::Arc;
 use super::header::{Header, Options};
 use super::scope::Scope;
 use super::{ParseError, is_name};
-use crate::block::Body;
+use crate::block::{Body, MAX_DEPTH};
 use crate::code_list::{CodeList, ValueId};
-
-/// The deepest nesting of branches that is read, so that no text can exhaust the stack.
-const MAX_DEPTH: usize = 100;
 
 impl FromStr for CodeList {
     type Err = ParseError;
