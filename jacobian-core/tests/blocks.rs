@@ -40,7 +40,7 @@ mod support {
 
 /// Code lists in the main test, of what size they are at most, and how deep their branches nest.
 const LISTS: u64 = 20_000;
-const MAX_STATEMENTS: usize = 24;
+const MAX_STATEMENTS: usize = 40;
 const DEPTH: usize = 3;
 
 /// The largest error of an entry, as a part of the sum over all paths of the sizes of the products along them.
@@ -60,7 +60,7 @@ impl Case {
         let precision = if random.below(3) == 0 { Precision::F32 } else { Precision::F64 };
         let callees: Vec<_> = (0..callees).map(|_| random_callee(random, precision)).collect();
         let blocks = Blocks { depth: 1 + random.below(DEPTH), callees: &callees };
-        let statements = 1 + random.below(MAX_STATEMENTS);
+        let statements = MAX_STATEMENTS / 4 + random.below(MAX_STATEMENTS);
         let function = random_list_with_blocks(random, precision, statements, blocks);
         Case::at_random_point(function, Callees::new(callees), random)
     }
@@ -112,7 +112,8 @@ impl Case {
     /// it is.
     fn check_in_floats(&self, derivative: &Derivative, random: &mut Random) -> bool {
         let function = &self.function;
-        let float = |random: &mut Random| function.round(random.between(-3.0, 3.0));
+        let (low, high) = if random.below(3) == 0 { (-3.0, 3.0) } else { (0.5, 1.5) };
+        let float = |random: &mut Random| function.round(random.between(low, high));
         let inputs: Vec<_> = function.inputs().iter().map(|_| float(random)).collect();
         let passive = passive_numbers(function, random, float, f64::from);
         let outputs = |list: &CodeList| select(&evaluate(list, &self.floats(), &inputs, &passive), list.outputs());
@@ -183,7 +184,8 @@ fn every_strategy_differentiates_branches_and_calls() {
         tame += u64::from(case.check_in_floats(&derivative, &mut Random::new(!seed)));
     }
     assert!(tried > LISTS * 95 / 100, "only {tried} functions are small enough");
-    assert!(tame > LISTS / 3, "only {tame} points are tame");
+
+    assert!(tame > LISTS / 6, "only {tame} points are tame");
 }
 
 #[test]
@@ -193,7 +195,7 @@ fn auto_and_searches_differentiate_branches_and_calls() {
     let strategies: Vec<Strategy> =
         searches.chain(["auto".into()]).map(|text| text.parse().expect("a strategy")).collect();
     let chain_rule = ChainRule::new();
-    for (seed, strategy) in (0..LISTS / 10).zip(strategies.iter().cycle()) {
+    for (seed, strategy) in (0..LISTS / 50).zip(strategies.iter().cycle()) {
         let case = Case::new(seed, 2);
         let jacobian = case.jacobian(&chain_rule);
         match differentiate_at(Level::CodeList, &case.function, strategy) {
