@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::code_list::{CodeList, Kind, ValueId};
+use crate::code_list::{CodeList, Kind, Statement, ValueId};
 
 /// The position of a block in the table of its code list.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -136,6 +136,36 @@ impl CodeList {
             }
             depth += 1;
         }
+    }
+
+    /// Declares the passive values of another list, and of the arms in it.
+    pub(crate) fn declare_passive_values(&mut self, other: &CodeList) {
+        for id in other.ids() {
+            match *other.statement(id) {
+                passive @ Statement::Passive(_) => {
+                    let new = self.push(passive);
+                    if let Some(name) = other.name(id) {
+                        self.set_name(new, name);
+                    }
+                }
+                Statement::Block(_) => {
+                    other.block_of(id).arms().iter().for_each(|arm| self.declare_passive_values(arm));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The number of statements in arms.
+    pub(crate) fn arm_length(&self) -> usize {
+        let arms = self.blocks().iter().flat_map(Block::arms);
+        arms.map(|arm| arm.statements().len() + arm.arm_length()).sum()
+    }
+
+    /// The number of passive values, those of all arms included: each is counted where its statement stands.
+    pub fn passive_count(&self) -> usize {
+        let own = self.statements().iter().filter(|statement| matches!(statement, Statement::Passive(_))).count();
+        own + self.blocks().iter().flat_map(Block::arms).map(|arm| arm.passive_count()).sum::<usize>()
     }
 }
 

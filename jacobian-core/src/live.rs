@@ -20,7 +20,6 @@ pub(crate) struct Needs {
 }
 
 /// What is needed of a block.
-#[derive(Clone)]
 pub(crate) struct BlockNeeds {
     pub(crate) parts: Vec<bool>,
     pub(crate) args: Vec<bool>,
@@ -84,36 +83,6 @@ impl CodeList {
         let used = chosen(self.inputs(), is_input).map(|input| reducer.needs.live[input.index()]).collect();
         reducer.reduced.set_used_inputs(used);
         reducer.reduced
-    }
-
-    /// Declares the passive values of another list, and of the arms in it.
-    pub(crate) fn declare_passive_values(&mut self, other: &CodeList) {
-        for id in other.ids() {
-            match *other.statement(id) {
-                passive @ Statement::Passive(_) => {
-                    let new = self.push(passive);
-                    if let Some(name) = other.name(id) {
-                        self.set_name(new, name);
-                    }
-                }
-                Statement::Block(_) => {
-                    other.block_of(id).arms().iter().for_each(|arm| self.declare_passive_values(arm));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// The number of statements in arms.
-    pub(crate) fn arm_length(&self) -> usize {
-        let arms = self.blocks().iter().flat_map(Block::arms);
-        arms.map(|arm| arm.statements().len() + arm.arm_length()).sum()
-    }
-
-    /// The number of passive values, those of all arms included: each is counted where its statement stands.
-    pub fn passive_count(&self) -> usize {
-        let own = self.statements().iter().filter(|statement| matches!(statement, Statement::Passive(_))).count();
-        own + self.blocks().iter().flat_map(Block::arms).map(|arm| arm.passive_count()).sum::<usize>()
     }
 }
 

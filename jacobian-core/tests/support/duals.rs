@@ -77,8 +77,11 @@ impl Domain for Duals<'_> {
     }
 }
 
+/// A function of a row's arguments.
+type Function = fn(&[Dual]) -> Dual;
+
 /// By the names of the rows.
-const FUNCTIONS: &[(&str, fn(&[Dual]) -> Dual)] = &[
+const FUNCTIONS: &[(&str, Function)] = &[
     // Arithmetic.
     ("add", |a| a[0] + a[1]),
     ("sub", |a| a[0] - a[1]),
