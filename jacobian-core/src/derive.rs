@@ -1,13 +1,14 @@
-//! The derivatives of blocks, by preaccumulation of basic blocks (Naumann and Utke 2007; xaifBooster): each arm of a branch
-//! is a graph of its own, and its local Jacobian is accumulated inside of it. The derivative of the branch is a branch
-//! again, so that nothing is evaluated that belongs to an arm which does not run.
+//! The derivatives of blocks, by preaccumulation of basic blocks (Utke et al. 2008, OpenAD/F): each arm of a branch is a
+//! graph of its own, and its local Jacobian is accumulated inside of it. The derivative of the branch is a branch again, so
+//! that nothing is evaluated that belongs to an arm which does not run. The derivative of a call is a call with the
+//! Jacobian.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::accumulate::{Derivative, accumulate};
 use crate::block::{Block, Body};
-use crate::code_list::{CodeList, Constant};
+use crate::code_list::{CodeList, Constant, ValueId};
 use crate::error::Error;
 use crate::linearize::{Level, linearize_arm};
 use crate::strategy::Strategy;
@@ -62,34 +63,55 @@ fn derive_arm(arm: &CodeList, is_active: &[bool], rule: Rule<'_>) -> Result<Deri
     Ok(accumulate(linearization, &elimination.program))
 }
 
-/// Makes a block of the derivatives of all arms: the results, then each partial that is not the same number in all arms,
-/// and not the same value in all arms as an output in front of it.
+/// Makes a block of the derivatives of all arms.
 fn merge(block: &Block, arms: &[Derivative]) -> DerivedBlock {
     let (rows, columns) = (block.results(), arms.first().map_or(0, |arm| arm.columns));
-    let outputs = |output: usize| arms.iter().map(|arm| arm.list.outputs()[output]).collect::<Vec<_>>();
-    let (mut is_kept, mut parts) = (vec![false; rows * (1 + columns)], HashMap::new());
+    let mut parts = Parts { arms, is_part: vec![false; rows * (1 + columns)], places: HashMap::new(), length: 0 };
     for row in 0..rows {
-        is_kept[row] = true;
-        parts.entry(outputs(row)).or_insert(row);
+        parts.add(row);
     }
-    let mut length = rows;
-    let mut partial = |output: usize| {
-        if let Some(number) = common_number(arms, output) {
+    let row = |parts: &mut Parts<'_>, row: usize| {
+        (0..columns).map(|column| parts.partial(rows + row * columns + column)).collect()
+    };
+    let partials = (0..rows).map(|index| row(&mut parts, index)).collect();
+    let is_input = vec![true; block.args.len()];
+    let reduced = arms.iter().map(|arm| Arc::new(arm.list.reduced(&parts.is_part, &is_input))).collect();
+    let selector = block.selector().expect("a branch has a selector");
+    let body = Body::Branch { selector, arms: reduced, results: parts.length };
+    DerivedBlock { block: Block { body, ..block.clone() }, partials }
+}
+
+/// The outputs of the derivatives of arms that become parts of the block: the results, then each partial that is not the
+/// same number in all arms, and not the same value in all arms as a part in front of it.
+struct Parts<'a> {
+    arms: &'a [Derivative],
+    /// By output of each derivative.
+    is_part: Vec<bool>,
+    /// The part for these values of the derivatives.
+    places: HashMap<Vec<ValueId>, usize>,
+    length: usize,
+}
+
+impl Parts<'_> {
+    fn values(&self, output: usize) -> Vec<ValueId> {
+        self.arms.iter().map(|arm| arm.list.outputs()[output]).collect()
+    }
+
+    fn add(&mut self, output: usize) -> usize {
+        let place = self.length;
+        self.places.entry(self.values(output)).or_insert(place);
+        self.is_part[output] = true;
+        self.length += 1;
+        place
+    }
+
+    fn partial(&mut self, output: usize) -> BlockPartial {
+        if let Some(number) = common_number(self.arms, output) {
             return BlockPartial::Constant(number);
         }
-        BlockPartial::Part(*parts.entry(outputs(output)).or_insert_with(|| {
-            is_kept[output] = true;
-            length += 1;
-            length - 1
-        }))
-    };
-    let partials = (0..rows).map(|row| (0..columns).map(|column| partial(rows + row * columns + column)).collect());
-    let partials = partials.collect();
-    let is_input = vec![true; block.args.len()];
-    let arms = arms.iter().map(|arm| Arc::new(arm.list.reduced(&is_kept, &is_input))).collect();
-    let selector = block.selector().expect("a branch has a selector");
-    let body = Body::Branch { selector, arms, results: length };
-    DerivedBlock { block: Block { body, ..block.clone() }, partials }
+        let known = self.places.get(&self.values(output)).copied();
+        BlockPartial::Part(known.unwrap_or_else(|| self.add(output)))
+    }
 }
 
 /// The number that an output is in all arms.
