@@ -17,7 +17,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::catalogue::{Intrinsic, NAMED_CONSTANTS, Spelling, known};
-use crate::code_list::{CodeList, Constant, Dialect, Kind, Precision, Statement, ValueId};
+use crate::code_list::{CodeList, Constant, Dialect, Kind, PRECISIONS, Precision, Statement, ValueId};
 use crate::expression::{self, Expression};
 
 /// Why a text is no code list, or no [`LabelledGraph`](crate::lcg::LabelledGraph).
@@ -73,11 +73,8 @@ impl Reader {
     }
 
     fn precision(&mut self, name: &str) -> Result<(), String> {
-        let precision = match name {
-            "f32" => Precision::F32,
-            "f64" => Precision::F64,
-            _ => return Err(format!("no precision is called `{name}`")),
-        };
+        let known = PRECISIONS.iter().find(|(known, _)| *known == name);
+        let &(_, precision) = known.ok_or_else(|| format!("no precision is called `{name}`"))?;
         if !self.list.statements().is_empty() {
             return Err("the precision stands before all statements".into());
         }
@@ -199,8 +196,9 @@ impl fmt::Display for CodeList {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let constants = constants(self);
         let names = unique_names(self);
-        if self.precision() == Precision::F32 {
-            writeln!(formatter, "precision f32")?;
+        let named = PRECISIONS.iter().find(|(_, precision)| *precision == self.precision());
+        if let Some((name, _)) = named.filter(|_| self.precision() != Precision::default()) {
+            writeln!(formatter, "precision {name}")?;
         }
         for id in self.ids().filter(|id| constants[id.index()].is_none()) {
             let name = &names[id.index()];
@@ -307,6 +305,8 @@ mod tests {
         let text = list.to_string();
         assert_eq!(read(&text).to_string(), text);
         assert_eq!(text.lines().filter(|line| line.contains(" = ")).count(), 7);
+        let generic = "precision generic\ninput x\noutput x\n";
+        assert_eq!(read(generic).to_string(), generic);
     }
 
     #[test]
