@@ -6,7 +6,7 @@ use syn::ItemFn;
 
 use super::options::Options;
 use super::shape::Shape;
-use super::signature::Signature;
+use super::signature::{Role, Signature};
 
 /// The documentation of the Jacobian of `item`, in Markdown.
 pub fn function(item: &ItemFn, signature: &Signature, options: &Options, jacobian: &Jacobian) -> String {
@@ -42,7 +42,7 @@ pub fn function(item: &ItemFn, signature: &Signature, options: &Options, jacobia
 /// A line for every active parameter.
 fn column_list(signature: &Signature) -> String {
     let (mut lines, mut first) = (String::new(), 0);
-    for parameter in signature.parameters.iter().filter(|parameter| parameter.is_active) {
+    for parameter in signature.parameters.iter().filter(|parameter| parameter.role == Role::Active) {
         let (name, count) = (&parameter.name, parameter.shape.as_ref().map_or(0, Shape::count));
         lines += &match parameter.shape.as_ref().map(is_array) {
             Some(true) if count > 1 => format!("- {first} to {}: the floats of `{name}` in order\n", first + count - 1),

@@ -1,19 +1,20 @@
 //! Emission: a derivative as a Rust function. The code needs no `#[allow]`, no `unsafe`, no allocation, and no path but
 //! those into `core`. Its variables have the hygiene of the macro, so that they meet no name of the user.
 
-use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
-
 use jacobian_core::catalogue::Spelling;
-use jacobian_core::code_list::{CodeList, Constant, Precision, Statement, ValueId};
+use jacobian_core::code_list::{CodeList, Precision, Statement, ValueId};
 use jacobian_core::{Derivative, Jacobian};
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ItemFn};
 
 use super::flatten::{Flattened, Form, Names, emitted};
+use super::number::{self, Position};
 use super::options::Options;
+use super::scalar::Scalar;
 use super::shape::Shape;
-use super::signature::{Signature, float_type, jacobian_type, likely_types, value_type};
+use super::signature::{Role, Signature};
+use super::types::{likely_return_type, return_type};
 use super::writer::Writer;
 
 /// How many statements a function may have as a sequence of `let`s. rustc recurses over such a sequence, and its stack
@@ -23,9 +24,6 @@ const MAX_LETS: usize = 1_000;
 /// How many statements a block of a longer function has. (Variables that are declared first and assigned later would not
 /// be recursed over either, but rustc takes a time for them that grows as the square of their number.)
 const BLOCK: usize = 256;
-
-/// The constants in the partials of the catalogue that have names.
-const MATHEMATICAL: &[(f64, &str)] = &[(LN_2, "LN_2"), (LOG2_E, "LOG2_E"), (LOG10_E, "LOG10_E")];
 
 /// The generated function.
 pub fn function(
@@ -38,14 +36,14 @@ pub fn function(
 ) -> TokenStream {
     let header = header(item, name, signature, documentation);
     let Flattened { prologue, inputs, passive, forms, names, .. } = flattened;
-    let mut emitter = Emitter::new(&jacobian.derivative.list, inputs, passive, forms);
+    let mut emitter = Emitter::new(&signature.scalar, &jacobian.derivative.list, inputs, passive, forms);
     let statements = emitter.statements(names, prologue.len());
-    let result = emitter.result(&signature.result, &jacobian.derivative);
+    let results = emitter.results(signature, &jacobian.derivative);
     quote! {
         #header {
             #(#prologue)*
             #statements
-            #result
+            #results
         }
     }
 }
@@ -62,14 +60,14 @@ pub fn stub(item: &ItemFn, name: &Ident, options: &Options, signature: Option<&S
             quote!(_: #ty)
         }
     });
-    let (value, jacobian) = match signature {
-        Some(signature) => (value_type(signature), jacobian_type(signature)),
-        None => likely_types(item, options),
+    let returned = match signature {
+        Some(signature) => return_type(signature),
+        None => likely_return_type(item, options),
     };
     quote_spanned! {Span::mixed_site()=>
         #(#attributes)*
         #[doc = "Not generated: see the errors."]
-        #visibility #constness fn #name #generics(#(#parameters),*) -> (#value, #jacobian) #clause {
+        #visibility #constness fn #name #generics(#(#parameters),*) -> #returned #clause {
             ::core::unreachable!()
         }
     }
@@ -99,17 +97,18 @@ fn header(item: &ItemFn, name: &Ident, signature: &Signature, documentation: &st
         quote!(#name: #ty)
     });
     let parameters = receiver.chain(parameters);
-    let (value, jacobian) = (value_type(signature), jacobian_type(signature));
+    let returned = return_type(signature);
     let documentation = documentation.lines().map(|line| format!(" {line}"));
     quote_spanned! {Span::mixed_site()=>
         #(#attributes)*
         #(#[doc = #documentation])*
         #[inline]
-        #visibility #constness fn #name #generics(#(#parameters),*) -> (#value, #jacobian) #clause
+        #visibility #constness fn #name #generics(#(#parameters),*) -> #returned #clause
     }
 }
 
 struct Emitter<'a> {
+    scalar: &'a Scalar,
     list: &'a CodeList,
     forms: Vec<Form>,
     /// How each value is written where it is used.
@@ -119,8 +118,15 @@ struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
-    fn new(list: &'a CodeList, inputs: Vec<TokenStream>, passive: Vec<TokenStream>, forms: Vec<Form>) -> Self {
+    fn new(
+        scalar: &'a Scalar,
+        list: &'a CodeList,
+        inputs: Vec<TokenStream>,
+        passive: Vec<TokenStream>,
+        forms: Vec<Form>,
+    ) -> Self {
         Emitter {
+            scalar,
             list,
             forms,
             operands: Vec::with_capacity(list.statements().len()),
@@ -137,7 +143,7 @@ impl<'a> Emitter<'a> {
             let operand = match self.list.statement(id) {
                 Statement::Input => self.inputs.next().unwrap_or_default().into(),
                 Statement::Passive(_) => self.passive.next().unwrap_or_default().into(),
-                Statement::Constant(constant) => self.constant(*constant, false),
+                Statement::Constant(constant) => number::constant(self.scalar, *constant, Position::Operand),
                 Statement::Apply { .. } => {
                     let name = match self.list.name(id) {
                         Some(wish) => names.like(wish),
@@ -164,71 +170,11 @@ impl<'a> Emitter<'a> {
         let args = self.list.statement(id).args();
         if args.iter().all(|&arg| self.list.as_constant(arg).is_some()) {
             // Nothing but literals: only the annotation says of which type they are.
-            statements.punct(":").stream(float_type(self.list.precision()));
+            statements.punct(":").stream(self.scalar.ty());
         }
         statements.punct("=");
         self.application(statements, id);
         statements.punct(";");
-    }
-
-    /// A number as an operand: in parentheses if it is negative. With its type, it can be the receiver of a method.
-    fn constant(&self, constant: Constant, with_type: bool) -> Writer {
-        let mut out = Writer::default();
-        match is_negative(constant) {
-            true => {
-                out.group(Delimiter::Parenthesis, |inner| self.bare_constant(inner, constant, with_type));
-            }
-            false => self.bare_constant(&mut out, constant, with_type),
-        }
-        out
-    }
-
-    fn bare_constant(&self, out: &mut Writer, constant: Constant, with_type: bool) {
-        if is_negative(constant) {
-            out.punct("-");
-        }
-        match constant {
-            Constant::Int(value) => out.token(Literal::u32_unsuffixed(value.unsigned_abs())),
-            Constant::Float(value) if !value.is_finite() => out.all(&self.special(value)),
-            Constant::Float(value) => match self.mathematical(value.abs()) {
-                Some(path) => out.all(&path),
-                None => out.token(self.float_literal(value.abs(), with_type)),
-            },
-        };
-    }
-
-    /// A constant of the partials that the standard library has a name for. Clippy wants it to be used.
-    fn mathematical(&self, magnitude: f64) -> Option<Writer> {
-        let module = match self.list.precision() {
-            Precision::F64 => "f64",
-            Precision::F32 => "f32",
-        };
-        let (_, name) = MATHEMATICAL.iter().find(|(value, _)| match self.list.precision() {
-            Precision::F64 => *value == magnitude,
-            Precision::F32 => *value as f32 == magnitude as f32,
-        })?;
-        let mut path = Writer::default();
-        for part in ["core", module, "consts", name] {
-            path.punct("::").word(part);
-        }
-        Some(path)
-    }
-
-    /// A finite float in the fewest digits that tell it from its neighbours, `2.5e-7` rather than `0.00000025`.
-    fn float_literal(&self, magnitude: f64, with_type: bool) -> Literal {
-        let (digits, suffix) = match self.list.precision() {
-            Precision::F64 => (format!("{magnitude:?}"), "f64"),
-            Precision::F32 => (format!("{:?}", magnitude as f32), "f32"),
-        };
-        let text = if with_type { digits + suffix } else { digits };
-        text.parse().expect("the debug form of a finite float is a literal")
-    }
-
-    /// A NaN or the magnitude of an infinity.
-    fn special(&self, value: f64) -> Writer {
-        let mut path = Writer::from(float_type(self.list.precision()));
-        path.punct("::").word(if value.is_nan() { "NAN" } else { "INFINITY" });
-        path
     }
 
     /// Writes the expression of a statement.
@@ -243,7 +189,11 @@ impl<'a> Emitter<'a> {
                 let suffix = if self.list.precision() == Precision::F32 { "f" } else { "" };
                 self.path_call(out, prefix, &format!("{name}{suffix}"), args);
             }
-            (Spelling::Call, Form::Path { prefix, .. }, _) => self.path_call(out, prefix, row.name, args),
+            (Spelling::Call, Form::Path { prefix, functions, .. }, _)
+                if functions.is_none_or(|functions| functions.contains(&row.name)) =>
+            {
+                self.path_call(out, prefix, row.name, args);
+            }
             (Spelling::Call, ..) => self.method_call(out, row.name, args),
             (Spelling::Infix(symbol), ..) => {
                 out.all(operand(0)).punct(symbol).all(operand(1));
@@ -258,7 +208,8 @@ impl<'a> Emitter<'a> {
                 braced(out, operand(3));
             }
             (Spelling::FloatFromInt, ..) => {
-                out.all(operand(0)).word("as").stream(float_type(self.list.precision()));
+                let int = operand(0).clone().into_stream();
+                out.stream(number::from_int(self.scalar, int).unwrap_or_default());
             }
             (Spelling::Predecessor, ..) => {
                 out.all(operand(0)).punct(".").word("saturating_sub").group(Delimiter::Parenthesis, |arguments| {
@@ -270,7 +221,7 @@ impl<'a> Emitter<'a> {
 
     fn method_call(&self, out: &mut Writer, name: &str, args: &[ValueId]) {
         match self.list.as_constant(args[0]) {
-            Some(constant) => out.all(&self.constant(constant, true)),
+            Some(constant) => out.all(&number::constant(self.scalar, constant, Position::Receiver)),
             None => out.all(&self.operands[args[0].index()]),
         };
         out.punct(".").word(name);
@@ -293,7 +244,7 @@ impl<'a> Emitter<'a> {
                 out.punct(",");
             }
             match self.list.as_constant(id) {
-                Some(constant) => self.bare_constant(out, constant, false),
+                Some(constant) => out.append(number::constant(self.scalar, constant, Position::Alone)),
                 None => {
                     out.all(&self.operands[id.index()]);
                 }
@@ -301,31 +252,32 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The pair of value and Jacobian.
-    fn result(&self, shape: &Shape, derivative: &Derivative) -> TokenStream {
+    /// The assignments to the outputs, and what the function returns.
+    fn results(&self, signature: &Signature, derivative: &Derivative) -> TokenStream {
         let mut values = derivative.values().iter().map(|id| self.operands[id.index()].clone().into_stream());
-        let value = shaped(shape, &mut values);
+        let value = signature.has_value().then(|| shaped(&signature.result, &mut values));
+        let outputs = signature.parameters.iter().filter(|parameter| parameter.role == Role::Output);
+        let assignments = outputs.zip(signature.dependents().skip(1)).map(|(parameter, shape)| {
+            let (name, value) = (emitted(&parameter.name), shaped(shape, &mut values));
+            quote!(*#name = #value;)
+        });
+        let assignments = TokenStream::from_iter(assignments);
         let row = |row: usize| {
             let mut entries = Writer::default();
             entries.group(Delimiter::Bracket, |inner| self.separated(inner, derivative.row(row)));
             entries.into_stream()
         };
-        let jacobian = match shape {
-            Shape::Float(_) => row(0),
-            _ => {
+        let jacobian = match signature.is_gradient() {
+            true => row(0),
+            false => {
                 let rows = (0..derivative.rows).map(row);
                 quote!([#(#rows),*])
             }
         };
-        quote!((#value, #jacobian))
-    }
-}
-
-/// Whether a number is written with a minus.
-fn is_negative(constant: Constant) -> bool {
-    match constant {
-        Constant::Int(value) => value < 0,
-        Constant::Float(value) => value.is_sign_negative() && !value.is_nan(),
+        match value {
+            Some(value) => quote!(#assignments (#value, #jacobian)),
+            None => quote!(#assignments #jacobian),
+        }
     }
 }
 

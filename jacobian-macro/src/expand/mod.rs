@@ -6,9 +6,12 @@ mod document;
 mod emit;
 mod flatten;
 pub mod guard;
+mod number;
 mod options;
+mod scalar;
 mod shape;
 mod signature;
+mod types;
 mod writer;
 
 use jacobian_core::differentiate_at;
@@ -81,6 +84,10 @@ fn jacobian(function: &ItemFn, options: &Options, errors: &mut Errors) -> TokenS
         }
         match differentiate_at(options.level, &flattened.list, &options.strategy) {
             Ok(jacobian) => {
+                if let Some(why) = number::missing(&signature.scalar, &jacobian.derivative.list) {
+                    errors.at(&signature.scalar.ty(), why);
+                    return None;
+                }
                 let documentation = document::function(function, signature, options, &jacobian);
                 Some(emit::function(function, &name, signature, &documentation, flattened, &jacobian))
             }

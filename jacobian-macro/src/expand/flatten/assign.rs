@@ -2,14 +2,13 @@
 
 use proc_macro2::Ident;
 use quote::quote;
-use syn::{Expr, ExprPath, Member};
+use syn::{Expr, ExprPath, Member, UnOp};
 
 use super::Flattener;
+use super::call::unwrapped;
 use super::frame::Line;
 use super::pattern::array_elements;
 use super::value::{Binding, Passive, Value};
-
-use super::super::signature::float_type;
 
 const FIELD: &str = "assignment to a field is not supported; use a variable";
 
@@ -82,6 +81,9 @@ impl Flattener<'_> {
                 }
                 Expr::Paren(paren) => inner = &paren.expr,
                 Expr::Group(group) => inner = &group.expr,
+                Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) && self.is_output(unwrapped(&unary.expr)) => {
+                    inner = &unary.expr;
+                }
                 Expr::Index(index) => {
                     let at = self.expression(&index.index);
                     let known = at.as_int().and_then(|at| usize::try_from(at).ok());
@@ -122,7 +124,7 @@ impl Flattener<'_> {
                 Value::Passive(Passive::simple(quote!(#variable)).with_number(passive.number.clone()))
             }
             Value::Active(_) => {
-                let ty = syn::Type::Verbatim(float_type(self.precision()));
+                let ty = syn::Type::Verbatim(self.scalar.ty());
                 Value::Passive(self.let_passive(ident, passive, Some(&ty)))
             }
             _ => Value::Passive(self.let_passive(ident, passive, None)),

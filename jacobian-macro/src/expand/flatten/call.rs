@@ -9,8 +9,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Token};
 
 use super::super::diagnostics::{list, nearest};
-use super::super::shape;
-use super::super::signature::float_type;
+use super::super::shape::{Reader, Reading, Shape};
 use super::Flattener;
 use super::frame::Line;
 use super::value::{Number, Passive, Value};
@@ -20,12 +19,14 @@ use super::value::{Number, Passive, Value};
 pub enum Form {
     /// `x.sin()`.
     Method,
-    /// `f64::sin(x)` or `<f64>::sin(x)`: the path in front of the name, and the type that it names.
+    /// `f64::sin(x)`, `<f64>::sin(x)`, `T::sin(x)`, `Float::sin(x)` or `<T as Float>::sin(x)`.
     Path {
         /// What stands in front of `::sin`.
         prefix: TokenStream,
-        /// The type.
-        ty: TokenStream,
+        /// The type that it names, where the user means a primitive float by it.
+        primitive: Option<TokenStream>,
+        /// The functions that are there, where it is a trait that has not all of them.
+        functions: Option<&'static [&'static str]>,
     },
     /// `libm::sin(x)`, with the names of that crate: the path in front of the name.
     Libm(TokenStream),
@@ -52,6 +53,9 @@ const REJECTED: &[(&[&str], &str)] = &[
     ),
     (&["add", "sub", "mul", "div", "rem", "neg"], "is an operator; write it as `+`, `-`, `*`, `/`, `%`"),
 ];
+
+/// Functions that are differentiable almost everywhere, but not over the complex numbers.
+const NOT_COMPLEX: &[&str] = &["abs", "signum", "floor", "ceil", "round", "trunc", "fract", "hypot"];
 
 type Arguments = Punctuated<Expr, Token![,]>;
 
@@ -125,6 +129,14 @@ impl Flattener<'_> {
         let Some(intrinsic) = found else {
             return self.refuse(place, self.unknown(name, dialect));
         };
+        if self.scalar.may_be_complex() && NOT_COMPLEX.contains(&name) {
+            return self.refuse(
+                place,
+                format!(
+                    "`{name}` has no derivative for complex numbers, which `ComplexField` admits; take `RealField`"
+                ),
+            );
+        }
         let arity = intrinsic.row().arity();
         if operands.len() != arity {
             return self.refuse(place, format!("`{name}` takes {arity} operands, the receiver included"));
@@ -157,9 +169,9 @@ impl Flattener<'_> {
 
     /// The name of a function of libm for f64, from that for the precision of the list.
     fn libm_name<'n>(&self, name: &'n str) -> Option<&'n str> {
-        match self.precision() {
-            Precision::F64 => Some(name),
+        match self.scalar.precision() {
             Precision::F32 => name.strip_suffix('f'),
+            _ => Some(name),
         }
     }
 
@@ -216,22 +228,45 @@ impl Flattener<'_> {
     fn form_of(&self, path: &ExprPath) -> Option<(Form, Ident)> {
         let mut prefix = path.path.clone();
         let last = prefix.segments.pop()?;
+        prefix.segments.pop_punct();
         if !last.arguments.is_none() {
             return None;
         }
-        if let Some(qself) = &path.qself {
-            let is_own = matches!(shape::read(&qself.ty), shape::Reading::Floats(shape::Shape::Float(p)) if p == self.precision());
-            let ty = &qself.ty;
-            return (is_own && qself.position == 0 && prefix.segments.is_empty())
-                .then(|| (Form::Path { prefix: quote!(<#ty>), ty: quote!(#ty) }, last.ident));
+        let form = match &path.qself {
+            Some(qself) => self.qualified_form(qself, &prefix)?,
+            None if Reader::of(&self.scalar).scalar(&prefix).as_ref() == Some(&self.scalar) => {
+                self.type_form(prefix.to_token_stream(), prefix.to_token_stream())
+            }
+            None if prefix.is_ident("libm") && self.scalar.suffix().is_some() => Form::Libm(prefix.to_token_stream()),
+            None => self.trait_form(&prefix, prefix.to_token_stream())?,
+        };
+        Some((form, last.ident))
+    }
+
+    /// `<f64>::sin(x)` or `<f64 as Float>::sin(x)`.
+    fn qualified_form(&self, qself: &syn::QSelf, prefix: &syn::Path) -> Option<Form> {
+        let ty = &qself.ty;
+        let is_own =
+            matches!(Reader::of(&self.scalar).read(ty), Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar);
+        match qself.position {
+            _ if !is_own => None,
+            0 if prefix.segments.is_empty() => Some(self.type_form(quote!(<#ty>), ty.to_token_stream())),
+            position if position == prefix.segments.len() => self.trait_form(prefix, quote!(<#ty as #prefix>)),
+            _ => None,
         }
-        prefix.segments.pop_punct();
-        if shape::float(&prefix) == Some(self.precision()) {
-            let ty = prefix.to_token_stream();
-            return Some((Form::Path { prefix: ty.clone(), ty }, last.ident));
-        }
-        let is_libm = prefix.segments.len() == 1 && prefix.segments[0].ident == "libm";
-        is_libm.then(|| (Form::Libm(prefix.to_token_stream()), last.ident))
+    }
+
+    /// A path in front of the name that names the type of the floats.
+    fn type_form(&self, prefix: TokenStream, ty: TokenStream) -> Form {
+        let primitive = self.scalar.suffix().is_some().then_some(ty);
+        Form::Path { prefix, primitive, functions: None }
+    }
+
+    /// A path in front of the name that names a trait of floats.
+    fn trait_form(&self, path: &syn::Path, prefix: TokenStream) -> Option<Form> {
+        let name = path.segments.last().filter(|name| name.arguments.is_none())?;
+        let functions = self.scalar.float_trait(&name.ident.to_string())?;
+        Some(Form::Path { prefix, primitive: None, functions })
     }
 
     /// The number of a form; forms of the same tokens are the same.
@@ -239,7 +274,7 @@ impl Flattener<'_> {
         let text = form.to_string();
         let position = self.forms.iter().position(|known| known.to_string() == text);
         let index = position.unwrap_or_else(|| {
-            if let Form::Path { ty, .. } = &form {
+            if let Form::Path { primitive: Some(ty), .. } = &form {
                 self.require_primitive(ty);
             }
             self.forms.push(form);
@@ -251,7 +286,7 @@ impl Flattener<'_> {
     /// Makes the generated code fail to compile where `ty` is a type of the user and not the primitive float,
     /// whose methods alone have the derivatives of the catalogue.
     fn require_primitive(&mut self, ty: &TokenStream) {
-        let float = float_type(self.precision());
+        let float = self.scalar.ty();
         self.line(Line::always(quote_spanned! {Span::mixed_site()=>
             let _: ::core::marker::PhantomData<#ty> = ::core::marker::PhantomData::<#float>;
         }));
@@ -267,7 +302,7 @@ impl std::fmt::Display for Form {
     }
 }
 
-fn unwrapped(expression: &Expr) -> &Expr {
+pub(super) fn unwrapped(expression: &Expr) -> &Expr {
     match expression {
         Expr::Paren(paren) => unwrapped(&paren.expr),
         Expr::Group(group) => unwrapped(&group.expr),

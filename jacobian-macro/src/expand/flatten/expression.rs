@@ -2,16 +2,20 @@
 //! as the user's expression; all other recursion is as deep as the brackets nest, which the guard bounds.
 
 use jacobian_core::catalogue::{Intrinsic, known};
-use jacobian_core::code_list::{Dialect, Precision};
+use jacobian_core::code_list::Dialect;
 use quote::{ToTokens, quote};
 use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprPath, ExprRepeat, Lit, Member, UnOp};
 
-use super::super::shape::{self, Shape};
+use super::super::shape::{Reader, Reading, Shape};
 use super::value::{Number, Passive, Value};
 use super::{Flattener, element_of, emitted};
 
 /// The most elements of an array in the function, those of the arrays in it included.
 pub(super) const MAX_ELEMENTS: usize = 100_000;
+
+/// Why a part of an output is refused.
+const UNSET: &str =
+    "this has no value here: an output is read after it is assigned; what it holds before is a parameter of its own";
 
 /// Why statements are refused where they may not be evaluated.
 const LAZY: &str =
@@ -25,6 +29,12 @@ impl Flattener<'_> {
         while let Some(left) = leftmost(innermost) {
             spine.push(innermost);
             innermost = left;
+        }
+        if self.is_output(innermost) && !Self::is_read(&spine) {
+            return self.refuse(
+                innermost,
+                "an output is read by its elements, or as a whole by `*`; here it would be passed on",
+            );
         }
         let mut value = self.leaf(innermost);
         for outer in spine.into_iter().rev() {
@@ -47,15 +57,27 @@ impl Flattener<'_> {
                 self.binary(binary, left, right)
             }
             Expr::MethodCall(call) => self.method_call(call, left),
-            Expr::Field(field) => self.field(field, left),
+            Expr::Field(field) => {
+                let part = self.field(field, left);
+                self.assigned(part, field)
+            }
             Expr::Index(index) => {
                 let [left, place] = self.both(left, &index.index);
-                self.index(index, left, &place)
+                let part = self.index(index, left, &place);
+                self.assigned(part, index)
             }
             Expr::Cast(cast) => self.cast(cast, left),
             Expr::Unary(unary) => self.unary(unary, left),
             Expr::Reference(reference) => self.reference(reference, left),
             _ => left,
+        }
+    }
+
+    /// A part of a variable, unless it is read before it is assigned.
+    fn assigned(&mut self, part: Value, place: &impl ToTokens) -> Value {
+        match part {
+            Value::Unset => self.refuse(place, UNSET),
+            part => part,
         }
     }
 
@@ -135,15 +157,12 @@ impl Flattener<'_> {
     }
 
     fn lit(&mut self, literal: &Lit) -> Passive {
-        let own = match self.precision() {
-            Precision::F32 => "f32",
-            Precision::F64 => "f64",
-        };
+        let own = self.scalar.suffix();
         let number = match literal {
-            Lit::Float(float) if float.suffix().is_empty() || float.suffix() == own => {
+            Lit::Float(float) if float.suffix().is_empty() || Some(float.suffix()) == own => {
                 Some(Number::Float(float.base10_digits().to_string()))
             }
-            Lit::Int(int) if int.suffix() == own => Some(Number::Float(int.base10_digits().to_string())),
+            Lit::Int(int) if Some(int.suffix()) == own => Some(Number::Float(int.base10_digits().to_string())),
             Lit::Int(int) if !matches!(int.suffix(), "f32" | "f64") => int.base10_parse().ok().map(Number::Int),
             _ => None,
         };
@@ -155,6 +174,7 @@ impl Flattener<'_> {
             return Value::Passive(Passive::simple(path.to_token_stream()));
         };
         match self.scopes.find(ident).map(|binding| binding.value.clone()) {
+            Some(Value::Unset) if self.is_output(&Expr::Path(path.clone())) => self.refuse(ident, UNSET),
             Some(Value::Unset) => self.refuse(ident, format!("`{ident}` has no value here")),
             Some(value) => value,
             None => Value::Passive(Passive::simple(ident.to_token_stream())),
@@ -245,7 +265,7 @@ impl Flattener<'_> {
         };
         let operand = passive.operand();
         // What is used as a float behind the reference is one of this function's.
-        let shape = passive.shape.unwrap_or(Shape::Float(self.precision()));
+        let shape = passive.shape.unwrap_or(Shape::Float(self.scalar.clone()));
         let reference = Passive::compound(quote!(&#operand)).with_shape(Some(Shape::Reference(Box::new(shape))));
         Value::Passive(reference.with_number(passive.number))
     }
@@ -254,11 +274,11 @@ impl Flattener<'_> {
         if value.is_error() {
             return Value::Error;
         }
-        let target = match shape::read(&cast.ty) {
-            shape::Reading::Floats(Shape::Float(precision)) => Some(precision),
+        let target = match Reader::of(&self.scalar).read(&cast.ty) {
+            Reading::Floats(Shape::Float(scalar)) => Some(scalar),
             _ => None,
         };
-        let own = target == Some(self.precision());
+        let own = target.as_ref() == Some(&self.scalar);
         let Some(passive) = value.to_passive() else {
             return match own {
                 true => value,

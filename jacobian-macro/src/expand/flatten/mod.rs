@@ -12,6 +12,7 @@ mod assign;
 mod call;
 mod expression;
 mod frame;
+mod output;
 mod pattern;
 mod scope;
 mod statement;
@@ -28,8 +29,9 @@ use self::frame::{Frame, Line};
 use self::scope::Scopes;
 use self::value::{Active, Number, Passive, Value};
 use super::diagnostics::Errors;
+use super::scalar::Scalar;
 use super::shape::Shape;
-use super::signature::{Parameter, Signature, float_type};
+use super::signature::{Parameter, Role, Signature};
 
 pub use self::call::Form;
 pub use self::scope::{Names, emitted};
@@ -57,10 +59,12 @@ pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) ->
         names.reserve(&parameter.name);
     }
     let mut flattener = Flattener {
-        frame: Frame::new(signature.precision, 0),
+        scalar: signature.scalar.clone(),
+        frame: Frame::new(signature.scalar.precision(), 0),
         outer: Vec::new(),
         scopes: Scopes::default(),
         inputs: Vec::new(),
+        outputs: Vec::new(),
         forms: vec![Form::Method],
         names,
         inline: None,
@@ -86,12 +90,16 @@ pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) ->
 }
 
 struct Flattener<'a> {
+    /// The type of all floats.
+    scalar: Scalar,
     /// The code list to which statements are added at present.
     frame: Frame,
     /// Those around it, the function's own first.
     outer: Vec<Frame>,
     scopes: Scopes,
     inputs: Vec<TokenStream>,
+    /// The numbers of the variables that are outputs.
+    outputs: Vec<usize>,
     forms: Vec<Form>,
     names: Names,
     /// Why statements are refused here, if they are: what they do may not be moved to the prologue.
@@ -102,21 +110,29 @@ struct Flattener<'a> {
 impl Flattener<'_> {
     fn function(&mut self, function: &ItemFn, signature: &Signature) {
         self.scopes.enter();
+        if let Some(statement) = self.scalar.require_copy() {
+            self.line(Line::always(statement));
+        }
         for parameter in &signature.parameters {
             self.parameter(parameter);
         }
         let value = self.body(&function.block);
+        let outputs = self.output_values();
         self.scopes.leave();
         // What is missing after an error is not reported again.
         if self.errors.is_empty() {
-            self.results(&value, &signature.result, &function.sig.output.to_token_stream());
+            self.results(&value, &signature.result, &function.sig.output);
+            self.output_results(signature, &outputs);
         }
     }
 
     fn parameter(&mut self, parameter: &Parameter) {
         let name = emitted(&parameter.name);
         let value = match &parameter.shape {
-            Some(shape) if parameter.is_active => self.input(shape, quote!(#name), &parameter.name.to_string()),
+            Some(shape) if parameter.role == Role::Output => return self.output(parameter, shape),
+            Some(shape) if parameter.role == Role::Active => {
+                self.input(shape, quote!(#name), &parameter.name.to_string())
+            }
             shape => Value::Passive(Passive::simple(quote!(#name)).with_shape(shape.clone())),
         };
         self.bind_parameter(parameter, value);
@@ -147,7 +163,7 @@ impl Flattener<'_> {
     }
 
     /// Declares the outputs: the floats of the result in order.
-    fn results(&mut self, value: &Value, shape: &Shape, place: &TokenStream) {
+    fn results(&mut self, value: &Value, shape: &Shape, place: &impl ToTokens) {
         match (shape, value) {
             (_, Value::Error) => {}
             (Shape::Float(_), value) => {
@@ -183,25 +199,38 @@ impl Flattener<'_> {
         match value {
             Value::Active(active) => Some(self.in_list(*active)),
             Value::Passive(passive) => match &passive.number {
-                Some(number) => Some(self.literal(number)),
+                Some(number) => self.literal(number, place),
                 None => Some(self.capture(Kind::Float, passive)),
             },
             Value::Error => None,
-            Value::Array(_) | Value::Tuple(_) | Value::Unset => {
+            Value::Unset => {
+                self.errors.at(place, "this has no value here");
+                None
+            }
+            Value::Array(_) | Value::Tuple(_) => {
                 self.errors.at(place, "a float is expected here; operate on the elements one by one");
                 None
             }
         }
     }
 
-    fn literal(&mut self, number: &Number) -> ValueId {
-        let value = match (number, self.precision()) {
+    fn literal(&mut self, number: &Number, place: &impl ToTokens) -> Option<ValueId> {
+        let value = match (number, &self.scalar) {
+            (_, Scalar::Parameter(parameter)) => {
+                let name = &parameter.name;
+                let message =
+                    format!("a literal is no `{name}`; write `{name}::from(2.0).unwrap()` or what its bounds offer");
+                self.errors.at(place, message);
+                return None;
+            }
             (Number::Int(value), _) => *value as f64,
-            (Number::Float(digits), Precision::F64) => digits.parse().unwrap_or(f64::NAN),
             // Digits are rounded once, as the compiler does.
-            (Number::Float(digits), Precision::F32) => digits.parse::<f32>().map_or(f64::NAN, f64::from),
+            (Number::Float(digits), Scalar::Primitive(Precision::F32)) => {
+                digits.parse::<f32>().map_or(f64::NAN, f64::from)
+            }
+            (Number::Float(digits), _) => digits.parse().unwrap_or(f64::NAN),
         };
-        self.constant(Constant::Float(value))
+        Some(self.constant(Constant::Float(value)))
     }
 
     fn constant(&mut self, constant: Constant) -> ValueId {
@@ -211,11 +240,6 @@ impl Flattener<'_> {
     /// Adds a statement to the prologue.
     fn line(&mut self, line: Line) {
         self.frame.line(line);
-    }
-
-    /// The type of all floats.
-    fn precision(&self) -> Precision {
-        self.frame.list.precision()
     }
 
     /// What is used several times: a call is evaluated once, in a variable of the prologue.
@@ -258,7 +282,7 @@ impl Flattener<'_> {
         }
         let name = self.names.fresh(&source.chars().take(24).collect::<String>().to_lowercase());
         let ty = match kind {
-            Kind::Float => float_type(self.precision()),
+            Kind::Float => self.scalar.ty(),
             Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
         };
         self.frame.capture(kind, source, name, ty, dereferenced(passive))

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Ident, Pat, PatIdent, Type};
 
-use super::super::shape::Shape;
+use super::super::shape::{Reader, Reading, Shape};
 use super::super::signature::Parameter;
 use super::expression::MAX_ELEMENTS;
 use super::frame::Line;
@@ -127,13 +127,22 @@ impl Flattener<'_> {
     /// A variable of the prologue that holds `passive`.
     pub(super) fn let_passive(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> Passive {
         let variable = self.variable(name);
+        let shape = passive.shape.clone().or_else(|| self.shape_of(ty?));
         let (tokens, ty) = (passive.tokens(), ty.map(|ty| quote!(: #ty)));
         let tokens = quote_spanned!(variable.span()=> let #variable #ty = #tokens;);
         self.line(match passive.number {
             Some(_) => Line::only_for(&variable, tokens),
             None => Line::always(tokens),
         });
-        Passive::simple(quote!(#variable)).with_number(passive.number.clone()).with_shape(passive.shape.clone())
+        Passive::simple(quote!(#variable)).with_number(passive.number.clone()).with_shape(shape)
+    }
+
+    /// The shape of the values of a type, where they consist of floats.
+    fn shape_of(&self, ty: &Type) -> Option<Shape> {
+        match Reader::of(&self.scalar).read(ty) {
+            Reading::Floats(shape) => Some(shape),
+            _ => None,
+        }
     }
 
     /// A new variable of the prologue for what the user calls `name`.
