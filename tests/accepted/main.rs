@@ -7,12 +7,15 @@ mod bodies;
 mod catalogue;
 mod effects;
 mod floats;
+mod generic;
 mod macros;
 mod names;
+mod outputs;
 mod passive;
 mod patterns;
 mod signatures;
 mod strategies;
+mod vectors;
 
 /// The floats of a value in order.
 trait Floats {

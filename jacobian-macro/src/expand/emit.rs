@@ -329,6 +329,10 @@ fn shaped(shape: &Shape, values: &mut impl Iterator<Item = TokenStream>) -> Toke
     match shape {
         Shape::Float(_) => values.next().unwrap_or_default(),
         Shape::Reference(target) => shaped(target, values),
+        Shape::Vector(vector) => {
+            let floats: Vec<_> = values.take(vector.layout.count()).collect();
+            vector.value(&floats)
+        }
         Shape::Array(element, length) => {
             let elements: Vec<_> = (0..*length).map(|_| shaped(element, values)).collect();
             quote!([#(#elements),*])

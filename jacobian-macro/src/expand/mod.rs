@@ -12,6 +12,7 @@ mod scalar;
 mod shape;
 mod signature;
 mod types;
+mod vector;
 mod writer;
 
 use jacobian_core::differentiate_at;

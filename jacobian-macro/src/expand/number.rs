@@ -106,15 +106,15 @@ fn of_parameter(parameter: &TypeParameter, magnitude: f64) -> Option<TokenStream
             _ => {}
         }
     }
-    match parameter.conversion()? {
+    parameter.conversions().find_map(|conversion| match conversion {
         Conversion::NumCast => Some(quote_spanned!(span=> #name::from(#double).unwrap())),
         Conversion::FromPrimitive => Some(quote_spanned!(span=> #name::from_f64(#double).unwrap())),
-        Conversion::FromF64 => Some(from(parameter, Precision::F64, double)),
+        Conversion::FromF64 => Some(from(parameter, Precision::F64, double.clone())),
         Conversion::FromF32 => (f64::from(magnitude as f32) == magnitude).then(|| {
             let single = primitive(&Scalar::Primitive(Precision::F32), magnitude, Position::Alone);
             from(parameter, Precision::F32, single.into_stream())
         }),
-    }
+    })
 }
 
 /// `float` converted by `From`.
@@ -131,7 +131,7 @@ pub fn from_int(scalar: &Scalar, int: TokenStream) -> Option<TokenStream> {
         return Some(quote!(#int as #ty));
     };
     let (name, span) = (&parameter.name, Span::mixed_site().located_at(parameter.name.span()));
-    match parameter.conversion()? {
+    parameter.conversions().find_map(|conversion| match conversion {
         Conversion::NumCast => Some(quote_spanned!(span=> #name::from(#int).unwrap())),
         Conversion::FromPrimitive => Some(quote_spanned!(span=> #name::from_i32(#int).unwrap())),
         Conversion::FromF64 => {
@@ -139,7 +139,7 @@ pub fn from_int(scalar: &Scalar, int: TokenStream) -> Option<TokenStream> {
             Some(from(parameter, Precision::F64, quote_spanned!(span=> #double::from(#int))))
         }
         Conversion::FromF32 => None,
-    }
+    })
 }
 
 /// The first number of a list that cannot be written, and why.

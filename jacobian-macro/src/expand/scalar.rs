@@ -57,9 +57,10 @@ pub enum Conversion {
     FromF32,
 }
 
-/// The bounds that offer a conversion, the best first.
+/// The bounds that offer a conversion, the best first: `T::from` is ambiguous where there is `From` as well.
 const CONVERSIONS: &[(&str, Conversion)] = &[
     ("From<f64>", Conversion::FromF64),
+    ("From<f32>", Conversion::FromF32),
     ("Float", Conversion::NumCast),
     ("FloatCore", Conversion::NumCast),
     ("Real", Conversion::NumCast),
@@ -67,7 +68,6 @@ const CONVERSIONS: &[(&str, Conversion)] = &[
     ("RealField", Conversion::FromPrimitive),
     ("ComplexField", Conversion::FromPrimitive),
     ("FromPrimitive", Conversion::FromPrimitive),
-    ("From<f32>", Conversion::FromF32),
 ];
 
 impl Scalar {
@@ -88,6 +88,14 @@ impl Scalar {
         }
     }
 
+    /// What the type is called in a message.
+    pub fn name(&self) -> String {
+        match self {
+            Scalar::Parameter(parameter) => parameter.name.to_string(),
+            primitive => primitive.suffix().unwrap_or_default().to_string(),
+        }
+    }
+
     /// The suffix of its literals, where it has literals.
     pub fn suffix(&self) -> Option<&'static str> {
         match self {
@@ -97,16 +105,14 @@ impl Scalar {
         }
     }
 
-    /// Whether a trait with this name offers the functions of floats; if so, those that it has where it has not all.
-    pub fn float_trait(&self, name: &str) -> Option<Option<&'static [&'static str]>> {
-        let known = FLOAT_TRAITS.iter().find(|(known, _)| *known == name).map(|(_, functions)| *functions);
-        let is_bound = matches!(self, Scalar::Parameter(parameter) if parameter.has(&[name]));
-        known.or(is_bound.then_some(None))
+    /// Whether it is a type parameter with a bound of this name.
+    pub fn is_bound_by(&self, bound: &str) -> bool {
+        matches!(self, Scalar::Parameter(parameter) if parameter.has(&[bound]))
     }
 
     /// Whether complex numbers are of this type, too.
     pub fn may_be_complex(&self) -> bool {
-        matches!(self, Scalar::Parameter(parameter) if parameter.has(&["ComplexField"]) && !parameter.has(&["RealField"]))
+        self.is_bound_by("ComplexField") && !self.is_bound_by("RealField")
     }
 
     /// A statement that compiles where values of the type can be copied only; none where its bounds say that they can.
@@ -123,9 +129,9 @@ impl TypeParameter {
         self.bounds.iter().any(|bound| bounds.contains(&bound.as_str()))
     }
 
-    /// How a number becomes one of this type, where a bound says it.
-    pub fn conversion(&self) -> Option<Conversion> {
-        CONVERSIONS.iter().find(|(bound, _)| self.has(&[bound])).map(|(_, conversion)| *conversion)
+    /// How a number becomes one of this type: what its bounds offer, the best first.
+    pub fn conversions(&self) -> impl Iterator<Item = Conversion> {
+        CONVERSIONS.iter().filter(|(bound, _)| self.has(&[bound])).map(|(_, conversion)| *conversion)
     }
 
     /// Whether `T::zero()` and `T::one()` may be there: a bound is neither a conversion nor an operator.
@@ -142,6 +148,11 @@ impl TypeParameter {
             errors.at(name, format!("`{name}` must be `Copy`, for the derivative uses values several times; write `{name}: {bounds} + Copy`"));
         }
     }
+}
+
+/// Whether a trait with this name is known to offer the functions of floats; if so, those that it has where it has not all.
+pub fn float_trait(name: &str) -> Option<Option<&'static [&'static str]>> {
+    FLOAT_TRAITS.iter().find(|(known, _)| *known == name).map(|(_, functions)| *functions)
 }
 
 /// The type parameter that the floats of `function` are of: the first with a bound that the result or what a mutable

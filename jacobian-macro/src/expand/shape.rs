@@ -8,6 +8,7 @@ use quote::ToTokens;
 use syn::{Expr, Lit, Type};
 
 use super::scalar::{Scalar, TypeParameter};
+use super::vector::{self, VectorType};
 
 /// The shape of a value that consists of floats.
 #[derive(Clone)]
@@ -20,6 +21,8 @@ pub enum Shape {
     Tuple(Vec<Shape>),
     /// A reference.
     Reference(Box<Shape>),
+    /// A vector, a matrix or a point of nalgebra.
+    Vector(Box<VectorType>),
 }
 
 /// What a type is to the differentiation.
@@ -39,6 +42,7 @@ impl Shape {
             Shape::Float(scalar) => Some(scalar),
             Shape::Array(element, _) | Shape::Reference(element) => element.scalar(),
             Shape::Tuple(elements) => elements.iter().find_map(Shape::scalar),
+            Shape::Vector(vector) => Some(&vector.scalar),
         }
     }
 
@@ -48,13 +52,14 @@ impl Shape {
             Shape::Float(own) => own == scalar,
             Shape::Array(element, _) | Shape::Reference(element) => element.is_all(scalar),
             Shape::Tuple(elements) => elements.iter().all(|element| element.is_all(scalar)),
+            Shape::Vector(vector) => vector.scalar == *scalar,
         }
     }
 
     /// Whether tuples occur.
     pub fn has_tuple(&self) -> bool {
         match self {
-            Shape::Float(_) => false,
+            Shape::Float(_) | Shape::Vector(_) => false,
             Shape::Array(element, _) | Shape::Reference(element) => element.has_tuple(),
             Shape::Tuple(_) => true,
         }
@@ -63,7 +68,7 @@ impl Shape {
     /// Whether references occur.
     pub fn has_reference(&self) -> bool {
         match self {
-            Shape::Float(_) => false,
+            Shape::Float(_) | Shape::Vector(_) => false,
             Shape::Reference(_) => true,
             Shape::Array(element, _) => element.has_reference(),
             Shape::Tuple(elements) => elements.iter().any(Shape::has_reference),
@@ -76,13 +81,33 @@ impl Shape {
             Shape::Float(_) => 1,
             Shape::Array(element, length) => element.count().saturating_mul(*length),
             Shape::Reference(element) => element.count(),
+            Shape::Vector(vector) => vector.layout.count(),
             Shape::Tuple(elements) => elements.iter().map(Shape::count).fold(0, usize::saturating_add),
+        }
+    }
+
+    /// The shape behind references.
+    pub fn behind_references(&self) -> &Shape {
+        let mut shape = self;
+        while let Shape::Reference(target) = shape {
+            shape = target;
+        }
+        shape
+    }
+
+    /// Adds the types of vectors in it to `found`.
+    pub fn vectors<'s>(&'s self, found: &mut Vec<&'s VectorType>) {
+        match self {
+            Shape::Float(_) => {}
+            Shape::Array(element, _) | Shape::Reference(element) => element.vectors(found),
+            Shape::Tuple(elements) => elements.iter().for_each(|element| element.vectors(found)),
+            Shape::Vector(vector) => found.push(vector),
         }
     }
 }
 
-const LENGTH: &str = "the length of this array must be written as a number, `[f64; 3]` for instance: a macro sees neither \
-    what a constant nor what a const parameter is, and no type alias makes a difference";
+const LENGTH: &str = "a length must be written as a number, `[f64; 3]` for instance: a macro does not see what a constant or \
+    a const parameter is, and a type alias hides the floats";
 const SLICE: &str = "the length of a slice is not known here; take an array, `&[f64; 3]` for instance";
 const MUTABLE: &str = "mutable references inside other types are not supported; take a parameter of its own for each";
 const WRAPPED: &str = "this type of floats is not supported; use floats and arrays of floats";
@@ -155,11 +180,29 @@ impl Reader {
     }
 
     fn read_path(&self, path: &syn::TypePath) -> Reading {
-        match self.scalar(&path.path).filter(|_| path.qself.is_none()) {
-            Some(scalar) => Reading::Floats(Shape::Float(scalar)),
-            None if self.mentions_float(path) => Reading::Unclear(WRAPPED),
-            None => Reading::Other,
+        if path.qself.is_some() {
+            return if self.mentions_float(path) { Reading::Unclear(WRAPPED) } else { Reading::Other };
         }
+        match (self.scalar(&path.path), self.read_vector(path)) {
+            (Some(scalar), _) => Reading::Floats(Shape::Float(scalar)),
+            (_, Some(reading)) => reading,
+            _ if self.mentions_float(path) => Reading::Unclear(WRAPPED),
+            _ => Reading::Other,
+        }
+    }
+
+    /// A type with the name of one of nalgebra's and floats in it.
+    fn read_vector(&self, path: &syn::TypePath) -> Option<Reading> {
+        let named = vector::named(path.path.segments.last()?)?;
+        let Type::Path(float) = unwrapped(named.float?) else { return None };
+        let scalar = self.scalar(&float.path).filter(|_| float.qself.is_none())?;
+        Some(match named.layout() {
+            Some(layout) => {
+                let (name, tokens) = (vector::without_arguments(&path.path).to_string(), path.to_token_stream());
+                Reading::Floats(Shape::Vector(Box::new(VectorType { layout, scalar, path: name, tokens })))
+            }
+            None => Reading::Unclear(LENGTH),
+        })
     }
 
     fn read_tuple<'a>(&self, elements: impl Iterator<Item = &'a Type>) -> Reading {
@@ -223,7 +266,8 @@ pub fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
     })
 }
 
-fn integer_literal(length: &Expr) -> Option<usize> {
+/// The number that is written as a length.
+pub fn integer_literal(length: &Expr) -> Option<usize> {
     match length {
         Expr::Lit(literal) => match &literal.lit {
             Lit::Int(int) => int.base10_parse().ok(),

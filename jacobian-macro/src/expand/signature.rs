@@ -9,6 +9,7 @@ use super::diagnostics::Errors;
 use super::options::{self, Options};
 use super::scalar::{self, Scalar};
 use super::shape::{self, Reader, Reading, Shape};
+use super::vector::VectorType;
 
 /// What a parameter is to the differentiation.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -60,6 +61,13 @@ impl Signature {
     /// The shapes of what is differentiated, in the order of the rows: of the result, then of the outputs.
     pub fn dependents(&self) -> impl Iterator<Item = &Shape> {
         std::iter::once(&self.result).chain(self.shapes(Role::Output))
+    }
+
+    /// The types of vectors that active parameters and dependents have.
+    pub fn vectors(&self) -> Vec<&VectorType> {
+        let mut found = Vec::new();
+        self.shapes(Role::Active).chain(self.dependents()).for_each(|shape| shape.vectors(&mut found));
+        found
     }
 
     /// The number of rows of the Jacobian.
@@ -224,7 +232,10 @@ fn read_parameter(
     let named = options.wrt.as_ref().map(|names| names.contains(&name.unraw()));
     let (role, shape) = match shape::unwrapped(&typed.ty) {
         Type::Reference(reference) if reference.mutability.is_some() => {
-            (Role::Output, Some(read_output(typed, &reference.elem, reader, named, errors)?))
+            match read_output(typed, &reference.elem, reader, named, errors)? {
+                Some(shape) => (Role::Output, Some(shape)),
+                None => (Role::Passive, None),
+            }
         }
         _ => match read_input(&typed.ty, reader, named, errors)? {
             Some(shape) if named.unwrap_or(true) => (Role::Active, Some(shape)),
@@ -256,14 +267,31 @@ fn read_input(ty: &Type, reader: &Reader, named: Option<bool>, errors: &mut Erro
     }
 }
 
-/// The shape of what a mutable reference refers to.
+/// The shape of what a mutable reference refers to, if it consists of floats; `named` says whether `wrt` names it.
 fn read_output(
     typed: &syn::PatType,
     target: &Type,
     reader: &Reader,
     named: Option<bool>,
     errors: &mut Errors,
-) -> Option<Shape> {
+) -> Option<Option<Shape>> {
+    let shape = match (reader.read(target), named) {
+        (Reading::Floats(shape), _) if !shape.has_reference() && shape.count() > 0 => shape,
+        (Reading::Unclear(_) | Reading::Other, Some(false)) | (Reading::Other, None) => return Some(None),
+        (Reading::Unclear(why), _) => {
+            errors.at(&typed.ty, refusal(why, named));
+            return None;
+        }
+        _ => {
+            errors.at(&typed.ty, "of mutable references, those to floats and arrays of floats can be differentiated");
+            return None;
+        }
+    };
+    if named == Some(true) {
+        let message = "`wrt` names the parameters that are differentiated by; this one is an output, behind `&mut`";
+        errors.at(&typed.ty, message);
+        return None;
+    }
     let is_name = matches!(
         &*typed.pat,
         Pat::Ident(PatIdent { by_ref: None, mutability: None, subpat: None, attrs, .. }) if attrs.is_empty()
@@ -272,23 +300,7 @@ fn read_output(
         errors.at(&typed.pat, "an output, which is a parameter behind `&mut`, has a plain name: `y: &mut [f64; 2]`");
         return None;
     }
-    if named == Some(true) {
-        errors.at(
-            &typed.ty,
-            "`wrt` names the parameters that are differentiated by; this one is an output, behind `&mut`",
-        );
-        return None;
-    }
-    match reader.read(target) {
-        Reading::Floats(shape) if !shape.has_reference() && shape.count() > 0 => return Some(shape),
-        Reading::Unclear(why) => errors.at(&typed.ty, why),
-        _ => errors.at(
-            &typed.ty,
-            "of mutable references, those to floats and arrays of floats are supported, which the function assigns; the \
-             generated function would repeat any other change: return it, or take `&`",
-        ),
-    }
-    None
+    Some(Some(shape))
 }
 
 fn refusal(why: &str, named: Option<bool>) -> String {
@@ -315,7 +327,11 @@ fn read_result(function: &ItemFn, reader: &Reader, has_output: bool, errors: &mu
         Reading::Floats(shape) if !shape.has_reference() && shape.count() > 0 => return Some(shape),
         Reading::Floats(Shape::Tuple(elements)) if elements.is_empty() && has_output => return Some(nothing),
         Reading::Unclear(why) => errors.at(ty, why),
-        _ => errors.at(ty, "the result must be a float, an array of floats, or a tuple of those"),
+        _ => errors.at(
+            ty,
+            "the result must be a float (f64, f32, or a type parameter with a bound, such as `num_traits::Float`), an \
+             array of floats, or a tuple of those",
+        ),
     }
     None
 }

@@ -88,6 +88,7 @@ fn shape_type(shape: &Shape) -> TokenStream {
     match shape {
         Shape::Float(scalar) => scalar.ty(),
         Shape::Reference(target) => shape_type(target),
+        Shape::Vector(vector) => vector.tokens.clone(),
         Shape::Array(element, length) => {
             let (element, length) = (shape_type(element), Literal::usize_unsuffixed(*length));
             quote!([#element; #length])

@@ -9,10 +9,11 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Token};
 
 use super::super::diagnostics::{list, nearest};
+use super::super::scalar::float_trait;
 use super::super::shape::{Reader, Reading, Shape};
 use super::Flattener;
 use super::frame::Line;
-use super::value::{Number, Passive, Value};
+use super::value::{Number, Passive, Value, Vector};
 
 /// How the user wrote the calls of one dialect.
 #[derive(Clone)]
@@ -72,6 +73,9 @@ impl Flattener<'_> {
         if let Some(passive) = self.passive_method(call, &receiver, &args) {
             return Value::Passive(passive);
         }
+        if let Value::Vector(vector) = &receiver {
+            return self.vector_method(call, vector, &args);
+        }
         if matches!(receiver, Value::Array(_) | Value::Tuple(_)) {
             return self.refuse(
                 &call.method,
@@ -106,7 +110,10 @@ impl Flattener<'_> {
         let is_passive = receiver.to_passive().is_some();
         match (call.method.to_string().as_str(), receiver) {
             _ if !call.args.is_empty() => None,
-            ("len", Value::Array(elements)) => {
+            ("into", Value::Array(_) | Value::Vector(_)) if !is_passive => {
+                Some(Value::Into(Box::new(receiver.clone())))
+            }
+            ("len", Value::Array(elements) | Value::Vector(Vector { elements, .. })) => {
                 let length = proc_macro2::Literal::usize_suffixed(elements.len());
                 let number = Some(Number::Int(elements.len() as i128));
                 Some(Value::Passive(Passive::simple(length.to_token_stream()).with_number(number)))
@@ -198,26 +205,31 @@ impl Flattener<'_> {
         let Expr::Path(path) = unwrapped(&call.func) else {
             return self.refuse(&call.func, "only functions that are named by a path can be called");
         };
-        if let Some(args) = args.iter().map(Value::to_passive).collect::<Option<Vec<_>>>() {
-            let args = args.iter().map(Passive::tokens);
+        if let Some(passive) = args.iter().map(Value::to_passive).collect::<Option<Vec<_>>>() {
+            let shape = self.constructed_shape(path, &args);
+            let args = passive.iter().map(Passive::tokens);
             let callee = match self.path(path) {
                 Value::Passive(callee) => callee.operand(),
                 _ => return self.refuse(path, "this is no function"),
             };
-            return Value::Passive(Passive::simple(quote!(#callee(#(#args),*))));
+            return Value::Passive(Passive::simple(quote!(#callee(#(#args),*))).with_shape(shape));
         }
         if path.path.get_ident().and_then(|ident| self.scopes.find(ident)).is_some_and(|found| found.value.is_error()) {
             return Value::Error;
         }
-        self.path_call(path, &args, &call.args)
+        match self.construction(path, &args) {
+            Some(value) => value,
+            None => self.path_call(path, &args, &call.args),
+        }
     }
 
     fn path_call(&mut self, path: &ExprPath, args: &[Value], places: &Arguments) -> Value {
         let Some((form, name)) = self.form_of(path) else {
-            return self.refuse(
-                path,
-                "the derivative of this function is not known; write it out with methods such as `x.sin()`, `f64::sin(x)` or `libm::sin(x)`",
+            let ty = self.scalar.name();
+            let message = format!(
+                "the derivative of this function is not known; write it out with methods such as `x.sin()`, `{ty}::sin(x)` or `libm::sin(x)`"
             );
+            return self.refuse(path, message);
         };
         let dialect = self.dialect(form);
         let operands: Vec<_> = args.iter().zip(places).collect();
@@ -233,25 +245,32 @@ impl Flattener<'_> {
             return None;
         }
         let form = match &path.qself {
-            Some(qself) => self.qualified_form(qself, &prefix)?,
+            Some(qself) => self.qualified_form(qself, &prefix, &last.ident)?,
             None if Reader::of(&self.scalar).scalar(&prefix).as_ref() == Some(&self.scalar) => {
                 self.type_form(prefix.to_token_stream(), prefix.to_token_stream())
             }
-            None if prefix.is_ident("libm") && self.scalar.suffix().is_some() => Form::Libm(prefix.to_token_stream()),
-            None => self.trait_form(&prefix, prefix.to_token_stream())?,
+            None if prefix.segments.len() == 1
+                && prefix.segments[0].ident == "libm"
+                && self.scalar.suffix().is_some() =>
+            {
+                Form::Libm(prefix.to_token_stream())
+            }
+            None => self.trait_form(&prefix, prefix.to_token_stream(), &last.ident)?,
         };
         Some((form, last.ident))
     }
 
     /// `<f64>::sin(x)` or `<f64 as Float>::sin(x)`.
-    fn qualified_form(&self, qself: &syn::QSelf, prefix: &syn::Path) -> Option<Form> {
+    fn qualified_form(&self, qself: &syn::QSelf, prefix: &syn::Path, function: &Ident) -> Option<Form> {
         let ty = &qself.ty;
         let is_own =
             matches!(Reader::of(&self.scalar).read(ty), Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar);
         match qself.position {
             _ if !is_own => None,
             0 if prefix.segments.is_empty() => Some(self.type_form(quote!(<#ty>), ty.to_token_stream())),
-            position if position == prefix.segments.len() => self.trait_form(prefix, quote!(<#ty as #prefix>)),
+            position if position == prefix.segments.len() => {
+                self.trait_form(prefix, quote!(<#ty as #prefix>), function)
+            }
             _ => None,
         }
     }
@@ -262,10 +281,19 @@ impl Flattener<'_> {
         Form::Path { prefix, primitive, functions: None }
     }
 
-    /// A path in front of the name that names a trait of floats.
-    fn trait_form(&self, path: &syn::Path, prefix: TokenStream) -> Option<Form> {
-        let name = path.segments.last().filter(|name| name.arguments.is_none())?;
-        let functions = self.scalar.float_trait(&name.ident.to_string())?;
+    /// A path in front of `function` that names a trait of floats. Of a trait of the user's, only that function is known to
+    /// be there.
+    fn trait_form(&self, path: &syn::Path, prefix: TokenStream, function: &Ident) -> Option<Form> {
+        let segment = path.segments.last().filter(|segment| segment.arguments.is_none())?;
+        let name = segment.ident.to_string();
+        let called = || {
+            Intrinsic::find(&function.to_string()).map_or(&[][..], |called| std::slice::from_ref(&called.row().name))
+        };
+        let functions = match float_trait(&name) {
+            Some(functions) => functions,
+            None if self.scalar.is_bound_by(&name) => Some(called()),
+            None => return None,
+        };
         Some(Form::Path { prefix, primitive: None, functions })
     }
 
@@ -297,7 +325,8 @@ impl std::fmt::Display for Form {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Form::Method => Ok(()),
-            Form::Path { prefix, .. } | Form::Libm(prefix) => write!(formatter, "{prefix}"),
+            Form::Path { prefix, functions, .. } => write!(formatter, "{prefix} {functions:?}"),
+            Form::Libm(prefix) => write!(formatter, "{prefix}"),
         }
     }
 }

@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprPath, ExprRepeat, Lit, Member, UnOp};
 
 use super::super::shape::{Reader, Reading, Shape};
-use super::value::{Number, Passive, Value};
+use super::value::{INTO, Number, Passive, Value};
 use super::{Flattener, element_of, emitted};
 
 /// The most elements of an array in the function, those of the arrays in it included.
@@ -103,6 +103,7 @@ impl Flattener<'_> {
             }
             Expr::Repeat(repeat) => self.repeat(repeat),
             Expr::Block(block) if block.label.is_none() => self.block(&block.block),
+            Expr::Macro(expression) => self.macro_call(&expression.mac),
             other => self.refuse(other, unsupported(other)),
         }
     }
@@ -150,6 +151,7 @@ impl Flattener<'_> {
             Expr::Reference(e) => &e.attrs,
             Expr::Paren(e) => &e.attrs,
             Expr::Group(e) => &e.attrs,
+            Expr::Macro(e) => &e.attrs,
             // Everything else is refused as a whole.
             _ => return,
         };
@@ -187,6 +189,9 @@ impl Flattener<'_> {
         }
         if let (Some(left), Some(right)) = (left.to_passive(), right.to_passive()) {
             return Value::Passive(passive_operation(&binary.op, &left, &right));
+        }
+        if let Some(value) = self.vector_binary(binary, &left, &right) {
+            return value;
         }
         match arithmetic(&binary.op) {
             Some(intrinsic) => self.operation(intrinsic, (&left, &binary.left), (&right, &binary.right)),
@@ -232,6 +237,7 @@ impl Flattener<'_> {
                 let number = passive.number.filter(|_| matches!(op, UnOp::Neg(_))).and_then(negated);
                 Value::Passive(Passive::compound(quote!(#op #operand)).with_number(number))
             }
+            (UnOp::Neg(_), Value::Vector(vector)) => self.vector_negation(&vector, &unary.expr),
             (UnOp::Neg(_), value) => match self.float(&value, &unary.expr) {
                 Some(id) => self.negate(id),
                 None => Value::Error,
@@ -302,10 +308,12 @@ impl Flattener<'_> {
                 Some(element) => element.clone(),
                 None => self.refuse(&field.member, format!("this tuple has {} elements", elements.len())),
             },
+            (member, Value::Vector(vector)) => self.vector_field(member, &vector),
             (member, Value::Passive(passive)) => {
                 let operand = passive.operand();
                 Value::Passive(Passive::simple(quote!(#operand.#member)))
             }
+            (_, Value::Into(_)) => self.refuse(&field.base, INTO),
             (member, _) => self.refuse(member, "a field of an active value is not supported"),
         }
     }
@@ -315,19 +323,25 @@ impl Flattener<'_> {
             return Value::Error;
         }
         let place = &expression.index;
+        if let Value::Vector(vector) = &base
+            && (index.to_passive().is_none_or(|index| index.number.is_some()) || base.to_passive().is_none())
+        {
+            return self.vector_index(expression, vector, index);
+        }
         match (&base, index.as_int()) {
             (Value::Array(elements), Some(at)) => match usize::try_from(at).ok().and_then(|at| elements.get(at)) {
                 Some(element) => element.clone(),
                 None => self.refuse(place, format!("the index {at} is out of range for an array of {}", elements.len())),
             },
             (Value::Passive(passive), Some(at)) if passive.shape.is_some() && at >= 0 => element_of(passive, at as usize),
-            (Value::Array(_) | Value::Passive(_), _) => match (base.to_passive(), index.to_passive()) {
+            (Value::Array(_) | Value::Vector(_) | Value::Passive(_), _) => match (base.to_passive(), index.to_passive()) {
                 (Some(base), Some(index)) => {
                     let (operand, index) = (base.operand(), index.tokens());
                     Value::Passive(Passive::simple(quote!(#operand[#index])))
                 }
                 _ => self.refuse(place, "the index of an active array must be a number that is known here: a literal, or a `const` inside the function"),
             },
+            (Value::Into(_), _) => self.refuse(&expression.expr, INTO),
             _ => self.refuse(place, "only arrays can be indexed"),
         }
     }
@@ -449,7 +463,6 @@ fn unsupported(expression: &Expr) -> &'static str {
             "branches are not supported; use `min`, `max`, `abs`, `clamp`, or one differentiated function for each branch"
         }
         Expr::Infer(_) => "`_` is no value here",
-        Expr::Macro(_) => "macros are not expanded here; write out what this one stands for",
         Expr::Range(_) => "ranges are not supported; take elements at known indices",
         Expr::RawAddr(_) => "raw pointers are not supported; use references",
         Expr::Return(_) => "`return` is supported at the end of the function only",

@@ -8,6 +8,7 @@
 //!
 //! Everything that is not understood is reported where it stands, and its value is [`Value::Error`].
 
+mod assertion;
 mod assign;
 mod call;
 mod expression;
@@ -17,6 +18,9 @@ mod pattern;
 mod scope;
 mod statement;
 mod value;
+mod vector;
+
+use std::collections::HashSet;
 
 use jacobian_core::CodeList;
 use jacobian_core::catalogue::{Intrinsic, known};
@@ -27,7 +31,7 @@ use syn::{Expr, ItemFn};
 
 use self::frame::{Frame, Line};
 use self::scope::Scopes;
-use self::value::{Active, Number, Passive, Value};
+use self::value::{Active, INTO, Number, Passive, Value, Vector};
 use super::diagnostics::Errors;
 use super::scalar::Scalar;
 use super::shape::Shape;
@@ -65,6 +69,7 @@ pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) ->
         scopes: Scopes::default(),
         inputs: Vec::new(),
         outputs: Vec::new(),
+        required: HashSet::new(),
         forms: vec![Form::Method],
         names,
         inline: None,
@@ -100,6 +105,8 @@ struct Flattener<'a> {
     inputs: Vec<TokenStream>,
     /// The numbers of the variables that are outputs.
     outputs: Vec<usize>,
+    /// The types that the generated code requires to be nalgebra's already.
+    required: HashSet<String>,
     forms: Vec<Form>,
     names: Names,
     /// Why statements are refused here, if they are: what they do may not be moved to the prologue.
@@ -113,6 +120,7 @@ impl Flattener<'_> {
         if let Some(statement) = self.scalar.require_copy() {
             self.line(Line::always(statement));
         }
+        self.require_vectors(&signature.vectors());
         for parameter in &signature.parameters {
             self.parameter(parameter);
         }
@@ -147,7 +155,7 @@ impl Flattener<'_> {
                 self.active(id)
             }
             Shape::Reference(target) => match &**target {
-                Shape::Array(..) => self.input(target, tokens, name),
+                Shape::Array(..) | Shape::Vector(_) => self.input(target, tokens, name),
                 _ => self.input(target, quote!((*#tokens)), name),
             },
             Shape::Array(element, length) => {
@@ -158,6 +166,16 @@ impl Flattener<'_> {
                 let places = (0..*length).map(element_at).collect::<Vec<_>>();
                 Value::Array(places.into_iter().map(|(place, name)| self.input(element, place, &name)).collect())
             }
+            Shape::Vector(ty) => {
+                let place = |position: usize| {
+                    let index = ty.layout.index(position);
+                    (quote!(#tokens[#index]), format!("{name}[{}]", index.to_string().replace(" ,", ",")))
+                };
+                let places = (0..ty.layout.count()).map(place).collect::<Vec<_>>();
+                let float = Shape::Float(ty.scalar.clone());
+                let elements = places.into_iter().map(|(place, name)| self.input(&float, place, &name)).collect();
+                Value::Vector(Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) })
+            }
             Shape::Tuple(_) => unreachable!("the signature admits no active tuples"),
         }
     }
@@ -166,6 +184,13 @@ impl Flattener<'_> {
     fn results(&mut self, value: &Value, shape: &Shape, place: &impl ToTokens) {
         match (shape, value) {
             (_, Value::Error) => {}
+            (shape, Value::Into(source)) => match self.converted_to(source, shape) {
+                Some(value) => self.results(&value, shape, place),
+                None => {
+                    self.errors.at(place, "the conversion into this type is not known; construct it from its floats")
+                }
+            },
+            (Shape::Vector(ty), value) => self.vector_results(value, ty, place),
             (Shape::Float(_), value) => {
                 if let Some(id) = self.float(value, place) {
                     self.frame.list.output(id);
@@ -207,8 +232,12 @@ impl Flattener<'_> {
                 self.errors.at(place, "this has no value here");
                 None
             }
-            Value::Array(_) | Value::Tuple(_) => {
+            Value::Array(_) | Value::Tuple(_) | Value::Vector(_) => {
                 self.errors.at(place, "a float is expected here; operate on the elements one by one");
+                None
+            }
+            Value::Into(_) => {
+                self.errors.at(place, INTO);
                 None
             }
         }
@@ -334,15 +363,14 @@ const MAX_PASSIVE: usize = 1_000;
 fn element_of(passive: &Passive, index: usize) -> Value {
     let array = passive.operand();
     let literal = proc_macro2::Literal::usize_unsuffixed(index);
-    let mut shape = passive.shape.as_ref();
-    while let Some(Shape::Reference(target)) = shape {
-        shape = Some(target);
-    }
-    let shape = match shape {
-        Some(Shape::Array(element, _)) => Some((**element).clone()),
-        _ => None,
+    let (index, shape) = match passive.shape.as_ref().map(Shape::behind_references) {
+        Some(Shape::Array(element, _)) => (quote!(#literal), Some((**element).clone())),
+        Some(Shape::Vector(ty)) if index < ty.layout.count() => {
+            (ty.layout.index(index), Some(Shape::Float(ty.scalar.clone())))
+        }
+        _ => (quote!(#literal), None),
     };
-    Value::Passive(Passive::simple(quote!(#array[#literal])).with_shape(shape))
+    Value::Passive(Passive::simple(quote!(#array[#index])).with_shape(shape))
 }
 
 /// The field at `index` of a passive tuple.

@@ -6,7 +6,7 @@ use syn::{Expr, ExprPath, Pat, Type};
 use super::super::shape::{self, Shape};
 use super::super::signature::{Parameter, Role, Signature};
 use super::Flattener;
-use super::value::{Binding, Value};
+use super::value::{Binding, Value, Vector};
 
 impl Flattener<'_> {
     /// Declares an output.
@@ -69,6 +69,10 @@ fn unset(shape: &Shape) -> Value {
         Shape::Reference(target) => unset(target),
         Shape::Array(element, length) => Value::Array(vec![unset(element); *length]),
         Shape::Tuple(elements) => Value::Tuple(elements.iter().map(unset).collect()),
+        Shape::Vector(ty) => {
+            let elements = vec![Value::Unset; ty.layout.count()];
+            Value::Vector(Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) })
+        }
     }
 }
 
@@ -84,6 +88,11 @@ fn find_unset(value: &Value, name: String, found: &mut Vec<String>) {
         Value::Tuple(elements) => {
             for (index, element) in elements.iter().enumerate() {
                 find_unset(element, format!("{name}.{index}"), found);
+            }
+        }
+        Value::Vector(vector) => {
+            for (position, element) in vector.elements.iter().enumerate() {
+                find_unset(element, format!("{name}[{}]", vector.layout.index(position)), found);
             }
         }
         _ => {}

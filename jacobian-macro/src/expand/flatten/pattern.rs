@@ -8,7 +8,7 @@ use super::super::shape::{Reader, Reading, Shape};
 use super::super::signature::Parameter;
 use super::expression::MAX_ELEMENTS;
 use super::frame::Line;
-use super::value::{Active, Binding, Passive, Value};
+use super::value::{Active, Binding, Passive, Value, Vector};
 use super::{Flattener, element_of, emitted};
 
 impl Flattener<'_> {
@@ -83,6 +83,7 @@ impl Flattener<'_> {
         if is_mutable_reference || pattern.subpat.is_some() || !pattern.attrs.is_empty() {
             return self.refuse_pattern(&Pat::Ident(pattern.clone()));
         }
+        let value = self.declared(value, ty);
         let value = self.settle(value, &pattern.ident, ty);
         self.scopes.declare(&pattern.ident, Binding { value, ty: ty.cloned() });
     }
@@ -97,6 +98,9 @@ impl Flattener<'_> {
             Value::Passive(passive) => Value::Passive(self.let_passive(name, &passive, ty)),
             Value::Array(elements) => Value::Array(self.settle_all(elements, name, ty)),
             Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name, ty)),
+            Value::Vector(vector) => {
+                Value::Vector(Vector { elements: self.settle_all(vector.elements, name, None), ..vector })
+            }
             other => other,
         }
     }
@@ -127,7 +131,7 @@ impl Flattener<'_> {
     /// A variable of the prologue that holds `passive`.
     pub(super) fn let_passive(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> Passive {
         let variable = self.variable(name);
-        let shape = passive.shape.clone().or_else(|| self.shape_of(ty?));
+        let shape = ty.and_then(|ty| self.shape_of(ty)).or_else(|| passive.shape.clone());
         let (tokens, ty) = (passive.tokens(), ty.map(|ty| quote!(: #ty)));
         let tokens = quote_spanned!(variable.span()=> let #variable #ty = #tokens;);
         self.line(match passive.number {
@@ -138,7 +142,7 @@ impl Flattener<'_> {
     }
 
     /// The shape of the values of a type, where they consist of floats.
-    fn shape_of(&self, ty: &Type) -> Option<Shape> {
+    pub(super) fn shape_of(&self, ty: &Type) -> Option<Shape> {
         match Reader::of(&self.scalar).read(ty) {
             Reading::Floats(shape) => Some(shape),
             _ => None,
@@ -162,7 +166,7 @@ impl Flattener<'_> {
             },
             Value::Error => return self.declare_error(whole),
             Value::Unset if matches!(whole, Pat::Tuple(_)) => (vec![Value::Unset; patterns.len()], false),
-            Value::Active(_) | Value::Unset => return self.refuse_pattern(whole),
+            Value::Active(_) | Value::Vector(_) | Value::Into(_) | Value::Unset => return self.refuse_pattern(whole),
         };
         let rest = patterns.iter().position(|pattern| is_rest(pattern));
         let fits = match rest {
