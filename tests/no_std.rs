@@ -101,5 +101,5 @@ fn functions_of_libm_and_of_num_traits() {
     scratch.write("src/lib.rs", LIBRARY);
     scratch.write("tests/values.rs", TEST);
     let output = scratch.cargo(&["test"]);
-    assert!(output.status.success(), "{}", printed(&output));
+    assert!(output.status.success(), "in {}: {}", scratch.directory().display(), printed(&output));
 }
