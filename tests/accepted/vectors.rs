@@ -119,7 +119,8 @@ fn construction() {
                 SMatrix::<f64, 2, 2>::new(a, b, c, d),
                 Matrix2::from([[a, b], [c, d]]),
                 na::Matrix2::from_columns(&[v, w]),
-                Matrix2::from_rows(&[v.transpose(), w.transpose()]),
+                Matrix2::from_rows(&[v.transpose(), w.transpose()]) + Matrix2::repeat(d)
+                    - Matrix2::from_column_slice(&[d; 4]),
                 Matrix2::from_diagonal(&(v + w)) + Matrix2::from_row_slice(x) - Matrix2::from_element(a),
             ],
             na::RowVector2::new(b, c),
@@ -251,7 +252,7 @@ macro_rules! methods {
             #[jacobian]
             fn f(v: $ty<f64>, w: &$ty<f64>, s: f64) -> ([f64; 5], [$ty<f64>; 5]) {
                 (
-                    [v.dot(w), v.norm(), w.norm_squared(), v.sum(), (v - w).magnitude()],
+                    [v.dot(w), v.norm(), w.norm_squared(), v.sum(), (v - w).norm()],
                     [v.normalize(), v.component_mul(w), v.component_div(w), v.scale(s), w.unscale(s)],
                 )
             }

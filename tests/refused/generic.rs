@@ -1,7 +1,7 @@
 //! Type parameters: what the derivative needs of them and does not have.
 
 use jacobian::jacobian;
-use nalgebra::{ComplexField, RealField};
+use nalgebra::{ComplexField, RealField, Vector2};
 use num_traits::Float;
 use std::ops::Mul;
 
@@ -66,8 +66,15 @@ fn wrapped<T: Float>(x: Vec<T>) -> T {
 }
 
 #[jacobian]
-fn complex<T: ComplexField + Copy>(z: T) -> [T; 2] {
-    [z.signum(), z.floor()]
+fn complex<T: ComplexField + Copy>(z: T, v: Vector2<T>) -> ([T; 2], Vector2<T>) {
+    ([z.signum(), z.floor()], v.normalize())
+}
+
+trait Field: ComplexField + Copy {}
+
+#[jacobian]
+fn perhaps_complex<T: Field>(v: Vector2<T>) -> Vector2<T> {
+    v.scale(v.norm_squared())
 }
 
 trait Other: Copy + Mul<Output = Self> {

@@ -5,7 +5,7 @@ use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
 
 use jacobian_core::catalogue::known;
 use jacobian_core::code_list::{CodeList, Constant, Precision, Statement};
-use proc_macro2::{Delimiter, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::scalar::{Conversion, Scalar, TypeParameter};
@@ -97,7 +97,7 @@ fn float_literal(scalar: &Scalar, magnitude: f64, with_type: bool) -> Literal {
 
 /// A magnitude, or a NaN, as a number of a type parameter; none where no bound offers it.
 fn of_parameter(parameter: &TypeParameter, magnitude: f64) -> Option<TokenStream> {
-    let (name, span) = (&parameter.name, Span::mixed_site().located_at(parameter.name.span()));
+    let (name, span) = (&parameter.name, parameter.span());
     let double = primitive(&Scalar::Primitive(Precision::F64), magnitude, Position::Alone).into_stream();
     if parameter.may_have_zero() {
         match magnitude {
@@ -119,7 +119,7 @@ fn of_parameter(parameter: &TypeParameter, magnitude: f64) -> Option<TokenStream
 
 /// `float` converted by `From`.
 fn from(parameter: &TypeParameter, precision: Precision, float: TokenStream) -> TokenStream {
-    let (name, span) = (&parameter.name, Span::mixed_site().located_at(parameter.name.span()));
+    let (name, span) = (&parameter.name, parameter.span());
     let ty = Scalar::Primitive(precision).ty();
     quote_spanned!(span=> <#name as ::core::convert::From<#ty>>::from(#float))
 }
@@ -130,7 +130,7 @@ pub fn from_int(scalar: &Scalar, int: TokenStream) -> Option<TokenStream> {
         let ty = scalar.ty();
         return Some(quote!(#int as #ty));
     };
-    let (name, span) = (&parameter.name, Span::mixed_site().located_at(parameter.name.span()));
+    let (name, span) = (&parameter.name, parameter.span());
     parameter.conversions().find_map(|conversion| match conversion {
         Conversion::NumCast => Some(quote_spanned!(span=> #name::from(#int).unwrap())),
         Conversion::FromPrimitive => Some(quote_spanned!(span=> #name::from_i32(#int).unwrap())),

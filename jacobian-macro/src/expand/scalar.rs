@@ -31,6 +31,9 @@ pub struct TypeParameter {
 /// Bounds that imply `Copy`.
 const COPY: &[&str] = &["Copy", "Float", "FloatCore", "Real"];
 
+/// Bounds that imply an order.
+const ORDERED: &[&str] = &["PartialOrd", "Ord", "Float", "FloatCore", "Real", "RealField"];
+
 /// Bounds by which floats are commonly meant, and which do not imply `Copy`.
 const NOT_COPY: &[&str] = &["RealField", "ComplexField"];
 
@@ -110,21 +113,33 @@ impl Scalar {
         matches!(self, Scalar::Parameter(parameter) if parameter.has(&[bound]))
     }
 
-    /// Whether complex numbers are of this type, too.
-    pub fn may_be_complex(&self) -> bool {
+    /// Whether complex numbers are of this type, too, as far as is known.
+    pub fn is_complex(&self) -> bool {
         self.is_bound_by("ComplexField") && !self.is_bound_by("RealField")
+    }
+
+    /// A statement that compiles where values of the type have an order, which complex numbers have not; none where its
+    /// bounds say that they have one.
+    pub fn require_order(&self) -> Option<TokenStream> {
+        let Scalar::Parameter(parameter) = self else { return None };
+        let (name, span) = (&parameter.name, parameter.span());
+        (!parameter.has(ORDERED)).then(|| quote_spanned!(span=> let _ = <#name as ::core::cmp::PartialOrd>::lt;))
     }
 
     /// A statement that compiles where values of the type can be copied only; none where its bounds say that they can.
     pub fn require_copy(&self) -> Option<TokenStream> {
         let Scalar::Parameter(parameter) = self else { return None };
-        let name = &parameter.name;
-        let span = Span::mixed_site().located_at(name.span());
+        let (name, span) = (&parameter.name, parameter.span());
         (!parameter.has(COPY)).then(|| quote_spanned!(span=> let _ = ::core::option::Option::<&#name>::copied;))
     }
 }
 
 impl TypeParameter {
+    /// Where it is declared, for generated code.
+    pub fn span(&self) -> Span {
+        Span::mixed_site().located_at(self.name.span())
+    }
+
     fn has(&self, bounds: &[&str]) -> bool {
         self.bounds.iter().any(|bound| bounds.contains(&bound.as_str()))
     }

@@ -136,13 +136,8 @@ impl Flattener<'_> {
         let Some(intrinsic) = found else {
             return self.refuse(place, self.unknown(name, dialect));
         };
-        if self.scalar.may_be_complex() && NOT_COMPLEX.contains(&name) {
-            return self.refuse(
-                place,
-                format!(
-                    "`{name}` has no derivative for complex numbers, which `ComplexField` admits; take `RealField`"
-                ),
-            );
+        if NOT_COMPLEX.contains(&name) && !self.is_real(place) {
+            return Value::Error;
         }
         let arity = intrinsic.row().arity();
         if operands.len() != arity {
@@ -154,6 +149,22 @@ impl Flattener<'_> {
             Some(ids) => self.apply(intrinsic, dialect, &ids),
             None => Value::Error,
         }
+    }
+
+    /// Whether the floats are real, so that a function which is not differentiable over the complex numbers can be called
+    /// at `place`. Where it is not known, the generated code does not compile for complex numbers.
+    pub(super) fn is_real(&mut self, place: &Ident) -> bool {
+        if self.scalar.is_complex() {
+            let message = format!(
+                "`{place}` has no derivative for complex numbers, which `ComplexField` admits; take `RealField`"
+            );
+            self.errors.at(place, message);
+            return false;
+        }
+        if let Some(statement) = self.scalar.require_order() {
+            self.require("order".to_string(), statement);
+        }
+        true
     }
 
     fn operand(&mut self, intrinsic: Intrinsic, index: usize, (value, place): (&Value, &Expr)) -> Option<ValueId> {

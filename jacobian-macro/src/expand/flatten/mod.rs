@@ -105,7 +105,7 @@ struct Flattener<'a> {
     inputs: Vec<TokenStream>,
     /// The numbers of the variables that are outputs.
     outputs: Vec<usize>,
-    /// The types that the generated code requires to be nalgebra's already.
+    /// What the generated code requires already.
     required: HashSet<String>,
     forms: Vec<Form>,
     names: Names,
@@ -264,6 +264,13 @@ impl Flattener<'_> {
 
     fn constant(&mut self, constant: Constant) -> ValueId {
         self.frame.constant(constant)
+    }
+
+    /// Adds a statement to the function's prologue, once, that compiles only where what is taken for granted holds.
+    fn require(&mut self, key: String, statement: TokenStream) {
+        if self.required.insert(key) {
+            self.frame_at(0).line(Line::always(statement));
+        }
     }
 
     /// Adds a statement to the prologue.

@@ -23,11 +23,11 @@ const METHODS: &[Method] = &[
     (&["transpose"], 0, |_, vector, _| Some(transposed(vector.0))),
     (&["dot"], 1, |flattener, vector, args| flattener.dot(vector, args[0])),
     (&["cross"], 1, |flattener, vector, args| flattener.cross(vector, args[0])),
-    (&["norm_squared", "magnitude_squared"], 0, |flattener, vector, _| {
+    (&["norm_squared"], 0, |flattener, vector, _| {
         let square = flattener.norm_squared(vector)?;
         Some(flattener.active(square))
     }),
-    (&["norm", "magnitude"], 0, |flattener, vector, _| flattener.norm(vector)),
+    (&["norm"], 0, |flattener, vector, _| flattener.norm(vector)),
     (&["normalize"], 0, |flattener, vector, _| {
         let norm = flattener.norm(vector)?;
         flattener.by_scalar(known::DIV, vector, (&norm, vector.1))
@@ -58,6 +58,9 @@ impl Flattener<'_> {
             );
             return self.refuse(&call.method, message);
         };
+        if name.starts_with("norm") && !self.is_real(&call.method) {
+            return Value::Error;
+        }
         let operands: Vec<_> = args.iter().zip(&call.args).collect();
         compute(self, (vector, &call.receiver), &operands).unwrap_or(Value::Error)
     }

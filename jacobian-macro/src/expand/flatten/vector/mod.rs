@@ -11,7 +11,6 @@ use syn::{BinOp, Expr, ExprBinary, ExprIndex, Member};
 
 use super::super::shape::Shape;
 use super::super::vector::{Layout, VectorType};
-use super::frame::Line;
 use super::value::{Passive, Value, Vector};
 use super::{Flattener, element_of};
 
@@ -28,9 +27,7 @@ impl Flattener<'_> {
     /// Makes the generated code fail to compile where a type is not nalgebra's, whose operations alone are known.
     pub(super) fn require_vectors(&mut self, types: &[&VectorType]) {
         for ty in types {
-            if self.required.insert(ty.key()) {
-                self.line(Line::always(ty.require()));
-            }
+            self.require(ty.key(), ty.require());
         }
     }
 
