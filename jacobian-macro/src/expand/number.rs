@@ -99,14 +99,7 @@ fn float_literal(scalar: &Scalar, magnitude: f64, with_type: bool) -> Literal {
 fn of_parameter(parameter: &TypeParameter, magnitude: f64) -> Option<TokenStream> {
     let (name, span) = (&parameter.name, parameter.span());
     let double = primitive(&Scalar::Primitive(Precision::F64), magnitude, Position::Alone).into_stream();
-    if parameter.may_have_zero() {
-        match magnitude {
-            0.0 => return Some(quote_spanned!(span=> #name::zero())),
-            1.0 => return Some(quote_spanned!(span=> #name::one())),
-            _ => {}
-        }
-    }
-    parameter.conversions().find_map(|conversion| match conversion {
+    let converted = |conversion| match conversion {
         Conversion::NumCast => Some(quote_spanned!(span=> #name::from(#double).unwrap())),
         Conversion::FromPrimitive => Some(quote_spanned!(span=> #name::from_f64(#double).unwrap())),
         Conversion::FromF64 => Some(from(parameter, Precision::F64, double.clone())),
@@ -114,7 +107,21 @@ fn of_parameter(parameter: &TypeParameter, magnitude: f64) -> Option<TokenStream
             let single = primitive(&Scalar::Primitive(Precision::F32), magnitude, Position::Alone);
             from(parameter, Precision::F32, single.into_stream())
         }),
-    })
+    };
+    match unit(parameter, magnitude) {
+        Some(unit) if parameter.has_units() => Some(unit),
+        unit => parameter.conversions().find_map(converted).or(unit),
+    }
+}
+
+/// Zero or one.
+fn unit(parameter: &TypeParameter, magnitude: f64) -> Option<TokenStream> {
+    let (name, span) = (&parameter.name, parameter.span());
+    match magnitude {
+        0.0 => Some(quote_spanned!(span=> #name::zero())),
+        1.0 => Some(quote_spanned!(span=> #name::one())),
+        _ => None,
+    }
 }
 
 /// `float` converted by `From`.

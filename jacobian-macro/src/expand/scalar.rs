@@ -31,6 +31,9 @@ pub struct TypeParameter {
 /// Bounds that imply `Copy`.
 const COPY: &[&str] = &["Copy", "Float", "FloatCore", "Real"];
 
+/// Bounds that imply `T::zero()` and `T::one()`.
+const UNITS: &[&str] = &["Float", "FloatCore", "Real", "RealField", "ComplexField", "Num", "Zero", "One"];
+
 /// Bounds that imply an order.
 const ORDERED: &[&str] = &["PartialOrd", "Ord", "Float", "FloatCore", "Real", "RealField"];
 
@@ -149,11 +152,9 @@ impl TypeParameter {
         CONVERSIONS.iter().filter(|(bound, _)| self.has(&[bound])).map(|(_, conversion)| *conversion)
     }
 
-    /// Whether `T::zero()` and `T::one()` may be there: a bound is neither a conversion nor an operator.
-    pub fn may_have_zero(&self) -> bool {
-        let others = ["From", "Copy", "Clone", "Add", "Sub", "Mul", "Div", "Rem", "Neg", "PartialEq", "PartialOrd"];
-        let name = |bound: &String| bound.split('<').next().unwrap_or_default().trim_end_matches("Assign").to_string();
-        self.bounds.iter().map(name).any(|name| !others.contains(&name.as_str()))
+    /// Whether `T::zero()` and `T::one()` are known to be there.
+    pub fn has_units(&self) -> bool {
+        self.has(UNITS)
     }
 
     /// Reports that values of the type cannot be copied, where that is known.
