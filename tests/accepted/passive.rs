@@ -270,6 +270,36 @@ fn a_declared_type_says_what_a_field_is() {
 }
 
 #[test]
+fn a_type_that_is_called_like_one_of_nalgebra() {
+    #[derive(Clone, Copy)]
+    struct Matrix2([f64; 4]);
+    impl Matrix2 {
+        fn new(a: f64, b: f64, c: f64, d: f64) -> Self {
+            Matrix2([a, b, c, d])
+        }
+    }
+    impl std::ops::Index<usize> for Matrix2 {
+        type Output = f64;
+        fn index(&self, index: usize) -> &f64 {
+            &self.0[index]
+        }
+    }
+    impl std::ops::Index<(usize, usize)> for Matrix2 {
+        type Output = f64;
+        fn index(&self, (row, column): (usize, usize)) -> &f64 {
+            &self.0[2 * row + column]
+        }
+    }
+    #[jacobian]
+    fn f(x: f64, other: &Matrix2) -> f64 {
+        let m = Matrix2::new(2.0, 3.0, 5.0, 7.0);
+        x * m[1] + x * m[(1, 0)] * other[2]
+    }
+    let other = Matrix2::new(0.0, 0.0, 11.0, 0.0);
+    check(f(2.0, &other), f_jac(2.0, &other), &[3.0 + 55.0]);
+}
+
+#[test]
 fn assertions() {
     #[jacobian]
     #[allow(clippy::bool_assert_comparison)]

@@ -333,7 +333,7 @@ impl Flattener<'_> {
                 Some(element) => element.clone(),
                 None => self.refuse(place, format!("the index {at} is out of range for an array of {}", elements.len())),
             },
-            (Value::Passive(passive), Some(at)) if passive.shape.is_some() && at >= 0 => element_of(passive, at as usize),
+            (Value::Passive(passive), Some(at)) if passive.is_array() && at >= 0 => element_of(passive, at as usize),
             (Value::Array(_) | Value::Vector(_) | Value::Passive(_), _) => match (base.to_passive(), index.to_passive()) {
                 (Some(base), Some(index)) => {
                     let (operand, index) = (base.operand(), index.tokens());

@@ -269,7 +269,7 @@ impl Flattener<'_> {
     /// Adds a statement to the function's prologue, once, that compiles only where what is taken for granted holds.
     fn require(&mut self, key: String, statement: TokenStream) {
         if self.required.insert(key) {
-            self.frame_at(0).line(Line::always(statement));
+            self.frame_at(0).prologue.push(Line::always(statement));
         }
     }
 

@@ -101,6 +101,11 @@ impl Passive {
         Passive { shape, ..self }
     }
 
+    /// Whether it is known to be an array, or a reference to one.
+    pub fn is_array(&self) -> bool {
+        matches!(self.shape.as_ref().map(Shape::behind_references), Some(Shape::Array(..)))
+    }
+
     /// Whether a function is called in it. Such an expression is evaluated exactly once, in its turn.
     pub fn has_call(&self) -> bool {
         has_call(self.tokens.clone())

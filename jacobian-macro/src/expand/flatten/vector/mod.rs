@@ -17,8 +17,9 @@ use super::{Flattener, element_of};
 /// A value with its place in the source.
 type Operand<'v> = (&'v Value, &'v Expr);
 
-const OPERATORS: &str = "this operation on vectors, matrices or points is not supported; sums and differences, products and quotients with a \
-    float on the right or the left, and products of matrices are: write it out over the elements";
+/// Why an operator is refused.
+const OPERATORS: &str = "this operation on vectors, matrices or points is not supported; sums, differences, products with \
+    a float, quotients by a float and products of matrices are: write it out over the elements";
 
 /// Why an operand is refused that could be a vector.
 const OPAQUE: &str = "what this is cannot be seen here; bind it with its type first: `let v: Vector3<f64> = ...;`";
