@@ -180,13 +180,14 @@ impl Flattener<'_> {
         let behind = rest.map_or(0, |rest| patterns.len() - rest - 1);
         let split = rest.unwrap_or(patterns.len());
         let tail = elements.len() - behind;
-        for (pattern, element) in patterns[..split].iter().zip(&elements) {
-            self.bind(pattern, element.clone(), None);
+        let declared = |index: usize| ty.and_then(|ty| element_type(ty, index));
+        for (index, (pattern, element)) in patterns[..split].iter().zip(&elements).enumerate() {
+            self.bind(pattern, element.clone(), declared(index));
         }
         if let Some(rest) = rest {
             self.bind_rest(patterns[rest], elements[split..tail].to_vec());
-            for (pattern, element) in patterns[rest + 1..].iter().zip(&elements[tail..]) {
-                self.bind(pattern, element.clone(), None);
+            for (index, pattern) in (tail..).zip(&patterns[rest + 1..]) {
+                self.bind(pattern, elements[index].clone(), declared(index));
             }
         }
     }
