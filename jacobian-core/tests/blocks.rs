@@ -352,6 +352,8 @@ fn the_jacobian_of_a_call_has_no_derivative() {
     let branch = format!("passive p: bool\nbranch b on p (x)\n{in_an_arm}end\noutput b.0");
     assert_eq!(of(&format!("input x\n{branch}")), Err(Error::NoSecondDerivative));
     // What nothing needs, and what is not active, needs no derivative.
+    let both = branch.replace("output f.1", "output f.1 x").replace("output b.0", "output b.1");
+    assert_eq!(of(&format!("input x\n{both}")), Ok(()));
     assert_eq!(of(&format!("input x\n{call}\noutput x")), Ok(()));
     assert_eq!(of(&format!("input y\npassive x: float\n{call}\nz = f.1 * y\noutput z")), Ok(()));
 }
