@@ -67,7 +67,7 @@ impl Case {
 
     fn at_random_point(function: CodeList, callees: Callees, random: &mut Random) -> Self {
         let inputs = function.inputs().iter().map(|_| random.bits() % MODULUS).collect();
-        let passive = passive_numbers(&function, random, |random| random.bits() % MODULUS, residue);
+        let passive = passive_numbers(&function, random, |random| random.bits() % MODULUS, Modular::int);
         Case { function, callees, inputs, passive }
     }
 
@@ -151,11 +151,6 @@ impl Case {
             linearization.labels.iter().all(|label| values[label.id.index()].is_finite())
         })
     }
-}
-
-fn residue(value: i32) -> u64 {
-    let magnitude = u64::from(value.unsigned_abs());
-    if value < 0 { Modular::neg(magnitude) } else { magnitude }
 }
 
 /// A code list, and the floats that it gives without passive values.
