@@ -1,5 +1,5 @@
 //! Blocks: what a code list runs that has several results. The results are statements of their own,
-//! [`Statement::Part`](crate::code_list::Statement::Part), behind the statement that runs the block.
+//! [`Statement::Part`], behind the statement that runs the block.
 
 use std::sync::Arc;
 
