@@ -8,13 +8,8 @@ impl Noise {
     }
 
     /// So many points of that box.
-    pub fn points<const N: usize>(
-        &mut self,
-        count: usize,
-        centre: [f64; N],
-        spread: [f64; N],
-    ) -> impl Iterator<Item = [f64; N]> {
-        (0..count).map(move |_| self.around(centre, spread))
+    pub fn points<const N: usize>(&mut self, count: usize, centre: [f64; N], spread: [f64; N]) -> Vec<[f64; N]> {
+        (0..count).map(|_| self.around(centre, spread)).collect()
     }
 
     /// Uniform between -1 and 1.
