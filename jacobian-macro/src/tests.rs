@@ -60,7 +60,34 @@ const CORPUS: &[(&str, &str)] = &[
     ("", "fn f(x: f64) -> f64 { libm::sin(x) + libm::pow(x, 2.0) }"),
     ("", "fn f(x: f32) -> f32 { libm::sinf(x).clamp(-0.5, 0.5).copysign(x).mul_add(x, 1f32) }"),
     ("", "fn f(x: f64, b: bool) -> f64 { let s = b as u8 as f64; let t = &x; s * t.clone() + (*t).rem_euclid(2.0) }"),
+    (
+        "",
+        "fn f(x: f64, y: f64, b: bool) -> f64 { let mut r = x; if x < y && !(b || y >= 1.0) { r *= y; } else if b { r = -y } \
+         r + if r.is_nan() { 0.0 } else { let s = r * r; s } }",
+    ),
+    (
+        "strategy = \"edge: markowitz > reverse\"",
+        "fn f(x: [f64; 2], k: usize) -> [f64; 2] { let (a, c); match k { 0 => { a = x[0]; c = [x[1]; 1] } \
+         1 | 2 if k > 1 => { a = 1.0; c = [x[0] * x[1]] } n @ 3..=9 => { a = x[1].powi(n as i32); c = [a] } \
+         _ => { (a, c) = (0.0, [x[0]]) } } [a, c[0]] }",
+    ),
+    (
+        "wrt(x)",
+        "fn f(x: f64, g: Option<(f64, f64)>) -> f64 { let mut k = 1; let y = if let Some((a, _)) = g { k = 2; a * x } else { x }; \
+         y.powi(k) }",
+    ),
+    (
+        "with(g, m::h: fn(&[f64; 2], usize) -> [f64; 2] = m::dh)",
+        "fn f(x: f64) -> f64 { let a: f64 = g(x, 2.0); let [b, c] = m::h(&[x, a], 3); if a > b { g(b, c) } else { c } }",
+    ),
 ];
+
+/// Valid options and modules.
+const MODULES: &[(&str, &str)] = &[(
+    "strategy = \"forward\"",
+    "mod m { fn g(x: f64, [a, b]: [f64; 2]) -> f64 { let y = x * a; if y > 0.0 { y * b } else { b } } \
+         #[jacobian(strategy = \"reverse\")] pub fn f(x: f64) -> f64 { g(x, [x, 2.0]) + self::g(2.0 * x, [1.0, x]) } }",
+)];
 
 /// Every keyword, operator and kind of literal, and words that mean something to the expansion.
 const WORDS: &str = "as async await box break const continue crate dyn else enum extern false fn for gen if impl in let \
@@ -128,7 +155,8 @@ impl Mutator {
     fn new() -> Self {
         let names = CATALOGUE.iter().flat_map(|row| [Some(row.name), row.libm]).flatten();
         let words = WORDS.split_whitespace().chain(names).map(|word| nodes(parsed(&word.replace('~', " "))));
-        let corpus = CORPUS.iter().map(|(options, item)| [options, item].map(|text| nodes(parsed(text))));
+        let corpus =
+            CORPUS.iter().chain(MODULES).map(|(options, item)| [options, item].map(|text| nodes(parsed(text))));
         Mutator { corpus: corpus.collect(), words: words.collect() }
     }
 
@@ -250,7 +278,7 @@ impl Mutator {
     }
 }
 
-/// Whether an input is a function. Panics if something goes wrong with it.
+/// Whether an input is a function or a module. Panics if something goes wrong with it.
 fn examine(options: &TokenStream, item: &TokenStream) -> bool {
     let Ok(expanded) = catch_unwind(AssertUnwindSafe(|| expand(options.clone(), item.clone()))) else {
         panic!("the expansion panics: #[jacobian({options})] {item}");
@@ -263,7 +291,7 @@ fn examine(options: &TokenStream, item: &TokenStream) -> bool {
     if let Err(error) = syn::parse2::<syn::File>(expanded.clone()) {
         panic!("the expansion cannot be parsed: {error}: #[jacobian({options})] {item}\n{expanded}");
     }
-    matches!(file.items[..], [Item::Fn(_)])
+    matches!(file.items[..], [Item::Fn(_) | Item::Mod(_)])
 }
 
 fn mutants() -> usize {
@@ -327,10 +355,20 @@ fn what_is_generated_stands_by_itself() {
 }
 
 #[test]
+fn what_is_generated_in_a_module_stands_by_itself() {
+    for (options, item) in MODULES {
+        let expanded = expand(parsed(options), parsed(item));
+        let words = words(expanded);
+        assert!(words.iter().any(|word| word == "f_jac"), "{item}");
+        for word in ["jacobian", "jacobian_core", "jacobian_macro", "compile_error", "unsafe", "allow"] {
+            assert!(!words.iter().any(|other| other == word), "`{word}` in what is generated for {item}");
+        }
+    }
+}
+
+#[test]
 fn every_error_leaves_the_function_and_a_stub() {
-    for (options, item) in
-        [("strategy = \"none\"", CORPUS[0].1), ("", "fn f(x: f64) -> f64 { if x > 0.0 { x } else { 0.0 } }")]
-    {
+    for (options, item) in [("strategy = \"none\"", CORPUS[0].1), ("", "fn f(x: f64) -> f64 { unsafe { x } }")] {
         let generated = generated(options, item);
         let words = words(quote::quote!(#(#generated)*));
         assert!(words.iter().any(|word| word == "compile_error") && words.iter().any(|word| word == "unreachable"));

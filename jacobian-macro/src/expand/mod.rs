@@ -22,7 +22,7 @@ use self::module::Module;
 use self::options::Options;
 
 /// Where the attribute goes.
-const MISPLACED: &str = "`#[jacobian]` goes on a function or on a method with a body";
+const MISPLACED: &str = "`#[jacobian]` goes on a function, on a method with a body, or on a module";
 
 /// Expands `#[jacobian(options)] item`. The item is always in the output, untouched, unless it nests so deeply that the
 /// compiler itself could end on it: then it has no body, and the error is seen.

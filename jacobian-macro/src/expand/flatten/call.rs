@@ -210,7 +210,7 @@ impl Flattener<'_> {
         let Some((form, name)) = self.form_of(path) else {
             return self.refuse(
                 path,
-                "the derivative of this function is not known; write it out with methods such as `x.sin()`, `f64::sin(x)` or `libm::sin(x)`",
+                "the derivative of this function is not known: name it in `with(...)` if it has a Jacobian of its own, put it and its caller into a module with `#[jacobian]`, or write it out with methods such as `x.sin()`, `f64::sin(x)` or `libm::sin(x)`",
             );
         };
         let dialect = self.dialect(form);

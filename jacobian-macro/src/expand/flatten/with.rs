@@ -74,8 +74,8 @@ impl<'f> Flattener<'f> {
             }
             _ => {
                 self.errors.at(
-                    &ty.output,
-                    "a float or an array of floats of the type of the active parameters is expected here",
+                    &with.function,
+                    "this function must be declared to return a float or an array of floats, of the type of the active parameters",
                 );
                 None
             }

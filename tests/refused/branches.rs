@@ -1,0 +1,65 @@
+//! Branches that are refused.
+
+use jacobian::jacobian;
+
+enum Law {
+    Linear,
+    Power(f64),
+}
+
+#[jacobian]
+fn matched(x: f64) -> f64 {
+    match x {
+        0.0 => x,
+        _ => x * x,
+    }
+}
+
+#[jacobian(wrt(x))]
+fn guard(x: f64, law: Law) -> f64 {
+    match law {
+        Law::Power(by) if by > x => x,
+        Law::Power(by) if { by > 1.0 } => x * x,
+        _ => 2.0 * x,
+    }
+}
+
+#[jacobian(wrt(x))]
+fn without_else(x: f64, law: Law) -> f64 {
+    let Law::Power(by) = law else { panic!() };
+    x * by
+}
+
+#[jacobian(wrt(x))]
+fn chained(x: f64, law: Option<f64>, flag: bool) -> f64 {
+    if flag && let Some(by) = law { by * x } else { x }
+}
+
+#[jacobian]
+fn shapes(x: [f64; 3], flag: bool) -> f64 {
+    let part = if flag { [x[0], x[1]] } else { [x[0], x[1], x[2]].into() };
+    part[0]
+}
+
+#[jacobian]
+fn index(x: [f64; 3]) -> f64 {
+    let k = if x[0] > x[1] { 1 } else { 2 };
+    x[k]
+}
+
+#[jacobian]
+fn unset(x: f64) -> f64 {
+    let y;
+    if x > 0.0 {
+        y = x;
+    }
+    y
+}
+
+#[jacobian]
+fn condition(x: f64) -> f64 {
+    let inside = x < 1.0;
+    inside + (x > 0.0) as u8 as f64
+}
+
+fn main() {}
