@@ -9,7 +9,7 @@ use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, Ident, Item, ItemFn, Lit, Path, Token, Type, parse_quote};
+use syn::{Attribute, Expr, Ident, Item, ItemFn, Lit, Path, Token, Type, UnOp, parse_quote};
 
 /// Emits the item as it stands, and its twin.
 #[proc_macro_attribute]
@@ -98,6 +98,7 @@ impl VisitMut for Lift {
 fn is_passive(expression: &Expr) -> bool {
     match expression {
         Expr::Lit(literal) => matches!(literal.lit, Lit::Float(_)),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && is_passive(&unary.expr),
         Expr::Cast(cast) => text(&cast.ty) == "f64",
         Expr::Path(path) => {
             let names: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
