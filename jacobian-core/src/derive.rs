@@ -5,9 +5,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::accumulate::{Derivative, accumulate};
+use crate::accumulate::{Derivative, accumulate_arm};
 use crate::block::{Block, Body};
-use crate::code_list::{CodeList, Constant};
+use crate::code_list::{CodeList, Constant, ValueId};
 use crate::error::Error;
 use crate::linearize::{Level, linearize_arm};
 use crate::strategy::Strategy;
@@ -25,6 +25,8 @@ pub(crate) struct DerivedBlock {
     pub(crate) block: Block,
     /// The partials, a row for each part of the block, a column for each active argument.
     pub(crate) partials: Vec<Vec<BlockPartial>>,
+    /// The parts that are structural zeros in some arms, each with the part that is its mask.
+    pub(crate) masks: Vec<(usize, usize)>,
 }
 
 /// A partial of a block.
@@ -53,43 +55,81 @@ fn derive_call(block: &Block, results: usize, is_active: &[bool]) -> DerivedBloc
     let row =
         |row: usize| columns().map(|column| BlockPartial::Part(results + row * is_active.len() + column)).collect();
     let body = Body::Call { results, with_jacobian: true };
-    DerivedBlock { block: Block { body, ..block.clone() }, partials: (0..results).map(row).collect() }
+    DerivedBlock {
+        block: Block { body, ..block.clone() },
+        partials: (0..results).map(row).collect(),
+        masks: Vec::new(),
+    }
 }
 
 fn derive_arm(arm: &CodeList, is_active: &[bool], rule: Rule<'_>) -> Result<Derivative, Error> {
     let linearization = linearize_arm(arm, is_active, rule)?;
     let (_, elimination) = rule.strategy.eliminate(&linearization)?;
-    Ok(accumulate(linearization, &elimination.program))
+    Ok(accumulate_arm(linearization, &elimination.program))
 }
 
 /// Makes a block of the derivatives of all arms: the results, then each partial that is not the same number in all arms,
-/// and not the same value in all arms as an output in front of it.
+/// then the masks of those that are structural zeros in some arms.
 fn merge(block: &Block, arms: &[Derivative]) -> DerivedBlock {
     let (rows, columns) = (block.results(), arms.first().map_or(0, |arm| arm.columns));
-    let outputs = |output: usize| arms.iter().map(|arm| arm.list.outputs()[output]).collect::<Vec<_>>();
-    let (mut is_kept, mut parts) = (vec![false; rows * (1 + columns)], HashMap::new());
+    let mut merger = Merger::new(arms, rows);
+    let entry = |row: usize, column: usize| rows + row * columns + column;
+    let (mut partials, mut masks) = (Vec::new(), Vec::new());
     for row in 0..rows {
-        is_kept[row] = true;
-        parts.entry(outputs(row)).or_insert(row);
+        partials.push((0..columns).map(|column| merger.part(entry(row, column))).collect());
     }
-    let mut length = rows;
-    let mut partial = |output: usize| {
-        if let Some(number) = common_number(arms, output) {
+    for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+        if let BlockPartial::Part(part) = merger.part(entry(row, column))
+            && let BlockPartial::Part(mask) = merger.part(entry(row, column) + rows * columns)
+        {
+            masks.push((part, mask));
+        }
+    }
+    let is_input = vec![true; block.args.len()];
+    let arms = arms.iter().map(|arm| Arc::new(arm.list.reduced(&merger.is_kept, &is_input))).collect();
+    let selector = block.selector().expect("a branch has a selector");
+    let body = Body::Branch { selector, arms, results: merger.length };
+    DerivedBlock { block: Block { body, ..block.clone() }, partials, masks }
+}
+
+/// Chooses the outputs of arms that become parts of a block.
+struct Merger<'a> {
+    arms: &'a [Derivative],
+    /// By output: whether it becomes a part.
+    is_kept: Vec<bool>,
+    /// The parts so far, by what they are in each arm.
+    parts: HashMap<Vec<ValueId>, usize>,
+    length: usize,
+}
+
+impl<'a> Merger<'a> {
+    /// The first outputs are the results, which are kept as they are.
+    fn new(arms: &'a [Derivative], results: usize) -> Self {
+        let outputs = arms.first().map_or(0, |arm| arm.list.outputs().len());
+        let mut merger = Merger { arms, is_kept: vec![false; outputs], parts: HashMap::new(), length: results };
+        for result in 0..results {
+            merger.is_kept[result] = true;
+            merger.parts.entry(merger.in_arms(result)).or_insert(result);
+        }
+        merger
+    }
+
+    fn in_arms(&self, output: usize) -> Vec<ValueId> {
+        self.arms.iter().map(|arm| arm.list.outputs()[output]).collect()
+    }
+
+    /// The part that an output is: a number where it is that in all arms, one in front of it where it is the same value as
+    /// that in all arms.
+    fn part(&mut self, output: usize) -> BlockPartial {
+        if let Some(number) = common_number(self.arms, output) {
             return BlockPartial::Constant(number);
         }
-        BlockPartial::Part(*parts.entry(outputs(output)).or_insert_with(|| {
-            is_kept[output] = true;
-            length += 1;
-            length - 1
+        BlockPartial::Part(*self.parts.entry(self.in_arms(output)).or_insert_with(|| {
+            self.is_kept[output] = true;
+            self.length += 1;
+            self.length - 1
         }))
-    };
-    let partials = (0..rows).map(|row| (0..columns).map(|column| partial(rows + row * columns + column)).collect());
-    let partials = partials.collect();
-    let is_input = vec![true; block.args.len()];
-    let arms = arms.iter().map(|arm| Arc::new(arm.list.reduced(&is_kept, &is_input))).collect();
-    let selector = block.selector().expect("a branch has a selector");
-    let body = Body::Branch { selector, arms, results: length };
-    DerivedBlock { block: Block { body, ..block.clone() }, partials }
+    }
 }
 
 /// The number that an output is in all arms.
