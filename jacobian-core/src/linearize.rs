@@ -203,6 +203,7 @@ impl<'a> Linearizer<'a> {
             let Some(source) = self.vertex(arg) else { continue };
             let partial = self.partials.get(intrinsic, position);
             let label = instantiate(&mut self.draft.algebra, partial, dialect, args, value);
+            self.draft.algebra.mask_selection(label);
             self.draft.gather(&mut edges, source, label);
         }
         self.add_active(value, edges);

@@ -162,6 +162,30 @@ fn what_the_side_that_is_taken_does_not_use_contributes_nothing() {
 }
 
 #[test]
+fn what_a_maximum_or_a_bound_passes_over_contributes_nothing() {
+    #[jacobian]
+    fn larger(x: f64, y: f64) -> f64 {
+        x.sqrt().max(y) * y
+    }
+    check(larger(0.0, 2.0), larger_jac(0.0, 2.0), &[0.0, 4.0]);
+    check(larger(4.0, 1.0), larger_jac(4.0, 1.0), &[0.25, 2.0]);
+
+    #[jacobian]
+    fn sine(cosine: f64) -> f64 {
+        (1.0 - cosine * cosine).max(0.0).sqrt()
+    }
+    check(sine(1.5), sine_jac(1.5), &[0.0]);
+    check(sine(0.6), sine_jac(0.6), &[-0.75]);
+
+    #[jacobian]
+    fn bounded(x: f64) -> f64 {
+        x.ln().clamp(-1.0, 1.0)
+    }
+    check(bounded(0.0), bounded_jac(0.0), &[0.0]);
+    check(bounded(2.0), bounded_jac(2.0), &[0.5]);
+}
+
+#[test]
 fn a_zero_that_is_computed_meets_infinity_honestly() {
     #[jacobian]
     fn square_of_root(x: f64, squared: bool) -> f64 {

@@ -8,13 +8,31 @@
 
 use super::{Algebra, Term};
 use crate::catalogue::known;
-use crate::code_list::{Dialect, ValueId};
+use crate::code_list::{Dialect, Statement, ValueId};
 
 impl Algebra {
     /// Lets `mask` tell where the value is a structural zero.
     pub(crate) fn set_mask(&mut self, value: ValueId, mask: Term) {
         if self.value(mask).is_none() && self.list.as_constant(value).is_none() {
             self.masks.entry(value).or_insert(mask);
+        }
+    }
+
+    /// A selection of 0 or 1, such as the partials of a maximum, is its own mask.
+    pub(crate) fn mask_selection(&mut self, label: Term) {
+        if self.is_selection(label.id) {
+            self.set_mask(label.id, Term { negative: false, ..label });
+        }
+    }
+
+    /// Whether a value is 0 or 1 by a comparison, or by one inside of another.
+    fn is_selection(&self, value: ValueId) -> bool {
+        let is_choice = |choice: &ValueId| *choice == self.zero || *choice == self.one || self.is_selection(*choice);
+        match self.list.statement(value) {
+            Statement::Apply { intrinsic: known::SELECT_EQ | known::SELECT_LT | known::SELECT_LE, args, .. } => {
+                args[2..].iter().all(is_choice)
+            }
+            _ => false,
         }
     }
 
