@@ -7,7 +7,7 @@ use std::error::Error;
 
 use jacobian_core::accumulate::accumulate;
 use jacobian_core::cost::OperationCount;
-use jacobian_core::linearize::linearize;
+use jacobian_core::linearize::{Level, linearize_with};
 use jacobian_core::{CodeList, Strategy};
 
 const EXAMPLE: &str = "
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = arguments.next().map_or_else(|| Ok(EXAMPLE.to_string()), std::fs::read_to_string)?;
     let strategy: Strategy = arguments.next().as_deref().unwrap_or("auto").parse()?;
     let function: CodeList = text.parse()?;
-    let linearization = linearize(&function);
+    let linearization = linearize_with(&function, Level::CodeList, &strategy)?;
     let (chosen, elimination) = strategy.eliminate(&linearization)?;
     println!("# function: {}\n{function}", OperationCount::of(&function));
     println!("# linearized\n{linearization}\n# graph\n{}", linearization.graph);

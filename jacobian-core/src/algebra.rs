@@ -544,3 +544,27 @@ impl Hasher for KeyHasher {
         self.mix(value as u64);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::Body;
+
+    #[test]
+    fn parts_are_shared_until_they_are_forgotten_and_blocks_never() {
+        let mut algebra = Algebra::new(&CodeList::default());
+        let call = || {
+            let body = Body::Call { results: 2, with_jacobian: false };
+            Block { args: Vec::new(), body, is_kept: false, origin: 0 }
+        };
+        let (one, other) = (algebra.block(call()), algebra.block(call()));
+        let part = algebra.part(one, 1);
+        assert_eq!(algebra.part(one, 1), part);
+        assert!(one != other && algebra.part(one, 0) != part && algebra.part(other, 1) != part);
+        algebra.truncate(part.index());
+        assert_eq!(algebra.part(other, 1), part);
+        assert_ne!(algebra.part(one, 1), part);
+        algebra.truncate(other.index());
+        assert_eq!(algebra.list().blocks().len(), 1);
+    }
+}

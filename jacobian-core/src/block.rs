@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::code_list::{CodeList, Kind, ValueId};
+use crate::code_list::{CodeList, Kind, Statement, ValueId};
 
 /// The position of a block in the table of its code list.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,6 +20,9 @@ impl BlockId {
         self.0 as usize
     }
 }
+
+/// How deep branches may nest, the arms of a chain of `else if` among them: the engine follows them by recursion.
+pub const MAX_DEPTH: usize = 100;
 
 /// What a statement runs that has several results.
 #[derive(Clone, Debug)]
@@ -47,7 +50,7 @@ pub enum Body {
         /// The number of results.
         results: usize,
     },
-    /// A function whose Jacobian is known to the front end. Its results are floats.
+    /// A function whose Jacobian is known to the front end. Its arguments and its results are floats.
     Call {
         /// The number of results of the function.
         results: usize,
@@ -104,15 +107,69 @@ impl Block {
     /// What is wrong with a block of `list`, if anything.
     pub fn problem(&self, list: &CodeList) -> Option<String> {
         let Body::Branch { selector, arms, results } = &self.body else { return None };
-        let kinds = |arm: &CodeList, ids: &[ValueId]| ids.iter().map(|&id| arm.kind(id)).collect::<Vec<_>>();
-        let first = arms.first()?;
+        let Some(first) = arms.first() else { return Some("a branch has an arm".into()) };
         let (takes, gives) = (kinds(list, &self.args), kinds(first, first.outputs()));
-        let number = match list.kind(*selector) {
-            Kind::Float => return Some("a float selects no arm".into()),
-            Kind::Bool if arms.len() != 2 => return Some("a truth value selects one of two arms".into()),
-            _ if gives.len() != *results => return Some(format!("an arm has {} outputs", gives.len())),
-            _ => arms.iter().position(|arm| kinds(arm, arm.inputs()) != takes || kinds(arm, arm.outputs()) != gives),
+        let is_right = |arm: &CodeList| {
+            let is_complete = kinds(arm, arm.inputs()) == takes && kinds(arm, arm.outputs()) == gives;
+            is_complete && gives.len() == *results && arm.precision() == list.precision()
         };
-        number.map(|number| format!("arm {number} does not take the arguments or give the results of the block"))
+        match list.kind(*selector) {
+            Kind::Float => Some("a float selects no arm".into()),
+            Kind::Bool if arms.len() != 2 => Some("a truth value selects one of two arms".into()),
+            _ => {
+                let wrong = arms.iter().position(|arm| !is_right(arm))?;
+                Some(format!("arm {wrong} does not take the arguments of the branch or give its results"))
+            }
+        }
     }
+}
+
+impl CodeList {
+    /// How deep branches nest; 0 where there are none.
+    pub fn depth(&self) -> usize {
+        let (mut depth, mut lists) = (0, vec![self]);
+        loop {
+            let arms = lists.iter().flat_map(|list| list.blocks()).flat_map(Block::arms);
+            lists = arms.map(|arm| &**arm).collect();
+            if lists.is_empty() {
+                return depth;
+            }
+            depth += 1;
+        }
+    }
+
+    /// Declares the passive values of another list, and of the arms in it.
+    pub(crate) fn declare_passive_values(&mut self, other: &CodeList) {
+        for id in other.ids() {
+            match *other.statement(id) {
+                passive @ Statement::Passive(_) => {
+                    let new = self.push(passive);
+                    if let Some(name) = other.name(id) {
+                        self.set_name(new, name);
+                    }
+                }
+                Statement::Block(_) => {
+                    other.block_of(id).arms().iter().for_each(|arm| self.declare_passive_values(arm));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The number of statements in arms.
+    pub(crate) fn arm_length(&self) -> usize {
+        let arms = self.blocks().iter().flat_map(Block::arms);
+        arms.map(|arm| arm.statements().len() + arm.arm_length()).sum()
+    }
+
+    /// The number of passive values, those of all arms included: each is counted where its statement stands.
+    pub fn passive_count(&self) -> usize {
+        let own = self.statements().iter().filter(|statement| matches!(statement, Statement::Passive(_))).count();
+        own + self.blocks().iter().flat_map(Block::arms).map(|arm| arm.passive_count()).sum::<usize>()
+    }
+}
+
+/// The kinds of some values.
+fn kinds(list: &CodeList, ids: &[ValueId]) -> Vec<Kind> {
+    ids.iter().map(|&id| list.kind(id)).collect()
 }

@@ -186,6 +186,8 @@ pub struct CodeList {
     outputs: Vec<ValueId>,
     /// How many statements there were at the end of each statement of the user.
     ends: Vec<u32>,
+    /// Of a list without dead code: by input, whether some output needs it. Whatever changes the list forgets it.
+    used_inputs: Option<Vec<bool>>,
 }
 
 impl CodeList {
@@ -197,6 +199,7 @@ impl CodeList {
     /// Adds a statement. Its arguments must be in the list, as many as its intrinsic takes.
     pub fn push(&mut self, statement: Statement) -> ValueId {
         let id = ValueId::new(self.statements.len());
+        self.used_inputs = None;
         if let Statement::Input(_) = statement {
             self.inputs.push(id);
         }
@@ -289,12 +292,14 @@ impl CodeList {
 
     /// Declares the next dependent. A value may be declared several times.
     pub fn output(&mut self, id: ValueId) {
+        self.used_inputs = None;
         self.outputs.push(id);
     }
 
     /// Removes the statements from `length` on, and declares no dependents any more.
     pub fn truncate(&mut self, length: usize) {
         let is_block = |statement: &&Statement| matches!(statement, Statement::Block(_));
+        self.used_inputs = None;
         self.blocks.truncate(self.blocks.len() - self.statements[length..].iter().filter(is_block).count());
         self.statements.truncate(length);
         self.names.truncate(length);
@@ -360,8 +365,19 @@ impl CodeList {
     /// # Panics
     /// Where it is another statement.
     pub fn block_mut(&mut self, id: ValueId) -> &mut Block {
+        self.used_inputs = None;
         let block = self.block_id(id);
         &mut self.blocks[block.index()]
+    }
+
+    /// Of a list that is known to have no dead code: by input, whether some output needs it.
+    pub(crate) fn used_inputs(&self) -> Option<&[bool]> {
+        self.used_inputs.as_deref()
+    }
+
+    /// Says that the list has no dead code, and which inputs some output needs.
+    pub(crate) fn set_used_inputs(&mut self, used: Vec<bool>) {
+        self.used_inputs = Some(used);
     }
 
     /// The place in the table of the block that the statement `id` runs.

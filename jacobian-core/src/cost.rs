@@ -110,3 +110,21 @@ fn plural(count: usize, name: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {name}{ending}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_branch_the_longest_arm_counts_without_what_nothing_needs() {
+        let list: CodeList = "input x\np = x < 1\nbranch b on p (x)\n\
+             arm\ninput x\nu = x * x * x\nv = u / x\noutput u v\n\
+             arm\ninput x\nu = sin(x) + x\noutput u x\nend\n\
+             call f (x) gives 2\noutput b.0 f.1"
+            .parse()
+            .expect("a code list");
+        // The comparison, the call, and two products in the first arm or a sine and a sum in the second, which is slower.
+        let expected = OperationCount { additions: 1, calls: 3, ..OperationCount::default() };
+        assert_eq!(OperationCount::of(&list), expected);
+    }
+}

@@ -1,6 +1,7 @@
-//! The derivatives of blocks, by preaccumulation of basic blocks (Naumann and Utke 2007; xaifBooster): each arm of a branch
-//! is a graph of its own, and its local Jacobian is accumulated inside of it. The derivative of the branch is a branch
-//! again, so that nothing is evaluated that belongs to an arm which does not run.
+//! The derivatives of blocks, by preaccumulation of basic blocks (Utke et al. 2008, OpenAD/F): each arm of a branch is a
+//! graph of its own, and its local Jacobian is accumulated inside of it. The derivative of the branch is a branch again, so
+//! that nothing is evaluated that belongs to an arm which does not run. The derivative of a call is a call with the
+//! Jacobian.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -68,67 +69,63 @@ fn derive_arm(arm: &CodeList, is_active: &[bool], rule: Rule<'_>) -> Result<Deri
     Ok(accumulate_arm(linearization, &elimination.program))
 }
 
-/// Makes a block of the derivatives of all arms: the results, then each partial that is not the same number in all arms,
-/// then the masks of those that are structural zeros in some arms.
+/// Makes a block of the derivatives of all arms.
 fn merge(block: &Block, arms: &[Derivative]) -> DerivedBlock {
     let (rows, columns) = (block.results(), arms.first().map_or(0, |arm| arm.columns));
-    let mut merger = Merger::new(arms, rows);
-    let entry = |row: usize, column: usize| rows + row * columns + column;
-    let (mut partials, mut masks) = (Vec::new(), Vec::new());
+    let mut parts = Parts { arms, is_part: vec![false; rows * (1 + 2 * columns)], places: HashMap::new(), length: 0 };
     for row in 0..rows {
-        partials.push((0..columns).map(|column| merger.part(entry(row, column))).collect());
+        parts.add(row);
     }
-    for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
-        if let BlockPartial::Part(part) = merger.part(entry(row, column))
-            && let BlockPartial::Part(mask) = merger.part(entry(row, column) + rows * columns)
-        {
-            masks.push((part, mask));
-        }
-    }
+    let row = |parts: &mut Parts<'_>, row: usize| {
+        (0..columns).map(|column| parts.partial(rows + row * columns + column)).collect()
+    };
+    let partials = (0..rows).map(|index| row(&mut parts, index)).collect();
+    let masks = (rows..rows * (1 + columns)).filter_map(|entry| parts.masked(entry, entry + rows * columns)).collect();
     let is_input = vec![true; block.args.len()];
-    let arms = arms.iter().map(|arm| Arc::new(arm.list.reduced(&merger.is_kept, &is_input))).collect();
+    let reduced = arms.iter().map(|arm| Arc::new(arm.list.reduced(&parts.is_part, &is_input))).collect();
     let selector = block.selector().expect("a branch has a selector");
-    let body = Body::Branch { selector, arms, results: merger.length };
+    let body = Body::Branch { selector, arms: reduced, results: parts.length };
     DerivedBlock { block: Block { body, ..block.clone() }, partials, masks }
 }
 
-/// Chooses the outputs of arms that become parts of a block.
-struct Merger<'a> {
+/// The outputs of the derivatives of arms that become parts of the block: the results, then each partial that is not the
+/// same number in all arms, and not the same value in all arms as a part in front of it, then the masks of partials likewise.
+struct Parts<'a> {
     arms: &'a [Derivative],
-    /// By output: whether it becomes a part.
-    is_kept: Vec<bool>,
-    /// The parts so far, by what they are in each arm.
-    parts: HashMap<Vec<ValueId>, usize>,
+    /// By output of each derivative.
+    is_part: Vec<bool>,
+    /// The part for these values of the derivatives.
+    places: HashMap<Vec<ValueId>, usize>,
     length: usize,
 }
 
-impl<'a> Merger<'a> {
-    /// The first outputs are the results, which are kept as they are.
-    fn new(arms: &'a [Derivative], results: usize) -> Self {
-        let outputs = arms.first().map_or(0, |arm| arm.list.outputs().len());
-        let mut merger = Merger { arms, is_kept: vec![false; outputs], parts: HashMap::new(), length: results };
-        for result in 0..results {
-            merger.is_kept[result] = true;
-            merger.parts.entry(merger.in_arms(result)).or_insert(result);
-        }
-        merger
-    }
-
-    fn in_arms(&self, output: usize) -> Vec<ValueId> {
+impl Parts<'_> {
+    fn values(&self, output: usize) -> Vec<ValueId> {
         self.arms.iter().map(|arm| arm.list.outputs()[output]).collect()
     }
 
-    /// The part that an output is: a number where it is that in all arms, one in front of it where it is the same value as
-    /// that in all arms.
-    fn part(&mut self, output: usize) -> BlockPartial {
+    fn add(&mut self, output: usize) -> usize {
+        let place = self.length;
+        self.places.entry(self.values(output)).or_insert(place);
+        self.is_part[output] = true;
+        self.length += 1;
+        place
+    }
+
+    fn partial(&mut self, output: usize) -> BlockPartial {
         if let Some(number) = common_number(self.arms, output) {
             return BlockPartial::Constant(number);
         }
-        BlockPartial::Part(*self.parts.entry(self.in_arms(output)).or_insert_with(|| {
-            self.is_kept[output] = true;
-            self.length += 1;
-            self.length - 1
-        }))
+        let known = self.places.get(&self.values(output)).copied();
+        BlockPartial::Part(known.unwrap_or_else(|| self.add(output)))
+    }
+
+    /// The part of an entry with that of its mask, unless one of them is a number in all arms.
+    fn masked(&mut self, entry: usize, mask: usize) -> Option<(usize, usize)> {
+        match (self.partial(entry), self.partial(mask)) {
+            (BlockPartial::Part(part), BlockPartial::Part(mask)) => Some((part, mask)),
+            _ => None,
+        }
     }
 }
 

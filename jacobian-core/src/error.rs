@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::block::MAX_DEPTH;
 use crate::optimal::TooLarge;
 use crate::path_graph::{MAX_PAIRS, TooManyPaths};
 
@@ -24,6 +25,8 @@ pub enum Error {
     TooManyPaths,
     /// No optimum could be proven.
     NotProven(TooLarge),
+    /// Branches nest too deeply.
+    TooDeep,
     /// The function calls another one with its Jacobian, of which no derivative is known.
     NoSecondDerivative,
 }
@@ -47,6 +50,10 @@ impl fmt::Display for Error {
                  than {MAX_PAIRS} pairs of labels; split the function, or try another mode"
             ),
             Error::NotProven(reason) => reason.fmt(formatter),
+            Error::TooDeep => write!(
+                formatter,
+                "branches nest more than {MAX_DEPTH} deep, those of a chain of `else if` included; split the function"
+            ),
             Error::NoSecondDerivative => write!(
                 formatter,
                 "the Jacobian of a function that is called has no derivative here: only first derivatives of it are known"

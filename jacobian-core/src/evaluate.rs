@@ -81,8 +81,7 @@ impl<D: Domain> Evaluation<'_, D> {
         let taken = arm(self.domain, self.list.kind(selector), self.values[selector.index()], arms.len());
         let mut results = Vec::new();
         for (number, arm) in arms.iter().enumerate() {
-            let (own, later) = self.passive.split_at(arm.passive_count());
-            self.passive = later;
+            let own = self.passive.split_off(..arm.passive_count()).expect("a number for every passive value");
             if number == taken {
                 results = select(&evaluate(arm, self.domain, &args, own), arm.outputs());
             }

@@ -4,6 +4,8 @@
 //! linearize -> eliminate -> accumulate -> remove dead code
 //! ```
 //!
+//! The arms of branches are code lists of their own, which go through the same stages when the branch is linearized.
+//!
 //! ```
 //! use jacobian_core::{CodeList, Strategy, differentiate};
 //!

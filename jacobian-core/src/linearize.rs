@@ -4,6 +4,9 @@
 //! A dependent that other statements use as well, and an independent that is a dependent, get a vertex of their own
 //! behind an edge with label 1, so that every dependent is a sink (which costs no operation: ones are folded).
 //!
+//! The derivative of a [block](crate::block) takes its place in the code; in the graph, a result of it is a vertex like any
+//! other, behind edges from the arguments that it depends on.
+//!
 //! Edges whose partials are the same term, such as those from `a` and `b` in `a * c` and `b * c`, share the label of the
 //! first of them.
 
@@ -11,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::algebra::{Algebra, Term};
-use crate::block::Block;
+use crate::block::{Block, MAX_DEPTH};
 use crate::catalogue::{CATALOGUE, Intrinsic};
 use crate::code_list::{CodeList, Dialect, Kind, Statement, ValueId};
 use crate::derive::{BlockPartial, DerivedBlock, Rule, derive};
@@ -82,12 +85,14 @@ pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
 /// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated by `strategy`.
 ///
 /// # Errors
-/// Those of the strategy in an arm, and where a function is called with its Jacobian, which has no derivative.
+/// Those of the strategy in an arm, where branches nest too deeply, and where a function is called with its Jacobian, which
+/// has no derivative.
 pub fn linearize_with(function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
     let rule = Rule { level, strategy };
     let is_active = vec![true; function.inputs().len()];
     match function.blocks() {
         [] => linearize_arm(function, &is_active, rule),
+        _ if function.depth() > MAX_DEPTH => Err(Error::TooDeep),
         // Nothing is accumulated in an arm that no output needs.
         _ => linearize_arm(&function.remove_dead_code(), &is_active, rule),
     }
@@ -161,19 +166,9 @@ impl<'a> Linearizer<'a> {
             statement => self.draft.algebra.function_statement(statement.map_args(moved)),
         };
         self.values.push(value);
-        if let Some(name) = self.function.name(id)
-            && self.draft.algebra.list().name(value).is_none()
-        {
-            self.draft.algebra.list_mut().set_name(value, name);
-        }
+        self.name(id, value);
         match *self.draft.algebra.list().statement(value) {
-            Statement::Input(kind) => {
-                let is_active = self.is_active.next() == Some(&true);
-                if is_active && kind == Kind::Float {
-                    let column = self.add_vertex(value, Role::Independent);
-                    self.columns.push(column);
-                }
-            }
+            Statement::Input(kind) => self.input(value, kind),
             Statement::Apply { intrinsic, dialect, args }
                 if self.useful[id.index()] && self.vertex(value).is_none() =>
             {
@@ -182,6 +177,23 @@ impl<'a> Linearizer<'a> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Names a value after a statement of the function, if it has no name.
+    fn name(&mut self, id: ValueId, value: ValueId) {
+        if let Some(name) = self.function.name(id)
+            && self.draft.algebra.list().name(value).is_none()
+        {
+            self.draft.algebra.list_mut().set_name(value, name);
+        }
+    }
+
+    fn input(&mut self, value: ValueId, kind: Kind) {
+        let is_active = self.is_active.next() == Some(&true);
+        if is_active && kind == Kind::Float {
+            let column = self.add_vertex(value, Role::Independent);
+            self.columns.push(column);
+        }
     }
 
     fn vertex(&self, value: ValueId) -> Option<VertexId> {
@@ -239,19 +251,24 @@ impl<'a> Linearizer<'a> {
         for (part, partials) in partials.iter().enumerate() {
             let mut edges = Vec::with_capacity(sources.len());
             for (&source, &partial) in sources.iter().zip(partials) {
-                let label = match partial {
-                    BlockPartial::Constant(number) => self.draft.algebra.constant(number),
-                    BlockPartial::Part(index) => {
-                        let part = self.draft.algebra.part(value, index);
-                        self.draft.algebra.term(part)
-                    }
-                };
+                let label = self.block_label(value, partial);
                 self.draft.gather(&mut edges, source, label);
             }
             let part = self.draft.algebra.part(value, part);
             self.add_active(part, edges);
         }
         Ok(value)
+    }
+
+    fn block_label(&mut self, block: ValueId, partial: BlockPartial) -> Term {
+        let algebra = &mut self.draft.algebra;
+        match partial {
+            BlockPartial::Constant(number) => algebra.constant(number),
+            BlockPartial::Part(index) => {
+                let part = algebra.part(block, index);
+                algebra.term(part)
+            }
+        }
     }
 
     fn finish(self) -> Linearization {

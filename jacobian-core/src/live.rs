@@ -2,6 +2,9 @@
 //!
 //! A part needs its block, a block what it reads; a branch reads an argument only where one of its arms needs it for a
 //! part that is needed. A block that is kept is needed whatever becomes of its parts.
+//!
+//! Branches may nest as long as a chain of `else if` is. What has been found out about an arm is kept in it, so that
+//! nothing is looked for again at each level around it.
 
 use std::sync::Arc;
 
@@ -17,7 +20,6 @@ pub(crate) struct Needs {
 }
 
 /// What is needed of a block.
-#[derive(Clone)]
 pub(crate) struct BlockNeeds {
     pub(crate) parts: Vec<bool>,
     pub(crate) args: Vec<bool>,
@@ -60,11 +62,11 @@ impl CodeList {
     }
 
     /// The list with these outputs and inputs only, and with what the outputs need. They must not need the other inputs.
-    pub(crate) fn reduced(&self, outputs: &[bool], inputs: &[bool]) -> CodeList {
-        let outputs: Vec<_> = chosen(self.outputs(), outputs).collect();
+    pub(crate) fn reduced(&self, is_output: &[bool], is_input: &[bool]) -> CodeList {
+        let outputs: Vec<_> = chosen(self.outputs(), is_output).collect();
         let needs = self.needs(outputs.iter().copied());
         let mut reducer = Reducer { list: self, needs, reduced: CodeList::new(self.precision()), moved: Vec::new() };
-        let (mut inputs, mut ends) = (inputs.iter(), self.user_statement_ends().iter().peekable());
+        let (mut inputs, mut ends) = (is_input.iter(), self.user_statement_ends().iter().peekable());
         for id in self.ids() {
             if ends.next_if(|&&end| end as usize == id.index()).is_some() {
                 reducer.reduced.end_user_statement();
@@ -78,31 +80,9 @@ impl CodeList {
         for output in outputs {
             reducer.reduced.output(reducer.moved[output.index()]);
         }
+        let used = chosen(self.inputs(), is_input).map(|input| reducer.needs.live[input.index()]).collect();
+        reducer.reduced.set_used_inputs(used);
         reducer.reduced
-    }
-
-    /// Declares the passive values of another list, and of the arms in it.
-    pub(crate) fn declare_passive_values(&mut self, other: &CodeList) {
-        for id in other.ids() {
-            match *other.statement(id) {
-                passive @ Statement::Passive(_) => {
-                    let new = self.push(passive);
-                    if let Some(name) = other.name(id) {
-                        self.set_name(new, name);
-                    }
-                }
-                Statement::Block(_) => {
-                    other.block_of(id).arms().iter().for_each(|arm| self.declare_passive_values(arm));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// The number of passive values, those of all arms included: each is counted where its statement stands.
-    pub fn passive_count(&self) -> usize {
-        let own = self.statements().iter().filter(|statement| matches!(statement, Statement::Passive(_))).count();
-        own + self.blocks().iter().flat_map(Block::arms).map(|arm| arm.passive_count()).sum::<usize>()
     }
 }
 
@@ -144,12 +124,19 @@ fn used_args(block: &Block, parts: &[bool]) -> Vec<bool> {
     let Body::Branch { arms, .. } = &block.body else { return vec![true; block.args.len()] };
     let mut used = vec![false; block.args.len()];
     for arm in arms {
-        let live = arm.needs(chosen(arm.outputs(), parts)).live;
-        for (used, input) in used.iter_mut().zip(arm.inputs()) {
-            *used |= live[input.index()];
+        match arm.used_inputs().filter(|_| all(parts)) {
+            Some(known) => used.iter_mut().zip(known).for_each(|(used, known)| *used |= known),
+            None => {
+                let live = arm.needs(chosen(arm.outputs(), parts)).live;
+                used.iter_mut().zip(arm.inputs()).for_each(|(used, input)| *used |= live[input.index()]);
+            }
         }
     }
     used
+}
+
+fn all(marks: &[bool]) -> bool {
+    marks.iter().all(|mark| *mark)
 }
 
 struct Reducer<'a> {
@@ -212,9 +199,62 @@ fn reduced_block(block: &Block, needs: &BlockNeeds) -> Block {
         call @ Body::Call { .. } => call.clone(),
         Body::Branch { selector, arms, .. } => Body::Branch {
             selector: *selector,
-            arms: arms.iter().map(|arm| Arc::new(arm.reduced(&needs.parts, &needs.args))).collect(),
+            arms: arms.iter().map(|arm| reduced_arm(arm, needs)).collect(),
             results: needs.parts.iter().filter(|part| **part).count(),
         },
     };
     Block { args: chosen(&block.args, &needs.args).collect(), body, ..*block }
+}
+
+fn reduced_arm(arm: &Arc<CodeList>, needs: &BlockNeeds) -> Arc<CodeList> {
+    match arm.used_inputs().is_some() && all(&needs.parts) && all(&needs.args) {
+        true => arm.clone(),
+        false => Arc::new(arm.reduced(&needs.parts, &needs.args)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::code_list::CodeList;
+
+    fn reduced(text: &str) -> String {
+        text.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}")).remove_dead_code().to_string()
+    }
+
+    #[test]
+    fn parts_arguments_and_statements_that_nothing_uses_go() {
+        let text = "input x y p\nc = x < 1\nbranch b on c (y x p)\n\
+                    arm\ninput y x p\nu = sin(y)\nv = exp(x)\noutput u v\n\
+                    arm\ninput y x p\nw = u_ * p\noutput w x\nend\noutput b.1"
+            .replace("u_", "y");
+        assert_eq!(
+            reduced(&text),
+            "input x\ninput y\ninput p\nc = x < 1.0\nbranch b on c (x)\n\
+             arm\n    input x\n    v = exp(x)\n    output v\narm\n    input x\n    output x\nend\noutput b.0\n"
+        );
+    }
+
+    /// The numbers that are given for passive values serve the function with and without its dead code.
+    #[test]
+    fn a_block_that_goes_leaves_its_passive_values() {
+        let arm = "arm\npassive k: float\npassive n: int\nv = powi(k, n)\noutput v\n";
+        let text = format!("passive p: bool\nbranch b on p ()\n{arm}{arm}end\npassive q: float\noutput q");
+        assert_eq!(
+            reduced(&text),
+            "passive p: bool\npassive k: float\npassive n: int\npassive v3: float\npassive v4: int\npassive q: float\n\
+             output q\n"
+        );
+    }
+
+    #[test]
+    fn a_block_that_is_kept_stays_and_keeps_those_around_it() {
+        let text = "input x\np = x < 1\nbranch b on p (x)\n\
+                    arm\n    input x\n    call f (x) gives 1 kept\n    output x\n\
+                    arm\n    input x\n    v = sin(x)\n    output v\nend\noutput x";
+        assert_eq!(
+            reduced(text),
+            "input x\np = x < 1.0\nbranch b on p (x) kept\narm\n    input x\n    call f (x) gives 1 kept\n\
+             arm\n    input x\nend\noutput x\n"
+        );
+    }
 }

@@ -65,8 +65,7 @@ impl<D: Domain> Running<'_, D> {
         let taken = arm(self.domain, list.kind(*selector), values[selector.index()], arms.len());
         let mut parts = Vec::new();
         for (number, arm) in arms.iter().enumerate() {
-            let (own, later) = passive.split_at(arm.passive_count());
-            *passive = later;
+            let own = passive.split_off(..arm.passive_count()).expect("a number for every passive value");
             match number == taken {
                 true => parts = self.outputs(arm, Some(&select(moved, &block.args)), &select(values, &block.args), own),
                 false => self.list.declare_passive_values(arm),

@@ -5,12 +5,19 @@
 //! bit. Around this core: nothing runs of an arm that is not taken, derivatives can be differentiated again, and texts read
 //! back as themselves.
 
-use jacobian_core::check::modular_jacobian_in;
-use jacobian_core::code_list::Precision;
+use std::sync::Arc;
+
+use jacobian_core::accumulate::{accumulate, count};
+use jacobian_core::block::{Block, Body, MAX_DEPTH};
+use jacobian_core::catalogue::known;
+use jacobian_core::check::{float_values, modular_jacobian_in, modular_values};
+use jacobian_core::code_list::{Constant, Dialect, Precision};
+use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::{Floats, MODULUS, Modular, evaluate, select};
-use jacobian_core::linearize::{LEVELS, Level, linearize};
+use jacobian_core::linearize::{LEVELS, Level, linearize, linearize_with};
 use jacobian_core::running::running;
-use jacobian_core::{CodeList, Derivative, Error, Strategy, differentiate_at};
+use jacobian_core::strategy::MODES;
+use jacobian_core::{CodeList, Derivative, Error, Strategy, differentiate, differentiate_at};
 
 use support::callees::{Callees, Calling};
 use support::chain_rule::ChainRule;
@@ -33,8 +40,8 @@ mod support {
 
 /// Code lists in the main test, of what size they are at most, and how deep their branches nest.
 const LISTS: u64 = 20_000;
-const MAX_STATEMENTS: usize = 24;
-const MAX_DEPTH: usize = 3;
+const MAX_STATEMENTS: usize = 40;
+const DEPTH: usize = 3;
 
 /// The largest error of an entry, as a part of the sum over all paths of the sizes of the products along them.
 const BOUND: f64 = 1e-9;
@@ -52,8 +59,8 @@ impl Case {
         let random = &mut Random::new(seed);
         let precision = if random.below(3) == 0 { Precision::F32 } else { Precision::F64 };
         let callees: Vec<_> = (0..callees).map(|_| random_callee(random, precision)).collect();
-        let blocks = Blocks { depth: 1 + random.below(MAX_DEPTH), callees: &callees };
-        let statements = 1 + random.below(MAX_STATEMENTS);
+        let blocks = Blocks { depth: 1 + random.below(DEPTH), callees: &callees };
+        let statements = MAX_STATEMENTS / 4 + random.below(MAX_STATEMENTS);
         let function = random_list_with_blocks(random, precision, statements, blocks);
         Case::at_random_point(function, Callees::new(callees), random)
     }
@@ -105,7 +112,8 @@ impl Case {
     /// it is.
     fn check_in_floats(&self, derivative: &Derivative, random: &mut Random) -> bool {
         let function = &self.function;
-        let float = |random: &mut Random| function.round(random.between(-3.0, 3.0));
+        let (low, high) = if random.below(3) == 0 { (-3.0, 3.0) } else { (0.5, 1.5) };
+        let float = |random: &mut Random| function.round(random.between(low, high));
         let inputs: Vec<_> = function.inputs().iter().map(|_| float(random)).collect();
         let passive = passive_numbers(function, random, float, f64::from);
         let outputs = |list: &CodeList| select(&evaluate(list, &self.floats(), &inputs, &passive), list.outputs());
@@ -148,19 +156,200 @@ fn residue(value: i32) -> u64 {
     if value < 0 { Modular::neg(magnitude) } else { magnitude }
 }
 
+/// A code list, and the floats that it gives without passive values.
+fn values(text: &str, inputs: &[f64]) -> Vec<f64> {
+    let list: CodeList = text.parse().unwrap_or_else(|error| panic!("{error}"));
+    float_values(&list, list.outputs(), inputs, &[])
+}
+
+/// The Jacobian of a code list, row by row.
+fn jacobian(text: &str, inputs: &[f64]) -> Vec<f64> {
+    let list: CodeList = text.parse().unwrap_or_else(|error| panic!("{error}"));
+    let derivative = differentiate(&list, &Strategy::Auto).expect("a small function").derivative;
+    float_values(&derivative.list, &derivative.list.outputs()[derivative.rows..], inputs, &[])
+}
+
 #[test]
 fn every_strategy_differentiates_branches_and_calls() {
     let (hierarchies, chain_rule) = (hierarchies(), ChainRule::new());
     let (mut tried, mut tame) = (0, 0);
     for (seed, strategy) in (0..LISTS).zip(hierarchies.iter().cycle()) {
         let case = Case::new(seed, 2);
-        let jacobian = case.jacobian(&chain_rule);
         let level = LEVELS[seed as usize / hierarchies.len() % LEVELS.len()].1;
         let Some(derivative) = case.differentiate(level, strategy) else { continue };
-        case.check(&derivative, &jacobian, strategy);
+        case.check(&derivative, &case.jacobian(&chain_rule), strategy);
         tried += 1;
         tame += u64::from(case.check_in_floats(&derivative, &mut Random::new(!seed)));
     }
-    println!("{tried} {tame}");
     assert!(tried > LISTS * 95 / 100, "only {tried} functions are small enough");
+
+    assert!(tame > LISTS / 6, "only {tame} points are tame");
+}
+
+#[test]
+fn auto_and_searches_differentiate_branches_and_calls() {
+    let searches = MODES.iter().flat_map(|mode| mode.searches().map(|order| format!("{}: {order}", mode.name)));
+    let searches = searches.map(|text| text.replace("search", "search(steps = 3)"));
+    let strategies: Vec<Strategy> =
+        searches.chain(["auto".into()]).map(|text| text.parse().expect("a strategy")).collect();
+    let chain_rule = ChainRule::new();
+    for (seed, strategy) in (0..LISTS / 50).zip(strategies.iter().cycle()) {
+        let case = Case::new(seed, 2);
+        let jacobian = case.jacobian(&chain_rule);
+        match differentiate_at(Level::CodeList, &case.function, strategy) {
+            Err(Error::TooManyPaths | Error::NotProven(_)) => {}
+            derivative => case.check(&derivative.expect("a small function").derivative, &jacobian, strategy),
+        }
+    }
+}
+
+#[test]
+fn a_derivative_can_be_differentiated_again() {
+    let (hierarchies, chain_rule) = (hierarchies(), ChainRule::new());
+    for (seed, strategy) in (0..LISTS / 20).zip(hierarchies.iter().cycle()) {
+        let Some(first) = Case::new(seed, 0).differentiate(Level::CodeList, strategy) else { continue };
+        let case = Case::at_random_point(first.list, Callees::new(Vec::new()), &mut Random::new(!seed));
+        let Some(second) = case.differentiate(Level::CodeList, strategy) else { continue };
+        case.check(&second, &case.jacobian(&chain_rule), strategy);
+    }
+}
+
+#[test]
+fn texts_read_back_as_themselves() {
+    let strategy = "markowitz".parse().expect("a strategy");
+    for seed in 0..LISTS / 4 {
+        let case = Case::new(seed, 2);
+        let derivative = case.differentiate(Level::CodeList, &strategy).expect("no paths are looked at").list;
+        for list in [&case.function, &derivative] {
+            let text = list.to_string();
+            let read: CodeList = text.parse().unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert_eq!(read.to_string(), text);
+            assert_eq!(case.outputs(&read), case.outputs(list), "\n{text}");
+        }
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_text_and_the_operations_that_it_has() {
+    for seed in 0..LISTS / 20 {
+        let jacobian = || differentiate(&Case::new(seed, 2).function, &Strategy::Auto).expect("no paths are looked at");
+        let (one, other) = (jacobian(), jacobian());
+        assert_eq!(one.derivative.list.to_string(), other.derivative.list.to_string());
+        let linearization = linearize_with(&Case::new(seed, 2).function, Level::CodeList, &one.strategy);
+        let linearization = linearization.expect("a small function");
+        let (_, elimination) = one.strategy.eliminate(&linearization).expect("a small function");
+        let operations = count(linearization.clone(), &elimination.program);
+        assert_eq!(operations, OperationCount::of(&accumulate(linearization, &elimination.program).list));
+    }
+}
+
+#[test]
+fn dead_code_goes_and_nothing_else() {
+    for seed in 0..LISTS / 4 {
+        let case = Case::new(seed, 2);
+        let reduced = case.function.remove_dead_code();
+        assert_eq!(reduced.passive_count(), case.function.passive_count(), "\n{}", case.function);
+        assert_eq!(case.outputs(&reduced), case.outputs(&case.function), "\n{}", case.function);
+        assert_eq!(reduced.remove_dead_code().to_string(), reduced.to_string());
+        assert_eq!(OperationCount::of(&reduced), OperationCount::of(&case.function), "\n{}", case.function);
+    }
+}
+
+/// The numbers of the arms that run, by their number of arms.
+#[test]
+fn comparisons_take_all_arms_modulo_the_prime() {
+    let list: CodeList =
+        "input x y\np = x < y\nbranch b on p (x)\narm\ninput x\noutput 1\narm\ninput x\noutput 2\nend\n\
+                          output b.0"
+            .parse()
+            .expect("a code list");
+    let random = &mut Random::new(1);
+    let mut value =
+        || modular_values(&list, list.outputs(), &[random.bits() % MODULUS, random.bits() % MODULUS], &[])[0];
+    let values: Vec<_> = (0..100).map(|_| value()).collect();
+    assert!(values.contains(&1) && values.contains(&2));
+}
+
+/// `if x > 0 { sqrt(x) } else { 0 }`, and the same where the zero is a value of the outer list.
+#[test]
+fn no_infinity_comes_from_an_arm_that_is_not_taken() {
+    let root = "input x\np = x > 0\nbranch b on p (x 0)\narm\ninput x z\nr = sqrt(x)\noutput r\n\
+                arm\ninput x z\noutput z\nend\noutput b.0";
+    assert_eq!(jacobian(root, &[0.0]), [0.0]);
+    assert_eq!(jacobian(root, &[-1.0]), [0.0]);
+    assert_eq!(jacobian(root, &[4.0]), [0.25]);
+    let squared = format!("{}z = b.0 * b.0\noutput z", root.strip_suffix("output b.0").expect("the output"));
+    assert_eq!(jacobian(&squared, &[0.0]), [0.0]);
+}
+
+/// `clamp` panics where its bounds are in the wrong order: so does the arm in which it stands, and only that.
+const CLAMPED: &str = "input x low high\np = low <= high\nbranch b on p (x low high)\n\
+                       arm\ninput x low high\nc = clamp(x, low, high)\noutput c\n\
+                       arm\ninput x low high\noutput x\nend\noutput b.0";
+
+#[test]
+fn an_arm_that_is_not_taken_does_not_run() {
+    assert_eq!(values(CLAMPED, &[5.0, 2.0, 1.0]), [5.0]);
+    assert_eq!(jacobian(CLAMPED, &[5.0, 2.0, 1.0]), [1.0, 0.0, 0.0]);
+    assert_eq!(jacobian(CLAMPED, &[5.0, 1.0, 2.0]), [0.0, 0.0, 1.0]);
+}
+
+#[test]
+#[should_panic(expected = "min > max")]
+fn an_arm_that_is_taken_runs() {
+    values(&CLAMPED.replace("low <= high", "low >= high"), &[5.0, 2.0, 1.0]);
+}
+
+#[test]
+fn an_integer_selects_the_arm_of_its_number_or_the_last() {
+    let text = "input x\npassive n: int\nbranch b on n (x)\narm\ninput x\noutput x\narm\ninput x\ny = 2 * x\noutput y\n\
+                arm\ninput x\ny = 3 * x\noutput y\nend\noutput b.0";
+    let list: CodeList = text.parse().expect("a code list");
+    let derivative = differentiate(&list, &Strategy::Auto).expect("a small function").derivative;
+    let partial = |n: f64| float_values(&derivative.list, derivative.row(0), &[1.0], &[n])[0];
+    assert_eq!([0.0, 1.0, 2.0, 3.0, -1.0, -2147483648.0].map(partial), [1.0, 2.0, 3.0, 3.0, 3.0, 3.0]);
+}
+
+/// A chain of `else if`: arms in arms.
+fn chain(length: usize) -> CodeList {
+    let mut list = CodeList::new(Precision::F64);
+    let x = list.input("x");
+    let (mut value, number) = (x, list.constant(Constant::Float(length as f64)));
+    if length > 0 {
+        let mut first = CodeList::new(Precision::F64);
+        let input = first.input("x");
+        let product = first.constant(Constant::Float(length as f64));
+        let product = first.apply(known::MUL, Dialect::default(), &[input, product]);
+        first.output(product);
+        let selector = list.apply(known::GE, Dialect::default(), &[x, number]);
+        let arms = vec![Arc::new(first), Arc::new(chain(length - 1))];
+        let body = Body::Branch { selector, arms, results: 1 };
+        let block = list.block(Block { args: vec![x], body, is_kept: false, origin: 0 });
+        value = list.part(block, 0);
+    }
+    list.output(value);
+    list
+}
+
+#[test]
+fn chains_nest_up_to_a_limit() {
+    let derivative = differentiate(&chain(MAX_DEPTH), &Strategy::Auto).expect("just within the limit").derivative;
+    for (x, expected) in [(200.5, 100.0), (99.5, 99.0), (3.5, 3.0), (0.5, 1.0)] {
+        assert_eq!(float_values(&derivative.list, derivative.row(0), &[x], &[]), [expected]);
+    }
+    let error = differentiate(&chain(MAX_DEPTH + 1), &Strategy::Auto).map(|_| ());
+    assert_eq!(error, Err(Error::TooDeep));
+}
+
+#[test]
+fn the_jacobian_of_a_call_has_no_derivative() {
+    let of = |text: &str| differentiate(&text.parse().expect("a code list"), &Strategy::Auto).map(|_| ());
+    let call = "call f (x) gives 1 with jacobian";
+    assert_eq!(of(&format!("input x\n{call}\noutput f.1")), Err(Error::NoSecondDerivative));
+    let in_an_arm = format!("arm\ninput x\n{call}\noutput f.1\n").repeat(2);
+    let branch = format!("passive p: bool\nbranch b on p (x)\n{in_an_arm}end\noutput b.0");
+    assert_eq!(of(&format!("input x\n{branch}")), Err(Error::NoSecondDerivative));
+    // What nothing needs, and what is not active, needs no derivative.
+    assert_eq!(of(&format!("input x\n{call}\noutput x")), Ok(()));
+    assert_eq!(of(&format!("input y\npassive x: float\n{call}\nz = f.1 * y\noutput z")), Ok(()));
 }

@@ -83,7 +83,9 @@ impl Order for Search {
         let Start { plan, length, effort } = self.start(linearization, evaluate.as_mut(), limit)?;
         let moves = Moves::new(&linearization.graph, self.space);
         let steps = self.steps.unwrap_or_else(|| {
-            let of_a_step = self.slowness() * (length + plan.len()).max(1);
+            // Whatever a plan does, all the code is counted, that in the arms of branches, too.
+            let in_arms = linearization.algebra.list().arm_length();
+            let of_a_step = self.slowness() * (length + plan.len()).max(1) + in_arms;
             (EFFORT.saturating_sub(effort) / of_a_step).min(MAX_STEPS)
         });
         let plan = match moves.is_empty(&plan) {

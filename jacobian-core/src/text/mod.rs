@@ -119,6 +119,26 @@ mod tests {
     }
 
     #[test]
+    fn blocks_read_back_as_they_are_written() {
+        let text = "input t\ninput n: int\npassive t.0: bool\nbranch b1 on t.0 (t n) origin 7 kept\n\
+                    arm\n    input x\n    input n: int\n    branch c on n ()\n    arm\n        output true\n    end\n    \
+                    call x_ (x 1.5) gives 2 with jacobian\n    y = x_.5\n    z = x_.0 * y\n    output z\n    output 3i32\n    \
+                    output c.0\n\
+                    arm\n    input x\n    input n: int\n    output x\n    output n\n    output false\nend\n\
+                    w = powi(b1.0, b1.1)\nv = !b1.2\noutput w\noutput v\noutput -2i32\n";
+        assert_eq!(read(text).to_string(), text);
+    }
+
+    /// A block cannot be called `t` where a value is called `t.0`, for that would be the name of its first result.
+    #[test]
+    fn parts_are_told_from_values() {
+        let mut list = read("input t.0\ncall f (t.0) gives 1\ny = f.0 + 1\noutput y");
+        let block = list.ids().find(|&id| list.name(id) == Some("f")).expect("the block");
+        list.set_name(block, "t");
+        assert_eq!(list.to_string(), "input t.0\ncall b1 (t.0) gives 1\ny = b1.0 + 1.0\noutput y\n");
+    }
+
+    #[test]
     fn errors_name_the_line() {
         for (text, message) in [
             ("input x\ny = x +", "line 2: unexpected end"),
@@ -128,8 +148,31 @@ mod tests {
             ("input x\ny = powi(x, x)", "line 2: argument 2 of `powi` is of the wrong kind"),
             ("hello", "line 1: `hello` is no statement"),
             ("precision f16", "line 1: no precision is called `f16`"),
+            ("input p: bit", "line 1: no kind is called `bit`"),
+            ("input x\ny = x && x", "line 2: argument 1 of `and` is of the wrong kind"),
+            ("input x\nbranch b on x ()\narm\narm\nend", "line 5: a float selects no arm"),
+            ("input p: bool\nbranch b on p ()\narm\nend", "line 4: a truth value selects one of two arms"),
+            ("input p: bool\nbranch b on p ()\narm\noutput 1\narm\noutput p\nend", "line 6: `p` is not defined"),
+            (
+                "input p: bool\nbranch b on p ()\narm\noutput 1\narm\noutput 1i32\nend",
+                "line 7: arm 1 does not take the arguments of the branch or give its results",
+            ),
+            ("input n: int\nbranch b on n ()\nend", "line 3: a branch has an arm"),
+            ("input n: int\nbranch b on n ()\ny = 1", "line 3: expected `arm`"),
+            ("input n: int\nbranch b on n ()\narm", "line 3: the `end` of `b` is missing"),
+            ("input n: int\nbranch b n ()", "line 2: expected `branch NAME on VALUE (VALUES)`"),
+            ("input n: int\nbranch b on n () gives 1", "line 2: a branch gives what its arms give"),
+            ("arm", "line 1: no branch stands before"),
+            ("call f ()", "line 1: expected `call NAME (VALUES) gives NUMBER`"),
+            ("call f () gives 1 twice", "line 1: `twice` is no option of a block"),
+            ("call f () gives 1\noutput f.1", "line 2: `f` has no result 1"),
+            ("call f () gives 1\noutput f", "line 2: `f` is not defined"),
+            ("call f () gives 1\nf.0 = 2", "line 2: `f.0` is defined twice"),
+            ("input f.0\ncall f () gives 1", "line 2: a result of `f` is defined twice"),
         ] {
             assert_eq!(text.parse::<CodeList>().unwrap_err().to_string(), message);
         }
+        let deep = "input n: int\n".to_string() + &"branch b on 0i32 ()\narm\n".repeat(101);
+        assert_eq!(deep.parse::<CodeList>().unwrap_err().message, "nested too deeply");
     }
 }

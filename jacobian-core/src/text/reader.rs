@@ -6,11 +6,8 @@ use std::sync::Arc;
 use super::header::{Header, Options};
 use super::scope::Scope;
 use super::{ParseError, is_name};
-use crate::block::Body;
+use crate::block::{Body, MAX_DEPTH};
 use crate::code_list::{CodeList, ValueId};
-
-/// The deepest nesting of branches that is read, so that no text can exhaust the stack.
-const MAX_DEPTH: usize = 100;
 
 impl FromStr for CodeList {
     type Err = ParseError;
@@ -98,7 +95,7 @@ impl Reader {
     fn end(&mut self) -> Result<(), String> {
         self.arm()?;
         let OpenBranch { name, args, selector, options, arms, .. } = self.open.pop().expect("an arm was added to it");
-        let results = arms.first().ok_or("a branch has an arm")?.outputs().len();
+        let results = arms.first().map_or(0, |arm| arm.outputs().len());
         self.scope()?.block(&name, args, Body::Branch { selector, arms, results }, &options)
     }
 }

@@ -65,46 +65,60 @@ impl<D: Domain<Number = u64>> Walk<'_, D> {
         let mut tangents: Tangents = Vec::with_capacity(values.len());
         let mut parts: Vec<Tangents> = Vec::new();
         for id in list.ids() {
-            let mut tangent = vec![0; self.width];
-            match list.statement(id) {
-                Statement::Input(_) => tangent = seeds.next().expect("a tangent for every input"),
-                Statement::Passive(_) => passive = &passive[1..],
-                Statement::Constant(_) => {}
+            let zero = vec![0; self.width];
+            tangents.push(match *list.statement(id) {
+                Statement::Input(_) => seeds.next().expect("a tangent for every input"),
+                Statement::Passive(_) => {
+                    passive = &passive[1..];
+                    zero
+                }
+                Statement::Constant(_) => zero,
                 Statement::Apply { intrinsic, args, .. } => {
-                    let row = intrinsic.row();
-                    let place = Place { list, row, args: select(&values, args), result: values[id.index()] };
-                    for (partial, arg) in self.rule.0[intrinsic.index()].iter().zip(args.iter()) {
-                        add_multiple(&mut tangent, &tangents[arg.index()], || place.evaluate(partial));
-                    }
+                    let args = args.iter().map(|arg| (values[arg.index()], &tangents[arg.index()][..])).collect();
+                    self.chain(list, intrinsic, args, values[id.index()])
                 }
                 Statement::Block(_) => {
-                    let block = list.block_of(id);
-                    let (own, later) = passive.split_at(block.arms().iter().map(|arm| arm.passive_count()).sum());
-                    let seeds = block.args.iter().map(|arg| tangents[arg.index()].clone()).collect();
-                    parts.push(self.block(list, block, &values, own, seeds));
-                    passive = later;
+                    parts.push(self.block(list, list.block_of(id), &values, &mut passive, &tangents));
+                    zero
                 }
                 Statement::Part { block, index } => {
-                    let Statement::Block(block) = list.statement(*block) else { panic!("a part is one of a block") };
-                    tangent.clone_from(&parts[block.index()][*index as usize]);
+                    let Statement::Block(block) = list.statement(block) else { panic!("a part is one of a block") };
+                    parts[block.index()][index as usize].clone()
                 }
-            }
-            tangents.push(tangent);
+            });
         }
         list.outputs().iter().map(|output| tangents[output.index()].clone()).collect()
     }
 
-    fn block(&self, list: &CodeList, block: &Block, values: &[u64], mut passive: &[u64], seeds: Tangents) -> Tangents {
-        let args = select(values, &block.args);
-        let (selector, arms) = match &block.body {
-            Body::Call { .. } => return self.tangents(&self.callees[block.origin as usize], &args, &[], seeds),
-            Body::Branch { selector, arms, .. } => (*selector, arms),
-        };
-        let taken = arm(self.domain, list.kind(selector), values[selector.index()], arms.len());
-        for arm in &arms[..taken] {
-            passive = &passive[arm.passive_count()..];
+    /// The tangent of an application to arguments with these values and tangents.
+    fn chain(&self, list: &CodeList, intrinsic: Intrinsic, args: Vec<(u64, &[u64])>, result: u64) -> Vec<u64> {
+        let mut sum = vec![0; self.width];
+        let (values, tangents): (Vec<_>, Vec<_>) = args.into_iter().unzip();
+        let place = Place { list, row: intrinsic.row(), args: values, result };
+        for (partial, tangent) in self.rule.0[intrinsic.index()].iter().zip(tangents) {
+            add_multiple(&mut sum, tangent, || place.evaluate(partial));
         }
-        self.tangents(&arms[taken], &args, &passive[..arms[taken].passive_count()], seeds)
+        sum
+    }
+
+    /// The tangents of the results of a block, which takes its passive values from the first ones.
+    fn block(
+        &self,
+        list: &CodeList,
+        block: &Block,
+        values: &[u64],
+        passive: &mut &[u64],
+        tangents: &[Vec<u64>],
+    ) -> Tangents {
+        let args = select(values, &block.args);
+        let seeds = block.args.iter().map(|arg| tangents[arg.index()].clone()).collect();
+        let Body::Branch { selector, arms, .. } = &block.body else {
+            return self.tangents(&self.callees[block.origin as usize], &args, &[], seeds);
+        };
+        let taken = arm(self.domain, list.kind(*selector), values[selector.index()], arms.len());
+        let own = arms.iter().map(|arm| passive.split_off(..arm.passive_count()).expect("enough passive values"));
+        let own: Vec<_> = own.collect();
+        self.tangents(&arms[taken], &args, own[taken], seeds)
     }
 }
 

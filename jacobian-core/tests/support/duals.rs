@@ -10,7 +10,7 @@ use jacobian_core::evaluate::{Domain, Floats, evaluate, select};
 use crate::dual::dual64::{Dual, c, chain, variable};
 
 /// The sizes of values at which both the catalogue's partials and the formulas of the dual numbers keep their digits.
-const TAME: std::ops::Range<f64> = 1e-4..1e4;
+const TAME: std::ops::Range<f64> = 1e-6..1e6;
 
 /// Evaluates code lists over dual numbers.
 pub struct Duals<'a> {
@@ -77,8 +77,11 @@ impl Domain for Duals<'_> {
     }
 }
 
+/// A function of a row's arguments.
+type Function = fn(&[Dual]) -> Dual;
+
 /// By the names of the rows.
-const FUNCTIONS: &[(&str, fn(&[Dual]) -> Dual)] = &[
+const FUNCTIONS: &[(&str, Function)] = &[
     // Arithmetic.
     ("add", |a| a[0] + a[1]),
     ("sub", |a| a[0] - a[1]),

@@ -170,7 +170,7 @@ impl<'a> Builder<'a> {
 
     fn statement(&mut self) {
         if let Some(blocks) = self.blocks
-            && self.random.below(8) == 0
+            && self.random.below(if self.is_arm { 8 } else { 4 }) == 0
         {
             self.block(blocks);
         }
@@ -255,10 +255,11 @@ impl<'a> Builder<'a> {
         self.floats[self.floats.len() - 1 - self.random.below(window)]
     }
 
-    /// Half of what is unused, and a few values of any kind, some of them twice.
+    /// Half of what is unused, and a few values of any kind, some of them twice. More with blocks, so that few are dead.
     fn outputs(&mut self) {
+        let odds = if self.blocks.is_some() { 4 } else { 2 };
         for id in std::mem::take(&mut self.unused) {
-            if self.random.below(2) == 0 {
+            if self.random.below(odds) != odds - 1 {
                 self.list.output(id);
             }
         }
@@ -342,7 +343,7 @@ impl<'a> Builder<'a> {
     fn branch(&mut self, blocks: Blocks<'_>) -> (Vec<ValueId>, Body, u32) {
         let kinds = [Kind::Float, Kind::Float, Kind::Float, Kind::Float, Kind::Int, Kind::Bool];
         let of_any_kind = |random: &mut Random| kinds[random.below(kinds.len())];
-        let args: Vec<_> = (0..self.random.below(5))
+        let args: Vec<_> = (0..self.random.below(6))
             .map(|_| {
                 let kind = of_any_kind(self.random);
                 self.operand(kind)
@@ -381,7 +382,7 @@ impl<'a> Builder<'a> {
         if arm.random.below(3) == 0 {
             arm.passive();
         }
-        let statements = arm.list.statements().len() + arm.random.below(8);
+        let statements = arm.list.statements().len() + 2 + arm.random.below(8);
         arm.statements(statements);
         for &kind in gives {
             let output = arm.operand(kind);
