@@ -129,6 +129,8 @@ struct Emitter<'a> {
     parts: HashMap<(ValueId, u32), Writer>,
     /// By value: how often it is used.
     uses: Vec<usize>,
+    /// By value: the position of the last statement that uses it, or what is behind all of them if it is an output.
+    last_uses: Vec<usize>,
     /// Whether the statements are written in blocks.
     is_long: bool,
 }
@@ -150,22 +152,22 @@ impl<'a> Emitter<'a> {
             live: live_parts(list),
             parts: HashMap::new(),
             uses: uses(list),
+            last_uses: last_uses(list),
         }
     }
 
     /// All statements, in order.
     fn statements(&mut self, names: &mut Names) -> Writer {
-        let (mut out, mut block, last_uses) = (Writer::default(), Block::default(), last_uses(self.list));
+        let (mut out, mut block) = (Writer::default(), Block::default());
         self.lines(&mut out);
         for id in self.list.ids() {
             if let Statement::Block(_) = self.list.statement(id) {
-                self.close(std::mem::take(&mut block), &mut out, &last_uses);
-                self.block(&mut out, id, names);
+                self.block(&mut out, &mut block, id, names);
             }
             let operand = self.statement(&mut block, id, names);
             self.operands.push(operand);
-            if self.is_long && block.declared.len() == BLOCK {
-                self.close(std::mem::take(&mut block), &mut out, &last_uses);
+            if self.is_long && block.declared.len() >= BLOCK {
+                self.close(&mut block, &mut out);
             }
         }
         out.append(block.statements);
@@ -189,7 +191,7 @@ impl<'a> Emitter<'a> {
             Statement::Apply { .. } => {
                 let name = self.name(id, names);
                 self.binding(&mut block.statements, id, &name);
-                block.declared.push((id, name.clone()));
+                block.declared.push((self.last_uses[id.index()], name.clone()));
                 name.into()
             }
         }
@@ -209,12 +211,10 @@ impl<'a> Emitter<'a> {
     }
 
     /// Writes statements as a block, if there are so many that rustc needs it.
-    fn close(&self, block: Block, out: &mut Writer, last_uses: &[usize]) {
+    fn close(&self, block: &mut Block, out: &mut Writer) {
+        let block = std::mem::take(block);
         match self.is_long && !block.declared.is_empty() {
-            true => {
-                let here = self.operands.len() - 1;
-                block.close(out, |declared| last_uses[declared.index()] > here);
-            }
+            true => block.close(out, self.operands.len() - 1),
             false => out.append(block.statements),
         }
     }
@@ -425,15 +425,22 @@ fn is_negative(constant: Constant) -> bool {
 #[derive(Default)]
 struct Block {
     statements: Writer,
-    /// The variables that they declare.
-    declared: Vec<(ValueId, Ident)>,
+    /// The variables that they declare, with the position of the last use of each.
+    declared: Vec<(usize, Ident)>,
 }
 
 impl Block {
-    /// Appends `let (a, b) = { ...; (a, b) };` with the variables that are used behind the block.
-    fn close(mut self, out: &mut Writer, is_used: impl Fn(ValueId) -> bool) {
+    /// Appends other statements.
+    fn append(&mut self, other: Block) {
+        self.statements.append(other.statements);
+        self.declared.extend(other.declared);
+    }
+
+    /// Appends `let (a, b) = { ...; (a, b) };` with the variables that are used behind the block, whose last statement
+    /// is at the position `end`.
+    fn close(mut self, out: &mut Writer, end: usize) {
         let mut used = Writer::default();
-        for (_, name) in self.declared.iter().filter(|(id, _)| is_used(*id)) {
+        for (_, name) in self.declared.iter().filter(|(last_use, _)| *last_use > end) {
             used.token(name.clone()).punct(",");
         }
         out.word("let").group(Delimiter::Parenthesis, |inner| {

@@ -47,20 +47,25 @@ struct Run {
     after_operand: bool,
     /// Whether the last token was a punctuation that goes on in the next.
     joint: bool,
+    /// Whether the last token was a block. What stands behind it is a new statement or arm, unless it is `else` or an operator.
+    after_block: bool,
 }
 
 impl Run {
     fn step(&mut self, token: &TokenTree) -> Option<&'static str> {
+        let goes_on = match token {
+            TokenTree::Punct(_) => true,
+            TokenTree::Ident(word) => word == "else",
+            TokenTree::Group(_) | TokenTree::Literal(_) => false,
+        };
+        if self.after_block && !goes_on {
+            *self = Run::default();
+        }
+        self.after_block = matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
         match token {
             TokenTree::Punct(punct) => self.punct(punct.as_char(), punct.spacing()),
             TokenTree::Ident(ident) => self.ident(&ident.to_string()),
-            TokenTree::Group(group) => {
-                if group.delimiter() == Delimiter::Brace {
-                    self.chain = 0;
-                }
-                self.operand();
-            }
-            TokenTree::Literal(_) => self.operand(),
+            TokenTree::Group(_) | TokenTree::Literal(_) => self.operand(),
         }
         if self.prefixes > MAX_RUN {
             return Some("too many prefix operators one behind the other");
@@ -128,5 +133,7 @@ mod tests {
         assert!(!refused(&"let a = - b; ".repeat(10_000)));
         assert!(!refused(&format!("let a = x{};", " + -x".repeat(900))));
         assert!(!refused(&"a = f(-b, &c, *d);".repeat(1_000)));
+        assert!(!refused(&"if a < b { c = d; } else { c = e; } ".repeat(1_000)));
+        assert!(!refused(&"A { b, .. } if b > 2 => { c } 1 => { d } ".repeat(1_000)));
     }
 }

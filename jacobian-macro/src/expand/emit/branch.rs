@@ -10,25 +10,33 @@ use quote::{quote, quote_spanned};
 use super::super::flatten::{ArmCode, BlockCode, Head, Names, Piece};
 use super::super::signature::float_type;
 use super::super::writer::Writer;
-use super::Emitter;
+use super::{Block, Emitter};
 
 impl Emitter<'_> {
-    /// Writes the block that the statement `id` runs, and the passive statements behind it.
-    pub(super) fn block(&mut self, out: &mut Writer, id: ValueId, names: &mut Names) {
+    /// Writes the block that the statement `id` runs, and the passive statements behind it. In a long function, it stands
+    /// among other statements unless its effects have to keep their place between the passive statements.
+    pub(super) fn block(&mut self, out: &mut Writer, block: &mut Block, id: ValueId, names: &mut Names) {
         let code = self.code_of(id, out);
         let live: Vec<_> = self.live.remove(&id).unwrap_or_default().into_iter().collect();
+        let has_place = code.is_kept;
+        if has_place || !self.is_long {
+            self.close(block, out);
+        }
+        let mut written = Block::default();
         match &code.head {
-            Head::Call(call) => {
-                let live: Vec<u32> = live.iter().map(|(index, _)| *index).collect();
-                self.call(out, id, call, &live, names);
-            }
-            _ => self.branch(out, id, code, live, names),
+            Head::Call(call) => self.call(&mut written, id, call, &live, names),
+            _ => self.branch(&mut written, id, code, live, names),
+        }
+        if has_place || !self.is_long {
+            out.append(written.statements);
+        } else {
+            block.append(written);
         }
         self.lines(out);
     }
 
     /// Writes a branch with the parts that are used.
-    fn branch(&mut self, out: &mut Writer, id: ValueId, code: BlockCode, live: Vec<(u32, ValueId)>, names: &mut Names) {
+    fn branch(&mut self, out: &mut Block, id: ValueId, code: BlockCode, live: Vec<(u32, ValueId)>, names: &mut Names) {
         let has_results = !live.is_empty() || !code.results.is_empty();
         let arms = self.arms(id, code.arms, &live, names);
         let is_expression = arms.iter().all(|arm| arm.statements.len() == 0);
@@ -43,13 +51,14 @@ impl Emitter<'_> {
             return;
         }
         let variables: Vec<_> = live.iter().map(|&(_, part)| self.name(part, names)).collect();
-        self.declare(out, &live, &variables, &code.results);
-        for ((index, _), variable) in live.into_iter().zip(variables) {
+        self.declare(&mut out.statements, &live, &variables, &code.results);
+        for ((index, part), variable) in live.into_iter().zip(variables) {
+            out.declared.push((self.last_uses[part.index()], variable.clone()));
             self.parts.insert((id, index), variable.into());
         }
-        out.append(branch);
+        out.statements.append(branch);
         if has_results {
-            out.punct(";");
+            out.statements.punct(";");
         }
     }
 

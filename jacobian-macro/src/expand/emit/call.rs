@@ -9,17 +9,24 @@ use super::super::flatten::{Argument, Call, Names, Returned};
 use super::super::shape::Shape;
 use super::super::signature::float_type;
 use super::super::writer::Writer;
-use super::Emitter;
+use super::{Block, Emitter};
 
 impl Emitter<'_> {
     /// Writes the call that the statement `id` makes: `let (y, dy): (f64, [f64; 2]) = g_jac(a, b);`.
-    pub(super) fn call(&mut self, out: &mut Writer, id: ValueId, call: &Call, live: &[u32], names: &mut Names) {
+    pub(super) fn call(
+        &mut self,
+        out: &mut Block,
+        id: ValueId,
+        call: &Call,
+        live: &[(u32, ValueId)],
+        names: &mut Names,
+    ) {
         let Body::Call { results, with_jacobian } = self.list.block_of(id).body else { return };
         let wish = self.list.name(id).map_or_else(|| call.function.to_string(), str::to_string);
-        let is_live = |part: u32| (part as usize) < results;
-        let value = live.iter().any(|&part| is_live(part)).then(|| names.like(&wish));
-        let jacobian = live.iter().any(|&part| !is_live(part)).then(|| names.like(&format!("d{wish}")));
-        for &part in live {
+        let (values, partials) = live.split_at(live.partition_point(|&(part, _)| (part as usize) < results));
+        let value = self.variable(out, values, &wish, names);
+        let jacobian = self.variable(out, partials, &format!("d{wish}"), names);
+        for &(part, _) in live {
             let operand = match (part as usize).checked_sub(results) {
                 None => element(value.as_ref(), &call.returned, part as usize),
                 Some(entry) => {
@@ -33,7 +40,15 @@ impl Emitter<'_> {
         let (variables, types) = (pair(value, jacobian, with_jacobian), self.types(call, with_jacobian));
         let function = if with_jacobian { &call.jacobian } else { &call.function };
         let arguments = self.call_arguments(id, call);
-        out.stream(quote_spanned!(Span::mixed_site()=> let #variables: #types = #function(#arguments);));
+        out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variables: #types = #function(#arguments);));
+    }
+
+    /// The variable that holds these parts, if there are any.
+    fn variable(&self, out: &mut Block, parts: &[(u32, ValueId)], wish: &str, names: &mut Names) -> Option<Ident> {
+        let last_use = parts.iter().map(|(_, part)| self.last_uses[part.index()]).max()?;
+        let name = names.like(wish);
+        out.declared.push((last_use, name.clone()));
+        Some(name)
     }
 
     /// The type of what is called, as far as it is known: it holds the columns in place.
