@@ -21,7 +21,7 @@ const CRASHES: [&str; 5] = ["SIGSEGV", "SIGABRT", "signal:", "internal compiler 
 
 /// Compiles a program with the debug information of a dev build, and gives what the compiler said.
 fn program(name: &str, source: &str) -> (ScratchCrate, String) {
-    let scratch = ScratchCrate::new(&format!("long-{name}"), 2);
+    let scratch = ScratchCrate::new(&format!("long-{name}"), 2, "");
     scratch.write("src/main.rs", source);
     let start = Instant::now();
     let output = scratch.cargo(&["build"]);

@@ -27,7 +27,7 @@ const STRATEGIES: [&str; 9] = [
 ];
 
 /// Functions with many names, passive values, constants and equal costs: whatever could be kept in a hash table.
-const FUNCTIONS: [&str; 4] = [
+const FUNCTIONS: [&str; 5] = [
     "fn f(x: [f64; 4], model: &Model, n: i32, k: usize) -> [f64; 4] {
         use core::f64::consts::PI;
         const K: f64 = 2.5;
@@ -44,6 +44,11 @@ const FUNCTIONS: [&str; 4] = [
         a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     }",
     "fn f(x: f64, y: f64) -> (f64, [f64; 2]) { let (v0, v1) = (x + y, x - y); (v0 * v1, [f64::atan2(v0, v1), <f64>::hypot(v1, v0)]) }",
+    "fn f<T: RealField + Copy>(v: &Vector3<T>, m: Matrix2x3<T>, k: T, y: &mut Vector2<T>) -> (T, Point2<T>) {
+        *y = m * v / k;
+        y.x = RealField::atan2(y.x, v.dot(v)).asinh() * T::from_f64(0.1).unwrap();
+        (v.norm(), Point2::from(*y) - Vector2::new(v[0], T::sqrt(k)))
+    }",
     "fn f(x: f64, s: &str) -> f64 { if x > 0.0 { for i in 0..3 {} } unknown(x, missing.gamma()) + x.sine() }",
 ];
 

@@ -376,7 +376,7 @@ impl Algebra {
         if then == otherwise {
             return then;
         }
-        match (self.value(x), self.value(y)) {
+        match (self.exact_value(x), self.exact_value(y)) {
             (Some(x), Some(y)) if holds(x, y) => then,
             (Some(_), Some(_)) => otherwise,
             _ => self.call(intrinsic, Dialect::default(), &args),
@@ -455,10 +455,15 @@ impl Algebra {
         }))
     }
 
-    /// An operation on two constants, where its result is exact in the list's precision.
+    /// An operation on two constants, where they and its result are exact in the list's precision.
     fn fold(&mut self, left: Term, right: Term, exact: fn(f64, f64) -> Option<f64>) -> Option<Term> {
-        let result = exact(self.value(left)?, self.value(right)?)?;
-        (self.list.round(result) == result).then(|| self.constant(result))
+        let result = exact(self.exact_value(left)?, self.exact_value(right)?)?;
+        self.list.is_exact(result).then(|| self.constant(result))
+    }
+
+    /// The number that a term is, if it is known now to the last bit.
+    fn exact_value(&self, term: Term) -> Option<f64> {
+        self.value(term).filter(|&value| self.list.is_exact(value))
     }
 }
 

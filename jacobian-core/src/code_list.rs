@@ -38,7 +38,14 @@ pub enum Precision {
     /// IEEE binary64.
     #[default]
     F64,
+    /// A type parameter: binary32 or a finer type, which one is known when the code runs. Constants are rounded then, and
+    /// evaluation is in binary64.
+    Generic,
 }
+
+/// The names of the precisions.
+pub const PRECISIONS: &[(&str, Precision)] =
+    &[("f32", Precision::F32), ("f64", Precision::F64), ("generic", Precision::Generic)];
 
 /// What kind of number a value is.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -333,8 +340,13 @@ impl CodeList {
     pub fn round(&self, value: f64) -> f64 {
         match self.precision {
             Precision::F32 => f64::from(value as f32),
-            Precision::F64 => value,
+            Precision::F64 | Precision::Generic => value,
         }
+    }
+
+    /// Whether `value` is not rounded in the list's precision, whatever that will be.
+    pub fn is_exact(&self, value: f64) -> bool {
+        self.precision == Precision::F64 || f64::from(value as f32) == value
     }
 
     /// The type of the floats.

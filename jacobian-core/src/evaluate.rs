@@ -135,7 +135,7 @@ impl Domain for Floats {
     fn apply(&self, intrinsic: Intrinsic, args: &[f64]) -> f64 {
         let evaluate = &intrinsic.row().evaluate;
         match self.0 {
-            Precision::F64 => (evaluate.f64)(args),
+            Precision::F64 | Precision::Generic => (evaluate.f64)(args),
             Precision::F32 => {
                 let args: Vec<_> = args.iter().map(|&arg| arg as f32).collect();
                 f64::from((evaluate.f32)(&args))

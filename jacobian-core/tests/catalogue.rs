@@ -142,7 +142,7 @@ impl Subject {
         }
         let digits = match self.precision {
             Precision::F32 => f32::MANTISSA_DIGITS,
-            Precision::F64 => f64::MANTISSA_DIGITS,
+            Precision::F64 | Precision::Generic => f64::MANTISSA_DIGITS,
         };
         let ulps = (&Real::from(actual) - exact).scaled(digits as i32 - exact.exponent()).abs().to_f64();
         if ulps.is_nan() { f64::INFINITY } else { ulps }
@@ -174,7 +174,7 @@ impl Subject {
         for point in self.points().iter().skip(1 << self.row().arity()).take(100) {
             let evaluator = &self.row().evaluate;
             let value = match self.precision {
-                Precision::F64 => (evaluator.f64)(point),
+                Precision::F64 | Precision::Generic => (evaluator.f64)(point),
                 Precision::F32 => f64::from((evaluator.f32)(&point.iter().map(|&x| x as f32).collect::<Vec<_>>())),
             };
             let args: Vec<_> = point.iter().map(|&value| Real::from(value)).collect();

@@ -71,7 +71,7 @@ impl<'a> Case<'a> {
         }
         let limit = match self.function.precision() {
             Precision::F32 => 100.0,
-            Precision::F64 => 900.0,
+            Precision::F64 | Precision::Generic => 900.0,
         };
         self.labels.iter().all(|label| label.is_finite()) && exponents.iter().all(|&exponent| exponent < limit)
     }
@@ -109,7 +109,7 @@ impl<'a> Case<'a> {
         let scale = absolute_jacobian(self.linearization, &elimination.program, &self.inputs, &self.passive).concat();
         let unit = match self.function.precision() {
             Precision::F32 => f64::from(f32::EPSILON) / 2.0,
-            Precision::F64 => f64::EPSILON / 2.0,
+            Precision::F64 | Precision::Generic => f64::EPSILON / 2.0,
         };
         let errors = actual.iter().zip(exact).map(|(&actual, &exact)| (exact - actual).to_f64().abs());
         errors

@@ -80,6 +80,34 @@ const CORPUS: &[(&str, &str)] = &[
         "with(g, m::h: fn(&[f64; 2], usize) -> [f64; 2] = m::dh)",
         "fn f(x: f64) -> f64 { let a: f64 = g(x, 2.0); let [b, c] = m::h(&[x, a], 3); if a > b { g(b, c) } else { c } }",
     ),
+    (
+        "",
+        "fn f<T: Float>(x: &[T; 3], k: T) -> [T; 2] { let c = T::from(2.0).unwrap(); [T::exp2(x[0]) * c, Float::sqrt(x[1]) / k] }",
+    ),
+    (
+        "strategy = \"forward\"",
+        "fn f<T>(x: T, n: i32) -> T where T: RealField + Copy { let c: T = nalgebra::convert(0.5); <T as ComplexField>::powi(x, n) * c }",
+    ),
+    (
+        "",
+        "fn f<T: Copy + From<f64> + Number>(x: T, y: &mut [T; 2]) { *y = [x * x, Number::cbrt(x)]; y[0] = y[1] / x.asinh(); }",
+    ),
+    (
+        "wrt(x)",
+        "fn f(x: f64, list: &mut Vec<f64>, y: &mut [f64; 2], z: &mut f64) -> f64 { *z = x; *y = [list[0], *z]; y[0] += x; y[1] }",
+    ),
+    (
+        "",
+        "fn f(v: &na::Vector3<f64>, m: Matrix2x3<f64>, y: &mut Vector2<f64>) -> Point2<f64> { *y = m * v * 2.0; y.x += v.norm(); Point2::from(-*y + m * v) }",
+    ),
+    (
+        "",
+        "fn f(p: Point3<f64>, q: &SVector<f64, 3>, a: [f64; 2]) -> (SMatrix<f64, 2, 2>, f64) { let v: Vector2<f64> = a.into(); let w = Vector2::new(p.x, (p.coords - q)[1]); (Matrix2::from_columns(&[v, w / a[0]]).transpose(), v.dot(&w)) }",
+    ),
+    (
+        "",
+        "fn f(x: f64, n: usize, t: &[f64; 2]) -> f64 { assert!(n > 0, \"{n} {0:>1$}\", n, 3); let k = n - 1; debug_assert_eq!(k, n - 1,); let v: Vector2<f64> = *t; v[0] * x * TABLE[k] }",
+    ),
 ];
 
 /// Valid options and modules.
@@ -102,7 +130,9 @@ const WORDS: &str = "as async await box break const continue crate dyn else enum
     () [] {} (x) [x] {x} (,) [0;3] {;} (0..3) [f64;2] &mut &x *x -x !x ..x x? x.0 x[0] #[a] #![a] #[cfg(all())] x! \
     strategy wrt name into len clone sin_cos to_bits wrt(x) wrt(x,) strategy=\"forward\" &[f64] Vec<f64> <f64> ::<f64> |x| \
     /**/ x..=y 'a:loop{} if~x{}else{} match~x{} for~x~in~y{} while~x{} let~x~=~y; let~(a,~b)~=~x; const~K:f64=1.0; \
-    x~=~y; x+=1.0; fn~g(){} struct~S; return~x; break; ";
+    x~=~y; x+=1.0; fn~g(){} struct~S; return~x; break; \
+    T T::zero() <T:Float> where~T:Float Vector3 Vector3<f64> SMatrix<f64,2,3> Point2<T> Matrix2::new(a,b,x,x) x.x m.m12 m[(0,1)] \
+    x.norm() x.dot(&x) Vector3::from(x) x.into() .coords &mut[f64;2] *y=[a,b]; y[0]=x; assert!(x) debug_assert_eq!(a,b,\"{x}\"); ";
 
 /// SplitMix64.
 struct Random(u64);

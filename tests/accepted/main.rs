@@ -9,13 +9,16 @@ mod calls;
 mod catalogue;
 mod effects;
 mod floats;
+mod generic;
 mod macros;
 mod modules;
 mod names;
+mod outputs;
 mod passive;
 mod patterns;
 mod signatures;
 mod strategies;
+mod vectors;
 
 /// The floats of a value in order.
 trait Floats {

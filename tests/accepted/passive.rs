@@ -147,3 +147,178 @@ fn whole_passive_arrays_as_results() {
     check(rows(1.0, &table), rows_jac(1.0, &table), &[0.0; 4]);
     check(pair(1.0, &table), pair_jac(1.0, &table), &[0.0; 2]);
 }
+
+mod tables {
+    pub const CP: [f64; 3] = [2.0, 3.0, 5.0];
+    pub static NESTED: [[f64; 2]; 2] = [[7.0, 11.0], [13.0, 17.0]];
+    pub struct Gas {
+        pub name: &'static str,
+        pub range: (f64, f64),
+        pub fits: [Fit; 2],
+    }
+    pub struct Fit {
+        pub a: f64,
+        pub powers: [i32; 2],
+    }
+    pub const AIR: Gas = Gas {
+        name: "air",
+        range: (200.0, 600.0),
+        fits: [Fit { a: 3.5, powers: [1, 2] }, Fit { a: 0.5, powers: [0, -1] }],
+    };
+}
+
+const CP: [f64; 2] = [0.5, 0.25];
+const SCALE: f64 = 4.0;
+const COUNT: usize = 2;
+
+#[test]
+fn constants_and_tables_by_path() {
+    #[jacobian]
+    fn f(x: f64, i: usize) -> [f64; 7] {
+        [
+            x * CP[1] * SCALE,
+            x * tables::CP[i] * self::tables::CP[i + 1],
+            tables::NESTED[i][COUNT - 1] * x,
+            x * tables::AIR.fits[1].a + crate::passive::CP[i],
+            x * (tables::AIR.range.1 - tables::AIR.range.0),
+            x.powi(tables::AIR.fits[i].powers[1]),
+            x * tables::AIR.name.len() as f64 + f64::EPSILON * std::f64::consts::PI,
+        ]
+    }
+    let expected = [1.0, 15.0, 17.0, 0.5, 400.0, -0.25, 3.0];
+    let (value, jacobian) = f_jac(2.0, 0);
+    assert_eq!(value, f(2.0, 0));
+    assert_eq!(jacobian.map(|[entry]| entry), [1.0, 6.0, 11.0, 0.5, 400.0, 4.0, 3.0]);
+    let (value, jacobian) = f_jac(2.0, 1);
+    assert_eq!(value, f(2.0, 1));
+    assert_eq!(jacobian.map(|[entry]| entry), expected);
+}
+
+#[test]
+fn fields_of_parameters() {
+    struct Model {
+        gain: f64,
+        offset: [f64; 2],
+        limits: (f64, usize),
+        inner: Inner,
+        on: bool,
+    }
+    struct Inner {
+        table: Vec<f64>,
+        exponent: i32,
+    }
+    impl Model {
+        #[jacobian]
+        fn f(&self, x: f64, other: Inner, k: usize) -> f64 {
+            let Inner { exponent, .. } = other;
+            self.gain * x + self.offset[1] + self.limits.0 * x.powi(self.inner.exponent)
+                - self.inner.table[k] * x.powi(exponent)
+                + x * self.limits.1 as f64 * self.on as u8 as f64
+        }
+    }
+    let inner = |exponent| Inner { table: vec![3.0, 5.0], exponent };
+    let model = Model { gain: 2.0, offset: [0.5, 0.25], limits: (7.0, 3), inner: inner(2), on: true };
+    check(model.f(2.0, inner(3), 1), model.f_jac(2.0, inner(3), 1), &[2.0 + 28.0 - 60.0 + 3.0]);
+}
+
+#[test]
+fn integers_booleans_tuples_and_slices() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, n: i32, flags: (bool, u8), list: &[f64], pairs: &[(f64, usize)], y: [f64; COUNT]) -> f64 {
+        let (on, _) = flags;
+        let (weight, index) = pairs[0];
+        let whole = n as f64 / 3.0 + f64::from(flags.1);
+        let last = list.len() - 1;
+        x * whole * on as u8 as f64 + list[last] * x.powi(n) + weight * x * list[index] + y[1] * x
+    }
+    let run = || {
+        (
+            f(2.0, 3, (true, 4), &[1.0, 5.0], &[(7.0, 1)], [0.5, 0.25]),
+            f_jac(2.0, 3, (true, 4), &[1.0, 5.0], &[(7.0, 1)], [0.5, 0.25]),
+        )
+    };
+    let (value, own) = run();
+    check(value, own, &[5.0 + 60.0 + 35.0 + 0.25]);
+}
+
+#[test]
+fn an_array_whose_length_is_a_const_parameter() {
+    #[jacobian(wrt(x))]
+    fn f<const N: usize>(x: f64, weights: &[f64; N]) -> f64 {
+        let total: f64 = weights.iter().sum();
+        x * total / N as f64 + weights[N - 1] * x
+    }
+    check(f(2.0, &[1.0, 3.0]), f_jac(2.0, &[1.0, 3.0]), &[5.0]);
+    check(f(2.0, &[1.0, 3.0, 8.0]), f_jac(2.0, &[1.0, 3.0, 8.0]), &[12.0]);
+}
+
+#[test]
+fn a_declared_type_says_what_a_field_is() {
+    struct Held {
+        row: [f64; 2],
+    }
+    #[jacobian]
+    fn f(x: f64, held: &Held) -> [f64; 2] {
+        let row: [f64; 2] = held.row;
+        let mut scaled: [f64; 2] = held.row;
+        scaled[1] *= x;
+        let factor: &f64 = &held.row[0];
+        [x * row[0] * factor, scaled[1]]
+    }
+    let held = Held { row: [2.0, 3.0] };
+    check(f(5.0, &held), f_jac(5.0, &held), &[4.0, 3.0]);
+}
+
+#[test]
+fn a_type_that_is_called_like_one_of_nalgebra() {
+    #[derive(Clone, Copy)]
+    struct Matrix2([f64; 4]);
+    impl Matrix2 {
+        fn new(a: f64, b: f64, c: f64, d: f64) -> Self {
+            Matrix2([a, b, c, d])
+        }
+    }
+    impl std::ops::Index<usize> for Matrix2 {
+        type Output = f64;
+        fn index(&self, index: usize) -> &f64 {
+            &self.0[index]
+        }
+    }
+    impl std::ops::Index<(usize, usize)> for Matrix2 {
+        type Output = f64;
+        fn index(&self, (row, column): (usize, usize)) -> &f64 {
+            &self.0[2 * row + column]
+        }
+    }
+    #[jacobian]
+    fn f(x: f64, other: &Matrix2) -> f64 {
+        let m = Matrix2::new(2.0, 3.0, 5.0, 7.0);
+        x * m[1] + x * m[(1, 0)] * other[2]
+    }
+    let other = Matrix2::new(0.0, 0.0, 11.0, 0.0);
+    check(f(2.0, &other), f_jac(2.0, &other), &[3.0 + 55.0]);
+}
+
+#[test]
+fn assertions() {
+    #[jacobian]
+    #[allow(clippy::bool_assert_comparison)]
+    fn f(x: f64, n: usize, on: bool, list: &[u8]) -> f64 {
+        assert!(n > 0);
+        let n = n + 1;
+        debug_assert!(on || n < 10, "{n} of {width:>3}, {{}}, {}, {n:?}, {COUNT}", list.len(), width = n + 1);
+        std::assert_eq!(list.len(), n, "the list has {} and not {n} elements: {0:?}", list.len());
+        assert_ne!(n, 7,);
+        core::debug_assert_ne!(n, 8);
+        debug_assert_eq!(on, true, "{on} {0:1$}", 5, n);
+        x * n as f64
+    }
+    check(f(2.0, 1, true, &[1, 2]), f_jac(2.0, 1, true, &[1, 2]), &[2.0]);
+    let message = |call: fn()| {
+        let panic = std::panic::catch_unwind(call).unwrap_err();
+        panic.downcast_ref::<String>().cloned().unwrap_or_default()
+    };
+    let own = message(|| _ = f_jac(2.0, 2, true, &[1]));
+    assert_eq!(own, message(|| _ = f(2.0, 2, true, &[1])));
+    assert!(own.contains("the list has 1 and not 3 elements: 1"), "{own}");
+}

@@ -142,3 +142,15 @@ fn passive_tuples_and_arrays() {
     }
     check(f(1.0, 3), f_jac(1.0, 3), &[12.0 + 7.0 + 6.0]);
 }
+
+#[test]
+fn declared_types_of_elements() {
+    #[jacobian]
+    fn f(x: f64) -> [f64; 3] {
+        let (a, b): (f64, f32) = (x, 0.1);
+        let [c, .., d]: [f32; 3] = [0.1, 0.2, 0.3];
+        let (e, [g, _]): (f64, [f32; 2]) = (0.1, [0.7, 0.0]);
+        [a * b as f64, a * (c as f64 + d as f64), e * a * g as f64]
+    }
+    check(f(3.0), f_jac(3.0), &[0.1f32 as f64, 0.1f32 as f64 + 0.3f32 as f64, 0.1 * 0.7f32 as f64]);
+}

@@ -34,6 +34,22 @@ pub fn shapes(x: f64, y: f64) -> (f64, [[f64; 2]; 1], (f64,)) {
     (x, [[x * y * PI, TWO]], (y / TWO,))
 }
 
+/// Numbers of a type parameter.
+pub trait Number: Copy + core::ops::Add<Output = Self> + core::ops::Mul<Output = Self> {
+    /// The number zero.
+    fn zero() -> Self;
+    /// The number one.
+    fn one() -> Self;
+}
+
+/// A type parameter and outputs.
+#[jacobian]
+pub fn generic<T: Number>(x: &[T; 2], k: T, y: &mut [T; 2], z: &mut T) -> T {
+    *y = [x[0] * x[1], x[1] + T::one()];
+    *z = y[1] * k;
+    *z
+}
+
 /// What floats can do without the standard library.
 #[jacobian]
 pub fn methods(x: f64, y: f64) -> [f64; 9] {

@@ -38,16 +38,6 @@ fn computed_length(x: [f64; 1 + 1]) -> f64 {
 }
 
 #[jacobian]
-fn mutable(x: &mut f64) -> f64 {
-    *x
-}
-
-#[jacobian]
-fn mutable_array(x: &mut [f64; 2], y: f64) -> f64 {
-    x[0] * y
-}
-
-#[jacobian]
 fn boxed(x: Box<f64>) -> f64 {
     *x
 }
@@ -104,8 +94,6 @@ fn main() {
     println!("{value} {:?}", jacobian[0]);
     let (value, jacobian) = computed_length_jac([1.0, 2.0]);
     println!("{value} {:?}", jacobian[0]);
-    let (_, [_]) = mutable_jac(&mut 1.0);
-    let (_, [_, _, _]) = mutable_array_jac(&mut [1.0, 2.0], 3.0);
     let (_, [_]) = boxed_jac(Box::new(1.0));
     let (value, jacobian) = function_jac(1.0, |x| x);
     println!("{value} {:?}", jacobian[0]);

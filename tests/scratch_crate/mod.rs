@@ -13,8 +13,8 @@ pub struct ScratchCrate {
 
 impl ScratchCrate {
     /// An empty crate of this name, which must be no other scratch crate's. Its own code is built with the debug
-    /// information that `debug` says.
-    pub fn new(name: &str, debug: u8) -> Self {
+    /// information that `debug` says. `dependencies` are lines of its manifest, beside that of `jacobian`.
+    pub fn new(name: &str, debug: u8, dependencies: &str) -> Self {
         let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         fs::create_dir_all(&directory).expect("the directory of temporary files can be written");
         let scratch = ScratchCrate { directory };
@@ -23,7 +23,7 @@ impl ScratchCrate {
             "Cargo.toml",
             &format!(
                 "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-                 [dependencies]\njacobian = {{ path = {root:?} }}\n\n[profile.dev]\ndebug = {debug}\nincremental = false\n"
+                 [dependencies]\njacobian = {{ path = {root:?} }}\n{dependencies}\n[profile.dev]\ndebug = {debug}\nincremental = false\n"
             ),
         );
         // The versions that the workspace uses are there, so that nothing is fetched.

@@ -116,6 +116,8 @@ mod tests {
         let text = list.to_string();
         assert_eq!(read(&text).to_string(), text);
         assert_eq!(text.lines().filter(|line| line.contains(" = ")).count(), 7);
+        let generic = "precision generic\ninput x\noutput x\n";
+        assert_eq!(read(generic).to_string(), generic);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::header::{Header, Options};
 use super::{KINDS, is_free_name, named_bool, named_constant};
 use crate::block::{Block, Body};
 use crate::catalogue::{Intrinsic, known};
-use crate::code_list::{CodeList, Constant, Dialect, Kind, Precision, ValueId};
+use crate::code_list::{CodeList, Constant, Dialect, Kind, PRECISIONS, Precision, ValueId};
 use crate::expression::{self, Expression};
 
 #[derive(Default)]
@@ -38,11 +38,8 @@ impl Scope {
     }
 
     fn precision(&mut self, name: &str) -> Result<(), String> {
-        let precision = match name {
-            "f32" => Precision::F32,
-            "f64" => Precision::F64,
-            _ => return Err(format!("no precision is called `{name}`")),
-        };
+        let known = PRECISIONS.iter().find(|(known, _)| *known == name);
+        let &(_, precision) = known.ok_or_else(|| format!("no precision is called `{name}`"))?;
         if !self.list.statements().is_empty() {
             return Err("the precision stands before all statements".into());
         }

@@ -6,12 +6,13 @@ use super::names::{constants, unique_names};
 use super::{KINDS, constant_text};
 use crate::block::{Block, Body};
 use crate::catalogue::{Intrinsic, Spelling};
-use crate::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
+use crate::code_list::{CodeList, Constant, Kind, PRECISIONS, Precision, Statement, ValueId};
 
 impl fmt::Display for CodeList {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.precision() == Precision::F32 {
-            writeln!(formatter, "precision f32")?;
+        let named = PRECISIONS.iter().find(|(_, precision)| *precision == self.precision());
+        if let Some((name, _)) = named.filter(|_| self.precision() != Precision::default()) {
+            writeln!(formatter, "precision {name}")?;
         }
         write_list(formatter, self, "")
     }

@@ -2,23 +2,16 @@
 
 use jacobian_core::linearize::Level;
 use jacobian_core::{Jacobian, Strategy};
+use proc_macro2::Ident;
 use syn::ItemFn;
 
 use super::options::Options;
 use super::shape::Shape;
-use super::signature::Signature;
+use super::signature::{Role, Signature};
 
 /// The documentation of the Jacobian of `item`, in Markdown.
 pub fn function(item: &ItemFn, signature: &Signature, options: &Options, jacobian: &Jacobian) -> String {
     let function = &item.sig.ident;
-    let columns = signature.columns();
-    let entries = match &signature.result {
-        Shape::Float(_) => format!("`jacobian[j]`: the partial derivative with respect to column `j` of {columns}."),
-        result => format!(
-            "`jacobian[i][j]`: the partial derivative of float `i` of {} of the result with respect to column `j` of {columns}.",
-            result.count()
-        ),
-    };
     let choice = match options.strategy {
         Strategy::Auto => " (the cheapest that `auto` found)",
         _ => "",
@@ -28,37 +21,93 @@ pub fn function(item: &ItemFn, signature: &Signature, options: &Options, jacobia
         Level::CodeList => "",
     };
     format!(
-        "The value and the Jacobian of `{function}`: `(value, jacobian)`.\n\n\
-         {entries}\n\n\
-         Columns:\n\n{}\n\
+        "{}\n\n{}\n\n{}Columns:\n\n{}\n\
          Strategy: `{}`{choice}{level}. `{function}` takes {}; with the Jacobian, {}.",
-        column_list(signature),
+        summary(function, signature),
+        entries(signature),
+        rows(signature),
+        part_list(of_role(signature, Role::Active)),
         jacobian.strategy,
         jacobian.function_operations,
         jacobian.operations,
     )
 }
 
-/// A line for every active parameter.
-fn column_list(signature: &Signature) -> String {
+/// A part of the rows or columns: its name and its shape.
+type Part<'s> = (String, &'s Shape);
+
+fn of_role(signature: &Signature, role: Role) -> impl Iterator<Item = Part<'_>> {
+    let parameters = signature.parameters.iter().filter(move |parameter| parameter.role == role);
+    parameters.filter_map(|parameter| Some((format!("`{}`", parameter.name), parameter.shape.as_ref()?)))
+}
+
+/// What the function does.
+fn summary(function: &Ident, signature: &Signature) -> String {
+    let outputs: Vec<_> = of_role(signature, Role::Output).map(|(name, _)| name).collect();
+    let outputs = outputs.join(", ");
+    match (outputs.is_empty(), signature.has_value()) {
+        (true, _) => format!("The value and the Jacobian of `{function}`: `(value, jacobian)`."),
+        (false, true) => {
+            format!(
+                "Assigns {outputs} as `{function}` does, and returns its value and its Jacobian: `(value, jacobian)`."
+            )
+        }
+        (false, false) => format!("Assigns {outputs} as `{function}` does, and returns its Jacobian."),
+    }
+}
+
+/// What the entries of the Jacobian are.
+fn entries(signature: &Signature) -> String {
+    let columns = signature.columns();
+    if signature.is_gradient() {
+        return format!("`jacobian[j]`: the partial derivative with respect to column `j` of {columns}.");
+    }
+    let of_result = if of_role(signature, Role::Output).next().is_none() { " of the result" } else { "" };
+    let rows = signature.rows();
+    format!(
+        "`jacobian[i][j]`: the partial derivative of float `i` of {rows}{of_result} with respect to column `j` of {columns}."
+    )
+}
+
+/// A line for the result and every output, where there are outputs, or where the order of the rows may be doubtful.
+fn rows(signature: &Signature) -> String {
+    let is_plain = of_role(signature, Role::Output).next().is_none() && order(&signature.result) == IN_ORDER;
+    if signature.is_gradient() || is_plain {
+        return String::new();
+    }
+    let result = signature.has_value().then(|| ("the result".to_string(), &signature.result));
+    format!("Rows:\n\n{}\n", part_list(result.into_iter().chain(of_role(signature, Role::Output))))
+}
+
+/// A line for every part, with its numbers.
+fn part_list<'s>(parts: impl Iterator<Item = Part<'s>>) -> String {
     let (mut lines, mut first) = (String::new(), 0);
-    for parameter in signature.parameters.iter().filter(|parameter| parameter.is_active) {
-        let (name, count) = (&parameter.name, parameter.shape.as_ref().map_or(0, Shape::count));
-        lines += &match parameter.shape.as_ref().map(is_array) {
-            Some(true) if count > 1 => format!("- {first} to {}: the floats of `{name}` in order\n", first + count - 1),
-            Some(true) if count == 1 => format!("- {first}: the float of `{name}`\n"),
-            Some(true) => String::new(),
-            _ => format!("- {first}: `{name}`\n"),
+    for (name, shape) in parts {
+        let (count, order) = (shape.count(), order(shape));
+        lines += &match is_float(shape) {
+            false if count > 1 => format!("- {first} to {}: the floats of {name} {order}\n", first + count - 1),
+            false if count == 1 => format!("- {first}: the float of {name}\n"),
+            false => String::new(),
+            true => format!("- {first}: {name}\n"),
         };
         first += count;
     }
     lines
 }
 
-fn is_array(shape: &Shape) -> bool {
-    match shape {
-        Shape::Reference(target) => is_array(target),
-        Shape::Array(..) => true,
-        _ => false,
+fn is_float(shape: &Shape) -> bool {
+    matches!(shape.behind_references(), Shape::Float(_))
+}
+
+const IN_ORDER: &str = "in order";
+
+/// The order in which the floats of this shape are counted.
+fn order(shape: &Shape) -> &'static str {
+    let mut vectors = Vec::new();
+    shape.vectors(&mut vectors);
+    match shape.behind_references() {
+        _ if vectors.iter().all(|vector| vector.layout.is_vector()) => IN_ORDER,
+        Shape::Vector(_) => "column by column",
+        _ => "in order, matrices column by column",
     }
 }

@@ -5,19 +5,21 @@ mod branch;
 mod call;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
 
 use jacobian_core::catalogue::Spelling;
-use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
+use jacobian_core::code_list::{CodeList, Kind, Precision, Statement, ValueId};
 use jacobian_core::{Derivative, Jacobian};
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ItemFn};
 
 use super::flatten::{BlockCode, Code, Flattened, Form, Names, Piece, emitted};
+use super::number::{self, Position};
 use super::options::Options;
+use super::scalar::Scalar;
 use super::shape::Shape;
-use super::signature::{Signature, float_type, jacobian_type, likely_types, value_type};
+use super::signature::{Role, Signature};
+use super::types::{likely_return_type, return_type};
 use super::writer::Writer;
 
 /// How many statements a function may have as a sequence of `let`s. rustc recurses over such a sequence, and its stack
@@ -27,9 +29,6 @@ const MAX_LETS: usize = 1_000;
 /// How many statements a block of a longer function has. (Variables that are declared first and assigned later would not
 /// be recursed over either, but rustc takes a time for them that grows as the square of their number.)
 const BLOCK: usize = 256;
-
-/// The constants in the partials of the catalogue that have names.
-const MATHEMATICAL: &[(f64, &str)] = &[(LN_2, "LN_2"), (LOG2_E, "LOG2_E"), (LOG10_E, "LOG10_E")];
 
 /// The generated function.
 pub fn function(
@@ -43,13 +42,13 @@ pub fn function(
     let header = header(item, name, signature, documentation);
     let Flattened { code, inputs, forms, mut names, .. } = flattened;
     let inputs = inputs.into_iter().map(Writer::from).collect();
-    let mut emitter = Emitter::new(&jacobian.derivative.list, &forms, inputs, code);
+    let mut emitter = Emitter::new(&signature.scalar, &jacobian.derivative.list, &forms, inputs, code);
     let statements = emitter.statements(&mut names).into_stream();
-    let result = emitter.result(&signature.result, &jacobian.derivative);
+    let results = emitter.results(signature, &jacobian.derivative);
     quote! {
         #header {
             #statements
-            #result
+            #results
         }
     }
 }
@@ -66,14 +65,14 @@ pub fn stub(item: &ItemFn, name: &Ident, options: &Options, signature: Option<&S
             quote!(_: #ty)
         }
     });
-    let (value, jacobian) = match signature {
-        Some(signature) => (value_type(signature), jacobian_type(signature)),
-        None => likely_types(item, options),
+    let returned = match signature {
+        Some(signature) => return_type(signature),
+        None => likely_return_type(item, options),
     };
     quote_spanned! {Span::mixed_site()=>
         #(#attributes)*
         #[doc = "Not generated: see the errors."]
-        #visibility #constness fn #name #generics(#(#parameters),*) -> (#value, #jacobian) #clause {
+        #visibility #constness fn #name #generics(#(#parameters),*) -> #returned #clause {
             ::core::unreachable!()
         }
     }
@@ -103,17 +102,18 @@ fn header(item: &ItemFn, name: &Ident, signature: &Signature, documentation: &st
         quote!(#name: #ty)
     });
     let parameters = receiver.chain(parameters);
-    let (value, jacobian) = (value_type(signature), jacobian_type(signature));
+    let returned = return_type(signature);
     let documentation = documentation.lines().map(|line| format!(" {line}"));
     quote_spanned! {Span::mixed_site()=>
         #(#attributes)*
         #(#[doc = #documentation])*
         #[inline]
-        #visibility #constness fn #name #generics(#(#parameters),*) -> (#value, #jacobian) #clause
+        #visibility #constness fn #name #generics(#(#parameters),*) -> #returned #clause
     }
 }
 
 struct Emitter<'a> {
+    scalar: &'a Scalar,
     list: &'a CodeList,
     forms: &'a [Form],
     /// How each value is written where it is used.
@@ -136,11 +136,12 @@ struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
-    fn new(list: &'a CodeList, forms: &'a [Form], inputs: Vec<Writer>, mut code: Code) -> Self {
+    fn new(scalar: &'a Scalar, list: &'a CodeList, forms: &'a [Form], inputs: Vec<Writer>, mut code: Code) -> Self {
         let pieces = code.take_pieces();
         let origins: HashSet<_> = list.blocks().iter().map(|block| block.origin as usize).collect();
         let passive = code.take_passive(|number| origins.contains(&number));
         Emitter {
+            scalar,
             list,
             forms,
             operands: Vec::with_capacity(list.statements().len()),
@@ -180,7 +181,7 @@ impl<'a> Emitter<'a> {
         match self.list.statement(id) {
             Statement::Input(_) => self.inputs.next().unwrap_or_default(),
             Statement::Passive(_) => self.passive.next().unwrap_or_default().into(),
-            Statement::Constant(constant) => self.constant(*constant, false),
+            Statement::Constant(constant) => number::constant(self.scalar, *constant, Position::Operand),
             Statement::Block(_) => Writer::default(),
             Statement::Part { block, index } => self.parts[&(*block, *index)].clone(),
             Statement::Apply { intrinsic, .. } if intrinsic.row().gives == Kind::Bool && self.is_inline(id) => {
@@ -237,72 +238,11 @@ impl<'a> Emitter<'a> {
         statements.word("let").token(name.clone());
         if self.list.args(id).all(|arg| self.list.as_constant(arg).is_some()) {
             // Nothing but literals: only the annotation says of which type they are.
-            statements.punct(":").stream(float_type(self.list.precision()));
+            statements.punct(":").stream(self.scalar.ty());
         }
         statements.punct("=");
         self.application(statements, id);
         statements.punct(";");
-    }
-
-    /// A number as an operand: in parentheses if it is negative. With its type, it can be the receiver of a method.
-    fn constant(&self, constant: Constant, with_type: bool) -> Writer {
-        let mut out = Writer::default();
-        match is_negative(constant) {
-            true => {
-                out.group(Delimiter::Parenthesis, |inner| self.bare_constant(inner, constant, with_type));
-            }
-            false => self.bare_constant(&mut out, constant, with_type),
-        }
-        out
-    }
-
-    fn bare_constant(&self, out: &mut Writer, constant: Constant, with_type: bool) {
-        if is_negative(constant) {
-            out.punct("-");
-        }
-        match constant {
-            Constant::Bool(value) => out.word(if value { "true" } else { "false" }),
-            Constant::Int(value) => out.token(Literal::u32_unsuffixed(value.unsigned_abs())),
-            Constant::Float(value) if !value.is_finite() => out.all(&self.special(value)),
-            Constant::Float(value) => match self.mathematical(value.abs()) {
-                Some(path) => out.all(&path),
-                None => out.token(self.float_literal(value.abs(), with_type)),
-            },
-        };
-    }
-
-    /// A constant of the partials that the standard library has a name for. Clippy wants it to be used.
-    fn mathematical(&self, magnitude: f64) -> Option<Writer> {
-        let module = match self.list.precision() {
-            Precision::F64 => "f64",
-            Precision::F32 => "f32",
-        };
-        let (_, name) = MATHEMATICAL.iter().find(|(value, _)| match self.list.precision() {
-            Precision::F64 => *value == magnitude,
-            Precision::F32 => *value as f32 == magnitude as f32,
-        })?;
-        let mut path = Writer::default();
-        for part in ["core", module, "consts", name] {
-            path.punct("::").word(part);
-        }
-        Some(path)
-    }
-
-    /// A finite float in the fewest digits that tell it from its neighbours, `2.5e-7` rather than `0.00000025`.
-    fn float_literal(&self, magnitude: f64, with_type: bool) -> Literal {
-        let (digits, suffix) = match self.list.precision() {
-            Precision::F64 => (format!("{magnitude:?}"), "f64"),
-            Precision::F32 => (format!("{:?}", magnitude as f32), "f32"),
-        };
-        let text = if with_type { digits + suffix } else { digits };
-        text.parse().expect("the debug form of a finite float is a literal")
-    }
-
-    /// A NaN or the magnitude of an infinity.
-    fn special(&self, value: f64) -> Writer {
-        let mut path = Writer::from(float_type(self.list.precision()));
-        path.punct("::").word(if value.is_nan() { "NAN" } else { "INFINITY" });
-        path
     }
 
     /// Writes the expression of a statement.
@@ -318,7 +258,11 @@ impl<'a> Emitter<'a> {
                 let suffix = if self.list.precision() == Precision::F32 { "f" } else { "" };
                 self.path_call(out, prefix, &format!("{name}{suffix}"), args);
             }
-            (Spelling::Call, Form::Path { prefix, .. }, _) => self.path_call(out, prefix, row.name, args),
+            (Spelling::Call, Form::Path { prefix, functions, .. }, _)
+                if functions.is_none_or(|functions| functions.contains(&row.name)) =>
+            {
+                self.path_call(out, prefix, row.name, args);
+            }
             (Spelling::Call, ..) => self.method_call(out, row.name, args),
             (Spelling::Infix(symbol), ..) if row.takes[0] == Kind::Bool => {
                 out.all(&condition(0)).punct(symbol).all(&condition(1));
@@ -336,7 +280,8 @@ impl<'a> Emitter<'a> {
                 braced(out, operand(3));
             }
             (Spelling::FloatFromInt, ..) => {
-                out.all(operand(0)).word("as").stream(float_type(self.list.precision()));
+                let int = operand(0).clone().into_stream();
+                out.stream(number::from_int(self.scalar, int).unwrap_or_default());
             }
             (Spelling::Predecessor, ..) => {
                 out.all(operand(0)).punct(".").word("saturating_sub").group(Delimiter::Parenthesis, |arguments| {
@@ -361,7 +306,7 @@ impl<'a> Emitter<'a> {
 
     fn method_call(&self, out: &mut Writer, name: &str, args: &[ValueId]) {
         match self.list.as_constant(args[0]) {
-            Some(constant) => out.all(&self.constant(constant, true)),
+            Some(constant) => out.all(&number::constant(self.scalar, constant, Position::Receiver)),
             None => out.all(&self.operands[args[0].index()]),
         };
         out.punct(".").word(name);
@@ -384,7 +329,7 @@ impl<'a> Emitter<'a> {
                 out.punct(",");
             }
             match self.list.as_constant(id) {
-                Some(constant) => self.bare_constant(out, constant, false),
+                Some(constant) => out.append(number::constant(self.scalar, constant, Position::Alone)),
                 None => {
                     out.all(&self.operands[id.index()]);
                 }
@@ -392,32 +337,32 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The pair of value and Jacobian.
-    fn result(&self, shape: &Shape, derivative: &Derivative) -> TokenStream {
+    /// The assignments to the outputs, and what the function returns.
+    fn results(&self, signature: &Signature, derivative: &Derivative) -> TokenStream {
         let mut values = derivative.values().iter().map(|id| self.operands[id.index()].clone().into_stream());
-        let value = shaped(shape, &mut values);
+        let value = signature.has_value().then(|| shaped(&signature.result, &mut values));
+        let outputs = signature.parameters.iter().filter(|parameter| parameter.role == Role::Output);
+        let assignments = outputs.zip(signature.dependents().skip(1)).map(|(parameter, shape)| {
+            let (name, value) = (emitted(&parameter.name), shaped(shape, &mut values));
+            quote!(*#name = #value;)
+        });
+        let assignments = TokenStream::from_iter(assignments);
         let row = |row: usize| {
             let mut entries = Writer::default();
             entries.group(Delimiter::Bracket, |inner| self.separated(inner, derivative.row(row)));
             entries.into_stream()
         };
-        let jacobian = match shape {
-            Shape::Float(_) => row(0),
-            _ => {
+        let jacobian = match signature.is_gradient() {
+            true => row(0),
+            false => {
                 let rows = (0..derivative.rows).map(row);
                 quote!([#(#rows),*])
             }
         };
-        quote!((#value, #jacobian))
-    }
-}
-
-/// Whether a number is written with a minus.
-fn is_negative(constant: Constant) -> bool {
-    match constant {
-        Constant::Bool(_) => false,
-        Constant::Int(value) => value < 0,
-        Constant::Float(value) => value.is_sign_negative() && !value.is_nan(),
+        match value {
+            Some(value) => quote!(#assignments (#value, #jacobian)),
+            None => quote!(#assignments #jacobian),
+        }
     }
 }
 
@@ -501,6 +446,10 @@ fn shaped(shape: &Shape, values: &mut impl Iterator<Item = TokenStream>) -> Toke
     match shape {
         Shape::Float(_) => values.next().unwrap_or_default(),
         Shape::Reference(target) => shaped(target, values),
+        Shape::Vector(vector) => {
+            let floats: Vec<_> = values.take(vector.layout.count()).collect();
+            vector.value(&floats)
+        }
         Shape::Array(element, length) => {
             let elements: Vec<_> = (0..*length).map(|_| shaped(element, values)).collect();
             quote!([#(#elements),*])

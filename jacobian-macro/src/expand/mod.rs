@@ -7,9 +7,13 @@ mod emit;
 mod flatten;
 pub mod guard;
 mod module;
+mod number;
 mod options;
+mod scalar;
 mod shape;
 mod signature;
+mod types;
+mod vector;
 mod writer;
 
 use jacobian_core::differentiate_at;
@@ -94,6 +98,10 @@ fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut 
         }
         match differentiate_at(options.level, &flattened.list, &options.strategy) {
             Ok(jacobian) => {
+                if let Some(why) = number::missing(&signature.scalar, &jacobian.derivative.list) {
+                    errors.at(&signature.scalar.ty(), why);
+                    return None;
+                }
                 let documentation = document::function(function, signature, options, &jacobian);
                 Some(emit::function(function, &name, signature, &documentation, flattened, &jacobian))
             }

@@ -1,21 +1,28 @@
 //! The shapes of values: floats, arrays and tuples of them, as the types of a signature say.
 
+use std::rc::Rc;
+
 use jacobian_core::code_list::Precision;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Expr, Lit, Type};
 
+use super::scalar::{Scalar, TypeParameter};
+use super::vector::{self, VectorType};
+
 /// The shape of a value that consists of floats.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone)]
 pub enum Shape {
     /// A float.
-    Float(Precision),
+    Float(Scalar),
     /// An array of so many equal elements.
     Array(Box<Shape>, usize),
     /// A tuple.
     Tuple(Vec<Shape>),
     /// A reference.
     Reference(Box<Shape>),
+    /// A vector, a matrix or a point of nalgebra.
+    Vector(Box<VectorType>),
 }
 
 /// What a type is to the differentiation.
@@ -29,28 +36,30 @@ pub enum Reading {
 }
 
 impl Shape {
-    /// The precision of the first float; none in an empty shape.
-    pub fn precision(&self) -> Option<Precision> {
+    /// The type of the first float; none in an empty shape.
+    pub fn scalar(&self) -> Option<&Scalar> {
         match self {
-            Shape::Float(precision) => Some(*precision),
-            Shape::Array(element, _) | Shape::Reference(element) => element.precision(),
-            Shape::Tuple(elements) => elements.iter().find_map(Shape::precision),
+            Shape::Float(scalar) => Some(scalar),
+            Shape::Array(element, _) | Shape::Reference(element) => element.scalar(),
+            Shape::Tuple(elements) => elements.iter().find_map(Shape::scalar),
+            Shape::Vector(vector) => Some(&vector.scalar),
         }
     }
 
-    /// Whether every float is of this precision.
-    pub fn is_all(&self, precision: Precision) -> bool {
+    /// Whether every float is of this type.
+    pub fn is_all(&self, scalar: &Scalar) -> bool {
         match self {
-            Shape::Float(own) => *own == precision,
-            Shape::Array(element, _) | Shape::Reference(element) => element.is_all(precision),
-            Shape::Tuple(elements) => elements.iter().all(|element| element.is_all(precision)),
+            Shape::Float(own) => own == scalar,
+            Shape::Array(element, _) | Shape::Reference(element) => element.is_all(scalar),
+            Shape::Tuple(elements) => elements.iter().all(|element| element.is_all(scalar)),
+            Shape::Vector(vector) => vector.scalar == *scalar,
         }
     }
 
     /// Whether tuples occur.
     pub fn has_tuple(&self) -> bool {
         match self {
-            Shape::Float(_) => false,
+            Shape::Float(_) | Shape::Vector(_) => false,
             Shape::Array(element, _) | Shape::Reference(element) => element.has_tuple(),
             Shape::Tuple(_) => true,
         }
@@ -59,7 +68,7 @@ impl Shape {
     /// Whether references occur.
     pub fn has_reference(&self) -> bool {
         match self {
-            Shape::Float(_) => false,
+            Shape::Float(_) | Shape::Vector(_) => false,
             Shape::Reference(_) => true,
             Shape::Array(element, _) => element.has_reference(),
             Shape::Tuple(elements) => elements.iter().any(Shape::has_reference),
@@ -72,101 +81,184 @@ impl Shape {
             Shape::Float(_) => 1,
             Shape::Array(element, length) => element.count().saturating_mul(*length),
             Shape::Reference(element) => element.count(),
+            Shape::Vector(vector) => vector.layout.count(),
             Shape::Tuple(elements) => elements.iter().map(Shape::count).fold(0, usize::saturating_add),
         }
     }
+
+    /// The shape behind references.
+    pub fn behind_references(&self) -> &Shape {
+        let mut shape = self;
+        while let Shape::Reference(target) = shape {
+            shape = target;
+        }
+        shape
+    }
+
+    /// Adds the types of vectors in it to `found`.
+    pub fn vectors<'s>(&'s self, found: &mut Vec<&'s VectorType>) {
+        match self {
+            Shape::Float(_) => {}
+            Shape::Array(element, _) | Shape::Reference(element) => element.vectors(found),
+            Shape::Tuple(elements) => elements.iter().for_each(|element| element.vectors(found)),
+            Shape::Vector(vector) => found.push(vector),
+        }
+    }
 }
 
-const LENGTH: &str = "the length of this array must be an integer literal: a macro cannot read constants";
+const LENGTH: &str = "a length must be written as a number, `[f64; 3]` for instance: a macro does not see what a constant or \
+    a const parameter is, and a type alias hides the floats";
 const SLICE: &str = "the length of a slice is not known here; take an array, `&[f64; 3]` for instance";
-const MUTABLE: &str = "mutable references are not supported; return the result";
+const MUTABLE: &str = "mutable references inside other types are not supported; take a parameter of its own for each";
 const WRAPPED: &str = "this type of floats is not supported; use floats and arrays of floats";
 
-/// Reads a type.
-pub fn read(ty: &Type) -> Reading {
+/// Reads the types of a signature, in which floats may also be of a type parameter.
+#[derive(Clone, Default)]
+pub struct Reader {
+    parameter: Option<Rc<TypeParameter>>,
+}
+
+impl Reader {
+    /// Reads types in which floats may be of this type parameter.
+    pub fn new(parameter: Option<Rc<TypeParameter>>) -> Self {
+        Reader { parameter }
+    }
+
+    /// Reads types in which floats may be of this type.
+    pub fn of(scalar: &Scalar) -> Self {
+        match scalar {
+            Scalar::Primitive(_) => Reader::default(),
+            Scalar::Parameter(parameter) => Reader::new(Some(parameter.clone())),
+        }
+    }
+
+    /// Reads a type.
+    pub fn read(&self, ty: &Type) -> Reading {
+        match unwrapped(ty) {
+            Type::Path(path) => self.read_path(path),
+            Type::Array(array) => match (self.read(&array.elem), integer_literal(&array.len)) {
+                (Reading::Floats(shape), Some(length)) => Reading::Floats(Shape::Array(Box::new(shape), length)),
+                (Reading::Floats(_), None) => Reading::Unclear(LENGTH),
+                (other, _) => other,
+            },
+            Type::Reference(reference) => match self.read(&reference.elem) {
+                Reading::Floats(_) if reference.mutability.is_some() => Reading::Unclear(MUTABLE),
+                Reading::Floats(shape) => Reading::Floats(Shape::Reference(Box::new(shape))),
+                other => other,
+            },
+            Type::Tuple(tuple) => self.read_tuple(tuple.elems.iter()),
+            Type::Slice(slice) if self.mentions_float(&slice.elem) => Reading::Unclear(SLICE),
+            other if self.mentions_float(other) => Reading::Unclear(WRAPPED),
+            _ => Reading::Other,
+        }
+    }
+
+    /// The shape that a type will likely have when it is one that is supported: what is wrapped or behind a reference
+    /// counts, an unknown length is one.
+    pub fn likely(&self, ty: &Type) -> Option<Shape> {
+        match (self.read(ty), unwrapped(ty)) {
+            (Reading::Floats(shape), _) => Some(shape),
+            (Reading::Other, _) => None,
+            (_, Type::Reference(reference)) => self.likely(&reference.elem),
+            (_, Type::Array(array)) => {
+                Some(Shape::Array(Box::new(self.likely(&array.elem)?), integer_literal(&array.len).unwrap_or(1)))
+            }
+            (_, Type::Slice(slice)) => Some(Shape::Array(Box::new(self.likely(&slice.elem)?), 1)),
+            (_, Type::Tuple(tuple)) => {
+                Some(Shape::Tuple(tuple.elems.iter().filter_map(|ty| self.likely(ty)).collect()))
+            }
+            (_, other) => Some(Shape::Array(Box::new(Shape::Float(self.likely_scalar(other))), 1)),
+        }
+    }
+
+    fn likely_scalar(&self, ty: &Type) -> Scalar {
+        match &self.parameter {
+            Some(parameter) => Scalar::Parameter(parameter.clone()),
+            None if mentions(ty.to_token_stream(), &["f32"]) => Scalar::Primitive(Precision::F32),
+            None => Scalar::Primitive(Precision::F64),
+        }
+    }
+
+    fn read_path(&self, path: &syn::TypePath) -> Reading {
+        if path.qself.is_some() {
+            return if self.mentions_float(path) { Reading::Unclear(WRAPPED) } else { Reading::Other };
+        }
+        match (self.scalar(&path.path), self.read_vector(path)) {
+            (Some(scalar), _) => Reading::Floats(Shape::Float(scalar)),
+            (_, Some(reading)) => reading,
+            _ if self.mentions_float(path) => Reading::Unclear(WRAPPED),
+            _ => Reading::Other,
+        }
+    }
+
+    /// A type with the name of one of nalgebra's and floats in it.
+    fn read_vector(&self, path: &syn::TypePath) -> Option<Reading> {
+        let named = vector::named(path.path.segments.last()?)?;
+        let Type::Path(float) = unwrapped(named.float?) else { return None };
+        let scalar = self.scalar(&float.path).filter(|_| float.qself.is_none())?;
+        Some(match named.layout() {
+            Some(layout) => {
+                let (name, tokens) = (vector::without_arguments(&path.path).to_string(), path.to_token_stream());
+                Reading::Floats(Shape::Vector(Box::new(VectorType { layout, scalar, path: name, tokens })))
+            }
+            None => Reading::Unclear(LENGTH),
+        })
+    }
+
+    fn read_tuple<'a>(&self, elements: impl Iterator<Item = &'a Type>) -> Reading {
+        let (mut shapes, mut mixed) = (Vec::new(), false);
+        for element in elements {
+            match self.read(element) {
+                Reading::Floats(shape) => shapes.push(shape),
+                Reading::Unclear(why) => return Reading::Unclear(why),
+                Reading::Other => mixed = true,
+            }
+        }
+        match (shapes.is_empty(), mixed) {
+            (true, true) => Reading::Other,
+            (false, true) => Reading::Unclear(WRAPPED),
+            (_, false) => Reading::Floats(Shape::Tuple(shapes)),
+        }
+    }
+
+    /// The float that a path names: the type parameter, `f64`, `core::primitive::f64`, `std::primitive::f64`, and the same
+    /// for `f32`.
+    pub fn scalar(&self, path: &syn::Path) -> Option<Scalar> {
+        if path.segments.iter().any(|segment| !segment.arguments.is_none()) {
+            return None;
+        }
+        if let Some(parameter) = &self.parameter
+            && path.is_ident(&parameter.name)
+        {
+            return Some(Scalar::Parameter(parameter.clone()));
+        }
+        let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        match names.as_slice() {
+            ["f64"] | ["core" | "std", "primitive", "f64"] => Some(Scalar::Primitive(Precision::F64)),
+            ["f32"] | ["core" | "std", "primitive", "f32"] => Some(Scalar::Primitive(Precision::F32)),
+            _ => None,
+        }
+    }
+
+    fn mentions_float(&self, ty: &impl ToTokens) -> bool {
+        let parameter = self.parameter.as_ref().map(|parameter| parameter.name.to_string());
+        let names: Vec<_> = ["f64", "f32"].into_iter().chain(parameter.as_deref()).collect();
+        mentions(ty.to_token_stream(), &names)
+    }
+}
+
+/// The type inside parentheses and what a macro has grouped.
+pub fn unwrapped(ty: &Type) -> &Type {
     match ty {
-        Type::Group(group) => read(&group.elem),
-        Type::Paren(paren) => read(&paren.elem),
-        Type::Path(path) => read_path(path),
-        Type::Array(array) => match (read(&array.elem), integer_literal(&array.len)) {
-            (Reading::Floats(shape), Some(length)) => Reading::Floats(Shape::Array(Box::new(shape), length)),
-            (Reading::Floats(_), None) => Reading::Unclear(LENGTH),
-            (other, _) => other,
-        },
-        Type::Reference(reference) => match read(&reference.elem) {
-            Reading::Floats(_) if reference.mutability.is_some() => Reading::Unclear(MUTABLE),
-            Reading::Floats(shape) => Reading::Floats(Shape::Reference(Box::new(shape))),
-            other => other,
-        },
-        Type::Tuple(tuple) => read_tuple(tuple.elems.iter()),
-        Type::Slice(slice) if mentions_float(slice.elem.to_token_stream()) => Reading::Unclear(SLICE),
-        other if mentions_float(other.to_token_stream()) => Reading::Unclear(WRAPPED),
-        _ => Reading::Other,
+        Type::Group(group) => unwrapped(&group.elem),
+        Type::Paren(paren) => unwrapped(&paren.elem),
+        other => other,
     }
 }
 
-/// The shape that a type will likely have when it is one that is supported: what is wrapped or behind a reference
-/// counts, an unknown length is one.
-pub fn likely(ty: &Type) -> Option<Shape> {
-    match (read(ty), ty) {
-        (Reading::Floats(shape), _) => Some(shape),
-        (Reading::Other, _) => None,
-        (_, Type::Reference(reference)) => likely(&reference.elem),
-        (_, Type::Array(array)) => {
-            Some(Shape::Array(Box::new(likely(&array.elem)?), integer_literal(&array.len).unwrap_or(1)))
-        }
-        (_, Type::Slice(slice)) => Some(Shape::Array(Box::new(likely(&slice.elem)?), 1)),
-        (_, Type::Tuple(tuple)) => Some(Shape::Tuple(tuple.elems.iter().filter_map(likely).collect())),
-        (_, other) => {
-            let is_single = mentions(other.to_token_stream(), &["f32"]);
-            Some(Shape::Array(Box::new(Shape::Float(if is_single { Precision::F32 } else { Precision::F64 })), 1))
-        }
-    }
-}
-
-fn read_path(path: &syn::TypePath) -> Reading {
-    match float(&path.path).filter(|_| path.qself.is_none()) {
-        Some(precision) => Reading::Floats(Shape::Float(precision)),
-        None if mentions_float(path.to_token_stream()) => Reading::Unclear(WRAPPED),
-        None => Reading::Other,
-    }
-}
-
-fn read_tuple<'a>(elements: impl Iterator<Item = &'a Type>) -> Reading {
-    let (mut shapes, mut mixed) = (Vec::new(), false);
-    for element in elements {
-        match read(element) {
-            Reading::Floats(shape) => shapes.push(shape),
-            Reading::Unclear(why) => return Reading::Unclear(why),
-            Reading::Other => mixed = true,
-        }
-    }
-    match (shapes.is_empty(), mixed) {
-        (true, true) => Reading::Other,
-        (false, true) => Reading::Unclear(WRAPPED),
-        (_, false) => Reading::Floats(Shape::Tuple(shapes)),
-    }
-}
-
-/// The precision that a path names: `f64`, `core::primitive::f64`, `std::primitive::f64`, and the same for `f32`.
-pub fn float(path: &syn::Path) -> Option<Precision> {
-    let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-    if path.segments.iter().any(|segment| !segment.arguments.is_none()) {
-        return None;
-    }
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
-    match names.as_slice() {
-        ["f64"] | ["core" | "std", "primitive", "f64"] => Some(Precision::F64),
-        ["f32"] | ["core" | "std", "primitive", "f32"] => Some(Precision::F32),
-        _ => None,
-    }
-}
-
-fn mentions_float(tokens: TokenStream) -> bool {
-    mentions(tokens, &["f64", "f32"])
-}
-
-fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
+/// Whether one of `names` is among the identifiers in `tokens`.
+pub fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
     tokens.into_iter().any(|token| match token {
         proc_macro2::TokenTree::Ident(ident) => names.iter().any(|name| ident == name),
         proc_macro2::TokenTree::Group(group) => mentions(group.stream(), names),
@@ -174,7 +266,8 @@ fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
     })
 }
 
-fn integer_literal(length: &Expr) -> Option<usize> {
+/// The number that is written as a length.
+pub fn integer_literal(length: &Expr) -> Option<usize> {
     match length {
         Expr::Lit(literal) => match &literal.lit {
             Lit::Int(int) => int.base10_parse().ok(),

@@ -1,14 +1,26 @@
 //! The signature: which parameters are active, what the result is, what the generated function is called.
 
-use jacobian_core::code_list::Precision;
 use proc_macro2::{Ident, Span};
-use quote::{ToTokens, format_ident};
+use quote::format_ident;
 use syn::ext::IdentExt;
-use syn::{FnArg, ItemFn, Pat, ReturnType, Type};
+use syn::{FnArg, ItemFn, Pat, PatIdent, ReturnType, Type};
 
 use super::diagnostics::Errors;
 use super::options::{self, Options};
-use super::shape::{self, Reading, Shape};
+use super::scalar::{self, Scalar};
+use super::shape::{self, Reader, Reading, Shape};
+use super::vector::VectorType;
+
+/// What a parameter is to the differentiation.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Role {
+    /// The function is differentiated with respect to it.
+    Active,
+    /// It is passed through.
+    Passive,
+    /// A mutable reference to floats that the function assigns: they are rows of the Jacobian.
+    Output,
+}
 
 /// A parameter other than `self`.
 pub struct Parameter {
@@ -18,28 +30,60 @@ pub struct Parameter {
     pub pattern: Pat,
     /// Its type.
     pub ty: Type,
-    /// The shape, where it consists of floats.
+    /// The shape, where it consists of floats; of an output, the shape behind the reference.
     pub shape: Option<Shape>,
-    /// Whether the function is differentiated with respect to it.
-    pub is_active: bool,
+    /// What it is to the differentiation.
+    pub role: Role,
 }
 
 /// What the signature says.
 pub struct Signature {
     /// The parameters in order, without `self`.
     pub parameters: Vec<Parameter>,
-    /// The shape of the result.
+    /// The shape of the result; an empty tuple where only parameters are assigned.
     pub result: Shape,
-    /// The precision of all active floats.
-    pub precision: Precision,
+    /// The type of all active floats.
+    pub scalar: Scalar,
 }
 
 impl Signature {
+    /// The shapes of the parameters with this role.
+    fn shapes(&self, role: Role) -> impl Iterator<Item = &Shape> {
+        let of_role = self.parameters.iter().filter(move |parameter| parameter.role == role);
+        of_role.filter_map(|parameter| parameter.shape.as_ref())
+    }
+
     /// The number of columns of the Jacobian.
     pub fn columns(&self) -> usize {
-        let active = self.parameters.iter().filter(|parameter| parameter.is_active);
-        let counts = active.filter_map(|parameter| parameter.shape.as_ref()).map(Shape::count);
-        counts.fold(0, usize::saturating_add)
+        self.shapes(Role::Active).map(Shape::count).fold(0, usize::saturating_add)
+    }
+
+    /// The shapes of what is differentiated, in the order of the rows: of the result, then of the outputs.
+    pub fn dependents(&self) -> impl Iterator<Item = &Shape> {
+        std::iter::once(&self.result).chain(self.shapes(Role::Output))
+    }
+
+    /// The types of vectors that active parameters and dependents have.
+    pub fn vectors(&self) -> Vec<&VectorType> {
+        let mut found = Vec::new();
+        self.shapes(Role::Active).chain(self.dependents()).for_each(|shape| shape.vectors(&mut found));
+        found
+    }
+
+    /// The number of rows of the Jacobian.
+    pub fn rows(&self) -> usize {
+        self.dependents().map(Shape::count).fold(0, usize::saturating_add)
+    }
+
+    /// Whether the function returns a value, beside what it assigns.
+    pub fn has_value(&self) -> bool {
+        self.result.count() > 0
+    }
+
+    /// Whether a single float is all that the function computes, so that the Jacobian is a row by itself.
+    pub fn is_gradient(&self) -> bool {
+        let mut dependents = self.dependents().filter(|shape| shape.count() > 0);
+        matches!((dependents.next(), dependents.next()), (Some(Shape::Float(_)), None))
     }
 }
 
@@ -52,23 +96,41 @@ pub fn read(function: &ItemFn, options: &Options, errors: &mut Errors) -> Option
     if let Some(name) = options.name.as_ref().filter(|name| **name == function.sig.ident) {
         errors.at(name, "the function itself has this name");
     }
-    let parameters = read_parameters(function, options, errors);
-    let result = read_result(function, errors);
-    let precision = precision(parameters.as_deref().unwrap_or_default(), &function.sig.ident, errors);
-    let (parameters, result, precision) = (parameters?, result?, precision?);
-    if !result.is_all(precision) || result.precision().is_none() {
-        errors.at(&function.sig.output, "the result must be of floats of the same type as the active parameters");
+    let reader = Reader::new(scalar::parameter(function));
+    let parameters = read_parameters(function, &reader, options, errors);
+    let has_output = parameters.iter().flatten().any(|parameter| parameter.role == Role::Output);
+    let result = read_result(function, &reader, has_output || parameters.is_none(), errors);
+    let scalar = scalar(parameters.as_deref().unwrap_or_default(), &function.sig.ident, errors);
+    let (parameters, result, scalar) = (parameters?, result?, scalar?);
+    if let Scalar::Parameter(parameter) = &scalar {
+        parameter.check_copy(errors);
+    }
+    let signature = Signature { parameters, result, scalar };
+    check_dependents(function, &signature, errors)?;
+    Some(signature)
+}
+
+/// The floats of the result and of the outputs are those of the active parameters, and not too many.
+fn check_dependents(function: &ItemFn, signature: &Signature, errors: &mut Errors) -> Option<()> {
+    const SAME: &str = "must be of floats of the same type as the active parameters";
+    if !signature.result.is_all(&signature.scalar) {
+        errors.at(&function.sig.output, format!("the result {SAME}"));
         return None;
     }
-    let signature = Signature { parameters, result, precision };
-    if signature.columns().saturating_mul(signature.result.count()) > MAX_ENTRIES {
+    for output in signature.parameters.iter().filter(|parameter| parameter.role == Role::Output) {
+        if !output.shape.as_ref()?.is_all(&signature.scalar) {
+            errors.at(&output.ty, format!("an output {SAME}"));
+            return None;
+        }
+    }
+    if signature.columns().saturating_mul(signature.rows()) > MAX_ENTRIES {
         errors.at(
             &function.sig.ident,
             format!("the Jacobian has more than {MAX_ENTRIES} entries, which is not supported; compute it in parts"),
         );
         return None;
     }
-    Some(signature)
+    Some(())
 }
 
 fn check_qualifiers(function: &ItemFn, errors: &mut Errors) {
@@ -87,13 +149,18 @@ fn check_qualifiers(function: &ItemFn, errors: &mut Errors) {
     }
 }
 
-fn read_parameters(function: &ItemFn, options: &Options, errors: &mut Errors) -> Option<Vec<Parameter>> {
+fn read_parameters(
+    function: &ItemFn,
+    reader: &Reader,
+    options: &Options,
+    errors: &mut Errors,
+) -> Option<Vec<Parameter>> {
     let mut parameters: Vec<Parameter> = Vec::new();
     let mut complete = true;
     for (index, argument) in function.sig.inputs.iter().enumerate() {
         match argument {
             FnArg::Receiver(receiver) => check_receiver(receiver, errors),
-            FnArg::Typed(typed) => match read_parameter(function, typed, index, options, errors) {
+            FnArg::Typed(typed) => match read_parameter(function, typed, index, (reader, options), errors) {
                 Some(mut parameter) => {
                     // In a `macro_rules!` macro, two parameters can be called the same.
                     if parameters.iter().any(|earlier| earlier.name == parameter.name) {
@@ -154,7 +221,7 @@ fn read_parameter(
     function: &ItemFn,
     typed: &syn::PatType,
     index: usize,
-    options: &Options,
+    (reader, options): (&Reader, &Options),
     errors: &mut Errors,
 ) -> Option<Parameter> {
     check_attributes(&typed.attrs, errors);
@@ -163,33 +230,77 @@ fn read_parameter(
         _ => unused_name(&format!("arg{index}"), function, &[]),
     };
     let named = options.wrt.as_ref().map(|names| names.contains(&name.unraw()));
-    let shape = match (shape::read(&typed.ty), named) {
-        (Reading::Floats(shape), _) if !shape.has_tuple() => Some(shape),
-        (Reading::Floats(shape), Some(false)) => Some(shape),
+    let (role, shape) = match shape::unwrapped(&typed.ty) {
+        Type::Reference(reference) if reference.mutability.is_some() => {
+            match read_output(typed, &reference.elem, reader, named, errors)? {
+                Some(shape) => (Role::Output, Some(shape)),
+                None => (Role::Passive, None),
+            }
+        }
+        _ => match read_input(&typed.ty, reader, named, errors)? {
+            Some(shape) if named.unwrap_or(true) => (Role::Active, Some(shape)),
+            shape => (Role::Passive, shape),
+        },
+    };
+    Some(Parameter { name, pattern: (*typed.pat).clone(), ty: (*typed.ty).clone(), role, shape })
+}
+
+/// The shape of a parameter that is read only, if it consists of floats; `named` says whether `wrt` names it.
+fn read_input(ty: &Type, reader: &Reader, named: Option<bool>, errors: &mut Errors) -> Option<Option<Shape>> {
+    match (reader.read(ty), named) {
+        (Reading::Floats(shape), _) if !shape.has_tuple() => Some(Some(shape)),
+        (Reading::Floats(shape), Some(false)) => Some(Some(shape)),
         (Reading::Floats(_), _) => {
-            errors.at(
-                &typed.ty,
-                refusal("a tuple as an active parameter is not supported; use an array or several parameters", named),
-            );
-            return None;
+            let why = "a tuple as an active parameter is not supported; use an array or several parameters";
+            errors.at(ty, refusal(why, named));
+            None
         }
         (Reading::Unclear(why), None | Some(true)) => {
+            errors.at(ty, refusal(why, named));
+            None
+        }
+        (Reading::Other, Some(true)) => {
+            errors.at(ty, "`wrt` names this parameter, but it is neither a float nor an array of floats");
+            None
+        }
+        (Reading::Unclear(_) | Reading::Other, _) => Some(None),
+    }
+}
+
+/// The shape of what a mutable reference refers to, if it consists of floats; `named` says whether `wrt` names it.
+fn read_output(
+    typed: &syn::PatType,
+    target: &Type,
+    reader: &Reader,
+    named: Option<bool>,
+    errors: &mut Errors,
+) -> Option<Option<Shape>> {
+    let shape = match (reader.read(target), named) {
+        (Reading::Floats(shape), _) if !shape.has_reference() && shape.count() > 0 => shape,
+        (Reading::Unclear(_) | Reading::Other, Some(false)) | (Reading::Other, None) => return Some(None),
+        (Reading::Unclear(why), _) => {
             errors.at(&typed.ty, refusal(why, named));
             return None;
         }
-        (Reading::Other, Some(true)) => {
-            errors.at(&typed.ty, "`wrt` names this parameter, but it is neither a float nor an array of floats");
+        _ => {
+            errors.at(&typed.ty, "of mutable references, those to floats and arrays of floats can be differentiated");
             return None;
         }
-        (Reading::Unclear(_) | Reading::Other, _) => None,
     };
-    Some(Parameter {
-        name,
-        pattern: (*typed.pat).clone(),
-        ty: (*typed.ty).clone(),
-        is_active: shape.is_some() && named.unwrap_or(true),
-        shape,
-    })
+    if named == Some(true) {
+        let message = "`wrt` names the parameters that are differentiated by; this one is an output, behind `&mut`";
+        errors.at(&typed.ty, message);
+        return None;
+    }
+    let is_name = matches!(
+        &*typed.pat,
+        Pat::Ident(PatIdent { by_ref: None, mutability: None, subpat: None, attrs, .. }) if attrs.is_empty()
+    );
+    if !is_name {
+        errors.at(&typed.pat, "an output, which is a parameter behind `&mut`, has a plain name: `y: &mut [f64; 2]`");
+        return None;
+    }
+    Some(Some(shape))
 }
 
 fn refusal(why: &str, named: Option<bool>) -> String {
@@ -199,31 +310,41 @@ fn refusal(why: &str, named: Option<bool>) -> String {
     }
 }
 
-fn read_result(function: &ItemFn, errors: &mut Errors) -> Option<Shape> {
+/// The shape of the result. It may be missing where a parameter `has_output`.
+fn read_result(function: &ItemFn, reader: &Reader, has_output: bool, errors: &mut Errors) -> Option<Shape> {
+    let nothing = Shape::Tuple(Vec::new());
     let ReturnType::Type(_, ty) = &function.sig.output else {
-        errors.at(
-            &function.sig.ident,
-            "a function without a result has no Jacobian; return a float, an array or a tuple of floats",
-        );
-        return None;
+        if !has_output {
+            errors.at(
+                &function.sig.ident,
+                "a function without a result has no Jacobian; return a float, an array or a tuple of floats, or assign \
+                 them to a parameter such as `y: &mut [f64; 2]`",
+            );
+        }
+        return has_output.then_some(nothing);
     };
-    match shape::read(ty) {
+    match reader.read(ty) {
         Reading::Floats(shape) if !shape.has_reference() && shape.count() > 0 => return Some(shape),
+        Reading::Floats(Shape::Tuple(elements)) if elements.is_empty() && has_output => return Some(nothing),
         Reading::Unclear(why) => errors.at(ty, why),
-        _ => errors.at(ty, "the result must be a float, an array of floats, or a tuple of those"),
+        _ => errors.at(
+            ty,
+            "the result must be a float (f64, f32, or a type parameter with a bound, such as `num_traits::Float`), an \
+             array of floats, or a tuple of those",
+        ),
     }
     None
 }
 
-fn precision(parameters: &[Parameter], function: &Ident, errors: &mut Errors) -> Option<Precision> {
+fn scalar(parameters: &[Parameter], function: &Ident, errors: &mut Errors) -> Option<Scalar> {
     let mut found = None;
-    for parameter in parameters.iter().filter(|parameter| parameter.is_active) {
+    for parameter in parameters.iter().filter(|parameter| parameter.role == Role::Active) {
         let shape = parameter.shape.as_ref()?;
-        let expected = *found.get_or_insert(shape.precision()?);
+        let expected = found.get_or_insert(shape.scalar()?.clone());
         if !shape.is_all(expected) {
             errors.at(
                 &parameter.ty,
-                "all active parameters must be of one float type, f64 or f32; name those of one type with `wrt(...)`",
+                "all active parameters must be of one float type; name those of one type with `wrt(...)`",
             );
             return None;
         }
@@ -231,7 +352,8 @@ fn precision(parameters: &[Parameter], function: &Ident, errors: &mut Errors) ->
     if found.is_none() && errors.is_empty() {
         errors.at(
             function,
-            "there is no active parameter: one of type f64 or f32, or an array of these, by value or by reference",
+            "there is no active parameter: a float (f64, f32, or a type parameter with a bound that the result is of) or \
+             an array of these, by value or by `&`",
         );
     }
     found
@@ -247,82 +369,4 @@ pub fn generated_name(function: &ItemFn, options: &Options) -> Ident {
             Ident::new(&format!("{}_jac", name.trim_start_matches("r#")), own.span())
         }
     }
-}
-
-/// The types of value and Jacobian where the signature has errors: what they will likely be without these, so that the
-/// stub fits where it is called.
-pub fn likely_types(function: &ItemFn, options: &Options) -> (proc_macro2::TokenStream, proc_macro2::TokenStream) {
-    let typed = function.sig.inputs.iter().filter_map(|argument| match argument {
-        FnArg::Typed(typed) => Some(typed),
-        FnArg::Receiver(_) => None,
-    });
-    let is_named = |typed: &&syn::PatType| {
-        let Pat::Ident(pattern) = &*typed.pat else { return options.wrt.is_none() };
-        options.wrt.as_ref().is_none_or(|names| names.contains(&pattern.ident.unraw()))
-    };
-    let likely = |typed: &syn::PatType| shape::likely(&typed.ty);
-    let mut shapes: Vec<_> = typed.clone().filter(is_named).filter_map(likely).collect();
-    if shapes.is_empty() {
-        shapes = typed.filter_map(likely).collect();
-    }
-    let inputs = Shape::Tuple(shapes);
-    let (value, result) = match &function.sig.output {
-        ReturnType::Default => (quote::quote!(()), None),
-        ReturnType::Type(_, ty) => match &**ty {
-            Type::ImplTrait(_) | Type::Never(_) => (quote::quote!(()), shape::likely(ty)),
-            ty => (ty.to_token_stream(), shape::likely(ty)),
-        },
-    };
-    let precision = inputs.precision().or(result.as_ref().and_then(Shape::precision)).unwrap_or(Precision::F64);
-    let (float, columns) = (float_type(precision), proc_macro2::Literal::usize_unsuffixed(inputs.count()));
-    let jacobian = match result {
-        Some(Shape::Float(_)) => quote::quote!([#float; #columns]),
-        result => {
-            let rows = proc_macro2::Literal::usize_unsuffixed(result.map_or(1, |shape| shape.count()));
-            quote::quote!([[#float; #columns]; #rows])
-        }
-    };
-    (value, jacobian)
-}
-
-/// The type of the Jacobian: an array of `columns`, or of rows of these where the result is not a single float.
-pub fn jacobian_type(signature: &Signature) -> proc_macro2::TokenStream {
-    let float = float_type(signature.precision);
-    let columns = proc_macro2::Literal::usize_unsuffixed(signature.columns());
-    match &signature.result {
-        Shape::Float(_) => quote::quote!([#float; #columns]),
-        result => {
-            let rows = proc_macro2::Literal::usize_unsuffixed(result.count());
-            quote::quote!([[#float; #columns]; #rows])
-        }
-    }
-}
-
-/// The type of the value, of primitive floats whatever the user calls so: a derivative of theirs is no other type's.
-pub fn value_type(signature: &Signature) -> proc_macro2::TokenStream {
-    shape_type(&signature.result)
-}
-
-fn shape_type(shape: &Shape) -> proc_macro2::TokenStream {
-    match shape {
-        Shape::Float(precision) => float_type(*precision),
-        Shape::Reference(target) => shape_type(target),
-        Shape::Array(element, length) => {
-            let (element, length) = (shape_type(element), proc_macro2::Literal::usize_unsuffixed(*length));
-            quote::quote!([#element; #length])
-        }
-        Shape::Tuple(elements) => {
-            let elements = elements.iter().map(shape_type);
-            quote::quote!((#(#elements,)*))
-        }
-    }
-}
-
-/// The path of a primitive float, whatever else the user calls so.
-pub fn float_type(precision: Precision) -> proc_macro2::TokenStream {
-    match precision {
-        Precision::F64 => quote::quote_spanned!(Span::mixed_site()=> ::core::primitive::f64),
-        Precision::F32 => quote::quote_spanned!(Span::mixed_site()=> ::core::primitive::f32),
-    }
-    .to_token_stream()
 }

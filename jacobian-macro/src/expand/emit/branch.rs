@@ -8,7 +8,6 @@ use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::super::flatten::{ArmCode, BlockCode, Head, Names, Piece};
-use super::super::signature::float_type;
 use super::super::writer::Writer;
 use super::{Block, Emitter};
 
@@ -77,7 +76,7 @@ impl Emitter<'_> {
 
     /// Writes `let (a, b): (f64, _) =`.
     fn declare(&self, out: &mut Writer, live: &[(u32, ValueId)], variables: &[Ident], passive: &[Ident]) {
-        let float = float_type(self.list.precision());
+        let float = self.scalar.ty();
         let type_of = |part: &(u32, ValueId)| match self.list.kind(part.1) {
             Kind::Float => float.clone(),
             Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
@@ -101,7 +100,7 @@ impl Emitter<'_> {
         let block = self.list.block_of(id);
         let inputs: Vec<_> = block.args.iter().map(|arg| self.operands[arg.index()].clone()).collect();
         let write = |(list, arm): (&Arc<CodeList>, ArmCode)| {
-            let mut emitter = Emitter::new(list, self.forms, inputs.clone(), arm.code);
+            let mut emitter = Emitter::new(self.scalar, list, self.forms, inputs.clone(), arm.code);
             let statements = emitter.statements(names);
             let outputs = live.iter().map(|&(index, _)| emitter.result_of_arm(list.outputs()[index as usize]));
             let results: Vec<_> = outputs.chain(arm.results.into_iter().map(Writer::from)).collect();

@@ -7,7 +7,6 @@ use quote::{quote, quote_spanned};
 
 use super::super::flatten::{Argument, Call, Names, Returned};
 use super::super::shape::Shape;
-use super::super::signature::float_type;
 use super::super::writer::Writer;
 use super::{Block, Emitter};
 
@@ -53,7 +52,7 @@ impl Emitter<'_> {
 
     /// The type of what is called, as far as it is known: it holds the columns in place.
     fn types(&self, call: &Call, with_jacobian: bool) -> TokenStream {
-        let float = float_type(self.list.precision());
+        let float = self.scalar.ty();
         let columns = Literal::usize_unsuffixed(call.columns);
         let (value, jacobian) = match &call.returned {
             Returned::Float | Returned::Unknown => (float.clone(), quote!([#float; #columns])),

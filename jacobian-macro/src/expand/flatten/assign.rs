@@ -2,14 +2,16 @@
 
 use proc_macro2::Ident;
 use quote::quote;
-use syn::{Expr, ExprPath, Member};
+use syn::{Expr, ExprPath, Member, UnOp};
 
+use super::super::shape::Shape;
+use super::super::vector::VectorType;
 use super::Flattener;
+use super::call::unwrapped;
 use super::code::Line;
 use super::pattern::array_elements;
-use super::value::{Binding, Passive, Value};
-
-use super::super::signature::float_type;
+use super::value::{Binding, Passive, Value, Vector};
+use super::vector::elements_of_vector;
 
 const FIELD: &str = "assignment to a field is not supported; use a variable";
 
@@ -50,15 +52,33 @@ impl Flattener<'_> {
             }
             return self.errors.at(target, format!("`{ident}` is no variable of this function"));
         };
-        let value = match value {
+        let value = match self.converted_for(value, &binding, &steps) {
             Value::Passive(passive) if steps.is_empty() => self.renewed(ident, &passive, &binding),
             value => self.settle(value, ident, None),
         };
         let Some(binding) = self.variable_mut(ident) else { return };
-        if let Some(place) = descend(&mut binding.value, &steps) {
+        let mut vectors = Vec::new();
+        if let Some(place) = descend(&mut binding.value, &steps, &mut vectors) {
             *place = value;
         } else if !binding.value.is_error() {
-            self.errors.at(target, "this place cannot be assigned: only variables, and elements of arrays and tuples whose length is known here");
+            match field_of(target) {
+                Some(name) => self.errors.at(name, FIELD),
+                None => self.errors.at(target, "this place cannot be assigned: only variables, and elements of arrays and tuples whose length is known here"),
+            }
+        }
+        self.require_vectors(&vectors.iter().collect::<Vec<_>>());
+    }
+
+    /// The value that is assigned to the place that `steps` lead to, where `into` makes it one of the place's type.
+    fn converted_for(&mut self, value: Value, binding: &Binding, steps: &[Step]) -> Value {
+        let Value::Into(source) = &value else { return value };
+        if let Some(ty) = binding.ty.as_ref().filter(|_| steps.is_empty()) {
+            return self.declared(value, Some(ty));
+        }
+        let mut present = binding.value.clone();
+        match descend(&mut present, steps, &mut Vec::new()) {
+            Some(Value::Vector(present)) => self.converted_like(source, present).unwrap_or(value),
+            _ => value,
         }
     }
 
@@ -71,7 +91,7 @@ impl Flattener<'_> {
     }
 
     /// The variable in which a place lies, and the way to the place in it.
-    fn place<'e>(&mut self, target: &'e Expr) -> Option<(&'e Ident, Vec<usize>)> {
+    fn place<'e>(&mut self, target: &'e Expr) -> Option<(&'e Ident, Vec<Step>)> {
         let mut steps = Vec::new();
         let mut inner = target;
         loop {
@@ -82,25 +102,25 @@ impl Flattener<'_> {
                 }
                 Expr::Paren(paren) => inner = &paren.expr,
                 Expr::Group(group) => inner = &group.expr,
+                Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) && self.is_output(unwrapped(&unary.expr)) => {
+                    inner = &unary.expr;
+                }
                 Expr::Index(index) => {
                     let at = self.expression(&index.index);
-                    let known = at.as_int().and_then(|at| usize::try_from(at).ok());
+                    let known = Step::at(&at);
                     if known.is_none() && !at.is_error() {
                         self.errors.at(&index.index, "the index of an element that is assigned must be a number that is known here: a literal, or a `const` inside the function");
                     }
                     steps.push(known?);
                     inner = &index.expr;
                 }
-                Expr::Field(field) => match &field.member {
-                    Member::Unnamed(index) => {
-                        steps.push(index.index as usize);
-                        inner = &field.base;
-                    }
-                    Member::Named(name) => {
-                        self.errors.at(name, FIELD);
-                        return None;
-                    }
-                },
+                Expr::Field(field) => {
+                    steps.push(match &field.member {
+                        Member::Unnamed(index) => Step::Index(index.index as usize),
+                        Member::Named(name) => Step::Field(name.to_string()),
+                    });
+                    inner = &field.base;
+                }
                 other => {
                     self.errors.at(other, "this place cannot be assigned: only variables and their elements can");
                     return None;
@@ -122,7 +142,7 @@ impl Flattener<'_> {
                 Value::Passive(Passive::simple(quote!(#variable)).with_number(passive.number.clone()))
             }
             Value::Active(_) => {
-                let ty = syn::Type::Verbatim(float_type(self.precision()));
+                let ty = syn::Type::Verbatim(self.scalar.ty());
                 Value::Passive(self.let_passive(ident, passive, Some(&ty)))
             }
             _ => Value::Passive(self.let_passive(ident, passive, None)),
@@ -130,15 +150,65 @@ impl Flattener<'_> {
     }
 }
 
-/// The part of `value` that `steps` lead to.
-fn descend<'v>(value: &'v mut Value, steps: &[usize]) -> Option<&'v mut Value> {
-    let mut place = value;
-    for &step in steps {
-        if let Value::Passive(passive) = place {
-            *place = Value::Array(array_elements(passive)?);
+/// The field in a place that is assigned.
+fn field_of(place: &Expr) -> Option<&Ident> {
+    match place {
+        Expr::Field(field) => match &field.member {
+            Member::Named(name) => field_of(&field.base).or(Some(name)),
+            Member::Unnamed(_) => field_of(&field.base),
+        },
+        Expr::Index(index) => field_of(&index.expr),
+        Expr::Paren(paren) => field_of(&paren.expr),
+        Expr::Group(group) => field_of(&group.expr),
+        _ => None,
+    }
+}
+
+/// A step from a value to a part of it.
+enum Step {
+    /// An element of an array, a tuple or a vector.
+    Index(usize),
+    /// The row and the column of an element.
+    Entry(usize, usize),
+    /// A field.
+    Field(String),
+}
+
+impl Step {
+    /// The step that this value between brackets means, if it is known.
+    fn at(index: &Value) -> Option<Self> {
+        let known = |index: &Value| index.as_int().and_then(|at| usize::try_from(at).ok());
+        match index {
+            Value::Tuple(entry) if entry.len() == 2 => Some(Step::Entry(known(&entry[0])?, known(&entry[1])?)),
+            index => known(index).map(Step::Index),
         }
-        place = match place {
-            Value::Array(elements) | Value::Tuple(elements) => elements.get_mut(step)?,
+    }
+}
+
+/// The part of `value` that `steps` lead to. Types of vectors on the way that are taken for nalgebra's are added to `vectors`.
+fn descend<'v>(value: &'v mut Value, steps: &[Step], vectors: &mut Vec<VectorType>) -> Option<&'v mut Value> {
+    let mut place = value;
+    for step in steps {
+        if let Value::Passive(passive) = place {
+            let ty = passive.shape.as_ref().map(Shape::behind_references);
+            *place = match ty {
+                Some(Shape::Vector(ty)) => {
+                    vectors.push((**ty).clone());
+                    Value::Vector(elements_of_vector(passive, ty))
+                }
+                _ => Value::Array(array_elements(passive)?),
+            };
+        }
+        place = match (place, step) {
+            (Value::Array(elements) | Value::Tuple(elements), Step::Index(index)) => elements.get_mut(*index)?,
+            (Value::Vector(Vector { layout, elements, .. }), step) => {
+                let position = match step {
+                    Step::Index(index) => Some(*index),
+                    Step::Entry(row, column) => layout.position(*row, *column),
+                    Step::Field(name) => layout.field(name),
+                };
+                elements.get_mut(position?)?
+            }
             _ => return None,
         };
     }

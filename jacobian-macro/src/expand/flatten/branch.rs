@@ -166,7 +166,7 @@ impl Flattener<'_> {
     /// Flattens an arm into a list of its own. What it assigns is undone behind it.
     fn in_arm(&mut self, body: impl FnOnce(&mut Self) -> Value) -> Arm {
         let ends = std::mem::replace(&mut self.diverges, false);
-        let frame = Frame::new(self.precision(), self.scopes.len());
+        let frame = Frame::new(self.scalar.precision(), self.scopes.len());
         let (mut frame, value) = self.in_frame(frame, body);
         let value = (!std::mem::replace(&mut self.diverges, ends)).then_some(value);
         let mut changed = BTreeMap::new();
@@ -257,7 +257,7 @@ impl Flattener<'_> {
     ) -> (Frame, ArmCode) {
         let Arm { frame, value, pattern, .. } = arm;
         let (frame, written) = self.in_frame(frame, |flattener| {
-            let written = results.iter().map(|result| flattener.output(result, number, place));
+            let written = results.iter().map(|result| flattener.output_of_arm(result, number, place));
             written.collect::<Vec<_>>()
         });
         let results = written.into_iter().flatten().collect();
@@ -265,7 +265,7 @@ impl Flattener<'_> {
     }
 
     /// Declares an output of the present arm, or returns a passive result as it is written.
-    fn output(&mut self, result: &BlockResult, arm: usize, place: &impl ToTokens) -> Option<TokenStream> {
+    fn output_of_arm(&mut self, result: &BlockResult, arm: usize, place: &impl ToTokens) -> Option<TokenStream> {
         let value = result.values[arm].as_ref();
         let id = match (&result.kind, value) {
             (ResultKind::Passive(_), Some(value)) => return Some(value.to_passive()?.tokens().clone()),

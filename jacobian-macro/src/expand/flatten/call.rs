@@ -9,23 +9,26 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Token};
 
 use super::super::diagnostics::{list, nearest};
-use super::super::signature::float_type;
-use super::super::{module, shape};
+use super::super::module;
+use super::super::scalar::float_trait;
+use super::super::shape::{Reader, Reading, Shape};
 use super::Flattener;
 use super::code::Line;
-use super::value::{Number, Passive, Value};
+use super::value::{Number, Passive, Value, Vector};
 
 /// How the user wrote the calls of one dialect.
 #[derive(Clone)]
 pub enum Form {
     /// `x.sin()`.
     Method,
-    /// `f64::sin(x)` or `<f64>::sin(x)`: the path in front of the name, and the type that it names.
+    /// `f64::sin(x)`, `<f64>::sin(x)`, `T::sin(x)`, `Float::sin(x)` or `<T as Float>::sin(x)`.
     Path {
         /// What stands in front of `::sin`.
         prefix: TokenStream,
-        /// The type.
-        ty: TokenStream,
+        /// The type that it names, where the user means a primitive float by it.
+        primitive: Option<TokenStream>,
+        /// The functions that are there, where it is a trait that has not all of them.
+        functions: Option<&'static [&'static str]>,
     },
     /// `libm::sin(x)`, with the names of that crate: the path in front of the name.
     Libm(TokenStream),
@@ -50,6 +53,9 @@ const REJECTED: &[(&[&str], &str)] = &[
     (&["add", "sub", "mul", "div", "rem", "neg"], "is an operator; write it as `+`, `-`, `*`, `/`, `%`"),
 ];
 
+/// Functions that are differentiable almost everywhere, but not over the complex numbers.
+const NOT_COMPLEX: &[&str] = &["abs", "signum", "floor", "ceil", "round", "trunc", "fract", "hypot"];
+
 type Arguments = Punctuated<Expr, Token![,]>;
 
 impl Flattener<'_> {
@@ -64,6 +70,9 @@ impl Flattener<'_> {
         }
         if let Some(passive) = self.passive_method(call, &receiver, &args) {
             return Value::Passive(passive);
+        }
+        if let Value::Vector(vector) = &receiver {
+            return self.vector_method(call, vector, &args);
         }
         if matches!(receiver, Value::Array(_) | Value::Tuple(_)) {
             return self.refuse(
@@ -99,7 +108,10 @@ impl Flattener<'_> {
         let is_passive = receiver.to_passive().is_some();
         match (call.method.to_string().as_str(), receiver) {
             _ if !call.args.is_empty() => None,
-            ("len", Value::Array(elements)) => {
+            ("into", Value::Array(_) | Value::Vector(_)) if !is_passive => {
+                Some(Value::Into(Box::new(receiver.clone())))
+            }
+            ("len", Value::Array(elements) | Value::Vector(Vector { elements, .. })) => {
                 let length = proc_macro2::Literal::usize_suffixed(elements.len());
                 let number = Some(Number::Int(elements.len() as i128));
                 Some(Value::Passive(Passive::simple(length.to_token_stream()).with_number(number)))
@@ -122,6 +134,9 @@ impl Flattener<'_> {
         let Some(intrinsic) = found else {
             return self.refuse(place, self.unknown(name, dialect));
         };
+        if NOT_COMPLEX.contains(&name) && !self.is_real(place) {
+            return Value::Error;
+        }
         let arity = intrinsic.row().arity();
         if operands.len() != arity {
             return self.refuse(place, format!("`{name}` takes {arity} operands, the receiver included"));
@@ -132,6 +147,22 @@ impl Flattener<'_> {
             Some(ids) => self.apply(intrinsic, dialect, &ids),
             None => Value::Error,
         }
+    }
+
+    /// Whether the floats are real, so that a function which is not differentiable over the complex numbers can be called
+    /// at `place`. Where it is not known, the generated code does not compile for complex numbers.
+    pub(super) fn is_real(&mut self, place: &Ident) -> bool {
+        if self.scalar.is_complex() {
+            let message = format!(
+                "`{place}` has no derivative for complex numbers, which `ComplexField` admits; take `RealField`"
+            );
+            self.errors.at(place, message);
+            return false;
+        }
+        if let Some(statement) = self.scalar.require_order() {
+            self.require("order".to_string(), statement);
+        }
+        true
     }
 
     fn operand(&mut self, intrinsic: Intrinsic, index: usize, (value, place): (&Value, &Expr)) -> Option<ValueId> {
@@ -154,9 +185,9 @@ impl Flattener<'_> {
 
     /// The name of a function of libm for f64, from that for the precision of the list.
     fn libm_name<'n>(&self, name: &'n str) -> Option<&'n str> {
-        match self.precision() {
-            Precision::F64 => Some(name),
+        match self.scalar.precision() {
             Precision::F32 => name.strip_suffix('f'),
+            _ => Some(name),
         }
     }
 
@@ -183,13 +214,14 @@ impl Flattener<'_> {
         let Expr::Path(path) = unwrapped(&call.func) else {
             return self.refuse(&call.func, "only functions that are named by a path can be called");
         };
-        if let Some(args) = args.iter().map(Value::to_passive).collect::<Option<Vec<_>>>() {
-            let args = args.iter().map(Passive::tokens);
+        if let Some(passive) = args.iter().map(Value::to_passive).collect::<Option<Vec<_>>>() {
+            let shape = self.constructed_shape(path, &args);
+            let args = passive.iter().map(Passive::tokens);
             let callee = match self.path(path) {
                 Value::Passive(callee) => callee.operand(),
                 _ => return self.refuse(path, "this is no function"),
             };
-            return Value::Passive(Passive::simple(quote!(#callee(#(#args),*))));
+            return Value::Passive(Passive::simple(quote!(#callee(#(#args),*))).with_shape(shape));
         }
         if path.path.get_ident().and_then(|ident| self.scopes.find(ident)).is_some_and(|found| found.value.is_error()) {
             return Value::Error;
@@ -203,15 +235,19 @@ impl Flattener<'_> {
             Some(module::Call::Called(with)) => return self.call_with_jacobian(with, &args, &places),
             None => {}
         }
-        self.path_call(path, &args, &call.args)
+        match self.construction(path, &args) {
+            Some(value) => value,
+            None => self.path_call(path, &args, &call.args),
+        }
     }
 
     fn path_call(&mut self, path: &ExprPath, args: &[Value], places: &Arguments) -> Value {
         let Some((form, name)) = self.form_of(path) else {
-            return self.refuse(
-                path,
-                "the derivative of this function is not known: name it in `with(...)` if it has a Jacobian of its own, put it and its caller into a module with `#[jacobian]`, or write it out with methods such as `x.sin()`, `f64::sin(x)` or `libm::sin(x)`",
+            let ty = self.scalar.name();
+            let message = format!(
+                "the derivative of this function is not known: name it in `with(...)` if it has a Jacobian of its own, put it and its caller into a module with `#[jacobian]`, or write it out with methods such as `x.sin()`, `{ty}::sin(x)` or `libm::sin(x)`"
             );
+            return self.refuse(path, message);
         };
         let dialect = self.dialect(form);
         let operands: Vec<_> = args.iter().zip(places).collect();
@@ -222,22 +258,61 @@ impl Flattener<'_> {
     fn form_of(&self, path: &ExprPath) -> Option<(Form, Ident)> {
         let mut prefix = path.path.clone();
         let last = prefix.segments.pop()?;
+        prefix.segments.pop_punct();
         if !last.arguments.is_none() {
             return None;
         }
-        if let Some(qself) = &path.qself {
-            let is_own = matches!(shape::read(&qself.ty), shape::Reading::Floats(shape::Shape::Float(p)) if p == self.precision());
-            let ty = &qself.ty;
-            return (is_own && qself.position == 0 && prefix.segments.is_empty())
-                .then(|| (Form::Path { prefix: quote!(<#ty>), ty: quote!(#ty) }, last.ident));
+        let form = match &path.qself {
+            Some(qself) => self.qualified_form(qself, &prefix, &last.ident)?,
+            None if Reader::of(&self.scalar).scalar(&prefix).as_ref() == Some(&self.scalar) => {
+                self.type_form(prefix.to_token_stream(), prefix.to_token_stream())
+            }
+            None if prefix.segments.len() == 1
+                && prefix.segments[0].ident == "libm"
+                && self.scalar.suffix().is_some() =>
+            {
+                Form::Libm(prefix.to_token_stream())
+            }
+            None => self.trait_form(&prefix, prefix.to_token_stream(), &last.ident)?,
+        };
+        Some((form, last.ident))
+    }
+
+    /// `<f64>::sin(x)` or `<f64 as Float>::sin(x)`.
+    fn qualified_form(&self, qself: &syn::QSelf, prefix: &syn::Path, function: &Ident) -> Option<Form> {
+        let ty = &qself.ty;
+        let is_own =
+            matches!(Reader::of(&self.scalar).read(ty), Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar);
+        match qself.position {
+            _ if !is_own => None,
+            0 if prefix.segments.is_empty() => Some(self.type_form(quote!(<#ty>), ty.to_token_stream())),
+            position if position == prefix.segments.len() => {
+                self.trait_form(prefix, quote!(<#ty as #prefix>), function)
+            }
+            _ => None,
         }
-        prefix.segments.pop_punct();
-        if shape::float(&prefix) == Some(self.precision()) {
-            let ty = prefix.to_token_stream();
-            return Some((Form::Path { prefix: ty.clone(), ty }, last.ident));
-        }
-        let is_libm = prefix.segments.len() == 1 && prefix.segments[0].ident == "libm";
-        is_libm.then(|| (Form::Libm(prefix.to_token_stream()), last.ident))
+    }
+
+    /// A path in front of the name that names the type of the floats.
+    fn type_form(&self, prefix: TokenStream, ty: TokenStream) -> Form {
+        let primitive = self.scalar.suffix().is_some().then_some(ty);
+        Form::Path { prefix, primitive, functions: None }
+    }
+
+    /// A path in front of `function` that names a trait of floats. Of a trait of the user's, only that function is known to
+    /// be there.
+    fn trait_form(&self, path: &syn::Path, prefix: TokenStream, function: &Ident) -> Option<Form> {
+        let segment = path.segments.last().filter(|segment| segment.arguments.is_none())?;
+        let name = segment.ident.to_string();
+        let called = || {
+            Intrinsic::find(&function.to_string()).map_or(&[][..], |called| std::slice::from_ref(&called.row().name))
+        };
+        let functions = match float_trait(&name) {
+            Some(functions) => functions,
+            None if self.scalar.is_bound_by(&name) => Some(called()),
+            None => return None,
+        };
+        Some(Form::Path { prefix, primitive: None, functions })
     }
 
     /// The number of a form; forms of the same tokens are the same.
@@ -245,7 +320,7 @@ impl Flattener<'_> {
         let text = form.to_string();
         let position = self.forms.iter().position(|known| known.to_string() == text);
         let index = position.unwrap_or_else(|| {
-            if let Form::Path { ty, .. } = &form {
+            if let Form::Path { primitive: Some(ty), .. } = &form {
                 self.require_primitive(ty);
             }
             self.forms.push(form);
@@ -257,7 +332,7 @@ impl Flattener<'_> {
     /// Makes the generated code fail to compile where `ty` is a type of the user and not the primitive float,
     /// whose methods alone have the derivatives of the catalogue.
     fn require_primitive(&mut self, ty: &TokenStream) {
-        let float = float_type(self.precision());
+        let float = self.scalar.ty();
         self.line(Line::always(quote_spanned! {Span::mixed_site()=>
             let _: ::core::marker::PhantomData<#ty> = ::core::marker::PhantomData::<#float>;
         }));
@@ -268,12 +343,13 @@ impl std::fmt::Display for Form {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Form::Method => Ok(()),
-            Form::Path { prefix, .. } | Form::Libm(prefix) => write!(formatter, "{prefix}"),
+            Form::Path { prefix, functions, .. } => write!(formatter, "{prefix} {functions:?}"),
+            Form::Libm(prefix) => write!(formatter, "{prefix}"),
         }
     }
 }
 
-fn unwrapped(expression: &Expr) -> &Expr {
+pub(super) fn unwrapped(expression: &Expr) -> &Expr {
     match expression {
         Expr::Paren(paren) => unwrapped(&paren.expr),
         Expr::Group(group) => unwrapped(&group.expr),

@@ -2,17 +2,21 @@
 //! as the user's expression; all other recursion is as deep as the brackets nest, which the guard bounds.
 
 use jacobian_core::catalogue::{Intrinsic, known};
-use jacobian_core::code_list::{Dialect, Precision};
+use jacobian_core::code_list::Dialect;
 use quote::{ToTokens, quote};
 use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprPath, ExprRepeat, Lit, Member, UnOp};
 
-use super::super::shape::{self, Shape};
+use super::super::shape::{Reader, Reading, Shape};
 use super::code::Head;
-use super::value::{Number, Passive, Value};
+use super::value::{INTO, Number, Passive, Value};
 use super::{Flattener, element_of, emitted};
 
 /// The most elements of an array in the function, those of the arrays in it included.
 pub(super) const MAX_ELEMENTS: usize = 100_000;
+
+/// Why a part of an output is refused.
+const UNSET: &str =
+    "this has no value here: an output is read after it is assigned; what it holds before is a parameter of its own";
 
 impl Flattener<'_> {
     /// The value of an expression.
@@ -22,6 +26,12 @@ impl Flattener<'_> {
         while let Some(left) = leftmost(innermost) {
             spine.push(innermost);
             innermost = left;
+        }
+        if self.is_output(innermost) && !Self::is_read(&spine) {
+            return self.refuse(
+                innermost,
+                "an output is read by its elements, or as a whole by `*`; here it would be passed on",
+            );
         }
         let mut value = self.leaf(innermost);
         for outer in spine.into_iter().rev() {
@@ -43,15 +53,27 @@ impl Flattener<'_> {
                 }
             },
             Expr::MethodCall(call) => self.method_call(call, left),
-            Expr::Field(field) => self.field(field, left),
+            Expr::Field(field) => {
+                let part = self.field(field, left);
+                self.assigned(part, field)
+            }
             Expr::Index(index) => {
                 let [left, place] = self.both(left, &index.index);
-                self.index(index, left, &place)
+                let part = self.index(index, left, &place);
+                self.assigned(part, index)
             }
             Expr::Cast(cast) => self.cast(cast, left),
             Expr::Unary(unary) => self.unary(unary, left),
             Expr::Reference(reference) => self.reference(reference, left),
             _ => left,
+        }
+    }
+
+    /// A part of a variable, unless it is read before it is assigned.
+    fn assigned(&mut self, part: Value, place: &impl ToTokens) -> Value {
+        match part {
+            Value::Unset => self.refuse(place, UNSET),
+            part => part,
         }
     }
 
@@ -79,6 +101,7 @@ impl Flattener<'_> {
             Expr::Block(block) if block.label.is_none() => self.block(&block.block),
             Expr::If(branch) => self.if_else(branch),
             Expr::Match(branch) => self.match_on(branch),
+            Expr::Macro(expression) => self.macro_call(&expression.mac),
             other => self.refuse(other, unsupported(other)),
         }
     }
@@ -128,6 +151,7 @@ impl Flattener<'_> {
             Expr::Reference(e) => &e.attrs,
             Expr::Paren(e) => &e.attrs,
             Expr::Group(e) => &e.attrs,
+            Expr::Macro(e) => &e.attrs,
             // Everything else is refused as a whole.
             _ => return,
         };
@@ -135,15 +159,12 @@ impl Flattener<'_> {
     }
 
     fn lit(&mut self, literal: &Lit) -> Passive {
-        let own = match self.precision() {
-            Precision::F32 => "f32",
-            Precision::F64 => "f64",
-        };
+        let own = self.scalar.suffix();
         let number = match literal {
-            Lit::Float(float) if float.suffix().is_empty() || float.suffix() == own => {
+            Lit::Float(float) if float.suffix().is_empty() || Some(float.suffix()) == own => {
                 Some(Number::Float(float.base10_digits().to_string()))
             }
-            Lit::Int(int) if int.suffix() == own => Some(Number::Float(int.base10_digits().to_string())),
+            Lit::Int(int) if Some(int.suffix()) == own => Some(Number::Float(int.base10_digits().to_string())),
             Lit::Int(int) if !matches!(int.suffix(), "f32" | "f64") => int.base10_parse().ok().map(Number::Int),
             _ => None,
         };
@@ -155,6 +176,7 @@ impl Flattener<'_> {
             return Value::Passive(Passive::simple(path.to_token_stream()));
         };
         match self.scopes.find(ident).map(|binding| binding.value.clone()) {
+            Some(Value::Unset) if self.is_output(&Expr::Path(path.clone())) => self.refuse(ident, UNSET),
             Some(Value::Unset) => self.refuse(ident, format!("`{ident}` has no value here")),
             Some(value) => value,
             None => Value::Passive(Passive::simple(ident.to_token_stream())),
@@ -167,6 +189,9 @@ impl Flattener<'_> {
         }
         if let (Some(left), Some(right)) = (left.to_passive(), right.to_passive()) {
             return Value::Passive(passive_operation(&binary.op, &left, &right));
+        }
+        if let Some(value) = self.vector_binary(binary, &left, &right) {
+            return value;
         }
         match arithmetic(&binary.op).or_else(|| comparison(&binary.op)) {
             Some(intrinsic) => self.operation(intrinsic, (&left, &binary.left), (&right, &binary.right)),
@@ -209,6 +234,7 @@ impl Flattener<'_> {
                 let number = passive.number.filter(|_| matches!(op, UnOp::Neg(_))).and_then(negated);
                 Value::Passive(Passive::compound(quote!(#op #operand)).with_number(number))
             }
+            (UnOp::Neg(_), Value::Vector(vector)) => self.vector_negation(&vector, &unary.expr),
             (UnOp::Neg(_), value) => match self.float(&value, &unary.expr) {
                 Some(id) => self.negate(id),
                 None => Value::Error,
@@ -246,7 +272,7 @@ impl Flattener<'_> {
         };
         let operand = passive.operand();
         // What is used as a float behind the reference is one of this function's.
-        let shape = passive.shape.unwrap_or(Shape::Float(self.precision()));
+        let shape = passive.shape.unwrap_or(Shape::Float(self.scalar.clone()));
         let reference = Passive::compound(quote!(&#operand)).with_shape(Some(Shape::Reference(Box::new(shape))));
         Value::Passive(reference.with_number(passive.number))
     }
@@ -255,11 +281,11 @@ impl Flattener<'_> {
         if value.is_error() {
             return Value::Error;
         }
-        let target = match shape::read(&cast.ty) {
-            shape::Reading::Floats(Shape::Float(precision)) => Some(precision),
+        let target = match Reader::of(&self.scalar).read(&cast.ty) {
+            Reading::Floats(Shape::Float(scalar)) => Some(scalar),
             _ => None,
         };
-        let own = target == Some(self.precision());
+        let own = target.as_ref() == Some(&self.scalar);
         let Some(passive) = value.to_passive() else {
             return match own {
                 true => value,
@@ -283,10 +309,12 @@ impl Flattener<'_> {
                 Some(element) => element.clone(),
                 None => self.refuse(&field.member, format!("this tuple has {} elements", elements.len())),
             },
+            (member, Value::Vector(vector)) => self.vector_field(member, &vector),
             (member, Value::Passive(passive)) => {
                 let operand = passive.operand();
                 Value::Passive(Passive::simple(quote!(#operand.#member)))
             }
+            (_, Value::Into(_)) => self.refuse(&field.base, INTO),
             (member, _) => self.refuse(member, "a field of an active value is not supported"),
         }
     }
@@ -299,19 +327,25 @@ impl Flattener<'_> {
         if let (Value::Called(call), Some(at)) = (&base, index.as_int().and_then(|at| usize::try_from(at).ok())) {
             return self.called_element(*call, at, place);
         }
+        if let Value::Vector(vector) = &base
+            && (index.to_passive().is_none_or(|index| index.number.is_some()) || base.to_passive().is_none())
+        {
+            return self.vector_index(expression, vector, index);
+        }
         match (&base, index.as_int()) {
             (Value::Array(elements), Some(at)) => match usize::try_from(at).ok().and_then(|at| elements.get(at)) {
                 Some(element) => element.clone(),
                 None => self.refuse(place, format!("the index {at} is out of range for an array of {}", elements.len())),
             },
-            (Value::Passive(passive), Some(at)) if passive.shape.is_some() && at >= 0 => element_of(passive, at as usize),
-            (Value::Array(_) | Value::Passive(_), _) => match (base.to_passive(), index.to_passive()) {
+            (Value::Passive(passive), Some(at)) if passive.is_array() && at >= 0 => element_of(passive, at as usize),
+            (Value::Array(_) | Value::Vector(_) | Value::Passive(_), _) => match (base.to_passive(), index.to_passive()) {
                 (Some(base), Some(index)) => {
                     let (operand, index) = (base.operand(), index.tokens());
                     Value::Passive(Passive::simple(quote!(#operand[#index])))
                 }
                 _ => self.refuse(place, "the index of an active array must be a number that is known here: a literal, or a `const` inside the function"),
             },
+            (Value::Into(_), _) => self.refuse(&expression.expr, INTO),
             _ => self.refuse(place, "only arrays can be indexed"),
         }
     }
@@ -444,7 +478,6 @@ fn unsupported(expression: &Expr) -> &'static str {
         Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => "loops are not supported; write the iterations out",
         Expr::Let(_) => "`let` in a condition is supported as `if let` alone; nest the conditions",
         Expr::Infer(_) => "`_` is no value here",
-        Expr::Macro(_) => "macros are not expanded here; write out what this one stands for",
         Expr::Range(_) => "ranges are not supported; take elements at known indices",
         Expr::RawAddr(_) => "raw pointers are not supported; use references",
         Expr::Return(_) => "`return` is supported at the end of the function only",

@@ -2,7 +2,7 @@
 
 use super::super::shape::Shape;
 use super::pattern::array_elements;
-use super::value::{Passive, Value};
+use super::value::{Passive, Value, Vector};
 
 /// What the values of one place become.
 pub enum Merged {
@@ -12,6 +12,8 @@ pub enum Merged {
     Array(Vec<Merged>),
     /// A tuple.
     Tuple(Vec<Merged>),
+    /// A vector like this one, with these elements.
+    Vector(Vector, Vec<Merged>),
     /// The result of the block with this number.
     Result(usize),
 }
@@ -75,6 +77,10 @@ impl Merger {
         if let Some(length) = present.iter().find_map(|value| tuple_length(value)) {
             return Ok(Merged::Tuple(self.elements(&values, length, name)?));
         }
+        if let Some(vector) = common_vector(&present) {
+            let elements = self.elements(&values, vector.elements.len(), name)?;
+            return Ok(Merged::Vector(vector.clone(), elements));
+        }
         let kind = kind_of(&present)?;
         self.results.push(BlockResult { kind, values, name: name.to_string() });
         Ok(Merged::Result(self.results.len() - 1))
@@ -109,6 +115,7 @@ impl Merger {
 fn elements_of(value: &Value) -> Result<Vec<Value>, Mismatch> {
     match value {
         Value::Array(elements) | Value::Tuple(elements) => Ok(elements.clone()),
+        Value::Vector(vector) => Ok(vector.elements.clone()),
         Value::Passive(passive) => array_elements(passive).ok_or(Mismatch),
         _ => Err(Mismatch),
     }
@@ -128,6 +135,19 @@ fn tuple_length(value: &Value) -> Option<usize> {
     }
 }
 
+/// The vector that all of these are one like, but for the elements.
+fn common_vector<'v>(values: &[&'v Value]) -> Option<&'v Vector> {
+    let mut vectors = values.iter().map(|value| match value {
+        Value::Vector(vector) => Some(vector),
+        _ => None,
+    });
+    let first = vectors.next()??;
+    let ty = |vector: &Vector| vector.ty.as_ref().map(ToString::to_string);
+    vectors
+        .all(|other| other.is_some_and(|other| other.layout == first.layout && ty(other) == ty(first)))
+        .then_some(first)
+}
+
 /// What a place is that holds these values, which are neither arrays nor tuples.
 fn kind_of(values: &[&Value]) -> Result<ResultKind, Mismatch> {
     let passive: Vec<&Passive> = values.iter().filter_map(|value| as_passive(value)).collect();
@@ -139,13 +159,22 @@ fn kind_of(values: &[&Value]) -> Result<ResultKind, Mismatch> {
     }
     Ok(match (active, conditions) {
         (0, 0) => {
-            let shape = &passive[0].shape;
-            let is_common = passive.iter().all(|other| other.shape == *shape);
-            ResultKind::Passive(shape.clone().filter(|_| is_common))
+            let shape = passive[0].shape.as_ref();
+            let is_common = passive.iter().all(|other| is_same_shape(shape, other.shape.as_ref()));
+            ResultKind::Passive(shape.filter(|_| is_common).cloned())
         }
         (0, _) => ResultKind::Condition,
         _ => ResultKind::Float,
     })
+}
+
+fn is_same_shape(left: Option<&Shape>, right: Option<&Shape>) -> bool {
+    match (left, right) {
+        (Some(Shape::Float(left)), Some(Shape::Float(right))) => left == right,
+        (Some(Shape::Array(left, n)), Some(Shape::Array(right, m))) => n == m && is_same_shape(Some(left), Some(right)),
+        (Some(Shape::Reference(left)), Some(Shape::Reference(right))) => is_same_shape(Some(left), Some(right)),
+        _ => false,
+    }
 }
 
 fn as_passive<'v>(value: &&'v Value) -> Option<&'v Passive> {
@@ -162,6 +191,10 @@ impl Merged {
             Merged::Same(value) => value,
             Merged::Result(number) => results[number].clone(),
             Merged::Array(elements) => Value::Array(elements.into_iter().map(|it| it.resolve(results)).collect()),
+            Merged::Vector(vector, elements) => {
+                let elements = elements.into_iter().map(|it| it.resolve(results)).collect();
+                Value::Vector(Vector { elements, ..vector })
+            }
             Merged::Tuple(elements) => Value::Tuple(elements.into_iter().map(|it| it.resolve(results)).collect()),
         }
     }

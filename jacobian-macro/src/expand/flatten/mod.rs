@@ -8,6 +8,7 @@
 //!
 //! Everything that is not understood is reported where it stands, and its value is [`Value::Error`].
 
+mod assertion;
 mod assign;
 mod branch;
 mod call;
@@ -16,11 +17,15 @@ mod expression;
 mod frame;
 mod inline;
 mod merge;
+mod output;
 mod pattern;
 mod scope;
 mod statement;
 mod value;
+mod vector;
 mod with;
+
+use std::collections::HashSet;
 
 use jacobian_core::CodeList;
 use jacobian_core::catalogue::{Intrinsic, known};
@@ -32,12 +37,13 @@ use syn::{Expr, ItemFn};
 use self::code::Line;
 use self::frame::Frame;
 use self::scope::Scopes;
-use self::value::{Active, Number, Passive, Value};
+use self::value::{Active, INTO, Number, Passive, Value, Vector};
 use super::diagnostics::Errors;
 use super::module::Module;
 use super::options::{Options, With};
+use super::scalar::Scalar;
 use super::shape::Shape;
-use super::signature::{Parameter, Signature, float_type};
+use super::signature::{Parameter, Role, Signature};
 
 pub use self::call::Form;
 pub use self::code::{Argument, ArmCode, BlockCode, Call, Code, Head, Piece, Returned};
@@ -70,10 +76,13 @@ pub fn flatten(
         names.reserve(&parameter.name);
     }
     let mut flattener = Flattener {
-        frame: Frame::new(signature.precision, 0),
+        scalar: signature.scalar.clone(),
+        frame: Frame::new(signature.scalar.precision(), 0),
         outer: Vec::new(),
         scopes: Scopes::default(),
         inputs: Vec::new(),
+        outputs: Vec::new(),
+        required: HashSet::new(),
         forms: vec![Form::Method],
         names,
         inline: None,
@@ -102,12 +111,18 @@ pub fn flatten(
 }
 
 struct Flattener<'a> {
+    /// The type of all floats.
+    scalar: Scalar,
     /// The code list to which statements are added at present.
     frame: Frame,
     /// Those around it, the function's own first.
     outer: Vec<Frame>,
     scopes: Scopes,
     inputs: Vec<TokenStream>,
+    /// The numbers of the variables that are outputs.
+    outputs: Vec<usize>,
+    /// What the generated code requires already.
+    required: HashSet<String>,
     forms: Vec<Form>,
     names: Names,
     /// Why statements are refused here, if they are: what they do may not be moved to the prologue.
@@ -126,21 +141,30 @@ struct Flattener<'a> {
 impl Flattener<'_> {
     fn function(&mut self, function: &ItemFn, signature: &Signature) {
         self.scopes.enter();
+        if let Some(statement) = self.scalar.require_copy() {
+            self.line(Line::always(statement));
+        }
+        self.require_vectors(&signature.vectors());
         for parameter in &signature.parameters {
             self.parameter(parameter);
         }
         let value = self.body(&function.block);
+        let outputs = self.output_values();
         self.scopes.leave();
         // What is missing after an error is not reported again.
         if self.errors.is_empty() {
-            self.results(&value, &signature.result, &function.sig.output.to_token_stream());
+            self.results(&value, &signature.result, &function.sig.output);
+            self.output_results(signature, &outputs);
         }
     }
 
     fn parameter(&mut self, parameter: &Parameter) {
         let name = emitted(&parameter.name);
         let value = match &parameter.shape {
-            Some(shape) if parameter.is_active => self.input(shape, quote!(#name), &parameter.name.to_string()),
+            Some(shape) if parameter.role == Role::Output => return self.output(parameter, shape),
+            Some(shape) if parameter.role == Role::Active => {
+                self.input(shape, quote!(#name), &parameter.name.to_string())
+            }
             shape => Value::Passive(Passive::simple(quote!(#name)).with_shape(shape.clone())),
         };
         self.bind_parameter(parameter, value);
@@ -155,7 +179,7 @@ impl Flattener<'_> {
                 self.active(id)
             }
             Shape::Reference(target) => match &**target {
-                Shape::Array(..) => self.input(target, tokens, name),
+                Shape::Array(..) | Shape::Vector(_) => self.input(target, tokens, name),
                 _ => self.input(target, quote!((*#tokens)), name),
             },
             Shape::Array(element, length) => {
@@ -166,14 +190,31 @@ impl Flattener<'_> {
                 let places = (0..*length).map(element_at).collect::<Vec<_>>();
                 Value::Array(places.into_iter().map(|(place, name)| self.input(element, place, &name)).collect())
             }
+            Shape::Vector(ty) => {
+                let place = |position: usize| {
+                    let index = ty.layout.index(position);
+                    (quote!(#tokens[#index]), format!("{name}[{}]", index.to_string().replace(" ,", ",")))
+                };
+                let places = (0..ty.layout.count()).map(place).collect::<Vec<_>>();
+                let float = Shape::Float(ty.scalar.clone());
+                let elements = places.into_iter().map(|(place, name)| self.input(&float, place, &name)).collect();
+                Value::Vector(Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) })
+            }
             Shape::Tuple(_) => unreachable!("the signature admits no active tuples"),
         }
     }
 
     /// Declares the outputs: the floats of the result in order.
-    fn results(&mut self, value: &Value, shape: &Shape, place: &TokenStream) {
+    fn results(&mut self, value: &Value, shape: &Shape, place: &impl ToTokens) {
         match (shape, value) {
             (_, Value::Error) => {}
+            (shape, Value::Into(source)) => match self.converted_to(source, shape) {
+                Some(value) => self.results(&value, shape, place),
+                None => {
+                    self.errors.at(place, "the conversion into this type is not known; construct it from its floats")
+                }
+            },
+            (Shape::Vector(ty), value) => self.vector_results(value, ty, place),
             (Shape::Float(_), value) => {
                 if let Some(id) = self.float(value, place) {
                     self.frame.list.output(id);
@@ -213,7 +254,7 @@ impl Flattener<'_> {
             Value::Active(active) => Some(self.in_list(*active)),
             Value::Called(call) => self.called_float(*call, place),
             Value::Passive(passive) => match &passive.number {
-                Some(number) => Some(self.literal(number)),
+                Some(number) => self.literal(number, place),
                 None => Some(self.capture(Kind::Float, passive)),
             },
             Value::Error => None,
@@ -221,35 +262,54 @@ impl Flattener<'_> {
                 self.errors.at(place, "a float is expected here, not a condition; use `if`");
                 None
             }
-            Value::Array(_) | Value::Tuple(_) | Value::Unset => {
+            Value::Unset => {
+                self.errors.at(place, "this has no value here");
+                None
+            }
+            Value::Array(_) | Value::Tuple(_) | Value::Vector(_) => {
                 self.errors.at(place, "a float is expected here; operate on the elements one by one");
+                None
+            }
+            Value::Into(_) => {
+                self.errors.at(place, INTO);
                 None
             }
         }
     }
 
-    fn literal(&mut self, number: &Number) -> ValueId {
-        let value = match (number, self.precision()) {
+    fn literal(&mut self, number: &Number, place: &impl ToTokens) -> Option<ValueId> {
+        let value = match (number, &self.scalar) {
+            (_, Scalar::Parameter(parameter)) => {
+                let name = &parameter.name;
+                let message =
+                    format!("a literal is no `{name}`; write `{name}::from(2.0).unwrap()` or what its bounds offer");
+                self.errors.at(place, message);
+                return None;
+            }
             (Number::Int(value), _) => *value as f64,
-            (Number::Float(digits), Precision::F64) => digits.parse().unwrap_or(f64::NAN),
             // Digits are rounded once, as the compiler does.
-            (Number::Float(digits), Precision::F32) => digits.parse::<f32>().map_or(f64::NAN, f64::from),
+            (Number::Float(digits), Scalar::Primitive(Precision::F32)) => {
+                digits.parse::<f32>().map_or(f64::NAN, f64::from)
+            }
+            (Number::Float(digits), _) => digits.parse().unwrap_or(f64::NAN),
         };
-        self.constant(Constant::Float(value))
+        Some(self.constant(Constant::Float(value)))
     }
 
     fn constant(&mut self, constant: Constant) -> ValueId {
         self.frame.constant(constant)
     }
 
+    /// Adds a statement to the function's prologue, once, that compiles only where what is taken for granted holds.
+    fn require(&mut self, key: String, statement: TokenStream) {
+        if self.required.insert(key) {
+            self.frame_at(0).code.lines.push(Line::always(statement));
+        }
+    }
+
     /// Adds a statement to the prologue.
     fn line(&mut self, line: Line) {
         self.frame.line(line);
-    }
-
-    /// The type of all floats.
-    fn precision(&self) -> Precision {
-        self.frame.list.precision()
     }
 
     /// What is used several times: a call is evaluated once, in a variable of the prologue.
@@ -295,7 +355,7 @@ impl Flattener<'_> {
         }
         let name = self.names.fresh(&source.chars().take(24).collect::<String>().to_lowercase());
         let ty = match kind {
-            Kind::Float => float_type(self.precision()),
+            Kind::Float => self.scalar.ty(),
             Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
             Kind::Bool => quote_spanned!(Span::mixed_site()=> ::core::primitive::bool),
         };
@@ -353,15 +413,14 @@ const MAX_PASSIVE: usize = 1_000;
 fn element_of(passive: &Passive, index: usize) -> Value {
     let array = passive.operand();
     let literal = proc_macro2::Literal::usize_unsuffixed(index);
-    let mut shape = passive.shape.as_ref();
-    while let Some(Shape::Reference(target)) = shape {
-        shape = Some(target);
-    }
-    let shape = match shape {
-        Some(Shape::Array(element, _)) => Some((**element).clone()),
-        _ => None,
+    let (index, shape) = match passive.shape.as_ref().map(Shape::behind_references) {
+        Some(Shape::Array(element, _)) => (quote!(#literal), Some((**element).clone())),
+        Some(Shape::Vector(ty)) if index < ty.layout.count() => {
+            (ty.layout.index(index), Some(Shape::Float(ty.scalar.clone())))
+        }
+        _ => (quote!(#literal), None),
     };
-    Value::Passive(Passive::simple(quote!(#array[#literal])).with_shape(shape))
+    Value::Passive(Passive::simple(quote!(#array[#index])).with_shape(shape))
 }
 
 /// The field at `index` of a passive tuple.

@@ -4,11 +4,11 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Ident, Pat, PatIdent, Type};
 
-use super::super::shape::Shape;
+use super::super::shape::{Reader, Reading, Shape};
 use super::super::signature::Parameter;
 use super::code::Line;
 use super::expression::MAX_ELEMENTS;
-use super::value::{Active, Binding, Passive, Value};
+use super::value::{Active, Binding, Passive, Value, Vector};
 use super::{Flattener, element_of, emitted};
 
 impl Flattener<'_> {
@@ -84,6 +84,7 @@ impl Flattener<'_> {
         if is_mutable_reference || pattern.subpat.is_some() || !pattern.attrs.is_empty() {
             return self.refuse_pattern(&Pat::Ident(pattern.clone()));
         }
+        let value = self.declared(value, ty);
         let value = self.settle(value, &pattern.ident, ty);
         self.scopes.declare(&pattern.ident, Binding { value, ty: ty.cloned() });
     }
@@ -98,6 +99,9 @@ impl Flattener<'_> {
             Value::Passive(passive) => Value::Passive(self.let_passive(name, &passive, ty)),
             Value::Array(elements) => Value::Array(self.settle_all(elements, name, ty)),
             Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name, ty)),
+            Value::Vector(vector) => {
+                Value::Vector(Vector { elements: self.settle_all(vector.elements, name, None), ..vector })
+            }
             other => other,
         }
     }
@@ -128,13 +132,22 @@ impl Flattener<'_> {
     /// A variable of the prologue that holds `passive`.
     pub(super) fn let_passive(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> Passive {
         let variable = self.variable(name);
+        let shape = ty.and_then(|ty| self.shape_of(ty)).or_else(|| passive.shape.clone());
         let (tokens, ty) = (passive.tokens(), ty.map(|ty| quote!(: #ty)));
         let tokens = quote_spanned!(variable.span()=> let #variable #ty = #tokens;);
         self.line(match passive.number {
             Some(_) => Line::only_for(&variable, tokens),
             None => Line::always(tokens),
         });
-        Passive::simple(quote!(#variable)).with_number(passive.number.clone()).with_shape(passive.shape.clone())
+        Passive::simple(quote!(#variable)).with_number(passive.number.clone()).with_shape(shape)
+    }
+
+    /// The shape of the values of a type, where they consist of floats.
+    pub(super) fn shape_of(&self, ty: &Type) -> Option<Shape> {
+        match Reader::of(&self.scalar).read(ty) {
+            Reading::Floats(shape) => Some(shape),
+            _ => None,
+        }
     }
 
     /// A new variable of the prologue for what the user calls `name`.
@@ -164,7 +177,9 @@ impl Flattener<'_> {
                 Value::Array(elements) => (elements, true),
                 _ => return self.declare_error(whole),
             },
-            Value::Active(_) | Value::Condition(_) | Value::Unset => return self.refuse_pattern(whole),
+            Value::Active(_) | Value::Condition(_) | Value::Vector(_) | Value::Into(_) | Value::Unset => {
+                return self.refuse_pattern(whole);
+            }
         };
         let rest = rest_of(patterns);
         let fits = match rest {
@@ -178,13 +193,14 @@ impl Flattener<'_> {
         let behind = rest.map_or(0, |rest| patterns.len() - rest - 1);
         let split = rest.unwrap_or(patterns.len());
         let tail = elements.len() - behind;
-        for (pattern, element) in patterns[..split].iter().zip(&elements) {
-            self.bind(pattern, element.clone(), None);
+        let declared = |index: usize| ty.and_then(|ty| element_type(ty, index));
+        for (index, (pattern, element)) in patterns[..split].iter().zip(&elements).enumerate() {
+            self.bind(pattern, element.clone(), declared(index));
         }
         if let Some(rest) = rest {
             self.bind_rest(patterns[rest], elements[split..tail].to_vec());
-            for (pattern, element) in patterns[rest + 1..].iter().zip(&elements[tail..]) {
-                self.bind(pattern, element.clone(), None);
+            for (index, pattern) in (tail..).zip(&patterns[rest + 1..]) {
+                self.bind(pattern, elements[index].clone(), declared(index));
             }
         }
     }

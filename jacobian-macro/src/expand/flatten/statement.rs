@@ -59,7 +59,8 @@ impl Flattener<'_> {
                 self.errors.at(item, "of the items, only `const` and `use` are supported inside a differentiated function; move this one out of it");
             }
             Stmt::Macro(statement) => {
-                self.errors.at(&statement.mac, "macros are not expanded here; write out what this one stands for");
+                self.lint_attributes(&statement.attrs);
+                return self.macro_call(&statement.mac);
             }
         }
         Value::unit()

@@ -6,6 +6,11 @@ use quote::quote;
 use syn::Type;
 
 use super::super::shape::Shape;
+use super::super::vector::Layout;
+
+/// Why the result of `into` is refused where its type is not known.
+pub const INTO: &str =
+    "which type `into` gives is not known here; bind it with its type first: `let v: Vector3<f64> = ...;`";
 
 /// The value of an expression.
 #[derive(Clone)]
@@ -20,12 +25,27 @@ pub enum Value {
     Array(Vec<Value>),
     /// A tuple.
     Tuple(Vec<Value>),
+    /// A vector, a matrix or a point of nalgebra, whose elements are known one by one.
+    Vector(Vector),
+    /// What `into` makes of an array or a vector, before its type is known.
+    Into(Box<Value>),
     /// What depends on no active value: kept as the user wrote it.
     Passive(Passive),
     /// A variable that is declared and not yet assigned.
     Unset,
     /// An error has been reported; whatever uses the value says no more.
     Error,
+}
+
+/// A vector, a matrix or a point of nalgebra.
+#[derive(Clone)]
+pub struct Vector {
+    /// Its form.
+    pub layout: Layout,
+    /// Its elements in the order of its storage.
+    pub elements: Vec<Value>,
+    /// Its type, where the user has written it.
+    pub ty: Option<TokenStream>,
 }
 
 /// A value of a code list.
@@ -85,6 +105,11 @@ impl Passive {
         Passive { shape, ..self }
     }
 
+    /// Whether it is known to be an array, or a reference to one.
+    pub fn is_array(&self) -> bool {
+        matches!(self.shape.as_ref().map(Shape::behind_references), Some(Shape::Array(..)))
+    }
+
     /// Whether a function is called in it. Such an expression is evaluated exactly once, in its turn.
     pub fn has_call(&self) -> bool {
         has_call(self.tokens.clone())
@@ -133,7 +158,10 @@ impl Value {
     /// The number of values in it that are neither arrays nor tuples.
     pub fn count(&self) -> usize {
         match self {
-            Value::Array(elements) | Value::Tuple(elements) => elements.iter().map(Value::count).sum(),
+            Value::Array(elements) | Value::Tuple(elements) | Value::Vector(Vector { elements, .. }) => {
+                elements.iter().map(Value::count).sum()
+            }
+            Value::Into(source) => source.count(),
             _ => 1,
         }
     }
@@ -142,7 +170,10 @@ impl Value {
     pub fn is_error(&self) -> bool {
         match self {
             Value::Error => true,
-            Value::Array(elements) | Value::Tuple(elements) => elements.iter().any(Value::is_error),
+            Value::Array(elements) | Value::Tuple(elements) | Value::Vector(Vector { elements, .. }) => {
+                elements.iter().any(Value::is_error)
+            }
+            Value::Into(source) => source.is_error(),
             _ => false,
         }
     }
@@ -150,7 +181,9 @@ impl Value {
     /// Whether nothing in it is active.
     pub fn is_passive(&self) -> bool {
         match self {
-            Value::Array(elements) | Value::Tuple(elements) => elements.iter().all(Value::is_passive),
+            Value::Array(elements) | Value::Tuple(elements) | Value::Vector(Vector { elements, .. }) => {
+                elements.iter().all(Value::is_passive)
+            }
             value => matches!(value, Value::Passive(_)),
         }
     }
@@ -167,7 +200,17 @@ impl Value {
                 let elements = tokens_of(elements)?;
                 Some(Passive::simple(quote!((#(#elements,)*))))
             }
-            Value::Active(_) | Value::Condition(_) | Value::Called(_) | Value::Unset | Value::Error => None,
+            Value::Vector(vector) => {
+                let (elements, ty) = (tokens_of(&vector.elements)?, vector.ty.as_ref()?);
+                let array = vector.layout.nested(&elements);
+                Some(Passive::simple(quote!(<#ty>::from(#array))))
+            }
+            Value::Active(_)
+            | Value::Condition(_)
+            | Value::Called(_)
+            | Value::Into(_)
+            | Value::Unset
+            | Value::Error => None,
         }
     }
 }

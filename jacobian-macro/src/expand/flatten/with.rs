@@ -10,7 +10,7 @@ use quote::ToTokens;
 use syn::{Expr, ExprPath, ReturnType, Type};
 
 use super::super::options::With;
-use super::super::shape::{self, Reading, Shape};
+use super::super::shape::{Reader, Reading, Shape};
 use super::code::{Argument, BlockCode, Call, Head, Returned};
 use super::value::{Active, Number, Value};
 use super::{Flattener, element_of};
@@ -62,14 +62,12 @@ impl<'f> Flattener<'f> {
     fn returned(&mut self, with: &With) -> Option<Returned> {
         let Some(ty) = &with.ty else { return Some(Returned::Unknown) };
         let shape = match &ty.output {
-            ReturnType::Type(_, ty) => shape::read(ty),
+            ReturnType::Type(_, ty) => Reader::of(&self.scalar).read(ty),
             ReturnType::Default => Reading::Other,
         };
         match shape {
-            Reading::Floats(Shape::Float(precision)) if precision == self.precision() => Some(Returned::Float),
-            Reading::Floats(shape)
-                if shape.is_all(self.precision()) && !shape.has_tuple() && !shape.has_reference() =>
-            {
+            Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar => Some(Returned::Float),
+            Reading::Floats(shape) if shape.is_all(&self.scalar) && !shape.has_tuple() && !shape.has_reference() => {
                 Some(Returned::Array(Some(shape)))
             }
             _ => {
@@ -90,14 +88,14 @@ impl<'f> Flattener<'f> {
         place: &Expr,
         columns: &mut Vec<ValueId>,
     ) -> Option<Argument> {
-        let shape = match ty.map(shape::read) {
+        let shape = match ty.map(|ty| Reader::of(&self.scalar).read(ty)) {
             Some(Reading::Floats(shape)) => Some(shape),
             Some(Reading::Other) => None,
             Some(Reading::Unclear(why)) => {
                 self.errors.at(&ty, why);
                 return None;
             }
-            None => match self.shape_of(value) {
+            None => match self.shape_of_argument(value) {
                 Some(shape) if self.is_reference(place) => Some(Shape::Reference(Box::new(shape))),
                 Some(shape) => Some(shape),
                 None if value.as_int().is_some() => None,
@@ -156,15 +154,15 @@ impl<'f> Flattener<'f> {
     }
 
     /// The shape of an argument of a function whose type is not declared, where it can be told.
-    fn shape_of(&self, value: &Value) -> Option<Shape> {
+    fn shape_of_argument(&self, value: &Value) -> Option<Shape> {
         match value {
-            Value::Active(_) | Value::Called(_) => Some(Shape::Float(self.precision())),
+            Value::Active(_) | Value::Called(_) => Some(Shape::Float(self.scalar.clone())),
             Value::Array(elements) => {
-                let element = self.shape_of(elements.first()?)?;
+                let element = self.shape_of_argument(elements.first()?)?;
                 Some(Shape::Array(Box::new(element), elements.len()))
             }
             Value::Passive(passive) => match (&passive.number, &passive.shape) {
-                (Some(Number::Float(_)), _) => Some(Shape::Float(self.precision())),
+                (Some(Number::Float(_)), _) => Some(Shape::Float(self.scalar.clone())),
                 (_, Some(Shape::Reference(target))) => Some((**target).clone()),
                 (_, shape) => shape.clone(),
             },
@@ -244,7 +242,7 @@ impl<'f> Flattener<'f> {
     ) -> Option<Vec<Value>> {
         let Value::Called(call) = value else { return None };
         if let Returned::Unknown = self.called(*call).returned {
-            let shape = Shape::Array(Box::new(Shape::Float(self.precision())), length);
+            let shape = Shape::Array(Box::new(Shape::Float(self.scalar.clone())), length);
             self.called(*call).returned = Returned::Array(Some(shape));
         }
         let elements: Vec<_> = (0..length).map(|index| self.called_element(*call, index, place)).collect();
@@ -253,7 +251,11 @@ impl<'f> Flattener<'f> {
 
     /// The value of a call whose result is declared to be of this type, where it says what it is.
     pub(super) fn called_as(&mut self, value: Value, ty: Option<&Type>) -> Value {
-        let (Value::Called(call), Some(Reading::Floats(shape))) = (&value, ty.map(shape::read)) else { return value };
+        let (Value::Called(call), Some(Reading::Floats(shape))) =
+            (&value, ty.map(|ty| Reader::of(&self.scalar).read(ty)))
+        else {
+            return value;
+        };
         match (&shape, &self.called(*call).returned) {
             (Shape::Float(_), Returned::Unknown) => self.called(*call).returned = Returned::Float,
             (Shape::Array(..), Returned::Unknown) => self.called(*call).returned = Returned::Array(Some(shape)),

@@ -1,0 +1,100 @@
+//! Outputs: parameters behind `&mut`, which the function assigns. What they refer to has no value until then; at the end,
+//! every float of it must have one.
+
+use syn::{Expr, ExprPath, Pat, Type};
+
+use super::super::shape::{self, Shape};
+use super::super::signature::{Parameter, Role, Signature};
+use super::Flattener;
+use super::value::{Binding, Value, Vector};
+
+impl Flattener<'_> {
+    /// Declares an output.
+    pub(super) fn output(&mut self, parameter: &Parameter, shape: &Shape) {
+        let Pat::Ident(pattern) = &parameter.pattern else { return };
+        let ty = match shape::unwrapped(&parameter.ty) {
+            Type::Reference(reference) => Some((*reference.elem).clone()),
+            _ => None,
+        };
+        self.outputs.push(self.scopes.len());
+        self.scopes.declare(&pattern.ident, Binding { value: unset(shape), ty });
+    }
+
+    /// The values that the outputs have at present, in order.
+    pub(super) fn output_values(&mut self) -> Vec<Value> {
+        self.outputs.iter().map(|&number| self.scopes.at(number).value.clone()).collect()
+    }
+
+    /// Declares the floats of the outputs as dependents.
+    pub(super) fn output_results(&mut self, signature: &Signature, values: &[Value]) {
+        let outputs = signature.parameters.iter().filter(|parameter| parameter.role == Role::Output);
+        for (parameter, value) in outputs.zip(values) {
+            let Some(shape) = &parameter.shape else { continue };
+            let mut missing = Vec::new();
+            let name = parameter.name.to_string();
+            find_unset(value, if matches!(shape, Shape::Float(_)) { format!("*{name}") } else { name }, &mut missing);
+            match &missing[..] {
+                [] => self.results(value, shape, &parameter.pattern),
+                [first, ..] => {
+                    let message = format!("`{first}` is never assigned: a function assigns every float of its outputs");
+                    self.errors.at(&parameter.pattern, message);
+                }
+            }
+        }
+    }
+
+    /// Whether an expression is the name of an output.
+    pub(super) fn is_output(&self, expression: &Expr) -> bool {
+        let Expr::Path(ExprPath { qself: None, path, .. }) = expression else { return false };
+        let number = path.get_ident().filter(|_| !self.outputs.is_empty()).and_then(|ident| self.scopes.number(ident));
+        number.is_some_and(|number| self.outputs.contains(&number))
+    }
+
+    /// Whether what surrounds the name of an output, innermost last, reads a part of it, or all of it. Anything else
+    /// would be a second way to what it refers to.
+    pub(super) fn is_read(around: &[&Expr]) -> bool {
+        let mut around = around.iter().rev().filter(|outer| !matches!(outer, Expr::Paren(_) | Expr::Group(_)));
+        match around.next() {
+            Some(Expr::Unary(unary)) => matches!(unary.op, syn::UnOp::Deref(_)),
+            Some(outer) => matches!(outer, Expr::Index(_) | Expr::Field(_) | Expr::MethodCall(_)),
+            None => false,
+        }
+    }
+}
+
+/// A value of this shape in which nothing is assigned.
+fn unset(shape: &Shape) -> Value {
+    match shape {
+        Shape::Float(_) => Value::Unset,
+        Shape::Reference(target) => unset(target),
+        Shape::Array(element, length) => Value::Array(vec![unset(element); *length]),
+        Shape::Tuple(elements) => Value::Tuple(elements.iter().map(unset).collect()),
+        Shape::Vector(ty) => {
+            let elements = vec![Value::Unset; ty.layout.count()];
+            Value::Vector(Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) })
+        }
+    }
+}
+
+/// The names of the parts that are not assigned of what is called `name`.
+fn find_unset(value: &Value, name: String, found: &mut Vec<String>) {
+    match value {
+        Value::Unset => found.push(name),
+        Value::Array(elements) => {
+            for (index, element) in elements.iter().enumerate() {
+                find_unset(element, format!("{name}[{index}]"), found);
+            }
+        }
+        Value::Tuple(elements) => {
+            for (index, element) in elements.iter().enumerate() {
+                find_unset(element, format!("{name}.{index}"), found);
+            }
+        }
+        Value::Vector(vector) => {
+            for (position, element) in vector.elements.iter().enumerate() {
+                find_unset(element, format!("{name}[{}]", vector.layout.index(position)), found);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,105 @@
+//! A crate without the standard library: its floats have the functions of libm, or those of num-traits, which come from
+//! libm, too. The features of its dependencies are its own, not those that the other tests turn on.
+
+mod scratch_crate;
+
+use scratch_crate::{ScratchCrate, printed};
+
+const DEPENDENCIES: &str =
+    "libm = \"0.2\"\nnum-traits = { version = \"0.2\", default-features = false, features = [\"libm\"] }\n";
+
+/// The functions.
+const LIBRARY: &str = r#"
+#![no_std]
+#![forbid(unsafe_code)]
+#![deny(warnings)]
+
+use jacobian::jacobian;
+
+pub mod by_libm {
+    use super::*;
+
+    #[jacobian]
+    pub fn polar(r: f64, t: f64) -> [f64; 2] {
+        [r * libm::cos(t), r * libm::sin(t)]
+    }
+}
+
+pub mod by_num_traits {
+    use super::*;
+    use num_traits::Float;
+
+    #[jacobian]
+    pub fn polar(r: f64, t: f64) -> [f64; 2] {
+        let (s, c) = t.sin_cos();
+        [r * c, r * s]
+    }
+
+    #[jacobian]
+    pub fn of_single_precision(x: f32, y: f32) -> f32 {
+        y.atan2(x) + x.hypot(y).ln() * f32::sqrt(x)
+    }
+
+    #[jacobian]
+    pub fn of_any_float<T: Float>(x: &[T; 2], y: &mut [T; 2]) {
+        y[0] = x[0].powf(x[1]);
+        y[1] = (T::from(0.1).unwrap() * x[1]).tanh();
+    }
+}
+
+pub mod by_paths {
+    use super::*;
+
+    #[jacobian]
+    pub fn polar(r: f64, t: f64) -> [f64; 2] {
+        [r * num_traits::Float::cos(t), r * <f64 as num_traits::Float>::sin(t)]
+    }
+
+    #[jacobian]
+    pub fn without_libm<T: num_traits::float::FloatCore>(x: T, n: i32) -> T {
+        x.powi(n) * x.abs() / x.max(T::one())
+    }
+}
+"#;
+
+/// What is expected of them.
+const TEST: &str = r#"
+use functions_without_std::{by_libm, by_num_traits, by_paths};
+
+#[test]
+fn values_and_jacobians() {
+    for i in -400..400 {
+        let (r, t) = (0.1 * i as f64, 0.37 * i as f64 + 1e-9);
+        let (value, jacobian) = by_libm::polar_jac(r, t);
+        assert_eq!(value, by_libm::polar(r, t));
+        assert_eq!(jacobian, [[libm::cos(t), -value[1]], [libm::sin(t), value[0]]]);
+        for (own, other, f) in [
+            (by_num_traits::polar_jac(r, t), by_num_traits::polar(r, t), (value, jacobian)),
+            (by_paths::polar_jac(r, t), by_paths::polar(r, t), (value, jacobian)),
+        ] {
+            assert_eq!(own.0.map(f64::to_bits), other.map(f64::to_bits));
+            assert_eq!(own, f);
+        }
+    }
+    let (value, [dx, dy]) = by_num_traits::of_single_precision_jac(3.0, 4.0);
+    assert_eq!(value, by_num_traits::of_single_precision(3.0, 4.0));
+    let root = 3.0f32.sqrt();
+    assert!((dx - (-4.0 / 25.0 + 3.0 / 25.0 * root + 5.0f32.ln() / (2.0 * root))).abs() < 1e-6, "{dx}");
+    assert!((dy - (3.0 / 25.0 + 4.0 / 25.0 * root)).abs() < 1e-6, "{dy}");
+    let (mut y, mut own) = ([0.0; 2], [0.0; 2]);
+    by_num_traits::of_any_float(&[2.0, 3.0], &mut y);
+    let jacobian = by_num_traits::of_any_float_jac(&[2.0, 3.0], &mut own);
+    assert_eq!(y, own);
+    assert_eq!(jacobian[0], [12.0, 8.0 * libm::log(2.0)]);
+    assert_eq!(by_paths::without_libm_jac(-2.0f32, 3), (by_paths::without_libm(-2.0f32, 3), [32.0]));
+}
+"#;
+
+#[test]
+fn functions_of_libm_and_of_num_traits() {
+    let scratch = ScratchCrate::new("functions-without-std", 0, DEPENDENCIES);
+    scratch.write("src/lib.rs", LIBRARY);
+    scratch.write("tests/values.rs", TEST);
+    let output = scratch.cargo(&["test"]);
+    assert!(output.status.success(), "in {}: {}", scratch.directory().display(), printed(&output));
+}
