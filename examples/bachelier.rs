@@ -30,15 +30,14 @@ fn price(forward: f64, strike: f64, volatility: f64, expiry: f64, rate: f64, kin
         Kind::Put => strike - forward,
     };
     let discount = (-rate * expiry).exp();
-    if expiry > 0.0 {
-        let deviation = volatility * expiry.sqrt();
-        let d = ahead / deviation;
-        let probability = 0.5 * (1.0 + erf(d / SQRT_2));
-        let density = (-0.5 * d * d).exp() / (2.0 * PI).sqrt();
-        discount * (ahead * probability + deviation * density)
-    } else {
-        discount * ahead.max(0.0)
+    if expiry <= 0.0 {
+        return discount * ahead.max(0.0);
     }
+    let deviation = volatility * expiry.sqrt();
+    let d = ahead / deviation;
+    let probability = 0.5 * (1.0 + erf(d / SQRT_2));
+    let density = (-0.5 * d * d).exp() / (2.0 * PI).sqrt();
+    discount * (ahead * probability + deviation * density)
 }
 
 /// The error function to double precision: W. J. Cody, Rational Chebyshev approximations for the error function,
