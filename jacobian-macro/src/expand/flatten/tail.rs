@@ -23,7 +23,7 @@ enum Goal {
     /// It is dropped, and these statements follow.
     Drop(Vec<Stmt>),
     /// It is bound, and these statements follow.
-    Bind(Local, Vec<Stmt>),
+    Bind(Box<Local>, Vec<Stmt>),
 }
 
 /// Statements, what the last of which gives is returned. So many early returns become values.
@@ -48,7 +48,7 @@ fn returned(stmt: &Stmt, rest: Vec<Stmt>, returns: usize) -> Option<Expr> {
         Stmt::Expr(branch, _) => with_goal(branch, &Goal::Drop(rest), returns),
         Stmt::Local(local) => match local.init.as_ref()? {
             LocalInit { diverge: Some(_), .. } => let_else(local, rest, returns),
-            LocalInit { expr, .. } => with_goal(expr, &Goal::Bind(local.clone(), rest), returns),
+            LocalInit { expr, .. } => with_goal(expr, &Goal::Bind(Box::new(local.clone()), rest), returns),
         },
         _ => None,
     }
@@ -91,7 +91,7 @@ fn with_goal_in_arm(arm: Arm<'_>, goal: &Goal, has_names: bool, returns: usize) 
         Goal::Bind(local, rest) => {
             let mut local = local.clone();
             *local.init.as_mut()?.expr = arm.into_expression();
-            (Stmt::Local(local), rest)
+            (Stmt::Local(*local), rest)
         }
     };
     let stmts = std::iter::once(first).chain(rest.iter().cloned()).collect();
