@@ -149,8 +149,8 @@ impl Domain for Floats {
 }
 
 /// The integers modulo 2^61 - 1. The rational operations are exact, every other intrinsic is an arbitrary function of
-/// its arguments, comparisons and tests included. So two code lists that are the same up to the laws of a field have the same values here, and others
-/// have not, except with a probability of about 2^-60.
+/// its arguments, comparisons included. So two code lists that are the same up to the laws of a field have the same values
+/// here, and others have not, except with a probability of about 2^-60.
 pub struct Modular;
 
 /// The modulus, a prime.
@@ -170,6 +170,11 @@ impl Modular {
     /// Minus `value`.
     pub fn neg(value: u64) -> u64 {
         (MODULUS - value) % MODULUS
+    }
+
+    /// An integer.
+    pub fn int(value: i32) -> u64 {
+        Self::float(f64::from(value))
     }
 
     /// `base` to the power `exponent`.

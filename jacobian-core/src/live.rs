@@ -215,7 +215,7 @@ fn reduced_arm(arm: &Arc<CodeList>, needs: &BlockNeeds) -> Arc<CodeList> {
 
 #[cfg(test)]
 mod tests {
-    use crate::code_list::CodeList;
+    use crate::code_list::{CodeList, ValueId};
 
     fn reduced(text: &str) -> String {
         text.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}")).remove_dead_code().to_string()
@@ -225,13 +225,45 @@ mod tests {
     fn parts_arguments_and_statements_that_nothing_uses_go() {
         let text = "input x y p\nc = x < 1\nbranch b on c (y x p)\n\
                     arm\ninput y x p\nu = sin(y)\nv = exp(x)\noutput u v\n\
-                    arm\ninput y x p\nw = u_ * p\noutput w x\nend\noutput b.1"
-            .replace("u_", "y");
+                    arm\ninput y x p\nw = y * p\noutput w x\nend\noutput b.1";
         assert_eq!(
-            reduced(&text),
+            reduced(text),
             "input x\ninput y\ninput p\nc = x < 1.0\nbranch b on c (x)\n\
              arm\n    input x\n    v = exp(x)\n    output v\narm\n    input x\n    output x\nend\noutput b.0\n"
         );
+    }
+
+    /// The arms of the reduced list need both arguments, as they are known to: for both results.
+    #[test]
+    fn what_is_known_of_an_arm_is_for_all_of_its_results() {
+        let arm = "arm\ninput x y\nu = sin(x)\nv = sin(y)\noutput u v\n";
+        let text = format!("input x y\ninput n: int\nbranch b on n (x y)\n{arm}{arm}end\noutput b.0 b.1");
+        let list = text.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}")).remove_dead_code();
+        let arm = "arm\n    input x\n    u = sin(x)\n    output u\n";
+        assert_eq!(
+            list.reduced(&[true, false], &[true; 3]).to_string(),
+            format!("input x\ninput y\ninput n: int\nbranch b on n (x)\n{arm}{arm}end\noutput b.0\n")
+        );
+    }
+
+    #[test]
+    fn a_list_that_is_changed_is_not_known_any_more() {
+        let text = "input x\ncall f (x) gives 1\noutput f.0";
+        let list = text.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}")).remove_dead_code();
+        assert_eq!(list.used_inputs(), Some(&[true][..]));
+        let changes: [fn(&mut CodeList); 4] = [
+            |list| {
+                list.input("y");
+            },
+            |list| list.output(list.inputs()[0]),
+            |list| list.truncate(2),
+            |list| list.block_mut(ValueId::new(1)).args.clear(),
+        ];
+        for change in changes {
+            let mut changed = list.clone();
+            change(&mut changed);
+            assert_eq!(changed.used_inputs(), None);
+        }
     }
 
     /// The numbers that are given for passive values serve the function with and without its dead code.

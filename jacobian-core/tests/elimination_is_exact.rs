@@ -47,7 +47,7 @@ impl Case {
 
     fn at_random_point(function: CodeList, random: &mut Random) -> Self {
         let inputs = function.inputs().iter().map(|_| residue(random)).collect();
-        let passive = passive_numbers(&function, random, residue, residue_of_int);
+        let passive = passive_numbers(&function, random, residue, Modular::int);
         Case { function, inputs, passive }
     }
 
@@ -82,11 +82,6 @@ impl Case {
 
 fn residue(random: &mut Random) -> u64 {
     random.bits() % MODULUS
-}
-
-fn residue_of_int(value: i32) -> u64 {
-    let magnitude = u64::from(value.unsigned_abs());
-    if value < 0 { Modular::neg(magnitude) } else { magnitude }
 }
 
 /// A float from everywhere: half of them ordinary, half special.

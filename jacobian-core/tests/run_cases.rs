@@ -32,6 +32,8 @@ mod support {
     pub mod case;
     pub mod case_file;
     #[allow(dead_code, reason = "other tests need more of it")]
+    pub mod lists;
+    #[allow(dead_code, reason = "other tests need more of it")]
     pub mod random;
 }
 

@@ -338,7 +338,7 @@ fn equal_code_in_both_arms_runs_in_the_arm_that_is_taken() {
     fn f(x: f64, next: &dyn Fn() -> f64) -> f64 {
         let before = next();
         let a = if x > 1.0 { next() * x } else { x };
-        let b = if x > 2.0 { next() } else { next() };
+        let b = if x > 2.0 { 0.0 + next() } else { next() };
         a + b * x + next() * before
     }
     for x in [0.5, 1.5, 2.5] {

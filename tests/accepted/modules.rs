@@ -13,8 +13,8 @@ mod geometry {
     }
 
     fn square(x: f64) -> f64 {
-        let a = x * x;
-        a
+        let a = x;
+        a * x
     }
 
     fn norm(v: &[f64; 2]) -> f64 {

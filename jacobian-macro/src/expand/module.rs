@@ -38,7 +38,7 @@ struct Member {
 /// How a function of the module is differentiated where it is called.
 enum Callee {
     Inlined,
-    Called(With),
+    Called(Box<With>),
 }
 
 /// How a function of the module is differentiated where it is called.
@@ -117,7 +117,7 @@ impl Module {
         let length = self.length(member);
         member.is_open.set(false);
         match (length, member.with()) {
-            (Some(length), Some(with)) if length > SMALL => Callee::Called(with),
+            (Some(length), Some(with)) if length > SMALL => Callee::Called(Box::new(with)),
             _ => Callee::Inlined,
         }
     }
