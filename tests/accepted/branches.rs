@@ -294,6 +294,29 @@ fn a_match_on_a_passive_value() {
 }
 
 #[test]
+fn variables_of_a_pattern_that_change() {
+    #[allow(unused_mut, unused_assignments)]
+    #[jacobian(wrt(x))]
+    fn f(x: f64, gain: Option<f64>) -> f64 {
+        let y = if let Some(mut a) = gain {
+            a += 1.0;
+            if a > 2.0 {
+                a = 2.0;
+            }
+            let b = a * x;
+            a = 0.5;
+            a * b
+        } else {
+            x
+        };
+        y * x
+    }
+    for gain in [None, Some(0.5), Some(3.0)] {
+        differences(|[x]| f(x, gain), |[x]| f_jac(x, gain), [1.5]);
+    }
+}
+
+#[test]
 fn if_let_on_a_passive_value() {
     #[jacobian(wrt(x))]
     fn f(x: f64, gain: Option<f64>, shift: &Option<(f64, f64)>) -> f64 {

@@ -71,6 +71,9 @@ impl Flattener<'_> {
             return self.refuse(expression, why);
         }
         let Some(scrutinee) = self.scrutinee(&expression.expr) else { return Value::Error };
+        if expression.arms.is_empty() {
+            return self.refuse(expression, "a `match` without arms is not supported");
+        }
         let arms = expression.arms.iter().map(|arm| self.match_arm(arm)).collect();
         let selector = self.frame.passive(Kind::Int, "arm", TokenStream::new());
         self.join(Head::Match(scrutinee), selector, arms, expression)
@@ -141,8 +144,10 @@ impl Flattener<'_> {
             }
             pattern => self.matched_pattern(pattern),
         };
-        let arm = self.in_arm(body);
+        let mut arm = self.in_arm(body);
         self.scopes.leave();
+        // Behind the arm, the variables of the pattern are no more.
+        arm.changed.retain(|&number, _| number < self.scopes.len());
         Arm { pattern: tokens, ..arm }
     }
 
