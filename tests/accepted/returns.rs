@@ -5,6 +5,7 @@ use jacobian::jacobian;
 use crate::{check, differences};
 
 #[test]
+#[allow(clippy::needless_return)]
 fn guards() {
     #[jacobian]
     fn f(x: f64, y: f64, steps: usize) -> f64 {
