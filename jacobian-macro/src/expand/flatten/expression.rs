@@ -483,6 +483,7 @@ fn unsupported(expression: &Expr) -> &'static str {
         Expr::Return(_) => {
             "`return` is supported at the end of the function and of branches in it, one arm of which goes on; write `else` otherwise"
         }
+        Expr::Struct(_) => "struct values are not supported; use arrays or tuples",
         Expr::Try(_) | Expr::TryBlock(_) => "error propagation is not supported; return floats",
         Expr::Unsafe(_) => "`unsafe` blocks are not supported; take their value as a parameter",
         Expr::Yield(_) => "`yield` is not supported",
