@@ -33,13 +33,19 @@ impl Derivative {
 
 /// Carries out `program` on the labels of `linearization`.
 pub fn accumulate(mut linearization: Linearization, program: &Program) -> Derivative {
-    for accumulation in program.accumulations() {
-        linearization.accumulate(accumulation.operation);
-        linearization.name(accumulation);
-    }
+    linearization.carry_out(program);
     linearization.declare_entries(program);
-    let (rows, columns) = (linearization.rows.len(), linearization.columns.len());
-    Derivative { list: linearization.algebra.list().remove_dead_code(), rows, columns }
+    linearization.derivative()
+}
+
+/// As [`accumulate`] in an arm of a branch: an output more for each entry is its mask, 0 where it is a structural zero.
+pub(crate) fn accumulate_arm(mut linearization: Linearization, program: &Program) -> Derivative {
+    linearization.carry_out(program);
+    for entry in linearization.declare_entries(program) {
+        let mask = linearization.algebra.mask(entry);
+        linearization.algebra.list_mut().output(mask.id);
+    }
+    linearization.derivative()
 }
 
 /// The operations of what [`accumulate`] would return, which it takes longer to make than to count.
@@ -52,30 +58,44 @@ pub fn count(mut linearization: Linearization, program: &Program) -> OperationCo
 }
 
 impl Linearization {
+    /// Appends the labels of all expressions, and names them.
+    fn carry_out(&mut self, program: &Program) {
+        for accumulation in program.accumulations() {
+            self.accumulate(accumulation.operation);
+            self.name(accumulation);
+        }
+    }
+
     /// Appends the label that `operation` gives.
     pub(crate) fn accumulate(&mut self, operation: Operation) {
         let label = |id: LabelId| self.labels[id.index()];
         let result = match operation {
-            Operation::Product { first, second } => self.algebra.mul(label(first), label(second)),
+            Operation::Product { first, second } => self.algebra.path_product(label(first), label(second)),
             Operation::Absorption { addend, first, second } => {
-                let product = self.algebra.mul(label(first), label(second));
-                self.algebra.add(label(addend), product)
+                let product = self.algebra.path_product(label(first), label(second));
+                self.algebra.path_sum(label(addend), product)
             }
-            Operation::Sum { first, second } => self.algebra.add(label(first), label(second)),
+            Operation::Sum { first, second } => self.algebra.path_sum(label(first), label(second)),
         };
         self.labels.push(result);
     }
 
     /// Declares the results, and the entries of the Jacobian that `program` says.
-    fn declare_entries(&mut self, program: &Program) {
+    fn declare_entries(&mut self, program: &Program) -> Vec<Term> {
         let labels = std::mem::take(&mut self.labels);
-        self.declare_outputs(|row, column| program.entry(row, column).map(|label| labels[label.index()]));
+        let entries = self.declare_outputs(|row, column| program.entry(row, column).map(|label| labels[label.index()]));
         self.labels = labels;
+        entries
+    }
+
+    fn derivative(self) -> Derivative {
+        let (rows, columns) = (self.rows.len(), self.columns.len());
+        Derivative { list: self.algebra.list().remove_dead_code(), rows, columns }
     }
 
     /// Declares the results and the entries of the Jacobian, of which `entry` knows those that are not zero by structure,
-    /// by row and column.
-    pub(crate) fn declare_outputs(&mut self, entry: impl Fn(VertexId, VertexId) -> Option<Term>) {
+    /// by row and column, which are returned.
+    pub(crate) fn declare_outputs(&mut self, entry: impl Fn(VertexId, VertexId) -> Option<Term>) -> Vec<Term> {
         for &value in &self.values {
             self.algebra.list_mut().output(value);
         }
@@ -84,11 +104,12 @@ impl Linearization {
         let entries: Vec<_> =
             places.map(|(row, column)| row.and_then(|row| entry(row, column)).unwrap_or(zero)).collect();
         let computed = self.computed_anyway(&entries);
-        for entry in entries {
+        for &entry in &entries {
             let is_computed = computed.as_ref().is_some_and(|computed| computed[entry.id.index()]);
             let id = self.algebra.materialize(entry, is_computed);
             self.algebra.list_mut().output(id);
         }
+        entries
     }
 
     /// Which values are computed whatever becomes of the signs of the negative entries, if there are such entries.

@@ -14,9 +14,12 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
+mod path;
+
 use crate::block::Block;
 use crate::catalogue::{Intrinsic, known};
 use crate::code_list::{Args, CodeList, Constant, Dialect, Kind, Statement, ValueId};
+use crate::unbounded::Unbounded;
 
 /// A value with a sign that is not yet applied to it. A constant float is nonnegative (or NaN) under its sign.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -60,6 +63,9 @@ pub struct Algebra {
     calls: HashMap<(Intrinsic, Dialect, Args), ValueId, BuildHasherDefault<KeyHasher>>,
     constants: HashMap<(Kind, u64), ValueId, BuildHasherDefault<KeyHasher>>,
     parts: HashMap<(ValueId, u32), ValueId, BuildHasherDefault<KeyHasher>>,
+    /// Where labels are structural zeros, see [`path`].
+    masks: HashMap<ValueId, Term>,
+    unbounded: Unbounded,
     zero: ValueId,
     one: ValueId,
 }
@@ -73,6 +79,8 @@ impl Algebra {
             calls: HashMap::default(),
             constants: HashMap::default(),
             parts: HashMap::default(),
+            masks: HashMap::new(),
+            unbounded: Unbounded::default(),
             zero: ValueId::new(0),
             one: ValueId::new(0),
         };
@@ -134,6 +142,8 @@ impl Algebra {
             self.forget(ValueId::new(index));
         }
         self.list.truncate(length);
+        self.masks.retain(|value, _| value.index() < length);
+        self.unbounded.truncate(length);
     }
 
     /// Removes a statement from the numbering, where an equal one before it does not stand for both.

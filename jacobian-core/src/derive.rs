@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::accumulate::{Derivative, accumulate};
+use crate::accumulate::{Derivative, accumulate_arm};
 use crate::block::{Block, Body};
 use crate::code_list::{CodeList, Constant, ValueId};
 use crate::error::Error;
@@ -26,6 +26,8 @@ pub(crate) struct DerivedBlock {
     pub(crate) block: Block,
     /// The partials, a row for each part of the block, a column for each active argument.
     pub(crate) partials: Vec<Vec<BlockPartial>>,
+    /// The parts that are structural zeros in some arms, each with the part that is its mask.
+    pub(crate) masks: Vec<(usize, usize)>,
 }
 
 /// A partial of a block.
@@ -54,19 +56,23 @@ fn derive_call(block: &Block, results: usize, is_active: &[bool]) -> DerivedBloc
     let row =
         |row: usize| columns().map(|column| BlockPartial::Part(results + row * is_active.len() + column)).collect();
     let body = Body::Call { results, with_jacobian: true };
-    DerivedBlock { block: Block { body, ..block.clone() }, partials: (0..results).map(row).collect() }
+    DerivedBlock {
+        block: Block { body, ..block.clone() },
+        partials: (0..results).map(row).collect(),
+        masks: Vec::new(),
+    }
 }
 
 fn derive_arm(arm: &CodeList, is_active: &[bool], rule: Rule<'_>) -> Result<Derivative, Error> {
     let linearization = linearize_arm(arm, is_active, rule)?;
     let (_, elimination) = rule.strategy.eliminate(&linearization)?;
-    Ok(accumulate(linearization, &elimination.program))
+    Ok(accumulate_arm(linearization, &elimination.program))
 }
 
 /// Makes a block of the derivatives of all arms.
 fn merge(block: &Block, arms: &[Derivative]) -> DerivedBlock {
     let (rows, columns) = (block.results(), arms.first().map_or(0, |arm| arm.columns));
-    let mut parts = Parts { arms, is_part: vec![false; rows * (1 + columns)], places: HashMap::new(), length: 0 };
+    let mut parts = Parts { arms, is_part: vec![false; rows * (1 + 2 * columns)], places: HashMap::new(), length: 0 };
     for row in 0..rows {
         parts.add(row);
     }
@@ -74,15 +80,16 @@ fn merge(block: &Block, arms: &[Derivative]) -> DerivedBlock {
         (0..columns).map(|column| parts.partial(rows + row * columns + column)).collect()
     };
     let partials = (0..rows).map(|index| row(&mut parts, index)).collect();
+    let masks = (rows..rows * (1 + columns)).filter_map(|entry| parts.masked(entry, entry + rows * columns)).collect();
     let is_input = vec![true; block.args.len()];
     let reduced = arms.iter().map(|arm| Arc::new(arm.list.reduced(&parts.is_part, &is_input))).collect();
     let selector = block.selector().expect("a branch has a selector");
     let body = Body::Branch { selector, arms: reduced, results: parts.length };
-    DerivedBlock { block: Block { body, ..block.clone() }, partials }
+    DerivedBlock { block: Block { body, ..block.clone() }, partials, masks }
 }
 
 /// The outputs of the derivatives of arms that become parts of the block: the results, then each partial that is not the
-/// same number in all arms, and not the same value in all arms as a part in front of it.
+/// same number in all arms, and not the same value in all arms as a part in front of it, then the masks of partials likewise.
 struct Parts<'a> {
     arms: &'a [Derivative],
     /// By output of each derivative.
@@ -111,6 +118,14 @@ impl Parts<'_> {
         }
         let known = self.places.get(&self.values(output)).copied();
         BlockPartial::Part(known.unwrap_or_else(|| self.add(output)))
+    }
+
+    /// The part of an entry with that of its mask, unless one of them is a number in all arms.
+    fn masked(&mut self, entry: usize, mask: usize) -> Option<(usize, usize)> {
+        match (self.partial(entry), self.partial(mask)) {
+            (BlockPartial::Part(part), BlockPartial::Part(mask)) => Some((part, mask)),
+            _ => None,
+        }
     }
 }
 

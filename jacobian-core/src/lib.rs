@@ -64,6 +64,7 @@ pub mod running;
 pub mod search;
 pub mod strategy;
 pub mod text;
+mod unbounded;
 
 pub use accumulate::Derivative;
 pub use code_list::CodeList;

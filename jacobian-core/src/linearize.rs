@@ -215,6 +215,7 @@ impl<'a> Linearizer<'a> {
             let Some(source) = self.vertex(arg) else { continue };
             let partial = self.partials.get(intrinsic, position);
             let label = instantiate(&mut self.draft.algebra, partial, dialect, args, value);
+            self.draft.algebra.mask_selection(label);
             self.draft.gather(&mut edges, source, label);
         }
         self.add_active(value, edges);
@@ -240,8 +241,12 @@ impl<'a> Linearizer<'a> {
         if !self.useful[id.index()] || !gives_floats || !is_active.contains(&true) {
             return Ok(self.draft.algebra.block(block));
         }
-        let DerivedBlock { block, partials } = derive(&block, &is_active, self.rule)?;
+        let DerivedBlock { block, partials, masks } = derive(&block, &is_active, self.rule)?;
         let value = self.draft.algebra.block(block);
+        for (part, mask) in masks {
+            let [part, mask] = [part, mask].map(|index| self.draft.algebra.part(value, index));
+            self.draft.algebra.set_mask(part, self.draft.algebra.term(mask));
+        }
         let sources: Vec<_> = sources.into_iter().flatten().collect();
         for (part, partials) in partials.iter().enumerate() {
             let mut edges = Vec::with_capacity(sources.len());
@@ -306,7 +311,7 @@ impl Draft {
     /// Adds an edge to those that are to lead to one vertex; it becomes one with an edge that is parallel to it.
     pub(crate) fn gather(&mut self, edges: &mut Vec<(VertexId, Term)>, source: VertexId, label: Term) {
         match edges.iter_mut().find(|(other, _)| *other == source) {
-            Some((_, parallel)) => *parallel = self.algebra.add(*parallel, label),
+            Some((_, parallel)) => *parallel = self.algebra.path_sum(*parallel, label),
             None => edges.push((source, label)),
         }
     }

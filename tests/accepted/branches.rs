@@ -117,6 +117,87 @@ fn nothing_comes_from_the_side_that_is_not_taken() {
 }
 
 #[test]
+fn what_the_side_that_is_taken_does_not_use_contributes_nothing() {
+    #[jacobian]
+    fn root(x: f64) -> f64 {
+        let r = x.sqrt();
+        if r > 0.0 { r } else { 0.0 }
+    }
+    check(root(0.0), root_jac(0.0), &[0.0]);
+    check(root(4.0), root_jac(4.0), &[0.25]);
+
+    #[jacobian]
+    fn normalized(v: [f64; 2]) -> [f64; 2] {
+        let n = (v[0] * v[0] + v[1] * v[1]).sqrt();
+        if n > 0.0 { [v[0] / n, v[1] / n] } else { v }
+    }
+    assert_eq!(normalized_jac([0.0, 0.0]), ([0.0, 0.0], [[1.0, 0.0], [0.0, 1.0]]));
+    differences(normalized, normalized_jac, [0.6, -1.2]);
+
+    #[jacobian]
+    fn softplus(x: f64, y: f64) -> f64 {
+        let e = (x * y).exp();
+        let log = if x < 500.0 { (1.0 + e).ln() } else { x * y };
+        log * y
+    }
+    check(softplus(1000.0, 2.0), softplus_jac(1000.0, 2.0), &[4.0, 4000.0]);
+    differences(|[x, y]| softplus(x, y), |[x, y]| softplus_jac(x, y), [0.6, -1.2]);
+
+    #[jacobian]
+    fn nested(x: f64, y: f64) -> f64 {
+        let (a, b) = (x.ln(), y.sqrt());
+        let c = if x > 0.0 {
+            a * if y > 0.0 { b } else { y }
+        } else if y > 1.0 {
+            b
+        } else {
+            x
+        };
+        (c + x) * y
+    }
+    for (x, y, derivative) in [(2.0, 0.0, [0.0, 2.0]), (0.0, 0.0, [0.0, 0.0]), (-1.0, 4.0, [4.0, 2.0])] {
+        check(nested(x, y), nested_jac(x, y), &derivative);
+    }
+    differences(|[x, y]| nested(x, y), |[x, y]| nested_jac(x, y), [0.6, 1.2]);
+}
+
+#[test]
+fn what_a_maximum_or_a_bound_passes_over_contributes_nothing() {
+    #[jacobian]
+    fn larger(x: f64, y: f64) -> f64 {
+        x.sqrt().max(y) * y
+    }
+    check(larger(0.0, 2.0), larger_jac(0.0, 2.0), &[0.0, 4.0]);
+    check(larger(4.0, 1.0), larger_jac(4.0, 1.0), &[0.25, 2.0]);
+
+    #[jacobian]
+    fn sine(cosine: f64) -> f64 {
+        (1.0 - cosine * cosine).max(0.0).sqrt()
+    }
+    check(sine(1.5), sine_jac(1.5), &[0.0]);
+    check(sine(0.6), sine_jac(0.6), &[-0.75]);
+
+    #[jacobian]
+    fn bounded(x: f64) -> f64 {
+        x.ln().clamp(-1.0, 1.0)
+    }
+    check(bounded(0.0), bounded_jac(0.0), &[0.0]);
+    check(bounded(2.0), bounded_jac(2.0), &[0.5]);
+}
+
+#[test]
+fn a_zero_that_is_computed_meets_infinity_honestly() {
+    #[jacobian]
+    fn square_of_root(x: f64, squared: bool) -> f64 {
+        let r = x.sqrt();
+        if squared { r * r } else { 0.0 }
+    }
+    assert!(square_of_root_jac(0.0, true).1[0].is_nan());
+    assert_eq!(square_of_root_jac(0.0, false), (0.0, [0.0]));
+    check(square_of_root(4.0, true), square_of_root_jac(4.0, true), &[1.0]);
+}
+
+#[test]
 fn lazy_operators() {
     #[jacobian(wrt(x, y))]
     fn f(x: f64, y: f64, table: &[f64], index: usize) -> f64 {

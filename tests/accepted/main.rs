@@ -16,6 +16,7 @@ mod names;
 mod outputs;
 mod passive;
 mod patterns;
+mod returns;
 mod signatures;
 mod strategies;
 mod vectors;

@@ -128,12 +128,12 @@ impl Arithmetic for Emitting {
     }
 
     fn product(&mut self, first: Term, second: Term, _: Ends) -> Term {
-        self.linearization.algebra.mul(first, second)
+        self.linearization.algebra.path_product(first, second)
     }
 
     fn absorb(&mut self, addend: Term, first: Term, second: Term, ends: Ends) -> Term {
         let product = self.product(first, second, ends);
-        self.linearization.algebra.add(addend, product)
+        self.linearization.algebra.path_sum(addend, product)
     }
 }
 

@@ -480,7 +480,9 @@ fn unsupported(expression: &Expr) -> &'static str {
         Expr::Infer(_) => "`_` is no value here",
         Expr::Range(_) => "ranges are not supported; take elements at known indices",
         Expr::RawAddr(_) => "raw pointers are not supported; use references",
-        Expr::Return(_) => "`return` is supported at the end of the function only",
+        Expr::Return(_) => {
+            "`return` is supported at the end of the function and of branches in it, one arm of which goes on; write `else` otherwise"
+        }
         Expr::Struct(_) => "struct values are not supported; use arrays or tuples",
         Expr::Try(_) | Expr::TryBlock(_) => "error propagation is not supported; return floats",
         Expr::Unsafe(_) => "`unsafe` blocks are not supported; take their value as a parameter",

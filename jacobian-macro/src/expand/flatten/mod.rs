@@ -21,6 +21,7 @@ mod output;
 mod pattern;
 mod scope;
 mod statement;
+mod tail;
 mod value;
 mod vector;
 mod with;

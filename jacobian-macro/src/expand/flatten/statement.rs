@@ -1,10 +1,11 @@
 //! Statements and blocks.
 
 use quote::{ToTokens, quote};
-use syn::{Attribute, Block, Expr, Item, ItemConst, Local, Stmt};
+use syn::{Attribute, Block, Item, ItemConst, Local, Stmt};
 
 use super::Flattener;
 use super::code::Line;
+use super::tail::without_returns;
 use super::value::{Binding, Passive, Value};
 
 /// How many blocks are around a statement of the body itself.
@@ -32,18 +33,9 @@ impl Flattener<'_> {
         value
     }
 
-    /// The body of the function, which may end in `return`.
+    /// The body of a function, whose value is what the function returns.
     pub(super) fn body(&mut self, block: &Block) -> Value {
-        let mut block = block.clone();
-        if let Some(Stmt::Expr(Expr::Return(last), _)) = block.stmts.last()
-            && let Some(result) = &last.expr
-            && last.attrs.is_empty()
-        {
-            let result = Stmt::Expr((**result).clone(), None);
-            block.stmts.pop();
-            block.stmts.push(result);
-        }
-        self.block(&block)
+        self.block(&without_returns(block))
     }
 
     fn statement(&mut self, statement: &Stmt) -> Value {
@@ -82,7 +74,10 @@ impl Flattener<'_> {
             return self.bind(&local.pat, Value::Unset, None);
         };
         if let Some((keyword, _)) = &init.diverge {
-            self.errors.at(keyword, "`let ... else` is not supported; use an irrefutable pattern");
+            self.errors.at(
+                keyword,
+                "`let ... else` is supported where what stands behind `else` returns; use an irrefutable pattern",
+            );
         }
         let value = self.expression(&init.expr);
         self.bind(&local.pat, value, None);

@@ -1,0 +1,97 @@
+//! Products and sums along paths, where an arm of a branch may end a path.
+//!
+//! A partial that is a structural zero in some arms of a branch is a number in the code around it, 0 where such an arm is
+//! taken. Its product with a partial that has no bound, such as `0.5 / v` of a root at zero, would then be `0 * inf`,
+//! though nothing depends on that root. A *mask* tells the structural zero from a zero that is computed, after which
+//! `0 * inf` is the honest answer: it is 0 where the arm that is taken has a structural zero, else positive. A product of a
+//! masked label with one that has no bound is 0 where the mask is.
+
+use super::{Algebra, Term};
+use crate::catalogue::known;
+use crate::code_list::{Dialect, Statement, ValueId};
+
+impl Algebra {
+    /// Lets `mask` tell where the value is a structural zero.
+    pub(crate) fn set_mask(&mut self, value: ValueId, mask: Term) {
+        if self.value(mask).is_none() && self.list.as_constant(value).is_none() {
+            self.masks.entry(value).or_insert(mask);
+        }
+    }
+
+    /// A selection of 0 or 1, such as the partials of a maximum, is its own mask.
+    pub(crate) fn mask_selection(&mut self, label: Term) {
+        if self.is_selection(label.id) {
+            self.set_mask(label.id, Term { negative: false, ..label });
+        }
+    }
+
+    /// Whether a value is 0 or 1 by a comparison, or by one inside of another.
+    fn is_selection(&self, value: ValueId) -> bool {
+        let is_choice = |choice: &ValueId| *choice == self.zero || *choice == self.one || self.is_selection(*choice);
+        match self.list.statement(value) {
+            Statement::Apply { intrinsic: known::SELECT_EQ | known::SELECT_LT | known::SELECT_LE, args, .. } => {
+                args[2..].iter().all(is_choice)
+            }
+            _ => false,
+        }
+    }
+
+    /// The mask of a label: one, unless some arm of a branch ends its paths.
+    pub(crate) fn mask(&self, label: Term) -> Term {
+        match self.is_zero(label) {
+            true => self.zero(),
+            false => self.masks.get(&label.id).copied().unwrap_or(self.one()),
+        }
+    }
+
+    /// The product of the labels of two edges of a path.
+    pub(crate) fn path_product(&mut self, first: Term, second: Term) -> Term {
+        let product = self.mul(first, second);
+        if self.masks.is_empty() || self.is_zero(product) {
+            return product;
+        }
+        let (first_mask, second_mask) = (self.mask(first), self.mask(second));
+        let mask = self.mul(first_mask, second_mask);
+        let first_guards = self.is_unbounded(second.id).then_some(first_mask);
+        let second_guards = self.is_unbounded(first.id).then_some(second_mask);
+        let guard = match (first_guards, second_guards) {
+            (Some(_), Some(_)) => mask,
+            (guard, None) | (None, guard) => guard.unwrap_or(self.one()),
+        };
+        let guarded = self.guarded(guard, product);
+        self.set_mask(guarded.id, mask);
+        guarded
+    }
+
+    /// The sum of the labels of two paths with the same ends.
+    pub(crate) fn path_sum(&mut self, first: Term, second: Term) -> Term {
+        let sum = self.add(first, second);
+        if !self.masks.is_empty() {
+            let (first_mask, second_mask) = (self.mask(first), self.mask(second));
+            let mask = self.add(first_mask, second_mask);
+            let is_masked = self.value(first_mask).is_none() && self.value(second_mask).is_none();
+            if is_masked {
+                self.set_mask(sum.id, mask);
+            }
+        }
+        sum
+    }
+
+    /// The product where the guard is positive, else zero.
+    fn guarded(&mut self, guard: Term, product: Term) -> Term {
+        match self.value(guard) {
+            Some(_) => product,
+            None => {
+                let magnitude = Term { negative: false, ..product };
+                let args = [guard, self.zero(), self.zero(), magnitude];
+                self.apply(known::SELECT_EQ, Dialect::default(), &args).signed(product.negative)
+            }
+        }
+    }
+
+    /// Whether a value may be infinite or no number though the inputs are finite.
+    fn is_unbounded(&mut self, value: ValueId) -> bool {
+        self.unbounded.extend(&self.list);
+        self.unbounded.has(value)
+    }
+}
