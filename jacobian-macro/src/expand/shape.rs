@@ -66,6 +66,15 @@ impl Shape {
         }
     }
 
+    /// What references lead to.
+    pub fn behind_references(&self) -> &Shape {
+        let mut shape = self;
+        while let Shape::Reference(target) = shape {
+            shape = target;
+        }
+        shape
+    }
+
     /// The number of floats.
     pub fn count(&self) -> usize {
         match self {

@@ -2,20 +2,57 @@
 
 use proc_macro2::Ident;
 use quote::quote;
-use syn::{Expr, ExprPath, Member};
+use syn::{BinOp, Expr, ExprBinary, Type};
 
 use super::Flattener;
-use super::frame::Line;
-use super::pattern::array_elements;
-use super::value::{Binding, Passive, Value};
+use super::expected::Expected;
+use super::prologue::Line;
+use super::value::{Passive, Place, Value};
 
 use super::super::signature::float_type;
 
-const FIELD: &str = "assignment to a field is not supported; use a variable";
-
 impl Flattener<'_> {
+    /// `target = value`. The value is evaluated first.
+    pub(super) fn assignment(&mut self, assign: &syn::ExprAssign) -> Value {
+        let expected = match &*assign.left {
+            Expr::Path(path) => match path.path.get_ident().and_then(|ident| self.scopes.find(ident)) {
+                Some(binding) => Expected::Value(binding.value.clone()),
+                None => Expected::Anything,
+            },
+            _ => Expected::Anything,
+        };
+        let value = self.expected(&assign.right, expected);
+        self.assign(&assign.left, value);
+        Value::unit()
+    }
+
+    /// `left op= right`. The right-hand side is evaluated first, as Rust does it for numbers.
+    pub(super) fn op_assign(&mut self, binary: &ExprBinary) -> Value {
+        let Some(op) = operator_of_assignment(&binary.op) else {
+            return self.refuse(binary, "this operator is not supported");
+        };
+        let right = self.expression(&binary.right);
+        if let Some(why) = self.inline {
+            return self.refuse(&binary.left, why);
+        }
+        let Some(place) = self.place(&binary.left) else {
+            self.discard(&right);
+            return Value::unit();
+        };
+        let left = self.read(&place);
+        if !left.is_error() {
+            let operation = ExprBinary { op, ..binary.clone() };
+            let value = self.binary(&operation, left, right);
+            self.write(&place, value, &binary.left);
+        }
+        Value::unit()
+    }
+
     /// Assigns `value` to the place that `target` names, or takes it apart if `target` is a tuple or an array.
     pub(super) fn assign(&mut self, target: &Expr, value: Value) {
+        if self.exit.is_some() {
+            return;
+        }
         if let Some(why) = self.inline {
             return self.errors.at(target, why);
         }
@@ -25,14 +62,20 @@ impl Flattener<'_> {
             Expr::Infer(_) => self.discard(&value),
             Expr::Tuple(tuple) => self.assign_elements(target, tuple.elems.iter(), value),
             Expr::Array(array) => self.assign_elements(target, array.elems.iter(), value),
-            _ => self.assign_place(target, value),
+            _ => match self.place(target) {
+                Some(place) => self.write(&place, value, target),
+                None => self.discard(&value),
+            },
         }
     }
 
     fn assign_elements<'e>(&mut self, whole: &Expr, targets: impl ExactSizeIterator<Item = &'e Expr>, value: Value) {
         let elements = match value {
             Value::Tuple(elements) | Value::Array(elements) if elements.len() == targets.len() => elements,
-            Value::Error => vec![Value::Error; targets.len()],
+            Value::Passive(passive) if passive.length() == Some(targets.len()) => {
+                (0..targets.len()).map(|index| self.element_of(&Value::Passive(passive.clone()), index)).collect()
+            }
+            Value::Error => vec![Value::Error; targets.len()].into(),
             _ => {
                 return self.errors.at(whole, "a tuple or an array of as many known elements is expected on the right");
             }
@@ -42,92 +85,86 @@ impl Flattener<'_> {
         }
     }
 
-    fn assign_place(&mut self, target: &Expr, value: Value) {
-        let Some((ident, steps)) = self.place(target) else { return };
-        let Some(binding) = self.scopes.find(ident).cloned() else {
-            if ident == "self" {
-                return self.errors.at(target, FIELD);
-            }
-            return self.errors.at(target, format!("`{ident}` is no variable of this function"));
-        };
+    /// Assigns `value` to `place`, which is written as `target`.
+    pub(super) fn write(&mut self, place: &Place, value: Value, target: &Expr) {
+        if self.exit.is_some() {
+            return;
+        }
+        if matches!(value, Value::Closure(_) | Value::Mutable(_)) {
+            return self.errors.at(target, "closures and mutable references cannot be assigned; bind them with `let`");
+        }
+        if self.scopes.is_moved(place.variable) {
+            return self
+                .errors
+                .at(target, "a `move` closure that changes what it has captured is not supported; leave out `move`");
+        }
+        let name = self.scopes.name(place.variable);
         let value = match value {
-            Value::Passive(passive) if steps.is_empty() => self.renewed(ident, &passive, &binding),
-            value => self.settle(value, ident, None),
+            Value::Passive(passive) => {
+                let old = self.read(place);
+                let ty = self.scopes.get(place.variable).ty.clone().filter(|_| place.steps.is_empty());
+                Value::Passive(self.renewed(&name, &passive, old, ty))
+            }
+            value => self.settle(value, &name, None),
         };
-        let Some(binding) = self.variable_mut(ident) else { return };
-        if let Some(place) = descend(&mut binding.value, &steps) {
-            *place = value;
-        } else if !binding.value.is_error() {
+        let value = self.limited(value, target);
+        if let Some(part) = descend(self.variable_at(place.variable), &place.steps) {
+            *part = value;
+        } else if !self.scopes.get(place.variable).value.is_error() {
             self.errors.at(target, "this place cannot be assigned: only variables, and elements of arrays and tuples whose length is known here");
         }
     }
 
-    /// The variable that `ident` means, to assign to it.
-    pub(super) fn variable_mut(&mut self, ident: &Ident) -> Option<&mut Binding> {
-        let number = self.scopes.number(ident)?;
+    /// The value of the variable with this number, to assign to it.
+    fn variable_at(&mut self, number: usize) -> &mut Value {
         let binding = self.scopes.at(number);
         self.frame.save(number, binding);
-        Some(binding)
+        &mut binding.value
     }
 
-    /// The variable in which a place lies, and the way to the place in it.
-    fn place<'e>(&mut self, target: &'e Expr) -> Option<(&'e Ident, Vec<usize>)> {
-        let mut steps = Vec::new();
-        let mut inner = target;
-        loop {
-            match inner {
-                Expr::Path(ExprPath { qself: None, path, .. }) if path.get_ident().is_some() => {
-                    steps.reverse();
-                    return Some((path.get_ident()?, steps));
-                }
-                Expr::Paren(paren) => inner = &paren.expr,
-                Expr::Group(group) => inner = &group.expr,
-                Expr::Index(index) => {
-                    let at = self.expression(&index.index);
-                    let known = at.as_int().and_then(|at| usize::try_from(at).ok());
-                    if known.is_none() && !at.is_error() {
-                        self.errors.at(&index.index, "the index of an element that is assigned must be a number that is known here: a literal, or a `const` inside the function");
-                    }
-                    steps.push(known?);
-                    inner = &index.expr;
-                }
-                Expr::Field(field) => match &field.member {
-                    Member::Unnamed(index) => {
-                        steps.push(index.index as usize);
-                        inner = &field.base;
-                    }
-                    Member::Named(name) => {
-                        self.errors.at(name, FIELD);
-                        return None;
-                    }
-                },
-                other => {
-                    self.errors.at(other, "this place cannot be assigned: only variables and their elements can");
-                    return None;
-                }
+    /// What a place is that is assigned a passive value: a literal, or a new variable of the prologue. It has the type of
+    /// the old value.
+    fn renewed(&mut self, name: &Ident, passive: &Passive, old: Value, ty: Option<Type>) -> Passive {
+        if let Some(ty) = &ty {
+            return self.settled(passive.clone(), name, Some(ty));
+        }
+        if let (Some(old), Some(new)) = (old.number(), &passive.number) {
+            self.same_type(old, new);
+        }
+        match old {
+            _ if passive.number.as_ref().is_some_and(|number| self.is_literal(number)) => {
+                self.settled(passive.clone(), name, None)
             }
-        }
-    }
-
-    /// A new variable of the prologue for a variable that is assigned a passive value. It has the type of the old one.
-    fn renewed(&mut self, ident: &Ident, passive: &Passive, binding: &Binding) -> Value {
-        if let Some(ty) = &binding.ty {
-            return Value::Passive(self.let_passive(ident, passive, Some(ty)));
-        }
-        let tokens = passive.tokens();
-        match &binding.value {
             Value::Passive(old) if old.shape.is_none() => {
-                let (variable, old) = (self.variable(ident), old.tokens());
-                self.line(Line::always(quote!(let mut #variable = #old; #variable = #tokens;)));
-                Value::Passive(Passive::simple(quote!(#variable)).with_number(passive.number.clone()))
+                let (variable, old, tokens) = (self.variable(name), old.tokens(), passive.tokens());
+                let line = quote!(let mut #variable = #old; #variable = #tokens;);
+                self.line(Line::variable(&variable, passive.is_owned, line).optional(passive.number.is_some()));
+                Passive::simple(quote!(#variable)).with_number(passive.number.clone()).owned(passive.is_owned)
             }
             Value::Active(_) => {
-                let ty = syn::Type::Verbatim(float_type(self.precision()));
-                Value::Passive(self.let_passive(ident, passive, Some(&ty)))
+                let ty = Type::Verbatim(float_type(self.precision()));
+                self.settled(passive.clone(), name, Some(&ty))
             }
-            _ => Value::Passive(self.let_passive(ident, passive, None)),
+            _ => self.settled(passive.clone(), name, None),
         }
     }
+}
+
+/// The operator behind `+=` and its like.
+pub(super) fn operator_of_assignment(op: &BinOp) -> Option<BinOp> {
+    Some(match op {
+        BinOp::AddAssign(token) => BinOp::Add(syn::Token![+](token.spans[0])),
+        BinOp::SubAssign(token) => BinOp::Sub(syn::Token![-](token.spans[0])),
+        BinOp::MulAssign(token) => BinOp::Mul(syn::Token![*](token.spans[0])),
+        BinOp::DivAssign(token) => BinOp::Div(syn::Token![/](token.spans[0])),
+        BinOp::RemAssign(token) => BinOp::Rem(syn::Token![%](token.spans[0])),
+        BinOp::BitXorAssign(token) => BinOp::BitXor(syn::Token![^](token.spans[0])),
+        BinOp::BitAndAssign(token) => BinOp::BitAnd(syn::Token![&](token.spans[0])),
+        BinOp::BitOrAssign(token) => BinOp::BitOr(syn::Token![|](token.spans[0])),
+        BinOp::ShlAssign(token) => BinOp::Shl(syn::Token![<<]([token.spans[0], token.spans[1]])),
+        BinOp::ShrAssign(token) => BinOp::Shr(syn::Token![>>]([token.spans[0], token.spans[1]])),
+        _ => return None,
+    })
 }
 
 /// The part of `value` that `steps` lead to.
@@ -135,7 +172,7 @@ fn descend<'v>(value: &'v mut Value, steps: &[usize]) -> Option<&'v mut Value> {
     let mut place = value;
     for &step in steps {
         if let Value::Passive(passive) = place {
-            *place = Value::Array(array_elements(passive)?);
+            *place = Value::Array(super::array::array_elements(passive)?.into());
         }
         place = match place {
             Value::Array(elements) | Value::Tuple(elements) => elements.get_mut(step)?,

@@ -5,37 +5,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use jacobian_core::CodeList;
 use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote_spanned};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
 
+use super::prologue;
 use super::value::{Binding, has_call};
 
-/// The most numbers that are captured by a `let` each: rustc recurses over a sequence of these.
-const MAX_CAPTURES: usize = 500;
-
-/// How many captures are declared at once where there are more.
-const CHUNK: usize = 64;
-
-/// A statement of the prologue.
-pub struct Line {
-    tokens: TokenStream,
-    /// The variable that it declares, where the statement may be left out if nothing uses that variable.
-    only_for: Option<String>,
-    /// The variable that captures a number, and its type, where the tokens are the number alone.
-    capture: Option<(Ident, TokenStream)>,
-}
-
-impl Line {
-    /// A statement that stays.
-    pub fn always(tokens: TokenStream) -> Self {
-        Line { tokens, only_for: None, capture: None }
-    }
-
-    /// The declaration of a variable, which may be left out if nothing uses it.
-    pub fn only_for(variable: &Ident, tokens: TokenStream) -> Self {
-        Line { only_for: Some(variable.to_string()), ..Line::always(tokens) }
-    }
-}
+pub use super::prologue::Line;
 
 /// A code list in the making.
 pub struct Frame {
@@ -92,7 +68,7 @@ impl Frame {
 
     /// Adds a statement to the prologue. After a call, what could be read before may have changed.
     pub fn line(&mut self, line: Line) {
-        if has_call(line.tokens.clone()) {
+        if line.has_call() {
             self.captured.clear();
         }
         self.prologue.push(line);
@@ -106,7 +82,7 @@ impl Frame {
     /// Evaluates a passive number, which the user wrote as `source`, in the prologue as the variable `name` of type `ty`.
     pub fn capture(&mut self, kind: Kind, source: String, name: Ident, ty: TokenStream, value: TokenStream) -> ValueId {
         let is_repeatable = !has_call(value.clone());
-        self.line(Line { capture: Some((name.clone(), ty)), ..Line::always(value) });
+        self.line(Line::capture(&name, ty, value));
         let id = self.list.passive(kind, &name.to_string());
         self.passive.push(name.to_token_stream());
         if is_repeatable {
@@ -122,55 +98,26 @@ impl Frame {
         }
     }
 
-    /// The statements of the prologue without the variables that nothing uses, which are numbers that stand in the code
-    /// list as such; with how many of them are no captures.
-    pub fn take_prologue(&mut self) -> (Vec<TokenStream>, usize) {
-        let lines = used_lines(std::mem::take(&mut self.prologue));
-        let others = lines.iter().filter(|line| line.capture.is_none()).count();
-        (statements(lines), others)
+    /// The statements of the prologue.
+    pub fn take_prologue(&mut self) -> Vec<TokenStream> {
+        prologue::statements(std::mem::take(&mut self.prologue))
     }
-}
-
-/// The lines without the declarations that nothing uses.
-fn used_lines(lines: Vec<Line>) -> Vec<Line> {
-    let mut used = HashSet::new();
-    let mut kept = Vec::new();
-    for line in lines.into_iter().rev() {
-        if line.only_for.as_ref().is_none_or(|name| used.contains(name)) {
-            identifiers(line.tokens.clone(), &mut used);
-            kept.push(line);
-        }
-    }
-    kept.reverse();
-    kept
-}
-
-/// The lines as statements.
-fn statements(lines: Vec<Line>) -> Vec<TokenStream> {
-    let captures: Vec<_> = lines.iter().filter_map(|line| line.capture.clone()).collect();
-    let is_long = captures.len() > MAX_CAPTURES;
-    let declare = |captures: &[(Ident, TokenStream)]| {
-        let (names, types): (Vec<_>, Vec<_>) = captures.iter().cloned().unzip();
-        quote_spanned!(Span::mixed_site()=> let (#(#names,)*): (#(#types,)*);)
-    };
-    let mut statements: Vec<_> = captures.chunks(CHUNK).filter(|_| is_long).map(declare).collect();
-    statements.extend(lines.into_iter().map(|Line { tokens, capture, .. }| match capture {
-        Some((name, _)) if is_long => quote_spanned!(Span::mixed_site()=> #name = #tokens;),
-        Some((name, ty)) => quote_spanned!(Span::mixed_site()=> let #name: #ty = #tokens;),
-        None => tokens,
-    }));
-    statements
 }
 
 /// Adds the identifiers in `tokens` to `found`.
 pub fn identifiers(tokens: TokenStream, found: &mut HashSet<String>) {
+    each_identifier(tokens, &mut |ident| {
+        found.insert(ident.to_string());
+    });
+}
+
+/// Visits the identifiers in `tokens`.
+pub fn each_identifier(tokens: TokenStream, visit: &mut impl FnMut(Ident)) {
     let mut streams = vec![tokens];
     while let Some(stream) = streams.pop() {
         for token in stream {
             match token {
-                TokenTree::Ident(ident) => {
-                    found.insert(ident.to_string());
-                }
+                TokenTree::Ident(ident) => visit(ident),
                 TokenTree::Group(group) => streams.push(group.stream()),
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }

@@ -8,12 +8,26 @@
 //!
 //! Everything that is not understood is reported where it stands, and its value is [`Value::Error`].
 
+mod array;
 mod assign;
+mod branch;
+mod budget;
 mod call;
+mod closure;
+mod control;
+mod expected;
 mod expression;
 mod frame;
+mod integer;
+mod iterate;
+mod loops;
+mod number;
 mod pattern;
+mod place;
+mod prologue;
+mod range;
 mod scope;
+mod sequence;
 mod statement;
 mod value;
 
@@ -24,9 +38,15 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ItemFn};
 
+use self::array::element_of;
+use self::budget::Budget;
+use self::control::Exit;
+use self::expected::Expected;
 use self::frame::{Frame, Line};
+use self::integer::TypeTable;
+use self::number::Number;
 use self::scope::Scopes;
-use self::value::{Active, Number, Passive, Value};
+use self::value::{Active, Passive, Value};
 use super::diagnostics::Errors;
 use super::shape::Shape;
 use super::signature::{Parameter, Signature, float_type};
@@ -63,18 +83,17 @@ pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) ->
         inputs: Vec::new(),
         forms: vec![Form::Method],
         names,
+        types: TypeTable::default(),
         inline: None,
+        exit: None,
+        expected: Expected::Anything,
+        returned: Expected::Shape(signature.result.clone()),
+        calls: 0,
+        budget: Budget::default(),
         errors,
     };
     flattener.function(function, signature);
-    let (prologue, others) = flattener.frame.take_prologue();
-    if others > MAX_PASSIVE {
-        let message = format!(
-            "more than {MAX_PASSIVE} statements without an active value are not supported: compute the passive values \
-             elsewhere and pass them in"
-        );
-        flattener.errors.at(&function.sig.ident, message);
-    }
+    let prologue = flattener.frame.take_prologue();
     Flattened {
         list: flattener.frame.list,
         prologue,
@@ -94,8 +113,19 @@ struct Flattener<'a> {
     inputs: Vec<TokenStream>,
     forms: Vec<Form>,
     names: Names,
+    /// What is known of the types of integers.
+    types: TypeTable,
     /// Why statements are refused here, if they are: what they do may not be moved to the prologue.
     inline: Option<&'static str>,
+    /// Where control goes, if not to the next statement.
+    exit: Option<Exit>,
+    /// What the expression is expected to be that is evaluated next.
+    expected: Expected,
+    /// What the function or the closure is expected to return.
+    returned: Expected,
+    /// How deep calls of closures nest at present.
+    calls: usize,
+    budget: Budget,
     errors: &'a mut Errors,
 }
 
@@ -159,12 +189,12 @@ impl Flattener<'_> {
                 elements.iter().for_each(|value| self.results(value, element, place));
             }
             (Shape::Tuple(shapes), Value::Tuple(elements)) if elements.len() == shapes.len() => {
-                shapes.iter().zip(elements).for_each(|(shape, value)| self.results(value, shape, place));
+                shapes.iter().zip(elements.iter()).for_each(|(shape, value)| self.results(value, shape, place));
             }
             (Shape::Array(element, length), Value::Passive(passive)) => {
                 let passive = &self.once(passive);
                 for index in 0..*length {
-                    let part = element_of(passive, index);
+                    let part = Value::Passive(element_of(passive, index));
                     self.results(&part, element, place);
                 }
             }
@@ -187,7 +217,7 @@ impl Flattener<'_> {
                 None => Some(self.capture(Kind::Float, passive)),
             },
             Value::Error => None,
-            Value::Array(_) | Value::Tuple(_) | Value::Unset => {
+            _ => {
                 self.errors.at(place, "a float is expected here; operate on the elements one by one");
                 None
             }
@@ -196,7 +226,8 @@ impl Flattener<'_> {
 
     fn literal(&mut self, number: &Number) -> ValueId {
         let value = match (number, self.precision()) {
-            (Number::Int(value), _) => *value as f64,
+            (Number::Int(int), _) => int.value as f64,
+            (Number::Bool(_) | Number::Table(_), _) => f64::NAN,
             (Number::Float(digits), Precision::F64) => digits.parse().unwrap_or(f64::NAN),
             // Digits are rounded once, as the compiler does.
             (Number::Float(digits), Precision::F32) => digits.parse::<f32>().map_or(f64::NAN, f64::from),
@@ -226,28 +257,57 @@ impl Flattener<'_> {
         }
     }
 
-    /// Evaluates expressions in the user's order; `first` is the value of an earlier one. What still waits to be
-    /// evaluated when a later expression adds to the prologue gets a variable in front of what that adds, if it calls
-    /// something or if such a call could change it.
-    fn in_order<'e>(&mut self, first: Option<Value>, expressions: impl IntoIterator<Item = &'e Expr>) -> Vec<Value> {
-        let mut values: Vec<_> = first.into_iter().map(|value| (value, self.frame.prologue.len())).collect();
+    /// What is evaluated here and not later, when a call may have changed what it reads.
+    fn evaluated(&mut self, value: Value) -> Value {
+        match value {
+            Value::Passive(passive) if !passive.is_fixed() && self.inline.is_none() => {
+                Value::Passive(self.let_passive(&emitted(&quote::format_ident!("value")), &passive, None))
+            }
+            Value::Array(elements) if elements.iter().any(Value::is_passive) => {
+                Value::Array(elements.into_iter().map(|element| self.evaluated(element)).collect())
+            }
+            Value::Tuple(elements) => {
+                Value::Tuple(elements.into_iter().map(|element| self.evaluated(element)).collect())
+            }
+            value => value,
+        }
+    }
+
+    /// Evaluates expressions in the user's order; `first` is the value of an earlier one.
+    fn in_order<'e>(
+        &mut self,
+        first: Option<(Value, Role)>,
+        expressions: impl IntoIterator<Item = &'e Expr>,
+    ) -> Vec<Value> {
+        let mut values: Vec<_> =
+            first.into_iter().map(|(value, role)| (value, role, self.frame.prologue.len())).collect();
         for expression in expressions {
             let value = self.expression(expression);
-            values.push((value, self.frame.prologue.len()));
+            values.push((value, Role::Value, self.frame.prologue.len()));
         }
-        let are_numbers = values.iter().any(|(value, _)| !value.is_passive());
-        for (value, place) in values.iter_mut().rev() {
-            if let Value::Passive(passive) = value
-                && *place < self.frame.prologue.len()
-                && (passive.has_call() || are_numbers && !passive.is_fixed())
-                && self.inline.is_none()
-            {
-                let later = self.frame.prologue.split_off(*place);
-                *passive = self.let_passive(&emitted(&quote::format_ident!("operand")), passive, None);
-                self.frame.prologue.extend(later);
+        self.evaluated_in_order(values)
+    }
+
+    /// Values that have been evaluated in the user's order, each when the prologue had so many lines. What still waits to be
+    /// evaluated although a later one has added to the prologue gets a variable in front of what that has added, if it
+    /// calls something or if such a call could change it. So do calls that control leaves behind.
+    fn evaluated_in_order(&mut self, mut values: Vec<(Value, Role, usize)>) -> Vec<Value> {
+        let is_left = self.exit.is_some();
+        let grows = |place: usize, frame: &Frame| place < frame.prologue.len() || is_left;
+        if self.inline.is_none() && values.iter().any(|(_, _, place)| grows(*place, &self.frame)) {
+            let are_numbers = values.iter().any(|(value, ..)| !value.is_passive());
+            for (value, role, place) in values.iter_mut().rev() {
+                if let Value::Passive(passive) = value
+                    && grows(*place, &self.frame)
+                    && (passive.has_call() || (are_numbers || *role == Role::Value) && !passive.is_fixed())
+                {
+                    let later = self.frame.prologue.split_off(*place);
+                    *passive = self.let_passive(&emitted(&quote::format_ident!("operand")), passive, None);
+                    self.frame.prologue.extend(later);
+                }
             }
         }
-        values.into_iter().map(|(value, _)| value).collect()
+        values.into_iter().map(|(value, ..)| value).collect()
     }
 
     /// Evaluates a passive number once, in the prologue, and enters it into the list.
@@ -303,22 +363,13 @@ impl Flattener<'_> {
     }
 }
 
-/// The most statements that compute passive values, captures aside: they are a sequence of `let`s, too.
-const MAX_PASSIVE: usize = 1_000;
-
-/// The element at `index` of a passive array.
-fn element_of(passive: &Passive, index: usize) -> Value {
-    let array = passive.operand();
-    let literal = proc_macro2::Literal::usize_unsuffixed(index);
-    let mut shape = passive.shape.as_ref();
-    while let Some(Shape::Reference(target)) = shape {
-        shape = Some(target);
-    }
-    let shape = match shape {
-        Some(Shape::Array(element, _)) => Some((**element).clone()),
-        _ => None,
-    };
-    Value::Passive(Passive::simple(quote!(#array[#literal])).with_shape(shape))
+/// What becomes of an operand.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Role {
+    /// It is copied, or moved.
+    Value,
+    /// It may stay where it is: a receiver of a method, what is indexed, what is compared.
+    Place,
 }
 
 /// The field at `index` of a passive tuple.

@@ -1,15 +1,18 @@
 //! Patterns: `let` with irrefutable patterns over tuples and arrays.
 
-use proc_macro2::TokenStream;
+use std::rc::Rc;
+
+use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Ident, Pat, PatIdent, Type};
 
-use super::super::shape::Shape;
 use super::super::signature::Parameter;
-use super::expression::MAX_ELEMENTS;
+use super::array::array_elements;
 use super::frame::Line;
-use super::value::{Active, Binding, Passive, Value};
-use super::{Flattener, element_of, emitted};
+use super::number::Number;
+use super::sequence::Access;
+use super::value::{Active, Binding, Elements, Passive, Value};
+use super::{Flattener, emitted};
 
 impl Flattener<'_> {
     /// Binds the pattern of a parameter. A parameter with a plain name keeps it.
@@ -30,7 +33,7 @@ impl Flattener<'_> {
             (Pat::Type(typed), value) if typed.attrs.is_empty() => self.bind(&typed.pat, value, Some(&typed.ty)),
             (Pat::Paren(paren), value) => self.bind(&paren.pat, value, ty),
             (Pat::Wild(_), value) => self.discard(&value),
-            (Pat::Reference(reference), value) if reference.mutability.is_none() => {
+            (Pat::Reference(reference), value) => {
                 let value = self.dereference(value);
                 self.bind(&reference.pat, value, None);
             }
@@ -94,11 +97,60 @@ impl Flattener<'_> {
                 self.name(active, name);
                 value
             }
-            Value::Passive(passive) => Value::Passive(self.let_passive(name, &passive, ty)),
-            Value::Array(elements) => Value::Array(self.settle_all(elements, name, ty)),
+            Value::Passive(passive) => Value::Passive(self.settled(passive, name, ty)),
+            Value::Array(elements) => match self.table_of(&elements) {
+                Some(passive) => Value::Passive(self.settled(passive, name, ty)),
+                None => Value::Array(self.settle_all(elements, name, ty)),
+            },
             Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name, ty)),
+            Value::Reference(target) => self.settle_behind(target, name),
             other => other,
         }
+    }
+
+    /// A passive value that can be used any number of times: a literal, or a variable.
+    pub(super) fn settled(&mut self, passive: Passive, name: &Ident, ty: Option<&Type>) -> Passive {
+        let number = match (passive.number.clone(), ty) {
+            (Some(number), Some(ty)) => self.typed(number, ty),
+            (number, _) => number,
+        };
+        match number {
+            Some(number) if self.is_literal(&number) => self.known(number, passive),
+            number => self.let_passive(name, &passive.with_number(number), ty),
+        }
+    }
+
+    /// What is behind a reference is there to stay, unless it is an expression.
+    fn settle_behind(&mut self, target: Rc<Value>, name: &Ident) -> Value {
+        let is_settled = |value: &Value| !matches!(value, Value::Passive(passive) if !passive.is_fixed());
+        match &*target {
+            Value::Array(elements) if !elements.iter().all(is_settled) => {
+                let elements = self.settle_all(elements.clone(), name, None);
+                Value::Reference(Rc::new(Value::Array(elements)))
+            }
+            Value::Tuple(elements) if !elements.iter().all(is_settled) => {
+                let elements = self.settle_all(elements.clone(), name, None);
+                Value::Reference(Rc::new(Value::Tuple(elements)))
+            }
+            _ => Value::Reference(target),
+        }
+    }
+
+    /// The numbers that a value is, if all of it is known.
+    pub(super) fn table(&mut self, value: &Value) -> Option<Number> {
+        let Value::Array(elements) = value else { return value.number().cloned() };
+        let numbers = elements.iter().map(|element| self.table(element)).collect::<Option<Vec<_>>>()?;
+        if let Some((first, others)) = numbers.split_first() {
+            others.iter().for_each(|other| self.same_type(first, other));
+        }
+        Some(Number::Table(numbers.into()))
+    }
+
+    /// An array of known numbers as one expression.
+    fn table_of(&mut self, elements: &Elements) -> Option<Passive> {
+        let array = Value::Array(elements.clone());
+        let table = self.table(&array).filter(|_| !elements.is_empty())?;
+        Some(array.to_passive()?.owned(true).with_number(Some(table)))
     }
 
     /// Names an active value of the present list after the first variable that holds it.
@@ -109,12 +161,17 @@ impl Flattener<'_> {
         }
     }
 
-    fn settle_all(&mut self, elements: Vec<Value>, name: &Ident, ty: Option<&Type>) -> Vec<Value> {
+    fn settle_all(&mut self, elements: Elements, name: &Ident, ty: Option<&Type>) -> Elements {
+        self.takes(elements.len());
         let settle = |(index, element)| match (element, ty.and_then(|ty| element_type(ty, index))) {
             (Value::Passive(passive), None) if passive.number.is_some() => Value::Passive(passive),
             (Value::Passive(passive), Some(ty)) if passive.number.is_some() => {
-                let operand = passive.operand();
-                Value::Passive(Passive::compound(quote!(#operand as #ty)).with_number(passive.number))
+                let (operand, number) = (passive.operand(), passive.number.and_then(|number| self.typed(number, ty)));
+                let written = Passive::operation(quote!(#operand as #ty));
+                Value::Passive(match number {
+                    Some(number) => self.known(number, written),
+                    None => written,
+                })
             }
             (element, ty) => {
                 let part = Ident::new(&format!("{}_{index}", name.to_string().trim_start_matches("r#")), name.span());
@@ -127,13 +184,32 @@ impl Flattener<'_> {
     /// A variable of the prologue that holds `passive`.
     pub(super) fn let_passive(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> Passive {
         let variable = self.variable(name);
-        let (tokens, ty) = (passive.tokens(), ty.map(|ty| quote!(: #ty)));
-        let tokens = quote_spanned!(variable.span()=> let #variable #ty = #tokens;);
-        self.line(match passive.number {
-            Some(_) => Line::only_for(&variable, tokens),
-            None => Line::always(tokens),
-        });
-        Passive::simple(quote!(#variable)).with_number(passive.number.clone()).with_shape(passive.shape.clone())
+        let (tokens, ty) = (passive.tokens(), ty.map(|ty| self.written_type(ty)));
+        let annotation = ty.map(|ty| quote!(: #ty));
+        let tokens = quote_spanned!(variable.span()=> let #variable #annotation = #tokens;);
+        self.line(Line::variable(&variable, passive.is_owned, tokens).optional(passive.number.is_some()));
+        let settled = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
+        settled.with_shape(passive.shape.clone()).owned(passive.is_owned)
+    }
+
+    /// A type as it is written in the generated code, where constants of the function may bear other names.
+    pub(super) fn written_type(&mut self, ty: &Type) -> TokenStream {
+        match ty {
+            Type::Array(array) => {
+                let element = self.written_type(&array.elem);
+                let length = match self.expression(&array.len).as_int().and_then(|length| usize::try_from(length).ok())
+                {
+                    Some(length) => Literal::usize_unsuffixed(length).to_token_stream(),
+                    None => array.len.to_token_stream(),
+                };
+                quote!([#element; #length])
+            }
+            Type::Tuple(tuple) => {
+                let elements = tuple.elems.iter().map(|element| self.written_type(element));
+                quote!((#(#elements,)*))
+            }
+            other => other.to_token_stream(),
+        }
     }
 
     /// A new variable of the prologue for what the user calls `name`.
@@ -144,16 +220,15 @@ impl Flattener<'_> {
     }
 
     fn bind_elements(&mut self, whole: &Pat, patterns: &[&Pat], value: Value, ty: Option<&Type>) {
-        let (elements, is_array) = match value {
-            Value::Tuple(elements) => (elements, false),
-            Value::Array(elements) => (elements, true),
-            Value::Passive(passive) => match array_elements(&passive) {
-                Some(elements) => (elements, true),
-                None => return self.bind_passive(whole, &passive, ty),
-            },
+        let unset = |value: &Value| matches!((value, whole), (Value::Unset, Pat::Tuple(_)));
+        let (elements, access, is_array) = match value {
             Value::Error => return self.declare_error(whole),
-            Value::Unset if matches!(whole, Pat::Tuple(_)) => (vec![Value::Unset; patterns.len()], false),
-            Value::Active(_) | Value::Unset => return self.refuse_pattern(whole),
+            value if unset(&value) => (vec![Value::Unset; patterns.len()].into(), Access::Value, false),
+            value => match (self.elements(&value), value) {
+                (Some(elements), _) => elements,
+                (None, Value::Passive(passive)) => return self.bind_passive(whole, &passive, ty),
+                _ => return self.refuse_pattern(whole),
+            },
         };
         let rest = patterns.iter().position(|pattern| is_rest(pattern));
         let fits = match rest {
@@ -167,79 +242,119 @@ impl Flattener<'_> {
         let behind = rest.map_or(0, |rest| patterns.len() - rest - 1);
         let split = rest.unwrap_or(patterns.len());
         let tail = elements.len() - behind;
-        for (pattern, element) in patterns[..split].iter().zip(&elements) {
-            self.bind(pattern, element.clone(), None);
-        }
+        self.bind_each(&patterns[..split], &elements[..split], access);
         if let Some(rest) = rest {
-            self.bind_rest(patterns[rest], elements[split..tail].to_vec());
-            for (pattern, element) in patterns[rest + 1..].iter().zip(&elements[tail..]) {
-                self.bind(pattern, element.clone(), None);
+            self.bind_rest(patterns[rest], &elements[split..tail], access);
+            self.bind_each(&patterns[rest + 1..], &elements[tail..], access);
+        }
+    }
+
+    /// The elements of an array or a tuple, how a pattern binds them, and whether it is an array.
+    fn elements(&mut self, value: &Value) -> Option<(Elements, Access, bool)> {
+        match value {
+            Value::Tuple(elements) => Some((elements.clone(), Access::Value, false)),
+            Value::Array(elements) => Some((elements.clone(), Access::Value, true)),
+            Value::Passive(passive) => {
+                let access = if passive.is_reference() { Access::Reference } else { Access::Value };
+                Some((array_elements(passive)?.into(), access, true))
             }
+            Value::Reference(target) => {
+                let (elements, _, is_array) = self.elements(target)?;
+                Some((elements, Access::Reference, is_array))
+            }
+            Value::Mutable(place) => {
+                let target = self.read(place);
+                let (elements, _, is_array) = self.elements(&target)?;
+                let parts = (0..elements.len()).map(|index| Value::Mutable(place.part(index)));
+                Some((parts.collect(), Access::Value, is_array))
+            }
+            _ => None,
+        }
+    }
+
+    fn bind_each(&mut self, patterns: &[&Pat], elements: &[Value], access: Access) {
+        for (pattern, element) in patterns.iter().zip(elements) {
+            let element = match access {
+                Access::Value => element.clone(),
+                Access::Reference => self.shared(element.clone()),
+            };
+            self.bind(pattern, element, None);
         }
     }
 
     /// Binds `rest @ ..` to the elements that it takes up.
-    fn bind_rest(&mut self, pattern: &Pat, elements: Vec<Value>) {
+    fn bind_rest(&mut self, pattern: &Pat, elements: &[Value], access: Access) {
         if let Pat::Ident(ident) = pattern {
             let plain = PatIdent { subpat: None, ..ident.clone() };
-            self.bind_ident(&plain, Value::Array(elements), None);
+            let rest = Value::Array(elements.to_vec().into());
+            let rest = match access {
+                Access::Value => rest,
+                Access::Reference => self.shared(rest),
+            };
+            self.bind_ident(&plain, rest, None);
         }
     }
 
     /// Destructures a passive value of unknown shape in the prologue.
     fn bind_passive(&mut self, pattern: &Pat, passive: &Passive, ty: Option<&Type>) {
-        let Some(renamed) = self.passive_pattern(pattern) else {
+        let mut names = Vec::new();
+        let Some(renamed) = self.passive_pattern(pattern, &mut names) else {
             return self.refuse_pattern(pattern);
         };
         let (tokens, ty) = (passive.tokens(), ty.map(|ty| quote!(: #ty)));
-        self.line(Line::always(quote!(let #renamed #ty = #tokens;)));
+        self.line(Line::pattern(names, quote!(let #renamed #ty = #tokens;)));
     }
 
     /// The pattern with every name in it replaced by a new variable, which is declared.
-    fn passive_pattern(&mut self, pattern: &Pat) -> Option<TokenStream> {
+    fn passive_pattern(&mut self, pattern: &Pat, names: &mut Vec<Ident>) -> Option<TokenStream> {
         Some(match pattern {
             Pat::Ident(ident) if (ident.subpat.is_none() || is_rest(pattern)) && ident.attrs.is_empty() => {
                 let variable = self.variable(&ident.ident);
+                names.push(variable.clone());
                 let passive = Passive::simple(quote!(#variable)).behind_reference();
                 self.scopes.declare(&ident.ident, Binding { value: Value::Passive(passive), ty: None });
                 let (by_ref, rest) = (&ident.by_ref, ident.subpat.as_ref().map(|_| quote!(@ ..)));
                 quote!(#by_ref #variable #rest)
             }
             Pat::Wild(_) | Pat::Rest(_) => pattern.to_token_stream(),
-            Pat::Paren(paren) => self.passive_pattern(&paren.pat)?,
+            Pat::Paren(paren) => self.passive_pattern(&paren.pat, names)?,
             Pat::Reference(reference) if reference.mutability.is_none() => {
-                let inner = self.passive_pattern(&reference.pat)?;
+                let inner = self.passive_pattern(&reference.pat, names)?;
                 quote!(&#inner)
             }
             Pat::Tuple(tuple) => {
-                let elements = self.passive_patterns(tuple.elems.iter())?;
+                let elements = self.passive_patterns(tuple.elems.iter(), names)?;
                 quote!((#(#elements,)*))
             }
             Pat::Slice(slice) => {
-                let elements = self.passive_patterns(slice.elems.iter())?;
+                let elements = self.passive_patterns(slice.elems.iter(), names)?;
                 quote!([#(#elements),*])
             }
             Pat::TupleStruct(tuple) => {
-                let (path, elements) = (&tuple.path, self.passive_patterns(tuple.elems.iter())?);
+                let (path, elements) = (&tuple.path, self.passive_patterns(tuple.elems.iter(), names)?);
                 quote!(#path(#(#elements),*))
             }
             Pat::Struct(pattern) if pattern.fields.iter().all(|field| field.attrs.is_empty()) => {
                 let (path, rest) = (&pattern.path, &pattern.rest);
                 let members = pattern.fields.iter().map(|field| &field.member);
-                let elements = self.passive_patterns(pattern.fields.iter().map(|field| &*field.pat))?;
+                let elements = self.passive_patterns(pattern.fields.iter().map(|field| &*field.pat), names)?;
                 quote!(#path { #(#members: #elements,)* #rest })
             }
             _ => return None,
         })
     }
 
-    fn passive_patterns<'p>(&mut self, patterns: impl Iterator<Item = &'p Pat>) -> Option<Vec<TokenStream>> {
-        patterns.map(|pattern| self.passive_pattern(pattern)).collect()
+    fn passive_patterns<'p>(
+        &mut self,
+        patterns: impl Iterator<Item = &'p Pat>,
+        names: &mut Vec<Ident>,
+    ) -> Option<Vec<TokenStream>> {
+        patterns.map(|pattern| self.passive_pattern(pattern, names)).collect()
     }
 }
 
 /// The type of an element of an array or a tuple, where it is written.
-fn element_type(ty: &Type, index: usize) -> Option<&Type> {
+pub(super) fn element_type(ty: &Type, index: usize) -> Option<&Type> {
     let element = match ty {
         Type::Array(array) => &array.elem,
         Type::Tuple(tuple) => tuple.elems.get(index)?,
@@ -250,24 +365,10 @@ fn element_type(ty: &Type, index: usize) -> Option<&Type> {
     (!matches!(element, Type::Infer(_))).then_some(element)
 }
 
-fn is_rest(pattern: &Pat) -> bool {
+pub(super) fn is_rest(pattern: &Pat) -> bool {
     match pattern {
         Pat::Rest(_) => true,
         Pat::Ident(ident) => ident.subpat.as_ref().is_some_and(|(_, inner)| matches!(**inner, Pat::Rest(_))),
         _ => false,
-    }
-}
-
-/// The elements of a passive array whose length is known.
-pub(super) fn array_elements(passive: &Passive) -> Option<Vec<Value>> {
-    let mut shape = passive.shape.as_ref()?;
-    while let Shape::Reference(target) = shape {
-        shape = target;
-    }
-    match shape {
-        Shape::Array(_, length) if *length <= MAX_ELEMENTS => {
-            Some((0..*length).map(|index| element_of(passive, index)).collect())
-        }
-        _ => None,
     }
 }

@@ -1,26 +1,42 @@
 //! Values of the user's expressions, as they are known when the function is flattened.
 
+use std::rc::Rc;
+
 use jacobian_core::code_list::ValueId;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 use syn::Type;
 
 use super::super::shape::Shape;
+use super::closure::Closure;
+use super::number::Number;
+use super::range::Range;
+use super::sequence::Sequence;
 
 /// The value of an expression.
 #[derive(Clone)]
 pub enum Value {
-    /// An active float.
+    /// An active float. References to it are not told from it.
     Active(Active),
     /// An array whose elements are known one by one.
-    Array(Vec<Value>),
+    Array(Elements),
     /// A tuple.
-    Tuple(Vec<Value>),
+    Tuple(Elements),
+    /// A reference to an array or to a tuple.
+    Reference(Rc<Value>),
+    /// A mutable reference.
+    Mutable(Place),
+    /// A range.
+    Range(Rc<Range>),
+    /// An iterator.
+    Iterator(Box<Sequence>),
+    /// A closure.
+    Closure(Rc<Closure>),
     /// What depends on no active value: kept as the user wrote it.
     Passive(Passive),
     /// A variable that is declared and not yet assigned.
     Unset,
-    /// An error has been reported; whatever uses the value says no more.
+    /// An error has been reported, or control has left the expression; whatever uses the value says no more.
     Error,
 }
 
@@ -33,32 +49,82 @@ pub struct Active {
     pub id: ValueId,
 }
 
+/// A variable or a part of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The number of the variable.
+    pub variable: usize,
+    /// The indices that lead to the part.
+    pub steps: Vec<usize>,
+}
+
+impl Place {
+    /// The part of it at `index`.
+    pub fn part(&self, index: usize) -> Place {
+        let mut part = self.clone();
+        part.steps.push(index);
+        part
+    }
+}
+
+/// Values in order. Copies share them until one is changed: a copy of a large array costs nothing.
+#[derive(Clone, Default)]
+pub struct Elements(Rc<Vec<Value>>);
+
+impl std::ops::Deref for Elements {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for Elements {
+    fn deref_mut(&mut self) -> &mut [Value] {
+        Rc::make_mut(&mut self.0).as_mut_slice()
+    }
+}
+
+impl From<Vec<Value>> for Elements {
+    fn from(values: Vec<Value>) -> Self {
+        Elements(Rc::new(values))
+    }
+}
+
+impl FromIterator<Value> for Elements {
+    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
+        Elements(Rc::new(values.into_iter().collect()))
+    }
+}
+
+impl IntoIterator for Elements {
+    type Item = Value;
+    type IntoIter = std::vec::IntoIter<Value>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        Rc::unwrap_or_clone(self.0).into_iter()
+    }
+}
+
 /// A passive expression.
 #[derive(Clone)]
 pub struct Passive {
     tokens: TokenStream,
     is_compound: bool,
-    /// The number that it is, where it is a literal or a constant of the function.
+    /// The number that it is, where that is known.
     pub number: Option<Number>,
     /// The shape, where the signature tells it.
     pub shape: Option<Shape>,
     /// Whether it can be a reference to what the user takes it for, as a pattern binds fields behind a reference.
     pub may_refer: bool,
-}
-
-/// A number that is known when the function is expanded.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Number {
-    /// An integer.
-    Int(i128),
-    /// The digits of a float, with its sign; its value depends on the precision.
-    Float(String),
+    /// Whether it surely borrows from nothing: it is the result of an operator.
+    pub is_owned: bool,
 }
 
 impl Passive {
     /// An expression that binds more closely than every operator: a path, a call, a literal, a field.
     pub fn simple(tokens: TokenStream) -> Self {
-        Passive { tokens, is_compound: false, number: None, shape: None, may_refer: false }
+        Passive { tokens, is_compound: false, number: None, shape: None, may_refer: false, is_owned: false }
     }
 
     /// Any other expression.
@@ -66,9 +132,19 @@ impl Passive {
         Passive { is_compound: true, ..Passive::simple(tokens) }
     }
 
+    /// The result of an operator.
+    pub fn operation(tokens: TokenStream) -> Self {
+        Passive { is_owned: true, ..Passive::compound(tokens) }
+    }
+
     /// The expression, with the number that it is.
     pub fn with_number(self, number: Option<Number>) -> Self {
         Passive { number, ..self }
+    }
+
+    /// The expression, which surely borrows from nothing if it is owned.
+    pub fn owned(self, is_owned: bool) -> Self {
+        Passive { is_owned, ..self }
     }
 
     /// The expression, which can be a reference to what the user takes it for.
@@ -97,6 +173,22 @@ impl Passive {
         self.number.is_some() || self.is_variable()
     }
 
+    /// Whether it is a reference, as far as the signature or the expression tells it.
+    pub fn is_reference(&self) -> bool {
+        matches!(self.shape, Some(Shape::Reference(_)))
+    }
+
+    /// The number of its elements, where it is an array and that is known.
+    pub fn length(&self) -> Option<usize> {
+        if let Some(Number::Table(table)) = &self.number {
+            return Some(table.len());
+        }
+        match self.shape.as_ref().map(Shape::behind_references) {
+            Some(Shape::Array(_, length)) => Some(*length),
+            _ => None,
+        }
+    }
+
     /// The expression as an operand: in parentheses where it needs them.
     pub fn operand(&self) -> TokenStream {
         let tokens = &self.tokens;
@@ -115,22 +207,41 @@ impl Passive {
 impl Value {
     /// The unit value.
     pub fn unit() -> Self {
-        Value::Tuple(Vec::new())
+        Value::Tuple(Elements::default())
     }
 
-    /// The known integer that the value is.
-    pub fn as_int(&self) -> Option<i128> {
+    /// The number that the value is, where it is known.
+    pub fn number(&self) -> Option<&Number> {
         match self {
-            Value::Passive(Passive { number: Some(Number::Int(value)), .. }) => Some(*value),
+            Value::Passive(Passive { number, .. }) => number.as_ref(),
             _ => None,
         }
     }
 
-    /// The number of values in it that are neither arrays nor tuples.
-    pub fn count(&self) -> usize {
+    /// The known integer that the value is.
+    pub fn as_int(&self) -> Option<i128> {
+        self.number()?.as_int().map(|int| int.value)
+    }
+
+    /// The known truth value that the value is.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.number() {
+            Some(Number::Bool(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The number of values in it that are neither arrays nor tuples, and how deep these nest.
+    pub fn extent(&self) -> (usize, usize) {
         match self {
-            Value::Array(elements) | Value::Tuple(elements) => elements.iter().map(Value::count).sum(),
-            _ => 1,
+            Value::Array(elements) | Value::Tuple(elements) => {
+                let add = |(count, depth): (usize, usize), part: (usize, usize)| {
+                    (count.saturating_add(part.0), depth.max(part.1 + 1))
+                };
+                elements.iter().map(Value::extent).fold((0, 1), add)
+            }
+            Value::Reference(target) => target.extent(),
+            _ => (1, 0),
         }
     }
 
@@ -139,7 +250,18 @@ impl Value {
         match self {
             Value::Error => true,
             Value::Array(elements) | Value::Tuple(elements) => elements.iter().any(Value::is_error),
+            Value::Reference(target) => target.is_error(),
             _ => false,
+        }
+    }
+
+    /// The closures in it.
+    pub fn closures(&self) -> Vec<&Closure> {
+        match self {
+            Value::Closure(closure) => vec![closure],
+            Value::Iterator(items) => items.closures(),
+            Value::Array(elements) | Value::Tuple(elements) => elements.iter().flat_map(Value::closures).collect(),
+            _ => Vec::new(),
         }
     }
 
@@ -147,7 +269,9 @@ impl Value {
     pub fn is_passive(&self) -> bool {
         match self {
             Value::Array(elements) | Value::Tuple(elements) => elements.iter().all(Value::is_passive),
-            value => matches!(value, Value::Passive(_)),
+            Value::Reference(target) => target.is_passive(),
+            Value::Iterator(items) => items.as_written().is_some(),
+            value => matches!(value, Value::Passive(_) | Value::Range(_)),
         }
     }
 
@@ -163,7 +287,13 @@ impl Value {
                 let elements = tokens_of(elements)?;
                 Some(Passive::simple(quote!((#(#elements,)*))))
             }
-            Value::Active(_) | Value::Unset | Value::Error => None,
+            Value::Reference(target) => {
+                let target = target.to_passive()?.operand();
+                Some(Passive::compound(quote!(&#target)))
+            }
+            Value::Range(range) => Some(range.to_passive()),
+            Value::Iterator(items) => items.as_written().map(Passive::simple),
+            Value::Active(_) | Value::Mutable(_) | Value::Closure(_) | Value::Unset | Value::Error => None,
         }
     }
 }
