@@ -27,15 +27,6 @@ fn matching(x: f64, n: usize) -> f64 {
 }
 
 #[jacobian]
-fn for_loop(x: f64) -> f64 {
-    let mut y = x;
-    for _ in 0..3 {
-        y *= x;
-    }
-    y
-}
-
-#[jacobian]
 fn while_loop(x: f64, n: usize) -> f64 {
     let mut y = x;
     while n > 0 {
@@ -51,27 +42,38 @@ fn endless(x: f64) -> f64 {
     }
 }
 
-#[jacobian]
-fn labelled_block(x: f64) -> f64 {
-    let y = 'a: { x * x };
+#[jacobian(wrt(x))]
+fn while_let(x: f64, mut list: Vec<f64>) -> f64 {
+    let mut y = x;
+    while let Some(z) = list.pop() {
+        y *= z;
+    }
     y
 }
 
 #[jacobian]
-fn early_return(x: f64) -> f64 {
-    {
-        return x * x;
+fn chain_of_conditions(x: f64, n: Option<u8>) -> f64 {
+    if 1 < 2 && let Some(n) = n { x * n as f64 } else { x }
+}
+
+#[jacobian]
+fn constants_outside(x: f64) -> f64 {
+    match 3 {
+        THREE => x,
+        other => x * x,
     }
 }
+
+const THREE: usize = 3;
 
 fn main() {
     let (_, [_]) = branch_jac(1.0);
     let (_, [_]) = branch_on_passive_jac(1.0, 2);
     let (_, [_]) = branch_with_let_jac(1.0, None);
     let (_, [_]) = matching_jac(1.0, 2);
-    let (_, [_]) = for_loop_jac(1.0);
     let (_, [_]) = while_loop_jac(1.0, 2);
     let (_, [_]) = endless_jac(1.0);
-    let (_, [_]) = labelled_block_jac(1.0);
-    let (_, [_]) = early_return_jac(1.0);
+    let (_, [_]) = while_let_jac(1.0, vec![1.0]);
+    let (_, [_]) = chain_of_conditions_jac(1.0, None);
+    let (_, [_]) = constants_outside_jac(1.0);
 }

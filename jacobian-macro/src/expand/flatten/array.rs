@@ -2,6 +2,7 @@
 
 use proc_macro2::Literal;
 use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
 use syn::{Expr, ExprIndex, ExprMethodCall};
 
 use super::Flattener;
@@ -100,7 +101,7 @@ impl Flattener<'_> {
                 Value::Passive(Passive::simple(quote!(#operand[#literal])))
             }
             _ => {
-                let message = self.not_known("the index of an active array must be known here", place);
+                let message = self.not_known("the index of an active array must be known here", place, index);
                 self.refuse(place, message)
             }
         }
@@ -154,7 +155,7 @@ impl Flattener<'_> {
     /// `array.map(callee)`: called for one element after the other.
     fn map_array(&mut self, call: &ExprMethodCall, array: &Value, length: usize, callee: &Value) -> Value {
         let Some(callee) = self.callee(&call.args[0], callee) else { return Value::Error };
-        let outer = self.repeats(call.method.span(), "`map`", Some(length));
+        let outer = self.repeats(|| call.method.span(), "`map`", Some(length));
         let mut items = Sequence::Map(Box::new(Sequence::of_array(array.clone(), length, Access::Value)), callee);
         let elements = self.all_of(&mut items);
         self.budget.restore(outer);
@@ -193,7 +194,7 @@ impl Flattener<'_> {
             return self.refuse(call, "a closure is expected here");
         };
         let Some(callee) = self.callee(place, value) else { return Value::Error };
-        let outer = self.repeats(proc_macro2::Span::call_site(), "`from_fn`", Some(length));
+        let outer = self.repeats(|| call.func.span(), "`from_fn`", Some(length));
         let (mut elements, before) = (Vec::new(), self.errors.count());
         for index in 0..length {
             let index_value = Value::Passive(self.usize(index));

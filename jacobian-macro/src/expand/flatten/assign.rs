@@ -91,7 +91,9 @@ impl Flattener<'_> {
             return;
         }
         if matches!(value, Value::Closure(_) | Value::Mutable(_)) {
-            return self.errors.at(target, "closures and mutable references cannot be assigned; bind them with `let`");
+            self.errors.at(target, "closures and mutable references cannot be assigned; bind them with `let`");
+            *self.variable_at(place.variable) = Value::Error;
+            return;
         }
         if self.scopes.is_moved(place.variable) {
             return self
@@ -139,7 +141,8 @@ impl Flattener<'_> {
                 let (variable, old, tokens) = (self.variable(name), old.tokens(), passive.tokens());
                 let line = quote!(let mut #variable = #old; #variable = #tokens;);
                 self.line(Line::variable(&variable, passive.is_owned, line).optional(passive.number.is_some()));
-                Passive::simple(quote!(#variable)).with_number(passive.number.clone()).owned(passive.is_owned)
+                let renewed = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
+                renewed.owned(passive.is_owned).lacking_type(passive.lacks_type)
             }
             Value::Active(_) => {
                 let ty = Type::Verbatim(float_type(self.precision()));

@@ -46,9 +46,14 @@ impl Budget {
 
 impl Flattener<'_> {
     /// Enters a repetition; returns what is to be restored at its end.
-    pub(super) fn repeats(&mut self, span: Span, what: &'static str, times: Option<usize>) -> Option<Repetition> {
+    pub(super) fn repeats(
+        &mut self,
+        span: impl FnOnce() -> Span,
+        what: &'static str,
+        times: Option<usize>,
+    ) -> Option<Repetition> {
         let outer = self.budget.repetition;
-        self.budget.repetition = outer.or(Some(Repetition { span, what, times }));
+        self.budget.repetition.get_or_insert_with(|| Repetition { span: span(), what, times });
         outer
     }
 

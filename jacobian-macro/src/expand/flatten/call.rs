@@ -116,7 +116,7 @@ impl Flattener<'_> {
         let (place, message) = args.iter().zip(places).find_map(|(value, place)| match value {
             Value::Closure(_) => Some((
                 place,
-                "closures are called here, or given to methods of iterators over arrays and ranges of known length",
+                "this is given to a function whose body is not known here; closures can be called, and given to the methods of iterators over arrays and over ranges of known bounds",
             )),
             Value::Mutable(_) => Some((place, REFERENCE)),
             _ => None,

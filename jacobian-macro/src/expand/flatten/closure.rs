@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use proc_macro2::Ident;
 use quote::ToTokens;
+use syn::spanned::Spanned;
 use syn::{Expr, ExprClosure, ExprPath, ReturnType};
 
 use super::Flattener;
@@ -125,6 +126,7 @@ impl Flattener<'_> {
         if self.calls == MAX_CALLS {
             return self.refuse(place, format!("closures that call closures are supported {MAX_CALLS} deep"));
         }
+        let repetition = self.repeats(|| place.span(), "call", None);
         let outer = self.scopes.call(&closure.captured, closure.moved.len());
         self.calls += 1;
         self.scopes.enter();
@@ -138,6 +140,7 @@ impl Flattener<'_> {
         let value = self.leave(value, &item.body);
         self.calls -= 1;
         self.scopes.return_to(outer);
+        self.budget.restore(repetition);
         value
     }
 

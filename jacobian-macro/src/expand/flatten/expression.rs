@@ -423,7 +423,7 @@ impl Flattener<'_> {
                     Value::Passive(Passive::simple(quote!([#element; #length])))
                 }
                 _ => {
-                    let message = self.not_known("the length of an active array must be known here", &repeat.len);
+                    let message = self.not_known("the length of an active array must be known here", &repeat.len, &length);
                     self.refuse(&repeat.len, message)
                 }
             },
@@ -431,7 +431,10 @@ impl Flattener<'_> {
     }
 
     /// Why what `expression` says is not known, and what to write instead.
-    pub(super) fn not_known(&self, what: &str, expression: &Expr) -> String {
+    pub(super) fn not_known(&self, what: &str, expression: &Expr, value: &Value) -> String {
+        if value.lacks_type() {
+            return format!("{what}, but the type of an integer in it is not, and in some types it overflows; write the type, as in `1_usize`");
+        }
         let mut outside = None;
         each_identifier(expression.to_token_stream(), &mut |ident| {
             let is_constant = ident.to_string().starts_with(char::is_uppercase) && self.scopes.number(&ident).is_none();
@@ -439,8 +442,8 @@ impl Flattener<'_> {
         });
         match outside {
             Some(ident) => format!(
-                "{what}, but a macro cannot read `{ident}`, which is declared outside of the function; move the `const` into \
-                 the function, or write the number"
+                "{what}, but a macro cannot read `{ident}`, which is not declared in the function's body; declare a `const` \
+                 there, or write the number"
             ),
             None => format!(
                 "{what}: literals are, and `const`s inside the function, the indices of loops, lengths of arrays, and \

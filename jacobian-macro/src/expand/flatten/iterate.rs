@@ -19,6 +19,25 @@ const MAX_SIZE: usize = 200;
 const METHODS: &str = "`map`, `filter`, `flat_map`, `flatten`, `zip`, `chain`, `enumerate`, `rev`, `skip`, `take`, `step_by`, \
     `copied`, `cloned`, `sum`, `product`, `fold`, `for_each`, `all`, `any`, `count` and `len`";
 
+/// What to use instead of other methods.
+const ADVICE: &[(&[&str], &str)] = &[
+    (&["collect", "try_collect"], "use `core::array::from_fn`, or `map` of an array"),
+    (
+        &["min", "max", "min_by", "max_by", "min_by_key", "max_by_key", "reduce", "try_fold"],
+        "use `fold`, with `f64::max` for instance",
+    ),
+    (&["next", "next_back", "nth", "last", "position", "find", "peekable"], "index the array"),
+    (&["take_while", "skip_while", "map_while", "filter_map", "scan"], "use a `for` loop"),
+];
+
+/// Why a method of iterators is refused, and what to write instead.
+fn unsupported(name: &str) -> String {
+    match ADVICE.iter().find(|(names, _)| names.contains(&name)) {
+        Some((_, advice)) => format!("`{name}` is not supported here; {advice}"),
+        None => format!("of the methods of iterators, {METHODS} are supported here"),
+    }
+}
+
 impl Flattener<'_> {
     /// The items of a value that a loop can go over; none if they are not known one by one.
     pub(super) fn items_of(&mut self, value: Value) -> Option<Sequence> {
@@ -96,7 +115,7 @@ impl Flattener<'_> {
 
     fn with_count(&mut self, call: &ExprMethodCall, items: Sequence, count: &Value) -> Value {
         let Some(count) = count.as_int().and_then(|count| usize::try_from(count).ok()) else {
-            let message = self.not_known("this number must be known here", &call.args[0]);
+            let message = self.not_known("this number must be known here", &call.args[0], count);
             return self.refuse(&call.args[0], message);
         };
         let inner = Box::new(items);
@@ -148,7 +167,7 @@ impl Flattener<'_> {
         if let Some(why) = self.inline {
             return self.refuse(call, why);
         }
-        let outer = self.repeats(call.method.span(), "iterator", items.length());
+        let outer = self.repeats(|| call.method.span(), "iterator", items.length());
         let before = self.errors.count();
         let value = match (name.as_str(), args) {
             ("sum" | "product", []) => self.total(call, &mut items, expected),
@@ -156,7 +175,7 @@ impl Flattener<'_> {
             ("for_each", [callee]) => self.for_each(call, &mut items, callee),
             ("all" | "any", [callee]) => self.quantified(call, &mut items, callee),
             ("count", []) => self.count(&mut items),
-            _ => self.refuse(&call.method, format!("of the methods of iterators, {METHODS} are supported here")),
+            _ => self.refuse(&call.method, unsupported(&name)),
         };
         self.budget.restore(outer);
         match self.exit.is_some() || self.errors.count() > before {

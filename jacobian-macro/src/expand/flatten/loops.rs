@@ -10,6 +10,8 @@ use super::value::Value;
 const UNKNOWN: &str = "the items of this loop are not known here; loops over arrays and over ranges of known bounds are \
     unrolled: take an array, such as `&[f64; 3]`, or index it by a range of known bounds";
 
+const BOUNDS: &str = "the bounds of this loop must be known here, for it is unrolled";
+
 impl Flattener<'_> {
     /// `for`: the body once for each item.
     pub(super) fn for_loop(&mut self, repetition: &ExprForLoop) -> Value {
@@ -17,7 +19,7 @@ impl Flattener<'_> {
             return self.refuse(repetition, why);
         }
         let Some(items) = self.loop_items(&repetition.expr) else { return Value::Error };
-        let outer = self.repeats(repetition.for_token.span, "loop", items.length());
+        let outer = self.repeats(|| repetition.for_token.span, "loop", items.length());
         let value = self.rest_of_loop(repetition, items);
         self.budget.restore(outer);
         value
@@ -29,15 +31,11 @@ impl Flattener<'_> {
         if value.is_error() {
             return None;
         }
-        let range = match &value {
-            Value::Range(_) => Some(expression),
-            _ => None,
-        };
-        let items = self.items_of(value);
+        let items = self.items_of(value.clone());
         if items.is_none() {
-            let message = match range {
-                Some(range) => self.not_known("the bounds of this loop must be known here, for it is unrolled", range),
-                None => UNKNOWN.to_string(),
+            let message = match value {
+                Value::Range(_) => self.not_known(BOUNDS, expression, &value),
+                _ => UNKNOWN.to_string(),
             };
             self.errors.at(expression, message);
         }

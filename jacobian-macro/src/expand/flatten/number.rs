@@ -49,6 +49,8 @@ impl Number {
 enum Known {
     Is(Number),
     Nothing,
+    /// It would be known if the type of an integer were.
+    Untyped,
     /// The program panics or wraps: why.
     Fails(String),
 }
@@ -153,7 +155,13 @@ impl Flattener<'_> {
         let written = Passive::operation(quote!(#first #op #second));
         let known = match (&left.number, &right.number) {
             (Some(left), Some(right)) => self.known_operation(symbol(op), left, right),
-            _ => Known::Nothing,
+            (left_number, right_number) => {
+                let is_plain = |passive: &Passive, number: &Option<Number>| passive.lacks_type || number.is_some();
+                match (left.lacks_type || right.lacks_type) && is_plain(left, left_number) && is_plain(right, right_number) {
+                    true => Known::Untyped,
+                    false => Known::Nothing,
+                }
+            }
         };
         self.passive_result(known, written, whole)
     }
@@ -164,6 +172,7 @@ impl Flattener<'_> {
             Known::Is(number) => Value::Passive(self.known(number, written)),
             // What may not be evaluated fails only if it is.
             Known::Fails(why) if self.inline.is_none() => self.refuse(place, why),
+            Known::Untyped => Value::Passive(written.lacking_type(true)),
             _ => Value::Passive(written),
         }
     }
@@ -194,7 +203,7 @@ impl Flattener<'_> {
         let types = self.types.get(ty);
         match types.evaluate(|ty| operation(ty, left.value, right.value, 0)) {
             Outcome::Is(value) => Known::Is(Number::Int(Int { value, ty })),
-            Outcome::Unclear => Known::Nothing,
+            Outcome::Unclear => unclear(types),
             Outcome::Overflows => Known::Fails(failure(&format!("`{} {symbol} {}`", left.value, right.value), types)),
         }
     }
@@ -210,6 +219,7 @@ impl Flattener<'_> {
             (_, Some(Number::Int(int)), UnOp::Neg(_)) => self.integer_unary("-", *int),
             (_, Some(Number::Int(int)), UnOp::Not(_)) => self.integer_unary("!", *int),
             (_, Some(Number::Bool(value)), UnOp::Not(_)) => Known::Is(Number::Bool(!value)),
+            (_, None, _) if operand.lacks_type => Known::Untyped,
             (_, Some(Number::Float(digits)), UnOp::Neg(_)) => Known::Is(Number::Float(negated(digits))),
             _ => Known::Nothing,
         };
@@ -232,15 +242,15 @@ impl Flattener<'_> {
         let types = self.types.get(int.ty);
         match types.evaluate(|ty| operation(ty, int.value)) {
             Outcome::Is(value) => Known::Is(Number::Int(Int { value, ty: int.ty })),
-            Outcome::Unclear => Known::Nothing,
-            Outcome::Overflows => Known::Fails(failure(&format!("`{symbol}{}`", int.value), types)),
+            Outcome::Unclear => unclear(types),
+            Outcome::Overflows => Known::Fails(failure(&format!("`{symbol}({})`", int.value), types)),
         }
     }
 
     /// `operand as ty`.
     pub(super) fn passive_cast(&mut self, operand: &Passive, ty: &Type, own_float: bool) -> Passive {
         let tokens = operand.operand();
-        let written = Passive::operation(quote!(#tokens as #ty));
+        let written = Passive::operation(quote!(#tokens as #ty)).lacking_type(operand.lacks_type);
         let value = match &operand.number {
             Some(Number::Int(int)) => int.value,
             Some(Number::Bool(value)) => i128::from(*value),
@@ -416,6 +426,14 @@ fn compared(symbol: &str, order: std::cmp::Ordering) -> Known {
         ">=" => order.is_ge(),
         _ => return Known::Nothing,
     }))
+}
+
+/// What is known where the result depends on the type or on the target.
+fn unclear(types: Types) -> Known {
+    match types.only() {
+        Some(_) => Known::Nothing,
+        None => Known::Untyped,
+    }
 }
 
 fn failure(what: &str, types: Types) -> String {

@@ -189,7 +189,7 @@ impl Flattener<'_> {
         let tokens = quote_spanned!(variable.span()=> let #variable #annotation = #tokens;);
         self.line(Line::variable(&variable, passive.is_owned, tokens).optional(passive.number.is_some()));
         let settled = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
-        settled.with_shape(passive.shape.clone()).owned(passive.is_owned)
+        settled.with_shape(passive.shape.clone()).owned(passive.is_owned).lacking_type(passive.lacks_type)
     }
 
     /// A type as it is written in the generated code, where constants of the function may bear other names.

@@ -74,6 +74,7 @@ impl Flattener<'_> {
     fn part(&mut self, place: Place, step: Step) -> Option<Place> {
         let target = match self.read(&place) {
             Value::Mutable(target) => Some(target),
+            Value::Error => return None,
             _ => None,
         };
         match (step, target) {
@@ -104,7 +105,7 @@ impl Flattener<'_> {
         self.is_index(&index);
         let known = index.as_int().and_then(|index| usize::try_from(index).ok());
         if known.is_none() && !index.is_error() {
-            let message = self.not_known("the index of an element that is assigned must be known here", expression);
+            let message = self.not_known("the index of an element that is assigned must be known here", expression, &index);
             self.errors.at(expression, message);
         }
         known

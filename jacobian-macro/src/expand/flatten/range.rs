@@ -27,6 +27,11 @@ impl Range {
         Passive::compound(if self.is_inclusive { quote!(#start..=#end) } else { quote!(#start..#end) })
     }
 
+    /// Whether a bound would be known if its type were.
+    pub fn lacks_type(&self) -> bool {
+        [&self.start, &self.end].into_iter().flatten().any(|bound| bound.lacks_type)
+    }
+
     /// The first index and that behind the last, where the range is taken of `length` elements; none if not all is known.
     pub fn bounds(&self, length: usize) -> Option<(i128, i128)> {
         let known = |bound: &Option<Passive>, other: i128| match bound {

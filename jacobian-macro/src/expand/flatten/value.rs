@@ -119,12 +119,14 @@ pub struct Passive {
     pub may_refer: bool,
     /// Whether it surely borrows from nothing: it is the result of an operator.
     pub is_owned: bool,
+    /// Whether it is a number that would be known if the type of an integer were.
+    pub lacks_type: bool,
 }
 
 impl Passive {
     /// An expression that binds more closely than every operator: a path, a call, a literal, a field.
     pub fn simple(tokens: TokenStream) -> Self {
-        Passive { tokens, is_compound: false, number: None, shape: None, may_refer: false, is_owned: false }
+        Passive { tokens, is_compound: false, number: None, shape: None, may_refer: false, is_owned: false, lacks_type: false }
     }
 
     /// Any other expression.
@@ -145,6 +147,11 @@ impl Passive {
     /// The expression, which surely borrows from nothing if it is owned.
     pub fn owned(self, is_owned: bool) -> Self {
         Passive { is_owned, ..self }
+    }
+
+    /// The expression, which would be known if the type of an integer were, if it lacks that.
+    pub fn lacking_type(self, lacks_type: bool) -> Self {
+        Passive { lacks_type, ..self }
     }
 
     /// The expression, which can be a reference to what the user takes it for.
@@ -221,6 +228,15 @@ impl Value {
     /// The known integer that the value is.
     pub fn as_int(&self) -> Option<i128> {
         self.number()?.as_int().map(|int| int.value)
+    }
+
+    /// Whether it is, or has for a bound, a number that would be known if the type of an integer were.
+    pub fn lacks_type(&self) -> bool {
+        match self {
+            Value::Passive(passive) => passive.lacks_type,
+            Value::Range(range) => range.lacks_type(),
+            _ => false,
+        }
     }
 
     /// The known truth value that the value is.
