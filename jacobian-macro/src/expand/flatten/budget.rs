@@ -12,7 +12,7 @@ const MAX_STATEMENTS: usize = 100_000;
 
 /// The most items of all loops and iterators of a function together. Tests that expand a hundred thousand functions have
 /// less patience.
-const MAX_ITEMS: usize = if cfg!(test) { 2_000 } else { 100_000 };
+const MAX_ITEMS: usize = if cfg!(test) { 500 } else { 100_000 };
 
 /// The most steps of the evaluation, each of which is an expression or an element of an array. Closures that call closures
 /// can take a number that is exponential in the length of the code.
@@ -68,8 +68,7 @@ impl Flattener<'_> {
             return false;
         }
         self.budget.steps += steps;
-        let statements = self.frame.list.statements().len() + self.frame.prologue.len();
-        if statements > MAX_STATEMENTS {
+        if self.frame.length() > MAX_STATEMENTS {
             self.abandon(format!("makes the function longer than {MAX_STATEMENTS} statements"));
         } else if self.budget.items > MAX_ITEMS {
             self.abandon(format!("is more than the {MAX_ITEMS} repetitions that are unrolled in a function"));
@@ -87,7 +86,7 @@ impl Flattener<'_> {
                 (span, format!("this {what} runs {times} times, which"))
             }
             Some(Repetition { span, what, .. }) => (span, format!("this {what}")),
-            None => (Span::call_site(), "this function".to_string()),
+            None => (Span::call_site(), "the body".to_string()),
         };
         self.errors.at_span(span, format!("{subject} {why}; {advice}"));
         self.exit = Some(Exit::Abandoned);

@@ -9,7 +9,6 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprClosure, ExprPath, ReturnType};
 
 use super::Flattener;
-use super::control::Exit;
 use super::expected::Expected;
 use super::frame::each_identifier;
 use super::scope::Captured;
@@ -152,12 +151,6 @@ impl Flattener<'_> {
         let outer = std::mem::replace(&mut self.returned, expected.clone());
         let value = self.expected(&closure.item.body, expected);
         self.returned = outer;
-        match self.exit.take() {
-            Some(Exit::Return(value)) => value,
-            other => {
-                self.exit = other;
-                value
-            }
-        }
+        self.returned_value(value, &closure.item.body)
     }
 }

@@ -282,6 +282,21 @@ impl Flattener<'_> {
         self.leave_for(jump, Exit::Return(value))
     }
 
+    /// The value of a function or a closure: that of its body, unless control has left it by `return`.
+    pub(super) fn returned_value(&mut self, value: Value, body: &impl ToTokens) -> Value {
+        match self.exit.take() {
+            None => value,
+            Some(Exit::Return(value)) => value,
+            Some(Exit::Break(..) | Exit::Continue(_)) => {
+                self.refuse(body, "there is no loop and no block here that this could leave")
+            }
+            abandoned => {
+                self.exit = abandoned;
+                Value::Error
+            }
+        }
+    }
+
     /// Says where control goes, unless it has gone elsewhere. What is left of the statement is not evaluated.
     fn leave_for(&mut self, jump: &impl ToTokens, exit: Exit) -> Value {
         if let Some(why) = self.inline {

@@ -423,7 +423,8 @@ impl Flattener<'_> {
                     Value::Passive(Passive::simple(quote!([#element; #length])))
                 }
                 _ => {
-                    let message = self.not_known("the length of an active array must be known here", &repeat.len, &length);
+                    let message =
+                        self.not_known("the length of an active array must be known here", &repeat.len, &length);
                     self.refuse(&repeat.len, message)
                 }
             },
@@ -433,7 +434,9 @@ impl Flattener<'_> {
     /// Why what `expression` says is not known, and what to write instead.
     pub(super) fn not_known(&self, what: &str, expression: &Expr, value: &Value) -> String {
         if value.lacks_type() {
-            return format!("{what}, but the type of an integer in it is not, and in some types it overflows; write the type, as in `1_usize`");
+            return format!(
+                "{what}, but the type of an integer in it is not, and in some types it overflows; write the type, as in `1_usize`"
+            );
         }
         let mut outside = None;
         each_identifier(expression.to_token_stream(), &mut |ident| {

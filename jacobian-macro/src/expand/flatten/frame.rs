@@ -19,6 +19,8 @@ pub struct Frame {
     pub list: CodeList,
     /// The statements on passive values.
     pub prologue: Vec<Line>,
+    /// How many of these stay in any case.
+    required: usize,
     /// The variable of each passive value of the list.
     pub passive: Vec<TokenStream>,
     /// The passive values that are in the list already, by their tokens. All variables of the prologue are assigned
@@ -41,6 +43,7 @@ impl Frame {
         Frame {
             list: CodeList::new(precision),
             prologue: Vec::new(),
+            required: 0,
             passive: Vec::new(),
             captured: HashMap::new(),
             constants: HashMap::new(),
@@ -71,7 +74,13 @@ impl Frame {
         if line.has_call() {
             self.captured.clear();
         }
+        self.required += usize::from(line.is_required());
         self.prologue.push(line);
+    }
+
+    /// The number of statements so far.
+    pub fn length(&self) -> usize {
+        self.list.statements().len() + self.required
     }
 
     /// The value of the list that these passive tokens are, if they are captured already.

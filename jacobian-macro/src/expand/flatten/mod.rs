@@ -94,6 +94,13 @@ pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) ->
     };
     flattener.function(function, signature);
     let prologue = flattener.frame.take_prologue();
+    if prologue.len() > MAX_PASSIVE {
+        let message = format!(
+            "more than {MAX_PASSIVE} statements without an active value, which may borrow from each other, are not \
+             supported: compute the passive values elsewhere and pass them in"
+        );
+        flattener.errors.at(&function.sig.ident, message);
+    }
     Flattened {
         list: flattener.frame.list,
         prologue,
@@ -179,7 +186,6 @@ impl Flattener<'_> {
     /// Declares the outputs: the floats of the result in order.
     fn results(&mut self, value: &Value, shape: &Shape, place: &TokenStream) {
         match (shape, value) {
-            (_, Value::Error) => {}
             (Shape::Float(_), value) => {
                 if let Some(id) = self.float(value, place) {
                     self.frame.list.output(id);
@@ -362,6 +368,9 @@ impl Flattener<'_> {
         Value::Error
     }
 }
+
+/// The most statements of the prologue, where each block of them is one: they are a sequence of `let`s, too.
+const MAX_PASSIVE: usize = 1_000;
 
 /// What becomes of an operand.
 #[derive(Copy, Clone, PartialEq, Eq)]

@@ -157,7 +157,10 @@ impl Flattener<'_> {
             (Some(left), Some(right)) => self.known_operation(symbol(op), left, right),
             (left_number, right_number) => {
                 let is_plain = |passive: &Passive, number: &Option<Number>| passive.lacks_type || number.is_some();
-                match (left.lacks_type || right.lacks_type) && is_plain(left, left_number) && is_plain(right, right_number) {
+                match (left.lacks_type || right.lacks_type)
+                    && is_plain(left, left_number)
+                    && is_plain(right, right_number)
+                {
                     true => Known::Untyped,
                     false => Known::Nothing,
                 }

@@ -105,7 +105,8 @@ impl Flattener<'_> {
         self.is_index(&index);
         let known = index.as_int().and_then(|index| usize::try_from(index).ok());
         if known.is_none() && !index.is_error() {
-            let message = self.not_known("the index of an element that is assigned must be known here", expression, &index);
+            let message =
+                self.not_known("the index of an element that is assigned must be known here", expression, &index);
             self.errors.at(expression, message);
         }
         known

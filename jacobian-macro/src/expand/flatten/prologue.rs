@@ -83,6 +83,11 @@ impl Line {
         has_call(self.tokens.clone())
     }
 
+    /// Whether it stays even if nothing uses what it declares.
+    pub fn is_required(&self) -> bool {
+        !self.is_optional
+    }
+
     fn is_item(&self) -> bool {
         matches!(self.kind, Kind::Item)
     }

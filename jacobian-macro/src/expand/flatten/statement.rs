@@ -6,7 +6,6 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, Block, Ident, Item, ItemConst, Local, Pat, Stmt};
 
 use super::Flattener;
-use super::control::Exit;
 use super::expected::Expected;
 use super::frame::{Line, each_identifier};
 use super::value::{Binding, Passive, Value};
@@ -75,11 +74,7 @@ impl Flattener<'_> {
     pub(super) fn body(&mut self, block: &Block) -> Value {
         let expected = self.returned.clone();
         let value = self.block_of(block, expected);
-        match self.exit.take() {
-            Some(Exit::Return(value)) => value,
-            Some(Exit::Abandoned) => Value::Error,
-            _ => value,
-        }
+        self.returned_value(value, block)
     }
 
     fn statement(&mut self, statement: &Stmt, expected: Expected) -> Value {

@@ -126,7 +126,15 @@ pub struct Passive {
 impl Passive {
     /// An expression that binds more closely than every operator: a path, a call, a literal, a field.
     pub fn simple(tokens: TokenStream) -> Self {
-        Passive { tokens, is_compound: false, number: None, shape: None, may_refer: false, is_owned: false, lacks_type: false }
+        Passive {
+            tokens,
+            is_compound: false,
+            number: None,
+            shape: None,
+            may_refer: false,
+            is_owned: false,
+            lacks_type: false,
+        }
     }
 
     /// Any other expression.
