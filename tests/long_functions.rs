@@ -198,6 +198,16 @@ fn deep_expressions_compile() {
         ("methods", nested("", 1_900, ".sin()")),
         ("arguments", nested("x.max(", 120, ")")),
         ("tuples", nested("(", 120, ", 1.0).0")),
+        ("passive-sum", called("x: f64, n: i64", "0.5, 3", &format!("x * (n{}) as f64", " + 1".repeat(1_900)))),
+        (
+            "loops",
+            called(
+                "x: f64",
+                "0.5",
+                &format!("let mut s = x; {} s *= x; {} s", "for _ in 0..1 {".repeat(120), "}".repeat(120)),
+            ),
+        ),
+        ("closures", called("x: f64", "0.5", &format!("{}x{}", "[x].map(|_| ".repeat(60), ")[0]".repeat(60)))),
     ];
     for (name, source) in deep {
         run(&format!("deep-{name}"), &source);

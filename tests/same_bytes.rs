@@ -27,7 +27,7 @@ const STRATEGIES: [&str; 9] = [
 ];
 
 /// Functions with many names, passive values, constants and equal costs: whatever could be kept in a hash table.
-const FUNCTIONS: [&str; 4] = [
+const FUNCTIONS: [&str; 5] = [
     "fn f(x: [f64; 4], model: &Model, n: i32, k: usize) -> [f64; 4] {
         use core::f64::consts::PI;
         const K: f64 = 2.5;
@@ -44,6 +44,18 @@ const FUNCTIONS: [&str; 4] = [
         a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     }",
     "fn f(x: f64, y: f64) -> (f64, [f64; 2]) { let (v0, v1) = (x + y, x - y); (v0 * v1, [f64::atan2(v0, v1), <f64>::hypot(v1, v0)]) }",
+    "fn f(x: [f64; 4], model: &Model, n: usize) -> f64 {
+        const T: [[i32; 2]; 3] = [[1, -1], [2, 0], [0, 3]];
+        let (a, b, c, mut d) = (x[0], x[1] * 0.5, n, [0.0; 3]);
+        let step = |v: f64, i: usize| v * a + b * model.weights[i] + c as f64 + T[i % 3][1] as f64 * d[0];
+        let mut s = x.iter().enumerate().map(|(i, v)| step(*v, i)).sum::<f64>();
+        for (i, v) in d.iter_mut().enumerate() {
+            *v += s * x[i] + T[i][n] as f64;
+            if i == 1 { continue; }
+            s *= model.table[i] + x[i + 1].powi(T[i][0]);
+        }
+        s * d[2]
+    }",
     "fn f(x: f64, s: &str) -> f64 { if x > 0.0 { for i in 0..3 {} } unknown(x, missing.gamma()) + x.sine() }",
 ];
 

@@ -295,3 +295,15 @@ fn what_is_read_before_a_call() {
     check(f(3.0, &mut state), f_jac(3.0, &mut own), &[203.0 * 32.0 * 3.0]);
     assert_eq!(state.level, own.level);
 }
+
+#[test]
+fn bounds_of_ranges_are_evaluated_once() {
+    #[jacobian]
+    fn f(x: f64, log: &Log) -> f64 {
+        let list = [1.0, 2.0, 4.0, 8.0];
+        let part = log.note(1) as usize..log.note(3) as usize;
+        let (a, b): (f64, f64) = (list[part.clone()].iter().sum(), list[part].iter().product());
+        x * a * b
+    }
+    compare_logs!(f, f_jac, [6.0 * 8.0]);
+}

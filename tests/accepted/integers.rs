@@ -231,3 +231,29 @@ fn known_operands_of_what_is_not_known() {
     }
     crate::differences(|x| f(x, 2), |x| f_jac(x, 2), [1.0, 2.0, 0.5]);
 }
+
+#[test]
+fn numbers_whose_type_others_tell() {
+    fn single() -> f32 {
+        0.25
+    }
+    fn small() -> u8 {
+        7
+    }
+    fn bits<T>(_: T) -> f64 {
+        8.0 * std::mem::size_of::<T>() as f64
+    }
+    #[jacobian]
+    #[allow(clippy::cast_lossless)]
+    fn f(x: f64) -> [f64; 3] {
+        let floats = [0.1, single(), 0.3];
+        let integers = [[3, small()], [5, 6]];
+        let mut s = 0.0;
+        for v in floats {
+            s += x * v as f64;
+        }
+        let [first, ..] = floats;
+        [s, x * first as f64, x * bits(integers[1][0])]
+    }
+    check(f(2.0), f_jac(2.0), &[0.1_f32 as f64 + 0.25 + 0.3_f32 as f64, 0.1_f32 as f64, 8.0]);
+}

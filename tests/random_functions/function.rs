@@ -179,7 +179,7 @@ impl Generator<'_> {
     /// A float in a variable, one of the latest more likely.
     pub fn variable(&mut self) -> Expression {
         let visible = self.visible();
-        if self.random.percent(25) {
+        if self.random.percent(35) {
             let mixtures: Vec<_> = visible.iter().filter(|variable| variable.name.starts_with("mix")).collect();
             if !mixtures.is_empty() {
                 let mixture = mixtures[self.random.below(mixtures.len())];

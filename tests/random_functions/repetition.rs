@@ -249,7 +249,10 @@ impl Generator<'_> {
                 first.text, second.text
             )
             .replace("unreachable", &passive("0.0")),
-            _ => format!("('found: {{ if {counter} == 1 {{ break 'found {} }} {} }})", first.text, second.text),
+            _ => {
+                let label = self.fresh("found");
+                format!("('{label}: {{ if {counter} == 1 {{ break '{label} {} }} {} }})", first.text, second.text)
+            }
         };
         Expression::atom(text, range)
     }

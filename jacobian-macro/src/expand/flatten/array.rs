@@ -3,7 +3,7 @@
 use proc_macro2::Literal;
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprIndex, ExprMethodCall};
+use syn::{Expr, ExprCall, ExprIndex, ExprMethodCall};
 
 use super::Flattener;
 use super::expected::Expected;
@@ -11,13 +11,16 @@ use super::expression::MAX_ELEMENTS;
 use super::integer::Types;
 use super::number::Number;
 use super::sequence::{Access, Count, Sequence};
-use super::value::{Passive, Place, Value};
+use super::value::{Passive, Value};
 
 use super::super::shape::Shape;
 
 /// The methods of arrays that are known, for messages.
 const METHODS: &str = "`len`, `is_empty`, `iter`, `iter_mut`, `into_iter`, `map`, `windows`, `chunks_exact`, `split_at`, \
     `as_slice`, `each_ref`, `clone`, `swap`, `fill` and `copy_from_slice`";
+
+/// What an array whose length is not known is refused with.
+const LENGTH: &str = "the length of this array is not known here; write `let a: [f64; 3] = core::array::from_fn(...)`";
 
 impl Flattener<'_> {
     /// The number of elements of an array, where it is known.
@@ -172,23 +175,26 @@ impl Flattener<'_> {
                 break;
             }
         }
+        self.array_of(elements, before)
+    }
+
+    /// The array of elements that have been evaluated, unless an error has been reported since there were `before`.
+    fn array_of(&mut self, elements: Vec<Value>, before: usize) -> Value {
         match self.exit.is_some() || self.errors.count() > before {
             true => Value::Error,
-            false => Value::Array(elements.into()),
+            false => self.tied(Value::Array(elements.into())),
         }
     }
 
     /// `core::array::from_fn(callee)`, of as many elements as are expected.
-    pub(super) fn array_from_fn(&mut self, call: &syn::ExprCall, length: Option<usize>, expected: &Expected) -> Value {
-        let Some(length) = length else {
-            return self.refuse(
-                call,
-                "the length of this array is not known here; write `let a: [f64; 3] = core::array::from_fn(...)`",
-            );
+    pub(super) fn array_from_fn(&mut self, call: &ExprCall, length: Option<usize>, expected: &Expected) -> Value {
+        let length = match length {
+            Some(length) if length <= MAX_ELEMENTS => length,
+            Some(_) => {
+                return self.refuse(call, format!("an array of more than {MAX_ELEMENTS} elements is not supported"));
+            }
+            None => return self.refuse(call, LENGTH),
         };
-        if length > MAX_ELEMENTS {
-            return self.refuse(call, format!("an array of more than {MAX_ELEMENTS} elements is not supported"));
-        }
         let values = self.in_order(None, &call.args);
         let (Some(value), Some(place)) = (values.first(), call.args.first()) else {
             return self.refuse(call, "a closure is expected here");
@@ -197,8 +203,8 @@ impl Flattener<'_> {
         let outer = self.repeats(|| call.func.span(), "`from_fn`", Some(length));
         let (mut elements, before) = (Vec::new(), self.errors.count());
         for index in 0..length {
-            let index_value = Value::Passive(self.usize(index));
-            let value = self.invoke(&callee, vec![index_value], expected.element(index));
+            let argument = Value::Passive(self.usize(index));
+            let value = self.invoke(&callee, vec![argument], expected.element(index));
             elements.push(self.evaluated(value));
             self.frame.list.end_user_statement();
             if self.exit.is_some() || self.errors.count() > before {
@@ -206,10 +212,8 @@ impl Flattener<'_> {
             }
         }
         self.budget.restore(outer);
-        match elements.len() == length && self.errors.count() == before {
-            true => self.limited(Value::Array(elements.into()), call),
-            false => Value::Error,
-        }
+        let array = self.array_of(elements, before);
+        self.limited(array, call)
     }
 
     /// `windows` and `chunks_exact`.
@@ -236,148 +240,6 @@ impl Flattener<'_> {
             None => self.refuse(&call.args[0], format!("an index up to {length} that is known here is expected")),
         }
     }
-
-    /// A method that changes an array in a variable; none if it is not one.
-    pub(super) fn mutating_method(&mut self, call: &ExprMethodCall) -> Value {
-        if let Some(why) = self.inline {
-            return self.refuse(call, why);
-        }
-        let Some(places) = self.places(&call.receiver) else { return Value::Error };
-        let args = self.in_order(None, &call.args);
-        if args.iter().any(Value::is_error) {
-            return Value::Error;
-        }
-        match (call.method.to_string().as_str(), &args[..]) {
-            ("iter_mut", []) => return mutable_items(places),
-            ("swap", [left, right]) => self.swap(call, &places, left, right),
-            ("fill", [value]) => {
-                let value = self.evaluated(value.clone());
-                places.iter().for_each(|place| self.write(place, value.clone(), &call.receiver));
-            }
-            ("copy_from_slice" | "clone_from_slice", [source]) => self.copy_from(call, &places, source),
-            ("reverse", []) => {
-                let values: Vec<_> = places.iter().map(|place| self.read(place)).collect();
-                for (place, value) in places.iter().rev().zip(values) {
-                    self.write(place, value, &call.receiver);
-                }
-            }
-            _ => return self.refuse(&call.method, "this method does not take such arguments"),
-        }
-        Value::unit()
-    }
-
-    fn swap(&mut self, call: &ExprMethodCall, places: &[Place], left: &Value, right: &Value) {
-        let at = |index: &Value| places.get(usize::try_from(index.as_int()?).ok()?);
-        let (Some(left), Some(right)) = (at(left), at(right)) else {
-            let message = format!("two indices below {} that are known here are expected", places.len());
-            return self.errors.at(&call.args, message);
-        };
-        let (first, second) = (self.read(left), self.read(right));
-        self.write(left, second, &call.receiver);
-        self.write(right, first, &call.receiver);
-    }
-
-    fn copy_from(&mut self, call: &ExprMethodCall, places: &[Place], source: &Value) {
-        if self.length_of(source) != Some(places.len()) {
-            let message = format!("an array or a slice of {} elements that is known here is expected", places.len());
-            return self.errors.at(&call.args, message);
-        }
-        for (index, place) in places.iter().enumerate() {
-            let value = self.element_of(source, index);
-            self.write(place, value, &call.receiver);
-        }
-    }
-
-    /// The places of the elements of an array that is in a variable, or of a slice of it.
-    fn places(&mut self, array: &Expr) -> Option<Vec<Place>> {
-        match array {
-            Expr::Paren(paren) => return self.places(&paren.expr),
-            Expr::Group(group) => return self.places(&group.expr),
-            Expr::Index(index) if matches!(super::call::unwrapped(&index.index), Expr::Range(_)) => {
-                return self.places_in(index);
-            }
-            _ => {}
-        }
-        let place = self.place(array)?;
-        let (place, value) = match self.read(&place) {
-            Value::Mutable(target) => {
-                let value = self.read(&target);
-                (target, value)
-            }
-            value => (place, value),
-        };
-        match self.length_of(&value) {
-            Some(length) => Some((0..length).map(|index| place.part(index)).collect()),
-            None => {
-                if !value.is_error() {
-                    self.errors.at(array, "the length of this array is not known here");
-                }
-                None
-            }
-        }
-    }
-
-    fn places_in(&mut self, index: &ExprIndex) -> Option<Vec<Place>> {
-        let places = self.places(&index.expr)?;
-        let range = self.expression(&index.index);
-        let bounds = match &range {
-            Value::Range(range) => range.bounds(places.len()),
-            _ => None,
-        };
-        match bounds.and_then(|(start, end)| places.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)) {
-            Some(places) => Some(places.to_vec()),
-            None => {
-                self.errors.at(
-                    &index.index,
-                    format!("a range that is known here within {} elements is expected", places.len()),
-                );
-                None
-            }
-        }
-    }
-
-    /// `&mut array[range]`.
-    pub(super) fn mutable_slice(&mut self, index: &ExprIndex) -> Value {
-        match self.places_in(index) {
-            Some(places) => mutable_items(places),
-            None => Value::Error,
-        }
-    }
-
-    /// Whether `call` changes an array in a variable of the function. What the variable is not known to be is another's.
-    pub(super) fn is_mutating(&self, call: &ExprMethodCall) -> bool {
-        let changes = ["iter_mut", "swap", "fill", "copy_from_slice", "clone_from_slice", "reverse"];
-        let mut root = &*call.receiver;
-        if !changes.iter().any(|name| call.method == name) {
-            return false;
-        }
-        loop {
-            root = match root {
-                Expr::Paren(paren) => &paren.expr,
-                Expr::Group(group) => &group.expr,
-                Expr::Index(index) => &index.expr,
-                Expr::Field(field) if matches!(field.member, syn::Member::Unnamed(_)) => &field.base,
-                Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => &unary.expr,
-                Expr::Path(path) => {
-                    let value =
-                        path.path.get_ident().and_then(|ident| self.scopes.find(ident)).map(|found| &found.value);
-                    return match value {
-                        Some(Value::Passive(passive)) => passive.length().is_some() && !passive.is_reference(),
-                        Some(Value::Array(_) | Value::Tuple(_) | Value::Mutable(_)) => true,
-                        _ => false,
-                    };
-                }
-                _ => return false,
-            };
-        }
-    }
-}
-
-/// An iterator over places.
-fn mutable_items(places: Vec<Place>) -> Value {
-    let count = Count::new(Some(places.len()));
-    let places = places.into_iter().map(Value::Mutable).collect();
-    Value::Iterator(Box::new(Sequence::Places { places, count }))
 }
 
 /// The element at `index` of a passive array.

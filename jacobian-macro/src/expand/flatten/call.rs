@@ -66,40 +66,51 @@ impl Flattener<'_> {
             Value::Mutable(place) => self.read(&place),
             receiver => receiver,
         };
-        if receiver.is_error() || args.iter().any(Value::is_error) {
+        if matches!(receiver, Value::Error) || args.iter().any(Value::is_error) {
             return Value::Error;
         }
-        if let Some(value) = self.range_method(call, &receiver, &args) {
+        if let Some(value) = self.method_of_items(call, &receiver, &args, expected) {
             return value;
         }
-        if let Some(items) = self.iterator(&receiver) {
-            return self.iterator_method(call, items, &args, expected);
+        if receiver.is_error() {
+            return Value::Error;
         }
-        if let Some(value) = self.array_method(call, &receiver, &args) {
-            return value;
-        }
-        if let Some(place) = self.not_a_value(&args, &call.args) {
-            return place;
+        if let Some(refused) = self.not_a_value(&args, &call.args) {
+            return refused;
         }
         if let Some(value) = self.passive_method(call, &receiver, &args) {
             return value;
         }
-        match receiver {
-            Value::Array(_) | Value::Reference(_) => return self.refuse_array_method(call),
-            Value::Tuple(_) if call.method == "clone" && call.args.is_empty() => return receiver,
-            Value::Active(_)
-                if ["clone", "to_owned"].iter().any(|name| call.method == name) && call.args.is_empty() =>
-            {
-                return receiver;
+        let is_copy = ["clone", "to_owned"].iter().any(|name| call.method == name) && call.args.is_empty();
+        match (&receiver, &call.turbofish) {
+            (Value::Active(_) | Value::Tuple(_), _) if is_copy => receiver,
+            (Value::Array(_) | Value::Reference(_), _) => self.refuse_array_method(call),
+            (_, Some(turbofish)) => {
+                self.refuse(turbofish, "type arguments are not supported on a method of an active value")
             }
-            _ => {}
+            (_, None) => {
+                let mut operands = vec![(&receiver, &*call.receiver)];
+                operands.extend(args.iter().zip(&call.args));
+                self.intrinsic(&call.method, &call.method.to_string(), Dialect::default(), &operands)
+            }
         }
-        if let Some(turbofish) = &call.turbofish {
-            return self.refuse(turbofish, "type arguments are not supported on a method of an active value");
+    }
+
+    /// A method of a range, an iterator or an array of known length, if it is one that is known.
+    fn method_of_items(
+        &mut self,
+        call: &ExprMethodCall,
+        receiver: &Value,
+        args: &[Value],
+        expected: &Expected,
+    ) -> Option<Value> {
+        if let Some(value) = self.range_method(call, receiver, args) {
+            return Some(value);
         }
-        let mut operands = vec![(&receiver, &*call.receiver)];
-        operands.extend(args.iter().zip(&call.args));
-        self.intrinsic(&call.method, &call.method.to_string(), Dialect::default(), &operands)
+        match self.iterator(receiver) {
+            Some(items) => Some(self.iterator_method(call, items, args, expected)),
+            None => self.array_method(call, receiver, args),
+        }
     }
 
     /// The iterator that a value is, or that it is used as where a method of iterators is called.

@@ -14,9 +14,6 @@ use super::frame::each_identifier;
 use super::scope::Captured;
 use super::value::{Binding, Value};
 
-/// How deep calls of closures may nest.
-const MAX_CALLS: usize = 24;
-
 /// A closure.
 pub struct Closure {
     item: ExprClosure,
@@ -122,12 +119,8 @@ impl Flattener<'_> {
         if args.len() != item.inputs.len() {
             return self.refuse(place, format!("this closure takes {} arguments", item.inputs.len()));
         }
-        if self.calls == MAX_CALLS {
-            return self.refuse(place, format!("closures that call closures are supported {MAX_CALLS} deep"));
-        }
         let repetition = self.repeats(|| place.span(), "call", None);
         let outer = self.scopes.call(&closure.captured, closure.moved.len());
-        self.calls += 1;
         self.scopes.enter();
         for (ident, binding) in &closure.moved {
             self.scopes.declare(ident, binding.clone());
@@ -137,7 +130,6 @@ impl Flattener<'_> {
         }
         let value = self.closure_body(closure, expected);
         let value = self.leave(value, &item.body);
-        self.calls -= 1;
         self.scopes.return_to(outer);
         self.budget.restore(repetition);
         value

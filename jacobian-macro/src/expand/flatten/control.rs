@@ -48,13 +48,9 @@ impl Match {
         }
     }
 
-    /// Whether one of both matches, the first of which is tried first.
+    /// Whether one of both matches, the first of which is tried first and may bind other parts.
     fn or(self, other: Match) -> Match {
-        match (self, other) {
-            (Match::Yes, _) | (_, Match::Yes) => Match::Yes,
-            (Match::No, Match::No) => Match::No,
-            _ => Match::Unknown,
-        }
+        if self == Match::No { other } else { self }
     }
 }
 
@@ -83,7 +79,10 @@ impl Flattener<'_> {
             return self.refuse(branch, why);
         }
         let value = self.expression(&branch.expr);
-        let value = self.evaluated(value);
+        let value = match value {
+            Value::Passive(passive) => Value::Passive(self.once(&passive)),
+            value => value,
+        };
         if value.is_error() {
             return Value::Error;
         }
@@ -148,18 +147,16 @@ impl Flattener<'_> {
             }
             (Pat::Ident(ident), _) => match (&ident.subpat, self.constant_named(&ident.ident)) {
                 (Some((_, pattern)), _) => self.matches(pattern, value),
-                (None, Some(constant)) => {
-                    self.compared(value, constant.as_ref()).map_or(Match::Unknown, |order| Match::known(order.is_eq()))
-                }
+                (None, Some(constant)) => self.equals(value, constant.as_ref()),
                 (None, None) => Match::Yes,
             },
             (Pat::Lit(literal), _) => {
                 let literal = self.expression(&Expr::Lit(literal.clone()));
-                self.compared(value, literal.number()).map_or(Match::Unknown, |order| Match::known(order.is_eq()))
+                self.equals(value, literal.number())
             }
             (Pat::Path(path), _) => {
                 let constant = self.path(path);
-                self.compared(value, constant.number()).map_or(Match::Unknown, |order| Match::known(order.is_eq()))
+                self.equals(value, constant.number())
             }
             (Pat::Range(range), _) => self.in_range(range, value),
             _ => Match::Unknown,
@@ -194,6 +191,11 @@ impl Flattener<'_> {
         let from_start = start.is_none_or(Ordering::is_ge);
         let to_end = end.is_none_or(|order| order.is_lt() || is_closed && order.is_eq());
         Match::known(from_start && to_end)
+    }
+
+    /// Whether a value is a number.
+    fn equals(&mut self, value: &Value, number: Option<&Number>) -> Match {
+        self.compared(value, number).map_or(Match::Unknown, |order| Match::known(order.is_eq()))
     }
 
     /// How a known value compares with a number.

@@ -1,6 +1,7 @@
 //! What is expected of an expression where its surroundings say it: the length of an array for `core::array::from_fn`, the
 //! type of a sum without terms.
 
+use jacobian_core::code_list::Precision;
 use syn::{Expr, Type};
 
 use super::super::shape::{self, Shape};
@@ -39,12 +40,16 @@ impl Expected {
         }
     }
 
-    /// Whether it is a float.
-    pub fn is_float(&self) -> bool {
+    /// The precision of the float that it is, where the function's own floats have precision `own`.
+    pub fn float(&self, own: Precision) -> Option<Precision> {
         match self {
-            Expected::Shape(Shape::Float(_)) | Expected::Value(Value::Active(_)) => true,
-            Expected::Type(ty) => matches!(shape::read(ty), shape::Reading::Floats(Shape::Float(_))),
-            _ => false,
+            Expected::Shape(Shape::Float(precision)) => Some(*precision),
+            Expected::Value(Value::Active(_)) => Some(own),
+            Expected::Type(ty) => match shape::read(ty) {
+                shape::Reading::Floats(Shape::Float(precision)) => Some(precision),
+                _ => None,
+            },
+            _ => None,
         }
     }
 }

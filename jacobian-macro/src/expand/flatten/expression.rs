@@ -25,6 +25,10 @@ pub(super) const MAX_ELEMENTS: usize = 100_000;
 /// The deepest nesting of arrays and tuples.
 const MAX_DEPTH: usize = 64;
 
+/// The deepest nesting of expressions, counted through the calls of closures. Without these, the guard before the parser
+/// allows a little less.
+const MAX_NESTING: usize = 160;
+
 /// Why statements are refused where they may not be evaluated.
 const LAZY: &str =
     "blocks and assignments to the right of `&&` and `||` are not supported; bind the condition with `let`";
@@ -33,6 +37,19 @@ impl Flattener<'_> {
     /// The value of an expression.
     pub(super) fn expression(&mut self, expression: &Expr) -> Value {
         let expected = std::mem::take(&mut self.expected);
+        if self.depth == MAX_NESTING {
+            return self.refuse(
+                expression,
+                "this nests too deeply, together with the closures that lead here; bind parts of it with `let`",
+            );
+        }
+        self.depth += 1;
+        let value = self.evaluate(expression, expected);
+        self.depth -= 1;
+        value
+    }
+
+    fn evaluate(&mut self, expression: &Expr, expected: Expected) -> Value {
         let mut spine = Vec::new();
         let mut innermost = expression;
         while let Some(left) = self.leftmost(innermost) {
@@ -119,10 +136,11 @@ impl Flattener<'_> {
             Expr::MethodCall(call) => self.mutating_method(call),
             Expr::Array(array) => {
                 let mut elements = self.elements_in_order(&array.elems, &expected);
-                if elements.iter().any(|element| matches!(element, Value::Active(_))) {
+                if elements.iter().any(|element| self.is_float(element)) {
                     elements.iter_mut().for_each(|element| self.make_float(element));
                 }
-                self.limited(Value::Array(elements), array)
+                let value = self.limited(Value::Array(elements), array);
+                self.tied(value)
             }
             Expr::Tuple(tuple) => {
                 let elements = self.elements_in_order(&tuple.elems, &expected);

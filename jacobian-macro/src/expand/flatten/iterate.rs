@@ -1,6 +1,5 @@
 //! The methods of iterators.
 
-use proc_macro2::Literal;
 use quote::quote;
 use syn::{AngleBracketedGenericArguments, BinOp, ExprMethodCall, GenericArgument, Token, Type};
 
@@ -8,7 +7,7 @@ use super::super::shape::{self, Shape};
 use super::Flattener;
 use super::closure::Callee;
 use super::expected::Expected;
-use super::number::{Number, integer_type};
+use super::number::{Number, float_literal, integer_type};
 use super::sequence::{Access, Count, ENDLESS, Sequence};
 use super::value::{Passive, Value};
 
@@ -228,13 +227,7 @@ impl Flattener<'_> {
     fn of_type(&mut self, call: &ExprMethodCall, total: Value, ty: Option<&Type>) -> Value {
         match (total, ty) {
             (total, None | Some(Type::Infer(_))) => total,
-            (Value::Passive(passive), Some(ty)) => Value::Passive(match passive.number.clone() {
-                Some(number) => {
-                    let number = self.typed(number, ty);
-                    number.map_or(passive.clone().with_number(None), |number| self.known(number, passive))
-                }
-                None => passive,
-            }),
+            (Value::Passive(passive), Some(ty)) => Value::Passive(self.settled(passive, &call.method, Some(ty))),
             (total, Some(ty)) => match shape::read(ty) {
                 shape::Reading::Floats(Shape::Float(precision)) if precision == self.precision() => total,
                 _ => self.refuse(&call.turbofish, "the sum or product of active values is a float"),
@@ -244,25 +237,28 @@ impl Flattener<'_> {
 
     /// The sum or product of nothing.
     fn empty_total(&mut self, call: &ExprMethodCall, is_sum: bool, ty: Option<&Type>, expected: &Expected) -> Value {
-        let types = ty.and_then(integer_type);
-        let is_float = match ty {
-            Some(ty) if !matches!(ty, Type::Infer(_)) => Expected::Type(ty.clone()).is_float(),
-            _ => expected.is_float(),
+        let expected = match ty {
+            Some(ty) if !matches!(ty, Type::Infer(_)) => Expected::Type(ty.clone()),
+            _ => expected.clone(),
         };
-        if let Some(types) = types {
-            let number = self.int(i128::from(!is_sum), types);
-            return Value::Passive(self.known(number, Passive::simple(quote!())));
-        }
-        if !is_float {
-            return self.refuse(
+        let types = match &expected {
+            Expected::Type(ty) => integer_type(ty),
+            _ => None,
+        };
+        match (types, expected.float(self.precision())) {
+            (Some(types), _) => {
+                let number = self.int(i128::from(!is_sum), types);
+                Value::Passive(self.known(number, Passive::simple(quote!())))
+            }
+            (None, Some(precision)) => {
+                let digits = if is_sum { "-0.0" } else { "1.0" };
+                Value::Passive(float_literal(digits, precision, self.precision()))
+            }
+            (None, None) => self.refuse(
                 &call.method,
                 "this has no terms, and its type is not known here; write `sum::<f64>()`, for instance",
-            );
+            ),
         }
-        let (digits, sign) = if is_sum { ("-0.0", Some(quote!(-))) } else { ("1.0", None) };
-        let literal = Literal::f64_unsuffixed(if is_sum { 0.0 } else { 1.0 });
-        let written = Passive::compound(quote!(#sign #literal));
-        Value::Passive(written.with_number(Some(Number::Float(digits.to_string()))))
     }
 
     fn fold(&mut self, call: &ExprMethodCall, items: &mut Sequence, start: &Value, callee: &Value) -> Value {

@@ -13,10 +13,12 @@ mod assign;
 mod branch;
 mod budget;
 mod call;
+mod change;
 mod closure;
 mod control;
 mod expected;
 mod expression;
+mod fold;
 mod frame;
 mod integer;
 mod iterate;
@@ -88,7 +90,7 @@ pub fn flatten(function: &ItemFn, signature: &Signature, errors: &mut Errors) ->
         exit: None,
         expected: Expected::Anything,
         returned: Expected::Shape(signature.result.clone()),
-        calls: 0,
+        depth: 0,
         budget: Budget::default(),
         errors,
     };
@@ -130,8 +132,8 @@ struct Flattener<'a> {
     expected: Expected,
     /// What the function or the closure is expected to return.
     returned: Expected,
-    /// How deep calls of closures nest at present.
-    calls: usize,
+    /// How deep expressions nest at present.
+    depth: usize,
     budget: Budget,
     errors: &'a mut Errors,
 }

@@ -7,7 +7,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Ident, Pat, PatIdent, Type};
 
 use super::super::signature::Parameter;
-use super::array::array_elements;
+use super::array::{array_elements, element_of};
 use super::frame::Line;
 use super::number::Number;
 use super::sequence::Access;
@@ -102,8 +102,46 @@ impl Flattener<'_> {
                 Some(passive) => Value::Passive(self.settled(passive, name, ty)),
                 None => Value::Array(self.settle_all(elements, name, ty)),
             },
+            Value::Range(range) => self.settle_range(&range, name),
             Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name, ty)),
             Value::Reference(target) => self.settle_behind(target, name),
+            other => other,
+        }
+    }
+
+    /// An array of passive values, of which only some are numbers: these are written as parts of the array, for only
+    /// together do the elements tell of which type they are.
+    pub(super) fn tied(&mut self, array: Value) -> Value {
+        if self.inline.is_some()
+            || !is_array_of_passive(&array)
+            || !self.has_number(&array)
+            || self.table(&array).is_some()
+        {
+            return array;
+        }
+        let Some(whole) = array.to_passive() else { return array };
+        let variable = self.variable(&emitted(&quote::format_ident!("list")));
+        let tokens = whole.tokens();
+        self.line(Line::variable(&variable, false, quote!(let #variable = #tokens;)).optional(true));
+        self.with_numbers_of(array, &Passive::simple(quote!(#variable)))
+    }
+
+    /// Whether a number is in a value that is no literal with a type.
+    fn has_number(&mut self, value: &Value) -> bool {
+        match value {
+            Value::Array(elements) => elements.iter().any(|element| self.has_number(element)),
+            value => value.number().is_some_and(|number| !self.is_literal(number)),
+        }
+    }
+
+    /// The value with its numbers written as parts of `whole`.
+    fn with_numbers_of(&mut self, value: Value, whole: &Passive) -> Value {
+        match value {
+            Value::Array(elements) => {
+                let part = |(index, element)| self.with_numbers_of(element, &element_of(whole, index));
+                Value::Array(elements.into_iter().enumerate().map(part).collect())
+            }
+            Value::Passive(Passive { number: Some(number), .. }) => Value::Passive(self.known(number, whole.clone())),
             other => other,
         }
     }
@@ -350,6 +388,14 @@ impl Flattener<'_> {
         names: &mut Vec<Ident>,
     ) -> Option<Vec<TokenStream>> {
         patterns.map(|pattern| self.passive_pattern(pattern, names)).collect()
+    }
+}
+
+/// Whether a value consists of passive values and of arrays of them.
+fn is_array_of_passive(value: &Value) -> bool {
+    match value {
+        Value::Array(elements) => elements.iter().all(is_array_of_passive),
+        value => matches!(value, Value::Passive(_)),
     }
 }
 

@@ -89,6 +89,16 @@ impl Flattener<'_> {
         Value::Range(std::rc::Rc::new(Range { start, end, is_inclusive }))
     }
 
+    /// The range with bounds that can be used any number of times.
+    pub(super) fn settle_range(&mut self, range: &Range, name: &proc_macro2::Ident) -> Value {
+        let mut bound = |bound: &Option<Passive>| match bound {
+            Some(passive) if !passive.is_fixed() => Some(self.let_passive(name, passive, None)),
+            other => other.clone(),
+        };
+        let (start, end) = (bound(&range.start), bound(&range.end));
+        Value::Range(std::rc::Rc::new(Range { start, end, is_inclusive: range.is_inclusive }))
+    }
+
     /// The numbers of a range whose bounds are known.
     pub(super) fn numbers(&mut self, range: &Range) -> Option<Sequence> {
         let (start, end) = range.integers()?;

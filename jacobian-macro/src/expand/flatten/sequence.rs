@@ -2,13 +2,13 @@
 //! closures are called for the same items and in the same order.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{ToTokens, format_ident, quote};
 
 use super::Flattener;
 use super::closure::{Callee, Closure};
 use super::expected::Expected;
 use super::range::Numbers;
-use super::value::{Elements, Value};
+use super::value::{Elements, Passive, Value};
 
 /// How many items are left at both ends of something that is indexed.
 #[derive(Copy, Clone)]
@@ -117,6 +117,17 @@ impl Sequence {
         })
     }
 
+    /// What is left of it, if there is no other iterator below it.
+    fn count(&mut self) -> Option<&mut Count> {
+        match self {
+            Sequence::Elements { count, .. } | Sequence::Places { count, .. } | Sequence::Slices { count, .. } => {
+                Some(count)
+            }
+            Sequence::Numbers(numbers) => Some(&mut numbers.count),
+            _ => None,
+        }
+    }
+
     /// Those that it takes its items from.
     fn sources(&self) -> &[Sequence] {
         match self {
@@ -165,46 +176,39 @@ impl Sequence {
 
     /// The iterator as the user wrote it, if all of it is passive and no closure is in it.
     pub fn as_written(&self) -> Option<TokenStream> {
-        let index = |value: &usize| Literal::usize_unsuffixed(*value);
         let inner = self.sources().iter().map(Sequence::as_written).collect::<Option<Vec<_>>>()?;
-        let [first, second] = [0, 1].map(|source| inner.get(source));
+        let method = |name: &str, argument: Option<TokenStream>| {
+            let (receiver, name) = (&inner[0], format_ident!("{name}"));
+            quote!(#receiver.#name(#argument))
+        };
+        let number = |value: &usize| Some(Literal::usize_unsuffixed(*value).to_token_stream());
         Some(match self {
-            Sequence::Elements { array: Value::Passive(array), access: Access::Value, .. } => {
-                let array = array.operand();
-                quote!(#array.into_iter())
-            }
-            Sequence::Elements { array: Value::Passive(array), access: Access::Reference, .. } => {
-                let array = array.operand();
-                quote!(#array.iter())
-            }
+            Sequence::Elements { array: Value::Passive(array), access, .. } => array_as_written(array, *access),
             Sequence::Slices { array: Value::Passive(array), size, step, .. } => {
-                let (array, size_literal) = (array.operand(), index(size));
-                if step == size {
-                    quote!(#array.chunks_exact(#size_literal))
-                } else {
-                    quote!(#array.windows(#size_literal))
-                }
+                let (array, name) = (array.operand(), if step == size { "chunks_exact" } else { "windows" });
+                let (name, size) = (format_ident!("{name}"), number(size));
+                quote!(#array.#name(#size))
             }
             Sequence::Numbers(numbers) => numbers.written.clone(),
-            Sequence::Copied(_) => quote!(#first.copied()),
-            Sequence::Zip(_) => quote!(#first.zip(#second)),
-            Sequence::Chain(_) => quote!(#first.chain(#second)),
-            Sequence::Enumerate(..) => quote!(#first.enumerate()),
-            Sequence::Rev(_) => quote!(#first.rev()),
-            Sequence::Skip(_, count) => {
-                let count = index(count);
-                quote!(#first.skip(#count))
-            }
-            Sequence::Take(_, count) => {
-                let count = index(count);
-                quote!(#first.take(#count))
-            }
-            Sequence::StepBy { step, .. } => {
-                let step = index(step);
-                quote!(#first.step_by(#step))
-            }
+            Sequence::Copied(_) => method("copied", None),
+            Sequence::Zip(_) => method("zip", Some(inner[1].clone())),
+            Sequence::Chain(_) => method("chain", Some(inner[1].clone())),
+            Sequence::Enumerate(..) => method("enumerate", None),
+            Sequence::Rev(_) => method("rev", None),
+            Sequence::Skip(_, count) => method("skip", number(count)),
+            Sequence::Take(_, count) => method("take", number(count)),
+            Sequence::StepBy { step, .. } => method("step_by", number(step)),
             _ => return None,
         })
+    }
+}
+
+/// The iterator over a passive array.
+fn array_as_written(array: &Passive, access: Access) -> TokenStream {
+    let array = array.operand();
+    match access {
+        Access::Value => quote!(#array.into_iter()),
+        Access::Reference => quote!(#array.iter()),
     }
 }
 
@@ -214,14 +218,11 @@ impl Flattener<'_> {
         if !self.may_go_on() {
             return None;
         }
+        if let Some(count) = items.count() {
+            let index = count.front()?;
+            return Some(self.item_at(items, index));
+        }
         match items {
-            Sequence::Elements { array, access, count } => Some(self.element_by(array, access, count.front()?)),
-            Sequence::Places { places, count } => Some(places[count.front()?].clone()),
-            Sequence::Slices { array, size, step, count } => Some(self.window(array, count.front()? * *step, *size)),
-            Sequence::Numbers(numbers) => {
-                let index = numbers.count.front()?;
-                Some(self.number_at(numbers, index))
-            }
             Sequence::Copied(inner) => {
                 let item = self.next(inner)?;
                 Some(self.dereference(item))
@@ -236,12 +237,10 @@ impl Flattener<'_> {
                     return Some(item);
                 }
             },
-            Sequence::Flat { .. } => self.next_flat(items),
             Sequence::Zip(both) => {
                 let [first, second] = &mut **both;
-                let first = self.next(first)?;
-                let second = self.next(second)?;
-                Some(Value::Tuple(vec![first, second].into()))
+                let pair = vec![self.next(first)?, self.next(second)?];
+                Some(Value::Tuple(pair.into()))
             }
             Sequence::Chain(both) => {
                 let [first, second] = &mut **both;
@@ -265,6 +264,7 @@ impl Flattener<'_> {
                 let skipped = if std::mem::take(is_first) { 0 } else { *step - 1 };
                 self.nth(inner, skipped)
             }
+            other => self.next_flat(other),
         }
     }
 
@@ -273,14 +273,11 @@ impl Flattener<'_> {
         if !self.may_go_on() {
             return None;
         }
+        if let Some(count) = items.count() {
+            let index = count.back()?;
+            return Some(self.item_at(items, index));
+        }
         match items {
-            Sequence::Elements { array, access, count } => Some(self.element_by(array, access, count.back()?)),
-            Sequence::Places { places, count } => Some(places[count.back()?].clone()),
-            Sequence::Slices { array, size, step, count } => Some(self.window(array, count.back()? * *step, *size)),
-            Sequence::Numbers(numbers) => {
-                let index = numbers.count.back()?;
-                Some(self.number_at(numbers, index))
-            }
             Sequence::Copied(inner) => {
                 let item = self.next_back(inner)?;
                 Some(self.dereference(item))
@@ -295,17 +292,7 @@ impl Flattener<'_> {
                     return Some(item);
                 }
             },
-            Sequence::Flat { .. } => self.next_flat_back(items),
-            Sequence::Zip(both) => {
-                let [first, second] = &mut **both;
-                let (left, right) = (first.length()?, second.length()?);
-                // The longer one is shortened first.
-                self.drop_back(first, left.saturating_sub(right));
-                self.drop_back(second, right.saturating_sub(left));
-                let first = self.next_back(first)?;
-                let second = self.next_back(second)?;
-                Some(Value::Tuple(vec![first, second].into()))
-            }
+            Sequence::Zip(both) => self.last_pair(both),
             Sequence::Chain(both) => {
                 let [first, second] = &mut **both;
                 self.next_back(second).or_else(|| self.next_back(first))
@@ -326,15 +313,36 @@ impl Flattener<'_> {
                 self.nth_back(inner, behind)
             }
             Sequence::StepBy { inner, step, is_first } => {
-                let rest = inner.length()? % *step;
-                let behind = match (*is_first, rest) {
+                let behind = match (*is_first, inner.length()? % *step) {
                     (true, 0) => *step - 1,
                     (true, rest) => rest - 1,
                     (false, rest) => rest,
                 };
                 self.nth_back(inner, behind)
             }
+            other => self.next_flat_back(other),
         }
+    }
+
+    /// The item at an index of what has no other iterator below it.
+    fn item_at(&mut self, items: &Sequence, index: usize) -> Value {
+        match items {
+            Sequence::Elements { array, access, .. } => self.element_by(array, access, index),
+            Sequence::Places { places, .. } => places[index].clone(),
+            Sequence::Slices { array, size, step, .. } => self.window(array, index * step, *size),
+            Sequence::Numbers(numbers) => self.number_at(numbers, index),
+            _ => Value::Error,
+        }
+    }
+
+    /// The last items of two iterators, of which the longer one is shortened first.
+    fn last_pair(&mut self, both: &mut [Sequence; 2]) -> Option<Value> {
+        let [first, second] = both;
+        let (left, right) = (first.length()?, second.length()?);
+        self.drop_back(first, left.saturating_sub(right));
+        self.drop_back(second, right.saturating_sub(left));
+        let pair = vec![self.next_back(first)?, self.next_back(second)?];
+        Some(Value::Tuple(pair.into()))
     }
 
     /// The item behind the next `count`, which are dropped.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use jacobian_core::code_list::ValueId;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
-use syn::Type;
+use syn::{BinOp, Type};
 
 use super::super::shape::Shape;
 use super::closure::Closure;
@@ -111,6 +111,8 @@ impl IntoIterator for Elements {
 pub struct Passive {
     tokens: TokenStream,
     is_compound: bool,
+    /// How closely the operator binds that it is the result of, if it is that of one with two operands.
+    precedence: u8,
     /// The number that it is, where that is known.
     pub number: Option<Number>,
     /// The shape, where the signature tells it.
@@ -129,6 +131,7 @@ impl Passive {
         Passive {
             tokens,
             is_compound: false,
+            precedence: 0,
             number: None,
             shape: None,
             may_refer: false,
@@ -145,6 +148,15 @@ impl Passive {
     /// The result of an operator.
     pub fn operation(tokens: TokenStream) -> Self {
         Passive { is_owned: true, ..Passive::compound(tokens) }
+    }
+
+    /// The result of an operator on two operands, which binds as closely as `precedence` says.
+    pub fn infix(left: &Passive, operator: &BinOp, right: &Passive, precedence: u8) -> Self {
+        // A long sum nests no brackets: rustc would recurse over them.
+        let goes_on = precedence > 0 && left.precedence == precedence;
+        let left = if goes_on { left.tokens.clone() } else { left.operand() };
+        let right = right.operand();
+        Passive { precedence, ..Passive::operation(quote!(#left #operator #right)) }
     }
 
     /// The expression, with the number that it is.
