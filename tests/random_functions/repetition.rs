@@ -37,7 +37,7 @@ impl Generator<'_> {
     /// `for i in 0..3 { ... }`, with ways out of it and other statements in it.
     pub fn loop_over_range(&mut self, depth: usize) {
         let (accumulator, name, label) = (self.accumulator(), self.fresh("i"), self.fresh("around"));
-        let (mut range, mut greatest) = (*self.random.pick(&RANGES.each_ref()));
+        let (mut range, mut greatest) = *self.random.pick(&RANGES.each_ref());
         let constant = self.indices.last().cloned();
         if let (true, None) = (range.contains('@'), &constant) {
             (range, greatest) = RANGES[0];

@@ -394,13 +394,9 @@ fn difference(a: i128, b: i128) -> Outcome {
 fn quotient(ty: &Type, a: i128, b: i128, divide: impl Fn(i128, i128) -> Option<i128>) -> Outcome {
     match b {
         0 => Outcome::Overflows,
-        -1 if ty.is_signed && a == ty.min() => {
-            if ty.is_pointer_sized {
-                Outcome::Unclear
-            } else {
-                Outcome::Overflows
-            }
-        }
+        // The least value of a type whose size depends on the target may be any that is as large.
+        -1 if ty.is_signed && ty.is_pointer_sized && a <= ty.min() => Outcome::Unclear,
+        -1 if ty.is_signed && a == ty.min() => Outcome::Overflows,
         b => ty.hold(divide(a, b)),
     }
 }
@@ -417,4 +413,114 @@ fn shifted(ty: &Type, by: i128, shift: impl Fn(u32) -> Option<i128>) -> Outcome 
 /// A number of bits that depends on the size of the type.
 fn of_size(ty: &Type, count: impl Fn(u32) -> u32) -> Outcome {
     if ty.is_pointer_sized { Outcome::Unclear } else { Outcome::Is(count(ty.bits).into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the standard library makes of an operation: a value, or an overflow.
+    fn outcome<T: TryInto<i128>>(value: Option<T>) -> Outcome {
+        match value.map(TryInto::try_into) {
+            Some(Ok(value)) => Outcome::Is(value),
+            Some(Err(_)) => Outcome::Unclear,
+            None => Outcome::Overflows,
+        }
+    }
+
+    /// A result is known only if it is that of the standard library, and it is where `i128` has room for all there is.
+    fn compare(name: &str, ty: &Type, operands: [i128; 2], expected: Outcome) {
+        let operation = operator(name).or_else(|| Method::find(name).map(|method| method.operation));
+        let own = match name {
+            "!" => complement(ty, operands[0]),
+            "neg" => negation(ty, operands[0]),
+            _ => operation.expect("an operation")(ty, operands[0], operands[1], 0),
+        };
+        let is_same = own == expected || own == Outcome::Unclear && (ty.is_pointer_sized || ty.bits > 32);
+        assert!(is_same, "{name} of {operands:?} in {}: {own:?}, not {expected:?}", ty.name);
+    }
+
+    macro_rules! compare_all {
+        ($ty:ident, |$a:ident, $b:ident| { $($name:literal: $value:expr,)+ }) => {
+            let ty = Types::named(stringify!($ty)).and_then(Types::only).expect("a type");
+            let greatest = $ty::MAX.min(i64::MAX as $ty);
+            let near = |middle: $ty| (0..5).flat_map(move |by| [middle.saturating_sub(by), middle.saturating_add(by)]);
+            let values = near($ty::MIN).chain(near(greatest)).chain(near(0)).chain(near(greatest / 3)).chain([7, 31, 32, 63, 64]);
+            let values: Vec<$ty> = values.filter(|&value| i128::try_from(value).is_ok()).collect();
+            for &$a in &values {
+                for &$b in &values {
+                    let operands = [$a, $b].map(|value| i128::try_from(value).expect("a moderate value"));
+                    $(compare($name, ty, operands, outcome($value));)+
+                }
+            }
+        };
+    }
+
+    macro_rules! compare_types {
+        ([$($ty:ident)+], |$a:ident, $b:ident| $more:tt) => {$(
+            compare_all!($ty, |$a, $b| {
+                "+": $a.checked_add($b), "-": $a.checked_sub($b), "*": $a.checked_mul($b),
+                "/": $a.checked_div($b), "%": $a.checked_rem($b),
+                "&": Some($a & $b), "|": Some($a | $b), "^": Some($a ^ $b), "!": Some(!$a),
+                "<<": u32::try_from($b).ok().and_then(|by| $a.checked_shl(by)),
+                ">>": u32::try_from($b).ok().and_then(|by| $a.checked_shr(by)),
+                "min": Some($a.min($b)), "max": Some($a.max($b)), "abs_diff": Some($a.abs_diff($b)),
+                "rem_euclid": $a.checked_rem_euclid($b), "div_euclid": $a.checked_div_euclid($b),
+                "wrapping_add": Some($a.wrapping_add($b)), "wrapping_sub": Some($a.wrapping_sub($b)),
+                "wrapping_mul": Some($a.wrapping_mul($b)), "wrapping_neg": Some($a.wrapping_neg()),
+                "saturating_add": Some($a.saturating_add($b)), "saturating_sub": Some($a.saturating_sub($b)),
+                "saturating_mul": Some($a.saturating_mul($b)),
+                "count_ones": Some($a.count_ones()), "trailing_zeros": Some($a.trailing_zeros()),
+                "leading_zeros": Some($a.leading_zeros()), "ilog2": $a.checked_ilog2(),
+            });
+            compare_all!($ty, |$a, $b| $more);
+        )+};
+    }
+
+    #[test]
+    fn results_are_those_of_the_standard_library() {
+        compare_types!([u8 u16 u32 u64 u128 usize], |a, b| {
+            "isqrt": Some(a.isqrt()),
+            "is_power_of_two": Some(a.is_power_of_two() as u8),
+            "is_multiple_of": Some(a.is_multiple_of(b) as u8),
+            "div_ceil": (b != 0).then(|| a.div_ceil(b)),
+        });
+        compare_types!([i8 i16 i32 i64 i128 isize], |a, b| {
+            "neg": a.checked_neg(),
+            "abs": a.checked_abs(), "unsigned_abs": Some(a.unsigned_abs()), "signum": Some(a.signum()),
+            "is_positive": Some(a.is_positive() as u8), "is_negative": Some(a.is_negative() as u8),
+        });
+    }
+
+    #[test]
+    fn powers() {
+        for (base, exponent) in (-4_i64..=4).flat_map(|base| (0..60_u32).map(move |exponent| (base, exponent))) {
+            for ty in ["i8", "i32", "i64", "u8"] {
+                let ty = Types::named(ty).and_then(Types::only).expect("a type");
+                let value = i128::from(base).pow(exponent);
+                let expected =
+                    if (ty.min()..=ty.max()).contains(&value) { Outcome::Is(value) } else { Outcome::Overflows };
+                let own = (Method::find("pow").expect("a method").operation)(ty, base.into(), exponent.into(), 0);
+                assert_eq!(own, expected, "{base} to the {exponent} in {}", ty.name);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_known_is_the_same_in_all_types() {
+        let mut table = TypeTable::default();
+        let (any, small) = (Types::all(), Types::holding(100));
+        assert_eq!(any.evaluate(|ty| operator("+").expect("an operator")(ty, 100, 27, 0)), Outcome::Is(127));
+        assert_eq!(any.evaluate(|ty| operator("+").expect("an operator")(ty, 100, 28, 0)), Outcome::Unclear);
+        assert_eq!(any.evaluate(|ty| operator("-").expect("an operator")(ty, 1, 2, 0)), Outcome::Unclear);
+        assert_eq!(any.evaluate(|ty| complement(ty, 0)), Outcome::Unclear);
+        assert_eq!(small.signed().evaluate(|ty| operator("-").expect("an operator")(ty, 1, 2, 0)), Outcome::Is(-1));
+        assert_eq!(Types::holding(-1), any.signed());
+        assert!(Types::holding(300).members().all(|(_, ty)| ty.name != "u8" && ty.name != "i8"));
+        let (a, b, c) = (table.add(any), table.add(Types::named("u16").expect("a type")), table.add(any));
+        assert!(table.unify(a, c).is_some() && table.unify(c, b).is_some());
+        assert_eq!(table.get(a).only().map(|ty| ty.name), Some("u16"));
+        let signed = table.add(any.signed());
+        assert!(table.unify(a, signed).is_none() && !table.narrow(a, any.signed()));
+    }
 }
