@@ -3,6 +3,7 @@
 #![deny(warnings, clippy::all)]
 #![forbid(unsafe_code)]
 
+mod algorithms;
 mod bodies;
 mod catalogue;
 mod closures;

@@ -274,6 +274,6 @@ fn slice_of(passive: &Passive, start: usize, end: usize) -> Passive {
 
 /// The elements of a passive array whose length is known.
 pub(super) fn array_elements(passive: &Passive) -> Option<Vec<Value>> {
-    let length = passive.length().filter(|&length| length <= MAX_ELEMENTS)?;
+    let length = passive.length()?;
     Some((0..length).map(|index| Value::Passive(element_of(passive, index))).collect())
 }

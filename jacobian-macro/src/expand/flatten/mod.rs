@@ -221,26 +221,28 @@ impl Flattener<'_> {
         match value {
             Value::Active(active) => Some(self.in_list(*active)),
             Value::Passive(passive) => match &passive.number {
-                Some(number) => Some(self.literal(number)),
+                Some(number) => self.literal(number, place),
                 None => Some(self.capture(Kind::Float, passive)),
             },
             Value::Error => None,
-            _ => {
-                self.errors.at(place, "a float is expected here; operate on the elements one by one");
-                None
-            }
+            _ => self.not_a_float(place),
         }
     }
 
-    fn literal(&mut self, number: &Number) -> ValueId {
+    fn not_a_float(&mut self, place: &impl ToTokens) -> Option<ValueId> {
+        self.errors.at(place, "a float is expected here; operate on the elements one by one");
+        None
+    }
+
+    fn literal(&mut self, number: &Number, place: &impl ToTokens) -> Option<ValueId> {
         let value = match (number, self.precision()) {
             (Number::Int(int), _) => int.value as f64,
-            (Number::Bool(_) | Number::Table(_), _) => f64::NAN,
+            (Number::Bool(_) | Number::Table(_), _) => return self.not_a_float(place),
             (Number::Float(digits), Precision::F64) => digits.parse().unwrap_or(f64::NAN),
             // Digits are rounded once, as the compiler does.
             (Number::Float(digits), Precision::F32) => digits.parse::<f32>().map_or(f64::NAN, f64::from),
         };
-        self.constant(Constant::Float(value))
+        Some(self.constant(Constant::Float(value)))
     }
 
     fn constant(&mut self, constant: Constant) -> ValueId {

@@ -9,6 +9,7 @@ use syn::{BinOp, Type};
 
 use super::super::shape::Shape;
 use super::closure::Closure;
+use super::expression::MAX_ELEMENTS;
 use super::number::Number;
 use super::range::Range;
 use super::sequence::Sequence;
@@ -205,13 +206,13 @@ impl Passive {
         matches!(self.shape, Some(Shape::Reference(_)))
     }
 
-    /// The number of its elements, where it is an array and that is known.
+    /// The number of its elements, where it is an array whose elements can be known one by one.
     pub fn length(&self) -> Option<usize> {
         if let Some(Number::Table(table)) = &self.number {
             return Some(table.len());
         }
         match self.shape.as_ref().map(Shape::behind_references) {
-            Some(Shape::Array(_, length)) => Some(*length),
+            Some(Shape::Array(_, length)) => Some(*length).filter(|&length| length <= MAX_ELEMENTS),
             _ => None,
         }
     }
