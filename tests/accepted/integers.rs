@@ -233,6 +233,30 @@ fn known_operands_of_what_is_not_known() {
 }
 
 #[test]
+fn references_to_known_integers() {
+    fn half(value: &i32) -> f64 {
+        0.5 * f64::from(*value)
+    }
+    #[jacobian]
+    #[allow(clippy::op_ref)]
+    fn f(x: f64) -> f64 {
+        const TABLE: [[i32; 2]; 2] = [[1, -2], [3, 4]];
+        let (one, last) = (1, &TABLE[1]);
+        let r = &one;
+        let mut s = x * half(r) * half(&3_i32);
+        for (row, k) in TABLE.iter().zip(&[true, false]) {
+            for v in row {
+                if *k && v > &0 || *v == last[0] {
+                    s += x * half(v) * v.pow(2) as f64;
+                }
+            }
+        }
+        s
+    }
+    check(f(2.0), f_jac(2.0), &[0.75 + 0.5 + 13.5]);
+}
+
+#[test]
 fn numbers_whose_type_others_tell() {
     fn single() -> f32 {
         0.25

@@ -153,7 +153,7 @@ impl Flattener<'_> {
             (number, _) => number,
         };
         match number {
-            Some(number) if self.is_literal(&number) => self.known(number, passive),
+            Some(number) if self.is_literal(&number) && !passive.is_reference() => self.known(number, passive),
             number => self.let_passive(name, &passive.with_number(number), ty),
         }
     }

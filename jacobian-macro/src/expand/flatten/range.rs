@@ -39,7 +39,8 @@ impl Range {
             None => Some(other),
         };
         let end = known(&self.end, length as i128)?;
-        Some((known(&self.start, 0)?, end + i128::from(self.is_inclusive && self.end.is_some())))
+        let past = i128::from(self.is_inclusive && self.end.is_some());
+        Some((known(&self.start, 0)?, end.checked_add(past)?))
     }
 
     /// The integers of the bounds: of the start, and of the end where there is one.
@@ -125,7 +126,7 @@ impl Flattener<'_> {
         let is_below = match end {
             Some(end) => {
                 self.types.unify(ty, end.ty)?;
-                item.value < end.value + i128::from(range.is_inclusive)
+                item.value < end.value || range.is_inclusive && item.value == end.value
             }
             None => true,
         };
