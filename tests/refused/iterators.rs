@@ -29,6 +29,8 @@ fn unknown_items(x: [f64; 3], list: &[usize], n: usize) -> f64 {
     let d: f64 = x.iter().take(n).sum();
     let e: f64 = x[..n].iter().sum();
     let f: f64 = x.windows(n).map(|w| w[0]).sum();
+    let g: f64 = (0..2).flat_map(|i| list[i..].iter()).map(|v| x[0] * *v as f64).sum();
+    for v in [list, list].into_iter().flatten() {}
     a
 }
 
@@ -37,7 +39,7 @@ fn lengths(x: [f64; 3]) -> [f64; 2] {
     let a = x.iter().map(|v| v * v).zip([1.0, 2.0]).map(|(v, w)| v * w).sum();
     let b = x.iter().step_by(0).sum();
     let c = norm(core::array::from_fn(|i| x[i]));
-    let d = x.iter().skip(3).sum();
+    let d = missing(x.iter().skip(3).sum());
     let e = (0..100).map(|i| x[i]).sum();
     let f = x[1..5][0];
     [a, b]
@@ -48,7 +50,7 @@ fn closures(x: [f64; 3]) -> f64 {
     let a: f64 = x.iter().map(|v| v.next_up()).sum();
     let b = x.into_iter().map(f64::to_bits).sum::<u64>();
     let c: f64 = x.iter().copied().map(missing).sum();
-    let d = x.iter().copied().map({ missing }).sum::<f64>();
+    let d = x.iter().copied().map(missing as fn(f64) -> f64).sum::<f64>();
     a
 }
 

@@ -38,6 +38,11 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// Where the outermost repetition is.
+    pub fn place(&self) -> Span {
+        self.repetition.map_or_else(Span::call_site, |repetition| repetition.span)
+    }
+
     /// Comes back to the repetition around one that has ended.
     pub fn restore(&mut self, outer: Option<Repetition>) {
         self.repetition = outer;

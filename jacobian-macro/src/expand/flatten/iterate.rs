@@ -321,19 +321,19 @@ impl Flattener<'_> {
 
     /// The truth value that a closure has given, which must be known here.
     pub(super) fn known_condition(&mut self, condition: &Value, callee: &Callee) -> bool {
-        match condition.as_bool() {
-            Some(condition) => condition,
-            None => {
-                if !condition.is_error() {
-                    let message =
-                        "the conditions of `filter`, `all` and `any` must be known when the function is expanded";
-                    match callee {
-                        Callee::Closure(closure) => self.errors.at(closure.body(), message),
-                        Callee::Path(path) => self.errors.at(path, message),
-                    }
-                }
-                false
-            }
+        if let (None, false) = (condition.as_bool(), condition.is_error()) {
+            let message = "the conditions of `filter`, `all` and `any` must be known when the function is expanded";
+            self.refuse_item(Some(callee), message);
+        }
+        condition.as_bool().unwrap_or_default()
+    }
+
+    /// Reports what is wrong with an item: where it is computed, or where it is used.
+    pub(super) fn refuse_item(&mut self, callee: Option<&Callee>, message: &str) {
+        match callee {
+            Some(Callee::Closure(closure)) => self.errors.at(closure.body(), message),
+            Some(Callee::Path(path)) => self.errors.at(path, message),
+            None => self.errors.at_span(self.budget.place(), message),
         }
     }
 

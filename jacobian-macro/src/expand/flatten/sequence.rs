@@ -390,11 +390,16 @@ impl Flattener<'_> {
 
     /// The items that an item of a `flat_map` stands for.
     fn inner_items(&mut self, callee: Option<&Callee>, item: Value) -> Option<Box<Sequence>> {
-        let items = match callee {
+        let value = match callee {
             Some(callee) => self.call_for(callee, item),
             None => item,
         };
-        self.items_of(items).map(Box::new)
+        let is_error = value.is_error();
+        let items = self.items_of(value);
+        if items.is_none() && !is_error {
+            self.refuse_item(callee, "the items of this are not known here, one by one");
+        }
+        items.map(Box::new)
     }
 
     /// Calls what is called for an item. What that calls is called now.
