@@ -40,7 +40,7 @@ fn lengths(x: [f64; 3]) -> [f64; 2] {
     let b = x.iter().step_by(0).sum();
     let c = norm(core::array::from_fn(|i| x[i]));
     let d = missing(x.iter().skip(3).sum());
-    let e = (0..100).map(|i| x[i]).sum();
+    let e: f64 = (0..100).map(|i| x[i]).sum();
     let f = x[1..5][0];
     [a, b]
 }
