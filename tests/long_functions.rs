@@ -144,6 +144,36 @@ fn four_thousand_passive_numbers_compile() {
     run("passive", &called("x: f64, table: &[f64; 4_000]", "1.0, &[0.5; 4_000]", &format!("let mut s = x;\n{lines}s")));
 }
 
+#[test]
+fn ten_thousand_statements_of_loops_compile() {
+    let body = "let mut s = x;
+        for i in 0..2_500 {
+            s = s * 0.5 + x.sin() * (i % 7) as f64;
+        }
+        s";
+    run("loop", &called("x: f64", "1.0", body));
+    let body = "table.iter().zip(0..).map(|(w, i)| w * x + (x * i as f64).cos()).sum::<f64>()";
+    run("iterators", &called("x: f64, table: &[f64; 2_500]", "1.0, &[0.5; 2_500]", body));
+}
+
+#[test]
+fn ten_thousand_passive_statements_compile() {
+    // Values that are used at once, and far behind; values that borrow from others; and a chain of assignments.
+    let body = "let mut s = x;
+        let mut k = n;
+        let mut far = [0.0; 10];
+        for i in 0..2_000 {
+            let w = table[i % 10] * 2.0;
+            let v = w * w + n as f64;
+            let r = &table[(i + 1) % 10];
+            k = k % 100 + i as i64;
+            far[i % 10] = v;
+            s = 0.5 * s + v * x + *r * w;
+        }
+        s + k as f64 + far[3] * x";
+    run("passive-loop", &called("x: f64, table: &[f64; 10], n: i64", "1.0, &[0.5; 10], 3", body));
+}
+
 /// A program that calls a function and its Jacobian by its first parameter.
 fn called(parameters: &str, arguments: &str, body: &str) -> String {
     format!(
@@ -168,6 +198,16 @@ fn deep_expressions_compile() {
         ("methods", nested("", 1_900, ".sin()")),
         ("arguments", nested("x.max(", 120, ")")),
         ("tuples", nested("(", 120, ", 1.0).0")),
+        ("passive-sum", called("x: f64, n: i64", "0.5, 3", &format!("x * (n{}) as f64", " + 1".repeat(1_900)))),
+        (
+            "loops",
+            called(
+                "x: f64",
+                "0.5",
+                &format!("let mut s = x; {} s *= x; {} s", "for _ in 0..1 {".repeat(120), "}".repeat(120)),
+            ),
+        ),
+        ("closures", called("x: f64", "0.5", &format!("{}x{}", "[x].map(|_| ".repeat(60), ")[0]".repeat(60)))),
     ];
     for (name, source) in deep {
         run(&format!("deep-{name}"), &source);

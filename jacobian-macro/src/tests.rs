@@ -59,6 +59,53 @@ const CORPUS: &[(&str, &str)] = &[
     ("", "const fn f(x: f64) -> f64 { (x as f64) * -x - 1e-3 }"),
     ("", "fn f(x: f64) -> f64 { libm::sin(x) + libm::pow(x, 2.0) }"),
     ("", "fn f(x: f32) -> f32 { libm::sinf(x).clamp(-0.5, 0.5).copysign(x).mul_add(x, 1f32) }"),
+    (
+        "strategy = \"reverse\"",
+        "fn f(x: [f64; 6], y: f64) -> f64 { const N: usize = 4; let mut s = 0.0; for i in 0..N { s += x[i] * y; } for i in \
+         (0..=N).rev().step_by(2) { s = s * x[i] - i as f64; } for k in -2..3 { s += y.powi(k) * k as f64; } s }",
+    ),
+    (
+        "strategy = \"forward\"",
+        "fn f(a: [[f64; 2]; 2], b: &[[f64; 2]; 2]) -> [[f64; 2]; 2] { let mut c = [[0.0; 2]; 2]; for i in 0..2 { for j in \
+         0..2 { for k in 0..2 { c[i][j] += a[i][k] * b[k][j]; } } } c }",
+    ),
+    (
+        "",
+        "fn f(x: [f64; 3], y: &[f64; 3]) -> f64 { let mut m = [x, *y]; for v in m[0].iter_mut() { *v *= 2.0; } for row in &mut m \
+         { row[0] -= row[1]; row.swap(1, 2); } for (a, b) in m[1].iter_mut().zip(&x) { *a += b; } m[0][1..].fill(y[0]); \
+         m[1].iter().zip(m[0]).map(|(a, b)| a * b).sum() }",
+    ),
+    (
+        "strategy = \"markowitz\"",
+        "fn f(x: [f64; 4]) -> f64 { let mut s = x[0]; 'rows: for i in 0..4 { for (j, v) in x.iter().enumerate() { if j > i { \
+         continue 'rows; } if i == 3 && j != 1 || i < j { break 'rows; } s += v * s; } if s_is(i) as u8 as usize + 1 > 9 {} \
+         s *= match i { 0 => 2.0, 1 | 2 => x[1], k @ 3..=9 if k % 2 == 1 => k as f64, _ => return s }; } 'a: { break 'a s } }",
+    ),
+    (
+        "",
+        "fn f(x: [f64; 3], n: usize) -> [f64; 3] { let k = 2.0; let f = |a: f64, b| a * b + k; let g = move |v: f64| { let w = v \
+         * k; f(w, v) }; let mut t = 0.0; x.iter().for_each(|v| t += v); let a: [f64; 3] = core::array::from_fn(|i| g(x[i]) + \
+         n as f64); a.map(|v| v - t) }",
+    ),
+    (
+        "linearize = \"statement\"",
+        "fn f(x: [f64; 5]) -> f64 { let w = [1, -2, 3]; let h = x.iter().rev().fold(0.0, |a, c| a * x[1] + c); let p = \
+         x.windows(2).map(|w| w[0] * w[1]).product::<f64>(); (0..3).flat_map(|i| (0..2).map(move |j| (i, j))).filter(|(i, j)| i \
+         != j).map(|(i, j)| x[i + j] * w[i] as f64).chain(x.iter().copied().skip(1).take(2).step_by(2)).sum::<f64>() * h + p + \
+         x.chunks_exact(2).flatten().cloned().map(f64::sin).fold(f64::NEG_INFINITY, f64::max) }",
+    ),
+    (
+        "",
+        "fn f(x: f64, p: &Params) -> f64 { const T: [[i32; 2]; 2] = [[1, -1], [2, 1 << 4]]; const ON: bool = !false && 1 < 2; \
+         let (mut s, mut k) = (x, 0_usize); for row in &T { for &v in row { if ON ^ (v < 0) { s += p.w[k] * v as f64; } k += \
+         v.rem_euclid(3) as usize; } k = k.pow(2).min(7) >> 1; } let q = &T[1..]; s * (q.len() + k) as f64 * f64::from(T[1][1]) }",
+    ),
+    (
+        "wrt(x)",
+        "fn f(x: f64, w: &[f64; 3], list: &[f64], n: usize) -> f64 { let t: f64 = w.iter().sum(); let m = \
+         list[..n].iter().copied().fold(0.0, f64::max); let mut c = *w; for v in &mut c[1..] { *v += m; } for v in w { log(v); } \
+         let (a, b) = w.split_at(1); let all = (0..3).all(|i| i < 3); if all { x * t * c[n] + a[0] * b[1] } else { x } }",
+    ),
     ("", "fn f(x: f64, b: bool) -> f64 { let s = b as u8 as f64; let t = &x; s * t.clone() + (*t).rem_euclid(2.0) }"),
     (
         "",
@@ -129,6 +176,9 @@ const WORDS: &str = "as async await box break const continue crate dyn else enum
     + - * / % ^ ! & | && || << >> += -= *= /= %= ^= &= |= <<= >>= = == != > < >= <= @ . .. ... ..= , ; : :: -> => # $ ? ~ \
     () [] {} (x) [x] {x} (,) [0;3] {;} (0..3) [f64;2] &mut &x *x -x !x ..x x? x.0 x[0] #[a] #![a] #[cfg(all())] x! \
     strategy wrt name into len clone sin_cos to_bits wrt(x) wrt(x,) strategy=\"forward\" &[f64] Vec<f64> <f64> ::<f64> |x| \
+    'a: 'b: {break} {continue} i i+1 (i,j) 9999999999 1<<200 0..9999999999 -1 255u8 .iter() .rev() .sum() .map(|v|v) \
+    .enumerate() .zip(x) .step_by(2) .skip(1) .iter_mut() .fold(x,|a,b|a*b) |i|i |(a,b)|a move~|v|v f(x) [i] [..i] 0..i \
+    for~i~in~0..4{} for~_~in~0..9999999999{} for~v~in~&mut~x{} if~i==1{continue} if~true{}else{} if~i>2{break} usize::MAX \
     /**/ x..=y 'a:loop{} if~x{}else{} match~x{} for~x~in~y{} while~x{} let~x~=~y; let~(a,~b)~=~x; const~K:f64=1.0; \
     x~=~y; x+=1.0; fn~g(){} struct~S; return~x; break; \
     T T::zero() <T:Float> where~T:Float Vector3 Vector3<f64> SMatrix<f64,2,3> Point2<T> Matrix2::new(a,b,x,x) x.x m.m12 m[(0,1)] \
@@ -408,7 +458,7 @@ fn every_error_leaves_the_function_and_a_stub() {
 #[test]
 fn a_function_of_very_many_passive_statements_is_refused() {
     let function =
-        |count: usize| format!("fn f(x: f64, mut m: i64) -> f64 {{ {} x * m as f64 }}", "m += 1;".repeat(count));
+        |count: usize| format!("fn f(x: f64, m: M) -> f64 {{ {} x * m.value }}", "let m = m.next();".repeat(count));
     let is_refused = |count| expand(TokenStream::new(), parsed(&function(count))).to_string().contains("compile_error");
     assert!(!is_refused(900));
     assert!(is_refused(1_100));

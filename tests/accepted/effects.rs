@@ -169,3 +169,141 @@ fn a_log() {
     check(f(2.0, &log, 3), f_jac(2.0, &own, 3), &[6.0]);
     assert_eq!(log, own);
 }
+
+/// Notes what it is called with, and gives it back as a float.
+#[derive(Default)]
+struct Log(RefCell<Vec<usize>>);
+
+impl Log {
+    fn note(&self, number: usize) -> f64 {
+        self.0.borrow_mut().push(number);
+        number as f64
+    }
+
+    fn count(&self) -> usize {
+        self.0.borrow().len()
+    }
+}
+
+/// Compares value, Jacobian, and the calls that were made.
+macro_rules! compare_logs {
+    ($f:ident, $jac:ident, $expected:expr) => {
+        let (log, own) = (Log::default(), Log::default());
+        check($f(3.0, &log), $jac(3.0, &own), &$expected);
+        assert_eq!(log.0, own.0, "calls");
+        assert!(log.count() > 0);
+    };
+}
+
+#[test]
+fn calls_in_loops() {
+    #[jacobian]
+    fn f(x: f64, log: &Log) -> f64 {
+        let mut s = x * log.note(1);
+        for i in 0..3_usize {
+            if i == 1 {
+                log.note(100);
+                continue;
+            }
+            let w = log.note(10 + i);
+            s += x * w;
+            for j in (0..i).rev() {
+                s -= log.note(20 + j) * s + log.count() as f64;
+                if j == 1 {
+                    let _ = log.note(200) + x.max(if i == 2 { break } else { 1.0 });
+                }
+            }
+            log.note(30 + i);
+        }
+        s + log.note(2)
+    }
+    // s = 1 + 10 + 12 = 23 times x, then less 21 s and a constant
+    compare_logs!(f, f_jac, [23.0 - 21.0 * 23.0]);
+}
+
+#[test]
+fn calls_in_lazy_chains() {
+    #[jacobian]
+    fn f(x: f64, log: &Log) -> f64 {
+        let a = [1_usize, 2, 3, 4, 5];
+        let _never = a.iter().map(|v| log.note(*v + 900));
+        let mapped = a.iter().map(|v| log.note(*v)).map(|w| w + log.note(10) * x);
+        log.note(50);
+        let mut s = 0.0;
+        for (i, w) in mapped.clone().enumerate() {
+            s += w * log.note(60 + i);
+        }
+        s += mapped.clone().skip(2).step_by(2).map(|w| w * log.note(70)).sum::<f64>();
+        s += mapped.clone().take(2).rev().fold(log.note(80), |acc, w| acc + w * log.note(81));
+        s += mapped.zip(a.map(|v| log.note(90 + v))).filter(|_| 1 < 2).map(|(v, w)| v * w).sum::<f64>();
+        s
+    }
+    let slope = 10.0 * (60.0 + 61.0 + 62.0 + 63.0 + 64.0)
+        + 2.0 * 10.0 * 70.0
+        + 2.0 * 10.0 * 81.0
+        + 10.0 * (91.0 + 92.0 + 93.0 + 94.0 + 95.0);
+    compare_logs!(f, f_jac, [slope]);
+}
+
+#[test]
+fn calls_in_closures_and_chains_that_end_early() {
+    #[jacobian]
+    fn f(x: f64, log: &Log) -> f64 {
+        let weight = |k: usize| log.note(k) * x;
+        let a = weight(1) + log.count() as f64 * weight(2);
+        let any = (1..5_usize).any(|k| {
+            log.note(k);
+            k == 2
+        });
+        let b: [f64; 2] = std::array::from_fn(|k| weight(k) + log.note(5) - log.count() as f64);
+        let c = (0..2_usize).flat_map(|i| (0..2_usize).map(move |j| weight(i) + log.note(j + 40))).sum::<f64>();
+        log.note(9);
+        [a, b[0], b[1], c][usize::from(any)] + a - b[1] * c
+    }
+    let (log, own) = (Log::default(), Log::default());
+    let ((value, [derivative]), h) = (f_jac(3.0, &own), 1e-5);
+    assert_eq!(value.to_bits(), f(3.0, &log).to_bits());
+    assert_eq!(log.0, own.0);
+    let slope = (f(3.0 + h, &Log::default()) - f(3.0 - h, &Log::default())) / (2.0 * h);
+    assert!((derivative - slope).abs() < 1e-5 * slope.abs(), "{derivative}, not {slope}");
+}
+
+#[test]
+fn what_is_read_before_a_call() {
+    struct State {
+        level: f64,
+    }
+    impl State {
+        fn step(&mut self) -> f64 {
+            self.level += 1.0;
+            self.level
+        }
+    }
+    #[jacobian]
+    #[allow(clippy::mixed_read_write_in_expression)]
+    fn f(x: f64, state: &mut State) -> f64 {
+        let a = [state.level, state.step(), state.level];
+        let b = state.level + {
+            let c = state.step();
+            c * 10.0
+        };
+        let (d, _) = (state.level, state.step());
+        let e = [state.level, x, { state.step() }];
+        x * (a[0] + 100.0 * a[1] + a[2]) * b * d + e[0] * e[2]
+    }
+    let (mut state, mut own) = (State { level: 1.0 }, State { level: 1.0 });
+    check(f(3.0, &mut state), f_jac(3.0, &mut own), &[203.0 * 32.0 * 3.0]);
+    assert_eq!(state.level, own.level);
+}
+
+#[test]
+fn bounds_of_ranges_are_evaluated_once() {
+    #[jacobian]
+    fn f(x: f64, log: &Log) -> f64 {
+        let list = [1.0, 2.0, 4.0, 8.0];
+        let part = log.note(1) as usize..log.note(3) as usize;
+        let (a, b): (f64, f64) = (list[part.clone()].iter().sum(), list[part].iter().product());
+        x * a * b
+    }
+    compare_logs!(f, f_jac, [6.0 * 8.0]);
+}

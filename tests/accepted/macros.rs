@@ -142,3 +142,34 @@ fn a_constant_of_the_macro_and_one_of_the_user() {
     check(f(1.0), f_jac(1.0), &[20.0]);
     assert_eq!(K, 2.0);
 }
+
+#[test]
+fn loops_and_closures_of_two_contexts() {
+    macro_rules! trap {
+        ($name:ident, $x:ident, $i:ident, $n:expr, $body:expr) => {
+            #[jacobian]
+            #[allow(clippy::needless_range_loop)]
+            fn $name($x: [f64; 3]) -> f64 {
+                let k = 2.0;
+                let f = |v: f64| v * k + $body;
+                let mut sum = 0.0;
+                'outer: for i in 0..$n {
+                    for $i in 0..3 {
+                        if $i > i {
+                            continue 'outer;
+                        }
+                        sum += f($x[$i]) * i as f64 + $x.iter().map(|v| v * $x[i]).sum::<f64>();
+                    }
+                }
+                sum
+            }
+        };
+    }
+    trap!(f, k, v, 1 + 2, 0.5);
+    #[jacobian]
+    fn twin(k: [f64; 3]) -> f64 {
+        let term = |i: usize, v: usize| (k[v] * 2.0 + 0.5) * i as f64 + k.iter().map(|u| u * k[i]).sum::<f64>();
+        0.0 + term(0, 0) + term(1, 0) + term(1, 1) + term(2, 0) + term(2, 1) + term(2, 2)
+    }
+    crate::twins!(f, f_jac, twin, twin_jac, [1.0, -2.0, 0.5]);
+}

@@ -3,13 +3,18 @@
 #![deny(warnings, clippy::all)]
 #![forbid(unsafe_code)]
 
+mod algorithms;
 mod bodies;
 mod branches;
 mod calls;
 mod catalogue;
+mod closures;
 mod effects;
 mod floats;
 mod generic;
+mod integers;
+mod iterators;
+mod loops;
 mod macros;
 mod modules;
 mod names;
@@ -104,3 +109,15 @@ fn differences<V: Floats, J: Floats, const N: usize>(
         }
     }
 }
+
+/// The value is that of the function and of its twin; the Jacobian is that of the twin.
+macro_rules! twins {
+    ($f:ident, $jac:ident, $twin:ident, $twin_jac:ident, $($argument:expr),+) => {{
+        let (value, jacobian) = $twin_jac($($argument),+);
+        assert_eq!($crate::bits(&value), $crate::bits(&$twin($($argument),+)));
+        assert_eq!($crate::bits(&value), $crate::bits(&$f($($argument),+)), "the twins differ");
+        $crate::check($f($($argument),+), $jac($($argument),+), &$crate::Floats::floats(&jacobian));
+    }};
+}
+
+use twins;

@@ -66,6 +66,28 @@ pub fn methods(x: f64, y: f64) -> [f64; 9] {
     ]
 }
 
+/// Loops, iterators, closures and known conditions.
+#[jacobian]
+pub fn loops(x: [f64; 3], w: &[f64; 3], n: usize) -> [f64; 2] {
+    const SIGNS: [i32; 3] = [1, -1, 2];
+    let scale = |v: f64, k: usize| v * SIGNS[k] as f64 + n as f64;
+    let mut a = x;
+    for v in a.iter_mut() {
+        *v *= 2.0;
+    }
+    let mut sum = 0.0;
+    'rows: for (i, v) in a.iter().enumerate() {
+        for j in (0..=i).rev() {
+            if j == 1 {
+                continue 'rows;
+            }
+            sum += v * scale(w[j], j);
+        }
+    }
+    let squares: [f64; 3] = core::array::from_fn(|i| if i == 1 { a[i] } else { a[i] * a[i] });
+    [sum, squares.iter().zip(w).map(|(a, b)| a * b).sum::<f64>()]
+}
+
 /// Every function of libm that has a derivative.
 #[jacobian]
 pub fn of_libm(x: f64, y: f64, z: f64) -> [f64; 38] {
@@ -336,6 +358,14 @@ mod tests {
         let (value, gradient) = variables_jac(1.5, 0.0, 4);
         assert_eq!(value, variables(1.5, 0.0, 4));
         compare(&of, &[1.5, 0.0], &gradient, 1e-6, 1e-7);
+    }
+
+    #[test]
+    fn loops_run() {
+        let of = |x: &[f64]| loops([x[0], x[1], x[2]], &[x[3], x[4], x[5]], 2).to_vec();
+        let (value, jacobian) = loops_jac([1.5, 0.5, -0.25], &[0.75, -1.0, 2.0], 2);
+        assert_eq!(value.to_vec(), of(&[1.5, 0.5, -0.25, 0.75, -1.0, 2.0]));
+        compare(&of, &[1.5, 0.5, -0.25, 0.75, -1.0, 2.0], &jacobian.concat(), 1e-6, 1e-7);
     }
 
     #[test]

@@ -212,6 +212,18 @@ macro_rules! dual {
             } }
             operator! { Rem rem RemAssign rem_assign, |x, y| Dual::rem(x, y) }
 
+            impl std::iter::Sum for Dual {
+                fn sum<I: Iterator<Item = Dual>>(items: I) -> Dual {
+                    items.fold(c(-0.0), |sum, item| sum + item)
+                }
+            }
+
+            impl std::iter::Product for Dual {
+                fn product<I: Iterator<Item = Dual>>(items: I) -> Dual {
+                    items.fold(c(1.0), |product, item| product * item)
+                }
+            }
+
             impl Neg for Dual {
                 type Output = Dual;
 

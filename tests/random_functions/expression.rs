@@ -63,13 +63,16 @@ impl Generator<'_> {
         if depth == 0 {
             return self.leaf();
         }
-        match self.random.below(20) {
+        match self.random.below(24) {
             0..=2 => self.leaf(),
             3..=8 => self.arithmetic(depth),
             9..=15 => self.call(depth),
             16 => self.negation(depth),
             17 => self.element_of_literal(depth),
             18 => self.block_expression(depth),
+            19 | 20 => self.chain(depth),
+            21 => self.call_of_closure(depth),
+            22 => self.known_choice(depth),
             _ => {
                 let inner = self.typed(depth - 1);
                 let text = format!("({}{})", inner.at(Level::Prefix), either(&format!(" as {REAL}"), ""));

@@ -72,7 +72,13 @@ pub struct Generator<'a> {
     pub integers: Vec<(String, (i64, i64))>,
     /// Constants that may be indices, and their values.
     pub indices: Vec<(String, i64)>,
+    /// Expressions of type `usize` that change from trip to trip of a loop.
+    pub counters: Vec<String>,
+    /// Closures of one float that have moved into themselves what they capture, and the ranges of their values.
+    pub closures: Vec<(String, (f64, f64))>,
     scopes: Vec<Scope>,
+    /// The number of scopes around the innermost loop.
+    outside_loop: usize,
     next_name: usize,
 }
 
@@ -80,7 +86,7 @@ pub struct Generator<'a> {
 struct Scope {
     variables: Vec<Variable>,
     lines: Vec<String>,
-    outside: [usize; 3],
+    outside: [usize; 5],
 }
 
 impl Generator<'_> {
@@ -91,7 +97,8 @@ impl Generator<'_> {
     }
 
     pub fn enter(&mut self) {
-        let outside = [self.passives.len(), self.integers.len(), self.indices.len()];
+        let outside =
+            [self.passives.len(), self.integers.len(), self.indices.len(), self.counters.len(), self.closures.len()];
         self.scopes.push(Scope { variables: Vec::new(), lines: Vec::new(), outside });
     }
 
@@ -101,7 +108,21 @@ impl Generator<'_> {
         self.passives.truncate(scope.outside[0]);
         self.integers.truncate(scope.outside[1]);
         self.indices.truncate(scope.outside[2]);
+        self.counters.truncate(scope.outside[3]);
+        self.closures.truncate(scope.outside[4]);
         scope.lines
+    }
+
+    /// Enters the body of a loop, and gives what [`Generator::leave_loop`] needs.
+    pub fn enter_loop(&mut self) -> usize {
+        self.enter();
+        std::mem::replace(&mut self.outside_loop, self.scopes.len() - 1)
+    }
+
+    /// Leaves the body of a loop, and gives its lines.
+    pub fn leave_loop(&mut self, outside_loop: usize) -> Vec<String> {
+        self.outside_loop = outside_loop;
+        self.leave()
     }
 
     /// Whether this is a block inside the body.
@@ -158,7 +179,7 @@ impl Generator<'_> {
     /// A float in a variable, one of the latest more likely.
     pub fn variable(&mut self) -> Expression {
         let visible = self.visible();
-        if self.random.percent(25) {
+        if self.random.percent(35) {
             let mixtures: Vec<_> = visible.iter().filter(|variable| variable.name.starts_with("mix")).collect();
             if !mixtures.is_empty() {
                 let mixture = mixtures[self.random.below(mixtures.len())];
@@ -175,8 +196,13 @@ impl Generator<'_> {
 
     /// A float in a mutable variable.
     pub fn mutable_place(&mut self) -> Option<(Variable, String)> {
+        // What is declared outside of a loop would be assigned in every trip, and grow.
+        let inside: HashSet<_> =
+            self.scopes[self.outside_loop..].iter().flat_map(|scope| &scope.variables).map(|v| &v.name).collect();
         let mut mutable = self.visible();
-        mutable.retain(|variable| variable.is_mutable && variable.range.1 - variable.range.0 < 1e4);
+        mutable.retain(|variable| {
+            variable.is_mutable && variable.range.1 - variable.range.0 < 1e4 && inside.contains(&variable.name)
+        });
         if mutable.is_empty() {
             return None;
         }
@@ -202,6 +228,10 @@ impl Generator<'_> {
 
     /// An index below `length`: a literal, or an expression of constants.
     fn index(&mut self, length: usize) -> String {
+        if !self.counters.is_empty() && self.random.percent(40) {
+            let counter = self.counters[self.random.below(self.counters.len())].clone();
+            return format!("{counter} % {length}");
+        }
         let index = self.random.below(length) as i64;
         if self.indices.is_empty() || self.random.percent(60) {
             return index.to_string();
@@ -270,7 +300,10 @@ pub fn generate(number: usize, float: &str, strategies: &[&str], random: &mut Ra
         passives: Vec::new(),
         integers: Vec::new(),
         indices: Vec::new(),
+        counters: Vec::new(),
+        closures: Vec::new(),
         scopes: Vec::new(),
+        outside_loop: 0,
         next_name: 0,
     };
     generator.enter();
@@ -416,9 +449,13 @@ impl Generator<'_> {
     /// The lines of the body.
     fn body(&mut self, shape: &Shape) -> String {
         let (result, _) = self.aggregate(shape, 2);
-        let result = match self.random.below(8) {
+        let result = match self.random.below(10) {
             0 => format!("return {result};"),
             1 => format!("return {result}"),
+            2 => {
+                let (other, _) = self.aggregate(shape, 1);
+                format!("for trip in 0..4 {{ if trip * trip > 3 {{ return {result}; }} }}\n{other}")
+            }
             _ => result,
         };
         format!("{}\n{result}", self.leave().join("\n"))

@@ -3,6 +3,7 @@
 mod expression;
 mod function;
 mod random;
+mod repetition;
 mod shape;
 mod statement;
 mod text;

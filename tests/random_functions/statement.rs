@@ -13,7 +13,7 @@ const NAMES: [&str; 18] = [
 impl Generator<'_> {
     /// A statement; blocks nest at most `depth` deep.
     pub fn statement(&mut self, depth: usize) {
-        match self.random.below(24) {
+        match self.random.below(34) {
             0..=5 => self.let_float(),
             6 | 7 => self.let_aggregate(),
             8..=10 => self.let_pattern(),
@@ -26,6 +26,12 @@ impl Generator<'_> {
             20 => self.deferred(),
             21 => self.reference(),
             22 => self.sine_and_cosine(),
+            23..=25 if depth > 0 => self.loop_over_range(depth),
+            26 | 27 if depth > 0 => self.loop_over_array(depth),
+            28 => self.change_elements(),
+            29 | 30 => self.closure(),
+            31 => self.table(),
+            32 if depth > 0 => self.known_branch(depth),
             _ => self.integer_or_import(),
         }
     }

@@ -7,17 +7,6 @@ struct Point {
 }
 
 #[jacobian]
-fn closure(x: f64) -> f64 {
-    let square = |y: f64| y * y;
-    square(x)
-}
-
-#[jacobian]
-fn called_closure(x: f64) -> f64 {
-    (|y: f64| y * y)(x)
-}
-
-#[jacobian]
 fn asynchronous(x: f64) -> f64 {
     let y = async { 1.0 };
     x
@@ -36,12 +25,6 @@ fn unsafe_block(x: f64) -> f64 {
 #[jacobian]
 fn macro_statement(x: f64) -> f64 {
     assert!(x > 0.0);
-    x
-}
-
-#[jacobian]
-fn range(x: f64) -> f64 {
-    let part = [x, x, x][1..3].len();
     x
 }
 
@@ -82,13 +65,10 @@ unsafe fn constant() -> f64 {
 }
 
 fn main() {
-    let (_, [_]) = closure_jac(1.0);
-    let (_, [_]) = called_closure_jac(1.0);
     let (_, [_]) = asynchronous_jac(1.0);
     let (_, [_]) = constant_block_jac(1.0);
     let (_, [_]) = unsafe_block_jac(1.0);
     let (_, [_]) = macro_statement_jac(1.0);
-    let (_, [_]) = range_jac(1.0);
     let (_, [_]) = structure_jac(1.0);
     let (_, [_]) = raw_pointer_jac(1.0);
     let (_, [_]) = mutable_reference_jac(1.0);

@@ -7,7 +7,7 @@ macro_rules! define {
         #[jacobian]
         fn $name($x: $t) -> f64 {
             let y = 2.0;
-            let z = if true { y } else { 1.0 };
+            let z = loop { break y };
             $body
         }
     };

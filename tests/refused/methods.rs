@@ -62,12 +62,11 @@ fn conversions(x: f64) -> f64 {
 
 #[jacobian]
 fn arrays(x: [f64; 2]) -> f64 {
-    let y = x.map(f64::sin);
-    let z: f64 = x.iter().sum();
+    let y = x.first();
     let mut w = x;
-    w.swap(0, 1);
-    w.reverse();
-    w[0]
+    w.rotate_left(1);
+    let (a, b) = w.split_at_mut(1);
+    x.concat() + x.to_vec()[0]
 }
 
 #[jacobian]

@@ -1,11 +1,19 @@
 //! Errors with the place in the user's source that they are about, collected so that they are reported together.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
 /// The errors found so far.
 #[derive(Default)]
-pub struct Errors(Option<syn::Error>);
+pub struct Errors {
+    all: Option<syn::Error>,
+    /// The place and the text of each: what is evaluated several times is reported once.
+    seen: HashSet<(String, String)>,
+    /// How many have been reported, those that had been before included.
+    count: usize,
+}
 
 impl Errors {
     /// Reports an error at all of `tokens`.
@@ -20,7 +28,11 @@ impl Errors {
 
     /// Reports an error.
     pub fn push(&mut self, error: syn::Error) {
-        match &mut self.0 {
+        self.count += 1;
+        if !self.seen.insert((format!("{:?}", error.span()), error.to_string())) {
+            return;
+        }
+        match &mut self.all {
             Some(errors) => errors.combine(error),
             none => *none = Some(error),
         }
@@ -28,17 +40,22 @@ impl Errors {
 
     /// Adds errors that have been collected elsewhere.
     pub fn append(&mut self, errors: Errors) {
-        errors.0.into_iter().for_each(|error| self.push(error));
+        errors.all.into_iter().flatten().for_each(|error| self.push(error));
     }
 
     /// Whether there is no error.
     pub fn is_empty(&self) -> bool {
-        self.0.is_none()
+        self.all.is_none()
+    }
+
+    /// How often an error has been reported.
+    pub fn count(&self) -> usize {
+        self.count
     }
 
     /// The errors as code that makes the compiler report them.
     pub fn to_compile_errors(&self) -> TokenStream {
-        self.0.as_ref().map(syn::Error::to_compile_error).unwrap_or_default()
+        self.all.as_ref().map(syn::Error::to_compile_error).unwrap_or_default()
     }
 }
 

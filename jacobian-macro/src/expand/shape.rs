@@ -75,6 +75,15 @@ impl Shape {
         }
     }
 
+    /// What references lead to.
+    pub fn behind_references(&self) -> &Shape {
+        let mut shape = self;
+        while let Shape::Reference(target) = shape {
+            shape = target;
+        }
+        shape
+    }
+
     /// The number of floats.
     pub fn count(&self) -> usize {
         match self {
@@ -84,15 +93,6 @@ impl Shape {
             Shape::Vector(vector) => vector.layout.count(),
             Shape::Tuple(elements) => elements.iter().map(Shape::count).fold(0, usize::saturating_add),
         }
-    }
-
-    /// The shape behind references.
-    pub fn behind_references(&self) -> &Shape {
-        let mut shape = self;
-        while let Shape::Reference(target) = shape {
-            shape = target;
-        }
-        shape
     }
 
     /// Adds the types of vectors in it to `found`.

@@ -7,7 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, LitStr, Macro, Token};
 
 use super::Flattener;
-use super::code::Line;
+use super::prologue::Line;
 use super::value::{Passive, Value};
 
 /// The macros, and how many of their arguments stand before the message.
@@ -71,7 +71,7 @@ impl Flattener<'_> {
             written.extend(captures);
         }
         let path = &call.path;
-        self.line(Line::always(quote!(#path!(#(#written),*);)));
+        self.line(Line::effect(quote!(#path!(#(#written),*);)));
         Value::unit()
     }
 

@@ -12,6 +12,8 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Arm as MatchArm, Expr, ExprIf, ExprLet, ExprMatch, Pat};
 
 use super::code::{ArmCode, BlockCode, Code, Head};
+use super::control::Exit;
+use super::expected::Expected;
 use super::frame::Frame;
 use super::merge::{BlockResult, Merged, Merger, ResultKind};
 use super::value::{Active, Passive, Value};
@@ -19,6 +21,11 @@ use super::{Flattener, emitted};
 
 /// Why a guard may not contain statements.
 const GUARD: &str = "blocks and assignments in the guard of an arm are not supported; bind the condition before";
+
+/// Why a jump is refused that leads out of an arm.
+const JUMP: &str = "whether control goes this way is known at run time only: `break` and `continue` are supported where that is known \
+    when the function is expanded, `return` also at the end of branches of the function, one arm of which goes on; \
+    assign in the branch instead";
 
 const MISMATCH: &str = "the arms give values of different shapes; give each the same known length";
 
@@ -34,68 +41,48 @@ pub struct Arm {
 }
 
 impl Flattener<'_> {
-    /// `if condition { ... } else { ... }`.
-    pub(super) fn if_else(&mut self, expression: &ExprIf) -> Value {
-        if let Some(why) = self.inline {
-            return self.refuse(expression, why);
-        }
-        if let Expr::Let(pattern) = &*expression.cond {
-            return self.if_let(expression, pattern);
-        }
-        let condition = self.expression(&expression.cond);
-        let Some(selector) = self.condition(&condition, &expression.cond) else { return Value::Error };
-        let then = self.in_arm(|flattener| flattener.block(&expression.then_branch));
-        let otherwise = self.in_arm(|flattener| flattener.otherwise(expression));
+    /// `if condition { ... } else { ... }` with this value of the condition.
+    pub(super) fn if_else(&mut self, expression: &ExprIf, condition: &Value, expected: &Expected) -> Value {
+        let Some(selector) = self.condition(condition, &expression.cond) else { return Value::Error };
+        let then = self.in_arm(|flattener| flattener.block_of(&expression.then_branch, expected.clone()));
+        let otherwise = self.in_arm(|flattener| flattener.otherwise(expression, expected));
         self.join(Head::If, selector, vec![then, otherwise], expression)
     }
 
-    fn otherwise(&mut self, expression: &ExprIf) -> Value {
+    fn otherwise(&mut self, expression: &ExprIf, expected: &Expected) -> Value {
         match &expression.else_branch {
-            Some((_, otherwise)) => self.expression(otherwise),
+            Some((_, otherwise)) => self.expected(otherwise, expected.clone()),
             None => Value::unit(),
         }
     }
 
     /// `if let pattern = passive { ... } else { ... }`.
-    fn if_let(&mut self, expression: &ExprIf, condition: &ExprLet) -> Value {
-        let Some(scrutinee) = self.scrutinee(&condition.expr) else { return Value::Error };
-        let then = self.in_pattern(&condition.pat, |flattener| flattener.block(&expression.then_branch));
-        let otherwise = self.in_arm(|flattener| flattener.otherwise(expression));
+    pub(super) fn if_let(&mut self, expression: &ExprIf, condition: &ExprLet, expected: &Expected) -> Value {
+        let scrutinee = self.expression(&condition.expr);
+        let Some(scrutinee) = self.scrutinee(&scrutinee, &condition.expr) else { return Value::Error };
+        let then =
+            self.in_pattern(&condition.pat, |flattener| flattener.block_of(&expression.then_branch, expected.clone()));
+        let otherwise = self.in_arm(|flattener| flattener.otherwise(expression, expected));
         let selector = self.frame.passive(Kind::Int, "arm", TokenStream::new());
         self.join(Head::IfLet(scrutinee), selector, vec![then, otherwise], expression)
     }
 
-    /// `match` on a passive value.
-    pub(super) fn match_on(&mut self, expression: &ExprMatch) -> Value {
-        if let Some(why) = self.inline {
-            return self.refuse(expression, why);
-        }
-        let Some(scrutinee) = self.scrutinee(&expression.expr) else { return Value::Error };
-        if expression.arms.is_empty() {
-            return self.refuse(expression, "a `match` without arms is not supported");
-        }
-        let arms = expression.arms.iter().map(|arm| self.match_arm(arm)).collect();
+    /// `match` on this passive value.
+    pub(super) fn match_on(&mut self, expression: &ExprMatch, scrutinee: &Value, expected: &Expected) -> Value {
+        let Some(scrutinee) = self.scrutinee(scrutinee, &expression.expr) else { return Value::Error };
+        let arm = |arm: &MatchArm| self.in_pattern(&arm.pat, |it| it.expected(&arm.body, expected.clone()));
+        let arms = expression.arms.iter().map(arm).collect();
         let selector = self.frame.passive(Kind::Int, "arm", TokenStream::new());
         self.join(Head::Match(scrutinee), selector, arms, expression)
     }
 
-    fn match_arm(&mut self, arm: &MatchArm) -> Arm {
-        self.lint_attributes(&arm.attrs);
-        self.in_pattern(&arm.pat, |flattener| flattener.expression(&arm.body))
-    }
-
     /// What is matched, as a passive expression.
-    fn scrutinee(&mut self, expression: &Expr) -> Option<TokenStream> {
-        let value = self.expression(expression);
-        match value.to_passive() {
-            Some(passive) => Some(passive.tokens().clone()),
-            None if value.is_error() => None,
-            None => {
-                self.errors
-                    .at(expression, "patterns are matched with passive values only; compare active values in an `if`");
-                None
-            }
+    fn scrutinee(&mut self, value: &Value, place: &Expr) -> Option<TokenStream> {
+        let passive = value.to_passive();
+        if passive.is_none() && !value.is_error() {
+            self.errors.at(place, "patterns are matched with passive values only; compare active values in an `if`");
         }
+        Some(passive?.tokens().clone())
     }
 
     /// The truth value of a condition, as a value of the list.
@@ -173,12 +160,27 @@ impl Flattener<'_> {
         let ends = std::mem::replace(&mut self.diverges, false);
         let frame = Frame::new(self.scalar.precision(), self.scopes.len());
         let (mut frame, value) = self.in_frame(frame, body);
+        self.refuse_jump();
         let value = (!std::mem::replace(&mut self.diverges, ends)).then_some(value);
         let mut changed = BTreeMap::new();
         for (number, before) in std::mem::take(&mut frame.saved) {
             changed.insert(number, std::mem::replace(self.scopes.at(number), before).value);
         }
         Arm { frame, value, changed, pattern: TokenStream::new() }
+    }
+
+    /// The value that something would have. Nothing else comes of it but errors.
+    pub(super) fn on_trial(&mut self, run: impl FnOnce(&mut Self) -> Value) -> Value {
+        self.in_arm(run).value.unwrap_or(Value::Error)
+    }
+
+    /// Reports a jump that leads out of an arm: whether it is taken is known at run time only.
+    fn refuse_jump(&mut self) {
+        match self.exit.take() {
+            Some(Exit::Abandoned) => self.exit = Some(Exit::Abandoned),
+            Some(_) => self.errors.at_span(self.jump, JUMP),
+            None => {}
+        }
     }
 
     /// Adds to the list of `frame`, which lies in the present one.
@@ -202,7 +204,7 @@ impl Flattener<'_> {
         if value.is_err() || variables.iter().any(|(_, merged)| merged.is_none()) {
             return self.refuse(place, MISMATCH);
         }
-        let results = self.block_of(head, selector, arms, merger.results, place);
+        let results = self.add_block(head, selector, arms, merger.results, place);
         for (number, merged) in variables {
             let (Some(merged), binding) = (merged, self.scopes.at(number)) else { continue };
             self.frame.save(number, binding);
@@ -221,7 +223,7 @@ impl Flattener<'_> {
     }
 
     /// Adds the block to the list, and returns the values of its results.
-    fn block_of(
+    fn add_block(
         &mut self,
         head: Head,
         selector: ValueId,
@@ -240,11 +242,12 @@ impl Flattener<'_> {
         let input = |frame: &Frame, arg| (outer.kind(arg), outer.name(arg).unwrap_or_default(), frame.input_for(arg));
         let list = |frame: &Frame| Arc::new(frame.list.with_inputs(args.iter().map(|&arg| input(frame, arg))));
         let lists = closed.iter().map(|(frame, _)| list(frame)).collect();
+        let statements = closed.iter().map(|(frame, _)| frame.statements()).sum();
         let arms = closed.into_iter().map(|(frame, arm)| ArmCode { code: frame.code, ..arm }).collect();
 
         let variables: Vec<_> = results.iter().map(|result| self.result_variable(result)).collect();
         let code = BlockCode { head, arms, results: variables.iter().flatten().cloned().collect(), is_kept };
-        let origin = self.frame.block(code) as u32;
+        let origin = self.frame.block(code, statements) as u32;
         let body = Body::Branch { selector, arms: lists, results: number_of_outputs };
         let block = self.frame.list.block(Block { args, body, is_kept, origin });
         let mut outputs = 0..number_of_outputs;

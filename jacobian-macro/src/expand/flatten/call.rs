@@ -6,15 +6,19 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Token};
+use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, GenericArgument, PathArguments, Token};
 
 use super::super::diagnostics::{list, nearest};
 use super::super::module;
 use super::super::scalar::float_trait;
 use super::super::shape::{Reader, Reading, Shape};
-use super::Flattener;
-use super::code::Line;
-use super::value::{Number, Passive, Value, Vector};
+use super::expected::Expected;
+use super::number::Number;
+use super::prologue::Line;
+use super::sequence::Sequence;
+use super::statement::REFERENCE;
+use super::value::{Passive, Value};
+use super::{Flattener, OperandRole, emitted};
 
 /// How the user wrote the calls of one dialect.
 #[derive(Clone)]
@@ -59,39 +63,94 @@ const NOT_COMPLEX: &[&str] = &["abs", "signum", "floor", "ceil", "round", "trunc
 type Arguments = Punctuated<Expr, Token![,]>;
 
 impl Flattener<'_> {
-    pub(super) fn method_call(&mut self, call: &ExprMethodCall, receiver: Value) -> Value {
-        let mut args = self.in_order(Some(receiver), &call.args);
-        let receiver = args.remove(0);
-        if receiver.is_error() || args.iter().any(Value::is_error) {
+    pub(super) fn method_call(&mut self, call: &ExprMethodCall, receiver: Value, expected: &Expected) -> Value {
+        let mut args = self.in_order(Some((receiver, OperandRole::Place)), &call.args);
+        let receiver = match args.remove(0) {
+            Value::Mutable(place) => self.read(&place),
+            receiver => receiver,
+        };
+        if matches!(receiver, Value::Error) || args.iter().any(Value::is_error) {
             return Value::Error;
         }
-        if let Some(known) = self.structural(call, &receiver) {
-            return known;
+        if let Some(value) = self.method_of_items(call, &receiver, &args, expected) {
+            return value;
         }
-        if let Some(passive) = self.passive_method(call, &receiver, &args) {
-            return Value::Passive(passive);
+        if let Some(value) = into(call, &receiver) {
+            return value;
         }
         if let Value::Vector(vector) = &receiver {
             return self.vector_method(call, vector, &args);
         }
-        if matches!(receiver, Value::Array(_) | Value::Tuple(_)) {
-            return self.refuse(
-                &call.method,
-                "of the methods of arrays only `len` and `clone` are supported; operate on the elements one by one",
-            );
+        if let Some(refused) = self.not_a_value(&args, &call.args) {
+            return refused;
         }
-        if let Some(turbofish) = &call.turbofish {
-            return self.refuse(turbofish, "type arguments are not supported on a method of an active value");
+        if let Some(value) = self.passive_method(call, &receiver, &args) {
+            return value;
         }
-        let mut operands = vec![(&receiver, &*call.receiver)];
-        operands.extend(args.iter().zip(&call.args));
-        self.intrinsic(&call.method, &call.method.to_string(), Dialect::default(), &operands)
+        let is_copy = ["clone", "to_owned"].iter().any(|name| call.method == name) && call.args.is_empty();
+        match (&receiver, &call.turbofish) {
+            (Value::Active(_) | Value::Called(_) | Value::Tuple(_), _) if is_copy => receiver,
+            (Value::Array(_) | Value::Reference(_), _) => self.refuse_array_method(call),
+            (_, Some(turbofish)) => {
+                self.refuse(turbofish, "type arguments are not supported on a method of an active value")
+            }
+            (_, None) => {
+                let mut operands = vec![(&receiver, &*call.receiver)];
+                operands.extend(args.iter().zip(&call.args));
+                self.intrinsic(&call.method, &call.method.to_string(), Dialect::default(), &operands)
+            }
+        }
     }
 
-    /// A method call without an active value, as the user wrote it.
-    fn passive_method(&mut self, call: &ExprMethodCall, receiver: &Value, args: &[Value]) -> Option<Passive> {
-        let args = args.iter().map(Value::to_passive).collect::<Option<Vec<_>>>()?;
-        let mut passive = receiver.to_passive()?;
+    /// A method of a range, an iterator or an array of known length, if it is one that is known.
+    fn method_of_items(
+        &mut self,
+        call: &ExprMethodCall,
+        receiver: &Value,
+        args: &[Value],
+        expected: &Expected,
+    ) -> Option<Value> {
+        if let Some(value) = self.range_method(call, receiver, args) {
+            return Some(value);
+        }
+        match self.iterator(receiver) {
+            Some(items) => Some(self.iterator_method(call, items, args, expected)),
+            None => self.array_method(call, receiver, args),
+        }
+    }
+
+    /// The iterator that a value is, or that it is used as where a method of iterators is called.
+    fn iterator(&mut self, receiver: &Value) -> Option<Sequence> {
+        match receiver {
+            Value::Iterator(items) => Some((**items).clone()),
+            Value::Range(range) => self.numbers(range),
+            _ => None,
+        }
+    }
+
+    /// Refuses arguments that no function but those of the standard library's iterators can be given.
+    fn not_a_value(&mut self, args: &[Value], places: &Arguments) -> Option<Value> {
+        let (place, message) = args.iter().zip(places).find_map(|(value, place)| match value {
+            Value::Closure(_) => Some((
+                place,
+                "this is given to a function whose body is not known here; closures can be called, and given to the methods of iterators over arrays and over ranges of known bounds",
+            )),
+            Value::Mutable(_) => Some((place, REFERENCE)),
+            _ => None,
+        })?;
+        Some(self.refuse(place, message))
+    }
+
+    /// A method call without an active value: its result if that is known, else as the user wrote it.
+    fn passive_method(&mut self, call: &ExprMethodCall, receiver: &Value, args: &[Value]) -> Option<Value> {
+        if !receiver.is_passive() {
+            return None;
+        }
+        let args = args.iter().map(|arg| self.opaque(arg)).collect::<Option<Vec<_>>>()?;
+        let mut passive = self.opaque(receiver)?;
+        if let Some(value) = self.known_method(call, &passive, &args) {
+            return Some(value);
+        }
         let is_known = passive.number.is_some() || !matches!(receiver, Value::Passive(_));
         if is_known && is_place(&call.receiver) && !passive.is_variable() && self.inline.is_none() {
             // A method that changes its receiver must not change a copy instead: it cannot change this variable.
@@ -100,24 +159,19 @@ impl Flattener<'_> {
         }
         let (receiver, method, turbofish) = (passive.operand(), &call.method, &call.turbofish);
         let args = args.iter().map(Passive::tokens);
-        Some(Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*))))
+        Some(Value::Passive(Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*)))))
     }
 
-    /// Methods that do not compute: the length of an array, copies.
-    fn structural(&mut self, call: &ExprMethodCall, receiver: &Value) -> Option<Value> {
-        let is_passive = receiver.to_passive().is_some();
-        match (call.method.to_string().as_str(), receiver) {
-            _ if !call.args.is_empty() => None,
-            ("into", Value::Array(_) | Value::Vector(_)) if !is_passive => {
-                Some(Value::Into(Box::new(receiver.clone())))
+    /// The value as an argument of what is not known here. What is behind a reference lives on in the prologue.
+    fn opaque(&mut self, value: &Value) -> Option<Passive> {
+        match value {
+            Value::Reference(target) if self.inline.is_none() => {
+                let target = self.opaque(target)?;
+                let name = emitted(&quote::format_ident!("elements"));
+                let variable = self.let_passive(&name, &target, None).operand();
+                Some(Passive::compound(quote!(&#variable)))
             }
-            ("len", Value::Array(elements) | Value::Vector(Vector { elements, .. })) => {
-                let length = proc_macro2::Literal::usize_suffixed(elements.len());
-                let number = Some(Number::Int(elements.len() as i128));
-                Some(Value::Passive(Passive::simple(length.to_token_stream()).with_number(number)))
-            }
-            ("clone" | "to_owned", _) if !is_passive => Some(receiver.clone()),
-            _ => None,
+            value => value.to_passive(),
         }
     }
 
@@ -125,7 +179,7 @@ impl Flattener<'_> {
     fn intrinsic(&mut self, place: &Ident, name: &str, dialect: Dialect, operands: &[(&Value, &Expr)]) -> Value {
         if name == "sin_cos" && operands.len() == 1 {
             let both = ["sin", "cos"].map(|name| self.intrinsic(place, name, dialect, operands));
-            return Value::Tuple(both.to_vec());
+            return Value::Tuple(both.to_vec().into());
         }
         let found = match self.forms[usize::from(dialect.0)] {
             Form::Libm(_) => self.libm_name(name).and_then(Intrinsic::find_libm),
@@ -171,8 +225,8 @@ impl Flattener<'_> {
         }
         match value.to_passive() {
             Some(passive) => match passive.number {
-                Some(Number::Int(value)) if i32::try_from(value).is_ok() => {
-                    Some(self.constant(Constant::Int(value as i32)))
+                Some(Number::Int(int)) if i32::try_from(int.value).is_ok() => {
+                    Some(self.constant(Constant::Int(int.value as i32)))
                 }
                 _ => Some(self.capture(Kind::Int, &passive)),
             },
@@ -206,42 +260,70 @@ impl Flattener<'_> {
         )
     }
 
-    pub(super) fn call(&mut self, call: &ExprCall) -> Value {
+    pub(super) fn call(&mut self, call: &ExprCall, expected: &Expected) -> Value {
+        let callee = unwrapped(&call.func);
+        if let Some(turbofish) = from_fn(callee) {
+            let length = self.array_length(turbofish, expected);
+            return self.array_from_fn(call, length, expected);
+        }
+        let closure = match callee {
+            Expr::Path(path) => {
+                path.path.get_ident().and_then(|ident| self.scopes.find(ident)).map(|found| found.value.clone())
+            }
+            Expr::Closure(closure) => Some(self.closure(closure)),
+            _ => None,
+        };
         let args = self.in_order(None, &call.args);
         if args.iter().any(Value::is_error) {
             return Value::Error;
         }
-        let Expr::Path(path) = unwrapped(&call.func) else {
-            return self.refuse(&call.func, "only functions that are named by a path can be called");
-        };
-        if let Some(passive) = args.iter().map(Value::to_passive).collect::<Option<Vec<_>>>() {
-            let shape = self.constructed_shape(path, &args);
-            let args = passive.iter().map(Passive::tokens);
+        match (closure, callee) {
+            (Some(Value::Closure(closure)), _) => self.call_closure(&closure, args, call, expected.clone()),
+            (Some(Value::Error), _) => Value::Error,
+            (_, Expr::Path(path)) => match self.not_a_value(&args, &call.args) {
+                Some(refused) => refused,
+                None => {
+                    let places: Vec<_> = call.args.iter().collect();
+                    self.call_path(path, &args, &places)
+                }
+            },
+            _ => self.refuse(&call.func, "only functions that are named by a path can be called"),
+        }
+    }
+
+    /// Calls a function that is named by a path.
+    pub(super) fn call_path(&mut self, path: &ExprPath, args: &[Value], places: &[&Expr]) -> Value {
+        if let Some(float) = self.known_float(path, args) {
+            return Value::Passive(float);
+        }
+        if let Some(value) = self.known_function(path, args) {
+            return value;
+        }
+        if args.iter().all(Value::is_passive) {
+            let shape = self.constructed_shape(path, args);
+            let args = args.iter().map(|arg| self.opaque(arg)).collect::<Option<Vec<_>>>().unwrap_or_default();
+            let args = args.iter().map(Passive::tokens);
             let callee = match self.path(path) {
                 Value::Passive(callee) => callee.operand(),
                 _ => return self.refuse(path, "this is no function"),
             };
             return Value::Passive(Passive::simple(quote!(#callee(#(#args),*))).with_shape(shape));
         }
-        if path.path.get_ident().and_then(|ident| self.scopes.find(ident)).is_some_and(|found| found.value.is_error()) {
-            return Value::Error;
-        }
-        let places: Vec<&Expr> = call.args.iter().collect();
         if let Some(with) = self.function_with_jacobian(path) {
-            return self.call_with_jacobian(with, &args, &places);
+            return self.call_with_jacobian(with, args, places);
         }
         match self.member_of_module(path) {
-            Some(module::Call::Inlined(function)) => return self.inlined(function, args, call),
-            Some(module::Call::Called(with)) => return self.call_with_jacobian(with, &args, &places),
+            Some(module::Call::Inlined(function)) => return self.inlined(function, args.to_vec(), path),
+            Some(module::Call::Called(with)) => return self.call_with_jacobian(with, args, places),
             None => {}
         }
-        match self.construction(path, &args) {
+        match self.construction(path, args) {
             Some(value) => value,
-            None => self.path_call(path, &args, &call.args),
+            None => self.path_call(path, args, places),
         }
     }
 
-    fn path_call(&mut self, path: &ExprPath, args: &[Value], places: &Arguments) -> Value {
+    fn path_call(&mut self, path: &ExprPath, args: &[Value], places: &[&Expr]) -> Value {
         let Some((form, name)) = self.form_of(path) else {
             let ty = self.scalar.name();
             let message = format!(
@@ -250,8 +332,36 @@ impl Flattener<'_> {
             return self.refuse(path, message);
         };
         let dialect = self.dialect(form);
-        let operands: Vec<_> = args.iter().zip(places).collect();
+        let operands: Vec<_> = args.iter().zip(places.iter().copied()).collect();
         self.intrinsic(&name, &name.to_string(), dialect, &operands)
+    }
+
+    /// `f64::from(i)` of a known integer whose type is known.
+    fn known_float(&mut self, path: &ExprPath, args: &[Value]) -> Option<Passive> {
+        let [Value::Passive(int)] = args else { return None };
+        int.number.as_ref()?.as_int().filter(|int| self.types.get(int.ty).only().is_some())?;
+        let (form, name) = self.form_of(path)?;
+        let Form::Path { primitive: Some(ty), functions: None, .. } = &form else { return None };
+        if name != "from" {
+            return None;
+        }
+        let ty = syn::Type::Verbatim(ty.clone());
+        self.dialect(form);
+        Some(self.passive_cast(int, &ty, true))
+    }
+
+    /// The length of the array that `core::array::from_fn` makes: as its type arguments say, or as is expected.
+    fn array_length(&mut self, turbofish: &PathArguments, expected: &Expected) -> Option<usize> {
+        let PathArguments::AngleBracketed(arguments) = turbofish else { return self.expected_length(expected) };
+        let length = match arguments.args.iter().nth(1)? {
+            GenericArgument::Const(length) => self.expression(length),
+            GenericArgument::Type(syn::Type::Path(path)) => {
+                let path = ExprPath { attrs: Vec::new(), qself: path.qself.clone(), path: path.path.clone() };
+                self.path(&path)
+            }
+            _ => return self.expected_length(expected),
+        };
+        usize::try_from(length.as_int()?).ok()
     }
 
     /// What stands in front of the name in a path to a function of floats, and that name.
@@ -333,7 +443,7 @@ impl Flattener<'_> {
     /// whose methods alone have the derivatives of the catalogue.
     fn require_primitive(&mut self, ty: &TokenStream) {
         let float = self.scalar.ty();
-        self.line(Line::always(quote_spanned! {Span::mixed_site()=>
+        self.line(Line::effect(quote_spanned! {Span::mixed_site()=>
             let _: ::core::marker::PhantomData<#ty> = ::core::marker::PhantomData::<#float>;
         }));
     }
@@ -349,6 +459,25 @@ impl std::fmt::Display for Form {
     }
 }
 
+/// The type arguments of `core::array::from_fn`, if a path names that.
+fn from_fn(callee: &Expr) -> Option<&PathArguments> {
+    let Expr::Path(ExprPath { qself: None, path, .. }) = callee else { return None };
+    let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    match names[..] {
+        ["core" | "std", "array", "from_fn"] | ["array", "from_fn"] => path.segments.last().map(|last| &last.arguments),
+        _ => None,
+    }
+}
+
+/// What `into` makes of an array or a vector whose elements are known one by one.
+fn into(call: &ExprMethodCall, receiver: &Value) -> Option<Value> {
+    let is_into = call.method == "into" && call.args.is_empty() && !receiver.is_passive();
+    let is_array = matches!(receiver, Value::Array(_) | Value::Vector(_));
+    (is_into && is_array).then(|| Value::Into(Box::new(receiver.clone())))
+}
+
+/// An expression without the brackets around it.
 pub(super) fn unwrapped(expression: &Expr) -> &Expr {
     match expression {
         Expr::Paren(paren) => unwrapped(&paren.expr),

@@ -3,17 +3,10 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::quote_spanned;
+use proc_macro2::{Ident, TokenStream};
 
 use super::super::shape::Shape;
-use super::value::has_call;
-
-/// The most numbers that are captured by a `let` each: rustc recurses over a sequence of these.
-const MAX_CAPTURES: usize = 500;
-
-/// How many captures are declared at once where there are more.
-const CHUNK: usize = 64;
+use super::prologue::{self, Line, identifiers};
 
 /// The code of a function or of an arm, beside its list.
 #[derive(Default)]
@@ -24,6 +17,10 @@ pub struct Code {
     pub passive: Vec<PassiveValue>,
     /// The blocks of the list: the position is their origin.
     pub blocks: Vec<BlockCode>,
+    /// What the lines have become, when the code has been closed.
+    pieces: Vec<Piece>,
+    /// How many of the lines stay in any case, those in the blocks included.
+    required: usize,
 }
 
 /// A passive value of a list, in order.
@@ -31,28 +28,6 @@ pub enum PassiveValue {
     /// How it is written.
     Operand(TokenStream),
     /// Those in the arms of the block with this number, which are values of the list where the block is gone.
-    Block(usize),
-}
-
-/// A passive statement, or the place of a block among these.
-pub enum Line {
-    /// A statement.
-    Statement {
-        /// The statement.
-        tokens: TokenStream,
-        /// The variable that it declares, where it may be left out if nothing uses that variable.
-        only_for: Option<String>,
-    },
-    /// A variable that captures a number for the code list.
-    Capture {
-        /// The variable.
-        name: Ident,
-        /// Its type.
-        ty: TokenStream,
-        /// The number.
-        value: TokenStream,
-    },
-    /// The block with this number.
     Block(usize),
 }
 
@@ -142,92 +117,94 @@ pub struct ArmCode {
     pub diverges: bool,
 }
 
-impl Line {
-    /// A statement that stays.
-    pub fn always(tokens: TokenStream) -> Self {
-        Line::Statement { tokens, only_for: None }
-    }
-
-    /// The declaration of a variable, which may be left out if nothing uses it.
-    pub fn only_for(variable: &Ident, tokens: TokenStream) -> Self {
-        Line::Statement { tokens, only_for: Some(variable.to_string()) }
-    }
-
-    /// Whether something may be called in it.
-    pub fn has_call(&self) -> bool {
-        match self {
-            Line::Statement { tokens, .. } | Line::Capture { value: tokens, .. } => has_call(tokens.clone()),
-            Line::Block(_) => true,
-        }
-    }
-}
-
 impl Code {
+    /// Adds a passive statement.
+    pub fn line(&mut self, line: Line) {
+        self.required += usize::from(line.is_required());
+        self.lines.push(line);
+    }
+
+    /// Adds a block, whose number it returns, at this place.
+    pub fn block(&mut self, block: BlockCode) -> usize {
+        let number = self.blocks.len();
+        self.required += block.arms.iter().map(|arm| arm.code.required).sum::<usize>();
+        self.blocks.push(block);
+        self.passive.push(PassiveValue::Block(number));
+        self.line(Line::block(number));
+        number
+    }
+
+    /// How many passive statements there are that stay in any case, those in the blocks included.
+    pub fn required(&self) -> usize {
+        self.required
+    }
+
     /// Whether something runs here besides the statements of the list.
     pub fn has_effects(&self) -> bool {
-        self.lines.iter().any(|line| match line {
-            Line::Block(number) => self.blocks[*number].is_kept,
-            _ => true,
-        })
+        self.lines.iter().any(|line| line.as_block().is_none_or(|number| self.blocks[number].is_kept))
     }
 
-    /// The number of passive statements that are no captures.
-    pub fn count(&self) -> usize {
-        self.lines.iter().filter(|line| matches!(line, Line::Statement { .. })).count()
-    }
-
-    /// Removes the declarations of variables that nothing uses: numbers which stand in the code list as such, and results
-    /// of blocks.
-    pub fn remove_unused(&mut self) {
+    /// Removes the declarations of variables that nothing uses, which are numbers that stand in the code list as such and
+    /// results of blocks, and brings the lines into the form in which they are written.
+    pub fn close(&mut self) {
         self.keep_used(&mut HashSet::new());
+        self.cut(&[]);
     }
 
     fn keep_used(&mut self, used: &mut HashSet<String>) {
-        for value in &self.passive {
-            if let PassiveValue::Operand(operand) = value {
-                identifiers(operand.clone(), used);
-            }
-        }
-        let mut kept = Vec::with_capacity(self.lines.len());
-        for line in std::mem::take(&mut self.lines).into_iter().rev() {
-            match &line {
-                Line::Statement { only_for: Some(name), .. } if !used.contains(name) => continue,
-                Line::Statement { tokens, .. } | Line::Capture { value: tokens, .. } => {
-                    identifiers(tokens.clone(), used);
+        self.operands().for_each(|operand| identifiers(operand.clone(), used));
+        let (items, lines): (Vec<_>, Vec<_>) = std::mem::take(&mut self.lines).into_iter().partition(Line::is_item);
+        // Constants come behind those that they mention. As items, they may stand in front of all.
+        for line in lines.into_iter().rev().chain(items.into_iter().rev()) {
+            if line.is_used(used) {
+                match line.as_block() {
+                    Some(number) => self.blocks[number].keep_used(used),
+                    None => identifiers(line.tokens().clone(), used),
                 }
-                Line::Block(number) => self.blocks[*number].keep_used(used),
+                self.lines.push(line);
             }
-            kept.push(line);
         }
-        kept.reverse();
-        self.lines = kept;
+        self.lines.reverse();
     }
 
-    /// The lines in the order in which they are written, used up.
+    /// Brings the lines into the form in which they are written; `results` are written behind them.
+    fn cut(&mut self, results: &[TokenStream]) {
+        let mut used_behind = HashSet::new();
+        if prologue::is_long(self.lines.len()) {
+            results.iter().chain(self.operands()).for_each(|tokens| identifiers(tokens.clone(), &mut used_behind));
+            self.blocks.iter().for_each(|block| block.identifiers(&mut used_behind));
+        }
+        self.pieces = prologue::pieces(std::mem::take(&mut self.lines), &used_behind);
+        for arm in self.blocks.iter_mut().flat_map(|block| &mut block.arms) {
+            arm.code.cut(&arm.results);
+        }
+    }
+
+    /// The most passive statements in a row, here or in an arm, when the code has been closed.
+    pub fn length(&self) -> usize {
+        let arms = self.blocks.iter().flat_map(|block| &block.arms);
+        arms.map(|arm| arm.code.length()).fold(self.pieces.len(), usize::max)
+    }
+
+    /// The lines in the form in which they are written, used up.
     pub fn take_pieces(&mut self) -> Vec<Piece> {
-        let is_long = self.captures().count() > MAX_CAPTURES;
-        let mut pieces = if is_long { self.declarations() } else { Vec::new() };
-        pieces.extend(std::mem::take(&mut self.lines).into_iter().map(|line| match line {
-            Line::Statement { tokens, .. } => Piece::Statement(tokens),
-            Line::Capture { name, value, .. } if is_long => {
-                Piece::Statement(quote_spanned!(Span::mixed_site()=> #name = #value;))
-            }
-            Line::Capture { name, ty, value } => {
-                Piece::Statement(quote_spanned!(Span::mixed_site()=> let #name: #ty = #value;))
-            }
-            Line::Block(number) => Piece::Block(number),
-        }));
-        pieces
+        std::mem::take(&mut self.pieces)
     }
 
-    /// The declarations of all variables that capture a number.
-    fn declarations(&self) -> Vec<Piece> {
-        let (names, types): (Vec<_>, Vec<_>) = self.captures().unzip();
-        let chunks = names.chunks(CHUNK).zip(types.chunks(CHUNK));
-        let declare = |(names, types): (&[_], &[_])| {
-            Piece::Statement(quote_spanned!(Span::mixed_site()=> let (#(#names,)*): (#(#types,)*);))
-        };
-        chunks.map(declare).collect()
+    /// The passive values of the list that are not those of blocks.
+    fn operands(&self) -> impl Iterator<Item = &TokenStream> {
+        self.passive.iter().filter_map(|value| match value {
+            PassiveValue::Operand(operand) => Some(operand),
+            PassiveValue::Block(_) => None,
+        })
+    }
+
+    /// Adds the identifiers in it to `found`.
+    fn identifiers(&self, found: &mut HashSet<String>) {
+        self.operands()
+            .chain(self.lines.iter().map(Line::tokens))
+            .for_each(|tokens| identifiers(tokens.clone(), found));
+        self.blocks.iter().for_each(|block| block.identifiers(found));
     }
 
     /// How the passive values of the list are written, of whose blocks those with `is_there` are in it.
@@ -255,13 +232,6 @@ impl Code {
         };
         self.passive.iter().map(count).sum()
     }
-
-    fn captures(&self) -> impl Iterator<Item = (&Ident, &TokenStream)> {
-        self.lines.iter().filter_map(|line| match line {
-            Line::Capture { name, ty, .. } => Some((name, ty)),
-            _ => None,
-        })
-    }
 }
 
 impl BlockCode {
@@ -276,9 +246,23 @@ impl BlockCode {
             arm.code.keep_used(used);
             identifiers(arm.pattern.clone(), used);
         }
-        match &self.head {
-            Head::Match(tokens) | Head::IfLet(tokens) => identifiers(tokens.clone(), used),
-            Head::Call(call) => call.arguments.iter().for_each(|argument| argument.identifiers(used)),
+        self.head.identifiers(used);
+    }
+
+    fn identifiers(&self, found: &mut HashSet<String>) {
+        for arm in &self.arms {
+            arm.code.identifiers(found);
+            arm.results.iter().chain([&arm.pattern]).for_each(|tokens| identifiers(tokens.clone(), found));
+        }
+        self.head.identifiers(found);
+    }
+}
+
+impl Head {
+    fn identifiers(&self, found: &mut HashSet<String>) {
+        match self {
+            Head::Match(tokens) | Head::IfLet(tokens) => identifiers(tokens.clone(), found),
+            Head::Call(call) => call.arguments.iter().for_each(|argument| argument.identifiers(found)),
             Head::If | Head::And | Head::Or => {}
         }
     }
@@ -291,22 +275,6 @@ impl Argument {
             Argument::Array(elements) => elements.iter().for_each(|element| element.identifiers(found)),
             Argument::Reference(target) => target.identifiers(found),
             Argument::Passive(tokens) => identifiers(tokens.clone(), found),
-        }
-    }
-}
-
-/// Adds the identifiers in `tokens` to `found`.
-pub fn identifiers(tokens: TokenStream, found: &mut HashSet<String>) {
-    let mut streams = vec![tokens];
-    while let Some(stream) = streams.pop() {
-        for token in stream {
-            match token {
-                TokenTree::Ident(ident) => {
-                    found.insert(ident.to_string());
-                }
-                TokenTree::Group(group) => streams.push(group.stream()),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-            }
         }
     }
 }

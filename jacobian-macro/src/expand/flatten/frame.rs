@@ -8,7 +8,8 @@ use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 
-use super::code::{BlockCode, Code, Line, PassiveValue};
+use super::code::{BlockCode, Code, PassiveValue};
+use super::prologue::Line;
 use super::value::{Binding, has_call};
 
 /// A code list in the making.
@@ -21,6 +22,8 @@ pub struct Frame {
     /// once, so that equal tokens have equal values, unless they call something.
     captured: HashMap<(Kind, String), ValueId>,
     constants: HashMap<(Kind, u64), ValueId>,
+    /// The number of statements of the lists of arms.
+    in_arms: usize,
     /// The results of blocks that are in the list.
     parts: HashMap<(ValueId, usize), ValueId>,
     /// The input that stands for a value of the frame around this one.
@@ -41,6 +44,7 @@ impl Frame {
             code: Code::default(),
             captured: HashMap::new(),
             constants: HashMap::new(),
+            in_arms: 0,
             parts: HashMap::new(),
             imported: HashMap::new(),
             arguments: Vec::new(),
@@ -80,16 +84,24 @@ impl Frame {
         if line.has_call() {
             self.captured.clear();
         }
-        self.code.lines.push(line);
+        self.code.line(line);
     }
 
-    /// Adds the code of a block, whose number it returns, at this place.
-    pub fn block(&mut self, block: BlockCode) -> usize {
-        let number = self.code.blocks.len();
-        self.code.blocks.push(block);
-        self.code.passive.push(PassiveValue::Block(number));
-        self.line(Line::Block(number));
-        number
+    /// The number of statements so far, those in arms included.
+    pub fn length(&self) -> usize {
+        self.statements() + self.code.required()
+    }
+
+    /// The number of statements of the list, and of those of its arms.
+    pub fn statements(&self) -> usize {
+        self.list.statements().len() + self.in_arms
+    }
+
+    /// Adds the code of a block, the lists of whose arms have so many statements together, at this place; returns its number.
+    pub fn block(&mut self, block: BlockCode, statements: usize) -> usize {
+        self.captured.clear();
+        self.in_arms += statements;
+        self.code.block(block)
     }
 
     /// The value of the list that these passive tokens are, if they are captured already.
@@ -101,7 +113,7 @@ impl Frame {
     pub fn capture(&mut self, kind: Kind, source: String, name: Ident, ty: TokenStream, value: TokenStream) -> ValueId {
         let is_repeatable = !has_call(value.clone());
         let id = self.passive(kind, &name.to_string(), name.to_token_stream());
-        self.line(Line::Capture { name, ty, value });
+        self.line(Line::capture(&name, ty, value));
         if is_repeatable {
             self.captured.insert((kind, source), id);
         }

@@ -2,10 +2,12 @@
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{ExprCall, ExprPath, FnArg, ItemFn, Type};
+use syn::{ExprPath, FnArg, ItemFn, ReturnType, Type};
 
 use super::super::module::Call;
 use super::Flattener;
+use super::expected::Expected;
+use super::scope::Captured;
 use super::value::Value;
 
 impl<'f> Flattener<'f> {
@@ -21,7 +23,7 @@ impl<'f> Flattener<'f> {
     }
 
     /// The value of a function of the module for these arguments.
-    pub(super) fn inlined(&mut self, function: &ItemFn, args: Vec<Value>, call: &ExprCall) -> Value {
+    pub(super) fn inlined(&mut self, function: &ItemFn, args: Vec<Value>, call: &ExprPath) -> Value {
         let name = &function.sig.ident;
         if self.functions.iter().any(|outer| name == outer) {
             return self.refuse(call, format!("`{name}` calls itself here: recursion is not supported"));
@@ -31,15 +33,21 @@ impl<'f> Flattener<'f> {
             return self.refuse(call, format!("`{name}` takes {} arguments", function.sig.inputs.len()));
         };
         self.functions.push(name.to_string());
-        let barrier = self.scopes.hide_all();
+        let caller = self.scopes.call(&Captured::default(), 0);
         self.scopes.enter();
         for (parameter, value) in parameters.into_iter().zip(args) {
             let ty = Some(&*parameter.ty).filter(|ty| is_writable(ty));
             self.bind(&parameter.pat, value, ty);
         }
+        let returned = match &function.sig.output {
+            ReturnType::Type(_, ty) if is_writable(ty) => Expected::Type((**ty).clone()),
+            _ => Expected::Anything,
+        };
+        let outer = std::mem::replace(&mut self.returned, returned);
         let value = self.body(&function.block);
+        self.returned = outer;
         self.scopes.leave();
-        self.scopes.show(barrier);
+        self.scopes.return_to(caller);
         self.functions.pop();
         value
     }

@@ -1,7 +1,7 @@
 //! Where the arms of a branch meet: what a place holds behind each of them becomes one value.
 
 use super::super::shape::Shape;
-use super::pattern::array_elements;
+use super::array::array_elements;
 use super::value::{Passive, Value, Vector};
 
 /// What the values of one place become.
@@ -114,7 +114,7 @@ impl Merger {
 /// The elements of an array or a tuple.
 fn elements_of(value: &Value) -> Result<Vec<Value>, Mismatch> {
     match value {
-        Value::Array(elements) | Value::Tuple(elements) => Ok(elements.clone()),
+        Value::Array(elements) | Value::Tuple(elements) => Ok(elements.to_vec()),
         Value::Vector(vector) => Ok(vector.elements.clone()),
         Value::Passive(passive) => array_elements(passive).ok_or(Mismatch),
         _ => Err(Mismatch),

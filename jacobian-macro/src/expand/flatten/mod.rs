@@ -8,18 +8,35 @@
 //!
 //! Everything that is not understood is reported where it stands, and its value is [`Value::Error`].
 
+mod array;
 mod assertion;
 mod assign;
 mod branch;
+mod budget;
 mod call;
+mod change;
+mod closure;
 mod code;
+mod control;
+mod expected;
 mod expression;
+mod fold;
 mod frame;
 mod inline;
+mod integer;
+mod iterate;
+mod loops;
+mod matched;
 mod merge;
+mod number;
 mod output;
 mod pattern;
+mod place;
+mod prologue;
+mod range;
 mod scope;
+mod sequence;
+mod settle;
 mod statement;
 mod tail;
 mod value;
@@ -35,10 +52,16 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ItemFn};
 
-use self::code::Line;
+use self::array::element_of;
+use self::budget::Budget;
+use self::control::Exit;
+use self::expected::Expected;
 use self::frame::Frame;
+use self::integer::TypeTable;
+use self::number::Number;
+use self::prologue::Line;
 use self::scope::Scopes;
-use self::value::{Active, INTO, Number, Passive, Value, Vector};
+use self::value::{Active, INTO, Passive, Value, Vector};
 use super::diagnostics::Errors;
 use super::module::Module;
 use super::options::{Options, With};
@@ -86,19 +109,26 @@ pub fn flatten(
         required: HashSet::new(),
         forms: vec![Form::Method],
         names,
+        types: TypeTable::default(),
         inline: None,
         diverges: false,
+        exit: None,
+        jump: Span::call_site(),
+        expected: Expected::Anything,
+        returned: Expected::Shape(signature.result.clone()),
+        depth: 0,
+        budget: Budget::default(),
         with: &options.with,
         module,
         functions: vec![function.sig.ident.to_string()],
         errors,
     };
     flattener.function(function, signature);
-    flattener.frame.code.remove_unused();
-    if flattener.frame.code.count() > MAX_PASSIVE {
+    flattener.frame.code.close();
+    if flattener.frame.code.length() > MAX_PASSIVE {
         let message = format!(
-            "more than {MAX_PASSIVE} statements without an active value are not supported: compute the passive values \
-             elsewhere and pass them in"
+            "more than {MAX_PASSIVE} statements without an active value, which may borrow from each other, are not \
+             supported: compute the passive values elsewhere and pass them in"
         );
         flattener.errors.at(&function.sig.ident, message);
     }
@@ -126,10 +156,23 @@ struct Flattener<'a> {
     required: HashSet<String>,
     forms: Vec<Form>,
     names: Names,
+    /// What is known of the types of integers.
+    types: TypeTable,
     /// Why statements are refused here, if they are: what they do may not be moved to the prologue.
     inline: Option<&'static str>,
     /// Whether what has been flattened of the present arm, or of the function, always panics.
     diverges: bool,
+    /// Where control goes, if not to the next statement.
+    exit: Option<Exit>,
+    /// Where the last `break`, `continue` or `return` stands.
+    jump: Span,
+    /// What the expression is expected to be that is evaluated next.
+    expected: Expected,
+    /// What the function or the closure is expected to return.
+    returned: Expected,
+    /// How deep expressions nest at present.
+    depth: usize,
+    budget: Budget,
     /// The functions that have a Jacobian of their own.
     with: &'a [With],
     /// The functions that may be inlined.
@@ -143,7 +186,7 @@ impl Flattener<'_> {
     fn function(&mut self, function: &ItemFn, signature: &Signature) {
         self.scopes.enter();
         if let Some(statement) = self.scalar.require_copy() {
-            self.line(Line::always(statement));
+            self.line(Line::effect(statement));
         }
         self.require_vectors(&signature.vectors());
         for parameter in &signature.parameters {
@@ -225,17 +268,17 @@ impl Flattener<'_> {
                 elements.iter().for_each(|value| self.results(value, element, place));
             }
             (Shape::Tuple(shapes), Value::Tuple(elements)) if elements.len() == shapes.len() => {
-                shapes.iter().zip(elements).for_each(|(shape, value)| self.results(value, shape, place));
+                shapes.iter().zip(elements.iter()).for_each(|(shape, value)| self.results(value, shape, place));
             }
             (Shape::Array(_, length), Value::Called(_)) => {
                 if let Some(elements) = self.called_elements(value, *length, place) {
-                    self.results(&Value::Array(elements), shape, place);
+                    self.results(&Value::Array(elements.into()), shape, place);
                 }
             }
             (Shape::Array(element, length), Value::Passive(passive)) => {
                 let passive = &self.once(passive);
                 for index in 0..*length {
-                    let part = element_of(passive, index);
+                    let part = Value::Passive(element_of(passive, index));
                     self.results(&part, element, place);
                 }
             }
@@ -267,19 +310,22 @@ impl Flattener<'_> {
                 self.errors.at(place, "this has no value here");
                 None
             }
-            Value::Array(_) | Value::Tuple(_) | Value::Vector(_) => {
-                self.errors.at(place, "a float is expected here; operate on the elements one by one");
-                None
-            }
             Value::Into(_) => {
                 self.errors.at(place, INTO);
                 None
             }
+            _ => self.not_a_float(place),
         }
+    }
+
+    fn not_a_float(&mut self, place: &impl ToTokens) -> Option<ValueId> {
+        self.errors.at(place, "a float is expected here; operate on the elements one by one");
+        None
     }
 
     fn literal(&mut self, number: &Number, place: &impl ToTokens) -> Option<ValueId> {
         let value = match (number, &self.scalar) {
+            (Number::Bool(_) | Number::Table(_), _) => return self.not_a_float(place),
             (_, Scalar::Parameter(parameter)) => {
                 let name = &parameter.name;
                 let message =
@@ -287,7 +333,7 @@ impl Flattener<'_> {
                 self.errors.at(place, message);
                 return None;
             }
-            (Number::Int(value), _) => *value as f64,
+            (Number::Int(int), _) => int.value as f64,
             // Digits are rounded once, as the compiler does.
             (Number::Float(digits), Scalar::Primitive(Precision::F32)) => {
                 digits.parse::<f32>().map_or(f64::NAN, f64::from)
@@ -304,7 +350,7 @@ impl Flattener<'_> {
     /// Adds a statement to the function's prologue, once, that compiles only where what is taken for granted holds.
     fn require(&mut self, key: String, statement: TokenStream) {
         if self.required.insert(key) {
-            self.frame_at(0).code.lines.push(Line::always(statement));
+            self.frame_at(0).line(Line::effect(statement));
         }
     }
 
@@ -321,28 +367,57 @@ impl Flattener<'_> {
         }
     }
 
-    /// Evaluates expressions in the user's order; `first` is the value of an earlier one. What still waits to be
-    /// evaluated when a later expression adds to the prologue gets a variable in front of what that adds, if it calls
-    /// something or if such a call could change it.
-    fn in_order<'e>(&mut self, first: Option<Value>, expressions: impl IntoIterator<Item = &'e Expr>) -> Vec<Value> {
-        let mut values: Vec<_> = first.into_iter().map(|value| (value, self.frame.code.lines.len())).collect();
+    /// What is evaluated here and not later, when a call may have changed what it reads.
+    fn evaluated(&mut self, value: Value) -> Value {
+        match value {
+            Value::Passive(passive) if !passive.is_fixed() && self.inline.is_none() => {
+                Value::Passive(self.let_passive(&emitted(&quote::format_ident!("value")), &passive, None))
+            }
+            Value::Array(elements) if elements.iter().any(Value::is_passive) => {
+                Value::Array(elements.into_iter().map(|element| self.evaluated(element)).collect())
+            }
+            Value::Tuple(elements) => {
+                Value::Tuple(elements.into_iter().map(|element| self.evaluated(element)).collect())
+            }
+            value => value,
+        }
+    }
+
+    /// Evaluates expressions in the user's order; `first` is the value of an earlier one.
+    fn in_order<'e>(
+        &mut self,
+        first: Option<(Value, OperandRole)>,
+        expressions: impl IntoIterator<Item = &'e Expr>,
+    ) -> Vec<Value> {
+        let mut values: Vec<_> =
+            first.into_iter().map(|(value, role)| (value, role, self.frame.code.lines.len())).collect();
         for expression in expressions {
             let value = self.expression(expression);
-            values.push((value, self.frame.code.lines.len()));
+            values.push((value, OperandRole::Value, self.frame.code.lines.len()));
         }
-        let are_numbers = values.iter().any(|(value, _)| !value.is_passive());
-        for (value, place) in values.iter_mut().rev() {
-            if let Value::Passive(passive) = value
-                && *place < self.frame.code.lines.len()
-                && (passive.has_call() || are_numbers && !passive.is_fixed())
-                && self.inline.is_none()
-            {
-                let later = self.frame.code.lines.split_off(*place);
-                *passive = self.let_passive(&emitted(&quote::format_ident!("operand")), passive, None);
-                self.frame.code.lines.extend(later);
+        self.evaluated_in_order(values)
+    }
+
+    /// Values that have been evaluated in the user's order, each when the prologue had so many lines. What still waits to be
+    /// evaluated although a later one has added to the prologue gets a variable in front of what that has added, if it
+    /// calls something or if such a call could change it. So do calls that control leaves behind.
+    fn evaluated_in_order(&mut self, mut values: Vec<(Value, OperandRole, usize)>) -> Vec<Value> {
+        let is_left = self.exit.is_some();
+        let grows = |place: usize, frame: &Frame| place < frame.code.lines.len() || is_left;
+        if self.inline.is_none() && values.iter().any(|(_, _, place)| grows(*place, &self.frame)) {
+            let are_numbers = values.iter().any(|(value, ..)| !value.is_passive());
+            for (value, role, place) in values.iter_mut().rev() {
+                if let Value::Passive(passive) = value
+                    && grows(*place, &self.frame)
+                    && (passive.has_call() || (are_numbers || *role == OperandRole::Value) && !passive.is_fixed())
+                {
+                    let later = self.frame.code.lines.split_off(*place);
+                    *passive = self.let_passive(&emitted(&quote::format_ident!("operand")), passive, None);
+                    self.frame.code.lines.extend(later);
+                }
             }
         }
-        values.into_iter().map(|(value, _)| value).collect()
+        values.into_iter().map(|(value, ..)| value).collect()
     }
 
     /// Evaluates a passive number or condition once, in the prologue, and enters it into the list.
@@ -407,21 +482,16 @@ impl Flattener<'_> {
     }
 }
 
-/// The most statements that compute passive values, captures aside: they are a sequence of `let`s, too.
+/// The most statements of the prologue, where each block of them is one: they are a sequence of `let`s, too.
 const MAX_PASSIVE: usize = 1_000;
 
-/// The element at `index` of a passive array.
-fn element_of(passive: &Passive, index: usize) -> Value {
-    let array = passive.operand();
-    let literal = proc_macro2::Literal::usize_unsuffixed(index);
-    let (index, shape) = match passive.shape.as_ref().map(Shape::behind_references) {
-        Some(Shape::Array(element, _)) => (quote!(#literal), Some((**element).clone())),
-        Some(Shape::Vector(ty)) if index < ty.layout.count() => {
-            (ty.layout.index(index), Some(Shape::Float(ty.scalar.clone())))
-        }
-        _ => (quote!(#literal), None),
-    };
-    Value::Passive(Passive::simple(quote!(#array[#index])).with_shape(shape))
+/// What becomes of an operand.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum OperandRole {
+    /// It is copied, or moved.
+    Value,
+    /// It may stay where it is: a receiver of a method, what is indexed, what is compared.
+    Place,
 }
 
 /// The field at `index` of a passive tuple.

@@ -67,7 +67,7 @@ fn unset(shape: &Shape) -> Value {
     match shape {
         Shape::Float(_) => Value::Unset,
         Shape::Reference(target) => unset(target),
-        Shape::Array(element, length) => Value::Array(vec![unset(element); *length]),
+        Shape::Array(element, length) => Value::Array(vec![unset(element); *length].into()),
         Shape::Tuple(elements) => Value::Tuple(elements.iter().map(unset).collect()),
         Shape::Vector(ty) => {
             let elements = vec![Value::Unset; ty.layout.count()];

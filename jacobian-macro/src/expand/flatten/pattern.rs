@@ -1,15 +1,15 @@
 //! Patterns: `let` with irrefutable patterns over tuples and arrays.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::{Ident, Pat, PatIdent, Type};
 
-use super::super::shape::{Reader, Reading, Shape};
 use super::super::signature::Parameter;
-use super::code::Line;
-use super::expression::MAX_ELEMENTS;
-use super::value::{Active, Binding, Passive, Value, Vector};
-use super::{Flattener, element_of, emitted};
+use super::Flattener;
+use super::array::array_elements;
+use super::prologue::Line;
+use super::sequence::Access;
+use super::value::{Binding, Elements, Passive, Value};
 
 impl Flattener<'_> {
     /// Binds the pattern of a parameter. A parameter with a plain name keeps it.
@@ -31,7 +31,7 @@ impl Flattener<'_> {
             (Pat::Type(typed), value) if typed.attrs.is_empty() => self.bind(&typed.pat, value, Some(&typed.ty)),
             (Pat::Paren(paren), value) => self.bind(&paren.pat, value, ty),
             (Pat::Wild(_), value) => self.discard(&value),
-            (Pat::Reference(reference), value) if reference.mutability.is_none() => {
+            (Pat::Reference(reference), value) => {
                 let value = self.dereference(value);
                 self.bind(&reference.pat, value, None);
             }
@@ -89,97 +89,20 @@ impl Flattener<'_> {
         self.scopes.declare(&pattern.ident, Binding { value, ty: ty.cloned() });
     }
 
-    /// Makes a value that can be used any number of times: what is passive gets a variable of the prologue.
-    pub(super) fn settle(&mut self, value: Value, name: &Ident, ty: Option<&Type>) -> Value {
-        match value {
-            Value::Active(active) | Value::Condition(active) | Value::Called(active) => {
-                self.name(active, name);
-                value
-            }
-            Value::Passive(passive) => Value::Passive(self.let_passive(name, &passive, ty)),
-            Value::Array(elements) => Value::Array(self.settle_all(elements, name, ty)),
-            Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name, ty)),
-            Value::Vector(vector) => {
-                Value::Vector(Vector { elements: self.settle_all(vector.elements, name, None), ..vector })
-            }
-            other => other,
-        }
-    }
-
-    /// Names an active value of the present list after the first variable that holds it.
-    fn name(&mut self, active: Active, name: &Ident) {
-        let is_local = active.level == self.outer.len();
-        if is_local && self.frame.list.name(active.id).is_none() {
-            self.frame.list.set_name(active.id, name.to_string().trim_start_matches("r#"));
-        }
-    }
-
-    fn settle_all(&mut self, elements: Vec<Value>, name: &Ident, ty: Option<&Type>) -> Vec<Value> {
-        let settle = |(index, element)| match (element, ty.and_then(|ty| element_type(ty, index))) {
-            (Value::Passive(passive), None) if passive.number.is_some() => Value::Passive(passive),
-            (Value::Passive(passive), Some(ty)) if passive.number.is_some() => {
-                let operand = passive.operand();
-                Value::Passive(Passive::compound(quote!(#operand as #ty)).with_number(passive.number))
-            }
-            (element, ty) => {
-                let part = Ident::new(&format!("{}_{index}", name.to_string().trim_start_matches("r#")), name.span());
-                self.settle(element, &part, ty)
-            }
-        };
-        elements.into_iter().enumerate().map(settle).collect()
-    }
-
-    /// A variable of the prologue that holds `passive`.
-    pub(super) fn let_passive(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> Passive {
-        let variable = self.variable(name);
-        let shape = ty.and_then(|ty| self.shape_of(ty)).or_else(|| passive.shape.clone());
-        let (tokens, ty) = (passive.tokens(), ty.map(|ty| quote!(: #ty)));
-        let tokens = quote_spanned!(variable.span()=> let #variable #ty = #tokens;);
-        self.line(match passive.number {
-            Some(_) => Line::only_for(&variable, tokens),
-            None => Line::always(tokens),
-        });
-        Passive::simple(quote!(#variable)).with_number(passive.number.clone()).with_shape(shape)
-    }
-
-    /// The shape of the values of a type, where they consist of floats.
-    pub(super) fn shape_of(&self, ty: &Type) -> Option<Shape> {
-        match Reader::of(&self.scalar).read(ty) {
-            Reading::Floats(shape) => Some(shape),
-            _ => None,
-        }
-    }
-
-    /// A new variable of the prologue for what the user calls `name`.
-    pub(super) fn variable(&mut self, name: &Ident) -> Ident {
-        let mut variable = self.names.like(&name.to_string());
-        variable.set_span(emitted(name).span());
-        variable
-    }
-
     fn bind_elements(&mut self, whole: &Pat, patterns: &[&Pat], value: Value, ty: Option<&Type>) {
-        let (elements, is_array) = match value {
-            Value::Tuple(elements) => (elements, false),
-            Value::Array(elements) => (elements, true),
-            Value::Passive(passive) => match array_elements(&passive) {
-                Some(elements) => (elements, true),
-                None => return self.bind_passive(whole, &passive, ty),
-            },
+        let unset = |value: &Value| matches!((value, whole), (Value::Unset, Pat::Tuple(_)));
+        let (elements, access, is_array) = match value {
             Value::Error => return self.declare_error(whole),
-            Value::Unset if matches!(whole, Pat::Tuple(_)) => (vec![Value::Unset; patterns.len()], false),
-            Value::Called(_) if rest_of(patterns).is_none() && matches!(whole, Pat::Slice(_)) => {
-                match self.called_elements(&value, patterns.len(), whole) {
-                    Some(elements) => (elements, true),
-                    None => return self.declare_error(whole),
-                }
-            }
-            Value::Called(_) => match self.called_known(value, whole) {
-                Value::Array(elements) => (elements, true),
-                _ => return self.declare_error(whole),
+            value if unset(&value) => (vec![Value::Unset; patterns.len()].into(), Access::Value, false),
+            call @ Value::Called(_) => match self.called_parts(whole, patterns, call) {
+                Some(elements) => (elements, Access::Value, true),
+                None => return self.declare_error(whole),
             },
-            Value::Active(_) | Value::Condition(_) | Value::Vector(_) | Value::Into(_) | Value::Unset => {
-                return self.refuse_pattern(whole);
-            }
+            value => match (self.elements(&value), value) {
+                (Some(elements), _) => elements,
+                (None, Value::Passive(passive)) => return self.bind_passive(whole, &passive, ty),
+                _ => return self.refuse_pattern(whole),
+            },
         };
         let rest = rest_of(patterns);
         let fits = match rest {
@@ -194,111 +117,136 @@ impl Flattener<'_> {
         let split = rest.unwrap_or(patterns.len());
         let tail = elements.len() - behind;
         let declared = |index: usize| ty.and_then(|ty| element_type(ty, index));
-        for (index, (pattern, element)) in patterns[..split].iter().zip(&elements).enumerate() {
-            self.bind(pattern, element.clone(), declared(index));
-        }
+        self.bind_each(&patterns[..split], &elements[..split], access, declared);
         if let Some(rest) = rest {
-            self.bind_rest(patterns[rest], elements[split..tail].to_vec());
-            for (index, pattern) in (tail..).zip(&patterns[rest + 1..]) {
-                self.bind(pattern, elements[index].clone(), declared(index));
+            self.bind_rest(patterns[rest], &elements[split..tail], access);
+            self.bind_each(&patterns[rest + 1..], &elements[tail..], access, |index| declared(tail + index));
+        }
+    }
+
+    /// The elements of an array or a tuple, how a pattern binds them, and whether it is an array.
+    fn elements(&mut self, value: &Value) -> Option<(Elements, Access, bool)> {
+        match value {
+            Value::Tuple(elements) => Some((elements.clone(), Access::Value, false)),
+            Value::Array(elements) => Some((elements.clone(), Access::Value, true)),
+            Value::Passive(passive) => {
+                let access = if passive.is_reference() { Access::Reference } else { Access::Value };
+                Some((array_elements(passive)?.into(), access, true))
             }
+            Value::Reference(target) => {
+                let (elements, _, is_array) = self.elements(target)?;
+                Some((elements, Access::Reference, is_array))
+            }
+            Value::Mutable(place) => {
+                let target = self.read(place);
+                let (elements, _, is_array) = self.elements(&target)?;
+                let parts = (0..elements.len()).map(|index| Value::Mutable(place.part(index)));
+                Some((parts.collect(), Access::Value, is_array))
+            }
+            _ => None,
+        }
+    }
+
+    fn bind_each<'t>(
+        &mut self,
+        patterns: &[&Pat],
+        elements: &[Value],
+        access: Access,
+        declared: impl Fn(usize) -> Option<&'t Type>,
+    ) {
+        for (index, (pattern, element)) in patterns.iter().zip(elements).enumerate() {
+            let element = match access {
+                Access::Value => element.clone(),
+                Access::Reference => self.shared(element.clone()),
+            };
+            self.bind(pattern, element, declared(index));
+        }
+    }
+
+    /// The elements of the array that a call returns, which these patterns take apart. None if an error has been reported.
+    fn called_parts(&mut self, whole: &Pat, patterns: &[&Pat], call: Value) -> Option<Elements> {
+        if rest_of(patterns).is_none() && matches!(whole, Pat::Slice(_)) {
+            return self.called_elements(&call, patterns.len(), whole).map(Elements::from);
+        }
+        match self.called_known(call, whole) {
+            Value::Array(elements) => Some(elements),
+            _ => None,
         }
     }
 
     /// Binds `rest @ ..` to the elements that it takes up.
-    fn bind_rest(&mut self, pattern: &Pat, elements: Vec<Value>) {
+    fn bind_rest(&mut self, pattern: &Pat, elements: &[Value], access: Access) {
         if let Pat::Ident(ident) = pattern {
             let plain = PatIdent { subpat: None, ..ident.clone() };
-            self.bind_ident(&plain, Value::Array(elements), None);
+            let rest = Value::Array(elements.to_vec().into());
+            let rest = match access {
+                Access::Value => rest,
+                Access::Reference => self.shared(rest),
+            };
+            self.bind_ident(&plain, rest, None);
         }
     }
 
     /// Destructures a passive value of unknown shape in the prologue.
     fn bind_passive(&mut self, pattern: &Pat, passive: &Passive, ty: Option<&Type>) {
-        let Some(renamed) = self.passive_pattern(pattern) else {
+        let mut names = Vec::new();
+        let Some(renamed) = self.passive_pattern(pattern, &mut names) else {
             return self.refuse_pattern(pattern);
         };
         let (tokens, ty) = (passive.tokens(), ty.map(|ty| quote!(: #ty)));
-        self.line(Line::always(quote!(let #renamed #ty = #tokens;)));
+        self.line(Line::pattern(names, quote!(let #renamed #ty = #tokens;)));
     }
 
     /// The pattern with every name in it replaced by a new variable, which is declared.
-    fn passive_pattern(&mut self, pattern: &Pat) -> Option<TokenStream> {
+    fn passive_pattern(&mut self, pattern: &Pat, names: &mut Vec<Ident>) -> Option<TokenStream> {
         Some(match pattern {
             Pat::Ident(ident) if (ident.subpat.is_none() || is_rest(pattern)) && ident.attrs.is_empty() => {
                 let variable = self.variable(&ident.ident);
+                names.push(variable.clone());
                 let passive = Passive::simple(quote!(#variable)).behind_reference();
                 self.scopes.declare(&ident.ident, Binding { value: Value::Passive(passive), ty: None });
                 let (by_ref, rest) = (&ident.by_ref, ident.subpat.as_ref().map(|_| quote!(@ ..)));
                 quote!(#by_ref #variable #rest)
             }
             Pat::Wild(_) | Pat::Rest(_) => pattern.to_token_stream(),
-            Pat::Paren(paren) => self.passive_pattern(&paren.pat)?,
+            Pat::Paren(paren) => self.passive_pattern(&paren.pat, names)?,
             Pat::Reference(reference) if reference.mutability.is_none() => {
-                let inner = self.passive_pattern(&reference.pat)?;
+                let inner = self.passive_pattern(&reference.pat, names)?;
                 quote!(&#inner)
             }
             Pat::Tuple(tuple) => {
-                let elements = self.passive_patterns(tuple.elems.iter())?;
+                let elements = self.passive_patterns(tuple.elems.iter(), names)?;
                 quote!((#(#elements,)*))
             }
             Pat::Slice(slice) => {
-                let elements = self.passive_patterns(slice.elems.iter())?;
+                let elements = self.passive_patterns(slice.elems.iter(), names)?;
                 quote!([#(#elements),*])
             }
             Pat::TupleStruct(tuple) => {
-                let (path, elements) = (&tuple.path, self.passive_patterns(tuple.elems.iter())?);
+                let (path, elements) = (&tuple.path, self.passive_patterns(tuple.elems.iter(), names)?);
                 quote!(#path(#(#elements),*))
             }
             Pat::Struct(pattern) if pattern.fields.iter().all(|field| field.attrs.is_empty()) => {
                 let (path, rest) = (&pattern.path, &pattern.rest);
                 let members = pattern.fields.iter().map(|field| &field.member);
-                let elements = self.passive_patterns(pattern.fields.iter().map(|field| &*field.pat))?;
+                let elements = self.passive_patterns(pattern.fields.iter().map(|field| &*field.pat), names)?;
                 quote!(#path { #(#members: #elements,)* #rest })
             }
             _ => return None,
         })
     }
 
-    /// The pattern of an arm as the user wrote it. Which of its names are variables is not known here, so all stay as they
-    /// are, and mean themselves in the arm.
-    pub(super) fn matched_pattern(&mut self, pattern: &Pat) -> TokenStream {
-        let mut names = Vec::new();
-        pattern_names(pattern, &mut names);
-        for name in names {
-            let passive = Passive::simple(name.to_token_stream()).behind_reference();
-            self.scopes.declare(&name, Binding { value: Value::Passive(passive), ty: None });
-        }
-        pattern.to_token_stream()
-    }
-
-    fn passive_patterns<'p>(&mut self, patterns: impl Iterator<Item = &'p Pat>) -> Option<Vec<TokenStream>> {
-        patterns.map(|pattern| self.passive_pattern(pattern)).collect()
-    }
-}
-
-/// Adds the names in a pattern that can be variables.
-fn pattern_names(pattern: &Pat, names: &mut Vec<Ident>) {
-    match pattern {
-        Pat::Ident(ident) => {
-            names.push(ident.ident.clone());
-            if let Some((_, pattern)) = &ident.subpat {
-                pattern_names(pattern, names);
-            }
-        }
-        Pat::Paren(paren) => pattern_names(&paren.pat, names),
-        Pat::Reference(reference) => pattern_names(&reference.pat, names),
-        Pat::Tuple(tuple) => tuple.elems.iter().for_each(|element| pattern_names(element, names)),
-        Pat::Slice(slice) => slice.elems.iter().for_each(|element| pattern_names(element, names)),
-        Pat::TupleStruct(tuple) => tuple.elems.iter().for_each(|element| pattern_names(element, names)),
-        Pat::Struct(pattern) => pattern.fields.iter().for_each(|field| pattern_names(&field.pat, names)),
-        Pat::Or(or) => or.cases.iter().for_each(|case| pattern_names(case, names)),
-        _ => {}
+    fn passive_patterns<'p>(
+        &mut self,
+        patterns: impl Iterator<Item = &'p Pat>,
+        names: &mut Vec<Ident>,
+    ) -> Option<Vec<TokenStream>> {
+        patterns.map(|pattern| self.passive_pattern(pattern, names)).collect()
     }
 }
 
 /// The type of an element of an array or a tuple, where it is written.
-fn element_type(ty: &Type, index: usize) -> Option<&Type> {
+pub(super) fn element_type(ty: &Type, index: usize) -> Option<&Type> {
     let element = match ty {
         Type::Array(array) => &array.elem,
         Type::Tuple(tuple) => tuple.elems.get(index)?,
@@ -314,24 +262,10 @@ fn rest_of(patterns: &[&Pat]) -> Option<usize> {
     patterns.iter().position(|pattern| is_rest(pattern))
 }
 
-fn is_rest(pattern: &Pat) -> bool {
+pub(super) fn is_rest(pattern: &Pat) -> bool {
     match pattern {
         Pat::Rest(_) => true,
         Pat::Ident(ident) => ident.subpat.as_ref().is_some_and(|(_, inner)| matches!(**inner, Pat::Rest(_))),
         _ => false,
-    }
-}
-
-/// The elements of a passive array whose length is known.
-pub(super) fn array_elements(passive: &Passive) -> Option<Vec<Value>> {
-    let mut shape = passive.shape.as_ref()?;
-    while let Shape::Reference(target) = shape {
-        shape = target;
-    }
-    match shape {
-        Shape::Array(_, length) if *length <= MAX_ELEMENTS => {
-            Some((0..*length).map(|index| element_of(passive, index)).collect())
-        }
-        _ => None,
     }
 }

@@ -1,6 +1,8 @@
 //! Names: which variable an identifier of the user means, and names for the generated code that collide with none.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt;
@@ -9,21 +11,53 @@ use super::value::Binding;
 
 /// A variable's name together with the macro expansion that the identifier comes from: in a `macro_rules!` macro, two
 /// variables of the same name can be different ones.
-type Key = (String, String);
+pub type Key = (String, String);
+
+/// A variable or constant that has been declared.
+struct Variable {
+    key: Key,
+    /// As it stands in its declaration.
+    ident: Ident,
+    binding: Binding,
+    is_constant: bool,
+}
 
 /// The variables in scope. Each has a number: that of variables which were declared before it and are still there.
 #[derive(Default)]
 pub struct Scopes {
-    bindings: Vec<(Key, Binding)>,
+    bindings: Vec<Variable>,
     /// The numbers of the variables with a key, in ascending order.
     numbers: HashMap<Key, Vec<usize>>,
     /// The number of variables that were there when each of the open blocks was entered.
     blocks: Vec<usize>,
     /// The names that have been declared.
     names: HashSet<String>,
-    /// The number of variables that are there but cannot be seen: those around an inlined function.
-    hidden: usize,
+    /// What is seen in the body of the closure that is called at present.
+    view: Option<View>,
+    /// The variables that closures have moved into themselves, during their calls.
+    moved: Vec<Range<usize>>,
 }
+
+/// The variables that a closure sees, by their numbers.
+#[derive(Clone, Default)]
+pub struct Captured(Rc<HashMap<Key, usize>>);
+
+impl Captured {
+    /// Whether there is one that is not among the first `count`.
+    pub fn needs_more_than(&self, count: usize) -> bool {
+        self.0.values().any(|&number| number >= count)
+    }
+}
+
+/// The variables that are seen during the call of a closure: those that it has captured and its own.
+struct View {
+    captured: Captured,
+    /// The number of its first own variable.
+    own: usize,
+}
+
+/// What the call of a closure comes back to.
+pub struct Caller(Option<View>);
 
 impl Scopes {
     /// The number of blocks around this place: the parameters are in the first, the body is the second.
@@ -36,16 +70,6 @@ impl Scopes {
         self.bindings.len()
     }
 
-    /// Hides all variables, and returns how many were hidden before.
-    pub fn hide_all(&mut self) -> usize {
-        std::mem::replace(&mut self.hidden, self.bindings.len())
-    }
-
-    /// Shows all variables but so many again.
-    pub fn show(&mut self, hidden: usize) {
-        self.hidden = hidden;
-    }
-
     /// Enters a block.
     pub fn enter(&mut self) {
         self.blocks.push(self.bindings.len());
@@ -54,45 +78,96 @@ impl Scopes {
     /// Leaves the innermost block.
     pub fn leave(&mut self) {
         let base = self.blocks.pop().unwrap_or_default();
-        for (key, _) in self.bindings.drain(base..) {
-            self.numbers.get_mut(&key).map(Vec::pop);
+        for variable in self.bindings.drain(base..) {
+            self.numbers.get_mut(&variable.key).map(Vec::pop);
         }
     }
 
     /// Declares a variable; it shadows others of its name.
     pub fn declare(&mut self, ident: &Ident, binding: Binding) {
+        self.add(ident, binding, false);
+    }
+
+    /// Declares a constant.
+    pub fn declare_constant(&mut self, ident: &Ident, binding: Binding) {
+        self.add(ident, binding, true);
+    }
+
+    fn add(&mut self, ident: &Ident, binding: Binding, is_constant: bool) {
         let key = key(ident);
         self.names.insert(key.0.clone());
         self.numbers.entry(key.clone()).or_default().push(self.bindings.len());
-        self.bindings.push((key, binding));
+        self.bindings.push(Variable { key, ident: ident.clone(), binding, is_constant });
+    }
+
+    /// Whether the variable with this number is a constant.
+    pub fn is_constant(&self, number: usize) -> bool {
+        self.bindings[number].is_constant
+    }
+
+    /// The name of the variable with this number.
+    pub fn name(&self, number: usize) -> Ident {
+        self.bindings[number].ident.clone()
     }
 
     /// The number of the variable that `ident` means.
     pub fn number(&self, ident: &Ident) -> Option<usize> {
         // Most identifiers that are not variables are told by their name alone, without a look at their context.
         self.names.get(&ident.unraw().to_string())?;
-        self.numbers.get(&key(ident))?.last().copied().filter(|&number| number >= self.hidden)
+        self.number_of(&key(ident))
+    }
+
+    fn number_of(&self, key: &Key) -> Option<usize> {
+        let last = self.numbers.get(key)?.last().copied();
+        match &self.view {
+            Some(view) => last.filter(|&number| number >= view.own).or_else(|| view.captured.0.get(key).copied()),
+            None => last,
+        }
+    }
+
+    /// The variables that a closure sees which is written here with these identifiers in it.
+    pub fn captured(&self, idents: &[Ident]) -> Captured {
+        let known = idents.iter().filter(|ident| self.names.contains(&ident.unraw().to_string())).map(key);
+        Captured(Rc::new(known.filter_map(|key| self.number_of(&key).map(|number| (key, number))).collect()))
+    }
+
+    /// Enters the call of a closure, whose first `moved` variables are those that it has moved into itself.
+    pub fn call(&mut self, captured: &Captured, moved: usize) -> Caller {
+        let own = self.bindings.len();
+        self.moved.push(own..own + moved);
+        Caller(self.view.replace(View { captured: captured.clone(), own }))
+    }
+
+    /// Leaves the call of a closure.
+    pub fn return_to(&mut self, caller: Caller) {
+        self.moved.pop();
+        self.view = caller.0;
+    }
+
+    /// Whether a variable is one that a closure has moved into itself.
+    pub fn is_moved(&self, number: usize) -> bool {
+        self.moved.iter().any(|moved| moved.contains(&number))
     }
 
     /// The variable that `ident` means.
     pub fn find(&self, ident: &Ident) -> Option<&Binding> {
-        self.number(ident).map(|number| &self.bindings[number].1)
+        self.number(ident).map(|number| self.get(number))
     }
 
-    /// The name of the variable with this number.
-    pub fn name(&self, number: usize) -> &str {
-        &self.bindings[number].0.0
+    /// The variable with this number.
+    pub fn get(&self, number: usize) -> &Binding {
+        &self.bindings[number].binding
     }
 
     /// The variable with this number, to assign to it.
     pub fn at(&mut self, number: usize) -> &mut Binding {
-        &mut self.bindings[number].1
+        &mut self.bindings[number].binding
     }
 }
 
 /// The context of a span is not accessible on stable Rust, but its debug form shows it; with the location made the same,
 /// nothing else is left in which two spans can differ.
-fn key(ident: &Ident) -> Key {
+pub fn key(ident: &Ident) -> Key {
     let context = ident.span().located_at(Span::call_site());
     (ident.unraw().to_string(), format!("{context:?}"))
 }
@@ -109,7 +184,7 @@ impl Names {
     /// Names that do not occur in `tokens`.
     pub fn avoiding(tokens: TokenStream) -> Self {
         let mut found = HashSet::new();
-        super::code::identifiers(tokens, &mut found);
+        super::prologue::identifiers(tokens, &mut found);
         // No underscore at its end: `v_7` could also be the seventh variable that the user calls `v`.
         let mut prefix = "v".to_string();
         while found.iter().any(|name| is_numbered(name, &prefix)) {

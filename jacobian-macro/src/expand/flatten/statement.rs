@@ -1,12 +1,18 @@
 //! Statements and blocks.
 
+use std::collections::HashMap;
+
 use quote::{ToTokens, quote};
-use syn::{Attribute, Block, Item, ItemConst, Local, Stmt};
+use syn::{Attribute, Block, Ident, Item, ItemConst, Local, Pat, Stmt};
 
 use super::Flattener;
-use super::code::Line;
+use super::expected::Expected;
+use super::prologue::{Line, each_identifier};
 use super::tail::without_returns;
 use super::value::{Binding, Passive, Value};
+
+/// Why a mutable reference is not bound.
+pub(super) const REFERENCE: &str = "mutable references are not supported here; assign to the variable itself";
 
 /// How many blocks are around a statement of the body itself.
 const BODY: usize = 2;
@@ -14,39 +20,73 @@ const BODY: usize = 2;
 impl Flattener<'_> {
     /// A block in a scope of its own. Its value is that of its last expression.
     pub(super) fn block(&mut self, block: &Block) -> Value {
+        self.block_of(block, Expected::Anything)
+    }
+
+    /// A block whose value is expected to be something.
+    pub(super) fn block_of(&mut self, block: &Block, expected: Expected) -> Value {
         if let Some(why) = self.inline {
             return self.refuse(block, why);
         }
         self.scopes.enter();
         self.constants_of(block);
-        let mut value = Value::unit();
-        for (index, statement) in block.stmts.iter().enumerate() {
-            let is_last = index + 1 == block.stmts.len();
-            let result = self.statement(statement);
+        let value = self.statements(&block.stmts, expected);
+        self.leave(value, block)
+    }
+
+    /// Statements, until control leaves them. Their value is that of the last, if it is an expression.
+    fn statements(&mut self, statements: &[Stmt], expected: Expected) -> Value {
+        let Some((last, others)) = statements.split_last() else { return Value::unit() };
+        for statement in others {
+            let result = self.statement(statement, Expected::Anything);
+            self.discard(&result);
             self.frame.list.end_user_statement();
-            match statement {
-                Stmt::Expr(_, None) if is_last => value = result,
-                _ => self.discard(&result),
+            if self.exit.is_some() {
+                return Value::Error;
             }
         }
+        let is_value = matches!(last, Stmt::Expr(_, None));
+        let result = self.statement(last, if is_value { expected } else { Expected::Anything });
+        self.frame.list.end_user_statement();
+        if is_value || self.exit.is_some() {
+            return result;
+        }
+        self.discard(&result);
+        Value::unit()
+    }
+
+    /// Leaves a scope with the value that comes out of it.
+    pub(super) fn leave(&mut self, value: Value, place: &impl ToTokens) -> Value {
         self.scopes.leave();
-        value
+        self.kept(value, place)
     }
 
-    /// The body of a function, whose value is what the function returns.
+    /// A value that has come out of a scope, unless it needs a variable of that.
+    pub(super) fn kept(&mut self, value: Value, place: &impl ToTokens) -> Value {
+        let count = self.scopes.len();
+        match value.closures().iter().any(|closure| closure.needs_more_than(count)) {
+            true => self
+                .refuse(place, "a closure cannot leave the block whose variables it uses; write `move` in front of it"),
+            false => value,
+        }
+    }
+
+    /// The body of the function.
     pub(super) fn body(&mut self, block: &Block) -> Value {
-        self.block(&without_returns(block))
+        let expected = self.returned.clone();
+        let value = self.block_of(&without_returns(block), expected);
+        self.returned_value(value, block)
     }
 
-    fn statement(&mut self, statement: &Stmt) -> Value {
+    fn statement(&mut self, statement: &Stmt, expected: Expected) -> Value {
         match statement {
             Stmt::Local(local) => self.local(local),
-            Stmt::Expr(expression, _) => return self.expression(expression),
+            Stmt::Expr(expression, _) => return self.expected(expression, expected),
             Stmt::Item(Item::Const(_)) => {}
             Stmt::Item(Item::Use(item)) if self.scopes.depth() > BODY => {
                 self.errors.at(item, "`use` is supported in the outermost block of the function only; move it there");
             }
-            Stmt::Item(Item::Use(item)) => self.line(Line::always(item.to_token_stream())),
+            Stmt::Item(Item::Use(item)) => self.line(Line::import(item.to_token_stream())),
             Stmt::Item(item) => {
                 self.errors.at(item, "of the items, only `const` and `use` are supported inside a differentiated function; move this one out of it");
             }
@@ -60,11 +100,14 @@ impl Flattener<'_> {
 
     /// Keeps the effects of a passive expression whose value is not used.
     pub(super) fn discard(&mut self, value: &Value) {
-        if let Value::Passive(passive) = value
-            && passive.number.is_none()
-        {
+        let passive = match value {
+            Value::Passive(passive) => Some(passive.clone()),
+            Value::Range(range) => Some(range.to_passive()),
+            _ => None,
+        };
+        if let Some(passive) = passive.filter(|passive| passive.number.is_none()) {
             let tokens = passive.tokens();
-            self.line(Line::always(quote!(let _ = #tokens;)));
+            self.line(Line::effect(quote!(let _ = #tokens;)));
         }
     }
 
@@ -79,8 +122,18 @@ impl Flattener<'_> {
                 "`let ... else` is supported where what stands behind `else` returns; use an irrefutable pattern",
             );
         }
-        let value = self.expression(&init.expr);
-        self.bind(&local.pat, value, None);
+        let expected = match &local.pat {
+            Pat::Type(typed) => Expected::Type((*typed.ty).clone()),
+            _ => Expected::Anything,
+        };
+        let value = self.expected(&init.expr, expected);
+        let value = match value {
+            Value::Mutable(_) => self.refuse(&init.expr, REFERENCE),
+            value => value,
+        };
+        if self.exit.is_none() {
+            self.bind(&local.pat, value, None);
+        }
     }
 
     /// Attributes of statements and expressions: only those that set lints are without effect on the meaning.
@@ -96,18 +149,20 @@ impl Flattener<'_> {
     /// Declares the constants of a block, which are visible in all of it.
     fn constants_of(&mut self, block: &Block) {
         let items: Vec<_> = block.stmts.iter().filter_map(as_const).collect();
-        for item in &items {
+        let declare = |item: &&ItemConst| {
             self.lint_attributes(&item.attrs);
             let variable = self.variable(&item.ident);
             let value = Value::Passive(Passive::simple(quote!(#variable)));
-            self.scopes.declare(&item.ident, Binding { value, ty: Some((*item.ty).clone()) });
-        }
-        for item in items {
-            self.constant_item(item);
+            self.scopes.declare_constant(&item.ident, Binding { value, ty: Some((*item.ty).clone()) });
+            variable
+        };
+        let names: Vec<_> = items.iter().map(declare).collect();
+        for index in by_dependence(&items) {
+            self.constant_item(items[index], &names[index]);
         }
     }
 
-    fn constant_item(&mut self, item: &ItemConst) {
+    fn constant_item(&mut self, item: &ItemConst, name: &Ident) {
         let outer =
             self.inline.replace("a block in a constant is not supported; give its parts constants of their own");
         let value = self.expression(&item.expr);
@@ -118,11 +173,12 @@ impl Flattener<'_> {
             }
             return;
         };
-        let Some(binding) = self.variable_mut(&item.ident) else { return };
-        if let Value::Passive(variable) = &mut binding.value {
-            let (name, ty, tokens) = (variable.tokens().clone(), &item.ty, passive.tokens());
-            variable.number.clone_from(&passive.number);
-            self.line(Line::always(quote!(const #name: #ty = #tokens;)));
+        let number = self.table(&value).and_then(|number| self.typed(number, &item.ty));
+        let (ty, tokens) = (self.written_type(&item.ty), passive.tokens());
+        self.line(Line::constant(name, quote!(const #name: #ty = #tokens;)));
+        if let (Some(number), Some(index)) = (number, self.scopes.number(&item.ident)) {
+            let written = Passive::simple(quote!(#name));
+            self.scopes.at(index).value = Value::Passive(self.known(number, written));
         }
     }
 }
@@ -132,4 +188,33 @@ fn as_const(statement: &Stmt) -> Option<&ItemConst> {
         Stmt::Item(Item::Const(item)) => Some(item),
         _ => None,
     }
+}
+
+/// The constants in an order in which each stands behind those that it mentions.
+fn by_dependence(items: &[&ItemConst]) -> Vec<usize> {
+    let numbers: HashMap<_, _> =
+        items.iter().enumerate().map(|(index, item)| (item.ident.to_string(), index)).collect();
+    let (mut waits_for, mut dependents) = (vec![0; items.len()], vec![Vec::new(); items.len()]);
+    for (index, item) in items.iter().enumerate() {
+        each_identifier(item.expr.to_token_stream(), &mut |ident| {
+            if let Some(&other) = numbers.get(&ident.to_string()).filter(|&&other| other != index) {
+                dependents[other].push(index);
+                waits_for[index] += 1;
+            }
+        });
+    }
+    let mut order: Vec<_> = (0..items.len()).filter(|&index| waits_for[index] == 0).collect();
+    let mut next = 0;
+    while let Some(dependents) = order.get(next).map(|&index| std::mem::take(&mut dependents[index])) {
+        for dependent in dependents {
+            waits_for[dependent] -= 1;
+            if waits_for[dependent] == 0 {
+                order.push(dependent);
+            }
+        }
+        next += 1;
+    }
+    // What depends on itself is an error of the compiler's.
+    order.extend((0..items.len()).filter(|&index| waits_for[index] > 0));
+    order
 }

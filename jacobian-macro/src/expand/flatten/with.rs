@@ -12,7 +12,8 @@ use syn::{Expr, ExprPath, ReturnType, Type};
 use super::super::options::With;
 use super::super::shape::{Reader, Reading, Shape};
 use super::code::{Argument, BlockCode, Call, Head, Returned};
-use super::value::{Active, Number, Value};
+use super::number::Number;
+use super::value::{Active, Value};
 use super::{Flattener, element_of};
 
 const UNKNOWN_ARGUMENT: &str = "whether this argument is a float is not known here; declare the type of the function, \
@@ -52,7 +53,7 @@ impl<'f> Flattener<'f> {
 
     fn call_block(&mut self, call: Call, args: Vec<ValueId>) -> Value {
         let code = BlockCode { head: Head::Call(call), arms: Vec::new(), results: Vec::new(), is_kept: false };
-        let origin = self.frame.block(code) as u32;
+        let origin = self.frame.block(code, 0) as u32;
         let body = Body::Call { results: 0, with_jacobian: false };
         let id = self.frame.list.block(Block { args, body, is_kept: false, origin });
         Value::Called(Active { level: self.outer.len(), id })
@@ -88,6 +89,7 @@ impl<'f> Flattener<'f> {
         place: &Expr,
         columns: &mut Vec<ValueId>,
     ) -> Option<Argument> {
+        let (is_reference, value) = (self.is_reference(value, place), value.behind_references());
         let shape = match ty.map(|ty| Reader::of(&self.scalar).read(ty)) {
             Some(Reading::Floats(shape)) => Some(shape),
             Some(Reading::Other) => None,
@@ -96,7 +98,7 @@ impl<'f> Flattener<'f> {
                 return None;
             }
             None => match self.shape_of_argument(value) {
-                Some(shape) if self.is_reference(place) => Some(Shape::Reference(Box::new(shape))),
+                Some(shape) if is_reference => Some(Shape::Reference(Box::new(shape))),
                 Some(shape) => Some(shape),
                 None if value.as_int().is_some() => None,
                 None => {
@@ -124,7 +126,7 @@ impl<'f> Flattener<'f> {
         place: &Expr,
         columns: &mut Vec<ValueId>,
     ) -> Option<Argument> {
-        match (shape, value) {
+        match (shape, value.behind_references()) {
             (Shape::Reference(target), value) => {
                 Some(Argument::Reference(Box::new(self.argument_of_shape(value, target, place, columns)?)))
             }
@@ -134,13 +136,13 @@ impl<'f> Flattener<'f> {
             }
             (Shape::Array(element, length), Value::Passive(passive)) => {
                 let passive = self.once(passive);
-                let parts = (0..*length).map(|index| element_of(&passive, index));
+                let parts = (0..*length).map(|index| Value::Passive(element_of(&passive, index)));
                 let written = parts.map(|value| self.argument_of_shape(&value, element, place, columns));
                 Some(Argument::Array(written.collect::<Option<_>>()?))
             }
             (Shape::Array(_, length), Value::Called(_)) => {
                 let elements = self.called_elements(value, *length, place)?;
-                self.argument_of_shape(&Value::Array(elements), shape, place, columns)
+                self.argument_of_shape(&Value::Array(elements.into()), shape, place, columns)
             }
             (Shape::Float(_), value) => {
                 columns.push(self.float(value, place)?);
@@ -171,10 +173,11 @@ impl<'f> Flattener<'f> {
     }
 
     /// Whether an argument is written as a reference, or is a variable that was declared as one.
-    fn is_reference(&self, place: &Expr) -> bool {
+    fn is_reference(&self, value: &Value, place: &Expr) -> bool {
         match place {
+            _ if matches!(value, Value::Reference(_)) => true,
             Expr::Reference(_) => true,
-            Expr::Paren(paren) => self.is_reference(&paren.expr),
+            Expr::Paren(paren) => self.is_reference(value, &paren.expr),
             Expr::Path(path) => {
                 let binding = path.path.get_ident().and_then(|ident| self.scopes.find(ident));
                 binding.is_some_and(|binding| matches!(binding.ty, Some(Type::Reference(_))))

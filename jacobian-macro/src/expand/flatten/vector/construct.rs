@@ -31,11 +31,11 @@ const CONSTRUCTORS: &[Constructor] = &[
     ("repeat", |_, form, args| repeated(form, args)),
     ("from_element", |_, form, args| repeated(form, args)),
     ("from_column_slice", |_, form, args| {
-        let Value::Array(elements) = args.first()? else { return None };
-        Some((complete(form, elements.len())?, elements.clone()))
+        let Value::Array(elements) = args.first()?.behind_references() else { return None };
+        Some((complete(form, elements.len())?, elements.to_vec()))
     }),
     ("from_row_slice", |_, form, args| {
-        let Value::Array(elements) = args.first()? else { return None };
+        let Value::Array(elements) = args.first()?.behind_references() else { return None };
         let layout = complete(form, elements.len())?;
         Some((layout, by_rows(layout, elements)))
     }),
@@ -118,7 +118,7 @@ impl Flattener<'_> {
 
     /// What `from` makes of an array, of an array of columns, of a vector.
     fn converted(&mut self, form: Form, value: &Value) -> Option<Made> {
-        let columns = match value {
+        let columns = match value.behind_references() {
             Value::Array(elements) => elements,
             value => {
                 let vector = self.vector(value)?;
@@ -130,22 +130,22 @@ impl Flattener<'_> {
         };
         if !columns.iter().any(|column| matches!(column, Value::Array(_))) {
             let layout = complete(form, columns.len())?;
-            return layout.is_vector().then(|| (layout, columns.clone()));
+            return layout.is_vector().then(|| (layout, columns.to_vec()));
         }
         let mut floats = Vec::new();
-        for column in columns {
+        for column in columns.iter() {
             let Value::Array(column) = column else { return None };
             floats.extend(column.iter().cloned());
         }
         let rows = floats.len() / columns.len();
-        let is_even = columns.iter().all(|column| column.count() == rows);
+        let is_even = columns.iter().all(|column| column.extent().0 == rows);
         let layout = fitting(form, Layout { rows, columns: columns.len(), is_point: false })?;
         is_even.then_some((layout, floats))
     }
 
     /// The elements of an array of vectors, one at least.
     fn vectors(&mut self, value: &Value) -> Option<Vec<Vector>> {
-        let Value::Array(elements) = value else { return None };
+        let Value::Array(elements) = value.behind_references() else { return None };
         let vectors: Option<Vec<_>> = elements.iter().map(|element| self.vector(element)).collect();
         vectors.filter(|vectors| !vectors.is_empty())
     }
@@ -183,7 +183,7 @@ impl Flattener<'_> {
             }
             (Shape::Array(element, length), Value::Vector(vector)) if matches!(**element, Shape::Float(_)) => {
                 let fits = vector.layout.is_vector() && *length == vector.elements.len();
-                fits.then(|| Value::Array(vector.elements.clone()))
+                fits.then(|| Value::Array(vector.elements.clone().into()))
             }
             _ => None,
         }

@@ -7,7 +7,7 @@ mod method;
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Dialect, ValueId};
 use quote::ToTokens;
-use syn::{BinOp, Expr, ExprBinary, ExprIndex, Member};
+use syn::{BinOp, Expr, ExprIndex, Member};
 
 use super::super::shape::Shape;
 use super::super::vector::{Layout, VectorType};
@@ -60,12 +60,11 @@ impl Flattener<'_> {
         Value::Vector(Vector { layout, elements: floats.into_iter().map(|id| self.active(id)).collect(), ty: None })
     }
 
-    /// The operator `binary`, if an operand is a vector, a matrix or a point.
-    pub(super) fn vector_binary(&mut self, binary: &ExprBinary, left: &Value, right: &Value) -> Option<Value> {
-        let (left, right) = ((left, &*binary.left), (right, &*binary.right));
-        let value = match (self.vector(left.0), self.vector(right.0), &binary.op) {
+    /// The result of an operator, if an operand is a vector, a matrix or a point.
+    pub(super) fn vector_operated(&mut self, op: &BinOp, left: Operand<'_>, right: Operand<'_>) -> Option<Value> {
+        let value = match (self.vector(left.0), self.vector(right.0), op) {
             (None, None, _) => return None,
-            (Some(l), Some(r), BinOp::Add(_) | BinOp::Sub(_)) => self.sum(binary, &l, &r),
+            (Some(l), Some(r), BinOp::Add(_) | BinOp::Sub(_)) => self.sum(op, (&l, left.1), (&r, right.1)),
             (Some(l), Some(r), BinOp::Mul(_)) if !l.layout.is_point && l.layout.columns == r.layout.rows => {
                 self.product((&l, left.1), (&r, right.1))
             }
@@ -76,25 +75,23 @@ impl Flattener<'_> {
                 Some(self.refuse(right.1, OPAQUE))
             }
             (None, Some(_), BinOp::Add(_) | BinOp::Sub(_)) if left.0.is_passive() => Some(self.refuse(left.1, OPAQUE)),
-            _ => Some(self.refuse(&binary.op, OPERATORS)),
+            _ => Some(self.refuse(op, OPERATORS)),
         };
         Some(value.unwrap_or(Value::Error))
     }
 
     /// A sum or a difference.
-    fn sum(&mut self, binary: &ExprBinary, left: &Vector, right: &Vector) -> Option<Value> {
-        let intrinsic = if matches!(binary.op, BinOp::Add(_)) { known::ADD } else { known::SUB };
-        let is_point = match (intrinsic, left.layout.is_point, right.layout.is_point) {
+    fn sum(&mut self, op: &BinOp, left: (&Vector, &Expr), right: (&Vector, &Expr)) -> Option<Value> {
+        let intrinsic = if matches!(op, BinOp::Add(_)) { known::ADD } else { known::SUB };
+        let is_point = match (intrinsic, left.0.layout.is_point, right.0.layout.is_point) {
             (_, is_point, false) => is_point,
             (known::SUB, true, true) => false,
-            _ => return Some(self.refuse(&binary.op, OPERATORS)),
+            _ => return Some(self.refuse(op, OPERATORS)),
         };
-        if !left.layout.has_shape_of(right.layout) {
-            return Some(self.refuse(&binary.op, "these are not of the same number of rows and columns"));
+        if !left.0.layout.has_shape_of(right.0.layout) {
+            return Some(self.refuse(op, "these are not of the same number of rows and columns"));
         }
-        let (left, right) = (left.clone(), right.clone());
-        let layout = Layout { is_point, ..left.layout };
-        self.by_element(intrinsic, layout, (&left, &binary.left), (&right, &binary.right))
+        self.by_element(intrinsic, Layout { is_point, ..left.0.layout }, left, right)
     }
 
     /// An operation on the elements in the same place.
@@ -188,7 +185,7 @@ impl Flattener<'_> {
 
 /// A passive vector of this type as its elements.
 pub(super) fn elements_of_vector(passive: &Passive, ty: &VectorType) -> Vector {
-    let elements = (0..ty.layout.count()).map(|position| element_of(passive, position)).collect();
+    let elements = (0..ty.layout.count()).map(|position| Value::Passive(element_of(passive, position))).collect();
     Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) }
 }
 

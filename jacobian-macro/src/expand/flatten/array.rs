@@ -1,0 +1,294 @@
+//! Arrays of known length: their elements, slices and methods.
+
+use proc_macro2::Literal;
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprCall, ExprIndex, ExprMethodCall};
+
+use super::Flattener;
+use super::expected::Expected;
+use super::expression::MAX_ELEMENTS;
+use super::integer::Types;
+use super::number::Number;
+use super::sequence::{Access, Count, Sequence};
+use super::value::{INTO, Passive, Value};
+
+use super::super::shape::Shape;
+
+/// The methods of arrays that are known, for messages.
+const METHODS: &str = "`len`, `is_empty`, `iter`, `iter_mut`, `into_iter`, `map`, `windows`, `chunks_exact`, `split_at`, \
+    `as_slice`, `each_ref`, `clone`, `swap`, `fill` and `copy_from_slice`";
+
+/// What an array whose length is not known is refused with.
+const LENGTH: &str = "the length of this array is not known here; write `let a: [f64; 3] = core::array::from_fn(...)`";
+
+impl Flattener<'_> {
+    /// The number of elements of an array, where it is known.
+    pub(super) fn length_of(&self, array: &Value) -> Option<usize> {
+        match array {
+            Value::Array(elements) => Some(elements.len()),
+            Value::Reference(target) => self.length_of(target),
+            Value::Passive(passive) => passive.length(),
+            _ => None,
+        }
+    }
+
+    /// The element of an array, or of a tuple.
+    pub(super) fn element_of(&mut self, array: &Value, index: usize) -> Value {
+        match array {
+            Value::Array(elements) | Value::Tuple(elements) => elements.get(index).cloned().unwrap_or(Value::Error),
+            Value::Vector(vector) => vector.elements.get(index).cloned().unwrap_or(Value::Error),
+            Value::Reference(target) => self.element_of(target, index),
+            Value::Mutable(place) => self.read(&place.part(index)),
+            Value::Passive(passive) => {
+                let element = element_of(passive, index);
+                Value::Passive(match element.number.clone() {
+                    Some(number) => self.known(number, element),
+                    None => element,
+                })
+            }
+            _ => Value::Error,
+        }
+    }
+
+    /// `base[index]`.
+    pub(super) fn index(&mut self, expression: &ExprIndex, base: Value, index: &Value) -> Value {
+        let base = match base {
+            Value::Mutable(place) => self.read(&place),
+            base => base,
+        };
+        if matches!(base, Value::Error) || index.is_error() {
+            return Value::Error;
+        }
+        if let Value::Into(_) = base {
+            return self.refuse(&expression.expr, INTO);
+        }
+        let place = &expression.index;
+        if let (Value::Called(call), Some(at)) = (&base, index.as_int().and_then(|at| usize::try_from(at).ok())) {
+            return self.called_element(*call, at, place);
+        }
+        if let Value::Vector(vector) = &base
+            && (index.to_passive().is_none_or(|index| index.number.is_some()) || base.to_passive().is_none())
+        {
+            return self.vector_index(expression, vector, index);
+        }
+        let length = self.length_of(&base);
+        if let (Value::Range(range), Some(length)) = (index, length)
+            && let Some((start, end)) = range.bounds(length)
+        {
+            return match 0 <= start && start <= end && end <= length as i128 {
+                true => self.slice(&base, start as usize, end as usize),
+                false => self.refuse(place, format!("this range is not within an array of {length}")),
+            };
+        }
+        match (length, index.as_int()) {
+            (Some(length), Some(at)) => {
+                self.is_index(index);
+                match usize::try_from(at).ok().filter(|&at| at < length) {
+                    Some(at) => self.element_of(&base, at),
+                    None => self.refuse(place, format!("the index {at} is out of range for an array of {length}")),
+                }
+            }
+            _ => self.index_at_run_time(base, index, place),
+        }
+    }
+
+    /// Notes that a value is an index of an array: it is a `usize`, unless it already is something else.
+    pub(super) fn is_index(&mut self, value: &Value) {
+        if let (Some(Number::Int(int)), Some(types)) = (value.number(), Types::named("usize")) {
+            self.types.narrow(int.ty, types);
+        }
+    }
+
+    fn index_at_run_time(&mut self, base: Value, index: &Value, place: &Expr) -> Value {
+        if !matches!(base, Value::Array(_) | Value::Passive(_) | Value::Reference(_)) {
+            return self.refuse(place, "only arrays can be indexed");
+        }
+        match (base.to_passive(), index.to_passive()) {
+            (Some(base), Some(index)) => {
+                let operand = base.operand();
+                // An index has the one type that the indexed value takes, so that it needs no variable.
+                let literal = match index.number.as_ref().and_then(Number::as_int).map(|int| u128::try_from(int.value))
+                {
+                    Some(Ok(value)) if index.is_variable() => Literal::u128_unsuffixed(value).to_token_stream(),
+                    _ => index.tokens().clone(),
+                };
+                Value::Passive(Passive::simple(quote!(#operand[#literal])))
+            }
+            _ => {
+                let message = self.not_known("the index of an active array must be known here", place, index);
+                self.refuse(place, message)
+            }
+        }
+    }
+
+    /// The elements of an array from `start` to in front of `end`.
+    pub(super) fn slice(&mut self, array: &Value, start: usize, end: usize) -> Value {
+        self.takes(end - start);
+        match array {
+            Value::Reference(target) => self.slice(target, start, end),
+            Value::Passive(passive) => Value::Passive(slice_of(passive, start, end)),
+            array => Value::Array((start..end).map(|index| self.element_of(array, index)).collect()),
+        }
+    }
+
+    /// A method of an array, if it is one that is known; `receiver` may be a reference to it.
+    pub(super) fn array_method(&mut self, call: &ExprMethodCall, receiver: &Value, args: &[Value]) -> Option<Value> {
+        let length = self.length_of(receiver)?;
+        let (array, is_reference) = match receiver {
+            Value::Reference(target) => ((**target).clone(), true),
+            Value::Passive(passive) => (receiver.clone(), passive.is_reference()),
+            other => (other.clone(), false),
+        };
+        let access = if is_reference { Access::Reference } else { Access::Value };
+        let items = |items: Sequence| Value::Iterator(Box::new(items));
+        Some(match (call.method.to_string().as_str(), args) {
+            ("len", []) => Value::Passive(self.usize(length)),
+            ("is_empty", []) => Value::Passive(self.known(Number::Bool(length == 0), Passive::simple(quote!()))),
+            ("iter", []) => items(Sequence::of_array(array, length, Access::Reference)),
+            ("into_iter", []) => items(Sequence::of_array(array, length, access)),
+            ("map", [callee]) => self.map_array(call, &array, length, callee),
+            ("windows" | "chunks_exact", [size]) => self.slices(call, array, length, size),
+            ("split_at", [at]) => self.split_at(call, &array, length, at),
+            ("as_slice", []) if !receiver.is_passive() => self.shared(array),
+            ("each_ref", []) if !receiver.is_passive() => {
+                self.all_of(&mut Sequence::of_array(array, length, Access::Reference))
+            }
+            ("clone" | "to_owned", []) if !receiver.is_passive() => array,
+            _ => return None,
+        })
+    }
+
+    /// Says which methods of arrays are known.
+    pub(super) fn refuse_array_method(&mut self, call: &ExprMethodCall) -> Value {
+        self.refuse(
+            &call.method,
+            format!("of the methods of arrays, {METHODS} are supported here; operate on the elements one by one"),
+        )
+    }
+
+    /// `array.map(callee)`: called for one element after the other.
+    fn map_array(&mut self, call: &ExprMethodCall, array: &Value, length: usize, callee: &Value) -> Value {
+        let Some(callee) = self.callee(&call.args[0], callee) else { return Value::Error };
+        let outer = self.repeats(|| call.method.span(), "`map`", Some(length));
+        let mut items = Sequence::Map(Box::new(Sequence::of_array(array.clone(), length, Access::Value)), callee);
+        let elements = self.all_of(&mut items);
+        self.budget.restore(outer);
+        elements
+    }
+
+    /// The array of all items.
+    fn all_of(&mut self, items: &mut Sequence) -> Value {
+        let (mut elements, before) = (Vec::new(), self.errors.count());
+        while let Some(item) = self.pull(items) {
+            elements.push(item);
+            self.frame.list.end_user_statement();
+            if self.errors.count() > before {
+                break;
+            }
+        }
+        self.array_of(elements, before)
+    }
+
+    /// The array of elements that have been evaluated, unless an error has been reported since there were `before`.
+    fn array_of(&mut self, elements: Vec<Value>, before: usize) -> Value {
+        match self.exit.is_some() || self.errors.count() > before {
+            true => Value::Error,
+            false => self.tied(Value::Array(elements.into())),
+        }
+    }
+
+    /// `core::array::from_fn(callee)`, of as many elements as are expected.
+    pub(super) fn array_from_fn(&mut self, call: &ExprCall, length: Option<usize>, expected: &Expected) -> Value {
+        let length = match length {
+            Some(length) if length <= MAX_ELEMENTS => length,
+            Some(_) => {
+                return self.refuse(call, format!("an array of more than {MAX_ELEMENTS} elements is not supported"));
+            }
+            None => return self.refuse(call, LENGTH),
+        };
+        let values = self.in_order(None, &call.args);
+        let (Some(value), Some(place)) = (values.first(), call.args.first()) else {
+            return self.refuse(call, "a closure is expected here");
+        };
+        let Some(callee) = self.callee(place, value) else { return Value::Error };
+        let outer = self.repeats(|| call.func.span(), "`from_fn`", Some(length));
+        let (mut elements, before) = (Vec::new(), self.errors.count());
+        for index in 0..length {
+            let argument = Value::Passive(self.usize(index));
+            let value = self.invoke(&callee, vec![argument], expected.element(index));
+            elements.push(self.evaluated(value));
+            self.frame.list.end_user_statement();
+            if self.exit.is_some() || self.errors.count() > before {
+                break;
+            }
+        }
+        self.budget.restore(outer);
+        let array = self.array_of(elements, before);
+        self.limited(array, call)
+    }
+
+    /// `windows` and `chunks_exact`.
+    fn slices(&mut self, call: &ExprMethodCall, array: Value, length: usize, size: &Value) -> Value {
+        let Some(size) = size.as_int().and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0) else {
+            return self.refuse(&call.args[0], "the size of these slices must be known here, and not be 0");
+        };
+        let (step, count) = match call.method == "windows" {
+            true => (1, (length + 1).saturating_sub(size)),
+            false => (size, length / size),
+        };
+        Value::Iterator(Box::new(Sequence::Slices { array, size, step, count: Count::new(Some(count)) }))
+    }
+
+    fn split_at(&mut self, call: &ExprMethodCall, array: &Value, length: usize, at: &Value) -> Value {
+        match at.as_int().and_then(|at| usize::try_from(at).ok()).filter(|&at| at <= length) {
+            Some(at) => {
+                let halves = [(0, at), (at, length)].map(|(start, end)| {
+                    let half = self.slice(array, start, end);
+                    self.shared(half)
+                });
+                Value::Tuple(halves.to_vec().into())
+            }
+            None => self.refuse(&call.args[0], format!("an index up to {length} that is known here is expected")),
+        }
+    }
+}
+
+/// The element at `index` of a passive array.
+pub(super) fn element_of(passive: &Passive, index: usize) -> Passive {
+    let array = passive.operand();
+    let literal = Literal::usize_unsuffixed(index);
+    let (place, shape) = match passive.shape.as_ref().map(Shape::behind_references) {
+        Some(Shape::Array(element, _)) => (quote!(#literal), Some((**element).clone())),
+        Some(Shape::Vector(ty)) if index < ty.layout.count() => {
+            (ty.layout.index(index), Some(Shape::Float(ty.scalar.clone())))
+        }
+        _ => (quote!(#literal), None),
+    };
+    let number = match &passive.number {
+        Some(Number::Table(table)) => table.get(index).cloned(),
+        _ => None,
+    };
+    Passive::simple(quote!(#array[#place])).with_shape(shape).with_number(number)
+}
+
+/// A slice of a passive array.
+fn slice_of(passive: &Passive, start: usize, end: usize) -> Passive {
+    let array = passive.operand();
+    let [first, last] = [start, end].map(|bound| Literal::usize_unsuffixed(bound).to_token_stream());
+    let shape = match passive.shape.as_ref().map(Shape::behind_references) {
+        Some(Shape::Array(element, _)) => Some(Shape::Array(element.clone(), end - start)),
+        _ => None,
+    };
+    let number = match &passive.number {
+        Some(Number::Table(table)) => Some(Number::Table(table[start..end].into())),
+        _ => None,
+    };
+    Passive::simple(quote!(#array[#first..#last])).with_shape(shape).with_number(number)
+}
+
+/// The elements of a passive array whose length is known.
+pub(super) fn array_elements(passive: &Passive) -> Option<Vec<Value>> {
+    let length = passive.length()?;
+    Some((0..length).map(|index| Value::Passive(element_of(passive, index))).collect())
+}

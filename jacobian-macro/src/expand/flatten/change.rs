@@ -1,0 +1,154 @@
+//! What changes arrays in variables of the function: mutable references to them in loops, and methods.
+
+use syn::{Expr, ExprIndex, ExprMethodCall, Member, UnOp};
+
+use super::Flattener;
+use super::call::unwrapped;
+use super::sequence::{Count, Sequence};
+use super::value::{Place, Value};
+
+/// The methods.
+const METHODS: [&str; 6] = ["iter_mut", "swap", "fill", "copy_from_slice", "clone_from_slice", "reverse"];
+
+impl Flattener<'_> {
+    /// A method that changes an array in a variable.
+    pub(super) fn mutating_method(&mut self, call: &ExprMethodCall) -> Value {
+        if let Some(why) = self.inline {
+            return self.refuse(call, why);
+        }
+        let Some(places) = self.places(&call.receiver) else { return Value::Error };
+        let args = self.in_order(None, &call.args);
+        if args.iter().any(Value::is_error) {
+            return Value::Error;
+        }
+        match (call.method.to_string().as_str(), &args[..]) {
+            ("iter_mut", []) => return mutable_items(places),
+            ("swap", [left, right]) => self.swap(call, &places, left, right),
+            ("fill", [value]) => {
+                let value = self.evaluated(value.clone());
+                places.iter().for_each(|place| self.write(place, value.clone(), &call.receiver));
+            }
+            ("copy_from_slice" | "clone_from_slice", [source]) => self.copy_from(call, &places, source),
+            ("reverse", []) => {
+                let values: Vec<_> = places.iter().map(|place| self.read(place)).collect();
+                for (place, value) in places.iter().rev().zip(values) {
+                    self.write(place, value, &call.receiver);
+                }
+            }
+            _ => return self.refuse(&call.method, "this method does not take such arguments"),
+        }
+        Value::unit()
+    }
+
+    fn swap(&mut self, call: &ExprMethodCall, places: &[Place], left: &Value, right: &Value) {
+        let at = |index: &Value| places.get(usize::try_from(index.as_int()?).ok()?);
+        let (Some(left), Some(right)) = (at(left), at(right)) else {
+            let message = format!("two indices below {} that are known here are expected", places.len());
+            return self.errors.at(&call.args, message);
+        };
+        let (first, second) = (self.read(left), self.read(right));
+        self.write(left, second, &call.receiver);
+        self.write(right, first, &call.receiver);
+    }
+
+    fn copy_from(&mut self, call: &ExprMethodCall, places: &[Place], source: &Value) {
+        if self.length_of(source) != Some(places.len()) {
+            let message = format!("an array or a slice of {} elements that is known here is expected", places.len());
+            return self.errors.at(&call.args, message);
+        }
+        for (index, place) in places.iter().enumerate() {
+            let value = self.element_of(source, index);
+            self.write(place, value, &call.receiver);
+        }
+    }
+
+    /// The places of the elements of an array that is in a variable, or of a slice of it.
+    fn places(&mut self, array: &Expr) -> Option<Vec<Place>> {
+        match array {
+            Expr::Paren(paren) => return self.places(&paren.expr),
+            Expr::Group(group) => return self.places(&group.expr),
+            Expr::Index(index) if matches!(unwrapped(&index.index), Expr::Range(_)) => {
+                return self.places_in(index);
+            }
+            _ => {}
+        }
+        let place = self.place(array)?;
+        let (place, value) = match self.read(&place) {
+            Value::Mutable(target) => {
+                let value = self.read(&target);
+                (target, value)
+            }
+            value => (place, value),
+        };
+        match self.length_of(&value) {
+            Some(length) => Some((0..length).map(|index| place.part(index)).collect()),
+            None => {
+                if !value.is_error() {
+                    self.errors.at(array, "the length of this array is not known here");
+                }
+                None
+            }
+        }
+    }
+
+    fn places_in(&mut self, index: &ExprIndex) -> Option<Vec<Place>> {
+        let places = self.places(&index.expr)?;
+        let range = self.expression(&index.index);
+        let bounds = match &range {
+            Value::Range(range) => range.bounds(places.len()),
+            _ => None,
+        };
+        match bounds.and_then(|(start, end)| places.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)) {
+            Some(places) => Some(places.to_vec()),
+            None => {
+                self.errors.at(
+                    &index.index,
+                    format!("a range that is known here within {} elements is expected", places.len()),
+                );
+                None
+            }
+        }
+    }
+
+    /// `&mut array[range]`.
+    pub(super) fn mutable_slice(&mut self, index: &ExprIndex) -> Value {
+        match self.places_in(index) {
+            Some(places) => mutable_items(places),
+            None => Value::Error,
+        }
+    }
+
+    /// Whether `call` changes an array in a variable of the function. What the variable is not known to be is another's.
+    pub(super) fn is_mutating(&self, call: &ExprMethodCall) -> bool {
+        let mut root = &*call.receiver;
+        if !METHODS.iter().any(|name| call.method == name) {
+            return false;
+        }
+        loop {
+            root = match root {
+                Expr::Paren(paren) => &paren.expr,
+                Expr::Group(group) => &group.expr,
+                Expr::Index(index) => &index.expr,
+                Expr::Field(field) if matches!(field.member, Member::Unnamed(_)) => &field.base,
+                Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => &unary.expr,
+                Expr::Path(path) => {
+                    let value =
+                        path.path.get_ident().and_then(|ident| self.scopes.find(ident)).map(|found| &found.value);
+                    return match value {
+                        Some(Value::Passive(passive)) => passive.length().is_some() && !passive.is_reference(),
+                        Some(Value::Array(_) | Value::Tuple(_) | Value::Mutable(_)) => true,
+                        _ => false,
+                    };
+                }
+                _ => return false,
+            };
+        }
+    }
+}
+
+/// An iterator over places.
+fn mutable_items(places: Vec<Place>) -> Value {
+    let count = Count::new(Some(places.len()));
+    let places = places.into_iter().map(Value::Mutable).collect();
+    Value::Iterator(Box::new(Sequence::Places { places, count }))
+}

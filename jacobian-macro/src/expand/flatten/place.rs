@@ -1,0 +1,169 @@
+//! Places: variables and parts of them, to be assigned or to be referred to mutably.
+
+use proc_macro2::Ident;
+use syn::{Expr, ExprPath, Member, UnOp};
+
+use super::Flattener;
+use super::value::{Place, Value};
+
+use super::super::shape::Shape;
+use super::super::vector::Layout;
+
+const FIELD: &str = "assignment to a field is not supported; use a variable";
+
+const PLACE: &str = "this place cannot be assigned: only variables and their elements can";
+
+/// A step from a place to a part of it.
+enum Step<'e> {
+    Index(&'e Expr),
+    Field(usize),
+    Named(&'e Ident),
+    Target(&'e Expr),
+}
+
+impl Flattener<'_> {
+    /// The place that an expression names. None if an error has been reported.
+    pub(super) fn place(&mut self, target: &Expr) -> Option<Place> {
+        let (ident, steps) = self.steps(target)?;
+        let Some(variable) = self.scopes.number(ident) else {
+            match ident == "self" {
+                true => self.errors.at(target, FIELD),
+                false => self.errors.at(target, format!("`{ident}` is no variable of this function")),
+            }
+            return None;
+        };
+        let mut place = Place { variable, steps: Vec::new() };
+        for step in steps.into_iter().rev() {
+            place = self.part(place, step)?;
+        }
+        Some(place)
+    }
+
+    /// The variable in which a place lies, and the way to the place in it, backwards.
+    fn steps<'e>(&mut self, target: &'e Expr) -> Option<(&'e Ident, Vec<Step<'e>>)> {
+        let mut steps = Vec::new();
+        let mut inner = target;
+        loop {
+            match inner {
+                Expr::Path(ExprPath { qself: None, path, .. }) if path.get_ident().is_some() => {
+                    return Some((path.get_ident()?, steps));
+                }
+                Expr::Paren(paren) => inner = &paren.expr,
+                Expr::Group(group) => inner = &group.expr,
+                Expr::Index(index) => {
+                    steps.push(Step::Index(&index.index));
+                    inner = &index.expr;
+                }
+                Expr::Field(field) => {
+                    steps.push(match &field.member {
+                        Member::Unnamed(index) => Step::Field(index.index as usize),
+                        Member::Named(name) => Step::Named(name),
+                    });
+                    inner = &field.base;
+                }
+                Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                    steps.push(Step::Target(inner));
+                    inner = &unary.expr;
+                }
+                other => {
+                    self.errors.at(other, PLACE);
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// The part of a place that a step leads to.
+    fn part(&mut self, place: Place, step: Step) -> Option<Place> {
+        let target = match self.read(&place) {
+            Value::Mutable(target) => Some(target),
+            Value::Error => return None,
+            _ => None,
+        };
+        match (step, target) {
+            (Step::Target(_), Some(target)) => Some(target),
+            (Step::Target(_), None) if self.outputs.contains(&place.variable) && place.steps.is_empty() => Some(place),
+            (Step::Target(whole), None) => {
+                self.errors.at(whole, PLACE);
+                None
+            }
+            (Step::Field(index), target) => Some(target.unwrap_or(place).part(index)),
+            (Step::Named(name), target) => self.named_part(target.unwrap_or(place), name),
+            (Step::Index(index), target) => self.indexed_part(target.unwrap_or(place), index),
+        }
+    }
+
+    /// The coordinate of a vector that has this name.
+    fn named_part(&mut self, place: Place, name: &Ident) -> Option<Place> {
+        let position = self.vector_at(&place).and_then(|layout| layout.field(&name.to_string()));
+        if position.is_none() {
+            self.errors.at(name, FIELD);
+        }
+        position.map(|position| place.part(position))
+    }
+
+    fn indexed_part(&mut self, place: Place, index: &Expr) -> Option<Place> {
+        if let Some(layout) = self.vector_at(&place) {
+            let at = self.expression(index);
+            let known = |at: &Value| at.as_int().and_then(|at| usize::try_from(at).ok());
+            let position = match &at {
+                Value::Tuple(entry) if entry.len() == 2 => {
+                    known(&entry[0]).zip(known(&entry[1])).and_then(|(row, column)| layout.position(row, column))
+                }
+                at => known(at).filter(|&at| at < layout.count()),
+            };
+            if position.is_none() && !at.is_error() {
+                self.errors
+                    .at(index, "the index of an element that is assigned must be known here, and within the vector");
+            }
+            return position.map(|position| place.part(position));
+        }
+        let at = self.index_of(index)?;
+        let array = self.read(&place);
+        match self.length_of(&array) {
+            Some(length) if at >= length => {
+                self.errors.at(index, format!("the index {at} is out of range for an array of {length}"));
+                None
+            }
+            _ => Some(place.part(at)),
+        }
+    }
+
+    /// The layout of the vector at a place, if there is one. What only looks like a vector of nalgebra does not compile.
+    fn vector_at(&mut self, place: &Place) -> Option<Layout> {
+        match self.read(place) {
+            Value::Vector(vector) => Some(vector.layout),
+            Value::Passive(passive) => match passive.shape.as_ref().map(Shape::behind_references) {
+                Some(Shape::Vector(ty)) => {
+                    let ty = (**ty).clone();
+                    self.require_vectors(&[&ty]);
+                    Some(ty.layout)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// An index that must be known.
+    fn index_of(&mut self, expression: &Expr) -> Option<usize> {
+        let index = self.expression(expression);
+        self.is_index(&index);
+        let known = index.as_int().and_then(|index| usize::try_from(index).ok());
+        if known.is_none() && !index.is_error() {
+            let message =
+                self.not_known("the index of an element that is assigned must be known here", expression, &index);
+            self.errors.at(expression, message);
+        }
+        known
+    }
+
+    /// The present value of a place.
+    pub(super) fn read(&mut self, place: &Place) -> Value {
+        let mut value = self.scopes.get(place.variable).value.clone();
+        for &step in &place.steps {
+            value = self.element_of(&value, step);
+        }
+        value
+    }
+}

@@ -1,0 +1,205 @@
+//! Values that are bound: what is passive gets a variable, so that it is evaluated once, in its turn.
+
+use std::rc::Rc;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Ident, Type};
+
+use super::super::shape::{Reader, Reading, Shape};
+use super::array::element_of;
+use super::number::Number;
+use super::pattern::element_type;
+use super::prologue::Line;
+use super::value::{Active, Elements, Passive, Value, Vector};
+use super::{Flattener, emitted};
+
+impl Flattener<'_> {
+    /// Makes a value that can be used any number of times: what is passive gets a variable of the prologue.
+    pub(super) fn settle(&mut self, value: Value, name: &Ident, ty: Option<&Type>) -> Value {
+        match value {
+            Value::Active(active) | Value::Condition(active) | Value::Called(active) => {
+                self.name(active, name);
+                value
+            }
+            Value::Passive(passive) => Value::Passive(self.settled(passive, name, ty)),
+            Value::Array(elements) => match self.table_of(&elements) {
+                Some(passive) => Value::Passive(self.settled(passive, name, ty)),
+                None => Value::Array(self.settle_all(elements, name, ty)),
+            },
+            Value::Range(range) => self.settle_range(&range, name),
+            Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name, ty)),
+            Value::Vector(vector) => {
+                let elements = self.settle_all(vector.elements.into(), name, None);
+                Value::Vector(Vector { elements: elements.to_vec(), ..vector })
+            }
+            Value::Reference(target) => self.settle_behind(target, name),
+            other => other,
+        }
+    }
+
+    /// An array of passive values, of which only some are numbers: these are written as parts of the array, for only
+    /// together do the elements tell of which type they are.
+    pub(super) fn tied(&mut self, array: Value) -> Value {
+        if self.inline.is_some()
+            || !is_array_of_passive(&array)
+            || !self.has_number(&array)
+            || self.table(&array).is_some()
+        {
+            return array;
+        }
+        let Some(whole) = array.to_passive() else { return array };
+        let variable = self.variable(&emitted(&quote::format_ident!("list")));
+        let tokens = whole.tokens();
+        self.line(Line::variable(&variable, false, quote!(let #variable = #tokens;)).optional(true));
+        self.with_numbers_of(array, &Passive::simple(quote!(#variable)))
+    }
+
+    /// Whether a number is in a value that is no literal with a type.
+    fn has_number(&mut self, value: &Value) -> bool {
+        match value {
+            Value::Array(elements) => elements.iter().any(|element| self.has_number(element)),
+            value => value.number().is_some_and(|number| !self.is_literal(number)),
+        }
+    }
+
+    /// The value with its numbers written as parts of `whole`.
+    fn with_numbers_of(&mut self, value: Value, whole: &Passive) -> Value {
+        match value {
+            Value::Array(elements) => {
+                let part = |(index, element)| self.with_numbers_of(element, &element_of(whole, index));
+                Value::Array(elements.into_iter().enumerate().map(part).collect())
+            }
+            Value::Passive(Passive { number: Some(number), .. }) => Value::Passive(self.known(number, whole.clone())),
+            other => other,
+        }
+    }
+
+    /// A passive value that can be used any number of times: a literal, or a variable.
+    pub(super) fn settled(&mut self, passive: Passive, name: &Ident, ty: Option<&Type>) -> Passive {
+        let number = match (passive.number.clone(), ty) {
+            (Some(number), Some(ty)) => self.typed(number, ty),
+            (number, _) => number,
+        };
+        match number {
+            Some(number) if self.is_literal(&number) && !passive.is_reference() => self.known(number, passive),
+            number => self.let_passive(name, &passive.with_number(number), ty),
+        }
+    }
+
+    /// What is behind a reference is there to stay, unless it is an expression.
+    fn settle_behind(&mut self, target: Rc<Value>, name: &Ident) -> Value {
+        let is_settled = |value: &Value| !matches!(value, Value::Passive(passive) if !passive.is_fixed());
+        match &*target {
+            Value::Array(elements) if !elements.iter().all(is_settled) => {
+                let elements = self.settle_all(elements.clone(), name, None);
+                Value::Reference(Rc::new(Value::Array(elements)))
+            }
+            Value::Tuple(elements) if !elements.iter().all(is_settled) => {
+                let elements = self.settle_all(elements.clone(), name, None);
+                Value::Reference(Rc::new(Value::Tuple(elements)))
+            }
+            _ => Value::Reference(target),
+        }
+    }
+
+    /// The numbers that a value is, if all of it is known.
+    pub(super) fn table(&mut self, value: &Value) -> Option<Number> {
+        let Value::Array(elements) = value else { return value.number().cloned() };
+        let numbers = elements.iter().map(|element| self.table(element)).collect::<Option<Vec<_>>>()?;
+        if let Some((first, others)) = numbers.split_first() {
+            others.iter().for_each(|other| self.same_type(first, other));
+        }
+        Some(Number::Table(numbers.into()))
+    }
+
+    /// An array of known numbers as one expression.
+    fn table_of(&mut self, elements: &Elements) -> Option<Passive> {
+        let array = Value::Array(elements.clone());
+        let table = self.table(&array).filter(|_| !elements.is_empty())?;
+        Some(array.to_passive()?.owned(true).with_number(Some(table)))
+    }
+
+    /// Names an active value of the present list after the first variable that holds it.
+    fn name(&mut self, active: Active, name: &Ident) {
+        let is_local = active.level == self.outer.len();
+        if is_local && self.frame.list.name(active.id).is_none() {
+            self.frame.list.set_name(active.id, name.to_string().trim_start_matches("r#"));
+        }
+    }
+
+    fn settle_all(&mut self, elements: Elements, name: &Ident, ty: Option<&Type>) -> Elements {
+        self.takes(elements.len());
+        let settle = |(index, element)| match (element, ty.and_then(|ty| element_type(ty, index))) {
+            (Value::Passive(passive), None) if passive.number.is_some() => Value::Passive(passive),
+            (Value::Passive(passive), Some(ty)) if passive.number.is_some() => {
+                let (operand, number) = (passive.operand(), passive.number.and_then(|number| self.typed(number, ty)));
+                let written = Passive::operation(quote!(#operand as #ty));
+                Value::Passive(match number {
+                    Some(number) => self.known(number, written),
+                    None => written,
+                })
+            }
+            (element, ty) => {
+                let part = Ident::new(&format!("{}_{index}", name.to_string().trim_start_matches("r#")), name.span());
+                self.settle(element, &part, ty)
+            }
+        };
+        elements.into_iter().enumerate().map(settle).collect()
+    }
+
+    /// A variable of the prologue that holds `passive`.
+    pub(super) fn let_passive(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> Passive {
+        let variable = self.variable(name);
+        let shape = ty.and_then(|ty| self.shape_of(ty)).or_else(|| passive.shape.clone());
+        let (tokens, ty) = (passive.tokens(), ty.map(|ty| self.written_type(ty)));
+        let annotation = ty.map(|ty| quote!(: #ty));
+        let tokens = quote_spanned!(variable.span()=> let #variable #annotation = #tokens;);
+        self.line(Line::variable(&variable, passive.is_owned, tokens).optional(passive.number.is_some()));
+        let settled = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
+        settled.with_shape(shape).owned(passive.is_owned).lacking_type(passive.lacks_type)
+    }
+
+    /// The shape of the values of a type, where they consist of floats.
+    pub(super) fn shape_of(&self, ty: &Type) -> Option<Shape> {
+        match Reader::of(&self.scalar).read(ty) {
+            Reading::Floats(shape) => Some(shape),
+            _ => None,
+        }
+    }
+
+    /// A type as it is written in the generated code, where constants of the function may bear other names.
+    pub(super) fn written_type(&mut self, ty: &Type) -> TokenStream {
+        match ty {
+            Type::Array(array) => {
+                let element = self.written_type(&array.elem);
+                let length = match self.expression(&array.len).as_int().and_then(|length| usize::try_from(length).ok())
+                {
+                    Some(length) => Literal::usize_unsuffixed(length).to_token_stream(),
+                    None => array.len.to_token_stream(),
+                };
+                quote!([#element; #length])
+            }
+            Type::Tuple(tuple) => {
+                let elements = tuple.elems.iter().map(|element| self.written_type(element));
+                quote!((#(#elements,)*))
+            }
+            other => other.to_token_stream(),
+        }
+    }
+
+    /// A new variable of the prologue for what the user calls `name`.
+    pub(super) fn variable(&mut self, name: &Ident) -> Ident {
+        let mut variable = self.names.like(&name.to_string());
+        variable.set_span(emitted(name).span());
+        variable
+    }
+}
+
+/// Whether a value consists of passive values and of arrays of them.
+fn is_array_of_passive(value: &Value) -> bool {
+    match value {
+        Value::Array(elements) => elements.iter().all(is_array_of_passive),
+        value => matches!(value, Value::Passive(_)),
+    }
+}

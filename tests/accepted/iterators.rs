@@ -1,0 +1,244 @@
+//! Chains of iterators over arrays and ranges: unrolled item by item, as the standard library does it.
+
+use jacobian::jacobian;
+
+use crate::{check, twins};
+
+#[test]
+fn sums_and_products() {
+    #[jacobian]
+    fn f(x: [f64; 3], y: &[f64; 3]) -> [f64; 8] {
+        [
+            x.iter().sum(),
+            x.iter().zip(y.iter()).map(|(a, b)| a * b).sum(),
+            y.iter().product::<f64>(),
+            x.iter().map(|v| v.powi(2)).sum::<f64>().sqrt(),
+            x.iter().copied().map(f64::sin).product(),
+            (0..3).map(|i| x[i] * y[2 - i]).sum::<f64>(),
+            x.into_iter().enumerate().map(|(i, v)| v * i as f64).sum(),
+            [2.0, x[0]].iter().chain(y).sum(),
+        ]
+    }
+    #[jacobian]
+    fn twin(x: [f64; 3], y: &[f64; 3]) -> [f64; 8] {
+        [
+            x[0] + x[1] + x[2],
+            x[0] * y[0] + x[1] * y[1] + x[2] * y[2],
+            y[0] * y[1] * y[2],
+            (x[0].powi(2) + x[1].powi(2) + x[2].powi(2)).sqrt(),
+            x[0].sin() * x[1].sin() * x[2].sin(),
+            x[0] * y[2] + x[1] * y[1] + x[2] * y[0],
+            x[0] * 0.0 + x[1] * 1.0 + x[2] * 2.0,
+            2.0 + x[0] + y[0] + y[1] + y[2],
+        ]
+    }
+    twins!(f, f_jac, twin, twin_jac, [1.0, 2.0, -3.0], &[0.5, 0.6, 0.7]);
+}
+
+#[test]
+fn sums_of_signed_zeros_and_of_nothing() {
+    #[jacobian]
+    #[allow(clippy::iter_skip_zero, clippy::iter_skip_next)]
+    fn f(x: [f64; 2]) -> [f64; 6] {
+        let none: f64 = x.iter().skip(2).sum();
+        let annotated: f64 = x[..0].iter().product();
+        [
+            x.iter().sum(),
+            x.iter().take(1).sum(),
+            none,
+            annotated,
+            x[2..].iter().sum::<f64>(),
+            x.iter().take(0).copied().product::<f64>(),
+        ]
+    }
+    for x in [[-0.0, -0.0], [-0.0, 0.0], [0.0, -0.0], [f64::NAN, 1.0]] {
+        let (value, jacobian) = f_jac(x);
+        assert_eq!(value.map(f64::to_bits), f(x).map(f64::to_bits));
+        assert_eq!(jacobian[..2], [[1.0, 1.0], [1.0, 0.0]]);
+        assert_eq!(jacobian[2..], [[0.0; 2]; 4]);
+    }
+}
+
+#[test]
+fn folds() {
+    #[jacobian]
+    fn f(x: [f64; 4], y: f64) -> [f64; 6] {
+        let horner = x.iter().rev().fold(0.0, |acc, c| acc * y + c);
+        let largest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let (sum, product) = x.iter().fold((0.0, 1.0), |(sum, product), v| (sum + v, product * v));
+        let mut last = y;
+        x.iter().for_each(|v| last = last * 0.5 + v);
+        let count = x.iter().filter(|_| true).count();
+        [horner, largest, sum, product, last, y * count as f64]
+    }
+    #[jacobian]
+    fn twin(x: [f64; 4], y: f64) -> [f64; 6] {
+        [
+            (((0.0 * y + x[3]) * y + x[2]) * y + x[1]) * y + x[0],
+            f64::NEG_INFINITY.max(x[0]).max(x[1]).max(x[2]).max(x[3]),
+            0.0 + x[0] + x[1] + x[2] + x[3],
+            1.0 * x[0] * x[1] * x[2] * x[3],
+            (((y * 0.5 + x[0]) * 0.5 + x[1]) * 0.5 + x[2]) * 0.5 + x[3],
+            y * 4.0,
+        ]
+    }
+    twins!(f, f_jac, twin, twin_jac, [1.0, 2.5, -3.0, 2.0], 0.7);
+}
+
+#[test]
+fn arrays_made_by_closures() {
+    #[jacobian]
+    fn f(x: [f64; 3], y: f64) -> ([f64; 3], [[f64; 2]; 3]) {
+        const N: usize = 3;
+        let a: [f64; N] = core::array::from_fn(|i| x[i] * (i + 1) as f64);
+        let b = a.map(|v| v * y);
+        let c = std::array::from_fn::<_, 3, _>(|i| b[i] + a[N - 1 - i]);
+        let mut d = [y; 2];
+        d = std::array::from_fn(|i| d[i] + c[i]);
+        let e = c.each_ref().map(|v| v * d[0]);
+        (e, core::array::from_fn(|i| core::array::from_fn(|j| e[i] * x[j] + d[1])))
+    }
+    #[jacobian]
+    fn twin(x: [f64; 3], y: f64) -> ([f64; 3], [[f64; 2]; 3]) {
+        let a = [x[0] * 1.0, x[1] * 2.0, x[2] * 3.0];
+        let b = [a[0] * y, a[1] * y, a[2] * y];
+        let c = [b[0] + a[2], b[1] + a[1], b[2] + a[0]];
+        let d = [y + c[0], y + c[1]];
+        let e = [c[0] * d[0], c[1] * d[0], c[2] * d[0]];
+        let rows = [
+            [e[0] * x[0] + d[1], e[0] * x[1] + d[1]],
+            [e[1] * x[0] + d[1], e[1] * x[1] + d[1]],
+            [e[2] * x[0] + d[1], e[2] * x[1] + d[1]],
+        ];
+        (e, rows)
+    }
+    twins!(f, f_jac, twin, twin_jac, [1.0, 2.5, -3.0], 0.7);
+}
+
+#[test]
+fn adaptors() {
+    #[jacobian]
+    #[allow(clippy::map_identity, clippy::needless_borrow, clippy::iter_cloned_collect)]
+    fn f(x: [f64; 6], m: [[f64; 2]; 3]) -> [f64; 9] {
+        let sum = |items: [f64; 3]| items.iter().sum::<f64>();
+        [
+            x.iter().step_by(2).fold(0.0, |a, v| a * 0.5 + v),
+            x.iter().rev().step_by(4).fold(0.0, |a, v| a * 0.5 + v),
+            x.iter().step_by(4).rev().fold(0.0, |a, v| a * 0.5 + v),
+            x.iter().skip(1).take(3).rev().fold(0.0, |a, v| a * 0.5 + v),
+            x.iter().enumerate().rev().skip(2).fold(0.0, |a, (i, v)| a * 0.5 + v * i as f64),
+            x.iter().enumerate().filter(|(i, _)| i % 3 != 0).map(|(_, v)| v).cloned().sum(),
+            m.iter().flat_map(|row| row.iter().rev()).fold(0.0, |a, v| a * 0.5 + v),
+            m.into_iter().flatten().zip(x).fold(0.0, |a, (v, w)| a * 0.5 + v * w),
+            (0..3).flat_map(|i| (0..2).map(move |j| (i, j))).map(|(i, j)| m[i][j] * x[i + j]).sum::<f64>()
+                + sum([x[0], m[0][1], 2.0]),
+        ]
+    }
+    #[jacobian]
+    fn twin(x: [f64; 6], m: [[f64; 2]; 3]) -> [f64; 9] {
+        [
+            ((0.0 * 0.5 + x[0]) * 0.5 + x[2]) * 0.5 + x[4],
+            (0.0 * 0.5 + x[5]) * 0.5 + x[1],
+            (0.0 * 0.5 + x[4]) * 0.5 + x[0],
+            ((0.0 * 0.5 + x[3]) * 0.5 + x[2]) * 0.5 + x[1],
+            (((0.0 * 0.5 + x[3] * 3.0) * 0.5 + x[2] * 2.0) * 0.5 + x[1] * 1.0) * 0.5 + x[0] * 0.0,
+            x[1] + x[2] + x[4] + x[5],
+            (((((0.0 * 0.5 + m[0][1]) * 0.5 + m[0][0]) * 0.5 + m[1][1]) * 0.5 + m[1][0]) * 0.5 + m[2][1]) * 0.5
+                + m[2][0],
+            (((((0.0 * 0.5 + m[0][0] * x[0]) * 0.5 + m[0][1] * x[1]) * 0.5 + m[1][0] * x[2]) * 0.5 + m[1][1] * x[3])
+                * 0.5
+                + m[2][0] * x[4])
+                * 0.5
+                + m[2][1] * x[5],
+            m[0][0] * x[0]
+                + m[0][1] * x[1]
+                + m[1][0] * x[1]
+                + m[1][1] * x[2]
+                + m[2][0] * x[2]
+                + m[2][1] * x[3]
+                + (x[0] + m[0][1] + 2.0),
+        ]
+    }
+    twins!(f, f_jac, twin, twin_jac, [1.0, 2.5, -3.0, 0.5, 4.0, 0.1], [[0.3, 0.4], [0.5, 0.6], [0.7, 0.8]]);
+}
+
+#[test]
+fn slices_and_lengths() {
+    #[jacobian]
+    #[allow(clippy::redundant_slicing, clippy::len_zero)]
+    fn f(x: [f64; 5], y: &[[f64; 2]; 2]) -> [f64; 5] {
+        const K: usize = 2;
+        let (low, high) = x.split_at(K);
+        let part = &x[1..=K + 1];
+        let all = &x[..];
+        let norm = |v: &[f64]| v.iter().map(|a| a * a).sum::<f64>();
+        [
+            norm(&x[..K]) * norm(&x[K..]),
+            low[1] * high[0] + (high.len() * part.len()) as f64,
+            part.iter().sum::<f64>() / all.len() as f64,
+            norm(&y[1]) + norm(&y[y.len() - 2][1..]),
+            if low.is_empty() { x[0] } else { x.as_slice()[4] },
+        ]
+    }
+    #[jacobian]
+    fn twin(x: [f64; 5], y: &[[f64; 2]; 2]) -> [f64; 5] {
+        [
+            (x[0] * x[0] + x[1] * x[1]) * (x[2] * x[2] + x[3] * x[3] + x[4] * x[4]),
+            x[1] * x[2] + 9.0,
+            (x[1] + x[2] + x[3]) / 5.0,
+            y[1][0] * y[1][0] + y[1][1] * y[1][1] + y[0][1] * y[0][1],
+            x[4],
+        ]
+    }
+    twins!(f, f_jac, twin, twin_jac, [1.0, 2.5, -3.0, 0.5, 4.0], &[[0.3, 0.4], [0.5, 0.6]]);
+}
+
+#[test]
+fn iterators_in_variables() {
+    #[jacobian]
+    fn f(x: [f64; 3]) -> f64 {
+        let range = 0..x.len();
+        let squares = x.iter().map(|v| v * v);
+        let later = squares.clone().rev();
+        let mut s = 0.0;
+        for (i, v) in range.clone().zip(squares) {
+            s += v * i as f64;
+        }
+        for (i, v) in range.zip(later) {
+            s *= v + i as f64;
+        }
+        s
+    }
+    #[jacobian]
+    fn twin(x: [f64; 3]) -> f64 {
+        let (a, b, c) = (x[0] * x[0], x[1] * x[1], x[2] * x[2]);
+        let s = 0.0 + a * 0.0 + b * 1.0 + c * 2.0;
+        s * (c + 0.0) * (b + 1.0) * (a + 2.0)
+    }
+    twins!(f, f_jac, twin, twin_jac, [1.0, 2.5, -3.0]);
+}
+
+#[test]
+fn passive_chains() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, w: &[f64; 3], list: &[f64], n: usize) -> f64 {
+        let total: f64 = w.iter().sum();
+        let largest = w.iter().copied().fold(0.0, f64::max);
+        let by_n: f64 = list[..n].iter().sum();
+        let last = w.iter().rev().take(2).next_back().copied().unwrap_or_default();
+        let numbers: usize = (1..4).sum();
+        let product = (1..=4_u32).product::<u32>();
+        let odd = (0..10).filter(|i| i % 2 == 1).map(|i| i * i).sum::<i32>();
+        let scaled = w.map(|v| v * n as f64);
+        let dot = w.iter().zip(list).count() as f64;
+        let all = w.iter().zip(scaled).map(|(a, b)| a * b + x).sum::<f64>();
+        let both = (0..3).all(|i| i < 3) && !(0..3).any(|i| i == 3) && (1..5).contains(&2);
+        x * total * largest + x * by_n + last * x + x * (numbers + n) as f64 + all + x * dot
+            - x * product as f64
+            - x * odd as f64
+            + if both { x } else { 0.0 }
+    }
+    let (w, list) = ([0.5, 1.5, 0.25], [3.0, 4.0, 5.0]);
+    let slope = 2.25 * 1.5 + 7.0 + 1.5 + 8.0 + 3.0 - 24.0 - 165.0 + 3.0 + 1.0;
+    check(f(2.0, &w, &list, 2), f_jac(2.0, &w, &list, 2), &[slope]);
+}

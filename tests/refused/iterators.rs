@@ -1,0 +1,92 @@
+#![allow(unused_variables, unused_assignments, unused_mut, unused_imports, unused_must_use, unused_labels)]
+
+use jacobian::jacobian;
+
+#[jacobian]
+fn methods(x: [f64; 3]) -> f64 {
+    let list: Vec<f64> = x.iter().copied().collect();
+    let least = x.iter().copied().min_by(|a, b| a.total_cmp(b));
+    let reduced = x.iter().copied().reduce(f64::max);
+    let first = x.iter().next();
+    let taken = x.iter().take_while(|v| true).count();
+    let place = x.iter().position(|v| true);
+    x[0]
+}
+
+#[jacobian]
+fn conditions(x: [f64; 3], n: usize) -> f64 {
+    let positive: f64 = x.iter().filter(|v| **v > 0.0).sum();
+    let chosen: f64 = x.iter().enumerate().filter(|(i, _)| *i < n).map(|(_, v)| v).sum();
+    let all = x.iter().all(|v| n > 3);
+    positive
+}
+
+#[jacobian]
+fn unknown_items(x: [f64; 3], list: &[usize], n: usize) -> f64 {
+    let a: f64 = x.iter().zip(list).map(|(v, w)| v * *w as f64).sum();
+    let b: f64 = (0..n).map(|i| x[0]).sum();
+    let c: f64 = list.iter().map(|w| x[0] * *w as f64).sum();
+    let d: f64 = x.iter().take(n).sum();
+    let e: f64 = x[..n].iter().sum();
+    let f: f64 = x.windows(n).map(|w| w[0]).sum();
+    let g: f64 = (0..2).flat_map(|i| list[i..].iter()).map(|v| x[0] * *v as f64).sum();
+    for v in [list, list].into_iter().flatten() {}
+    a
+}
+
+#[jacobian]
+fn lengths(x: [f64; 3]) -> [f64; 2] {
+    let a = x.iter().map(|v| v * v).zip([1.0, 2.0]).map(|(v, w)| v * w).sum();
+    let b = x.iter().step_by(0).sum();
+    let c = norm(core::array::from_fn(|i| x[i]));
+    let d = missing(x.iter().skip(3).sum());
+    let e: f64 = (0..100).map(|i| x[i]).sum();
+    let f = x[1..5][0];
+    [a, b]
+}
+
+#[jacobian]
+fn closures(x: [f64; 3]) -> f64 {
+    let a: f64 = x.iter().map(|v| v.next_up()).sum();
+    let b = x.into_iter().map(f64::to_bits).sum::<u64>();
+    let c: f64 = x.iter().copied().map(missing).sum();
+    let d = x.iter().copied().map(missing as fn(f64) -> f64).sum::<f64>();
+    a
+}
+
+#[jacobian]
+fn too_long(x: f64) -> f64 {
+    let far = (0..).map(|i| x * i as f64).sum::<f64>();
+    far
+}
+
+#[jacobian]
+fn changes(x: [f64; 3], n: usize) -> f64 {
+    let mut a = x;
+    a.swap(0, 3);
+    a.swap(0, n);
+    a.copy_from_slice(&x[1..]);
+    a.iter_mut().map(|v| *v);
+    a[1..n].fill(0.0);
+    a[..4].fill(0.0);
+    a.sort_by(f64::total_cmp);
+    a[0]
+}
+
+fn norm(x: [f64; 3]) -> f64 {
+    x[0]
+}
+
+fn missing(x: f64) -> f64 {
+    x
+}
+
+fn main() {
+    let (_, [_, _, _]) = methods_jac([1.0; 3]);
+    let (_, [_, _, _]) = conditions_jac([1.0; 3], 2);
+    let (_, [_, _, _]) = unknown_items_jac([1.0; 3], &[1], 2);
+    let (_, [[_, _, _], [_, _, _]]) = lengths_jac([1.0; 3]);
+    let (_, [_, _, _]) = closures_jac([1.0; 3]);
+    let (_, [_]) = too_long_jac(1.0);
+    let (_, [_, _, _]) = changes_jac([1.0; 3], 2);
+}

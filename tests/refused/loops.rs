@@ -1,0 +1,182 @@
+#![allow(unused_variables, unused_assignments, unused_mut, unused_imports, unused_must_use, unused_labels)]
+
+use jacobian::jacobian;
+
+#[jacobian]
+fn at_run_time(x: f64, n: usize) -> f64 {
+    let mut y = x;
+    for i in 0..n {
+        y *= x;
+    }
+    y
+}
+
+const N: usize = 3;
+
+#[jacobian]
+fn constant_outside(x: f64) -> f64 {
+    let mut y = x;
+    for i in 0..=N - 1 {
+        y *= x;
+    }
+    y
+}
+
+#[jacobian]
+fn parameter_of_the_function<const M: usize>(x: f64) -> f64 {
+    let mut y = x;
+    for i in 0..M {
+        y *= x;
+    }
+    y
+}
+
+#[jacobian(wrt(x))]
+fn slice(x: f64, list: &[f64], more: Vec<f64>) -> f64 {
+    let mut y = x;
+    for v in list {
+        y *= v;
+    }
+    for (i, v) in more.iter().enumerate() {
+        y += v * x;
+    }
+    y
+}
+
+#[jacobian]
+fn active_bound(x: f64) -> f64 {
+    for i in 0..x as usize {}
+    x
+}
+
+#[jacobian]
+fn too_often(x: f64) -> f64 {
+    let mut y = x;
+    for i in 0..200_000 {
+        y *= x;
+    }
+    y
+}
+
+#[jacobian]
+fn too_often_within(x: f64) -> f64 {
+    let mut y = x;
+    for i in 0..1_000 {
+        for j in 0..1_000 {
+            y += 1.0;
+        }
+    }
+    y
+}
+
+#[jacobian]
+fn too_often_for_nothing(x: f64) -> f64 {
+    for _ in 0..9_999_999_999_u64 {}
+    x
+}
+
+#[jacobian]
+fn once_and_not_three_times(x: f64) -> f64 {
+    let mut y = x;
+    for i in 0..3 {
+        let z = y.next_up();
+        for j in 0..3 {
+            y += missing(x);
+        }
+        for j in 0..i {
+            y = x.to_bits() as f64;
+        }
+    }
+    x.classify();
+    y
+}
+
+#[jacobian]
+fn index_in_a_later_trip(x: [f64; 3]) -> f64 {
+    let mut y = 0.0;
+    for i in 0..4 {
+        y += x[i];
+    }
+    y
+}
+
+#[jacobian]
+fn mutable_references(x: f64) -> f64 {
+    let mut a = [x; 3];
+    let first = &mut a[0];
+    *first += 1.0;
+    let all = [&mut a];
+    std::mem::take(&mut a);
+    a[1]
+}
+
+#[jacobian]
+fn reference_of_a_loop(x: f64) -> f64 {
+    let mut a = [x; 3];
+    for v in &mut a {
+        let w = v;
+        *w += 1.0;
+        consume(w);
+    }
+    a[1]
+}
+
+fn missing(x: f64) -> f64 {
+    x
+}
+
+fn consume(x: &mut f64) {}
+
+#[jacobian]
+fn stops_at_run_time(x: f64) -> f64 {
+    let mut y = x;
+    for _ in 0..3 {
+        if y < 1.0 {
+            break;
+        }
+        y *= x;
+    }
+    y
+}
+
+#[jacobian]
+fn goes_on_at_run_time(x: f64, n: u8) -> f64 {
+    let mut y = x;
+    'all: for _ in 0..3 {
+        match n {
+            0 => continue 'all,
+            _ => y += x,
+        }
+        y *= x;
+    }
+    y
+}
+
+#[jacobian]
+fn returns_at_run_time(x: [f64; 3]) -> f64 {
+    for v in x {
+        if v < 1.0 {
+            return v;
+        }
+    }
+    x[0]
+}
+
+fn main() {
+    let (_, [_]) = stops_at_run_time_jac(1.0);
+    let (_, [_]) = goes_on_at_run_time_jac(1.0, 2);
+    let (_, [_, _, _]) = returns_at_run_time_jac([1.0; 3]);
+
+    let (_, [_]) = at_run_time_jac(1.0, 3);
+    let (_, [_]) = constant_outside_jac(1.0);
+    let (_, [_]) = parameter_of_the_function_jac::<3>(1.0);
+    let (_, [_]) = slice_jac(1.0, &[1.0], vec![]);
+    let (_, [_]) = active_bound_jac(1.0);
+    let (_, [_]) = too_often_jac(1.0);
+    let (_, [_]) = too_often_within_jac(1.0);
+    let (_, [_]) = too_often_for_nothing_jac(1.0);
+    let (_, [_]) = once_and_not_three_times_jac(1.0);
+    let (_, [_, _, _]) = index_in_a_later_trip_jac([1.0; 3]);
+    let (_, [_]) = mutable_references_jac(1.0);
+    let (_, [_]) = reference_of_a_loop_jac(1.0);
+}
