@@ -10,10 +10,9 @@
 
 mod dual;
 
-use dual::{check, jacobian_by_duals, with_dual_twin};
+use dual::{Dual64, Noise, check, dual_twin, jacobian_by_duals};
 use jacobian::jacobian;
 use nalgebra::{DMatrix, DVector, SMatrix};
-use num_dual::Dual64;
 use std::process::ExitCode;
 
 /// Rotation as angle times axis (3), translation (3), focal length, two coefficients of radial distortion.
@@ -21,28 +20,26 @@ const CAMERA: usize = 9;
 const POINT: usize = 3;
 const PIXEL: usize = 2;
 
-with_dual_twin! {
-    /// The pixel at which a camera sees a point. The camera looks along its negative z axis.
-    #[jacobian]
-    fn project(camera: [Real; 9], point: [Real; 3]) -> [Real; 2] {
-        let [rx, ry, rz, tx, ty, tz, focal, k1, k2] = camera;
-        let [px, py, pz] = point;
-        // Rodrigues' formula. It wants a camera that is turned, if ever so little: at the angle zero the square root
-        // has no derivative.
-        let square = rx * rx + ry * ry + rz * rz;
-        let angle = square.sqrt();
-        let cosine = angle.cos();
-        let across = angle.sin() / angle;
-        let along = (rx * px + ry * py + rz * pz) * (-cosine + 1.0) / square;
-        let x = px * cosine + (ry * pz - rz * py) * across + rx * along + tx;
-        let y = py * cosine + (rz * px - rx * pz) * across + ry * along + ty;
-        let z = pz * cosine + (rx * py - ry * px) * across + rz * along + tz;
-        let [u, v] = [-(x / z), -(y / z)];
-        let radius2 = u * u + v * v;
-        let scale = focal * (radius2 * (radius2 * k2 + k1) + 1.0);
-        [scale * u, scale * v]
-    }
-    twin project_of_duals
+/// The pixel at which a camera sees a point. The camera looks along its negative z axis.
+#[dual_twin(project_of_duals)]
+#[jacobian]
+fn project(camera: [f64; 9], point: [f64; 3]) -> [f64; 2] {
+    let [rx, ry, rz, tx, ty, tz, focal, k1, k2] = camera;
+    let [px, py, pz] = point;
+    // Rodrigues' formula. It wants a camera that is turned, if ever so little: at the angle zero the square root
+    // has no derivative.
+    let square = rx * rx + ry * ry + rz * rz;
+    let angle = square.sqrt();
+    let cosine = angle.cos();
+    let across = angle.sin() / angle;
+    let along = (rx * px + ry * py + rz * pz) * (-cosine + 1.0) / square;
+    let x = px * cosine + (ry * pz - rz * py) * across + rx * along + tx;
+    let y = py * cosine + (rz * px - rx * pz) * across + ry * along + ty;
+    let z = pz * cosine + (rx * py - ry * px) * across + rz * along + tz;
+    let [u, v] = [-(x / z), -(y / z)];
+    let radius2 = u * u + v * v;
+    let scale = focal * (radius2 * (radius2 * k2 + k1) + 1.0);
+    [scale * u, scale * v]
 }
 
 const CAMERAS: usize = 4;
@@ -203,20 +200,5 @@ impl Adjustment {
 
     fn print(&self) {
         println!("{:>9} {:>18.3e} {:>8.0e}", self.iteration, self.rms(), self.damping);
-    }
-}
-
-/// A linear congruential generator: the same scene on every machine.
-struct Noise(u64);
-
-impl Noise {
-    fn around<const N: usize>(&mut self, centre: [f64; N], spread: [f64; N]) -> [f64; N] {
-        std::array::from_fn(|i| centre[i] + spread[i] * self.next())
-    }
-
-    /// Uniform between -1 and 1.
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 }

@@ -9,7 +9,7 @@
 
 mod dual;
 
-use dual::{check, jacobian_by_duals, with_dual_twin};
+use dual::{check, dual_twin, jacobian_by_duals};
 use jacobian::jacobian;
 use nalgebra::{SMatrix, SVector};
 use std::process::ExitCode;
@@ -22,44 +22,42 @@ const D4: f64 = 0.10915;
 const D5: f64 = 0.09465;
 const D6: f64 = 0.0823;
 
-with_dual_twin! {
-    /// The pose of the tool at the joint angles `q`: its position, then its x, y and z axes.
-    #[jacobian]
-    fn pose(q: [Real; 6]) -> [Real; 12] {
-        let [q1, q2, q3, q4, q5, q6] = q;
-        let (s1, c1) = (q1.sin(), q1.cos());
-        let (s5, c5) = (q5.sin(), q5.cos());
-        let (s6, c6) = (q6.sin(), q6.cos());
-        // The joints 2, 3 and 4 have parallel axes: the arm moves in a plane, and their angles add up.
-        let q23 = q2 + q3;
-        let q234 = q23 + q4;
-        let (s234, c234) = (q234.sin(), q234.cos());
-        let reach = q2.cos() * A2 + q23.cos() * A3;
-        let height = q2.sin() * A2 + q23.sin() * A3 + D1;
-        // The wrist: two axes in the plane, and its normal, which is horizontal.
-        let [ux, uy, uz] = [c1 * c234, s1 * c234, s234];
-        let [vx, vy, vz] = [-(c1 * s234), -(s1 * s234), c234];
-        let [nx, ny] = [s1, -c1];
-        // Joint 5 turns about v.
-        let [wx, wy, wz] = [ux * c5 + nx * s5, uy * c5 + ny * s5, uz * c5];
-        let [zx, zy, zz] = [nx * c5 - ux * s5, ny * c5 - uy * s5, -(uz * s5)];
-        // Joint 6 turns about z, the axis of the tool.
-        [
-            c1 * reach + nx * D4 - vx * D5 + zx * D6,
-            s1 * reach + ny * D4 - vy * D5 + zy * D6,
-            height - vz * D5 + zz * D6,
-            wx * c6 + vx * s6,
-            wy * c6 + vy * s6,
-            wz * c6 + vz * s6,
-            vx * c6 - wx * s6,
-            vy * c6 - wy * s6,
-            vz * c6 - wz * s6,
-            zx,
-            zy,
-            zz,
-        ]
-    }
-    twin pose_of_duals
+/// The pose of the tool at the joint angles `q`: its position, then its x, y and z axes.
+#[dual_twin(pose_of_duals)]
+#[jacobian]
+fn pose(q: [f64; 6]) -> [f64; 12] {
+    let [q1, q2, q3, q4, q5, q6] = q;
+    let (s1, c1) = (q1.sin(), q1.cos());
+    let (s5, c5) = (q5.sin(), q5.cos());
+    let (s6, c6) = (q6.sin(), q6.cos());
+    // The joints 2, 3 and 4 have parallel axes: the arm moves in a plane, and their angles add up.
+    let q23 = q2 + q3;
+    let q234 = q23 + q4;
+    let (s234, c234) = (q234.sin(), q234.cos());
+    let reach = q2.cos() * A2 + q23.cos() * A3;
+    let height = q2.sin() * A2 + q23.sin() * A3 + D1;
+    // The wrist: two axes in the plane, and its normal, which is horizontal.
+    let [ux, uy, uz] = [c1 * c234, s1 * c234, s234];
+    let [vx, vy, vz] = [-(c1 * s234), -(s1 * s234), c234];
+    let [nx, ny] = [s1, -c1];
+    // Joint 5 turns about v.
+    let [wx, wy, wz] = [ux * c5 + nx * s5, uy * c5 + ny * s5, uz * c5];
+    let [zx, zy, zz] = [nx * c5 - ux * s5, ny * c5 - uy * s5, -(uz * s5)];
+    // Joint 6 turns about z, the axis of the tool.
+    [
+        c1 * reach + nx * D4 - vx * D5 + zx * D6,
+        s1 * reach + ny * D4 - vy * D5 + zy * D6,
+        height - vz * D5 + zz * D6,
+        wx * c6 + vx * s6,
+        wy * c6 + vy * s6,
+        wz * c6 + vz * s6,
+        vx * c6 - wx * s6,
+        vy * c6 - wy * s6,
+        vz * c6 - wz * s6,
+        zx,
+        zy,
+        zz,
+    ]
 }
 
 type Joints = SVector<f64, 6>;
