@@ -1,0 +1,159 @@
+//! The check of one function of the page: its value bit for bit, its Jacobian against differences of its values.
+
+use nalgebra::{OPoint, SMatrix, SVector};
+
+/// Points at which each function is evaluated. Arguments that are no floats take their values in turn.
+const POINTS: usize = 6;
+
+/// What consists of floats: an argument, a result, a Jacobian.
+pub trait Floats {
+    /// Made of the next floats.
+    fn made_of(next: &mut dyn FnMut() -> f64) -> Self;
+    /// Its floats in order.
+    fn floats(&self) -> Vec<f64>;
+    /// Whether they are of single precision.
+    const SINGLE: bool = false;
+}
+
+impl Floats for f64 {
+    fn made_of(next: &mut dyn FnMut() -> f64) -> Self {
+        next()
+    }
+
+    fn floats(&self) -> Vec<f64> {
+        vec![*self]
+    }
+}
+
+impl Floats for f32 {
+    fn made_of(next: &mut dyn FnMut() -> f64) -> Self {
+        next() as f32
+    }
+
+    fn floats(&self) -> Vec<f64> {
+        vec![f64::from(*self)]
+    }
+
+    const SINGLE: bool = true;
+}
+
+impl<T: Floats, const N: usize> Floats for [T; N] {
+    fn made_of(next: &mut dyn FnMut() -> f64) -> Self {
+        std::array::from_fn(|_| T::made_of(next))
+    }
+
+    fn floats(&self) -> Vec<f64> {
+        self.iter().flat_map(Floats::floats).collect()
+    }
+
+    const SINGLE: bool = T::SINGLE;
+}
+
+impl<T: Floats + nalgebra::Scalar, const R: usize, const C: usize> Floats for SMatrix<T, R, C> {
+    fn made_of(next: &mut dyn FnMut() -> f64) -> Self {
+        SMatrix::from_iterator((0..R * C).map(|_| T::made_of(next)))
+    }
+
+    fn floats(&self) -> Vec<f64> {
+        self.iter().flat_map(Floats::floats).collect()
+    }
+
+    const SINGLE: bool = T::SINGLE;
+}
+
+impl<T: Floats + nalgebra::Scalar, const N: usize> Floats for OPoint<T, nalgebra::Const<N>> {
+    fn made_of(next: &mut dyn FnMut() -> f64) -> Self {
+        OPoint { coords: SVector::made_of(next) }
+    }
+
+    fn floats(&self) -> Vec<f64> {
+        self.coords.floats()
+    }
+
+    const SINGLE: bool = T::SINGLE;
+}
+
+macro_rules! tuples {
+    ($($name:ident)*) => {
+        impl<$($name: Floats),*> Floats for ($($name,)*) {
+            #[allow(unused, clippy::unused_unit)]
+            fn made_of(next: &mut dyn FnMut() -> f64) -> Self {
+                ($($name::made_of(next),)*)
+            }
+
+            #[allow(non_snake_case)]
+            fn floats(&self) -> Vec<f64> {
+                let ($($name,)*) = self;
+                let parts: &[Vec<f64>] = &[$($name.floats()),*];
+                parts.concat()
+            }
+
+            const SINGLE: bool = false $(|| $name::SINGLE)*;
+        }
+    };
+}
+
+tuples!();
+tuples!(A);
+tuples!(A B);
+tuples!(A B C);
+tuples!(A B C D);
+tuples!(A B C D E);
+tuples!(A B C D E F);
+
+/// The floats of the arguments at a point: between 0.3 and 1.7, none near another, the same in every run.
+fn arguments(point: usize) -> impl FnMut() -> f64 {
+    let mut index = point * 5;
+    move || {
+        index += 1;
+        0.3 + 1.4 * (index as f64 * 0.618_033_988_749_894_9).fract()
+    }
+}
+
+/// `f`, by its active arguments and the number of the point, has the value and the derivatives that `jacobian` gives.
+///
+/// # Panics
+///
+/// Panics where it has not.
+pub fn check<A: Floats, Y: Floats, J: Floats>(
+    name: &str,
+    f: impl Fn(&A, usize) -> Y,
+    jacobian: impl Fn(&A, usize) -> (Y, J),
+) {
+    let mut not_zero = 0;
+    for point in 0..POINTS {
+        let x = A::made_of(&mut arguments(point));
+        let (value, entries) = jacobian(&x, point);
+        let (value, entries) = (value.floats(), entries.floats());
+        let bits = |floats: &[f64]| -> Vec<_> { floats.iter().map(|float| float.to_bits()).collect() };
+        assert_eq!(bits(&value), bits(&f(&x, point).floats()), "{name} at point {point}: {value:?}");
+        let columns = differences(&|x: &A| f(x, point).floats(), &x.floats(), A::SINGLE);
+        assert_eq!(entries.len(), value.len() * columns.len(), "{name}: the Jacobian's entries");
+        let tolerance = if A::SINGLE { 1e-3 } else { 1e-9 };
+        for (index, entry) in entries.iter().enumerate() {
+            let (row, column) = (index / columns.len(), index % columns.len());
+            let difference = columns[column][row];
+            // NaN is no agreement: the comparison is false for it.
+            let agrees = (entry - difference).abs() <= tolerance * (1.0 + difference.abs());
+            assert!(agrees, "{name} at point {point}, entry ({row}, {column}): {entry}, by differences {difference}");
+            not_zero += usize::from(*entry != 0.0);
+        }
+    }
+    assert!(not_zero > 0, "{name}: all derivatives are zero");
+}
+
+/// The columns of the Jacobian, by central differences of the fourth order.
+fn differences<A: Floats>(f: &dyn Fn(&A) -> Vec<f64>, x: &[f64], single: bool) -> Vec<Vec<f64>> {
+    let step = if single { 1.0 / 32.0 } else { 1.0 / 1024.0 };
+    let column = |column: usize| {
+        let at = |steps: f64| {
+            let mut x = x.to_vec();
+            x[column] += steps * step;
+            let mut floats = x.into_iter();
+            f(&A::made_of(&mut || floats.next().expect("as many floats as there were")))
+        };
+        let [a, b, c, d] = [-2.0, -1.0, 1.0, 2.0].map(at);
+        (0..a.len()).map(|row| (8.0 * (c[row] - b[row]) - (d[row] - a[row])) / (12.0 * step)).collect()
+    };
+    (0..x.len()).map(column).collect()
+}
