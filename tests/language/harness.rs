@@ -144,7 +144,7 @@ pub fn check<A: Floats, Y: Floats, J: Floats>(
 
 /// The columns of the Jacobian, by central differences of the fourth order.
 fn differences<A: Floats>(f: &dyn Fn(&A) -> Vec<f64>, x: &[f64], single: bool) -> Vec<Vec<f64>> {
-    let step = if single { 1.0 / 32.0 } else { 1.0 / 1024.0 };
+    let step = if single { 1.0 / 32.0 } else { 1.0 / 4096.0 };
     let column = |column: usize| {
         let at = |steps: f64| {
             let mut x = x.to_vec();

@@ -9,7 +9,7 @@ const VALUES: &[(&str, [&str; 2])] = &[("usize", ["2", "3"]), ("i32", ["3", "-2"
     ("Law", ["Law::Linear", "Law::Power(3)"]),
     ("Option < usize >", ["Some(2)", "None"]),
     ("Option < f64 >", ["Some(2.5)", "None"]),
-    ("[f64]", ["[0.5, 0.25, 0.75][..]", "[0.5, 0.25, 0.75, 1.5][..]"]),
+    ("[f64]", ["vec![0.5, 0.25, 0.75, 2.0]", "vec![1.5, 0.25, 0.75, 1.5]"]),
 ];
 
 /// What the names of types of floats begin with: of primitive ones, and of nalgebra's.

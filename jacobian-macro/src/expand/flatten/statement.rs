@@ -2,11 +2,14 @@
 
 use std::collections::HashMap;
 
+use proc_macro2::Literal;
 use quote::{ToTokens, quote};
-use syn::{Attribute, Block, Ident, Item, ItemConst, Local, Pat, Stmt};
+use syn::{Attribute, Block, Ident, Item, ItemConst, Local, Pat, Stmt, Type};
 
 use super::Flattener;
 use super::expected::Expected;
+use super::integer::Types;
+use super::pattern::element_type;
 use super::prologue::{Line, each_identifier};
 use super::tail::without_returns;
 use super::value::{Binding, Passive, Value};
@@ -176,10 +179,53 @@ impl Flattener<'_> {
         let number = self.table(&value).and_then(|number| self.typed(number, &item.ty));
         let (ty, tokens) = (self.written_type(&item.ty), passive.tokens());
         self.line(Line::constant(name, quote!(const #name: #ty = #tokens;)));
-        if let (Some(number), Some(index)) = (number, self.scopes.number(&item.ident)) {
-            let written = Passive::simple(quote!(#name));
-            self.scopes.at(index).value = Value::Passive(self.known(number, written));
+        let constant = Passive::simple(quote!(#name));
+        let known = match number {
+            Some(number) => Value::Passive(self.known(number, constant)),
+            None if is_of_primitives(&item.ty) => self.parts_of_constant(value, constant, &item.ty),
+            None => Value::Passive(constant),
+        };
+        if let Some(index) = self.scopes.number(&item.ident) {
+            self.scopes.at(index).value = known;
         }
+    }
+
+    /// The value of a constant as parts of `whole`, as far as it consists of arrays and tuples.
+    fn parts_of_constant(&mut self, value: Value, whole: Passive, ty: &Type) -> Value {
+        let tokens = whole.tokens();
+        let elements = match &value {
+            Value::Array(elements) | Value::Tuple(elements) => elements.iter().cloned().enumerate(),
+            value => {
+                let number = value.number().cloned().and_then(|number| self.typed(number, ty));
+                return Value::Passive(match number {
+                    Some(number) => self.known(number, whole),
+                    None => whole,
+                });
+            }
+        };
+        let is_array = matches!(value, Value::Array(_));
+        let part = |(index, element)| {
+            let at = Literal::usize_unsuffixed(index);
+            let part = Passive::simple(if is_array { quote!(#tokens[#at]) } else { quote!(#tokens.#at) });
+            element_type(ty, index).map_or(Value::Error, |ty| self.parts_of_constant(element, part, ty))
+        };
+        let parts = elements.map(part).collect();
+        if is_array { Value::Array(parts) } else { Value::Tuple(parts) }
+    }
+}
+
+/// Whether the values of a type are numbers and truth values, and arrays and tuples of these: they can be copied.
+fn is_of_primitives(ty: &Type) -> bool {
+    match ty {
+        Type::Array(array) => is_of_primitives(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().all(is_of_primitives),
+        Type::Paren(paren) => is_of_primitives(&paren.elem),
+        Type::Group(group) => is_of_primitives(&group.elem),
+        Type::Path(path) => path.path.get_ident().is_some_and(|ident| {
+            let name = ident.to_string();
+            ["f64", "f32", "bool"].contains(&name.as_str()) || Types::named(&name).is_some()
+        }),
+        _ => false,
     }
 }
 

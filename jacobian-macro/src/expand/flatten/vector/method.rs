@@ -8,6 +8,7 @@ use syn::{Expr, ExprMethodCall};
 use super::super::super::diagnostics::list;
 use super::super::super::vector::Layout;
 use super::super::Flattener;
+use super::super::sequence::{Access, Sequence};
 use super::super::value::{Value, Vector};
 use super::{OPAQUE, Operand};
 
@@ -20,6 +21,11 @@ type Method = (&'static [&'static str], usize, fn(&mut Flattener<'_>, Receiver<'
 /// The methods that compute or rearrange floats.
 const METHODS: &[Method] = &[
     (&["clone", "clone_owned", "into_owned"], 0, |_, vector, _| Some(Value::Vector(vector.0.clone()))),
+    (&["iter"], 0, |_, vector, _| {
+        let elements = Value::Array(vector.0.elements.clone().into());
+        let items = Sequence::of_array(elements, vector.0.elements.len(), Access::Reference);
+        Some(Value::Iterator(Box::new(items)))
+    }),
     (&["transpose"], 0, |_, vector, _| Some(transposed(vector.0))),
     (&["dot"], 1, |flattener, vector, args| flattener.dot(vector, args[0])),
     (&["cross"], 1, |flattener, vector, args| flattener.cross(vector, args[0])),
@@ -49,8 +55,8 @@ impl Flattener<'_> {
     pub(in super::super) fn vector_method(&mut self, call: &ExprMethodCall, vector: &Vector, args: &[Value]) -> Value {
         let name = call.method.to_string();
         let found = METHODS.iter().find(|(names, count, _)| names.contains(&name.as_str()) && *count == args.len());
-        let is_copy = |names: &[&str]| names.contains(&"clone");
-        let Some((.., compute)) = found.filter(|(names, ..)| !vector.layout.is_point || is_copy(names)) else {
+        let is_of_points = |names: &[&str]| names.contains(&"clone") || names.contains(&"iter");
+        let Some((.., compute)) = found.filter(|(names, ..)| !vector.layout.is_point || is_of_points(names)) else {
             let known = list(METHODS.iter().map(|(names, ..)| names[0]));
             let message = format!(
                 "of the methods of vectors and matrices, these are supported: {known}, `len`; write others out over the \
