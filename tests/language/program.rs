@@ -4,12 +4,15 @@ use quote::ToTokens;
 use syn::{Attribute, FnArg, GenericParam, ImplItem, Item, ReturnType, Signature, Type};
 
 /// The values of arguments that are no active floats, by their types. The points take them in turn.
-const VALUES: &[(&str, [&str; 2])] = &[("usize", ["2", "3"]), ("i32", ["3", "-2"]), ("bool", ["true", "false"]),
+const VALUES: &[(&str, [&str; 2])] = &[
+    ("usize", ["2", "3"]),
+    ("i32", ["3", "-2"]),
+    ("bool", ["true", "false"]),
+    ("f32", ["0.5", "-2.0"]),
+    ("Option < usize >", ["Some(2)", "None"]),
+    ("[f64]", ["vec![0.5, 0.25, 0.75, 2.0]", "vec![1.5, 0.25, 0.75, 1.5]"]),
     ("Arm", ["Arm { lengths: [0.5, 0.4, 0.3], offset: 0.1 }"; 2]),
     ("Law", ["Law::Linear", "Law::Power(3)"]),
-    ("Option < usize >", ["Some(2)", "None"]),
-    ("Option < f64 >", ["Some(2.5)", "None"]),
-    ("[f64]", ["vec![0.5, 0.25, 0.75, 2.0]", "vec![1.5, 0.25, 0.75, 1.5]"]),
 ];
 
 /// What the names of types of floats begin with: of primitive ones, and of nalgebra's.

@@ -207,7 +207,10 @@ impl Flattener<'_> {
         let part = |(index, element)| {
             let at = Literal::usize_unsuffixed(index);
             let part = Passive::simple(if is_array { quote!(#tokens[#at]) } else { quote!(#tokens.#at) });
-            element_type(ty, index).map_or(Value::Error, |ty| self.parts_of_constant(element, part, ty))
+            match element_type(ty, index) {
+                Some(ty) => self.parts_of_constant(element, part, ty),
+                None => Value::Passive(part),
+            }
         };
         let parts = elements.map(part).collect();
         if is_array { Value::Array(parts) } else { Value::Tuple(parts) }
