@@ -34,14 +34,17 @@ fn sections() -> Vec<Section> {
     page::sections(&std::fs::read_to_string(path).expect("the page can be read"))
 }
 
-/// The sections of what is supported, and those of what is refused.
-fn supported_and_refused() -> (Vec<Section>, Vec<Section>) {
-    sections().into_iter().partition(|section| !section.title.starts_with("Refused"))
+/// The sections of what is supported, and that of what is refused.
+fn supported_and_refused() -> (Vec<Section>, Section) {
+    let mut sections = sections();
+    let refused = sections.pop().expect("the page has sections");
+    assert_eq!(refused.title, "What is refused");
+    (sections, refused)
 }
 
 fn refused() -> Vec<Refused> {
-    let rows = supported_and_refused().1.into_iter().flat_map(|section| section.rows);
-    rows.map(|row| {
+    let rows = supported_and_refused().1.rows;
+    rows.into_iter().map(|row| {
         let [snippet, message, instead] = &row[..] else { panic!("three cells are expected: {row:?}") };
         let whole = |cell: &str| {
             let snippet = code(cell).first().unwrap_or_else(|| panic!("no code in {row:?}")).to_string();
