@@ -139,11 +139,8 @@ impl Flattener<'_> {
     }
 
     fn guard(&mut self, guard: &Expr) -> TokenStream {
-        let outer = self.inline.replace(GUARD);
-        let arm = self.in_arm(|flattener| flattener.expression(guard));
-        self.inline = outer;
-        match arm.value {
-            Some(Value::Passive(passive)) if arm.frame.code.lines.is_empty() => passive.tokens().clone(),
+        match self.without_statements(guard, GUARD) {
+            Some(Value::Passive(passive)) => passive.tokens().clone(),
             Some(Value::Error) => TokenStream::new(),
             _ => {
                 self.errors.at(
@@ -153,6 +150,15 @@ impl Flattener<'_> {
                 TokenStream::new()
             }
         }
+    }
+
+    /// The value of an expression in whose place no statements can stand, which are refused with `why`. None where it has
+    /// no value, or needs some nevertheless.
+    pub(super) fn without_statements(&mut self, expression: &Expr, why: &'static str) -> Option<Value> {
+        let outer = self.inline.replace(why);
+        let arm = self.in_arm(|flattener| flattener.expression(expression));
+        self.inline = outer;
+        arm.value.filter(|_| arm.frame.code.lines.is_empty())
     }
 
     /// Flattens an arm into a list of its own. What it assigns is undone behind it.

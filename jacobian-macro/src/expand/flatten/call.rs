@@ -60,6 +60,10 @@ const REJECTED: &[(&[&str], &str)] = &[
 /// Functions that are differentiable almost everywhere, but not over the complex numbers.
 const NOT_COMPLEX: &[&str] = &["abs", "signum", "floor", "ceil", "round", "trunc", "fract", "hypot"];
 
+/// Why a closure is refused as an argument.
+pub(super) const UNKNOWN_CALLER: &str = "this is given to a function whose body is not known here; closures can be called, and \
+    given to the methods of iterators over arrays and over ranges of known bounds";
+
 type Arguments = Punctuated<Expr, Token![,]>;
 
 impl Flattener<'_> {
@@ -80,6 +84,9 @@ impl Flattener<'_> {
         }
         if let Value::Vector(vector) = &receiver {
             return self.vector_method(call, vector, &args);
+        }
+        if receiver.is_passive() {
+            self.written_closures(&mut args, &call.args);
         }
         if let Some(refused) = self.not_a_value(&args, &call.args) {
             return refused;
@@ -128,13 +135,25 @@ impl Flattener<'_> {
         }
     }
 
+    /// Writes closures that are given to a function whose body is not known here, if it is given no active value else.
+    fn written_closures(&mut self, args: &mut [Value], places: &Arguments) {
+        if !args.iter().all(|arg| arg.is_passive() || matches!(arg, Value::Closure(_))) {
+            return;
+        }
+        for (arg, place) in args.iter_mut().zip(places) {
+            if let Value::Closure(closure) = arg {
+                *arg = self.written_closure(&closure.clone(), place);
+            }
+        }
+    }
+
     /// Refuses arguments that no function but those of the standard library's iterators can be given.
     fn not_a_value(&mut self, args: &[Value], places: &Arguments) -> Option<Value> {
+        if args.iter().any(Value::is_error) {
+            return Some(Value::Error);
+        }
         let (place, message) = args.iter().zip(places).find_map(|(value, place)| match value {
-            Value::Closure(_) => Some((
-                place,
-                "this is given to a function whose body is not known here; closures can be called, and given to the methods of iterators over arrays and over ranges of known bounds",
-            )),
+            Value::Closure(_) => Some((place, UNKNOWN_CALLER)),
             Value::Mutable(_) => Some((place, REFERENCE)),
             _ => None,
         })?;
@@ -273,20 +292,20 @@ impl Flattener<'_> {
             Expr::Closure(closure) => Some(self.closure(closure)),
             _ => None,
         };
-        let args = self.in_order(None, &call.args);
+        let mut args = self.in_order(None, &call.args);
         if args.iter().any(Value::is_error) {
             return Value::Error;
         }
         match (closure, callee) {
             (Some(Value::Closure(closure)), _) => self.call_closure(&closure, args, call, expected.clone()),
             (Some(Value::Error), _) => Value::Error,
-            (_, Expr::Path(path)) => match self.not_a_value(&args, &call.args) {
-                Some(refused) => refused,
-                None => {
-                    let places: Vec<_> = call.args.iter().collect();
-                    self.call_path(path, &args, &places)
+            (_, Expr::Path(path)) => {
+                self.written_closures(&mut args, &call.args);
+                match self.not_a_value(&args, &call.args) {
+                    Some(refused) => refused,
+                    None => self.call_path(path, &args, &call.args.iter().collect::<Vec<_>>()),
                 }
-            },
+            }
             _ => self.refuse(&call.func, "only functions that are named by a path can be called"),
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use proc_macro2::Ident;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprClosure, ExprPath, ReturnType};
 
@@ -12,7 +12,12 @@ use super::Flattener;
 use super::expected::Expected;
 use super::prologue::each_identifier;
 use super::scope::Captured;
-use super::value::{Binding, Value};
+use super::call::UNKNOWN_CALLER;
+use super::value::{Binding, Passive, Value};
+
+/// Why statements are refused in a closure that is written as it stands.
+const WRITTEN: &str = "blocks and assignments are not supported in a closure that is given to a function whose body is not \
+    known here; give it a function of its own";
 
 /// A closure.
 pub struct Closure {
@@ -133,6 +138,31 @@ impl Flattener<'_> {
         self.scopes.return_to(outer);
         self.budget.restore(repetition);
         value
+    }
+
+    /// A closure that depends on no active value as the user wrote it, for a function whose body is not known here.
+    pub(super) fn written_closure(&mut self, closure: &Closure, place: &impl ToTokens) -> Value {
+        let item = &closure.item;
+        let outer = self.scopes.call(&closure.captured, closure.moved.len());
+        self.scopes.enter();
+        for (ident, binding) in &closure.moved {
+            self.scopes.declare(ident, binding.clone());
+        }
+        let inputs: Vec<_> = item.inputs.iter().map(|pattern| self.matched_pattern(pattern)).collect();
+        let body = self.without_statements(&item.body, WRITTEN);
+        self.scopes.leave();
+        self.scopes.return_to(outer);
+        let capture = &item.capture;
+        match body {
+            Some(Value::Error) => Value::Error,
+            body => match body.and_then(|body| body.to_passive()) {
+                Some(body) => {
+                    let body = body.tokens();
+                    Value::Passive(Passive::compound(quote!(#capture |#(#inputs),*| #body)))
+                }
+                None => self.refuse(place, UNKNOWN_CALLER),
+            },
+        }
     }
 
     fn closure_body(&mut self, closure: &Closure, expected: Expected) -> Value {

@@ -1,4 +1,4 @@
-//! Patterns of the arms of run-time branches: they stay as the user wrote them.
+//! Patterns of the arms of run-time branches, and of closures that are not called here: they stay as the user wrote them.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -27,6 +27,7 @@ impl Flattener<'_> {
                 None => self.variable_of_pattern(ident),
             },
             Pat::Paren(paren) => self.written_pattern(&mut paren.pat),
+            Pat::Type(typed) => self.written_pattern(&mut typed.pat),
             Pat::Reference(reference) => self.written_pattern(&mut reference.pat),
             Pat::Tuple(tuple) => tuple.elems.iter_mut().for_each(|element| self.written_pattern(element)),
             Pat::Slice(slice) => slice.elems.iter_mut().for_each(|element| self.written_pattern(element)),
