@@ -166,3 +166,36 @@ fn constants_and_passive_values_in_closures() {
     // (x / 4 w(2) + w(0)) / 2
     check(f(2.0, 2), f_jac(2.0, 2), &[0.25 * 4.0 * 0.5]);
 }
+
+#[test]
+fn closures_that_functions_call_whose_bodies_are_not_known() {
+    fn sum_of(list: &[f64], term: impl Fn(f64) -> f64) -> f64 {
+        list.iter().map(|&v| term(v)).sum()
+    }
+    struct Sample {
+        x: f64,
+    }
+    #[jacobian(wrt(x))]
+    fn f(x: f64, list: &[f64], samples: &[Sample], n: usize) -> [f64; 4] {
+        const HALF: f64 = 0.5;
+        let mut k = n;
+        let v: f64 = 10.0;
+        let scaled = move |v: &f64| v * k as f64;
+        k += 100;
+        let total = list.iter().map(scaled).sum::<f64>();
+        let (of_fields, even): (f64, usize) = match k > 7 {
+            true => (samples.iter().map(|s| s.x * HALF).sum(), list.iter().filter(|v| **v > 2.5).count()),
+            false => (0.0, 0),
+        };
+        let least = list.iter().fold(v, |least, v| least.min(*v)) * x;
+        let greatest = *list.iter().max_by(|a, b| a.total_cmp(b)).unwrap();
+        [total * x, of_fields * x, (even + k) as f64 * x + sum_of(list, |x| x * v), greatest * x * x + least]
+    }
+    let (list, samples) = ([2.0, 3.0, 5.0], [Sample { x: 7.0 }, Sample { x: 4.0 }]);
+    let arguments = (2.0, &list, &samples, 3);
+    check(
+        f(arguments.0, arguments.1, arguments.2, arguments.3),
+        f_jac(arguments.0, arguments.1, arguments.2, arguments.3),
+        &[30.0, 5.5, 105.0, 2.0 * 5.0 * 2.0 + 2.0],
+    );
+}

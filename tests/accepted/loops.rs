@@ -367,6 +367,50 @@ fn tables() {
 }
 
 #[test]
+fn tables_of_tuples_and_of_values_that_are_computed() {
+    #[jacobian]
+    #[allow(clippy::needless_range_loop)]
+    fn f(x: [f64; 3], n: usize) -> [f64; 5] {
+        use core::f64::consts::PI;
+        const ORIGIN: (f64, i32) = (0.5, -2);
+        const SCALE: [f64; 2] = [2.0 * PI, PI / 3.0];
+        const TERMS: [([usize; 2], f64, bool); 3] = [([0, 1], 0.5, true), ([2, 2], 1.5, false), ([1, 0], PI, true)];
+        let mut r = [0.0; 5];
+        for ([i, j], weight, _) in TERMS {
+            r[0] += weight * x[i] * x[j];
+        }
+        for (k, &(at, weight, is_counted)) in TERMS.iter().enumerate() {
+            if is_counted {
+                r[1] += weight * x[at[0]] * (k + n) as f64;
+            }
+        }
+        for scale in SCALE {
+            r[2] += scale * x[0];
+        }
+        let (at, weight, _) = TERMS[n];
+        r[3] = (x[1] - ORIGIN.0).powi(ORIGIN.1) * weight * SCALE[n] * at[1] as f64;
+        r[4] = TERMS.iter().filter(|(.., is_counted)| *is_counted).map(|([i, _], w, _)| x[*i] * w).sum();
+        r
+    }
+    #[jacobian]
+    fn twin(x: [f64; 3], n: usize) -> [f64; 5] {
+        let pi = core::f64::consts::PI;
+        let (weight, at) = [(0.5, 1.0), (1.5, 2.0), (pi, 0.0)][n];
+        let scale = [2.0 * pi, pi / 3.0][n];
+        [
+            0.0 + 0.5 * x[0] * x[1] + 1.5 * x[2] * x[2] + pi * x[1] * x[0],
+            0.0 + 0.5 * x[0] * n as f64 + pi * x[1] * (2 + n) as f64,
+            0.0 + 2.0 * pi * x[0] + pi / 3.0 * x[0],
+            (x[1] - 0.5).powi(-2) * weight * scale * at,
+            0.0 + x[0] * 0.5 + x[1] * pi,
+        ]
+    }
+    for n in 0..2 {
+        twins!(f, f_jac, twin, twin_jac, [2.0, 3.0, 5.0], n);
+    }
+}
+
+#[test]
 fn single_precision_and_integers_that_count() {
     #[jacobian]
     fn f(x: f32, table: &[f32; 3]) -> f32 {

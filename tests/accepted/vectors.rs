@@ -91,6 +91,31 @@ fn sums_and_multiples() {
 }
 
 #[test]
+fn iterators_over_elements() {
+    #[jacobian]
+    fn f(v: &Vector3<f64>, m: Matrix2x3<f64>, p: Point2<f64>, w: [f64; 3]) -> [f64; 3] {
+        let mut horner = 0.0;
+        for (k, entry) in m.iter().enumerate().rev() {
+            horner = horner * p.x + entry * k as f64;
+        }
+        let weighted = v.iter().zip(&w).map(|(a, b)| a * b).sum::<f64>();
+        [horner, weighted, p.iter().product::<f64>() * (v - v * 0.5).iter().fold(0.0, |sum, a| sum + a)]
+    }
+    let (v, m) = (Vector3::new(2.0, 3.0, 5.0), Matrix2x3::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0));
+    let (p, w) = (Point2::new(0.5, 7.0), [-0.0, 1.5, 0.1]);
+    // m22 + 2 m12 x + 3 m21 x^2... in the order of the storage: entry k has the weight k x^k.
+    let by_p = 4.0 + 2.0 * 2.0 * 2.0 * 0.5 + 3.0 * 3.0 * 5.0 * 0.25 + 4.0 * 4.0 * 3.0 * 0.125 + 5.0 * 5.0 * 6.0 * 0.0625;
+    let mut expected = [[0.0; 14]; 3];
+    expected[0][3..9].copy_from_slice(&[0.0, 0.5, 0.5, 0.375, 0.25, 0.15625]);
+    expected[0][9] = by_p;
+    expected[1][..3].copy_from_slice(&w);
+    expected[1][11..].copy_from_slice(&[2.0, 3.0, 5.0]);
+    expected[2][..3].copy_from_slice(&[1.75; 3]);
+    expected[2][9..11].copy_from_slice(&[35.0, 2.5]);
+    check(f(&v, m, p, w), f_jac(&v, m, p, w), expected.as_flattened());
+}
+
+#[test]
 fn points() {
     #[jacobian]
     fn f(p: &Point3<f64>, q: Point3<f64>, v: Vector3<f64>) -> (Point3<f64>, Point3<f64>, Vector3<f64>, Point2<f64>) {

@@ -24,7 +24,8 @@ fn in_an_array(x: f64) -> f64 {
 #[jacobian]
 fn as_an_argument(x: f64, list: &[usize]) -> f64 {
     let y = apply(|v| v * x, x);
-    let most = list.iter().max_by_key(|v| **v);
+    let of_active: f64 = list.iter().map(|v| x * *v as f64).sum();
+    let of_statements = list.iter().map(|v| { let w = v * 2; w }).max();
     apply(f64::sin, y)
 }
 
