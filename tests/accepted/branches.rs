@@ -422,3 +422,46 @@ fn single_precision() {
     check(f(2.0, true), f_jac(2.0, true), &[2.0]);
     check(f(0.5, false), f_jac(0.5, false), &[0.0]);
 }
+
+#[test]
+fn matches_of_passive_values() {
+    enum Law {
+        Linear,
+        Power(i32),
+    }
+    #[jacobian]
+    #[allow(clippy::redundant_guards)]
+    fn f(a: [f64; 4], law: &Law, n: Option<usize>) -> [f64; 3] {
+        const TWO: usize = 2;
+        let mut sum = 0.0;
+        for i in 0..4 {
+            if matches!(i, 0 | TWO..=3) {
+                sum += a[i];
+            } else {
+                sum *= 2.0 * a[i];
+            }
+        }
+        let odd: f64 = (0..4).filter(|i| matches!(i, 1 | 3)).map(|i| a[i]).product();
+        let scale = core::matches!(law, Law::Power(k) if *k > 2) as u8 as f64;
+        let of_match = match n {
+            Some(k) if matches!(k, 1..=TWO) => a[0] * k as f64,
+            _ => a[1],
+        };
+        if matches!(n, Some(TWO) | None) && !matches!(law, Law::Linear) {
+            return [a[3], odd * scale, of_match];
+        }
+        [sum, odd * scale, of_match]
+    }
+    let a = [2.0, 3.0, 5.0, 7.0];
+    let (sum, odd) = ([6.0, 4.0, 1.0, 1.0], [0.0, 7.0, 0.0, 3.0]);
+    let (one, none) = (|i: usize| core::array::from_fn(|j| if i == j { 1.0 } else { 0.0 }), [0.0; 4]);
+    let expected = |rows: [[f64; 4]; 3]| rows.concat();
+    for (law, n, rows) in [
+        (Law::Linear, Some(2), [sum, none, one(0).map(|v: f64| 2.0 * v)]),
+        (Law::Power(3), Some(1), [sum, odd, one(0)]),
+        (Law::Power(2), Some(2), [one(3), none, one(0).map(|v: f64| 2.0 * v)]),
+        (Law::Power(4), None, [one(3), odd, one(1)]),
+    ] {
+        check(f(a, &law, n), f_jac(a, &law, n), &expected(rows));
+    }
+}

@@ -23,6 +23,7 @@ fn conditions(x: [f64; 3], n: usize) -> f64 {
 
 #[jacobian]
 fn unknown_items(x: [f64; 3], list: &[usize], n: usize) -> f64 {
+    let of_others: f64 = list.iter().zip(x).map(|(w, v)| v * *w as f64).sum();
     let a: f64 = x.iter().zip(list).map(|(v, w)| v * *w as f64).sum();
     let b: f64 = (0..n).map(|i| x[0]).sum();
     let c: f64 = list.iter().map(|w| x[0] * *w as f64).sum();

@@ -38,8 +38,11 @@ impl Parse for Argument {
 }
 
 impl Flattener<'_> {
-    /// A macro call, which is refused unless it is an assertion.
+    /// A macro call, which is refused unless it is an assertion or `matches!`.
     pub(super) fn macro_call(&mut self, call: &Macro) -> Value {
+        if macro_name(call).as_deref() == Some("matches") {
+            return self.matches_call(call);
+        }
         if let Some(why) = self.inline {
             return self.refuse(call, why);
         }
@@ -108,13 +111,18 @@ impl Flattener<'_> {
 
 /// How many arguments an assertion has before its message; none if the macro is no assertion.
 fn subjects(call: &Macro) -> Option<usize> {
+    let name = macro_name(call)?;
+    ASSERTIONS.iter().find(|(known, _)| *known == name).map(|(_, subjects)| *subjects)
+}
+
+/// The name of a macro of the standard library.
+fn macro_name(call: &Macro) -> Option<String> {
     let segments: Vec<_> = call.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-    let name = match &segments[..] {
-        [name] => name,
-        [root, name] if root == "core" || root == "std" => name,
-        _ => return None,
-    };
-    ASSERTIONS.iter().find(|(known, _)| known == name).map(|(_, subjects)| *subjects)
+    match &segments[..] {
+        [name] => Some(name.clone()),
+        [root, name] if root == "core" || root == "std" => Some(name.clone()),
+        _ => None,
+    }
 }
 
 /// The names in the braces of a format string: those of arguments, of widths and of precisions.

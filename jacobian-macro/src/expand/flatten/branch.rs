@@ -19,6 +19,9 @@ use super::merge::{BlockResult, Merged, Merger, ResultKind};
 use super::value::{Active, Passive, Value};
 use super::{Flattener, emitted};
 
+/// Why an active value is not matched.
+pub(super) const ACTIVE: &str = "patterns are matched with passive values only; compare active values in an `if`";
+
 /// Why a guard may not contain statements.
 const GUARD: &str = "blocks and assignments in the guard of an arm are not supported; bind the condition before";
 
@@ -80,7 +83,7 @@ impl Flattener<'_> {
     fn scrutinee(&mut self, value: &Value, place: &Expr) -> Option<TokenStream> {
         let passive = value.to_passive();
         if passive.is_none() && !value.is_error() {
-            self.errors.at(place, "patterns are matched with passive values only; compare active values in an `if`");
+            self.errors.at(place, ACTIVE);
         }
         Some(passive?.tokens().clone())
     }
@@ -138,7 +141,8 @@ impl Flattener<'_> {
         Arm { pattern: tokens, ..arm }
     }
 
-    fn guard(&mut self, guard: &Expr) -> TokenStream {
+    /// The guard of an arm, as it is written.
+    pub(super) fn guard(&mut self, guard: &Expr) -> TokenStream {
         match self.without_statements(guard, GUARD) {
             Some(Value::Passive(passive)) => passive.tokens().clone(),
             Some(Value::Error) => TokenStream::new(),

@@ -46,13 +46,17 @@ const REJECTED: &[(&[&str], &str)] = &[
         "leaves the floats, so that the derivative would be lost",
     ),
     (
-        &["total_cmp", "partial_cmp", "cmp", "eq", "ne", "lt", "le", "gt", "ge", "classify"],
+        &["total_cmp", "partial_cmp", "cmp", "eq", "ne", "lt", "le", "gt", "ge", "contains", "classify"],
         "compares; write `<`, `==` and their like",
     ),
     (&["is_normal", "is_subnormal"], "is not supported on active values; compare with `<`"),
     (
         &["gamma", "ln_gamma", "erf", "erfc", "maximum", "minimum"],
         "is not stable in the standard library; write the operations out",
+    ),
+    (
+        &["zip", "chain"],
+        "is not supported on items that are not known here one by one; index them in a loop over a range of known bounds",
     ),
     (&["add", "sub", "mul", "div", "rem", "neg"], "is an operator; write it as `+`, `-`, `*`, `/`, `%`"),
 ];

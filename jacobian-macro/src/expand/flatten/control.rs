@@ -30,7 +30,7 @@ pub enum Exit {
 
 /// Whether a value matches a pattern.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Match {
+pub(super) enum Match {
     Yes,
     No,
     /// Not known when the function is expanded.
@@ -135,7 +135,7 @@ impl Flattener<'_> {
     }
 
     /// Whether `value` matches `pattern`.
-    fn matches(&mut self, pattern: &Pat, value: &Value) -> Match {
+    pub(super) fn matches(&mut self, pattern: &Pat, value: &Value) -> Match {
         match (pattern, value) {
             (Pat::Wild(_) | Pat::Rest(_), _) => Match::Yes,
             (Pat::Paren(paren), _) => self.matches(&paren.pat, value),

@@ -1,11 +1,33 @@
 //! Patterns of the arms of run-time branches, and of closures that are not called here: they stay as the user wrote them.
 
 use proc_macro2::TokenStream;
-use quote::ToTokens;
-use syn::{Expr, Ident, Pat, PatIdent};
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::{Expr, Ident, Macro, Pat, PatIdent, Token};
 
 use super::Flattener;
+use super::branch::ACTIVE;
+use super::control::Match;
+use super::number::Number;
 use super::value::{Binding, Passive, Value};
+
+/// What `matches!` is given.
+struct Matched {
+    subject: Expr,
+    pattern: Pat,
+    guard: Option<Expr>,
+}
+
+impl Parse for Matched {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let subject = input.parse()?;
+        input.parse::<Token![,]>()?;
+        let pattern = Pat::parse_multi_with_leading_vert(input)?;
+        let guard = if input.parse::<Option<Token![if]>>()?.is_some() { Some(input.parse()?) } else { None };
+        input.parse::<Option<Token![,]>>()?;
+        Ok(Matched { subject, pattern, guard })
+    }
+}
 
 impl Flattener<'_> {
     /// The pattern of an arm. Which of its names are variables is not known here, so all stay as they are, and mean
@@ -14,6 +36,34 @@ impl Flattener<'_> {
         let mut pattern = pattern.clone();
         self.written_pattern(&mut pattern);
         pattern.to_token_stream()
+    }
+
+    /// `matches!` of a passive value: known, or as the user wrote it.
+    pub(super) fn matches_call(&mut self, call: &Macro) -> Value {
+        let Matched { subject, pattern, guard } = match call.parse_body() {
+            Ok(matched) => matched,
+            Err(error) => {
+                self.errors.push(error);
+                return Value::Error;
+            }
+        };
+        let value = self.expression(&subject);
+        if value.is_error() {
+            return Value::Error;
+        }
+        if value.number().is_some() && guard.is_none() {
+            match self.matches(&pattern, &value) {
+                Match::Unknown => {}
+                found => return Value::Passive(self.known(Number::Bool(found == Match::Yes), Passive::simple(quote!()))),
+            }
+        }
+        let Some(passive) = value.to_passive() else { return self.refuse(&subject, ACTIVE) };
+        self.scopes.enter();
+        let pattern = self.matched_pattern(&pattern);
+        let guard = guard.map(|guard| self.guard(&guard)).map(|guard| quote!(if #guard));
+        self.scopes.leave();
+        let (path, subject) = (&call.path, passive.tokens());
+        Value::Passive(Passive::simple(quote!(#path!(#subject, #pattern #guard))))
     }
 
     fn written_pattern(&mut self, pattern: &mut Pat) {
