@@ -44,15 +44,22 @@ fn supported_and_refused() -> (Vec<Section>, Section) {
 
 fn refused() -> Vec<Refused> {
     let rows = supported_and_refused().1.rows;
-    rows.into_iter().map(|row| {
-        let [snippet, message, instead] = &row[..] else { panic!("three cells are expected: {row:?}") };
-        let whole = |cell: &str| {
-            let snippet = code(cell).first().unwrap_or_else(|| panic!("no code in {row:?}")).to_string();
-            if snippet.contains("#[jacobian") { snippet } else { format!("#[jacobian] {SIGNATURE} {{ {snippet} }}") }
-        };
-        Refused { snippet: whole(snippet), message: message.clone(), instead: whole(instead) }
-    })
-    .collect()
+    assert!(!rows.is_empty(), "nothing is refused");
+    rows.into_iter()
+        .map(|row| {
+            let [snippet, message, instead] = &row[..] else { panic!("three cells are expected: {row:?}") };
+            let whole = |cell: &str| {
+                let snippet = code(cell).first().unwrap_or_else(|| panic!("no code in {row:?}")).to_string();
+                if snippet.contains("#[jacobian") {
+                    snippet
+                } else {
+                    format!("#[jacobian] {SIGNATURE} {{ {snippet} }}")
+                }
+            };
+            assert!(!message.is_empty(), "the message is missing: {row:?}");
+            Refused { snippet: whole(snippet), message: message.clone(), instead: whole(instead) }
+        })
+        .collect()
 }
 
 #[test]

@@ -104,7 +104,8 @@ fn iterators_over_elements() {
     let (v, m) = (Vector3::new(2.0, 3.0, 5.0), Matrix2x3::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0));
     let (p, w) = (Point2::new(0.5, 7.0), [-0.0, 1.5, 0.1]);
     // m22 + 2 m12 x + 3 m21 x^2... in the order of the storage: entry k has the weight k x^k.
-    let by_p = 4.0 + 2.0 * 2.0 * 2.0 * 0.5 + 3.0 * 3.0 * 5.0 * 0.25 + 4.0 * 4.0 * 3.0 * 0.125 + 5.0 * 5.0 * 6.0 * 0.0625;
+    let by_p =
+        4.0 + 2.0 * 2.0 * 2.0 * 0.5 + 3.0 * 3.0 * 5.0 * 0.25 + 4.0 * 4.0 * 3.0 * 0.125 + 5.0 * 5.0 * 6.0 * 0.0625;
     let mut expected = [[0.0; 14]; 3];
     expected[0][3..9].copy_from_slice(&[0.0, 0.5, 0.5, 0.375, 0.25, 0.15625]);
     expected[0][9] = by_p;

@@ -8,6 +8,7 @@ const VALUES: &[(&str, [&str; 2])] = &[
     ("usize", ["2", "3"]),
     ("i32", ["3", "-2"]),
     ("bool", ["true", "false"]),
+    ("[bool ; 3]", ["[true, false, true]", "[true; 3]"]),
     ("f32", ["0.5", "-2.0"]),
     ("Option < usize >", ["Some(2)", "None"]),
     ("[f64]", ["vec![0.5, 0.25, 0.75, 2.0]", "vec![1.5, 0.25, 0.75, 1.5]"]),
@@ -96,8 +97,10 @@ fn check(module: &str, function: &Function) -> String {
     let name = signature.ident.to_string();
     let generated = option(&function.attribute, "name = \"").unwrap_or(format!("{name}_jac"));
     let Call { active, values, arguments, outputs } = call;
-    let (arguments, outputs) = (arguments.join(", "), outputs.iter().map(|output| format!("{output}, ")).collect::<String>());
-    let (active, tuple) = (list(&active), list(&(0..active.len()).map(|index| format!("a{index}")).collect::<Vec<_>>()));
+    let (arguments, outputs) =
+        (arguments.join(", "), outputs.iter().map(|output| format!("{output}, ")).collect::<String>());
+    let (active, tuple) =
+        (list(&active), list(&(0..active.len()).map(|index| format!("a{index}")).collect::<Vec<_>>()));
     let shown = match &signature.output {
         ReturnType::Default => "((), jacobian)",
         ReturnType::Type(..) => "jacobian",
@@ -119,7 +122,8 @@ impl Call {
         };
         match floats(owned, signature) {
             Some(floats) if is_output => {
-                self.values += &format!("let mut v{index} = <{floats} as crate::harness::Floats>::made_of(&mut || 0.0); ");
+                self.values +=
+                    &format!("let mut v{index} = <{floats} as crate::harness::Floats>::made_of(&mut || 0.0); ");
                 self.arguments.push(format!("&mut v{index}"));
                 self.outputs.push(format!("v{index}"));
             }
@@ -148,7 +152,8 @@ fn floats(ty: &Type, signature: &Signature) -> Option<String> {
         Type::Array(array) => Some(format!("[{}; {}]", floats(&array.elem, signature)?, text(&array.len))),
         Type::Path(path) => {
             let name = path.path.segments.last()?.ident.to_string();
-            let is_parameter = |parameter: &GenericParam| matches!(parameter, GenericParam::Type(ty) if ty.ident == name);
+            let is_parameter =
+                |parameter: &GenericParam| matches!(parameter, GenericParam::Type(ty) if ty.ident == name);
             if signature.generics.params.iter().any(is_parameter) {
                 return Some("f64".into());
             }

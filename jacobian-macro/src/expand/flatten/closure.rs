@@ -9,10 +9,10 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprClosure, ExprPath, ReturnType};
 
 use super::Flattener;
+use super::call::UNKNOWN_CALLER;
 use super::expected::Expected;
 use super::prologue::each_identifier;
 use super::scope::Captured;
-use super::call::UNKNOWN_CALLER;
 use super::value::{Binding, Passive, Value};
 
 /// Why statements are refused in a closure that is written as it stands.

@@ -54,7 +54,9 @@ impl Flattener<'_> {
         if value.number().is_some() && guard.is_none() {
             match self.matches(&pattern, &value) {
                 Match::Unknown => {}
-                found => return Value::Passive(self.known(Number::Bool(found == Match::Yes), Passive::simple(quote!()))),
+                found => {
+                    return Value::Passive(self.known(Number::Bool(found == Match::Yes), Passive::simple(quote!())));
+                }
             }
         }
         let Some(passive) = value.to_passive() else { return self.refuse(&subject, ACTIVE) };
