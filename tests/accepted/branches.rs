@@ -430,7 +430,7 @@ fn matches_of_passive_values() {
         Power(i32),
     }
     #[jacobian]
-    #[allow(clippy::redundant_guards)]
+    #[allow(clippy::needless_range_loop)]
     fn f(a: [f64; 4], law: &Law, n: Option<usize>) -> [f64; 3] {
         const TWO: usize = 2;
         let mut sum = 0.0;
