@@ -24,6 +24,8 @@ pub enum Exit {
     Continue(Option<Key>),
     /// To the caller of the function or of the closure.
     Return(Value),
+    /// Nowhere: it panics.
+    Panic,
     /// Nowhere: the function takes too much to expand, as an error says.
     Abandoned,
 }
@@ -299,8 +301,8 @@ impl Flattener<'_> {
             Some(Exit::Break(..) | Exit::Continue(_)) => {
                 self.refuse(body, "there is no loop and no block here that this could leave")
             }
-            abandoned => {
-                self.exit = abandoned;
+            nowhere => {
+                self.exit = nowhere;
                 Value::Error
             }
         }

@@ -9,7 +9,6 @@
 //! Everything that is not understood is reported where it stands, and its value is [`Value::Error`].
 
 mod array;
-mod assertion;
 mod assign;
 mod branch;
 mod budget;
@@ -26,6 +25,7 @@ mod inline;
 mod integer;
 mod iterate;
 mod loops;
+mod macros;
 mod matched;
 mod merge;
 mod number;
@@ -111,7 +111,6 @@ pub fn flatten(
         names,
         types: TypeTable::default(),
         inline: None,
-        diverges: false,
         exit: None,
         jump: Span::call_site(),
         expected: Expected::Anything,
@@ -160,8 +159,6 @@ struct Flattener<'a> {
     types: TypeTable,
     /// Why statements are refused here, if they are: what they do may not be moved to the prologue.
     inline: Option<&'static str>,
-    /// Whether what has been flattened of the present arm, or of the function, always panics.
-    diverges: bool,
     /// Where control goes, if not to the next statement.
     exit: Option<Exit>,
     /// Where the last `break`, `continue` or `return` stands.
@@ -195,6 +192,9 @@ impl Flattener<'_> {
         let value = self.body(&function.block);
         let outputs = self.output_values();
         self.scopes.leave();
+        if let Some(Exit::Panic) = self.exit {
+            self.errors.at_span(self.jump, "the function always panics here");
+        }
         // What is missing after an error is not reported again.
         if self.errors.is_empty() {
             self.results(&value, &signature.result, &function.sig.output);
