@@ -43,12 +43,12 @@ mod value;
 mod vector;
 mod with;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use jacobian_core::CodeList;
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ItemFn};
 
@@ -109,6 +109,7 @@ pub fn flatten(
         required: HashSet::new(),
         forms: vec![Form::Method],
         names,
+        floats: HashMap::new(),
         types: TypeTable::default(),
         inline: None,
         exit: None,
@@ -123,7 +124,8 @@ pub fn flatten(
         errors,
     };
     flattener.function(function, signature);
-    flattener.frame.code.close();
+    let (floats, ty) = (&flattener.floats, flattener.scalar.ty());
+    flattener.frame.code.close(&|variable| floats.get(variable).map(|float| quote!(let _: #ty = #float;)));
     if flattener.frame.code.length() > MAX_PASSIVE {
         let message = format!(
             "more than {MAX_PASSIVE} statements without an active value, which may borrow from each other, are not \
@@ -155,6 +157,8 @@ struct Flattener<'a> {
     required: HashSet<String>,
     forms: Vec<Form>,
     names: Names,
+    /// Passive expressions that are of the type of the floats, by the variable in them: of each, one.
+    floats: HashMap<String, TokenStream>,
     /// What is known of the types of integers.
     types: TypeTable,
     /// Why statements are refused here, if they are: what they do may not be moved to the prologue.
@@ -298,7 +302,10 @@ impl Flattener<'_> {
             Value::Active(active) => Some(self.in_list(*active)),
             Value::Called(call) => self.called_float(*call, place),
             Value::Passive(passive) => match &passive.number {
-                Some(number) => self.literal(number, place),
+                Some(number) => {
+                    self.note_float(passive);
+                    self.literal(number, place)
+                }
                 None => Some(self.capture(Kind::Float, passive)),
             },
             Value::Error => None,
@@ -321,6 +328,16 @@ impl Flattener<'_> {
     fn not_a_float(&mut self, place: &impl ToTokens) -> Option<ValueId> {
         self.errors.at(place, "a float is expected here; operate on the elements one by one");
         None
+    }
+
+    /// Notes that a known number is one of the function's floats. Where the list has it as a constant, no use of its variable
+    /// may be left that says so, and its literal would be an `f64`.
+    fn note_float(&mut self, passive: &Passive) {
+        if let (Scalar::Primitive(Precision::F32), Some(TokenTree::Ident(variable))) =
+            (&self.scalar, passive.tokens().clone().into_iter().next())
+        {
+            self.floats.entry(variable.to_string()).or_insert_with(|| passive.tokens().clone());
+        }
     }
 
     fn literal(&mut self, number: &Number, place: &impl ToTokens) -> Option<ValueId> {
