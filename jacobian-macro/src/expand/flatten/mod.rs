@@ -120,6 +120,7 @@ pub fn flatten(
         budget: Budget::default(),
         with: &options.with,
         module,
+        constants: HashMap::new(),
         functions: vec![function.sig.ident.to_string()],
         errors,
     };
@@ -178,6 +179,8 @@ struct Flattener<'a> {
     with: &'a [With],
     /// The functions that may be inlined.
     module: &'a Module,
+    /// The numbers that constants of the module are, of those that have been looked up.
+    constants: HashMap<String, Option<Number>>,
     /// The functions whose bodies are around this place, the outermost first.
     functions: Vec<String>,
     errors: &'a mut Errors,
