@@ -50,7 +50,7 @@ impl Constants {
         let mut sig = function.sig.clone();
         for input in &mut sig.inputs {
             if let FnArg::Typed(typed) = input {
-                typed.ty = Box::new(with_numbers(&typed.ty, &number));
+                *typed.ty = with_numbers(&typed.ty, &number);
             }
         }
         if let ReturnType::Type(_, ty) = &mut sig.output {
