@@ -97,6 +97,7 @@ fn a_structural_zero_is_zero_where_the_value_is_not_finite() {
 }
 
 #[test]
+#[allow(clippy::unnecessary_cast)]
 fn literals_of_f32_keep_their_type() {
     #[jacobian]
     fn f(x: [f32; 2], n: usize) -> [f32; 4] {
