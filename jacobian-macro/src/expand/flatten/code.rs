@@ -187,10 +187,16 @@ impl Code {
         }
     }
 
-    /// The most passive statements in a row, here or in an arm, when the code has been closed.
+    /// The most passive statements, and blocks that are kept, one behind the other here or in an arm, when the code has been
+    /// closed.
     pub fn length(&self) -> usize {
+        let is_kept = |piece: &&Piece| match piece {
+            Piece::Statement(_) => true,
+            Piece::Block(number) => self.blocks[*number].is_kept,
+        };
+        let own = self.pieces.iter().filter(is_kept).count();
         let arms = self.blocks.iter().flat_map(|block| &block.arms);
-        arms.map(|arm| arm.code.length()).fold(self.pieces.len(), usize::max)
+        arms.map(|arm| arm.code.length()).fold(own, usize::max)
     }
 
     /// The lines in the form in which they are written, used up.

@@ -129,8 +129,8 @@ pub fn flatten(
     flattener.frame.code.close(&|variable| floats.get(variable).map(|float| quote!(let _: #ty = #float;)));
     if flattener.frame.code.length() > MAX_PASSIVE {
         let message = format!(
-            "more than {MAX_PASSIVE} statements without an active value, which may borrow from each other, are not \
-             supported: compute the passive values elsewhere and pass them in"
+            "more than {MAX_PASSIVE} statements without an active value, which may borrow from each other, and branches \
+             with such in them, are not supported: compute the passive values elsewhere and pass them in"
         );
         flattener.errors.at(&function.sig.ident, message);
     }
