@@ -1,7 +1,7 @@
 //! How long the expansion takes at opt-level 0, at which every user's build compiles a procedural macro: functions of 100,
 //! 1,000 and 10,000 statements of small width (4 inputs, 4 results, 4 values alive at any time) against the budgets, written
-//! out, as a loop, and by iterators and closures; and of width 8, whose Jacobians take three times as much code, for
-//! comparison.
+//! out, as a loop, by iterators and closures, and with branches; and of width 8, whose Jacobians take three times as much
+//! code, for comparison.
 //!
 //! Run it without `--release`: `cargo run --example expansion_time`. The exit code tells whether the budgets hold.
 
@@ -31,6 +31,7 @@ fn main() -> ExitCode {
             ("8 wide", chain(statements, 8), false),
             ("loop", loops(statements), true),
             ("iterators", iterators(statements), true),
+            ("branches", branches(statements), true),
         ];
         for (name, function, has_budget) in functions {
             for strategy in STRATEGIES {
@@ -117,5 +118,26 @@ fn iterators(statements: usize) -> TokenStream {
         statements / 11
     );
     let text = text.replace("let step", "const SIGNS: [f64; 4] = [1.0, -0.5, 0.25, -0.125];\n let step");
+    text.parse().expect("the function is made of tokens")
+}
+
+/// A loop with a branch in each trip, both arms of which are four statements.
+fn branches(statements: usize) -> TokenStream {
+    let text = format!(
+        "fn branches(x: &[f64; 4], model: &Model) -> [f64; 4] {{
+            let mut a = *x;
+            for i in 0..{} {{
+                let next = a[(i + 1) % 4];
+                a[i % 4] = if a[i % 4] < next {{
+                    next.sin() * model.weights[i] + a[i % 4] * 0.5
+                }} else {{
+                    let square = next * next;
+                    square - a[(i + 2) % 4] / model.weights[i]
+                }};
+            }}
+            a
+        }}",
+        statements / 11
+    );
     text.parse().expect("the function is made of tokens")
 }

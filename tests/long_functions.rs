@@ -157,6 +157,35 @@ fn ten_thousand_statements_of_loops_compile() {
 }
 
 #[test]
+fn thousands_of_branches_compile() {
+    let body = "let mut a = [x, 0.5 * x, 0.25];
+        for i in 0..2_000 {
+            let next = a[(i + 1) % 3];
+            a[i % 3] = if a[i % 3] < next { next.sin() + 0.5 * a[i % 3] } else { a[(i + 2) % 3] * 0.75 };
+        }
+        a[0] + a[1] + a[2]";
+    run("branches", &called("x: f64", "1.0", body));
+    // Arms with and without passive statements, and passive results of arms.
+    let body = "let mut a = [x, 0.5 * x, 0.25];
+        let mut k = n;
+        for i in 0..300 {
+            let next = a[(i + 1) % 3];
+            a[i % 3] = if a[i % 3] < next {
+                next.sin() * table[i % 10] + a[i % 3] * 0.5
+            } else {
+                let w = table[(i + 3) % 10] * k as f64;
+                next * next - a[(i + 2) % 3] / (1.0 + w * w)
+            };
+            if table[i % 10] > w0 {
+                k = k % 100 + i as i64;
+                a[0] += x * 0.01;
+            }
+        }
+        a[0] + a[1] + a[2] * k as f64";
+    run("passive-branches", &called("x: f64, table: &[f64; 10], w0: f64, n: i64", "1.0, &[0.5; 10], 0.1, 3", body));
+}
+
+#[test]
 fn ten_thousand_passive_statements_compile() {
     // Values that are used at once, and far behind; values that borrow from others; and a chain of assignments.
     let body = "let mut s = x;
@@ -207,6 +236,10 @@ fn deep_expressions_compile() {
                 &format!("let mut s = x; {} s *= x; {} s", "for _ in 0..1 {".repeat(120), "}".repeat(120)),
             ),
         ),
+        (
+            "branches",
+            called("x: f64", "0.5", &format!("{}x{}", "if x < 0.7 { x * ".repeat(60), "} else { x }".repeat(60))),
+        ),
         ("closures", called("x: f64", "0.5", &format!("{}x{}", "[x].map(|_| ".repeat(60), ")[0]".repeat(60)))),
     ];
     for (name, source) in deep {
@@ -221,6 +254,11 @@ fn deeper_expressions_are_refused() {
         ("parentheses", nested("(", 1_000, ")"), "brackets nest too deeply here"),
         ("blocks", nested("{ ", 300, " }"), "brackets nest too deeply here"),
         ("minuses", nested("-", 1_000, ""), "too many prefix operators"),
+        (
+            "branches",
+            called("x: f64", "0.5", &format!("{}x{}", "if x < 0.7 { x * ".repeat(110), "} else { x }".repeat(110))),
+            "this nests too deeply",
+        ),
         ("methods", nested("", 2_100, ".sin()"), "this expression is too long; bind parts of it with `let`"),
         ("arguments", nested("x.max(", 1_000, ")"), "brackets nest too deeply here"),
     ];

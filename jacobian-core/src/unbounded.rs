@@ -23,8 +23,9 @@ impl Unbounded {
     /// Looks at the statements that have been added to `list`.
     pub(crate) fn extend(&mut self, list: &CodeList) {
         let inputs = |_: ValueId| false;
-        for id in list.ids().skip(self.values.len()) {
-            self.statement(list, id, inputs);
+        // (Skipping those before would take a step for each.)
+        for index in self.values.len()..list.statements().len() {
+            self.statement(list, ValueId::new(index), inputs);
         }
     }
 

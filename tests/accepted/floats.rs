@@ -95,3 +95,28 @@ fn a_structural_zero_is_zero_where_the_value_is_not_finite() {
     assert_eq!(value, f(0.0, f64::INFINITY));
     assert_eq!(jacobian, [[f64::INFINITY, 0.0], [0.0, 2.0]]);
 }
+
+#[test]
+#[allow(clippy::unnecessary_cast)]
+fn literals_of_f32_keep_their_type() {
+    #[jacobian]
+    fn f(x: [f32; 2], n: usize) -> [f32; 4] {
+        let c = 0.1;
+        let w = [[0.1, 0.2], [0.3, 0.7]];
+        let (a, b) = (0.1, 0.7);
+        let mut d = 0.1;
+        let y = x[0] * c + x[1] * w[1][0] + a * x[0];
+        if n > 1 {
+            d = 0.3;
+        }
+        // What a float of 32 bits has lost shows when it is multiplied.
+        let lost = |v: f64| ((v * 10.0).fract() * 1e9) as f32;
+        let passive = lost(c as f64) + lost(w[0][1] as f64) + lost(a as f64);
+        [y * d, x[0] * passive, x[1] * lost(d as f64), lost(b as f64) * x[0]]
+    }
+    for n in 0..3 {
+        let (value, jacobian) = f_jac([0.7, 1.3], n);
+        assert_eq!(value.map(f32::to_bits), f([0.7, 1.3], n).map(f32::to_bits));
+        assert_eq!(jacobian[3][0], 0.0);
+    }
+}

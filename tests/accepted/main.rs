@@ -19,6 +19,7 @@ mod macros;
 mod modules;
 mod names;
 mod outputs;
+mod panics;
 mod passive;
 mod patterns;
 mod returns;

@@ -134,3 +134,55 @@ mod long {
 fn long_functions_of_a_module_are_called_through_their_jacobians() {
     differences(|[x, y, z]| long::twice([x, y], z), |[x, y, z]| long::twice_jac([x, y], z), [0.7, 1.4, 0.3]);
 }
+
+#[test]
+fn constants_of_the_module() {
+    #[jacobian]
+    mod chain {
+        const JOINTS: usize = 3;
+        pub const COLUMNS: usize = 2 * (JOINTS - 1);
+        /// Lengths and offsets of the joints.
+        const TABLE: [[f64; 2]; JOINTS] = [[0.7, 0.1], [0.5, -0.2], [0.3, 0.4]];
+        const LAST: usize = JOINTS - 1;
+        const GAIN: f64 = scaled(2.0);
+        const ODD: bool = JOINTS % 2 == 1;
+
+        const fn scaled(x: f64) -> f64 {
+            1.5 * x
+        }
+
+        fn link(angle: f64, joint: usize) -> [f64; 2] {
+            let [length, offset] = TABLE[joint];
+            let (s, c) = (angle + offset).sin_cos();
+            [length * c, length * s]
+        }
+
+        #[jacobian]
+        pub fn tip(q: &[f64; JOINTS], scale: f64) -> [f64; COLUMNS / 2] {
+            let (mut tip, mut angle) = ([0.0; COLUMNS / 2], 0.0);
+            for i in 0..JOINTS {
+                angle += q[i];
+                let [x, y] = link(angle, i);
+                match i {
+                    LAST => tip[0] += GAIN * x,
+                    _ => tip[0] += x,
+                }
+                tip[1] += y;
+            }
+            if ODD {
+                tip[0] *= scale;
+            }
+            tip
+        }
+
+        #[jacobian]
+        pub fn shadowed<const JOINTS: usize>(x: f64, rest: [u8; JOINTS]) -> f64 {
+            const LAST: usize = 5;
+            let table = [x, 2.0];
+            table[0] * LAST as f64 + table[1] * rest.len() as f64
+        }
+    }
+    let f = |[a, b, c, scale]: [f64; 4]| chain::tip(&[a, b, c], scale);
+    differences(f, |[a, b, c, scale]| chain::tip_jac(&[a, b, c], scale), [0.3, 0.4, -0.7, 1.1]);
+    check(chain::shadowed(0.5, [0; 2]), chain::shadowed_jac(0.5, [0; 2]), &[5.0]);
+}

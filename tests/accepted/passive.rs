@@ -298,27 +298,3 @@ fn a_type_that_is_called_like_one_of_nalgebra() {
     let other = Matrix2::new(0.0, 0.0, 11.0, 0.0);
     check(f(2.0, &other), f_jac(2.0, &other), &[3.0 + 55.0]);
 }
-
-#[test]
-fn assertions() {
-    #[jacobian]
-    #[allow(clippy::bool_assert_comparison)]
-    fn f(x: f64, n: usize, on: bool, list: &[u8]) -> f64 {
-        assert!(n > 0);
-        let n = n + 1;
-        debug_assert!(on || n < 10, "{n} of {width:>3}, {{}}, {}, {n:?}, {COUNT}", list.len(), width = n + 1);
-        std::assert_eq!(list.len(), n, "the list has {} and not {n} elements: {0:?}", list.len());
-        assert_ne!(n, 7,);
-        core::debug_assert_ne!(n, 8);
-        debug_assert_eq!(on, true, "{on} {0:1$}", 5, n);
-        x * n as f64
-    }
-    check(f(2.0, 1, true, &[1, 2]), f_jac(2.0, 1, true, &[1, 2]), &[2.0]);
-    let message = |call: fn()| {
-        let panic = std::panic::catch_unwind(call).unwrap_err();
-        panic.downcast_ref::<String>().cloned().unwrap_or_default()
-    };
-    let own = message(|| _ = f_jac(2.0, 2, true, &[1]));
-    assert_eq!(own, message(|| _ = f(2.0, 2, true, &[1])));
-    assert!(own.contains("the list has 1 and not 3 elements: 1"), "{own}");
-}

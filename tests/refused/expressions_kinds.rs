@@ -23,12 +23,6 @@ fn unsafe_block(x: f64) -> f64 {
 }
 
 #[jacobian]
-fn macro_statement(x: f64) -> f64 {
-    assert!(x > 0.0);
-    x
-}
-
-#[jacobian]
 fn structure(x: f64) -> f64 {
     let point = Point { x };
     point.x
@@ -68,7 +62,6 @@ fn main() {
     let (_, [_]) = asynchronous_jac(1.0);
     let (_, [_]) = constant_block_jac(1.0);
     let (_, [_]) = unsafe_block_jac(1.0);
-    let (_, [_]) = macro_statement_jac(1.0);
     let (_, [_]) = structure_jac(1.0);
     let (_, [_]) = raw_pointer_jac(1.0);
     let (_, [_]) = mutable_reference_jac(1.0);

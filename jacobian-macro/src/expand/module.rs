@@ -7,8 +7,9 @@ use std::cell::{Cell, OnceCell};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, FnArg, Item, ItemFn, ItemMod, Meta, ReturnType, TypeFnPtr, parse_quote};
+use syn::{Attribute, FnArg, Ident, Item, ItemConst, ItemFn, ItemMod, Meta, ReturnType, TypeFnPtr, parse_quote};
 
+use super::constants::Constants;
 use super::diagnostics::Errors;
 use super::options::{self, Options, With};
 use super::{flatten, signature};
@@ -20,6 +21,7 @@ const SMALL: usize = 256;
 #[derive(Default)]
 pub struct Module {
     members: Vec<Member>,
+    constants: Constants,
 }
 
 /// A function of a module.
@@ -76,7 +78,14 @@ impl Module {
             Item::Fn(function) => Some(function),
             _ => None,
         });
-        Module { members: functions.map(|function| Member::read(function, options, errors)).collect() }
+        let constants = Constants::read(items);
+        let members = functions.map(|function| Member::read(function, &constants, options, errors)).collect();
+        Module { members, constants }
+    }
+
+    /// The constant with this name.
+    pub fn constant(&self, name: &Ident) -> Option<&ItemConst> {
+        self.constants.get(name)
     }
 
     /// The Jacobians of the marked functions, and of those whose Jacobians these call.
@@ -132,14 +141,14 @@ impl Module {
 }
 
 impl Member {
-    fn read(function: &ItemFn, defaults: &Options, errors: &mut Errors) -> Self {
+    fn read(function: &ItemFn, constants: &Constants, defaults: &Options, errors: &mut Errors) -> Self {
         let mark = function.attrs.iter().find(|attribute| is_mark(attribute));
         let options = match mark.map(|mark| &mark.meta) {
             Some(Meta::List(list)) => options::parse_over(defaults.clone(), list.tokens.clone(), errors),
             _ => defaults.clone(),
         };
         Member {
-            function: without_marks(function),
+            function: constants.in_signature_of(without_marks(function)),
             options,
             is_marked: mark.is_some(),
             callee: OnceCell::new(),

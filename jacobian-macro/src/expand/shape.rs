@@ -5,7 +5,7 @@ use std::rc::Rc;
 use jacobian_core::code_list::Precision;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Expr, Lit, Type};
+use syn::{BinOp, Expr, Lit, Type};
 
 use super::scalar::{Scalar, TypeParameter};
 use super::vector::{self, VectorType};
@@ -106,7 +106,7 @@ impl Shape {
     }
 }
 
-const LENGTH: &str = "a length must be written as a number, `[f64; 3]` for instance: a macro does not see what a constant or \
+const LENGTH: &str = "a length must be written as a number, `[f64; 3]` for instance: a macro does not see what a constant outside of its module or \
     a const parameter is, and a type alias hides the floats";
 const SLICE: &str = "the length of a slice is not known here; take an array, `&[f64; 3]` for instance";
 const MUTABLE: &str = "mutable references inside other types are not supported; take a parameter of its own for each";
@@ -136,7 +136,7 @@ impl Reader {
     pub fn read(&self, ty: &Type) -> Reading {
         match unwrapped(ty) {
             Type::Path(path) => self.read_path(path),
-            Type::Array(array) => match (self.read(&array.elem), integer_literal(&array.len)) {
+            Type::Array(array) => match (self.read(&array.elem), integer(&array.len)) {
                 (Reading::Floats(shape), Some(length)) => Reading::Floats(Shape::Array(Box::new(shape), length)),
                 (Reading::Floats(_), None) => Reading::Unclear(LENGTH),
                 (other, _) => other,
@@ -161,7 +161,7 @@ impl Reader {
             (Reading::Other, _) => None,
             (_, Type::Reference(reference)) => self.likely(&reference.elem),
             (_, Type::Array(array)) => {
-                Some(Shape::Array(Box::new(self.likely(&array.elem)?), integer_literal(&array.len).unwrap_or(1)))
+                Some(Shape::Array(Box::new(self.likely(&array.elem)?), integer(&array.len).unwrap_or(1)))
             }
             (_, Type::Slice(slice)) => Some(Shape::Array(Box::new(self.likely(&slice.elem)?), 1)),
             (_, Type::Tuple(tuple)) => {
@@ -266,15 +266,25 @@ pub fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
     })
 }
 
-/// The number that is written as a length.
-pub fn integer_literal(length: &Expr) -> Option<usize> {
+/// The number that is written as a length: a literal, or arithmetic on these.
+pub fn integer(length: &Expr) -> Option<usize> {
     match length {
         Expr::Lit(literal) => match &literal.lit {
             Lit::Int(int) => int.base10_parse().ok(),
             _ => None,
         },
-        Expr::Paren(paren) => integer_literal(&paren.expr),
-        Expr::Group(group) => integer_literal(&group.expr),
+        Expr::Paren(paren) => integer(&paren.expr),
+        Expr::Group(group) => integer(&group.expr),
+        Expr::Binary(binary) => {
+            let (left, right) = (integer(&binary.left)?, integer(&binary.right)?);
+            match binary.op {
+                BinOp::Add(_) => left.checked_add(right),
+                BinOp::Sub(_) => left.checked_sub(right),
+                BinOp::Mul(_) => left.checked_mul(right),
+                BinOp::Div(_) => left.checked_div(right),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }

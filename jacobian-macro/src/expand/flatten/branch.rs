@@ -166,12 +166,10 @@ impl Flattener<'_> {
     }
 
     /// Flattens an arm into a list of its own. What it assigns is undone behind it.
-    fn in_arm(&mut self, body: impl FnOnce(&mut Self) -> Value) -> Arm {
-        let ends = std::mem::replace(&mut self.diverges, false);
+    pub(super) fn in_arm(&mut self, body: impl FnOnce(&mut Self) -> Value) -> Arm {
         let frame = Frame::new(self.scalar.precision(), self.scopes.len());
         let (mut frame, value) = self.in_frame(frame, body);
-        self.refuse_jump();
-        let value = (!std::mem::replace(&mut self.diverges, ends)).then_some(value);
+        let value = self.ends_normally().then_some(value);
         let mut changed = BTreeMap::new();
         for (number, before) in std::mem::take(&mut frame.saved) {
             changed.insert(number, std::mem::replace(self.scopes.at(number), before).value);
@@ -184,13 +182,16 @@ impl Flattener<'_> {
         self.in_arm(run).value.unwrap_or(Value::Error)
     }
 
-    /// Reports a jump that leads out of an arm: whether it is taken is known at run time only.
-    fn refuse_jump(&mut self) {
+    /// Whether control comes to the end of an arm. A jump that leads out of it is an error: whether it is taken is known at
+    /// run time only.
+    fn ends_normally(&mut self) -> bool {
         match self.exit.take() {
+            Some(Exit::Panic) => return false,
             Some(Exit::Abandoned) => self.exit = Some(Exit::Abandoned),
             Some(_) => self.errors.at_span(self.jump, JUMP),
             None => {}
         }
+        true
     }
 
     /// Adds to the list of `frame`, which lies in the present one.
@@ -202,9 +203,9 @@ impl Flattener<'_> {
     }
 
     /// Makes a block of the arms. Its value is that of the arm which is taken.
-    fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &impl ToTokens) -> Value {
+    pub(super) fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &impl ToTokens) -> Value {
         if arms.iter().all(|arm| arm.value.is_none()) {
-            self.diverges = true;
+            self.exit = Some(Exit::Panic);
         }
         let mut merger = Merger { level: self.outer.len(), ..Merger::default() };
         let value = merger.merge(arms.iter().map(|arm| arm.value.clone()).collect(), "");

@@ -23,6 +23,9 @@ pub struct Code {
     required: usize,
 }
 
+/// The statement that stands behind the declaration of a variable, if there is one.
+pub type Note<'n> = &'n dyn Fn(&str) -> Option<TokenStream>;
+
 /// A passive value of a list, in order.
 pub enum PassiveValue {
     /// How it is written.
@@ -145,21 +148,25 @@ impl Code {
     }
 
     /// Removes the declarations of variables that nothing uses, which are numbers that stand in the code list as such and
-    /// results of blocks, and brings the lines into the form in which they are written.
-    pub fn close(&mut self) {
-        self.keep_used(&mut HashSet::new());
+    /// results of blocks, and brings the lines into the form in which they are written. Behind the declaration of a variable
+    /// stands what `note` says of it.
+    pub fn close(&mut self, note: Note<'_>) {
+        self.keep_used(&mut HashSet::new(), note);
         self.cut(&[]);
     }
 
-    fn keep_used(&mut self, used: &mut HashSet<String>) {
+    fn keep_used(&mut self, used: &mut HashSet<String>, note: Note<'_>) {
         self.operands().for_each(|operand| identifiers(operand.clone(), used));
         let (items, lines): (Vec<_>, Vec<_>) = std::mem::take(&mut self.lines).into_iter().partition(Line::is_item);
         // Constants come behind those that they mention. As items, they may stand in front of all.
         for line in lines.into_iter().rev().chain(items.into_iter().rev()) {
             if line.is_used(used) {
                 match line.as_block() {
-                    Some(number) => self.blocks[number].keep_used(used),
+                    Some(number) => self.blocks[number].keep_used(used, note),
                     None => identifiers(line.tokens().clone(), used),
+                }
+                if !line.is_item() {
+                    self.lines.extend(line.names().iter().find_map(|name| note(&name.to_string())).map(Line::effect));
                 }
                 self.lines.push(line);
             }
@@ -180,10 +187,16 @@ impl Code {
         }
     }
 
-    /// The most passive statements in a row, here or in an arm, when the code has been closed.
+    /// The most passive statements, and blocks that are kept, one behind the other here or in an arm, when the code has been
+    /// closed.
     pub fn length(&self) -> usize {
+        let is_kept = |piece: &&Piece| match piece {
+            Piece::Statement(_) => true,
+            Piece::Block(number) => self.blocks[*number].is_kept,
+        };
+        let own = self.pieces.iter().filter(is_kept).count();
         let arms = self.blocks.iter().flat_map(|block| &block.arms);
-        arms.map(|arm| arm.code.length()).fold(self.pieces.len(), usize::max)
+        arms.map(|arm| arm.code.length()).fold(own, usize::max)
     }
 
     /// The lines in the form in which they are written, used up.
@@ -235,7 +248,7 @@ impl Code {
 }
 
 impl BlockCode {
-    fn keep_used(&mut self, used: &mut HashSet<String>) {
+    fn keep_used(&mut self, used: &mut HashSet<String>, note: Note<'_>) {
         let is_used: Vec<_> = self.results.iter().map(|result| used.contains(&result.to_string())).collect();
         let mut flags = is_used.iter();
         self.results.retain(|_| flags.next() == Some(&true));
@@ -243,7 +256,7 @@ impl BlockCode {
             let mut flags = is_used.iter();
             arm.results.retain(|_| flags.next() == Some(&true));
             arm.results.iter().for_each(|result| identifiers(result.clone(), used));
-            arm.code.keep_used(used);
+            arm.code.keep_used(used, note);
             identifiers(arm.pattern.clone(), used);
         }
         self.head.identifiers(used);

@@ -24,6 +24,8 @@ pub enum Exit {
     Continue(Option<Key>),
     /// To the caller of the function or of the closure.
     Return(Value),
+    /// Nowhere: it panics.
+    Panic,
     /// Nowhere: the function takes too much to expand, as an error says.
     Abandoned,
 }
@@ -251,10 +253,11 @@ impl Flattener<'_> {
 
     /// The number of the constant that a name in a pattern means; none in it if that is not known here. A name that means
     /// no constant is that of a new variable.
-    fn constant_named(&self, ident: &Ident) -> Option<Option<Number>> {
+    fn constant_named(&mut self, ident: &Ident) -> Option<Option<Number>> {
         let is_constant = |number: &usize| self.scopes.is_constant(*number);
         match self.scopes.number(ident).filter(is_constant) {
             Some(number) => Some(self.scopes.get(number).value.number().cloned()),
+            None if self.module.constant(ident).is_some() => Some(self.module_constant(ident)),
             None => ident.to_string().starts_with(char::is_uppercase).then_some(None),
         }
     }
@@ -299,8 +302,8 @@ impl Flattener<'_> {
             Some(Exit::Break(..) | Exit::Continue(_)) => {
                 self.refuse(body, "there is no loop and no block here that this could leave")
             }
-            abandoned => {
-                self.exit = abandoned;
+            nowhere => {
+                self.exit = nowhere;
                 Value::Error
             }
         }

@@ -280,7 +280,13 @@ impl Flattener<'_> {
             Some(Value::Unset) if self.is_output(&Expr::Path(path.clone())) => self.refuse(ident, UNSET),
             Some(Value::Unset) => self.refuse(ident, format!("`{ident}` has no value here")),
             Some(value) => value,
-            None => Value::Passive(Passive::simple(ident.to_token_stream())),
+            None => {
+                let written = Passive::simple(ident.to_token_stream());
+                Value::Passive(match self.module_constant(ident) {
+                    Some(number) => self.known(number, written),
+                    None => written,
+                })
+            }
         }
     }
 
@@ -491,7 +497,7 @@ impl Flattener<'_> {
         match outside {
             Some(ident) => format!(
                 "{what}, but a macro cannot read `{ident}`, which is not declared in the function's body; declare a `const` \
-                 there, or write the number"
+                 there or in a module with `#[jacobian]`, or write the number"
             ),
             None => format!(
                 "{what}: literals are, and `const`s inside the function, the indices of loops, lengths of arrays, and \

@@ -9,7 +9,6 @@
 //! Everything that is not understood is reported where it stands, and its value is [`Value::Error`].
 
 mod array;
-mod assertion;
 mod assign;
 mod branch;
 mod budget;
@@ -26,6 +25,7 @@ mod inline;
 mod integer;
 mod iterate;
 mod loops;
+mod macros;
 mod matched;
 mod merge;
 mod number;
@@ -43,12 +43,12 @@ mod value;
 mod vector;
 mod with;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use jacobian_core::CodeList;
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ItemFn};
 
@@ -109,9 +109,9 @@ pub fn flatten(
         required: HashSet::new(),
         forms: vec![Form::Method],
         names,
+        floats: HashMap::new(),
         types: TypeTable::default(),
         inline: None,
-        diverges: false,
         exit: None,
         jump: Span::call_site(),
         expected: Expected::Anything,
@@ -120,15 +120,17 @@ pub fn flatten(
         budget: Budget::default(),
         with: &options.with,
         module,
+        constants: HashMap::new(),
         functions: vec![function.sig.ident.to_string()],
         errors,
     };
     flattener.function(function, signature);
-    flattener.frame.code.close();
+    let (floats, ty) = (&flattener.floats, flattener.scalar.ty());
+    flattener.frame.code.close(&|variable| floats.get(variable).map(|float| quote!(let _: #ty = #float;)));
     if flattener.frame.code.length() > MAX_PASSIVE {
         let message = format!(
-            "more than {MAX_PASSIVE} statements without an active value, which may borrow from each other, are not \
-             supported: compute the passive values elsewhere and pass them in"
+            "more than {MAX_PASSIVE} statements without an active value, which may borrow from each other, and branches \
+             with such in them, are not supported: compute the passive values elsewhere and pass them in"
         );
         flattener.errors.at(&function.sig.ident, message);
     }
@@ -156,12 +158,12 @@ struct Flattener<'a> {
     required: HashSet<String>,
     forms: Vec<Form>,
     names: Names,
+    /// Passive expressions that are of the type of the floats, by the variable in them: of each, one.
+    floats: HashMap<String, TokenStream>,
     /// What is known of the types of integers.
     types: TypeTable,
     /// Why statements are refused here, if they are: what they do may not be moved to the prologue.
     inline: Option<&'static str>,
-    /// Whether what has been flattened of the present arm, or of the function, always panics.
-    diverges: bool,
     /// Where control goes, if not to the next statement.
     exit: Option<Exit>,
     /// Where the last `break`, `continue` or `return` stands.
@@ -177,6 +179,8 @@ struct Flattener<'a> {
     with: &'a [With],
     /// The functions that may be inlined.
     module: &'a Module,
+    /// The numbers that constants of the module are, of those that have been looked up.
+    constants: HashMap<String, Option<Number>>,
     /// The functions whose bodies are around this place, the outermost first.
     functions: Vec<String>,
     errors: &'a mut Errors,
@@ -195,6 +199,9 @@ impl Flattener<'_> {
         let value = self.body(&function.block);
         let outputs = self.output_values();
         self.scopes.leave();
+        if let Some(Exit::Panic) = self.exit {
+            self.errors.at_span(self.jump, "the function always panics here");
+        }
         // What is missing after an error is not reported again.
         if self.errors.is_empty() {
             self.results(&value, &signature.result, &function.sig.output);
@@ -298,7 +305,10 @@ impl Flattener<'_> {
             Value::Active(active) => Some(self.in_list(*active)),
             Value::Called(call) => self.called_float(*call, place),
             Value::Passive(passive) => match &passive.number {
-                Some(number) => self.literal(number, place),
+                Some(number) => {
+                    self.note_float(passive);
+                    self.literal(number, place)
+                }
                 None => Some(self.capture(Kind::Float, passive)),
             },
             Value::Error => None,
@@ -321,6 +331,16 @@ impl Flattener<'_> {
     fn not_a_float(&mut self, place: &impl ToTokens) -> Option<ValueId> {
         self.errors.at(place, "a float is expected here; operate on the elements one by one");
         None
+    }
+
+    /// Notes that a known number is one of the function's floats. Where the list has it as a constant, no use of its variable
+    /// may be left that says so, and its literal would be an `f64`.
+    fn note_float(&mut self, passive: &Passive) {
+        if let (Scalar::Primitive(Precision::F32), Some(TokenTree::Ident(variable))) =
+            (&self.scalar, passive.tokens().clone().into_iter().next())
+        {
+            self.floats.entry(variable.to_string()).or_insert_with(|| passive.tokens().clone());
+        }
     }
 
     fn literal(&mut self, number: &Number, place: &impl ToTokens) -> Option<ValueId> {

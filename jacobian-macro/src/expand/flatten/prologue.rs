@@ -93,6 +93,11 @@ impl Line {
         }
     }
 
+    /// The variables or the constant that it declares.
+    pub fn names(&self) -> &[Ident] {
+        &self.names
+    }
+
     /// The statement, or the value that is captured.
     pub fn tokens(&self) -> &TokenStream {
         &self.tokens

@@ -197,7 +197,10 @@ impl Names {
     /// The name of the value with this number.
     pub fn numbered(&mut self, number: usize) -> Ident {
         let name = format!("{}{number}", self.prefix);
-        if self.taken.contains_key(&name) { self.suffixed(name, 1) } else { self.take(name) }
+        match self.taken.get(&name).copied() {
+            None => self.take(name),
+            Some(next) => self.suffixed(name, next.max(1)),
+        }
     }
 
     /// A new name like `wish`, which may be any text.

@@ -9,8 +9,10 @@ use syn::{Attribute, Block, Ident, Item, ItemConst, Local, Pat, Stmt, Type};
 use super::Flattener;
 use super::expected::Expected;
 use super::integer::Types;
+use super::number::Number;
 use super::pattern::element_type;
 use super::prologue::{Line, each_identifier};
+use super::scope::Captured;
 use super::tail::without_returns;
 use super::value::{Binding, Passive, Value};
 
@@ -214,6 +216,31 @@ impl Flattener<'_> {
         };
         let parts = elements.map(part).collect();
         if is_array { Value::Array(parts) } else { Value::Tuple(parts) }
+    }
+
+    /// The number that a constant of the module is, where that is known.
+    pub(super) fn module_constant(&mut self, name: &Ident) -> Option<Number> {
+        let item = self.module.constant(name)?;
+        let key = name.to_string();
+        if !self.constants.contains_key(&key) {
+            // What depends on itself is not known.
+            self.constants.insert(key.clone(), None);
+            let number = self.evaluated_constant(item);
+            self.constants.insert(key.clone(), number);
+        }
+        self.constants[&key].clone()
+    }
+
+    /// The number that an item outside of the function is. What is not understood in it is no error.
+    fn evaluated_constant(&mut self, item: &ItemConst) -> Option<Number> {
+        let errors = std::mem::take(self.errors);
+        let caller = self.scopes.call(&Captured::default(), 0);
+        let value = self.on_trial(|flattener| flattener.expression(&item.expr));
+        self.scopes.return_to(caller);
+        let is_understood = self.errors.is_empty();
+        *self.errors = errors;
+        let number = self.table(&value).filter(|_| is_understood)?;
+        self.typed(number, &item.ty)
     }
 }
 
