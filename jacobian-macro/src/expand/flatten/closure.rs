@@ -12,6 +12,7 @@ use super::Flattener;
 use super::expected::Expected;
 use super::prologue::each_identifier;
 use super::scope::Captured;
+use super::tail::without_returns;
 use super::value::{Binding, Value};
 
 /// A closure.
@@ -66,7 +67,11 @@ impl Flattener<'_> {
             Some(_) => (Captured::default(), self.moved(idents)),
             None => (self.scopes.captured(&idents), Vec::new()),
         };
-        Value::Closure(Rc::new(Closure { item: closure.clone(), captured, moved }))
+        let mut item = closure.clone();
+        if let Expr::Block(body) = &mut *item.body {
+            body.block = without_returns(&body.block);
+        }
+        Value::Closure(Rc::new(Closure { item, captured, moved }))
     }
 
     /// The variables among `idents`, with their present values.
