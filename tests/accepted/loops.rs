@@ -491,7 +491,7 @@ fn loops_that_are_left_at_run_time() {
 }
 
 #[test]
-#[allow(clippy::needless_continue, clippy::needless_return)]
+#[allow(clippy::needless_range_loop)]
 fn trips_that_end_at_run_time() {
     #[jacobian(wrt(x))]
     fn f(x: [f64; 4], limit: f64, skip: Option<usize>) -> [f64; 3] {
