@@ -2,7 +2,7 @@
 
 use jacobian::jacobian;
 
-use crate::{check, twins};
+use crate::{check, differences, twins};
 
 #[test]
 fn ranges() {
@@ -512,4 +512,134 @@ fn passive_values_in_loops() {
     let (value, [derivative]) = f_jac(2.0, &model, list, n);
     assert_eq!(value.to_bits(), f(2.0, &model, list, n).to_bits());
     assert!((value - by_hand(2.0)).abs() < 1e-10 && (derivative - slope).abs() < 1e-6, "{derivative}, not {slope}");
+}
+
+#[test]
+fn loops_that_are_left_at_run_time() {
+    // Kepler's equation: as many steps as it takes.
+    #[jacobian]
+    fn anomaly(mean: f64, eccentricity: f64) -> f64 {
+        let mut e = mean;
+        for _ in 0..20 {
+            let step = (e - eccentricity * e.sin() - mean) / (1.0 - eccentricity * e.cos());
+            e -= step;
+            if step.abs() < 1e-12 {
+                break;
+            }
+        }
+        e
+    }
+    for eccentricity in [0.0, 0.1, 0.7] {
+        differences(|[m, e]| anomaly(m, e), |[m, e]| anomaly_jac(m, e), [0.8, eccentricity]);
+    }
+}
+
+#[test]
+#[allow(clippy::needless_range_loop)]
+fn trips_that_end_at_run_time() {
+    #[jacobian(wrt(x))]
+    fn f(x: [f64; 4], limit: f64, skip: Option<usize>) -> [f64; 3] {
+        let (mut s, mut product, mut k) = (0.0, 1.0, 0);
+        for (i, v) in x.iter().enumerate() {
+            k += 1;
+            if *v < 0.0 {
+                continue;
+            }
+            s += v * i as f64;
+        }
+        'all: for i in 0..4 {
+            let s = product * x[i];
+            if skip == Some(i) {
+                k += 100;
+            }
+            if s > limit {
+                break 'all;
+            }
+            k += 10;
+            // The name means the sum again in the next trip.
+            product = s + 0.5 * product;
+            let product = 3.0 * s;
+            if i == 3 {
+                break;
+            }
+            let _ = product;
+        }
+        for i in (0..4).rev() {
+            match skip {
+                Some(n) if n > i => break,
+                _ => s *= 1.0 + x[i] * x[i],
+            }
+        }
+        [s * k as f64, product, k as f64 * x[1]]
+    }
+    for limit in [0.1, 0.6, 2.0, 10.0] {
+        for skip in [None, Some(0), Some(2), Some(3)] {
+            for x in [[0.5, 1.5, -0.7, 2.0], [0.9, -0.4, 0.3, -0.2]] {
+                differences(|x| f(x, limit, skip), |x| f_jac(x, limit, skip), x);
+            }
+        }
+    }
+}
+
+#[test]
+fn names_of_a_trip_end_with_it() {
+    #[jacobian]
+    fn f(x: f64, y: f64) -> f64 {
+        let s = x;
+        let mut total = 0.0;
+        for i in 1..5 {
+            let t = s * y;
+            if t > 2.0 {
+                break;
+            }
+            // A second trip sees the `s` outside of the loop.
+            let s = t + i as f64;
+            total += s * t;
+        }
+        total
+    }
+    for y in [0.3, 4.0] {
+        differences(|[x, y]| f(x, y), |[x, y]| f_jac(x, y), [0.7, y]);
+    }
+}
+
+#[test]
+fn closures_that_return_early() {
+    #[jacobian]
+    fn f(x: [f64; 3]) -> f64 {
+        let soft = |v: f64| {
+            if v < 0.0 {
+                return 0.1 * v;
+            }
+            v * v
+        };
+        x.iter().map(|v| soft(*v)).sum()
+    }
+    differences(f, f_jac, [0.7, -0.4, 1.2]);
+}
+
+#[test]
+fn outputs_are_assigned_before_an_early_return() {
+    #[jacobian]
+    fn f(x: &[f64; 2], y: &mut [f64; 2]) {
+        y[0] = x[0] * x[1];
+        y[1] = 0.0;
+        if x[0] < 0.0 {
+            return;
+        }
+        y[1] = x[1].sin() * y[0];
+    }
+    for x in [[0.5, 0.7], [-0.5, 0.7]] {
+        let value = |x: [f64; 2]| {
+            let mut y = [0.0; 2];
+            f(&x, &mut y);
+            y
+        };
+        let jacobian = |x: [f64; 2]| {
+            let mut y = [0.0; 2];
+            let jacobian = f_jac(&x, &mut y);
+            (y, jacobian)
+        };
+        differences(value, jacobian, x);
+    }
 }

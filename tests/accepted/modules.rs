@@ -160,8 +160,8 @@ fn constants_of_the_module() {
         #[jacobian]
         pub fn tip(q: &[f64; JOINTS], scale: f64) -> [f64; COLUMNS / 2] {
             let (mut tip, mut angle) = ([0.0; COLUMNS / 2], 0.0);
-            for i in 0..JOINTS {
-                angle += q[i];
+            for (i, joint) in q.iter().enumerate() {
+                angle += joint;
                 let [x, y] = link(angle, i);
                 match i {
                     LAST => tip[0] += GAIN * x,

@@ -128,26 +128,33 @@ fn missing(x: f64) -> f64 {
 fn consume(x: &mut f64) {}
 
 #[jacobian]
-fn stops_at_run_time(x: f64) -> f64 {
+fn several_arms_go_on(x: f64, n: u8) -> f64 {
     let mut y = x;
-    for _ in 0..3 {
-        if y < 1.0 {
+    'all: for i in 0..3 {
+        if n > 3 {
+            y += x;
+        } else if y < 1.0 {
             break;
         }
-        y *= x;
+        let double = {
+            if n == 7 {
+                continue 'all;
+            }
+            2.0 * x
+        };
+        y *= double;
     }
     y
 }
 
 #[jacobian]
-fn goes_on_at_run_time(x: f64, n: u8) -> f64 {
+fn too_many_trips(x: f64) -> f64 {
     let mut y = x;
-    'all: for _ in 0..3 {
-        match n {
-            0 => continue 'all,
-            _ => y += x,
-        }
+    for _ in 0..100 {
         y *= x;
+        if y < 0.5 {
+            break;
+        }
     }
     y
 }
@@ -163,8 +170,8 @@ fn returns_at_run_time(x: [f64; 3]) -> f64 {
 }
 
 fn main() {
-    let (_, [_]) = stops_at_run_time_jac(1.0);
-    let (_, [_]) = goes_on_at_run_time_jac(1.0, 2);
+    let (_, [_]) = several_arms_go_on_jac(1.0, 2);
+    let (_, [_]) = too_many_trips_jac(1.0);
     let (_, [_, _, _]) = returns_at_run_time_jac([1.0; 3]);
 
     let (_, [_]) = at_run_time_jac(1.0, 3);

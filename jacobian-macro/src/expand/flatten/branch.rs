@@ -26,9 +26,8 @@ pub(super) const ACTIVE: &str = "patterns are matched with passive values only; 
 const GUARD: &str = "blocks and assignments in the guard of an arm are not supported; bind the condition before";
 
 /// Why a jump is refused that leads out of an arm.
-const JUMP: &str = "whether control goes this way is known at run time only: `break` and `continue` are supported where that is known \
-    when the function is expanded, `return` also at the end of branches of the function, one arm of which goes on; \
-    assign in the branch instead";
+const JUMP: &str = "whether control goes this way is known at run time only, which is supported at the end of branches in the body of \
+    the function or of the loop that it leaves, one arm of which goes on; assign in the branch instead";
 
 const MISMATCH: &str = "the arms give values of different shapes; give each the same known length";
 

@@ -13,6 +13,7 @@ use super::call::UNKNOWN_CALLER;
 use super::expected::Expected;
 use super::prologue::each_identifier;
 use super::scope::Captured;
+use super::tail::without_returns;
 use super::value::{Binding, Passive, Value};
 
 /// Why statements are refused in a closure that is written as it stands.
@@ -71,7 +72,11 @@ impl Flattener<'_> {
             Some(_) => (Captured::default(), self.moved(idents)),
             None => (self.scopes.captured(&idents), Vec::new()),
         };
-        Value::Closure(Rc::new(Closure { item: closure.clone(), captured, moved }))
+        let mut item = closure.clone();
+        if let Expr::Block(body) = &mut *item.body {
+            body.block = without_returns(&body.block);
+        }
+        Value::Closure(Rc::new(Closure { item, captured, moved }))
     }
 
     /// The variables among `idents`, with their present values.

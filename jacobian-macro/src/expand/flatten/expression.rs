@@ -184,6 +184,7 @@ impl Flattener<'_> {
             Expr::Break(jump) => self.break_out(jump),
             Expr::Continue(jump) => self.continue_with(jump),
             Expr::Return(jump) => self.return_from(jump),
+            Expr::Verbatim(_) => self.end_of_trip(expression),
             other => self.refuse(other, unsupported(other)),
         }
     }
@@ -533,7 +534,7 @@ fn comparison(op: &BinOp) -> Option<Intrinsic> {
 }
 
 /// Why an expression is refused, and what to write instead.
-fn unsupported(expression: &Expr) -> &'static str {
+pub(super) fn unsupported(expression: &Expr) -> &'static str {
     match expression {
         Expr::Async(_) | Expr::Await(_) => "asynchronous code is not supported in a differentiated function",
         Expr::Const(_) => "`const` blocks are not supported; bind a `const` item",

@@ -58,6 +58,7 @@ use self::control::Exit;
 use self::expected::Expected;
 use self::frame::Frame;
 use self::integer::TypeTable;
+use self::loops::Trips;
 use self::number::Number;
 use self::prologue::Line;
 use self::scope::Scopes;
@@ -113,6 +114,7 @@ pub fn flatten(
         types: TypeTable::default(),
         inline: None,
         exit: None,
+        trips: Vec::new(),
         jump: Span::call_site(),
         expected: Expected::Anything,
         returned: Expected::Shape(signature.result.clone()),
@@ -166,6 +168,8 @@ struct Flattener<'a> {
     inline: Option<&'static str>,
     /// Where control goes, if not to the next statement.
     exit: Option<Exit>,
+    /// The trips that are left of the loops around this place.
+    trips: Vec<Trips>,
     /// Where the last `break`, `continue` or `return` stands.
     jump: Span,
     /// What the expression is expected to be that is evaluated next.
