@@ -14,6 +14,8 @@ use page::{Section, code, on_one_line};
 use quote::ToTokens;
 use scratch_crate::{ScratchCrate, printed};
 
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/LANGUAGE.md");
+
 /// What the functions use.
 const DEPENDENCIES: &str = "libm = \"0.2\"\nnum-traits = \"0.2\"\n\
      nalgebra = { version = \"0.34\", default-features = false, features = [\"std\"] }\n";
@@ -28,15 +30,11 @@ struct Refused {
     instead: String,
 }
 
-fn sections() -> Vec<Section> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/LANGUAGE.md");
-    let path = std::env::var("LANGUAGE_PAGE").unwrap_or(path.into());
-    page::sections(&std::fs::read_to_string(path).expect("the page can be read"))
-}
-
 /// The sections of what is supported, and that of what is refused.
 fn supported_and_refused() -> (Vec<Section>, Section) {
-    let mut sections = sections();
+    let page = std::fs::read_to_string(PATH).expect("the page can be read");
+    assert!(page.contains(SIGNATURE), "the page says whose body the snippets are");
+    let mut sections = page::sections(&page);
     let refused = sections.pop().expect("the page has sections");
     assert_eq!(refused.title, "What is refused");
     (sections, refused)
