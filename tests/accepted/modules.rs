@@ -186,3 +186,33 @@ fn constants_of_the_module() {
     differences(f, |[a, b, c, scale]| chain::tip_jac(&[a, b, c], scale), [0.3, 0.4, -0.7, 1.1]);
     check(chain::shadowed(0.5, [0; 2]), chain::shadowed_jac(0.5, [0; 2]), &[5.0]);
 }
+
+#[test]
+fn tables_of_the_module() {
+    #[jacobian]
+    mod mechanism {
+        use core::f64::consts::LN_2;
+
+        /// Species and order of each reactant, and whether it is counted.
+        const REACTANTS: [[(usize, i32); 2]; 2] = [[(0, 1), (2, 2)], [(1, 3), (0, -1)]];
+        const RATES: [f64; 2] = [LN_2 / 2.0, 3.0 * LN_2];
+        const FIRST: (f64, bool) = (0.5, true);
+
+        #[jacobian]
+        pub fn rates(c: [f64; 3], n: usize) -> [f64; 2] {
+            let mut rates = RATES;
+            for (rate, reactants) in rates.iter_mut().zip(&REACTANTS) {
+                for &(species, order) in reactants {
+                    *rate *= c[species].powi(order);
+                }
+            }
+            if FIRST.1 {
+                rates[0] *= FIRST.0 * REACTANTS[n][1].1 as f64;
+            }
+            rates
+        }
+    }
+    let ([a, b, c], k) = ([2.0, 3.0, 5.0], core::f64::consts::LN_2);
+    let expected = [k / 2.0 * c * c, 0.0, k * a * c, -3.0 * k * b.powi(3) / (a * a), 9.0 * k * b * b / a, 0.0];
+    check(mechanism::rates([a, b, c], 0), mechanism::rates_jac([a, b, c], 0), &expected);
+}

@@ -257,7 +257,9 @@ impl Flattener<'_> {
         let is_constant = |number: &usize| self.scopes.is_constant(*number);
         match self.scopes.number(ident).filter(is_constant) {
             Some(number) => Some(self.scopes.get(number).value.number().cloned()),
-            None if self.module.constant(ident).is_some() => Some(self.module_constant(ident)),
+            None if self.module.constant(ident).is_some() => {
+                Some(self.module_constant(ident).and_then(|value| value.number().cloned()))
+            }
             None => ident.to_string().starts_with(char::is_uppercase).then_some(None),
         }
     }

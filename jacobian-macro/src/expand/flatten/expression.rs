@@ -283,10 +283,13 @@ impl Flattener<'_> {
             Some(value) => value,
             None => {
                 let written = Passive::simple(ident.to_token_stream());
-                Value::Passive(match self.module_constant(ident) {
-                    Some(number) => self.known(number, written),
-                    None => written,
-                })
+                match self.module_constant(ident) {
+                    Some(Value::Passive(Passive { number: Some(number), .. })) => {
+                        Value::Passive(self.known(number, written))
+                    }
+                    Some(value @ (Value::Array(_) | Value::Tuple(_))) => value,
+                    _ => Value::Passive(written),
+                }
             }
         }
     }

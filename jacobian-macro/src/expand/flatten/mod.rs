@@ -183,8 +183,8 @@ struct Flattener<'a> {
     with: &'a [With],
     /// The functions that may be inlined.
     module: &'a Module,
-    /// The numbers that constants of the module are, of those that have been looked up.
-    constants: HashMap<String, Option<Number>>,
+    /// What is known of constants of the module, of those that have been looked up.
+    constants: HashMap<String, Option<Value>>,
     /// The functions whose bodies are around this place, the outermost first.
     functions: Vec<String>,
     errors: &'a mut Errors,

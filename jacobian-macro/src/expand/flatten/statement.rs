@@ -9,7 +9,6 @@ use syn::{Attribute, Block, Ident, Item, ItemConst, Local, Pat, Stmt, Type};
 use super::Flattener;
 use super::expected::Expected;
 use super::integer::Types;
-use super::number::Number;
 use super::pattern::element_type;
 use super::prologue::{Line, each_identifier};
 use super::scope::Captured;
@@ -178,17 +177,21 @@ impl Flattener<'_> {
             }
             return;
         };
-        let number = self.table(&value).and_then(|number| self.typed(number, &item.ty));
+        let constant = self.value_of_constant(value, name, &item.ty);
         let (ty, tokens) = (self.written_type(&item.ty), passive.tokens());
         self.line(Line::constant(name, quote!(const #name: #ty = #tokens;)));
-        let constant = Passive::simple(quote!(#name));
-        let known = match number {
-            Some(number) => Value::Passive(self.known(number, constant)),
-            None if is_of_primitives(&item.ty) => self.parts_of_constant(value, constant, &item.ty),
-            None => Value::Passive(constant),
-        };
         if let Some(index) = self.scopes.number(&item.ident) {
-            self.scopes.at(index).value = known;
+            self.scopes.at(index).value = constant;
+        }
+    }
+
+    /// What is known of a constant of this name and this value.
+    fn value_of_constant(&mut self, value: Value, name: &Ident, ty: &Type) -> Value {
+        let constant = Passive::simple(quote!(#name));
+        match self.table(&value).and_then(|number| self.typed(number, ty)) {
+            Some(number) => Value::Passive(self.known(number, constant)),
+            None if is_of_primitives(ty) => self.parts_of_constant(value, constant, ty),
+            None => Value::Passive(constant),
         }
     }
 
@@ -218,29 +221,28 @@ impl Flattener<'_> {
         if is_array { Value::Array(parts) } else { Value::Tuple(parts) }
     }
 
-    /// The number that a constant of the module is, where that is known.
-    pub(super) fn module_constant(&mut self, name: &Ident) -> Option<Number> {
+    /// The value of a constant of the module, where something of it is known.
+    pub(super) fn module_constant(&mut self, name: &Ident) -> Option<Value> {
         let item = self.module.constant(name)?;
         let key = name.to_string();
         if !self.constants.contains_key(&key) {
             // What depends on itself is not known.
             self.constants.insert(key.clone(), None);
-            let number = self.evaluated_constant(item);
-            self.constants.insert(key.clone(), number);
+            let value = self.evaluated_constant(item);
+            self.constants.insert(key.clone(), value);
         }
         self.constants[&key].clone()
     }
 
-    /// The number that an item outside of the function is. What is not understood in it is no error.
-    fn evaluated_constant(&mut self, item: &ItemConst) -> Option<Number> {
+    /// The value of an item outside of the function. What is not understood in it is no error.
+    fn evaluated_constant(&mut self, item: &ItemConst) -> Option<Value> {
         let errors = std::mem::take(self.errors);
         let caller = self.scopes.call(&Captured::default(), 0);
         let value = self.on_trial(|flattener| flattener.expression(&item.expr));
         self.scopes.return_to(caller);
         let is_understood = self.errors.is_empty();
         *self.errors = errors;
-        let number = self.table(&value).filter(|_| is_understood)?;
-        self.typed(number, &item.ty)
+        is_understood.then(|| self.value_of_constant(value, &item.ident, &item.ty))
     }
 }
 
