@@ -16,6 +16,7 @@ mod integers;
 mod iterators;
 mod loops;
 mod macros;
+mod mixed;
 mod modules;
 mod names;
 mod outputs;

@@ -1,5 +1,7 @@
 //! Where the arms of a branch meet: what a place holds behind each of them becomes one value.
 
+use std::rc::Rc;
+
 use super::super::shape::Shape;
 use super::array::array_elements;
 use super::value::{Passive, Value, Vector};
@@ -14,6 +16,8 @@ pub enum Merged {
     Tuple(Vec<Merged>),
     /// A vector like this one, with these elements.
     Vector(Vector, Vec<Merged>),
+    /// A reference to this.
+    Reference(Box<Merged>),
     /// The result of the block with this number.
     Result(usize),
 }
@@ -71,6 +75,11 @@ impl Merger {
         if present.iter().all(|value| self.is_same(first, value)) {
             return Ok(Merged::Same(first.clone()));
         }
+        if present.iter().all(|value| matches!(value, Value::Reference(_))) {
+            let target = |value: Option<Value>| value.map(|value| value.behind_references().clone());
+            let target = self.merge(values.into_iter().map(target).collect(), name)?;
+            return Ok(Merged::Reference(Box::new(target)));
+        }
         if let Some(length) = present.iter().find_map(|value| array_length(value)) {
             return Ok(Merged::Array(self.elements(&values, length, name)?));
         }
@@ -95,6 +104,8 @@ impl Merger {
             (Value::Passive(left), Value::Passive(right)) => {
                 !left.has_call() && left.tokens().to_string() == right.tokens().to_string()
             }
+            (Value::Mutable(left), Value::Mutable(right)) => left == right,
+            (Value::Closure(left), Value::Closure(right)) => Rc::ptr_eq(left, right),
             _ => false,
         }
     }
@@ -191,6 +202,7 @@ impl Merged {
             Merged::Same(value) => value,
             Merged::Result(number) => results[number].clone(),
             Merged::Array(elements) => Value::Array(elements.into_iter().map(|it| it.resolve(results)).collect()),
+            Merged::Reference(target) => Value::Reference(Rc::new(target.resolve(results))),
             Merged::Vector(vector, elements) => {
                 let elements = elements.into_iter().map(|it| it.resolve(results)).collect();
                 Value::Vector(Vector { elements, ..vector })
