@@ -24,7 +24,7 @@ fn main() {
 fn chain() -> String {
     let name = |value: usize| if value < WIDTH { format!("x[{value}]") } else { format!("v{value}") };
     let mut text = format!(
-        "functions! {{\n/// A chain of {STATEMENTS} generated statements.\n\
+        "long_function! {{\n/// A chain of {STATEMENTS} generated statements.\n\
          fn chain_1000(x: &[f64; {WIDTH}]) -> [f64; {WIDTH}] {{\n"
     );
     for index in 0..STATEMENTS {

@@ -98,34 +98,32 @@ fn difference<const N: usize, const M: usize>(
     None
 }
 
-/// The columns of a function: those that all have, then its own.
+/// The columns of a function: by the strategies that it is differentiated by, then those that all have, then its own.
 macro_rules! case {
-    ($name:ident, $centre:expr $(, $own:expr)*) => {{
-        use functions::$name as function;
-        let points = points($centre);
-        let mut columns = vec![column::function(&points, function::f)];
-        columns.extend(ours!(points, function, [
+    ($name:ident, $centre:expr $(, $own:expr)*) => {
+        case!(@ $name, $centre, [
             "auto" auto auto_into, "forward" forward forward_into, "reverse" reverse reverse_into,
             "markowitz" markowitz markowitz_into, "vlr" vlr vlr_into
-        ]));
-        columns.push(column::num_dual(&points, |x| function::generic(x)));
-        columns.push(column::ad_trait(&points, |x| function::generic(x)));
-        columns.push(column::echidna(&points, |x| function::generic(x)));
-        columns.push(column::inlined_duals(&points, |x| function::generic(x)));
-        columns.push(column::differences(&points, function::f));
-        $(columns.push(column::in_place(&points, "by hand".into(), Role::Other, $own));)*
+        ] $(, $own)*)
+    };
+    (@ $name:ident, $centre:expr, [$($strategy:literal $jac:ident $into:ident),+] $(, $own:expr)*) => {{
+        use functions::$name as function;
+        let points = points($centre);
+        let columns = vec![
+            column::function(&points, function::f),
+            $(
+                column::by_value(&points, concat!($strategy, ", by value").into(), Role::Ours, function::$jac),
+                column::in_place(&points, concat!($strategy, ", in place").into(), Role::Ours, function::$into),
+            )+
+            column::num_dual(&points, |x| function::generic(x)),
+            column::ad_trait(&points, |x| function::generic(x)),
+            column::echidna(&points, |x| function::generic(x)),
+            column::inlined_duals(&points, |x| function::generic(x)),
+            column::differences(&points, function::f),
+            $(column::in_place(&points, "by hand".into(), Role::Other, $own),)*
+        ];
         case(stringify!($name), points, columns)
     }};
-}
-
-/// The columns of the generated functions.
-macro_rules! ours {
-    ($points:ident, $function:ident, [$($name:literal $by_value:ident $in_place:ident),+]) => {
-        [$(
-            column::by_value(&$points, concat!($name, ", by value").into(), Role::Ours, $function::$by_value),
-            column::in_place(&$points, concat!($name, ", in place").into(), Role::Ours, $function::$in_place),
-        )+]
-    };
 }
 
 /// A function by name, and what makes its case.
@@ -159,5 +157,6 @@ pub const CASES: &[Maker] = &[
             ]
         )
     }),
-    ("chain_1000", || case!(chain_1000, [0.3, 0.5, -0.7, 0.9, 1.1, -0.4, 0.6, 0.8])),
+    #[cfg(feature = "chain")]
+    ("chain_1000", || case!(@ chain_1000, [0.3, 0.5, -0.7, 0.9, 1.1, -0.4, 0.6, 0.8], ["auto" auto auto_into])),
 ];

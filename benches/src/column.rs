@@ -2,10 +2,11 @@
 
 use std::cell::RefCell;
 use std::hint::black_box;
+use std::panic::{self, AssertUnwindSafe};
 use std::rc::Rc;
 
 use ad_trait::forward_ad::adfn::adfn;
-use echidna::BReverse;
+use echidna::{BReverse, BytecodeTape};
 use nalgebra::SVector;
 use num_dual::DualSVec64;
 
@@ -154,21 +155,33 @@ pub fn num_dual<const N: usize, const M: usize>(
     })
 }
 
-/// The crate echidna: a tape, recorded once, whose vertices are eliminated in Markowitz order at run time.
+/// The crate echidna: a tape, recorded once, whose vertices are eliminated in Markowitz order at run time; where one result
+/// is computed from another, which that refuses, by a reverse sweep for each result.
 pub fn echidna<const N: usize, const M: usize>(
     points: &Points<N>,
     f: impl Fn(&[BReverse<f64>; N]) -> [BReverse<f64>; M] + Copy + 'static,
 ) -> Column<N, M> {
     let record = |x: &[BReverse<f64>]| f(x.try_into().expect("the tape has the inputs")).to_vec();
     let tape = RefCell::new(echidna::record_multi(record, &points[0]).0);
-    let tape: &'static _ = Box::leak(Box::new(tape));
+    let tape: &'static RefCell<BytecodeTape<f64>> = Box::leak(Box::new(tape));
+    let has_order = quietly(|| tape.borrow_mut().jacobian_cross_country(&points[0])).is_some();
     let compute = move |x: &[f64; N]| {
-        let jacobian = tape.borrow_mut().jacobian_cross_country(x);
-        (tape.borrow().output_values(), jacobian)
+        let mut tape = tape.borrow_mut();
+        let jacobian = if has_order { tape.jacobian_cross_country(x) } else { tape.jacobian(x) };
+        (tape.output_values(), jacobian)
     };
     returned(points, "echidna".into(), Role::Other, compute, |(value, jacobian)| {
         (std::array::from_fn(|i| value[i]), std::array::from_fn(|i| std::array::from_fn(|j| jacobian[i][j])))
     })
+}
+
+/// What `compute` gives, if it does not panic.
+fn quietly<R>(compute: impl FnOnce() -> R) -> Option<R> {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| {}));
+    let result = panic::catch_unwind(AssertUnwindSafe(compute)).ok();
+    panic::set_hook(hook);
+    result
 }
 
 /// Central differences.

@@ -1,5 +1,5 @@
-//! The functions of the benchmark. Each is a module with the function `f`, its Jacobians by several strategies, each by
-//! value and in place, and `generic`, its twin over any type of numbers.
+//! The functions of the benchmark. Each is a module with the function `f`, its Jacobians by one or several strategies, each
+//! by value and in place, and `generic`, its twin over any type of numbers.
 
 use generic_twin::generic_twin;
 use jacobian::jacobian;
@@ -25,6 +25,26 @@ macro_rules! functions {
     )+ };
 }
 
+/// A function by `auto` alone: the Jacobian of a long one by an order that does not suit it takes rustc a minute.
+#[cfg(feature = "chain")]
+macro_rules! long_function {
+    (
+        $(#[doc = $doc:literal])+
+        fn $name:ident($x:ident: &[f64; $n:tt]) -> [f64; $m:tt] { $($body:tt)* }
+    ) => {
+        $(#[doc = $doc])+
+        pub mod $name {
+            use super::*;
+
+            /// The function itself.
+            #[generic_twin(generic)]
+            #[jacobian(into, name = "auto")]
+            pub fn f($x: &[f64; $n]) -> [f64; $m] { $($body)* }
+        }
+    };
+}
+
+#[cfg(feature = "chain")]
 include!(concat!(env!("OUT_DIR"), "/chain.rs"));
 
 functions! {
