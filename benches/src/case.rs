@@ -1,6 +1,10 @@
 //! The rows of the table: the functions, each with its columns, checked.
 
+use ad_trait::forward_ad::adfn::adfn;
+use num_dual::DualSVec64;
+
 use crate::column::{self, Both, Column, Points, Role};
+use crate::number::{Inlined, Tangents};
 use crate::{by_hand, functions};
 
 /// Points at which a function is evaluated.
@@ -52,8 +56,7 @@ fn points<const N: usize>(centre: [f64; N]) -> Points<N> {
 fn case<const N: usize, const M: usize>(name: &'static str, points: Points<N>, columns: Vec<Column<N, M>>) -> Case {
     let reference = columns.iter().find(|column| column.name == "num-dual").expect("the reference is a column");
     let function = columns.iter().find(|column| column.role == Role::Function).expect("the function is a column");
-    let expected: Vec<_> =
-        points.iter().map(|x| ((function.evaluate)(x).0, (reference.evaluate)(x).1)).collect();
+    let expected: Vec<_> = points.iter().map(|x| ((function.evaluate)(x).0, (reference.evaluate)(x).1)).collect();
     let failures: Vec<_> = columns
         .iter()
         .map(|column| points.iter().zip(&expected).find_map(|(x, expected)| difference(column, x, expected)))
@@ -112,18 +115,31 @@ macro_rules! case {
         let columns = vec![
             column::function(&points, function::f),
             $(
-                column::by_value(&points, concat!($strategy, ", by value").into(), Role::Ours, function::$jac),
-                column::in_place(&points, concat!($strategy, ", in place").into(), Role::Ours, function::$into),
+                column::returned(&points, concat!($strategy, ", by value"), Role::Ours, function::$jac, |both| both),
+                column::in_place(&points, concat!($strategy, ", in place"), Role::Ours, function::$into),
             )+
-            column::num_dual(&points, |x| function::generic(x)),
-            column::ad_trait(&points, |x| function::generic(x)),
+            duals!(points, "num-dual", DualSVec64<_>, function::generic),
+            duals!(points, "ad_trait", adfn<_>, function::generic),
             column::echidna(&points, |x| function::generic(x)),
-            column::inlined_duals(&points, |x| function::generic(x)),
+            duals!(points, "inlined duals", Inlined<_>, function::generic),
             column::differences(&points, function::f),
-            $(column::in_place(&points, "by hand".into(), Role::Other, $own),)*
+            $(column::in_place(&points, "by hand", Role::Other, $own),)*
         ];
         case(stringify!($name), points, columns)
     }};
+}
+
+/// Dual numbers with a derivative for every variable. It is a macro so that the function is called where its arguments are
+/// made, which the compiler makes better code of.
+macro_rules! duals {
+    ($points:expr, $name:literal, $number:ty, $generic:path) => {
+        column::in_place(&$points, $name, Role::Other, |x, value, jacobian| {
+            let result = $generic(&std::array::from_fn(|i| <$number>::variable(x[i], i)));
+            for i in 0..value.len() {
+                (value[i], jacobian[i]) = (result[i].value(), result[i].derivatives());
+            }
+        })
+    };
 }
 
 /// A function by name, and what makes its case.
@@ -134,19 +150,14 @@ pub const CASES: &[Maker] = &[
     ("ur5_fk", || case!(ur5_fk, [0.3, -1.1, 0.7, 0.4, -0.9, 1.3])),
     ("roe_flux", || case!(roe_flux, [1.0, 0.6, 2.5, 0.8, 0.3, 2.0])),
     ("heart_dipole", || case!(heart_dipole, [0.3, 0.2, -0.4, 0.5, -1.1, 0.7, 0.9, -0.6], by_hand::heart_dipole)),
-    ("propane", || {
-        case!(propane, [0.5, 2.6, 19.0, 0.7, 1.2, 0.3, 0.8, 0.1, 1.9, 0.2, 27.0], by_hand::propane)
-    }),
+    ("propane", || case!(propane, [0.5, 2.6, 19.0, 0.7, 1.2, 0.3, 0.8, 0.1, 1.9, 0.2, 27.0], by_hand::propane)),
     ("ba_reproj", || case!(ba_reproj, [0.2, -0.3, 0.5, 0.1, -0.4, -3.0, 700.0, -0.1, 0.02, 0.6, -0.8, 0.9])),
     ("robertson", || case!(robertson, [0.9, 2e-5, 0.1])),
     ("satellite", || case!(satellite, [0.9, -0.5, 0.6, 0.2, 0.7, -0.3])),
     ("yield_curve", || case!(yield_curve, [0.04, -0.02, 0.015, 0.02, 1.4, 6.0])),
     ("neurons", || case!(neurons, [0.5, -0.3, 0.8, 0.2, -0.7, 0.4, 0.9, -0.1])),
     ("quadrotor", || {
-        case!(
-            quadrotor,
-            [0.1, 0.2, 1.5, 0.5, -0.2, 0.1, 0.95, 0.1, -0.2, 0.15, 0.3, -0.4, 0.2, 1.3, 1.2, 1.25, 1.1]
-        )
+        case!(quadrotor, [0.1, 0.2, 1.5, 0.5, -0.2, 0.1, 0.95, 0.1, -0.2, 0.15, 0.3, -0.4, 0.2, 1.3, 1.2, 1.25, 1.1])
     }),
     ("pollution", || {
         case!(

@@ -5,12 +5,7 @@ use std::hint::black_box;
 use std::panic::{self, AssertUnwindSafe};
 use std::rc::Rc;
 
-use ad_trait::forward_ad::adfn::adfn;
 use echidna::{BReverse, BytecodeTape};
-use nalgebra::SVector;
-use num_dual::DualSVec64;
-
-use crate::number::Inlined;
 
 /// What a column computes its numbers by.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -48,14 +43,14 @@ pub fn function<const N: usize, const M: usize>(
     points: &Points<N>,
     f: impl Fn(&[f64; N]) -> [f64; M] + Copy + 'static,
 ) -> Column<N, M> {
-    let column = returned(points, "f".into(), Role::Function, f, |value| (value, [[0.0; N]; M]));
+    let column = returned(points, "f", Role::Function, f, |value| (value, [[0.0; N]; M]));
     Column { evaluate: Box::new(move |x| (f(x), [[0.0; N]; M])), ..column }
 }
 
-/// A function that returns both, in whatever form: `read` is not timed.
+/// A function that returns both, in whatever form, which the caller uses where they are: `read` is not timed.
 pub fn returned<R, const N: usize, const M: usize>(
     points: &Points<N>,
-    name: String,
+    name: &str,
     role: Role,
     compute: impl Fn(&[f64; N]) -> R + Copy + 'static,
     read: impl Fn(R) -> Both<N, M> + 'static,
@@ -69,32 +64,13 @@ pub fn returned<R, const N: usize, const M: usize>(
             }
         }
     };
-    Column { name, role, evaluate: Box::new(move |x| read(compute(x))), repeat: Box::new(repeat) }
-}
-
-/// A function that returns a value and a Jacobian, which the caller takes apart.
-pub fn by_value<const N: usize, const M: usize>(
-    points: &Points<N>,
-    name: String,
-    role: Role,
-    compute: impl Fn(&[f64; N]) -> Both<N, M> + Copy + 'static,
-) -> Column<N, M> {
-    let points = points.clone();
-    let repeat = move |passes| {
-        for _ in 0..passes {
-            for x in points.iter() {
-                let (value, jacobian) = compute(black_box(x));
-                black_box((&value, &jacobian));
-            }
-        }
-    };
-    Column { name, role, evaluate: Box::new(compute), repeat: Box::new(repeat) }
+    Column { name: name.into(), role, evaluate: Box::new(move |x| read(compute(x))), repeat: Box::new(repeat) }
 }
 
 /// A function that writes both in place.
 pub fn in_place<const N: usize, const M: usize>(
     points: &Points<N>,
-    name: String,
+    name: &str,
     role: Role,
     compute: impl Fn(&[f64; N], &mut [f64; M], &mut [[f64; N]; M]) + Copy + 'static,
 ) -> Column<N, M> {
@@ -113,46 +89,7 @@ pub fn in_place<const N: usize, const M: usize>(
         compute(x, &mut value, &mut jacobian);
         (value, jacobian)
     };
-    Column { name, role, evaluate: Box::new(evaluate), repeat: Box::new(repeat) }
-}
-
-/// Dual numbers with a derivative for every column, written in place.
-pub fn inlined_duals<const N: usize, const M: usize>(
-    points: &Points<N>,
-    f: impl Fn(&[Inlined<N>; N]) -> [Inlined<N>; M] + Copy + 'static,
-) -> Column<N, M> {
-    in_place(points, "inlined duals".into(), Role::Other, move |x, value, jacobian| {
-        let result = f(&std::array::from_fn(|i| Inlined { value: x[i], derivatives: unit(i) }));
-        for (i, number) in result.into_iter().enumerate() {
-            (value[i], jacobian[i]) = (number.value, number.derivatives);
-        }
-    })
-}
-
-/// The crate ad_trait: its multi-tangent numbers, written in place.
-pub fn ad_trait<const N: usize, const M: usize>(
-    points: &Points<N>,
-    f: impl Fn(&[adfn<N>; N]) -> [adfn<N>; M] + Copy + 'static,
-) -> Column<N, M> {
-    in_place(points, "ad_trait".into(), Role::Other, move |x, value, jacobian| {
-        let result = f(&std::array::from_fn(|i| adfn::new(x[i], unit(i))));
-        for (i, number) in result.into_iter().enumerate() {
-            (value[i], jacobian[i]) = (number.value(), number.tangent());
-        }
-    })
-}
-
-/// The crate num-dual: its function `jacobian`.
-pub fn num_dual<const N: usize, const M: usize>(
-    points: &Points<N>,
-    f: impl Fn(&[DualSVec64<N>; N]) -> [DualSVec64<N>; M] + Copy + 'static,
-) -> Column<N, M> {
-    let compute = move |x: &[f64; N]| {
-        num_dual::jacobian(|x: SVector<DualSVec64<N>, N>| SVector::from(f(&x.into())), &SVector::from(*x))
-    };
-    returned(points, "num-dual".into(), Role::Other, compute, |(value, jacobian)| {
-        (value.into(), std::array::from_fn(|i| std::array::from_fn(|j| jacobian[(i, j)])))
-    })
+    Column { name: name.into(), role, evaluate: Box::new(evaluate), repeat: Box::new(repeat) }
 }
 
 /// The crate echidna: a tape, recorded once, whose vertices are eliminated in Markowitz order at run time; where one result
@@ -170,7 +107,7 @@ pub fn echidna<const N: usize, const M: usize>(
         let jacobian = if has_order { tape.jacobian_cross_country(x) } else { tape.jacobian(x) };
         (tape.output_values(), jacobian)
     };
-    returned(points, "echidna".into(), Role::Other, compute, |(value, jacobian)| {
+    returned(points, "echidna", Role::Other, compute, |(value, jacobian)| {
         (std::array::from_fn(|i| value[i]), std::array::from_fn(|i| std::array::from_fn(|j| jacobian[i][j])))
     })
 }
@@ -189,7 +126,7 @@ pub fn differences<const N: usize, const M: usize>(
     points: &Points<N>,
     f: impl Fn(&[f64; N]) -> [f64; M] + Copy + 'static,
 ) -> Column<N, M> {
-    in_place(points, "central differences".into(), Role::Differences, move |x, value, jacobian| {
+    in_place(points, "central differences", Role::Differences, move |x, value, jacobian| {
         *value = f(x);
         let mut moved = *x;
         for j in 0..N {
@@ -204,8 +141,4 @@ pub fn differences<const N: usize, const M: usize>(
             }
         }
     })
-}
-
-fn unit<const N: usize>(index: usize) -> [f64; N] {
-    std::array::from_fn(|i| f64::from(u8::from(i == index)))
 }

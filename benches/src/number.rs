@@ -1,23 +1,18 @@
 //! The numbers over which the twins of the functions are evaluated: those of other crates, and a dual number by hand.
 
-use std::array;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use ad_trait::forward_ad::adfn::adfn;
 use ad_trait::{AD, F64};
 use echidna::BReverse;
-use simba::scalar::ComplexField;
+use nalgebra::Const;
+use num_dual::{Derivative, DualNum, DualSVec64};
 use num_traits::Float;
-use num_dual::{DualNum, DualSVec64};
+use simba::scalar::ComplexField;
 
 /// What the functions of the benchmark need.
 pub trait Number:
-    Copy
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Neg<Output = Self>
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     /// A number that depends on nothing.
     fn constant(value: f64) -> Self;
@@ -41,6 +36,74 @@ pub trait Number:
     fn exp(self) -> Self;
 }
 
+/// Numbers with the derivatives by `N` variables.
+pub trait Tangents<const N: usize> {
+    /// The variable `index`.
+    fn variable(value: f64, index: usize) -> Self;
+    /// The value.
+    fn value(&self) -> f64;
+    /// The derivatives.
+    fn derivatives(&self) -> [f64; N];
+}
+
+impl<const N: usize> Tangents<N> for Inlined<N> {
+    #[inline(always)]
+    fn variable(value: f64, index: usize) -> Self {
+        Inlined { value, derivatives: unit(index) }
+    }
+
+    #[inline(always)]
+    fn value(&self) -> f64 {
+        self.value
+    }
+
+    #[inline(always)]
+    fn derivatives(&self) -> [f64; N] {
+        self.derivatives
+    }
+}
+
+impl<const N: usize> Tangents<N> for DualSVec64<N> {
+    #[inline(always)]
+    fn variable(value: f64, index: usize) -> Self {
+        DualSVec64::new(value, Derivative::derivative_generic(Const::<N>, Const::<1>, index))
+    }
+
+    #[inline(always)]
+    fn value(&self) -> f64 {
+        self.re
+    }
+
+    #[inline(always)]
+    fn derivatives(&self) -> [f64; N] {
+        self.eps.unwrap_generic(Const::<N>, Const::<1>).into()
+    }
+}
+
+impl<const N: usize> Tangents<N> for adfn<N> {
+    #[inline(always)]
+    fn variable(value: f64, index: usize) -> Self {
+        adfn::new(value, unit(index))
+    }
+
+    #[inline(always)]
+    fn value(&self) -> f64 {
+        adfn::value(self)
+    }
+
+    #[inline(always)]
+    fn derivatives(&self) -> [f64; N] {
+        self.tangent()
+    }
+}
+
+#[inline(always)]
+fn unit<const N: usize>(index: usize) -> [f64; N] {
+    let mut unit = [0.0; N];
+    unit[index] = 1.0;
+    unit
+}
+
 /// A dual number with `N` derivatives as one writes it who wants speed: everything is inlined, and a rule is applied to the
 /// derivatives by a single loop.
 #[derive(Copy, Clone)]
@@ -54,7 +117,11 @@ pub struct Inlined<const N: usize> {
 impl<const N: usize> Inlined<N> {
     #[inline(always)]
     fn chain(self, value: f64, partial: f64) -> Self {
-        Inlined { value, derivatives: array::from_fn(|i| partial * self.derivatives[i]) }
+        let mut derivatives = [0.0; N];
+        for i in 0..N {
+            derivatives[i] = partial * self.derivatives[i];
+        }
+        Inlined { value, derivatives }
     }
 }
 
@@ -63,7 +130,10 @@ impl<const N: usize> Add for Inlined<N> {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        let derivatives = array::from_fn(|i| self.derivatives[i] + other.derivatives[i]);
+        let mut derivatives = [0.0; N];
+        for i in 0..N {
+            derivatives[i] = self.derivatives[i] + other.derivatives[i];
+        }
         Inlined { value: self.value + other.value, derivatives }
     }
 }
@@ -73,7 +143,10 @@ impl<const N: usize> Sub for Inlined<N> {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        let derivatives = array::from_fn(|i| self.derivatives[i] - other.derivatives[i]);
+        let mut derivatives = [0.0; N];
+        for i in 0..N {
+            derivatives[i] = self.derivatives[i] - other.derivatives[i];
+        }
         Inlined { value: self.value - other.value, derivatives }
     }
 }
@@ -83,8 +156,10 @@ impl<const N: usize> Mul for Inlined<N> {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        let derivatives =
-            array::from_fn(|i| self.derivatives[i] * other.value + self.value * other.derivatives[i]);
+        let mut derivatives = [0.0; N];
+        for i in 0..N {
+            derivatives[i] = self.derivatives[i] * other.value + self.value * other.derivatives[i];
+        }
         Inlined { value: self.value * other.value, derivatives }
     }
 }
@@ -95,8 +170,10 @@ impl<const N: usize> Div for Inlined<N> {
     #[inline(always)]
     fn div(self, other: Self) -> Self {
         let (value, reciprocal) = (self.value / other.value, 1.0 / other.value);
-        let derivatives =
-            array::from_fn(|i| (self.derivatives[i] - value * other.derivatives[i]) * reciprocal);
+        let mut derivatives = [0.0; N];
+        for i in 0..N {
+            derivatives[i] = (self.derivatives[i] - value * other.derivatives[i]) * reciprocal;
+        }
         Inlined { value, derivatives }
     }
 }
@@ -106,7 +183,7 @@ impl<const N: usize> Neg for Inlined<N> {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Inlined { value: -self.value, derivatives: self.derivatives.map(|derivative| -derivative) }
+        self.chain(-self.value, -1.0)
     }
 }
 

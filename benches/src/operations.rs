@@ -12,8 +12,7 @@ use syn::{BinOp, Expr, ExprBinary, ExprMethodCall, ExprUnary, File, Item, ItemFn
 mod expand;
 
 /// The texts of the functions.
-const SOURCES: [&str; 2] =
-    [include_str!("functions.rs"), include_str!(concat!(env!("OUT_DIR"), "/chain.rs"))];
+const SOURCES: [&str; 2] = [include_str!("functions.rs"), include_str!(concat!(env!("OUT_DIR"), "/chain.rs"))];
 
 const STRATEGIES: [&str; 5] = ["auto", "forward", "reverse", "markowitz", "vlr"];
 
@@ -93,7 +92,8 @@ pub fn of_jacobian(function: &ItemFn, strategy: &str) -> Operations {
 /// The operations of the function: those of its code list, which a loop is unrolled in.
 fn of_function(function: &ItemFn) -> String {
     let expanded = last_function(expand::expand(TokenStream::new(), function.to_token_stream()));
-    let documentation: String = expanded.attrs.iter().map(|attribute| attribute.to_token_stream().to_string()).collect();
+    let documentation: String =
+        expanded.attrs.iter().map(|attribute| attribute.to_token_stream().to_string()).collect();
     let text = documentation.split_once(" takes ").map(|(_, rest)| rest);
     let counts = text.and_then(|text| text.split_once(" operation")).map(|(count, _)| count);
     counts.unwrap_or("-").to_string()

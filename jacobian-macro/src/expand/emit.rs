@@ -8,9 +8,9 @@ mod results;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::iter;
 
+use jacobian_core::Jacobian;
 use jacobian_core::catalogue::Spelling;
 use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
-use jacobian_core::Jacobian;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ItemFn};
@@ -84,13 +84,14 @@ pub fn functions(
 ) -> TokenStream {
     let Flattened { code, inputs, forms, mut names, .. } = flattened;
     let functions = Generated::all(item, options, signature.has_value(), &mut names);
+    let own = names.fresh("jacobian");
     let inputs = inputs.into_iter().map(Writer::from).collect();
     let mut emitter = Emitter::new(&signature.scalar, &jacobian.derivative.list, &forms, inputs, code);
     let statements = emitter.statements(&mut names).into_stream();
     let functions = functions.into_iter().map(|function| {
         let documentation = document::function(item, signature, options, jacobian, function.places.as_ref());
         let header = header(item, &function, signature, &documentation);
-        let results = emitter.results(signature, &jacobian.derivative, function.places.as_ref());
+        let results = emitter.results(signature, &jacobian.derivative, function.places.as_ref(), &own);
         quote!(#header { #statements #results })
     });
     functions.collect()
