@@ -136,7 +136,7 @@ fn check_names(function: &ItemFn, options: &Options, errors: &mut Errors) {
     let Some(name) = &options.name else { return };
     if name == own {
         errors.at(name, "the function itself has this name");
-    } else if name_in_place(function, options).is_some_and(|in_place| in_place == *own) {
+    } else if options.into && *own == in_place(name) {
         errors.at(name, format!("with `into`, a function `{own}` is generated, and the function itself has this name"));
     }
 }
@@ -379,8 +379,13 @@ pub fn generated_name(function: &ItemFn, options: &Options) -> Ident {
     }
 }
 
-/// The name of the generated function that writes in place, if there is one.
+/// The name of the generated function that writes in place, if there is one that is not the function's own name.
 pub fn name_in_place(function: &ItemFn, options: &Options) -> Option<Ident> {
     let name = generated_name(function, options);
-    options.into.then(|| Ident::new(&format!("{}_into", name.unraw()), name.span()))
+    let in_place = Ident::new(&in_place(&name), name.span());
+    (options.into && in_place != function.sig.ident).then_some(in_place)
+}
+
+fn in_place(name: &Ident) -> String {
+    format!("{}_into", name.unraw())
 }
