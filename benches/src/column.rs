@@ -23,6 +23,9 @@ pub enum Role {
 /// A value and a Jacobian.
 pub type Both<const N: usize, const M: usize> = ([f64; M], [[f64; N]; M]);
 
+/// Computes both at a point.
+type Evaluate<const N: usize, const M: usize> = Box<dyn Fn(&[f64; N]) -> Both<N, M>>;
+
 /// A way to compute value and Jacobian.
 pub struct Column<const N: usize, const M: usize> {
     /// What it is called in the table.
@@ -30,7 +33,7 @@ pub struct Column<const N: usize, const M: usize> {
     /// What it computes by.
     pub role: Role,
     /// Computes both at a point.
-    pub evaluate: Box<dyn Fn(&[f64; N]) -> Both<N, M>>,
+    pub evaluate: Evaluate<N, M>,
     /// Computes both at every point, so many times.
     pub repeat: Box<dyn Fn(usize)>,
 }

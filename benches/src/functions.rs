@@ -73,7 +73,7 @@ functions! {
             u[i] = turned;
         }
         p[0] += D4 * s1;
-        p[1] = p[1] - D4 * c1;
+        p[1] -= D4 * c1;
         let x = [u[0] * c5 + s1 * s5, u[1] * c5 - c1 * s5, u[2] * c5];
         let z = [s1 * c5 - u[0] * s5, -(c1 * c5) - u[1] * s5, -(u[2] * s5)];
         let mut pose = [0.0; 12];

@@ -1,5 +1,6 @@
 //! The numbers over which the twins of the functions are evaluated: those of other crates, and a dual number by hand.
 
+use std::array;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use ad_trait::forward_ad::adfn::adfn;
@@ -117,10 +118,13 @@ pub struct Inlined<const N: usize> {
 impl<const N: usize> Inlined<N> {
     #[inline(always)]
     fn chain(self, value: f64, partial: f64) -> Self {
-        let mut derivatives = [0.0; N];
-        for i in 0..N {
-            derivatives[i] = partial * self.derivatives[i];
-        }
+        let derivatives = array::from_fn(|i| partial * self.derivatives[i]);
+        Inlined { value, derivatives }
+    }
+
+    #[inline(always)]
+    fn combined(self, other: Self, value: f64, [by_self, by_other]: [f64; 2]) -> Self {
+        let derivatives = array::from_fn(|i| by_self * self.derivatives[i] + by_other * other.derivatives[i]);
         Inlined { value, derivatives }
     }
 }
@@ -130,10 +134,7 @@ impl<const N: usize> Add for Inlined<N> {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        let mut derivatives = [0.0; N];
-        for i in 0..N {
-            derivatives[i] = self.derivatives[i] + other.derivatives[i];
-        }
+        let derivatives = array::from_fn(|i| self.derivatives[i] + other.derivatives[i]);
         Inlined { value: self.value + other.value, derivatives }
     }
 }
@@ -143,10 +144,7 @@ impl<const N: usize> Sub for Inlined<N> {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        let mut derivatives = [0.0; N];
-        for i in 0..N {
-            derivatives[i] = self.derivatives[i] - other.derivatives[i];
-        }
+        let derivatives = array::from_fn(|i| self.derivatives[i] - other.derivatives[i]);
         Inlined { value: self.value - other.value, derivatives }
     }
 }
@@ -156,11 +154,7 @@ impl<const N: usize> Mul for Inlined<N> {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        let mut derivatives = [0.0; N];
-        for i in 0..N {
-            derivatives[i] = self.derivatives[i] * other.value + self.value * other.derivatives[i];
-        }
-        Inlined { value: self.value * other.value, derivatives }
+        self.combined(other, self.value * other.value, [other.value, self.value])
     }
 }
 
@@ -170,11 +164,7 @@ impl<const N: usize> Div for Inlined<N> {
     #[inline(always)]
     fn div(self, other: Self) -> Self {
         let (value, reciprocal) = (self.value / other.value, 1.0 / other.value);
-        let mut derivatives = [0.0; N];
-        for i in 0..N {
-            derivatives[i] = (self.derivatives[i] - value * other.derivatives[i]) * reciprocal;
-        }
-        Inlined { value, derivatives }
+        self.combined(other, value, [reciprocal, -value * reciprocal])
     }
 }
 

@@ -51,8 +51,14 @@ impl VisitMut for Lift {
             return;
         }
         visit_mut::visit_expr_mut(self, expression);
-        if let Expr::Binary(ExprBinary { left, op: BinOp::AddAssign(_), right, .. }) = expression {
-            *expression = parse_quote!(#left = #left + #right);
+        match expression {
+            Expr::Binary(ExprBinary { left, op: BinOp::AddAssign(_), right, .. }) => {
+                *expression = parse_quote!(#left = #left + #right);
+            }
+            Expr::Binary(ExprBinary { left, op: BinOp::SubAssign(_), right, .. }) => {
+                *expression = parse_quote!(#left = #left - #right);
+            }
+            _ => {}
         }
     }
 
@@ -72,7 +78,7 @@ struct Mixed {
 fn mixed(expression: &Expr) -> Option<Mixed> {
     let Expr::Binary(ExprBinary { left, op, right, .. }) = expression else { return None };
     let is_passive_first = is_passive(left);
-    if is_passive_first == is_passive(right) || matches!(op, BinOp::AddAssign(_)) {
+    if is_passive_first == is_passive(right) || matches!(op, BinOp::AddAssign(_) | BinOp::SubAssign(_)) {
         return None;
     }
     let (passive, operand) = if is_passive_first { (left, right) } else { (right, left) };
