@@ -87,7 +87,7 @@ fn difference<const N: usize, const M: usize>(
     let tolerance = match column.role {
         Role::Function => return None,
         Role::Differences => APPROXIMATE,
-        Role::Ours | Role::Other => EXACT,
+        Role::Ours | Role::Other | Role::ByHand => EXACT,
     };
     for j in 0..N {
         let scale = jacobian.iter().fold(0.0_f64, |scale, row| scale.max(row[j].abs()));
@@ -123,7 +123,7 @@ macro_rules! case {
             column::echidna(&points, |x| function::generic(x)),
             duals!(points, "inlined duals", Inlined<_>, function::generic),
             column::differences(&points, function::f),
-            $(column::in_place(&points, "by hand", Role::Other, $own),)*
+            $(column::in_place(&points, "by hand", Role::ByHand, $own),)*
         ];
         case(stringify!($name), points, columns)
     }};

@@ -98,7 +98,7 @@ mod tests {
         let count = case.ways.len();
         let of_ways = timing::medians(&case, 3).into_iter().map(Some).collect();
         let table = table::table(&[Figures { case, of_ways }], "ns");
-        assert_eq!(table.lines().count(), count + 3, "{table}");
+        assert_eq!(table.lines().count(), count + 4, "{table}");
     }
 
     #[test]

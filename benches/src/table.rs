@@ -47,8 +47,9 @@ pub fn table(all: &[Figures], unit: &str) -> String {
     for name in names {
         lines.push(row(name, all.iter().map(|figures| ratio(figures.of(name), figures.of("f")))));
     }
-    let best = |figures: &Figures| ratio(figures.auto(), figures.least(Role::Other));
-    lines.push(row("auto to the best other", all.iter().map(best)));
+    for (name, role) in [("auto to the best other", Role::Other), ("auto to the code by hand", Role::ByHand)] {
+        lines.push(row(name, all.iter().map(|figures| ratio(figures.auto(), figures.least(role)))));
+    }
     lines.concat()
 }
 

@@ -84,14 +84,13 @@ pub fn functions(
 ) -> TokenStream {
     let Flattened { code, inputs, forms, mut names, .. } = flattened;
     let functions = Generated::all(item, options, signature.has_value(), &mut names);
-    let own = names.fresh("jacobian");
     let inputs = inputs.into_iter().map(Writer::from).collect();
     let mut emitter = Emitter::new(&signature.scalar, &jacobian.derivative.list, &forms, inputs, code);
     let statements = emitter.statements(&mut names).into_stream();
     let functions = functions.into_iter().map(|function| {
         let documentation = document::function(item, signature, options, jacobian, function.places.as_ref());
         let header = header(item, &function, signature, &documentation);
-        let results = emitter.results(signature, &jacobian.derivative, function.places.as_ref(), &own);
+        let results = emitter.results(signature, &jacobian.derivative, function.places.as_ref());
         quote!(#header { #statements #results })
     });
     functions.collect()

@@ -12,19 +12,17 @@ use super::super::signature::{Role, Signature};
 use super::super::writer::Writer;
 use super::{Emitter, Places};
 
-/// A Jacobian with at least so many entries, of which at least half are zero, is filled with zeros first: measured 5 %
-/// faster for 11 x 11 and 20 % for 20 x 20 entries, and slower for small or dense ones.
+/// A Jacobian with at least so many entries, of which at least half are zero, is filled with zeros first when it is written in
+/// place: measured 5 % faster for 11 x 11 and 20 % for 20 x 20 entries, and slower for small or dense ones.
 const MANY: usize = 64;
 
 impl Emitter<'_> {
-    /// The assignments to the outputs, and what the function returns or writes. Where it returns a sparse Jacobian, that is
-    /// a variable of the name `own` first.
+    /// The assignments to the outputs, and what the function returns or writes.
     pub(super) fn results(
         &self,
         signature: &Signature,
         derivative: &Derivative,
         places: Option<&Places>,
-        own: &Ident,
     ) -> TokenStream {
         let mut values = derivative.values().iter().map(|id| self.operands[id.index()].clone().into_stream());
         let value = signature.has_value().then_some(&signature.result);
@@ -42,24 +40,22 @@ impl Emitter<'_> {
             let jacobian = self.stored_jacobian(jacobian, signature, derivative);
             return quote!(#assignments #handed_over #jacobian);
         }
-        let (statements, jacobian) = self.jacobian(own, signature, derivative);
+        let jacobian = self.jacobian(signature, derivative);
         match handed_over {
-            Some(value) => quote!(#assignments #statements (#value, #jacobian)),
-            None => quote!(#assignments #statements #jacobian),
+            Some(value) => quote!(#assignments (#value, #jacobian)),
+            None => quote!(#assignments #jacobian),
         }
     }
 
-    /// The Jacobian as an expression, and statements that stand in front of it.
-    fn jacobian(&self, own: &Ident, signature: &Signature, derivative: &Derivative) -> (TokenStream, TokenStream) {
-        if signature.is_gradient() {
-            return (TokenStream::new(), self.row(derivative.row(0)));
+    /// The Jacobian as an expression. Zeros that are filled first would be copied with the rest.
+    fn jacobian(&self, signature: &Signature, derivative: &Derivative) -> TokenStream {
+        match signature.is_gradient() {
+            true => self.row(derivative.row(0)),
+            false => {
+                let rows = (0..derivative.rows).map(|row| self.row(derivative.row(row)));
+                quote!([#(#rows),*])
+            }
         }
-        if self.is_sparse(derivative) {
-            let (zeros, entries) = (self.zeros(derivative), self.stored_entries(own, derivative));
-            return (quote!(let mut #own = #zeros; #entries), quote!(#own));
-        }
-        let rows = (0..derivative.rows).map(|row| self.row(derivative.row(row)));
-        (TokenStream::new(), quote!([#(#rows),*]))
     }
 
     fn row(&self, entries: &[ValueId]) -> TokenStream {
@@ -74,11 +70,10 @@ impl Emitter<'_> {
             let row = self.row(derivative.row(0));
             return quote!(*#place = #row;);
         }
-        if self.is_sparse(derivative) {
-            let (zeros, entries) = (self.zeros(derivative), self.stored_entries(place, derivative));
-            return quote!(*#place = #zeros; #entries);
+        match self.is_sparse(derivative) {
+            true => self.stored_entries(place, derivative),
+            false => self.stored_rows(place, derivative),
         }
-        self.stored_rows(place, derivative)
     }
 
     /// Whether it is cheaper to fill the Jacobian with zeros and to store the other entries than to store all.
@@ -96,16 +91,11 @@ impl Emitter<'_> {
         rows.collect()
     }
 
-    /// A Jacobian of zeros.
-    fn zeros(&self, derivative: &Derivative) -> TokenStream {
+    /// Zeros, and then the entries that are not zero.
+    fn stored_entries(&self, place: &Ident, derivative: &Derivative) -> TokenStream {
         let [rows, columns] = [derivative.rows, derivative.columns].map(Literal::usize_unsuffixed);
         let zero = number::constant(self.scalar, Constant::Float(0.0), Position::Alone).into_stream();
-        quote!([[#zero; #columns]; #rows])
-    }
-
-    /// Assignments of the entries that are not zero.
-    fn stored_entries(&self, place: &Ident, derivative: &Derivative) -> TokenStream {
-        let mut out = Writer::default();
+        let mut out = Writer::from(quote!(*#place = [[#zero; #columns]; #rows];));
         for row in 0..derivative.rows {
             let entries = derivative.row(row).iter().enumerate().filter(|(_, entry)| !self.is_zero(**entry));
             for (column, &entry) in entries {
