@@ -160,6 +160,7 @@ fn many_parameters_and_methods() {
     struct Scale(f64);
     impl Scale {
         #[jacobian(into)]
+        #[allow(clippy::too_many_arguments)]
         pub fn all(&self, a: f64, b: f64, c: f64, d: f64, e: f64, g: f64) -> [f64; 1] {
             [self.0 * a * b * c * d * e * g]
         }
