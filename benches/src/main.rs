@@ -104,7 +104,8 @@ mod tests {
     #[test]
     fn operations_are_counted_in_the_code() {
         let functions = operations::functions();
-        assert_eq!(functions.len(), CASES.len());
+        let has_text = |name: &str| functions.iter().any(|function| function.sig.ident == name);
+        assert!(CASES.iter().all(|(name, _)| has_text(name)));
         let robertson = functions.iter().find(|function| function.sig.ident == "robertson").expect("it is there");
         // 0.04 y0, 3e7 y1, (3e7 y1) y1, 1e4 y1, (1e4 y1) y2, and two products more for the partials: 6e7 y1 and 1e4 y2.
         let operations = operations::of_jacobian(robertson, "forward");
