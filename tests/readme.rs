@@ -85,7 +85,7 @@ fn strategies() -> String {
         String::from("| preset | stands for | minimises | source | work | use it |\n|---|---|---|---|---|---|\n");
     for row in PRESETS {
         let meaning = match row.meaning {
-            Meaning::Auto => "the cheapest of several hierarchies".into(),
+            Meaning::Auto => "a search from the cheapest of several hierarchies".into(),
             Meaning::Paths => "Bauer's formula".into(),
             Meaning::Of(mode, order) => code(&format!("{mode}: {order}")),
         };

@@ -48,13 +48,18 @@ pub(crate) fn accumulate_arm(mut linearization: Linearization, program: &Program
     linearization.derivative()
 }
 
-/// The operations of what [`accumulate`] would return, which it takes longer to make than to count.
-pub fn count(mut linearization: Linearization, program: &Program) -> OperationCount {
+/// The code that [`accumulate`] would return, with dead code and without names: what costs are found out of.
+pub fn draft(mut linearization: Linearization, program: &Program) -> CodeList {
     for accumulation in program.accumulations() {
         linearization.accumulate(accumulation.operation);
     }
     linearization.declare_entries(program);
-    OperationCount::of(linearization.algebra.list())
+    linearization.algebra.into_list()
+}
+
+/// The operations of what [`accumulate`] would return, which it takes longer to make than to count.
+pub fn count(linearization: Linearization, program: &Program) -> OperationCount {
+    OperationCount::of(&draft(linearization, program))
 }
 
 impl Linearization {
@@ -64,6 +69,15 @@ impl Linearization {
             self.accumulate(accumulation.operation);
             self.name(accumulation);
         }
+    }
+
+    /// With the labels of what has been eliminated ahead of time.
+    pub(crate) fn with_program(&self) -> Self {
+        let mut linearization = self.clone();
+        for accumulation in self.program.accumulations() {
+            linearization.accumulate(accumulation.operation);
+        }
+        linearization
     }
 
     /// Appends the label that `operation` gives.

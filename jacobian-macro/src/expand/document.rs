@@ -13,7 +13,7 @@ use super::signature::{Role, Signature};
 pub fn function(item: &ItemFn, signature: &Signature, options: &Options, jacobian: &Jacobian) -> String {
     let function = &item.sig.ident;
     let choice = match options.strategy {
-        Strategy::Auto => " (the cheapest that `auto` found)",
+        Strategy::Auto => " (the cheapest that `auto` has found)",
         _ => "",
     };
     let level = match options.level {
