@@ -1,4 +1,4 @@
-//! Schedules on the cases in the directory `schedules`, and on random code lists.
+//! Schedules on the cases in the directory `schedule_cases`, and on random code lists.
 //!
 //! ```text
 //! function:                       a code list that is differentiated
@@ -29,7 +29,7 @@ mod support {
 
 #[test]
 fn every_case_holds() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schedules");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schedule_cases");
     let entries = fs::read_dir(&directory).expect("the directory of the cases");
     let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry of the directory").path()).collect();
     files.sort();
@@ -78,7 +78,8 @@ fn check(text: &str) -> Result<Vec<Failure>, Failure> {
             }
             "statements" => {
                 let statements: OneHit = section.text().parse().map_err(failure)?;
-                subject = if function.is_some() { numbered_as(&subject, &statements).map_err(at_line)? } else { statements };
+                subject =
+                    if function.is_some() { numbered_as(&subject, &statements).map_err(at_line)? } else { statements };
             }
             "schedule" | "order" => failures.extend(check_order(&subject.graph, &section)?),
             key => {

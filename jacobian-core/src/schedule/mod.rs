@@ -177,7 +177,9 @@ impl FromStr for Schedule {
         if let Some(parameters) = parameters {
             schedule.read(parameters).ok_or_else(|| {
                 let written = Schedule::of(row);
-                ScheduleError(format!("the schedule `{name}` is written `{written}`, with numbers up to {MAX_PARAMETER}"))
+                ScheduleError(format!(
+                    "the schedule `{name}` is written `{written}`, with numbers up to {MAX_PARAMETER}"
+                ))
             })?;
         }
         Ok(schedule)
