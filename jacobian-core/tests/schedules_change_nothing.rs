@@ -5,7 +5,9 @@
 use jacobian_core::code_list::{Precision, Statement};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::{Floats, evaluate, select};
+use jacobian_core::graph::Graph;
 use jacobian_core::linearize::{LEVELS, linearize};
+use jacobian_core::program::LabelId;
 use jacobian_core::schedule::one_hit::OneHit;
 use jacobian_core::schedule::{SCHEDULES, Statements};
 use jacobian_core::{CodeList, Derivative, Error, Schedule, Strategy, differentiate_at};
@@ -56,9 +58,8 @@ fn check(derivative: &Derivative, callees: &Callees, random: &mut Random) -> boo
         results.iter().map(|value| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() }).collect()
     };
     let expected = bits(list);
-    let mut is_changed = false;
+    let (statements, mut is_changed) = (Statements::of(list), false);
     for schedule in schedules() {
-        let statements = Statements::of(list);
         assert!(statements.graph().admits(&schedule.order(statements.graph())), "{schedule} of\n{list}");
         let scheduled = derivative.scheduled(&schedule).list;
         assert!(scheduled.ids().all(|id| scheduled.args(id).all(|arg| arg < id)), "{schedule} of\n{list}");
@@ -131,15 +132,26 @@ fn vertex_elimination_gives_every_entry_its_final_value_in_one_statement() {
         let strategy: Strategy = STRATEGIES[random.below(3)].parse().expect("a strategy");
         let (_, elimination) = strategy.eliminate(&linearization).expect("a small function");
         let one_hit = OneHit::new(&linearization, &elimination.program);
-        let mut names = one_hit.names.clone();
+        let shared = shared_partials(&linearization.graph);
+        let is_entry = |name: &String| name.starts_with("c[") && !shared.contains(name);
+        let mut names: Vec<_> = one_hit.names.iter().filter(|name| is_entry(name)).collect();
+        let count = names.len();
         names.sort();
         names.dedup();
-        assert_eq!(names.len(), one_hit.names.len(), "{one_hit} of\n{function}");
+        assert_eq!(names.len(), count, "{one_hit} of\n{function}");
         let orders = schedules().into_iter().map(|schedule| (schedule.order(&one_hit.graph), schedule));
         for (order, schedule) in orders {
             assert!(one_hit.graph.admits(&order), "{schedule} of\n{one_hit}");
         }
     }
+}
+
+/// The names of partials that are the same term on several edges: what one of these adds to it is a statement of its own.
+fn shared_partials(graph: &Graph) -> Vec<String> {
+    let edges: Vec<_> = graph.edges().collect();
+    let is_shared = |label: LabelId| edges.iter().filter(|edge| edge.label == label).count() > 1;
+    let shared = edges.iter().filter(|edge| is_shared(edge.label));
+    shared.map(|edge| format!("c[{},{}]", edge.source.0, edge.target.0)).collect()
 }
 
 /// What panics, and what has effects, stays in its order: so the one that comes first panics first.
