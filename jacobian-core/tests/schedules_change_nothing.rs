@@ -61,7 +61,7 @@ fn check(derivative: &Derivative, callees: &Callees, random: &mut Random) -> boo
     let (statements, mut is_changed) = (Statements::of(list), false);
     for schedule in schedules() {
         assert!(statements.graph().admits(&schedule.order(statements.graph())), "{schedule} of\n{list}");
-        let scheduled = derivative.scheduled(&schedule).list;
+        let scheduled = derivative.clone().scheduled(&schedule).list;
         assert!(scheduled.ids().all(|id| scheduled.args(id).all(|arg| arg < id)), "{schedule} of\n{list}");
         assert_eq!(bits(&scheduled), expected, "{schedule} of\n{list}\nis\n{scheduled}");
         assert_eq!(interface(&scheduled), interface(list), "{schedule} of\n{list}\nis\n{scheduled}");

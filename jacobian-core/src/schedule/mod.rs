@@ -90,6 +90,11 @@ impl Schedule {
         Schedule { row, parameters: row.parameters.iter().map(|(_, value)| *value).collect() }
     }
 
+    /// Whether it is the one that is used where none is named.
+    pub fn is_default(&self) -> bool {
+        std::ptr::eq(self.row, &SCHEDULES[0])
+    }
+
     /// The order of the statements of a graph.
     pub fn order(&self, graph: &DependenceGraph) -> Vec<usize> {
         match self.row.order {
@@ -121,8 +126,11 @@ impl Schedule {
 
 impl Derivative {
     /// The derivative with its statements in another order.
-    pub fn scheduled(&self, schedule: &Schedule) -> Derivative {
-        Derivative { list: schedule.apply(&self.list), ..*self }
+    pub fn scheduled(self, schedule: &Schedule) -> Derivative {
+        match schedule.row.order {
+            Some(_) => Derivative { list: schedule.apply(&self.list), ..self },
+            None => self,
+        }
     }
 }
 
