@@ -1,0 +1,108 @@
+//! The variants of a Jacobian, as source text.
+
+use std::error::Error;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident};
+use syn::{Item, ItemFn, Stmt, parse_quote};
+
+use super::Extent;
+use super::functions::Function;
+use crate::expand;
+
+/// Levels, by the letters of the literature.
+const LEVELS: [(&str, &str); 2] = [("SL", "statement"), ("CL", "code-list")];
+
+/// Orders, by the letters of the literature.
+const ORDERS: [(&str, &str); 4] =
+    [("F", "forward"), ("R", "reverse"), ("M", "markowitz > reverse"), ("V", "vlr > reverse")];
+
+/// The schedules, `source` first: the others are compared with it.
+pub const SCHEDULES: [&str; 4] = ["source", "depth-first", "list", "pressure"];
+
+/// A Jacobian under an elimination order and a schedule.
+pub struct Variant {
+    /// Level and order, such as `CL-P-M`.
+    pub order: String,
+    /// The number of the schedule.
+    pub schedule: usize,
+    /// The number of its code among the different ones.
+    pub code: usize,
+}
+
+/// Code that differs from all others of the function.
+pub struct Code {
+    /// The name of the function in it.
+    pub symbol: String,
+    /// A crate.
+    pub text: String,
+    /// The number of its statements.
+    pub statements: usize,
+}
+
+/// All variants of a function, and the different codes that they come to.
+pub fn variants(function: &Function, extent: Extent) -> Result<(Vec<Variant>, Vec<Code>), Box<dyn Error>> {
+    let (mut variants, mut bodies, mut codes) = (Vec::new(), Vec::new(), Vec::new());
+    for (order, options) in orders(extent) {
+        for (schedule, name) in SCHEDULES.iter().enumerate() {
+            let generated = generated(&function.text(), &format!("{options}, schedule = {name:?}"))?;
+            let body = generated.block.to_token_stream().to_string();
+            let code = bodies.iter().position(|known| *known == body).unwrap_or(bodies.len());
+            if code == bodies.len() {
+                bodies.push(body);
+                codes.push(Code::new(format!("{}_{code}", function.label), generated));
+            }
+            variants.push(Variant { order: order.clone(), schedule, code });
+        }
+    }
+    Ok((variants, codes))
+}
+
+/// The names and the options of all elimination orders.
+fn orders(extent: Extent) -> Vec<(String, String)> {
+    let mut orders = Vec::new();
+    for (level, linearize) in LEVELS {
+        for (pre, filter) in [("", ""), ("P-", "pre > ")] {
+            for (letter, order) in ORDERS {
+                let options = format!("linearize = {linearize:?}, strategy = \"vertex: {filter}{order}\"");
+                orders.push((format!("{level}-{pre}{letter}"), options));
+            }
+        }
+    }
+    match extent {
+        Extent::Full => orders,
+        Extent::Quick => orders.split_off(LEVELS.len() * ORDERS.len()).into_iter().take(2).collect(),
+    }
+}
+
+/// The function that the attribute generates.
+fn generated(text: &str, options: &str) -> Result<ItemFn, Box<dyn Error>> {
+    let (options, function): (TokenStream, TokenStream) = (options.parse()?, text.parse()?);
+    let file: syn::File = syn::parse2(expand::expand(options, function))?;
+    match file.items.into_iter().next_back() {
+        Some(Item::Fn(generated)) => Ok(generated),
+        _ => Err("the attribute refuses the function".into()),
+    }
+}
+
+impl Code {
+    fn new(symbol: String, mut generated: ItemFn) -> Self {
+        generated.attrs = vec![parse_quote!(#[unsafe(no_mangle)]), parse_quote!(#[inline(never)])];
+        generated.vis = parse_quote!(pub);
+        generated.sig.ident = format_ident!("{symbol}");
+        let statements = count(&generated.block.stmts);
+        Code { symbol, text: format!("#![crate_type = \"lib\"]\n{}\n", generated.to_token_stream()), statements }
+    }
+}
+
+/// The statements, those of blocks included.
+fn count(statements: &[Stmt]) -> usize {
+    let of = |statement: &Stmt| match statement {
+        Stmt::Local(local) => match local.init.as_ref().map(|init| &*init.expr) {
+            Some(syn::Expr::Block(block)) => count(&block.block.stmts),
+            _ => 1,
+        },
+        _ => 0,
+    };
+    statements.iter().map(of).sum()
+}
