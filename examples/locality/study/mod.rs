@@ -3,6 +3,7 @@
 mod fit;
 pub mod functions;
 mod machine_code;
+mod model;
 mod program;
 mod report;
 mod variants;
@@ -11,6 +12,7 @@ use std::error::Error;
 
 use self::functions::Function;
 use self::machine_code::Counts;
+use self::model::Prediction;
 use self::program::Program;
 use self::variants::{SCHEDULES, variants};
 
@@ -42,6 +44,8 @@ pub struct Finding {
     pub statements: usize,
     /// The counts of its machine code.
     pub counts: Counts,
+    /// What the model of memory traffic predicts.
+    pub prediction: Prediction,
     /// The instructions of a call, where callgrind is installed.
     pub instructions: Option<u64>,
     /// The nanoseconds of a call, the median of all rounds.
@@ -82,6 +86,7 @@ fn study(function: &Function, extent: Extent) -> Result<Vec<Finding>, Box<dyn Er
         schedule: SCHEDULES[variant.schedule],
         statements: codes[variant.code].statements,
         counts: program.counts[variant.code],
+        prediction: codes[variant.code].prediction,
         instructions: instructions.as_ref().map(|instructions| instructions[variant.code]),
         time: times[variant.code],
     };

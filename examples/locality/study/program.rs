@@ -59,7 +59,8 @@ fn main() {
 impl<'a> Program<'a> {
     /// Compiles the codes and what runs them.
     pub fn build(function: &Function, variants: &[Variant], codes: &'a [Code]) -> Result<Self, Box<dyn Error>> {
-        let directory = std::env::current_exe()?.parent().ok_or("no directory")?.join("locality-study").join(function.label);
+        let directory =
+            std::env::current_exe()?.parent().ok_or("no directory")?.join("locality-study").join(function.label);
         fs::create_dir_all(&directory)?;
         let mut program = Program { directory, codes, counts: Vec::new() };
         for code in codes {

@@ -10,10 +10,11 @@ use super::{Finding, Study};
 /// Pryce and Forth.
 type Regressor = (&'static str, fn(&Finding) -> f64, &'static str);
 
-const REGRESSORS: [Regressor; 3] = [
+const REGRESSORS: [Regressor; 4] = [
     ("flops", |finding| finding.counts.flops as f64, "0.87"),
     ("loads + stores", |finding| finding.counts.traffic() as f64, "0.99"),
     ("instructions", |finding| finding.instructions.unwrap_or_default() as f64, "-"),
+    ("loads + stores of the model", |finding| finding.prediction.traffic.total() as f64, "-"),
 ];
 
 /// A figure of which schedules are compared.
@@ -38,14 +39,15 @@ impl fmt::Display for Study {
 }
 
 fn write_findings(out: &mut fmt::Formatter<'_>, findings: &[Finding]) -> fmt::Result {
-    writeln!(out, "| order | schedule | statements | flops | loads | stores | instructions | ns |")?;
-    writeln!(out, "|---|---|---:|---:|---:|---:|---:|---:|")?;
-    for Finding { order, schedule, statements, counts, instructions, time, .. } in findings {
+    writeln!(out, "| order | schedule | statements | flops | loads | stores | instructions | ns | live | model |")?;
+    writeln!(out, "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|")?;
+    for Finding { order, schedule, statements, counts, prediction, instructions, time } in findings {
         let instructions = instructions.map_or("-".into(), |instructions| instructions.to_string());
+        let (live, model) = (prediction.live, prediction.traffic.total());
         let (flops, loads, stores) = (counts.flops, counts.loads, counts.stores);
         writeln!(
             out,
-            "| {order} | {schedule} | {statements} | {flops} | {loads} | {stores} | {instructions} | {time:.1} |"
+            "| {order} | {schedule} | {statements} | {flops} | {loads} | {stores} | {instructions} | {time:.1} | {live} | {model} |"
         )?;
     }
     writeln!(out)

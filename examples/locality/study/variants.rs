@@ -8,14 +8,20 @@ use syn::{Item, ItemFn, Stmt, parse_quote};
 
 use super::Extent;
 use super::functions::Function;
+use super::model::{Prediction, predict};
 use crate::expand;
 
 /// Levels, by the letters of the literature.
 const LEVELS: [(&str, &str); 2] = [("SL", "statement"), ("CL", "code-list")];
 
-/// Orders, by the letters of the literature.
-const ORDERS: [(&str, &str); 4] =
-    [("F", "forward"), ("R", "reverse"), ("M", "markowitz > reverse"), ("V", "vlr > reverse")];
+/// Orders, by the letters of the literature; L is the preset `locality`.
+const ORDERS: [(&str, &str); 5] = [
+    ("F", "forward"),
+    ("R", "reverse"),
+    ("M", "markowitz > reverse"),
+    ("V", "vlr > reverse"),
+    ("L", "sibling > successor-predecessor > markowitz > reverse"),
+];
 
 /// The schedules, `source` first: the others are compared with it.
 pub const SCHEDULES: [&str; 4] = ["source", "depth-first", "list", "pressure"];
@@ -38,6 +44,8 @@ pub struct Code {
     pub text: String,
     /// The number of its statements.
     pub statements: usize,
+    /// What the model of memory traffic predicts for it.
+    pub prediction: Prediction,
 }
 
 /// All variants of a function, and the different codes that they come to.
@@ -50,7 +58,7 @@ pub fn variants(function: &Function, extent: Extent) -> Result<(Vec<Variant>, Ve
             let code = bodies.iter().position(|known| *known == body).unwrap_or(bodies.len());
             if code == bodies.len() {
                 bodies.push(body);
-                codes.push(Code::new(format!("{}_{code}", function.label), generated));
+                codes.push(Code::new(function, code, generated)?);
             }
             variants.push(Variant { order: order.clone(), schedule, code });
         }
@@ -78,20 +86,24 @@ fn orders(extent: Extent) -> Vec<(String, String)> {
 /// The function that the attribute generates.
 fn generated(text: &str, options: &str) -> Result<ItemFn, Box<dyn Error>> {
     let (options, function): (TokenStream, TokenStream) = (options.parse()?, text.parse()?);
-    let file: syn::File = syn::parse2(expand::expand(options, function))?;
+    let expanded = expand::expand(options, function);
+    let file: syn::File = syn::parse2(expanded.clone())?;
     match file.items.into_iter().next_back() {
         Some(Item::Fn(generated)) => Ok(generated),
-        _ => Err("the attribute refuses the function".into()),
+        _ => Err(format!("the attribute refuses the function: {expanded}").into()),
     }
 }
 
 impl Code {
-    fn new(symbol: String, mut generated: ItemFn) -> Self {
+    fn new(function: &Function, number: usize, mut generated: ItemFn) -> Result<Self, Box<dyn Error>> {
+        let prediction = predict(&generated, function.columns)?;
+        let symbol = format!("{}_{number}", function.label);
         generated.attrs = vec![parse_quote!(#[unsafe(no_mangle)]), parse_quote!(#[inline(never)])];
         generated.vis = parse_quote!(pub);
         generated.sig.ident = format_ident!("{symbol}");
         let statements = count(&generated.block.stmts);
-        Code { symbol, text: format!("#![crate_type = \"lib\"]\n{}\n", generated.to_token_stream()), statements }
+        let text = format!("#![crate_type = \"lib\"]\n{}\n", generated.to_token_stream());
+        Ok(Code { symbol, text, statements, prediction })
     }
 }
 
