@@ -9,6 +9,7 @@ use super::dependence::{COMPUTATION, COPY, DependenceGraph};
 use crate::block::Body;
 use crate::catalogue::known;
 use crate::code_list::{CodeList, Statement, ValueId};
+use crate::text::{application, unique_names};
 
 /// The statements of a code list, in an order that respects what they use of one another.
 pub struct Statements<'a> {
@@ -44,6 +45,23 @@ impl<'a> Statements<'a> {
     /// The values that a statement computes, in order.
     pub fn members(&self, statement: usize) -> &[ValueId] {
         &self.members[statement]
+    }
+
+    /// A statement for readers: its operations, `a = x * y; b = a + z`; of a block, its name and what it reads.
+    pub fn text(&self, statement: usize) -> String {
+        let names = unique_names(self.list);
+        let name = |id: ValueId| names[id.index()].as_str();
+        let text = |&id: &ValueId| match self.list.statement(id) {
+            Statement::Apply { intrinsic, args, .. } => {
+                format!("{} = {}", name(id), application(*intrinsic, args, &names))
+            }
+            Statement::Block(_) => {
+                let args: Vec<_> = self.list.args(id).map(name).collect();
+                format!("{} ({})", name(id), args.join(" "))
+            }
+            _ => name(id).to_string(),
+        };
+        self.members[statement].iter().map(text).collect::<Vec<_>>().join("; ")
     }
 
     /// The list with its statements in this order. Inputs and constants come first.
