@@ -67,6 +67,8 @@ fn expression(value: &Expr) -> Result<String, Box<dyn Error>> {
             let symbol = binary.op.to_token_stream();
             format!("({} {symbol} {})", expression(&binary.left)?, expression(&binary.right)?)
         }
+        // Of a number, it is a part of the constant, which may be a result.
+        Expr::Unary(unary) if matches!(*unary.expr, Expr::Lit(_)) => format!("-{}", expression(&unary.expr)?),
         Expr::Unary(unary) => format!("(-{})", expression(&unary.expr)?),
         Expr::MethodCall(call) => {
             let arguments = std::iter::once(&*call.receiver).chain(&call.args);
@@ -89,7 +91,8 @@ mod tests {
         let function = syn::parse_quote! {
             fn f(x: &[f64; 2]) -> ([f64; 1], [[f64; 2]; 1]) {
                 let (y,) = { let y: f64 = x[0] * x[1].sqrt(); (y,) };
-                ([y], [[-y, 0.0]])
+                let v2 = -y;
+                ([y], [[v2, -1.0]])
             }
         };
         // Two inputs and, as an output, a number; three outputs.
