@@ -48,12 +48,16 @@ pub struct Code {
     pub prediction: Prediction,
 }
 
-/// All variants of a function, and the different codes that they come to.
+/// All variants of a function, and the different codes that they come to. Without the orders of which the attribute says
+/// that the function is too long for them, which are named.
 pub fn variants(function: &Function, extent: Extent) -> Result<(Vec<Variant>, Vec<Code>), Box<dyn Error>> {
     let (mut variants, mut bodies, mut codes) = (Vec::new(), Vec::new(), Vec::new());
     for (order, options) in orders(extent) {
         for (schedule, name) in SCHEDULES.iter().enumerate() {
-            let generated = generated(&function.text(), &format!("{options}, schedule = {name:?}"))?;
+            let Some(generated) = generated(&function.text(), &format!("{options}, schedule = {name:?}"))? else {
+                eprintln!("{}: too long for {order}", function.label);
+                break;
+            };
             let body = generated.block.to_token_stream().to_string();
             let code = bodies.iter().position(|known| *known == body).unwrap_or(bodies.len());
             if code == bodies.len() {
@@ -83,13 +87,17 @@ fn orders(extent: Extent) -> Vec<(String, String)> {
     }
 }
 
-/// The function that the attribute generates.
-fn generated(text: &str, options: &str) -> Result<ItemFn, Box<dyn Error>> {
+/// What the attribute says where a function is too long for an order.
+const TOO_LONG: &str = "split the function, or try another strategy";
+
+/// The function that the attribute generates; none where it is too long for the order.
+fn generated(text: &str, options: &str) -> Result<Option<ItemFn>, Box<dyn Error>> {
     let (options, function): (TokenStream, TokenStream) = (options.parse()?, text.parse()?);
     let expanded = expand::expand(options, function);
     let file: syn::File = syn::parse2(expanded.clone())?;
     match file.items.into_iter().next_back() {
-        Some(Item::Fn(generated)) => Ok(generated),
+        Some(Item::Fn(generated)) if !expanded.to_string().contains("compile_error") => Ok(Some(generated)),
+        _ if expanded.to_string().contains(TOO_LONG) => Ok(None),
         _ => Err(format!("the attribute refuses the function: {expanded}").into()),
     }
 }
