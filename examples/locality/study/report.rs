@@ -34,7 +34,8 @@ impl fmt::Display for Study {
             write_findings(formatter, findings)?;
             write_ratios(formatter, findings)?;
         }
-        write_fits(formatter, &self.functions)
+        write_fits(formatter, &self.functions)?;
+        write_relative_fits(formatter, &self.functions)
     }
 }
 
@@ -53,6 +54,12 @@ fn write_findings(out: &mut fmt::Formatter<'_>, findings: &[Finding]) -> fmt::Re
     writeln!(out)
 }
 
+/// A figure of each schedule but `source` as a part of that of `source`, under every elimination order.
+fn ratios(findings: &[Finding], index: usize, measure: fn(&Finding) -> f64) -> Vec<f64> {
+    let orders = findings.chunks_exact(SCHEDULES.len());
+    orders.map(|order| measure(&order[index]) / measure(&order[0])).collect()
+}
+
 /// What each schedule takes of what `source` takes, under the same elimination order: the least, the median, the most.
 fn write_ratios(out: &mut fmt::Formatter<'_>, findings: &[Finding]) -> fmt::Result {
     writeln!(out, "| relative to `source` | {} |", MEASURES.map(|(name, _)| name).join(" | "))?;
@@ -60,11 +67,8 @@ fn write_ratios(out: &mut fmt::Formatter<'_>, findings: &[Finding]) -> fmt::Resu
     for (index, schedule) in SCHEDULES.iter().enumerate().skip(1) {
         write!(out, "| {schedule} |")?;
         for (_, measure) in MEASURES {
-            let orders = findings.chunks_exact(SCHEDULES.len());
-            let mut ratios: Vec<_> = orders
-                .map(|order| measure(&order[index]) / measure(&order[0]))
-                .filter(|ratio| ratio.is_finite())
-                .collect();
+            let mut ratios = ratios(findings, index, measure);
+            ratios.retain(|ratio| ratio.is_finite());
             match ratios.is_empty() {
                 true => write!(out, " - |")?,
                 false => {
@@ -76,6 +80,23 @@ fn write_ratios(out: &mut fmt::Formatter<'_>, findings: &[Finding]) -> fmt::Resu
         writeln!(out)?;
     }
     writeln!(out)
+}
+
+/// How much of what a schedule changes about the time the change of a count explains.
+fn write_relative_fits(out: &mut fmt::Formatter<'_>, functions: &[(&'static str, Vec<Finding>)]) -> fmt::Result {
+    writeln!(out, "\n## Fits of the same relative to `source`\n")?;
+    writeln!(out, "| function | count | a | explained variability |\n|---|---|---:|---:|")?;
+    for (label, findings) in functions {
+        for (count, of, _) in REGRESSORS {
+            let all = |measure| (1..SCHEDULES.len()).flat_map(move |index| ratios(findings, index, measure));
+            let points: Vec<_> = all(of).zip(all(|finding| finding.time)).collect();
+            match line(&points) {
+                Some(line) => writeln!(out, "| `{label}` | {count} | {:.2} | {:.2} |", line.slope, line.explained)?,
+                None => writeln!(out, "| `{label}` | {count} | - | - |")?,
+            }
+        }
+    }
+    Ok(())
 }
 
 fn write_fits(out: &mut fmt::Formatter<'_>, functions: &[(&'static str, Vec<Finding>)]) -> fmt::Result {
