@@ -48,8 +48,8 @@ pub struct Code {
     pub prediction: Prediction,
 }
 
-/// All variants of a function, and the different codes that they come to. Without the orders of which the attribute says
-/// that the function is too long for them, which are named.
+/// All variants of a function, and the different codes that they come to. Without the orders for which the function is
+/// too long, which are named.
 pub fn variants(function: &Function, extent: Extent) -> Result<(Vec<Variant>, Vec<Code>), Box<dyn Error>> {
     let (mut variants, mut bodies, mut codes) = (Vec::new(), Vec::new(), Vec::new());
     for (order, options) in orders(extent) {
@@ -87,16 +87,22 @@ fn orders(extent: Extent) -> Vec<(String, String)> {
     }
 }
 
+/// The most statements of a variant: rustc takes some ten seconds for so many.
+const MAX_STATEMENTS: usize = 40_000;
+
 /// What the attribute says where a function is too long for an order.
 const TOO_LONG: &str = "split the function, or try another strategy";
 
-/// The function that the attribute generates; none where it is too long for the order.
+/// The function that the attribute generates; none where the function is too long for the order, or what is generated is
+/// too long for rustc.
 fn generated(text: &str, options: &str) -> Result<Option<ItemFn>, Box<dyn Error>> {
     let (options, function): (TokenStream, TokenStream) = (options.parse()?, text.parse()?);
     let expanded = expand::expand(options, function);
     let file: syn::File = syn::parse2(expanded.clone())?;
     match file.items.into_iter().next_back() {
-        Some(Item::Fn(generated)) if !expanded.to_string().contains("compile_error") => Ok(Some(generated)),
+        Some(Item::Fn(generated)) if !expanded.to_string().contains("compile_error") => {
+            Ok(Some(generated).filter(|generated| count(&generated.block.stmts) <= MAX_STATEMENTS))
+        }
         _ if expanded.to_string().contains(TOO_LONG) => Ok(None),
         _ => Err(format!("the attribute refuses the function: {expanded}").into()),
     }
