@@ -18,18 +18,18 @@ use self::variants::{SCHEDULES, variants};
 
 /// How much is studied.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Extent {
+pub enum Extent<'a> {
     /// Two elimination orders, few rounds.
     Quick,
-    /// Everything.
-    Full,
+    /// All elimination orders whose names begin like this.
+    Full(&'a str),
 }
 
-impl Extent {
+impl Extent<'_> {
     fn rounds(self) -> usize {
         match self {
             Extent::Quick => 5,
-            Extent::Full => 201,
+            Extent::Full(_) => 201,
         }
     }
 }
@@ -65,7 +65,7 @@ impl Study {
     /// # Errors
     /// Where the machine code of this machine cannot be counted, something does not compile, or schedules differ in a bit
     /// of a result.
-    pub fn run(functions: &[Function], extent: Extent) -> Result<Study, Box<dyn Error>> {
+    pub fn run(functions: &[Function], extent: Extent<'_>) -> Result<Study, Box<dyn Error>> {
         if !cfg!(target_arch = "x86_64") {
             return Err("only the machine code of x86-64 can be counted".into());
         }
@@ -74,7 +74,7 @@ impl Study {
     }
 }
 
-fn study(function: &Function, extent: Extent) -> Result<Vec<Finding>, Box<dyn Error>> {
+fn study(function: &Function, extent: Extent<'_>) -> Result<Vec<Finding>, Box<dyn Error>> {
     let (variants, codes) = variants(function, extent)?;
     eprintln!("{}: {} variants, {} different codes", function.label, variants.len(), codes.len());
     let program = Program::build(function, &variants, &codes)?;

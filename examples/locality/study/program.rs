@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::functions::Function;
@@ -93,12 +93,17 @@ impl<'a> Program<'a> {
         rustc
     }
 
+    /// Compiles a code, unless an earlier run of the study has left the same.
     fn compile(&self, code: &Code) -> Result<Counts, Box<dyn Error>> {
         let path = |ending: &str| self.directory.join(format!("{}.{ending}", code.symbol));
+        let compiled = path("compiled");
+        if fs::read_to_string(&compiled).is_ok_and(|text| text == code.text) {
+            return counts(&path("s"), code);
+        }
         fs::write(path("rs"), &code.text)?;
         run(self.rustc(&code.symbol).args(["--emit=asm,obj", "-Cllvm-args=--x86-asm-syntax=intel"]))?;
-        let assembly = fs::read_to_string(path("s"))?;
-        machine_code::count(&assembly, &code.symbol).ok_or_else(|| format!("{} has no code", code.symbol).into())
+        fs::rename(path("rs"), compiled)?;
+        counts(&path("s"), code)
     }
 
     /// The program's source text. Codes of the same elimination order must give the same bits.
@@ -154,6 +159,11 @@ impl<'a> Program<'a> {
             |code: &Code| instructions(&profile, &code.symbol).ok_or_else(|| format!("{} did not run", code.symbol));
         Ok(Some(self.codes.iter().map(of).collect::<Result<Vec<_>, _>>()?))
     }
+}
+
+fn counts(assembly: &Path, code: &Code) -> Result<Counts, Box<dyn Error>> {
+    let assembly = fs::read_to_string(assembly)?;
+    machine_code::count(&assembly, &code.symbol).ok_or_else(|| format!("{} has no code", code.symbol).into())
 }
 
 /// The instructions of one call of a function in a profile of callgrind, with those of what it calls.

@@ -50,7 +50,7 @@ pub struct Code {
 
 /// All variants of a function, and the different codes that they come to. Without the orders for which the function is
 /// too long, which are named.
-pub fn variants(function: &Function, extent: Extent) -> Result<(Vec<Variant>, Vec<Code>), Box<dyn Error>> {
+pub fn variants(function: &Function, extent: Extent<'_>) -> Result<(Vec<Variant>, Vec<Code>), Box<dyn Error>> {
     let (mut variants, mut bodies, mut codes) = (Vec::new(), Vec::new(), Vec::new());
     for (order, options) in orders(extent) {
         for (schedule, name) in SCHEDULES.iter().enumerate() {
@@ -71,7 +71,7 @@ pub fn variants(function: &Function, extent: Extent) -> Result<(Vec<Variant>, Ve
 }
 
 /// The names and the options of all elimination orders.
-fn orders(extent: Extent) -> Vec<(String, String)> {
+fn orders(extent: Extent<'_>) -> Vec<(String, String)> {
     let mut orders = Vec::new();
     for (level, linearize) in LEVELS {
         for (pre, filter) in [("", ""), ("P-", "pre > ")] {
@@ -82,7 +82,7 @@ fn orders(extent: Extent) -> Vec<(String, String)> {
         }
     }
     match extent {
-        Extent::Full => orders,
+        Extent::Full(start) => orders.into_iter().filter(|(name, _)| name.starts_with(start)).collect(),
         Extent::Quick => orders.split_off(LEVELS.len() * ORDERS.len()).into_iter().take(2).collect(),
     }
 }

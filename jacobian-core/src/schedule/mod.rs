@@ -27,6 +27,9 @@ use crate::accumulate::Derivative;
 use crate::block::Body;
 use crate::code_list::CodeList;
 
+/// Finds the order of the statements of a graph, by the values of some parameters.
+type Find = fn(&DependenceGraph, &[usize]) -> Vec<usize>;
+
 /// A way to order statements: one row of [`SCHEDULES`].
 pub struct Row {
     /// The name.
@@ -38,7 +41,7 @@ pub struct Row {
     /// The names and the default values of its parameters.
     pub parameters: &'static [(&'static str, usize)],
     /// Finds the order; none to leave it as it is.
-    order: Option<fn(&DependenceGraph, &[usize]) -> Vec<usize>>,
+    order: Option<Find>,
 }
 
 /// Every schedule; the first is the default.
