@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let derivative = accumulate(linearization, &elimination.program);
     let statements = Statements::of(&derivative.list);
     println!("\n# emitted statements");
-    print_statements(statements.graph(), (0..statements.graph().len()).map(|index| statements.text(index)));
+    print_statements(statements.graph(), statements.texts().iter());
     for schedule in SCHEDULES.iter().map(Schedule::of) {
         print_schedule(statements.graph(), &schedule);
         print_memory(&schedule.apply(&derivative.list));

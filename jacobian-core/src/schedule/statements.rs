@@ -47,8 +47,8 @@ impl<'a> Statements<'a> {
         &self.members[statement]
     }
 
-    /// A statement for readers: its operations, `a = x * y; b = a + z`; of a block, its name and what it reads.
-    pub fn text(&self, statement: usize) -> String {
+    /// The statements for readers: their operations, `a = x * y; b = a + z`; of a block, its name and what it reads.
+    pub fn texts(&self) -> Vec<String> {
         let names = unique_names(self.list);
         let name = |id: ValueId| names[id.index()].as_str();
         let text = |&id: &ValueId| match self.list.statement(id) {
@@ -61,10 +61,10 @@ impl<'a> Statements<'a> {
             }
             _ => name(id).to_string(),
         };
-        self.members[statement].iter().map(text).collect::<Vec<_>>().join("; ")
+        self.members.iter().map(|members| members.iter().map(text).collect::<Vec<_>>().join("; ")).collect()
     }
 
-    /// The list with its statements in this order. Inputs and constants come first.
+    /// The list with its statements in this order. Inputs and constants come first, passive values as early as they may.
     ///
     /// # Panics
     /// Where the graph does not admit the order.
@@ -74,12 +74,13 @@ impl<'a> Statements<'a> {
         let is_first = |id: &ValueId| matches!(self.list.statement(*id), Statement::Input(_) | Statement::Constant(_));
         self.list.ids().filter(is_first).for_each(|id| mover.add(id));
         mover.passive_values();
-        for &statement in order {
-            let is_placed = |id: &ValueId| is_first(id) || matches!(self.list.statement(*id), Statement::Passive(_));
-            for &id in self.members[statement].iter().filter(|id| !is_placed(id)) {
-                mover.add(id);
+        for members in order.iter().map(|&statement| &self.members[statement]) {
+            let first = self.list.statement(members[0]);
+            if let Statement::Input(_) | Statement::Passive(_) = first {
+                continue;
             }
-            if let Statement::Block(_) = self.list.statement(self.members[statement][0]) {
+            members.iter().for_each(|&id| mover.add(id));
+            if let Statement::Block(_) = first {
                 mover.passive_values();
             }
         }
