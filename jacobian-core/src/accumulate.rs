@@ -6,6 +6,7 @@ use crate::cost::OperationCount;
 use crate::graph::VertexId;
 use crate::linearize::Linearization;
 use crate::program::{Accumulation, LabelId, Operation, Program};
+use crate::schedule::one_hit::final_labels;
 
 /// A function and its Jacobian in one code list.
 #[derive(Clone, Debug)]
@@ -63,12 +64,25 @@ pub fn count(linearization: Linearization, program: &Program) -> OperationCount 
 }
 
 impl Linearization {
-    /// Appends the labels of all expressions, and names them.
+    /// Appends the labels of all expressions, and names them. Those that come to one value are one entry, with the
+    /// partial that they are added to.
     fn carry_out(&mut self, program: &Program) {
+        let finals = final_labels(program);
+        let mut entries = vec![None; finals.len()];
+        for (label, term) in self.labels.iter().enumerate().filter(|(label, _)| finals[*label].index() != *label) {
+            entries[finals[label].index()] = self.algebra.list().entry(term.id);
+        }
         for accumulation in program.accumulations() {
+            let entry = &mut entries[finals[self.labels.len()].index()];
+            let list = self.algebra.list_mut();
+            match entry {
+                Some(_) => list.resume_entry(*entry),
+                None => *entry = Some(list.begin_entry()),
+            }
             self.accumulate(accumulation.operation);
             self.name(accumulation);
         }
+        self.algebra.list_mut().resume_entry(None);
     }
 
     /// With the labels of what has been eliminated ahead of time.
@@ -120,9 +134,12 @@ impl Linearization {
         let computed = self.computed_anyway(&entries);
         for &entry in &entries {
             let is_computed = computed.as_ref().is_some_and(|computed| computed[entry.id.index()]);
+            let of = self.algebra.list().entry(entry.id);
+            self.algebra.list_mut().resume_entry(of);
             let id = self.algebra.materialize(entry, is_computed);
             self.algebra.list_mut().output(id);
         }
+        self.algebra.list_mut().resume_entry(None);
         entries
     }
 

@@ -6,6 +6,7 @@ use crate::cost::OperationCount;
 use crate::eliminate::Elimination;
 use crate::error::Error;
 use crate::linearize::{Level, Linearization, linearize_with};
+use crate::schedule::Schedule;
 use crate::search::{Found, Objective, Search, Space};
 use crate::strategy::Strategy;
 
@@ -29,6 +30,13 @@ pub struct Jacobian {
     pub function_operations: OperationCount,
     /// The operations of function and Jacobian together.
     pub operations: OperationCount,
+}
+
+impl Jacobian {
+    /// The same with its statements in another order.
+    pub fn scheduled(self, schedule: &Schedule) -> Jacobian {
+        Jacobian { derivative: self.derivative.scheduled(schedule), ..self }
+    }
 }
 
 /// Differentiates `function`, every operation by itself.

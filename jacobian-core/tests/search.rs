@@ -6,7 +6,7 @@ use std::rc::Rc;
 use jacobian_core::Strategy;
 use jacobian_core::accumulate::{count, draft};
 use jacobian_core::check::{modular_entries, modular_jacobian, modular_labels};
-use jacobian_core::cost::Estimate;
+use jacobian_core::cost::time::Estimate;
 use jacobian_core::eliminate::Elimination;
 use jacobian_core::evaluate::MODULUS;
 use jacobian_core::graph::{Graph, Role, VertexId};

@@ -13,7 +13,7 @@ use crate::algebra::monomial::{Monomial, Monomials};
 use crate::algebra::{Term, exact_product, exact_sum};
 use crate::catalogue::{Class, known};
 use crate::code_list::{CodeList, Statement, ValueId};
-use crate::cost::ClassCost;
+use crate::cost::time::ClassCost;
 use crate::evaluate::constants;
 use crate::graph::VertexId;
 use crate::linearize::Linearization;

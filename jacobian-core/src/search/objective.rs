@@ -4,7 +4,8 @@ use super::state::{Arithmetic, Edges, Reversible};
 use crate::accumulate::draft;
 use crate::algebra::Term;
 use crate::code_list::CodeList;
-use crate::cost::{Estimate, OperationCount};
+use crate::cost::OperationCount;
+use crate::cost::time::Estimate;
 use crate::linearize::Linearization;
 use crate::program::{Ends, Kind, LabelId, Measure, Program};
 

@@ -20,9 +20,13 @@ pub fn function(item: &ItemFn, signature: &Signature, options: &Options, jacobia
         Level::Statement => ", after the gradients of the statements",
         Level::CodeList => "",
     };
+    let schedule = match options.schedule.is_default() {
+        true => String::new(),
+        false => format!(", its statements ordered by `{}`", options.schedule),
+    };
     format!(
         "{}\n\n{}\n\n{}Columns:\n\n{}\n\
-         Strategy: `{}`{choice}{level}. `{function}` takes {}; with the Jacobian, {}.",
+         Strategy: `{}`{choice}{level}{schedule}. `{function}` takes {}; with the Jacobian, {}.",
         summary(function, signature),
         entries(signature),
         rows(signature),
