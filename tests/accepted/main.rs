@@ -12,6 +12,7 @@ mod closures;
 mod effects;
 mod floats;
 mod generic;
+mod in_place;
 mod integers;
 mod iterators;
 mod loops;

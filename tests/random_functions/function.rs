@@ -505,6 +505,11 @@ fn check(number: usize, float: &str, strategies: &[&str], signature: &Signature)
         format!("check.compare(&place, {strategy:?}, pair({receiver}f{number}_{index}{turbofish}({floats})));\n")
     };
     let comparisons: String = strategies.iter().enumerate().map(compare).collect();
+    let in_place = format!(
+        "let mut both = {receiver}f{number}_0{turbofish}({floats});\nboth.spoil();\n\
+         {receiver}f{number}_0_into{turbofish}({floats}, &mut both.0, &mut both.1);\n\
+         check.compare(&place, \"in place\", pair(both));\n"
+    );
     format!(
         "pub fn check_{number}(check: &mut Check, point: usize) {{
 let (values, n, k) = (inputs({number}, point), 1 + point as i32 % 3, point % 3);
@@ -517,7 +522,7 @@ flat({receiver}f{number}_dual{turbofish}({duals}))
 let columns = {columns:?}.into_iter().map(column).collect();
 let place = Place {{ function: \"f{number}\", point, unit: {float}::EPSILON as f64 / 2.0, value, columns }};
 if check.twins(&place) {{
-{comparisons}}}
+{comparisons}{in_place}}}
 }}\n\n"
     )
     .replace(REAL, float)

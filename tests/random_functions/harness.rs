@@ -63,6 +63,44 @@ impl<A: Flat, B: Flat<Scalar = A::Scalar>, C: Flat<Scalar = A::Scalar>> Flat for
     }
 }
 
+/// What can be overwritten with NaN, so that what is not written afterwards is seen.
+pub trait Spoil {
+    fn spoil(&mut self);
+}
+
+impl Spoil for f64 {
+    fn spoil(&mut self) {
+        *self = f64::NAN;
+    }
+}
+
+impl Spoil for f32 {
+    fn spoil(&mut self) {
+        *self = f32::NAN;
+    }
+}
+
+impl<T: Spoil, const N: usize> Spoil for [T; N] {
+    fn spoil(&mut self) {
+        self.iter_mut().for_each(T::spoil);
+    }
+}
+
+impl<A: Spoil, B: Spoil> Spoil for (A, B) {
+    fn spoil(&mut self) {
+        self.0.spoil();
+        self.1.spoil();
+    }
+}
+
+impl<A: Spoil, B: Spoil, C: Spoil> Spoil for (A, B, C) {
+    fn spoil(&mut self) {
+        self.0.spoil();
+        self.1.spoil();
+        self.2.spoil();
+    }
+}
+
 /// The floats of a value in order.
 pub fn flat<T: Flat>(value: T) -> Vec<T::Scalar> {
     let mut floats = Vec::new();

@@ -56,7 +56,7 @@ fn functions(
     let (mut random, mut deck) = (Random::new(*number as u64), Deck::default());
     let mut text = format!(
         "mod {module} {{\nuse jacobian::jacobian;\n\nuse crate::dual::dual{}::{{Dual, c, chain_with, variable}};\n\
-         use crate::harness::{{Check, Place, flat, inputs, pair}};\nuse crate::libm;\n\n{}{}",
+         use crate::harness::{{Check, Place, Spoil, flat, inputs, pair}};\nuse crate::libm;\n\n{}{}",
         &float[1..],
         model(float),
         quotients(float),

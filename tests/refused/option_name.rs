@@ -20,7 +20,13 @@ fn own(x: f64) -> f64 {
     x
 }
 
+#[jacobian(name = "g", into)]
+fn g_into(x: f64) -> f64 {
+    x
+}
+
 fn main() {
+    let (_, [_]) = g(1.0);
     let (_, [_]) = no_name_jac(1.0);
     let (_, [_]) = keyword_jac(1.0);
     let (_, [_]) = empty_jac(1.0);

@@ -40,7 +40,25 @@ fn wrt_as_a_string(x: f64) -> f64 {
     x
 }
 
+#[jacobian(into = true)]
+fn into_with_a_value(x: f64) -> f64 {
+    x
+}
+
+#[jacobian(into, strategy = "forward", into)]
+fn into_twice(x: f64) -> f64 {
+    x
+}
+
+#[jacobian(into, fast)]
+fn stub_in_place(x: [f64; 2], y: &mut f64) -> [f64; 2] {
+    *y = x[0];
+    x
+}
+
 fn main() {
+    stub_in_place_jac_into([1.0; 2], &mut 0.0, &mut [0.0; 2], &mut [[0.0; 2]; 3]);
+    into_twice_jac_into(1.0, &mut 0.0, &mut [0.0]);
     let (_, [_]) = unknown_jac(1.0);
     let (_, [_]) = g(1.0);
     let (_, [_]) = named_all_the_same(1.0);

@@ -5,12 +5,19 @@ use jacobian_core::{Jacobian, Strategy};
 use proc_macro2::Ident;
 use syn::ItemFn;
 
+use super::emit::Places;
 use super::options::Options;
 use super::shape::Shape;
 use super::signature::{Role, Signature};
 
-/// The documentation of the Jacobian of `item`, in Markdown.
-pub fn function(item: &ItemFn, signature: &Signature, options: &Options, jacobian: &Jacobian) -> String {
+/// The documentation of the Jacobian of `item`, in Markdown: of the function that writes to `places`, or that returns it.
+pub fn function(
+    item: &ItemFn,
+    signature: &Signature,
+    options: &Options,
+    jacobian: &Jacobian,
+    places: Option<&Places>,
+) -> String {
     let function = &item.sig.ident;
     let choice = match options.strategy {
         Strategy::Auto => " (the cheapest that `auto` has found)",
@@ -27,8 +34,8 @@ pub fn function(item: &ItemFn, signature: &Signature, options: &Options, jacobia
     format!(
         "{}\n\n{}\n\n{}Columns:\n\n{}\n\
          Strategy: `{}`{choice}{level}{schedule}. `{function}` takes {}; with the Jacobian, {}.",
-        summary(function, signature),
-        entries(signature),
+        summary(function, signature, places),
+        entries(signature, places.map_or("jacobian".to_string(), |places| places.jacobian.to_string())),
         rows(signature),
         part_list(of_role(signature, Role::Active)),
         jacobian.strategy,
@@ -46,30 +53,34 @@ fn of_role(signature: &Signature, role: Role) -> impl Iterator<Item = Part<'_>> 
 }
 
 /// What the function does.
-fn summary(function: &Ident, signature: &Signature) -> String {
+fn summary(function: &Ident, signature: &Signature, places: Option<&Places>) -> String {
     let outputs: Vec<_> = of_role(signature, Role::Output).map(|(name, _)| name).collect();
-    let outputs = outputs.join(", ");
-    match (outputs.is_empty(), signature.has_value()) {
-        (true, _) => format!("The value and the Jacobian of `{function}`: `(value, jacobian)`."),
-        (false, true) => {
-            format!(
-                "Assigns {outputs} as `{function}` does, and returns its value and its Jacobian: `(value, jacobian)`."
-            )
+    let assigns = match outputs.join(", ") {
+        outputs if outputs.is_empty() => String::new(),
+        outputs => format!("Assigns {outputs} as `{function}` does, and "),
+    };
+    let summary = match (places, signature.has_value(), assigns.is_empty()) {
+        (Some(Places { value, jacobian }), _, _) => {
+            let value = value.as_ref().map(|value| format!("the value of `{function}` to `{value}` and "));
+            format!("{assigns}writes {}its Jacobian to `{jacobian}`.", value.unwrap_or_default())
         }
-        (false, false) => format!("Assigns {outputs} as `{function}` does, and returns its Jacobian."),
-    }
+        (None, true, true) => format!("The value and the Jacobian of `{function}`: `(value, jacobian)`."),
+        (None, true, false) => format!("{assigns}returns its value and its Jacobian: `(value, jacobian)`."),
+        (None, false, _) => format!("{assigns}returns its Jacobian."),
+    };
+    summary.replacen("writes the", "Writes the", usize::from(assigns.is_empty()))
 }
 
-/// What the entries of the Jacobian are.
-fn entries(signature: &Signature) -> String {
+/// What the entries of the Jacobian, which is called `name`, are.
+fn entries(signature: &Signature, name: String) -> String {
     let columns = signature.columns();
     if signature.is_gradient() {
-        return format!("`jacobian[j]`: the partial derivative with respect to column `j` of {columns}.");
+        return format!("`{name}[j]`: the partial derivative with respect to column `j` of {columns}.");
     }
     let of_result = if of_role(signature, Role::Output).next().is_none() { " of the result" } else { "" };
     let rows = signature.rows();
     format!(
-        "`jacobian[i][j]`: the partial derivative of float `i` of {rows}{of_result} with respect to column `j` of {columns}."
+        "`{name}[i][j]`: the partial derivative of float `i` of {rows}{of_result} with respect to column `j` of {columns}."
     )
 }
 

@@ -3,23 +3,25 @@
 
 mod branch;
 mod call;
+mod results;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::iter;
 
+use jacobian_core::Jacobian;
 use jacobian_core::catalogue::Spelling;
 use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
-use jacobian_core::{Derivative, Jacobian};
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ItemFn};
 
+use super::document;
 use super::flatten::{BlockCode, Code, Flattened, Form, Names, Piece, emitted};
 use super::number::{self, Position};
 use super::options::Options;
 use super::scalar::Scalar;
-use super::shape::Shape;
-use super::signature::{Role, Signature};
-use super::types::{likely_return_type, return_type};
+use super::signature::{Signature, generated_name, name_in_place};
+use super::types::{Computed, computed, likely_computed};
 use super::writer::Writer;
 
 /// How many statements a function may have as a sequence of `let`s. rustc recurses over such a sequence, and its stack
@@ -30,31 +32,82 @@ const MAX_LETS: usize = 1_000;
 /// be recursed over either, but rustc takes a time for them that grows as the square of their number.)
 const BLOCK: usize = 256;
 
-/// The generated function.
-pub fn function(
-    item: &ItemFn,
-    name: &Ident,
-    signature: &Signature,
-    documentation: &str,
-    flattened: Flattened,
-    jacobian: &Jacobian,
-) -> TokenStream {
-    let header = header(item, name, signature, documentation);
-    let Flattened { code, inputs, forms, mut names, .. } = flattened;
-    let inputs = inputs.into_iter().map(Writer::from).collect();
-    let mut emitter = Emitter::new(&signature.scalar, &jacobian.derivative.list, &forms, inputs, code);
-    let statements = emitter.statements(&mut names).into_stream();
-    let results = emitter.results(signature, &jacobian.derivative);
-    quote! {
-        #header {
-            #statements
-            #results
+/// A function that is generated.
+struct Generated {
+    name: Ident,
+    /// Where it writes what it computes; none where it returns it.
+    places: Option<Places>,
+}
+
+/// The parameters that refer to where a function writes.
+pub struct Places {
+    /// Where the value goes, if there is one.
+    pub value: Option<Ident>,
+    /// Where the Jacobian goes.
+    pub jacobian: Ident,
+}
+
+impl Generated {
+    /// What is generated: the function that returns value and Jacobian, and the one that writes them if it is wanted.
+    fn all(item: &ItemFn, options: &Options, has_value: bool, names: &mut Names) -> Vec<Self> {
+        let by_value = Generated { name: generated_name(item, options), places: None };
+        let in_place = name_in_place(item, options).map(|name| {
+            let places = Places { value: has_value.then(|| names.fresh("value")), jacobian: names.fresh("jacobian") };
+            Generated { name, places: Some(places) }
+        });
+        iter::once(by_value).chain(in_place).collect()
+    }
+
+    /// The parameters that it has beside those of the function.
+    fn parameters(&self, computed: &Computed) -> Vec<TokenStream> {
+        let names = self.places.iter().flat_map(|Places { value, jacobian }| value.iter().chain([jacobian]));
+        names.zip(computed.types()).map(|(name, ty)| quote_spanned!(Span::mixed_site()=> #name: &mut #ty)).collect()
+    }
+
+    /// The arrow and the type behind it, if it returns something.
+    fn returned(&self, computed: &Computed) -> TokenStream {
+        let returned = computed.returned();
+        match self.places {
+            Some(_) => TokenStream::new(),
+            None => quote_spanned!(Span::mixed_site()=> -> #returned),
         }
     }
 }
 
-/// A function with the right signature that stands for the one which could not be generated.
-pub fn stub(item: &ItemFn, name: &Ident, options: &Options, signature: Option<&Signature>) -> TokenStream {
+/// The generated functions.
+pub fn functions(
+    item: &ItemFn,
+    signature: &Signature,
+    options: &Options,
+    flattened: Flattened,
+    jacobian: &Jacobian,
+) -> TokenStream {
+    let Flattened { code, inputs, forms, mut names, .. } = flattened;
+    let functions = Generated::all(item, options, signature.has_value(), &mut names);
+    let inputs = inputs.into_iter().map(Writer::from).collect();
+    let mut emitter = Emitter::new(&signature.scalar, &jacobian.derivative.list, &forms, inputs, code);
+    let statements = emitter.statements(&mut names).into_stream();
+    let functions = functions.into_iter().map(|function| {
+        let documentation = document::function(item, signature, options, jacobian, function.places.as_ref());
+        let header = header(item, &function, signature, &documentation);
+        let results = emitter.results(signature, &jacobian.derivative, function.places.as_ref());
+        quote!(#header { #statements #results })
+    });
+    functions.collect()
+}
+
+/// Functions with the right signatures that stand for those which could not be generated.
+pub fn stubs(item: &ItemFn, options: &Options, signature: Option<&Signature>) -> TokenStream {
+    let computed = match signature {
+        Some(signature) => computed(signature),
+        None => likely_computed(item, options),
+    };
+    let mut names = Names::avoiding(item.to_token_stream());
+    let functions = Generated::all(item, options, computed.value.is_some(), &mut names);
+    functions.into_iter().map(|function| stub(item, &function, &computed)).collect()
+}
+
+fn stub(item: &ItemFn, function: &Generated, computed: &Computed) -> TokenStream {
     let attributes = kept_attributes(item);
     let (visibility, constness, generics) = (&item.vis, &item.sig.constness, &item.sig.generics);
     let clause = &item.sig.generics.where_clause;
@@ -65,14 +118,13 @@ pub fn stub(item: &ItemFn, name: &Ident, options: &Options, signature: Option<&S
             quote!(_: #ty)
         }
     });
-    let returned = match signature {
-        Some(signature) => return_type(signature),
-        None => likely_return_type(item, options),
-    };
+    let places = function.places.iter().flat_map(|_| computed.types());
+    let parameters = parameters.chain(places.map(|ty| quote_spanned!(Span::mixed_site()=> _: &mut #ty)));
+    let (name, returned) = (&function.name, function.returned(computed));
     quote_spanned! {Span::mixed_site()=>
         #(#attributes)*
         #[doc = "Not generated: see the errors."]
-        #visibility #constness fn #name #generics(#(#parameters),*) -> #returned #clause {
+        #visibility #constness fn #name #generics(#(#parameters),*) #returned #clause {
             ::core::unreachable!()
         }
     }
@@ -91,7 +143,7 @@ fn kept_attributes(item: &ItemFn) -> Vec<syn::Attribute> {
 }
 
 /// Everything in front of the body.
-fn header(item: &ItemFn, name: &Ident, signature: &Signature, documentation: &str) -> TokenStream {
+fn header(item: &ItemFn, function: &Generated, signature: &Signature, documentation: &str) -> TokenStream {
     let attributes = kept_attributes(item);
     let (visibility, constness, generics) = (&item.vis, &item.sig.constness, &item.sig.generics);
     let clause = &item.sig.generics.where_clause;
@@ -101,14 +153,15 @@ fn header(item: &ItemFn, name: &Ident, signature: &Signature, documentation: &st
         let (name, ty) = (emitted(&parameter.name), &parameter.ty);
         quote!(#name: #ty)
     });
-    let parameters = receiver.chain(parameters);
-    let returned = return_type(signature);
+    let computed = computed(signature);
+    let parameters = receiver.chain(parameters).chain(function.parameters(&computed));
+    let (name, returned) = (&function.name, function.returned(&computed));
     let documentation = documentation.lines().map(|line| format!(" {line}"));
     quote_spanned! {Span::mixed_site()=>
         #(#attributes)*
         #(#[doc = #documentation])*
         #[inline]
-        #visibility #constness fn #name #generics(#(#parameters),*) -> #returned #clause
+        #visibility #constness fn #name #generics(#(#parameters),*) #returned #clause
     }
 }
 
@@ -350,34 +403,6 @@ impl<'a> Emitter<'a> {
             }
         }
     }
-
-    /// The assignments to the outputs, and what the function returns.
-    fn results(&self, signature: &Signature, derivative: &Derivative) -> TokenStream {
-        let mut values = derivative.values().iter().map(|id| self.operands[id.index()].clone().into_stream());
-        let value = signature.has_value().then(|| shaped(&signature.result, &mut values));
-        let outputs = signature.parameters.iter().filter(|parameter| parameter.role == Role::Output);
-        let assignments = outputs.zip(signature.dependents().skip(1)).map(|(parameter, shape)| {
-            let (name, value) = (emitted(&parameter.name), shaped(shape, &mut values));
-            quote!(*#name = #value;)
-        });
-        let assignments = TokenStream::from_iter(assignments);
-        let row = |row: usize| {
-            let mut entries = Writer::default();
-            entries.group(Delimiter::Bracket, |inner| self.separated(inner, derivative.row(row)));
-            entries.into_stream()
-        };
-        let jacobian = match signature.is_gradient() {
-            true => row(0),
-            false => {
-                let rows = (0..derivative.rows).map(row);
-                quote!([#(#rows),*])
-            }
-        };
-        match value {
-            Some(value) => quote!(#assignments (#value, #jacobian)),
-            None => quote!(#assignments #jacobian),
-        }
-    }
 }
 
 /// Statements that are written as a block.
@@ -453,24 +478,4 @@ fn braced(out: &mut Writer, value: &Writer) {
     out.group(Delimiter::Brace, |inner| {
         inner.all(value);
     });
-}
-
-/// The floats in `values` in the shape of the result.
-fn shaped(shape: &Shape, values: &mut impl Iterator<Item = TokenStream>) -> TokenStream {
-    match shape {
-        Shape::Float(_) => values.next().unwrap_or_default(),
-        Shape::Reference(target) => shaped(target, values),
-        Shape::Vector(vector) => {
-            let floats: Vec<_> = values.take(vector.layout.count()).collect();
-            vector.value(&floats)
-        }
-        Shape::Array(element, length) => {
-            let elements: Vec<_> = (0..*length).map(|_| shaped(element, values)).collect();
-            quote!([#(#elements),*])
-        }
-        Shape::Tuple(shapes) => {
-            let elements: Vec<_> = shapes.iter().map(|shape| shaped(shape, values)).collect();
-            quote!((#(#elements,)*))
-        }
-    }
 }

@@ -76,7 +76,7 @@ fn stub_without_body(options: TokenStream, item: &TokenStream, errors: &mut Erro
     let options = options::parse(options, errors);
     let Ok(function) = syn::parse2::<ItemFn>(tokens) else { return TokenStream::new() };
     let signature = signature::read(&function, &options, errors);
-    emit::stub(&function, &signature::generated_name(&function, &options), &options, signature.as_ref())
+    emit::stubs(&function, &options, signature.as_ref())
 }
 
 /// The function with another body.
@@ -90,7 +90,6 @@ fn with_body(item: &TokenStream, body: TokenStream) -> TokenStream {
 
 /// The Jacobian of `function`, or its stub where there are errors.
 fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut Errors) -> TokenStream {
-    let name = signature::generated_name(function, options);
     let signature = signature::read(function, options, errors);
     let generated = signature.as_ref().and_then(|signature| {
         let flattened = flatten::flatten(function, signature, options, module, errors);
@@ -104,8 +103,7 @@ fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut 
                     errors.at(&signature.scalar.ty(), why);
                     return None;
                 }
-                let documentation = document::function(function, signature, options, &jacobian);
-                Some(emit::function(function, &name, signature, &documentation, flattened, &jacobian))
+                Some(emit::functions(function, signature, options, flattened, &jacobian))
             }
             Err(error) => {
                 errors.at(&function.sig.ident, error);
@@ -113,7 +111,7 @@ fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut 
             }
         }
     });
-    generated.unwrap_or_else(|| emit::stub(function, &name, options, signature.as_ref()))
+    generated.unwrap_or_else(|| emit::stubs(function, options, signature.as_ref()))
 }
 
 /// An error that says what `#[jacobian]` goes on, where the item is something else or has no body.

@@ -155,7 +155,8 @@ impl Member {
         let mark = function.attrs.iter().find(|attribute| is_mark(attribute));
         let options = match mark.map(|mark| &mark.meta) {
             Some(Meta::List(list)) => options::parse_over(defaults.clone(), list.tokens.clone(), errors),
-            _ => defaults.clone(),
+            Some(_) => defaults.clone(),
+            None => defaults.clone().by_value(),
         };
         Member {
             function: constants.in_signature_of(without_marks(function)),

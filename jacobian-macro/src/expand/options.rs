@@ -1,5 +1,5 @@
 //! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", schedule = "...",
-//! wrt(a, b), with(g), name = "...")]`. To add an option is to add a row to [`KNOWN`] and a field to [`Options`].
+//! wrt(a, b), with(g), name = "...", into)]`. To add an option is to add a row to [`KNOWN`] and a field to [`Options`].
 
 use jacobian_core::linearize::{LEVELS, Level};
 use jacobian_core::strategy::MAX_STEPS;
@@ -30,6 +30,15 @@ pub struct Options {
     pub with: Vec<With>,
     /// The name of the generated function, if it is given.
     pub name: Option<Ident>,
+    /// Whether a second function is generated, which writes in place.
+    pub into: bool,
+}
+
+impl Options {
+    /// These options without the function that writes in place: for a Jacobian that only generated code calls.
+    pub fn by_value(self) -> Self {
+        Options { into: false, ..self }
+    }
 }
 
 /// A function that has a Jacobian of the form of ours: `g`, `g: fn(f64, &[f64; 3]) -> f64`, `g = path::to::dg`.
@@ -54,6 +63,7 @@ const KNOWN: &[(&str, &str, Reader)] = &[
     ("wrt", "`wrt(a, b)`", read_wrt),
     ("with", "`with(g, h = path::to::dh)`", read_with),
     ("name", "`name = \"...\"`", read_name),
+    ("into", "`into`", read_into),
 ];
 
 /// Reads the options; those with an error keep their defaults.
@@ -103,12 +113,7 @@ fn one(options: &mut Options, seen: &mut Vec<String>, input: ParseStream<'_>) ->
     let Some((known, form, read)) = KNOWN.iter().find(|(known, ..)| name == known) else {
         return Err(syn::Error::new(name.span(), format!("unknown option `{name}`; known: {}", forms())));
     };
-    let is_of_form = match (form.contains('('), form.contains('"')) {
-        (true, _) => input.peek(syn::token::Paren),
-        (false, true) => input.peek(Token![=]) && input.peek2(LitStr),
-        (false, false) => input.peek(Token![=]) && input.peek2(LitInt),
-    };
-    if !is_of_form {
+    if !is_of_form(form, input) {
         return Err(syn::Error::new(name.span(), format!("this option is written {form}")));
     }
     if seen.iter().any(|earlier| earlier == known) {
@@ -116,6 +121,16 @@ fn one(options: &mut Options, seen: &mut Vec<String>, input: ParseStream<'_>) ->
     }
     seen.push((*known).to_string());
     read(options, input)
+}
+
+/// Whether what stands behind the name of an option looks like its form.
+fn is_of_form(form: &str, input: ParseStream<'_>) -> bool {
+    match form {
+        form if form.contains('(') => input.peek(syn::token::Paren),
+        form if form.contains('"') => input.peek(Token![=]) && input.peek2(LitStr),
+        form if form.contains('=') => input.peek(Token![=]) && input.peek2(LitInt),
+        _ => input.is_empty() || input.peek(Token![,]),
+    }
 }
 
 fn read_strategy(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
@@ -154,6 +169,11 @@ fn read_name(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     let text = string(input)?;
     let name = text.parse::<Ident>();
     options.name = Some(name.map_err(|_| syn::Error::new(text.span(), "the name of a function is expected here"))?);
+    Ok(())
+}
+
+fn read_into(options: &mut Options, _: ParseStream<'_>) -> syn::Result<()> {
+    options.into = true;
     Ok(())
 }
 

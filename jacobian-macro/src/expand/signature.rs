@@ -93,9 +93,7 @@ const MAX_ENTRIES: usize = 100_000;
 /// Reads the signature of `function`; none if an error was found that leaves it unknown.
 pub fn read(function: &ItemFn, options: &Options, errors: &mut Errors) -> Option<Signature> {
     check_qualifiers(function, errors);
-    if let Some(name) = options.name.as_ref().filter(|name| **name == function.sig.ident) {
-        errors.at(name, "the function itself has this name");
-    }
+    check_names(function, options, errors);
     let reader = Reader::new(scalar::parameter(function));
     let parameters = read_parameters(function, &reader, options, errors);
     let has_output = parameters.iter().flatten().any(|parameter| parameter.role == Role::Output);
@@ -131,6 +129,16 @@ fn check_dependents(function: &ItemFn, signature: &Signature, errors: &mut Error
         return None;
     }
     Some(())
+}
+
+fn check_names(function: &ItemFn, options: &Options, errors: &mut Errors) {
+    let own = &function.sig.ident;
+    let Some(name) = &options.name else { return };
+    if name == own {
+        errors.at(name, "the function itself has this name");
+    } else if options.into && *own == in_place(name) {
+        errors.at(name, format!("with `into`, a function `{own}` is generated, and the function itself has this name"));
+    }
 }
 
 fn check_qualifiers(function: &ItemFn, errors: &mut Errors) {
@@ -369,4 +377,15 @@ pub fn generated_name(function: &ItemFn, options: &Options) -> Ident {
             Ident::new(&format!("{}_jac", name.trim_start_matches("r#")), own.span())
         }
     }
+}
+
+/// The name of the generated function that writes in place, if there is one that is not the function's own name.
+pub fn name_in_place(function: &ItemFn, options: &Options) -> Option<Ident> {
+    let name = generated_name(function, options);
+    let in_place = Ident::new(&in_place(&name), name.span());
+    (options.into && in_place != function.sig.ident).then_some(in_place)
+}
+
+fn in_place(name: &Ident) -> String {
+    format!("{}_into", name.unraw())
 }

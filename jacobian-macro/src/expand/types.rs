@@ -11,21 +11,41 @@ use super::scalar::{self, Scalar};
 use super::shape::{self, Reader, Shape};
 use super::signature::Signature;
 
-/// What the generated function returns: value and Jacobian, or the Jacobian alone where parameters are assigned only.
-pub fn return_type(signature: &Signature) -> TokenStream {
-    let jacobian = jacobian_type(&signature.scalar, signature.is_gradient(), signature.rows(), signature.columns());
-    match signature.has_value() {
-        true => {
-            let value = shape_type(&signature.result);
-            quote!((#value, #jacobian))
+/// The types of what the generated function computes.
+pub struct Computed {
+    /// That of the value; none where parameters are assigned only.
+    pub value: Option<TokenStream>,
+    /// That of the Jacobian.
+    pub jacobian: TokenStream,
+}
+
+impl Computed {
+    /// The types in order.
+    pub fn types(&self) -> impl Iterator<Item = &TokenStream> {
+        self.value.iter().chain([&self.jacobian])
+    }
+
+    /// What a function returns that returns it all: value and Jacobian, or the Jacobian alone.
+    pub fn returned(&self) -> TokenStream {
+        let Computed { value, jacobian } = self;
+        match value {
+            Some(value) => quote!((#value, #jacobian)),
+            None => jacobian.clone(),
         }
-        false => jacobian,
     }
 }
 
-/// What the generated function would return if the errors of its signature were mended, as likely as can be told, so that
+/// The types of what the generated function computes.
+pub fn computed(signature: &Signature) -> Computed {
+    Computed {
+        value: signature.has_value().then(|| shape_type(&signature.result)),
+        jacobian: jacobian_type(&signature.scalar, signature.is_gradient(), signature.rows(), signature.columns()),
+    }
+}
+
+/// What the generated function would compute if the errors of its signature were mended, as likely as can be told, so that
 /// the stub fits where it is called.
-pub fn likely_return_type(function: &ItemFn, options: &Options) -> TokenStream {
+pub fn likely_computed(function: &ItemFn, options: &Options) -> Computed {
     let reader = Reader::new(scalar::parameter(function));
     let (outputs, inputs): (Vec<_>, Vec<_>) = typed_parameters(function).partition(|typed| is_mutable(&typed.ty));
     let is_named = |typed: &&&PatType| {
@@ -53,13 +73,8 @@ pub fn likely_return_type(function: &ItemFn, options: &Options) -> TokenStream {
     }
     let count = |shapes: &[Shape]| shapes.iter().map(Shape::count).fold(0, usize::saturating_add);
     let jacobian = jacobian_type(&scalar, is_gradient, count(&rows), count(&columns));
-    match value {
-        None if !outputs.is_empty() => jacobian,
-        value => {
-            let value = value.unwrap_or(quote!(()));
-            quote!((#value, #jacobian))
-        }
-    }
+    let value = value.or_else(|| outputs.is_empty().then(|| quote!(())));
+    Computed { value, jacobian }
 }
 
 fn typed_parameters(function: &ItemFn) -> impl Iterator<Item = &PatType> {

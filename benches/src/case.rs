@@ -1,0 +1,173 @@
+//! The rows of the table: the functions, each with its columns, checked.
+
+use ad_trait::forward_ad::adfn::adfn;
+use num_dual::DualSVec64;
+
+use crate::column::{self, Both, Column, Points, Role};
+use crate::number::{Inlined, Tangents};
+use crate::{by_hand, functions};
+
+/// Points at which a function is evaluated.
+const POINTS: usize = 16;
+
+/// The largest difference from the dual numbers, relative to the largest entry of the column: of what is exact, and of
+/// differences of values.
+const EXACT: f64 = 1e-11;
+const APPROXIMATE: f64 = 1e-4;
+
+/// A function and the ways to compute its Jacobian.
+pub struct Case {
+    /// The name of the function.
+    pub name: &'static str,
+    /// The numbers of columns and rows of the Jacobian.
+    pub size: (usize, usize),
+    /// The ways.
+    pub ways: Vec<Way>,
+}
+
+/// A column, whatever the size of the Jacobian.
+pub struct Way {
+    /// What it is called in the table.
+    pub name: String,
+    /// What it computes by.
+    pub role: Role,
+    /// Computes value and Jacobian at every point, so many times.
+    pub repeat: Box<dyn Fn(usize)>,
+    /// What was wrong with it.
+    pub failure: Option<String>,
+}
+
+/// The number of points that one pass goes through.
+pub fn points_of_a_pass() -> usize {
+    POINTS
+}
+
+/// The points of a function: around a centre, by a twentieth of each coordinate at most.
+fn points<const N: usize>(centre: [f64; N]) -> Points<N> {
+    let mut state = 1u64;
+    let mut uniform = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    };
+    (0..POINTS).map(|_| centre.map(|x| x * (1.0 + 0.05 * uniform()))).collect()
+}
+
+/// Checks the columns against the dual numbers of num-dual.
+fn case<const N: usize, const M: usize>(name: &'static str, points: Points<N>, columns: Vec<Column<N, M>>) -> Case {
+    let reference = columns.iter().find(|column| column.name == "num-dual").expect("the reference is a column");
+    let function = columns.iter().find(|column| column.role == Role::Function).expect("the function is a column");
+    let expected: Vec<_> = points.iter().map(|x| ((function.evaluate)(x).0, (reference.evaluate)(x).1)).collect();
+    let failures: Vec<_> = columns
+        .iter()
+        .map(|column| points.iter().zip(&expected).find_map(|(x, expected)| difference(column, x, expected)))
+        .collect();
+    let way = |(column, failure): (Column<N, M>, Option<String>)| Way {
+        name: column.name,
+        role: column.role,
+        repeat: column.repeat,
+        failure,
+    };
+    Case { name, size: (N, M), ways: columns.into_iter().zip(failures).map(way).collect() }
+}
+
+/// Where a column disagrees with what is expected: ours with the value of the function in any bit.
+fn difference<const N: usize, const M: usize>(
+    column: &Column<N, M>,
+    x: &[f64; N],
+    (value, jacobian): &Both<N, M>,
+) -> Option<String> {
+    let (own_value, own_jacobian) = (column.evaluate)(x);
+    for i in 0..M {
+        let is_same = own_value[i].to_bits() == value[i].to_bits();
+        let is_near = (own_value[i] - value[i]).abs() <= EXACT * value[i].abs().max(1.0);
+        if !is_same && (column.role == Role::Ours || !is_near) {
+            return Some(format!("value {i} is {}, not {}, at {x:?}", own_value[i], value[i]));
+        }
+    }
+    let tolerance = match column.role {
+        Role::Function => return None,
+        Role::Differences => APPROXIMATE,
+        Role::Ours | Role::Other | Role::ByHand => EXACT,
+    };
+    for j in 0..N {
+        let scale = jacobian.iter().fold(0.0_f64, |scale, row| scale.max(row[j].abs()));
+        for i in 0..M {
+            let is_near = (own_jacobian[i][j] - jacobian[i][j]).abs() <= tolerance * scale;
+            if !is_near {
+                return Some(format!("entry {i}, {j} is {}, not {}, at {x:?}", own_jacobian[i][j], jacobian[i][j]));
+            }
+        }
+    }
+    None
+}
+
+/// The columns of a function: by the strategies that it is differentiated by, then those that all have, then its own.
+macro_rules! case {
+    ($name:ident, $centre:expr $(, $own:expr)*) => {
+        case!(@ $name, $centre, [
+            "auto" auto auto_into, "forward" forward forward_into, "reverse" reverse reverse_into,
+            "markowitz" markowitz markowitz_into, "vlr" vlr vlr_into
+        ] $(, $own)*)
+    };
+    (@ $name:ident, $centre:expr, [$($strategy:literal $jac:ident $into:ident),+] $(, $own:expr)*) => {{
+        use functions::$name as function;
+        let points = points($centre);
+        let columns = vec![
+            column::function(&points, function::f),
+            $(
+                column::returned(&points, concat!($strategy, ", by value"), Role::Ours, function::$jac, |both| both),
+                column::in_place(&points, concat!($strategy, ", in place"), Role::Ours, function::$into),
+            )+
+            duals!(points, "num-dual", DualSVec64<_>, function::generic),
+            duals!(points, "ad_trait", adfn<_>, function::generic),
+            column::echidna(&points, |x| function::generic(x)),
+            duals!(points, "inlined duals", Inlined<_>, function::generic),
+            column::differences(&points, function::f),
+            $(column::in_place(&points, "by hand", Role::ByHand, $own),)*
+        ];
+        case(stringify!($name), points, columns)
+    }};
+}
+
+/// Dual numbers with a derivative for every variable. It is a macro so that the function is called where its arguments are
+/// made, which the compiler makes better code of.
+macro_rules! duals {
+    ($points:expr, $name:literal, $number:ty, $generic:path) => {
+        column::in_place(&$points, $name, Role::Other, |x, value, jacobian| {
+            let result = $generic(&std::array::from_fn(|i| <$number>::variable(x[i], i)));
+            for i in 0..value.len() {
+                (value[i], jacobian[i]) = (result[i].value(), result[i].derivatives());
+            }
+        })
+    };
+}
+
+/// A function by name, and what makes its case.
+pub type Maker = (&'static str, fn() -> Case);
+
+/// All functions.
+pub const CASES: &[Maker] = &[
+    ("ur5_fk", || case!(ur5_fk, [0.3, -1.1, 0.7, 0.4, -0.9, 1.3])),
+    ("roe_flux", || case!(roe_flux, [1.0, 0.6, 2.5, 0.8, 0.3, 2.0])),
+    ("heart_dipole", || case!(heart_dipole, [0.3, 0.2, -0.4, 0.5, -1.1, 0.7, 0.9, -0.6], by_hand::heart_dipole)),
+    ("propane", || case!(propane, [0.5, 2.6, 19.0, 0.7, 1.2, 0.3, 0.8, 0.1, 1.9, 0.2, 27.0], by_hand::propane)),
+    ("ba_reproj", || case!(ba_reproj, [0.2, -0.3, 0.5, 0.1, -0.4, -3.0, 700.0, -0.1, 0.02, 0.6, -0.8, 0.9])),
+    ("robertson", || case!(robertson, [0.9, 2e-5, 0.1])),
+    ("satellite", || case!(satellite, [0.9, -0.5, 0.6, 0.2, 0.7, -0.3])),
+    ("yield_curve", || case!(yield_curve, [0.04, -0.02, 0.015, 0.02, 1.4, 6.0])),
+    ("neurons", || case!(neurons, [0.5, -0.3, 0.8, 0.2, -0.7, 0.4, 0.9, -0.1])),
+    ("quadrotor", || {
+        case!(quadrotor, [0.1, 0.2, 1.5, 0.5, -0.2, 0.1, 0.95, 0.1, -0.2, 0.15, 0.3, -0.4, 0.2, 1.3, 1.2, 1.25, 1.1])
+    }),
+    ("pollution", || {
+        case!(
+            pollution,
+            [
+                0.06, 0.14, 5e-9, 5e-3, 3e-7, 2e-7, 0.08, 0.35, 8e-3, 1e-7, 1e-8, 0.2, 6e-3, 1e-5, 5e-5, 1e-13, 6e-3,
+                2e-4, 9e-5, 6e-4
+            ]
+        )
+    }),
+    #[cfg(feature = "chain")]
+    ("chain_1000", || case!(@ chain_1000, [0.3, 0.5, -0.7, 0.9, 1.1, -0.4, 0.6, 0.8], ["auto" auto auto_into])),
+];

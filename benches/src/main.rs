@@ -1,0 +1,114 @@
+//! What a Jacobian by `#[jacobian]` costs, beside other ways to compute it.
+//!
+//!     cargo run --release                      # times: medians of interleaved rounds
+//!     cargo run --release -- times 1000        # with more rounds
+//!     cargo run --release -- instructions      # counted by callgrind
+//!     cargo run --release -- operations        # in the generated code, by strategy
+//!
+//! Names of functions behind the command restrict it to these. Every column is checked before it is measured: against the
+//! dual numbers of num-dual, and ours against the value of the function to the last bit.
+
+mod by_hand;
+mod case;
+mod column;
+mod functions;
+mod instructions;
+mod number;
+mod operations;
+mod table;
+mod timing;
+
+use case::{CASES, Case, Maker};
+use column::Role;
+use table::Figures;
+
+/// Rounds, unless the command says another number.
+const ROUNDS: usize = 301;
+
+fn main() {
+    let words: Vec<_> = std::env::args().skip(1).collect();
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["operations"] => print!("{}", operations::table()),
+        ["instructions", ref names @ ..] => {
+            let figures = |case: Case| Figures { of_ways: instructions::counts(&case), case };
+            let all: Vec<_> = selected(names).map(checked).map(figures).collect();
+            print!("{}", table::table(&all, "instructions"));
+        }
+        ["repeat", name, way, passes] => repeat(name, way, passes),
+        ["times", rounds, ref names @ ..] if rounds.parse::<usize>().is_ok() => {
+            times(names, rounds.parse().unwrap_or(ROUNDS));
+        }
+        ["times", ref names @ ..] => times(names, ROUNDS),
+        [] => times(&[], ROUNDS),
+        _ => eprintln!("commands: times [ROUNDS] [FUNCTIONS], instructions [FUNCTIONS], operations"),
+    }
+}
+
+/// The functions of these names, or all.
+fn selected<'n>(names: &'n [&str]) -> impl Iterator<Item = &'static Maker> + 'n {
+    CASES.iter().filter(|(name, _)| names.is_empty() || names.contains(name))
+}
+
+/// A function whose columns have been checked. What is wrong with a column of another crate is told, and it has no figures;
+/// ours must not be wrong.
+fn checked((_, make): &Maker) -> Case {
+    let mut case = make();
+    for way in case.ways.iter().filter(|way| way.failure.is_some()) {
+        let failure = way.failure.as_deref().unwrap_or_default();
+        eprintln!("{}, {}: {failure}", case.name, way.name);
+        assert!(way.role != Role::Ours, "a generated Jacobian is wrong");
+    }
+    case.ways.retain(|way| way.failure.is_none());
+    case
+}
+
+fn times(names: &[&str], rounds: usize) {
+    let figures = |case: Case| {
+        let of_ways = timing::medians(&case, rounds).into_iter().map(Some).collect();
+        Figures { of_ways, case }
+    };
+    let all: Vec<_> = selected(names).map(checked).map(figures).collect();
+    print!("{}", table::table(&all, "ns"));
+}
+
+/// Runs one column and nothing else, under callgrind.
+fn repeat(name: &str, way: &str, passes: &str) {
+    let case = selected(&[name]).map(|(_, make)| make()).next().expect("there is such a function");
+    let way = case.ways.iter().find(|known| known.name == way).expect("there is such a column");
+    (way.repeat)(passes.parse().expect("a number of passes"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_column_agrees_with_the_dual_numbers() {
+        for (name, make) in CASES {
+            for way in make().ways {
+                assert_eq!(way.failure, None, "{name}, {}", way.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_few_rounds_give_a_table() {
+        let case = checked(&CASES[1]);
+        let count = case.ways.len();
+        let of_ways = timing::medians(&case, 3).into_iter().map(Some).collect();
+        let table = table::table(&[Figures { case, of_ways }], "ns");
+        assert_eq!(table.lines().count(), count + 4, "{table}");
+    }
+
+    #[test]
+    fn operations_are_counted_in_the_code() {
+        let functions = operations::functions();
+        assert_eq!(functions.len(), CASES.len());
+        let robertson = functions.iter().find(|function| function.sig.ident == "robertson").expect("it is there");
+        // 0.04 y0, 3e7 y1, (3e7 y1) y1, 1e4 y1, (1e4 y1) y2, and two products more for the partials: 6e7 y1 and 1e4 y2.
+        let operations = operations::of_jacobian(robertson, "forward");
+        assert!(operations.products >= 7, "{}", operations.products);
+        assert_eq!(operations.calls, 0);
+    }
+}

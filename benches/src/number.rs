@@ -1,0 +1,300 @@
+//! The numbers over which the twins of the functions are evaluated: those of other crates, and a dual number by hand.
+
+use std::array;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use ad_trait::forward_ad::adfn::adfn;
+use ad_trait::{AD, F64};
+use echidna::BReverse;
+use nalgebra::Const;
+use num_dual::{Derivative, DualNum, DualSVec64};
+use num_traits::Float;
+use simba::scalar::ComplexField;
+
+/// What the functions of the benchmark need.
+pub trait Number:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+{
+    /// A number that depends on nothing.
+    fn constant(value: f64) -> Self;
+    /// The product with a number that depends on nothing.
+    fn scaled(self, factor: f64) -> Self;
+    /// The sum with a number that depends on nothing.
+    fn shifted(self, term: f64) -> Self;
+    /// The reciprocal.
+    fn recip(self) -> Self;
+    /// The absolute value.
+    fn abs(self) -> Self;
+    /// The square root.
+    fn sqrt(self) -> Self;
+    /// The sine.
+    fn sin(self) -> Self;
+    /// The cosine.
+    fn cos(self) -> Self;
+    /// The hyperbolic tangent.
+    fn tanh(self) -> Self;
+    /// The exponential function.
+    fn exp(self) -> Self;
+}
+
+/// Numbers with the derivatives by `N` variables.
+pub trait Tangents<const N: usize> {
+    /// The variable `index`.
+    fn variable(value: f64, index: usize) -> Self;
+    /// The value.
+    fn value(&self) -> f64;
+    /// The derivatives.
+    fn derivatives(&self) -> [f64; N];
+}
+
+impl<const N: usize> Tangents<N> for Inlined<N> {
+    #[inline(always)]
+    fn variable(value: f64, index: usize) -> Self {
+        Inlined { value, derivatives: unit(index) }
+    }
+
+    #[inline(always)]
+    fn value(&self) -> f64 {
+        self.value
+    }
+
+    #[inline(always)]
+    fn derivatives(&self) -> [f64; N] {
+        self.derivatives
+    }
+}
+
+impl<const N: usize> Tangents<N> for DualSVec64<N> {
+    #[inline(always)]
+    fn variable(value: f64, index: usize) -> Self {
+        DualSVec64::new(value, Derivative::derivative_generic(Const::<N>, Const::<1>, index))
+    }
+
+    #[inline(always)]
+    fn value(&self) -> f64 {
+        self.re
+    }
+
+    #[inline(always)]
+    fn derivatives(&self) -> [f64; N] {
+        self.eps.unwrap_generic(Const::<N>, Const::<1>).into()
+    }
+}
+
+impl<const N: usize> Tangents<N> for adfn<N> {
+    #[inline(always)]
+    fn variable(value: f64, index: usize) -> Self {
+        adfn::new(value, unit(index))
+    }
+
+    #[inline(always)]
+    fn value(&self) -> f64 {
+        adfn::value(self)
+    }
+
+    #[inline(always)]
+    fn derivatives(&self) -> [f64; N] {
+        self.tangent()
+    }
+}
+
+#[inline(always)]
+fn unit<const N: usize>(index: usize) -> [f64; N] {
+    let mut unit = [0.0; N];
+    unit[index] = 1.0;
+    unit
+}
+
+/// A dual number with `N` derivatives as one writes it who wants speed: everything is inlined, and a rule is applied to the
+/// derivatives by a single loop.
+#[derive(Copy, Clone)]
+pub struct Inlined<const N: usize> {
+    /// The value.
+    pub value: f64,
+    /// The derivatives.
+    pub derivatives: [f64; N],
+}
+
+impl<const N: usize> Inlined<N> {
+    #[inline(always)]
+    fn chain(self, value: f64, partial: f64) -> Self {
+        let derivatives = array::from_fn(|i| partial * self.derivatives[i]);
+        Inlined { value, derivatives }
+    }
+
+    #[inline(always)]
+    fn combined(self, other: Self, value: f64, [by_self, by_other]: [f64; 2]) -> Self {
+        let derivatives = array::from_fn(|i| by_self * self.derivatives[i] + by_other * other.derivatives[i]);
+        Inlined { value, derivatives }
+    }
+}
+
+impl<const N: usize> Add for Inlined<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let derivatives = array::from_fn(|i| self.derivatives[i] + other.derivatives[i]);
+        Inlined { value: self.value + other.value, derivatives }
+    }
+}
+
+impl<const N: usize> Sub for Inlined<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        let derivatives = array::from_fn(|i| self.derivatives[i] - other.derivatives[i]);
+        Inlined { value: self.value - other.value, derivatives }
+    }
+}
+
+impl<const N: usize> Mul for Inlined<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.combined(other, self.value * other.value, [other.value, self.value])
+    }
+}
+
+impl<const N: usize> Div for Inlined<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        let (value, reciprocal) = (self.value / other.value, 1.0 / other.value);
+        self.combined(other, value, [reciprocal, -value * reciprocal])
+    }
+}
+
+impl<const N: usize> Neg for Inlined<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        self.chain(-self.value, -1.0)
+    }
+}
+
+impl<const N: usize> Number for Inlined<N> {
+    #[inline(always)]
+    fn constant(value: f64) -> Self {
+        Inlined { value, derivatives: [0.0; N] }
+    }
+
+    #[inline(always)]
+    fn scaled(self, factor: f64) -> Self {
+        self.chain(self.value * factor, factor)
+    }
+
+    #[inline(always)]
+    fn shifted(self, term: f64) -> Self {
+        Inlined { value: self.value + term, ..self }
+    }
+
+    #[inline(always)]
+    fn recip(self) -> Self {
+        let value = 1.0 / self.value;
+        self.chain(value, -value * value)
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.chain(self.value.abs(), self.value.signum())
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        let value = self.value.sqrt();
+        self.chain(value, 0.5 / value)
+    }
+
+    #[inline(always)]
+    fn sin(self) -> Self {
+        self.chain(self.value.sin(), self.value.cos())
+    }
+
+    #[inline(always)]
+    fn cos(self) -> Self {
+        self.chain(self.value.cos(), -self.value.sin())
+    }
+
+    #[inline(always)]
+    fn tanh(self) -> Self {
+        let value = self.value.tanh();
+        self.chain(value, 1.0 - value * value)
+    }
+
+    #[inline(always)]
+    fn exp(self) -> Self {
+        let value = self.value.exp();
+        self.chain(value, value)
+    }
+}
+
+/// Implements the trait by the methods of another crate: `$this` is the number, `$other` a float.
+macro_rules! number {
+    (
+        [$($generics:tt)*] $ty:ty, $float:ident => $constant:expr, $this:ident => $scaled:expr, $shifted:expr;
+        $($name:ident => $value:expr,)+
+    ) => {
+        impl<$($generics)*> Number for $ty {
+            #[inline(always)]
+            fn constant($float: f64) -> Self {
+                $constant
+            }
+
+            #[inline(always)]
+            fn scaled(self, $float: f64) -> Self {
+                let $this = self;
+                $scaled
+            }
+
+            #[inline(always)]
+            fn shifted(self, $float: f64) -> Self {
+                let $this = self;
+                $shifted
+            }
+
+            $(#[inline(always)]
+            fn $name(self) -> Self {
+                let $this = self;
+                $value
+            })+
+        }
+    };
+}
+
+number! {
+    [const N: usize] DualSVec64<N>, c => Self::from_re(c), x => x * c, x + c;
+    recip => DualNum::recip(&x),
+    abs => if x.re < 0.0 { -x } else { x },
+    sqrt => DualNum::sqrt(&x),
+    sin => DualNum::sin(&x),
+    cos => DualNum::cos(&x),
+    tanh => DualNum::tanh(&x),
+    exp => DualNum::exp(&x),
+}
+
+number! {
+    [const N: usize] adfn<N>, c => AD::constant(c), x => x * F64(c), x + F64(c);
+    recip => F64(1.0) / x,
+    abs => ComplexField::abs(x),
+    sqrt => ComplexField::sqrt(x),
+    sin => ComplexField::sin(x),
+    cos => ComplexField::cos(x),
+    tanh => ComplexField::tanh(x),
+    exp => ComplexField::exp(x),
+}
+
+number! {
+    [] BReverse<f64>, c => BReverse::from(c), x => x * c, x + c;
+    recip => Float::recip(x),
+    abs => Float::abs(x),
+    sqrt => Float::sqrt(x),
+    sin => Float::sin(x),
+    cos => Float::cos(x),
+    tanh => Float::tanh(x),
+    exp => Float::exp(x),
+}

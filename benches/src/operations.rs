@@ -1,0 +1,124 @@
+//! The operations in the generated code, counted in the code itself: what is written there, before any optimization.
+
+use std::fmt::Write;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::visit::{self, Visit};
+use syn::{BinOp, Expr, ExprBinary, ExprMethodCall, ExprUnary, File, Item, ItemFn, UnOp};
+
+#[allow(dead_code, unused_imports, missing_docs, clippy::all)]
+#[path = "../../jacobian-macro/src/expand/mod.rs"]
+mod expand;
+
+/// The texts of the functions.
+const SOURCES: [&str; 2] = [include_str!("functions.rs"), include_str!(concat!(env!("OUT_DIR"), "/chain.rs"))];
+
+const STRATEGIES: [&str; 5] = ["auto", "forward", "reverse", "markowitz", "vlr"];
+
+/// Operations by kind.
+#[derive(Default)]
+pub struct Operations {
+    /// Products.
+    pub products: usize,
+    /// Sums and differences.
+    pub sums: usize,
+    /// Quotients.
+    pub quotients: usize,
+    /// Changes of sign.
+    pub negations: usize,
+    /// Calls, square roots among them.
+    pub calls: usize,
+}
+
+impl Operations {
+    /// Products, sums and quotients.
+    pub fn arithmetic(&self) -> usize {
+        self.products + self.sums + self.quotients
+    }
+
+    /// Counts in a function.
+    pub fn of(function: &ItemFn) -> Self {
+        let mut operations = Operations::default();
+        operations.visit_block(&function.block);
+        operations
+    }
+}
+
+impl<'ast> Visit<'ast> for Operations {
+    fn visit_expr_binary(&mut self, binary: &'ast ExprBinary) {
+        visit::visit_expr_binary(self, binary);
+        match binary.op {
+            BinOp::Mul(_) => self.products += 1,
+            BinOp::Add(_) | BinOp::Sub(_) => self.sums += 1,
+            BinOp::Div(_) => self.quotients += 1,
+            _ => {}
+        }
+    }
+
+    fn visit_expr_unary(&mut self, unary: &'ast ExprUnary) {
+        visit::visit_expr_unary(self, unary);
+        if matches!(unary.op, UnOp::Neg(_)) && !matches!(*unary.expr, Expr::Lit(_)) {
+            self.negations += 1;
+        }
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
+        visit::visit_expr_method_call(self, call);
+        self.calls += 1;
+    }
+}
+
+/// The functions of the benchmark, as they are written.
+pub fn functions() -> Vec<ItemFn> {
+    let macros = SOURCES.iter().flat_map(|source| syn::parse_file(source).expect("the source is Rust").items);
+    let contents = macros.filter_map(|item| match item {
+        Item::Macro(item) if item.ident.is_none() => syn::parse2::<File>(item.mac.tokens).ok(),
+        _ => None,
+    });
+    let functions = contents.flat_map(|file| file.items).filter_map(|item| match item {
+        Item::Fn(function) => Some(function),
+        _ => None,
+    });
+    functions.collect()
+}
+
+/// The operations of value and Jacobian by a strategy.
+pub fn of_jacobian(function: &ItemFn, strategy: &str) -> Operations {
+    let expanded = expand::expand(quote!(strategy = #strategy), function.to_token_stream());
+    Operations::of(&last_function(expanded))
+}
+
+/// The operations of the function: those of its code list, which a loop is unrolled in.
+fn of_function(function: &ItemFn) -> String {
+    let expanded = last_function(expand::expand(TokenStream::new(), function.to_token_stream()));
+    let documentation: String =
+        expanded.attrs.iter().map(|attribute| attribute.to_token_stream().to_string()).collect();
+    let text = documentation.split_once(" takes ").map(|(_, rest)| rest);
+    let counts = text.and_then(|text| text.split_once(" operation")).map(|(count, _)| count);
+    counts.unwrap_or("-").to_string()
+}
+
+fn last_function(expanded: TokenStream) -> ItemFn {
+    let items = syn::parse2::<File>(expanded).expect("the expansion is Rust").items;
+    match items.into_iter().next_back() {
+        Some(Item::Fn(function)) => function,
+        _ => panic!("the Jacobian is the last item"),
+    }
+}
+
+/// The table of all functions and strategies, in Markdown: products + sums + quotients (of them quotients; calls).
+pub fn table() -> String {
+    let mut table = format!("| function | f, all operations | {} |\n", STRATEGIES.join(" | "));
+    table += &format!("|---|---{}|\n", "|---".repeat(STRATEGIES.len()));
+    for function in functions() {
+        write!(table, "| {} | {}", function.sig.ident, of_function(&function)).expect("strings can be written");
+        for strategy in STRATEGIES {
+            let operations = of_jacobian(&function, strategy);
+            let (sum, quotients, calls) = (operations.arithmetic(), operations.quotients, operations.calls);
+            write!(table, " | {sum} ({quotients}; {calls})").expect("strings can be written");
+        }
+        table += " |\n";
+    }
+    table
+}

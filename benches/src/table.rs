@@ -1,0 +1,67 @@
+//! Tables in Markdown: a column for each function, a row for each way to compute its Jacobian.
+
+use crate::case::Case;
+use crate::column::Role;
+
+/// A function and a figure for each of its ways; none where there is no figure.
+pub struct Figures {
+    /// The function.
+    pub case: Case,
+    /// By way.
+    pub of_ways: Vec<Option<f64>>,
+}
+
+impl Figures {
+    fn of(&self, name: &str) -> Option<f64> {
+        let at = self.case.ways.iter().position(|way| way.name == name)?;
+        self.of_ways[at]
+    }
+
+    /// The least figure among the ways of this role.
+    fn least(&self, role: Role) -> Option<f64> {
+        let ways = self.case.ways.iter().zip(&self.of_ways).filter(|(way, _)| way.role == role);
+        ways.filter_map(|(_, figure)| *figure).min_by(f64::total_cmp)
+    }
+
+    /// What `auto` takes in the cheaper of its two forms.
+    fn auto(&self) -> Option<f64> {
+        let forms = ["auto, by value", "auto, in place"];
+        forms.into_iter().filter_map(|name| self.of(name)).min_by(f64::total_cmp)
+    }
+}
+
+/// The table of figures: `unit` is theirs, all but the first row are ratios to the function.
+pub fn table(all: &[Figures], unit: &str) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for way in all.iter().flat_map(|figures| &figures.case.ways).filter(|way| way.role != Role::Function) {
+        if !names.contains(&way.name.as_str()) {
+            names.push(&way.name);
+        }
+    }
+    let heads = all.iter().map(|figures| {
+        let (columns, rows) = figures.case.size;
+        format!("{} {columns} -> {rows}", figures.case.name)
+    });
+    let mut lines = vec![row("ratio to f", heads), row("---", all.iter().map(|_| "---".into()))];
+    lines.push(row(&format!("f, {unit}"), all.iter().map(|figures| number(figures.of("f"), 1))));
+    for name in names {
+        lines.push(row(name, all.iter().map(|figures| ratio(figures.of(name), figures.of("f")))));
+    }
+    for (name, role) in [("auto to the best other", Role::Other), ("auto to the code by hand", Role::ByHand)] {
+        lines.push(row(name, all.iter().map(|figures| ratio(figures.auto(), figures.least(role)))));
+    }
+    lines.concat()
+}
+
+fn row(name: &str, cells: impl Iterator<Item = String>) -> String {
+    let cells: Vec<_> = std::iter::once(name.to_string()).chain(cells).collect();
+    format!("| {} |\n", cells.join(" | "))
+}
+
+fn ratio(figure: Option<f64>, to: Option<f64>) -> String {
+    number(figure.zip(to).map(|(figure, to)| figure / to), 2)
+}
+
+fn number(value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(|| "-".into(), |value| format!("{value:.digits$}"))
+}
