@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use proc_macro2::TokenStream;
 
 /// Statements, and the milliseconds that their expansion may take.
-const BUDGETS: [(usize, u64); 3] = [(100, 20), (1_000, 250), (10_000, 5_000)];
+const BUDGETS: [(usize, u64); 4] = [(100, 60), (300, 250), (1_000, 1_000), (10_000, 10_000)];
 
 const STRATEGIES: [&str; 5] = ["auto", "forward", "reverse", "markowitz", "vlr"];
 

@@ -6,8 +6,10 @@ mod expand;
 
 use std::fmt::Write;
 
+use jacobian_core::Schedule;
 use jacobian_core::catalogue::{CATALOGUE, Row, Spelling};
 use jacobian_core::code_list::Kind;
+use jacobian_core::schedule::SCHEDULES;
 use jacobian_core::strategy::{MODES, Meaning, PRESETS};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -17,7 +19,8 @@ const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 #[test]
 fn the_tables_are_those_of_the_engine() {
     let readme = readme();
-    let written = with_table(&with_table(&readme, "strategies", &strategies()), "catalogue", &catalogue());
+    let tables = [("strategies", strategies()), ("schedules", schedules()), ("catalogue", catalogue())];
+    let written = tables.iter().fold(readme.clone(), |readme, (name, table)| with_table(&readme, name, table));
     if std::env::var_os("UPDATE_README").is_some() {
         std::fs::write(PATH, &written).expect("the README can be written");
     } else {
@@ -85,7 +88,7 @@ fn strategies() -> String {
         String::from("| preset | stands for | minimises | source | work | use it |\n|---|---|---|---|---|---|\n");
     for row in PRESETS {
         let meaning = match row.meaning {
-            Meaning::Auto => "the cheapest of several hierarchies".into(),
+            Meaning::Auto => "a search from the cheapest of several hierarchies".into(),
             Meaning::Paths => "Bauer's formula".into(),
             Meaning::Of(mode, order) => code(&format!("{mode}: {order}")),
         };
@@ -107,6 +110,15 @@ fn strategies() -> String {
             writeln!(table, "| {mode} | {name} | {} | {} | {} |", row.keeps, row.source, row.sight)
                 .expect("strings can be written");
         }
+    }
+    table
+}
+
+fn schedules() -> String {
+    let mut table = String::from("| schedule | does | source |\n|---|---|---|\n");
+    for row in SCHEDULES {
+        writeln!(table, "| {} | {} | {} |", code(&Schedule::of(row).to_string()), row.does, row.source)
+            .expect("strings can be written");
     }
     table
 }

@@ -6,6 +6,7 @@ use crate::cost::OperationCount;
 use crate::graph::VertexId;
 use crate::linearize::Linearization;
 use crate::program::{Accumulation, LabelId, Operation, Program};
+use crate::schedule::one_hit::final_labels;
 
 /// A function and its Jacobian in one code list.
 #[derive(Clone, Debug)]
@@ -48,22 +49,49 @@ pub(crate) fn accumulate_arm(mut linearization: Linearization, program: &Program
     linearization.derivative()
 }
 
-/// The operations of what [`accumulate`] would return, which it takes longer to make than to count.
-pub fn count(mut linearization: Linearization, program: &Program) -> OperationCount {
+/// The code that [`accumulate`] would return, with dead code and without names: what costs are found out of.
+pub fn draft(mut linearization: Linearization, program: &Program) -> CodeList {
     for accumulation in program.accumulations() {
         linearization.accumulate(accumulation.operation);
     }
     linearization.declare_entries(program);
-    OperationCount::of(linearization.algebra.list())
+    linearization.algebra.into_list()
+}
+
+/// The operations of what [`accumulate`] would return, which it takes longer to make than to count.
+pub fn count(linearization: Linearization, program: &Program) -> OperationCount {
+    OperationCount::of(&draft(linearization, program))
 }
 
 impl Linearization {
-    /// Appends the labels of all expressions, and names them.
+    /// Appends the labels of all expressions, and names them. Those that come to one value are one entry, with the
+    /// partial that they are added to.
     fn carry_out(&mut self, program: &Program) {
+        let finals = final_labels(program);
+        let mut entries = vec![None; finals.len()];
+        for (label, term) in self.labels.iter().enumerate().filter(|(label, _)| finals[*label].index() != *label) {
+            entries[finals[label].index()] = self.algebra.list().entry(term.id);
+        }
         for accumulation in program.accumulations() {
+            let entry = &mut entries[finals[self.labels.len()].index()];
+            let list = self.algebra.list_mut();
+            match entry {
+                Some(_) => list.resume_entry(*entry),
+                None => *entry = Some(list.begin_entry()),
+            }
             self.accumulate(accumulation.operation);
             self.name(accumulation);
         }
+        self.algebra.list_mut().resume_entry(None);
+    }
+
+    /// With the labels of what has been eliminated ahead of time.
+    pub(crate) fn with_program(&self) -> Self {
+        let mut linearization = self.clone();
+        for accumulation in self.program.accumulations() {
+            linearization.accumulate(accumulation.operation);
+        }
+        linearization
     }
 
     /// Appends the label that `operation` gives.
@@ -106,9 +134,12 @@ impl Linearization {
         let computed = self.computed_anyway(&entries);
         for &entry in &entries {
             let is_computed = computed.as_ref().is_some_and(|computed| computed[entry.id.index()]);
+            let of = self.algebra.list().entry(entry.id);
+            self.algebra.list_mut().resume_entry(of);
             let id = self.algebra.materialize(entry, is_computed);
             self.algebra.list_mut().output(id);
         }
+        self.algebra.list_mut().resume_entry(None);
         entries
     }
 

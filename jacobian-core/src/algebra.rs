@@ -14,8 +14,10 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
+pub(crate) mod monomial;
 mod path;
 
+use self::monomial::{Monomial, Monomials};
 use crate::block::Block;
 use crate::catalogue::{Intrinsic, known};
 use crate::code_list::{Args, CodeList, Constant, Dialect, Kind, Statement, ValueId};
@@ -63,6 +65,8 @@ pub struct Algebra {
     calls: HashMap<(Intrinsic, Dialect, Args), ValueId, BuildHasherDefault<KeyHasher>>,
     constants: HashMap<(Kind, u64), ValueId, BuildHasherDefault<KeyHasher>>,
     parts: HashMap<(ValueId, u32), ValueId, BuildHasherDefault<KeyHasher>>,
+    /// In which products meet that are equal but for the order of their factors.
+    monomials: Monomials,
     /// Where labels are structural zeros, see [`path`].
     masks: HashMap<ValueId, Term>,
     unbounded: Unbounded,
@@ -79,6 +83,7 @@ impl Algebra {
             calls: HashMap::default(),
             constants: HashMap::default(),
             parts: HashMap::default(),
+            monomials: Monomials::default(),
             masks: HashMap::new(),
             unbounded: Unbounded::default(),
             zero: ValueId::new(0),
@@ -92,6 +97,11 @@ impl Algebra {
     /// The code list so far.
     pub fn list(&self) -> &CodeList {
         &self.list
+    }
+
+    /// The code list.
+    pub fn into_list(self) -> CodeList {
+        self.list
     }
 
     /// The code list, to declare outputs and names.
@@ -142,6 +152,7 @@ impl Algebra {
             self.forget(ValueId::new(index));
         }
         self.list.truncate(length);
+        self.monomials.truncate(length);
         self.masks.retain(|value, _| value.index() < length);
         self.unbounded.truncate(length);
     }
@@ -285,6 +296,11 @@ impl Algebra {
         if let Some(&known) = self.numbering.get(&pair) {
             return known.signed(negative);
         }
+        if left == right
+            && let Some(known) = self.first_of(|monomials| monomials.get(left.id).twice())
+        {
+            return known.signed(left.negative);
+        }
         let new = self.new_sum(left, right);
         self.numbering.insert(pair, new.signed(negative));
         new
@@ -313,7 +329,20 @@ impl Algebra {
             return folded;
         }
         let (pair, negative) = product(left, right);
-        self.numbered(pair, known::MUL, left, right).signed(negative)
+        if let Some(&known) = self.numbering.get(&pair) {
+            return known.signed(negative);
+        }
+        match self.first_of(|monomials| monomials.get(left.id).times(monomials.get(right.id))) {
+            Some(known) => known.signed(negative),
+            None => self.numbered(pair, known::MUL, left, right).signed(negative),
+        }
+    }
+
+    /// The first value that is this monomial. (It is not entered into the numbering: were the factors forgotten, nothing
+    /// would tell of the entry.)
+    fn first_of(&mut self, monomial: impl FnOnce(&Monomials) -> Monomial) -> Option<Term> {
+        self.monomials.extend(&self.list);
+        self.monomials.find(monomial(&self.monomials))
     }
 
     /// `left / right`; a product where the reciprocal of `right` is there already.
@@ -495,7 +524,7 @@ fn quotient(left: Term, right: Term) -> (Pair, bool) {
 }
 
 /// The sum, where no bit of it is lost (Knuth's two-sum).
-fn exact_sum(left: f64, right: f64) -> Option<f64> {
+pub(crate) fn exact_sum(left: f64, right: f64) -> Option<f64> {
     let sum = left + right;
     let right_part = sum - left;
     let error = (left - (sum - right_part)) + (right - right_part);
@@ -503,7 +532,7 @@ fn exact_sum(left: f64, right: f64) -> Option<f64> {
 }
 
 /// The product, where no bit of it is lost.
-fn exact_product(left: f64, right: f64) -> Option<f64> {
+pub(crate) fn exact_product(left: f64, right: f64) -> Option<f64> {
     let product = left * right;
     (left.mul_add(right, -product) == 0.0 && product.abs() > 1e-250).then_some(product)
 }

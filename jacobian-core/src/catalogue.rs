@@ -182,6 +182,7 @@ pub mod known {
     pub const GE: Intrinsic = Intrinsic::of("ge");
     pub const EQ: Intrinsic = Intrinsic::of("eq");
     pub const NE: Intrinsic = Intrinsic::of("ne");
+    pub const CLAMP: Intrinsic = Intrinsic::of("clamp");
     pub const SELECT_EQ: Intrinsic = Intrinsic::of("select_eq");
     pub const SELECT_LT: Intrinsic = Intrinsic::of("select_lt");
     pub const SELECT_LE: Intrinsic = Intrinsic::of("select_le");

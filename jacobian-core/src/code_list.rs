@@ -30,6 +30,10 @@ impl ValueId {
     }
 }
 
+/// The number of an accumulated entry: of what the elimination gives its value in one statement.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct EntryId(u32);
+
 /// The type of all floats of a code list.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Precision {
@@ -188,6 +192,11 @@ pub struct CodeList {
     precision: Precision,
     statements: Vec<Statement>,
     names: Vec<Option<Arc<str>>>,
+    /// By statement: the accumulated entry that it helps to compute; 0 for what computes none.
+    entries: Vec<u32>,
+    /// The entry that the statements added next help to compute, and how many there are.
+    entry: u32,
+    entry_count: u32,
     blocks: Vec<Block>,
     inputs: Vec<ValueId>,
     outputs: Vec<ValueId>,
@@ -212,6 +221,7 @@ impl CodeList {
         }
         self.statements.push(statement);
         self.names.push(None);
+        self.entries.push(self.entry);
         debug_assert!(self.args(id).all(|arg| arg < id));
         id
     }
@@ -287,7 +297,7 @@ impl CodeList {
                 Statement::Block(_) => list.block(self.block_of(id).clone().map_args(moved_to)),
                 statement => list.push(statement.map_args(moved_to)),
             };
-            list.names[new.index()].clone_from(&self.names[id.index()]);
+            list.copy_marks(new, self, id);
             moved[id.index()] = new;
         }
         if ends.next().is_some() {
@@ -310,6 +320,7 @@ impl CodeList {
         self.blocks.truncate(self.blocks.len() - self.statements[length..].iter().filter(is_block).count());
         self.statements.truncate(length);
         self.names.truncate(length);
+        self.entries.truncate(length);
         self.inputs.retain(|id| id.index() < length);
         self.outputs.clear();
         self.ends.retain(|&end| end as usize <= length);
@@ -457,6 +468,33 @@ impl CodeList {
     /// Names the value.
     pub fn set_name(&mut self, id: ValueId, name: &str) {
         self.names[id.index()] = Some(name.into());
+    }
+
+    /// Says that the statements added from now on compute a new accumulated entry, and returns its number.
+    pub(crate) fn begin_entry(&mut self) -> EntryId {
+        self.entry_count += 1;
+        self.entry = self.entry_count;
+        EntryId(self.entry)
+    }
+
+    /// Says that the statements added from now on compute this entry, or none.
+    pub(crate) fn resume_entry(&mut self, entry: Option<EntryId>) {
+        self.entry = entry.map_or(0, |entry| entry.0);
+    }
+
+    /// The accumulated entry that a statement helps to compute: a partial derivative, or an initial one and a sum of
+    /// products. None for the statements of the function.
+    pub(crate) fn entry(&self, id: ValueId) -> Option<EntryId> {
+        Some(EntryId(self.entries[id.index()])).filter(|entry| entry.0 > 0)
+    }
+
+    /// Gives a statement the name, and the entry, of one of another list.
+    pub(crate) fn copy_marks(&mut self, new: ValueId, other: &CodeList, old: ValueId) {
+        if let name @ Some(_) = &other.names[old.index()] {
+            self.names[new.index()].clone_from(name);
+        }
+        self.entries[new.index()] = other.entries[old.index()];
+        self.entry_count = self.entry_count.max(other.entry_count);
     }
 
     /// The ids of all statements, in order.

@@ -1,4 +1,8 @@
-//! What code costs: the operations of a code list, counted by class.
+//! What code costs: the operations of a code list, counted by class, the time that these are estimated to take, and its
+//! memory traffic in a model.
+
+pub mod time;
+pub mod traffic;
 
 use std::fmt;
 
@@ -106,7 +110,7 @@ impl fmt::Display for OperationCount {
     }
 }
 
-fn plural(count: usize, name: &str) -> String {
+pub(crate) fn plural(count: usize, name: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {name}{ending}")
 }

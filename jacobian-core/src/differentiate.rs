@@ -1,22 +1,23 @@
 //! The pipeline: a code list and a strategy in, the Jacobian and what is to be said about it out.
 
-use crate::accumulate::{Derivative, accumulate, count};
+use crate::accumulate::{Derivative, accumulate};
 use crate::code_list::CodeList;
 use crate::cost::OperationCount;
 use crate::eliminate::Elimination;
 use crate::error::Error;
 use crate::linearize::{Level, Linearization, linearize_with};
-use crate::strategy::{PORTFOLIO, Strategy};
+use crate::schedule::Schedule;
+use crate::search::{Found, Objective, Search, Space};
+use crate::strategy::Strategy;
 
 /// The most accumulation expressions of one elimination. Code of that length takes rustc minutes.
 const MAX_ACCUMULATIONS: usize = 1_000_000;
 
-/// The accumulation expressions after which `auto` begins no further member of its portfolio: about 0.2 s without
-/// optimization.
-const EFFORT: usize = 50_000;
+/// What `auto` spends on a statement, in accumulation expressions that are evaluated: about 0.4 ms without optimization.
+const EFFORT_OF_A_STATEMENT: usize = 350;
 
-/// So many expressions are tried in any case, whatever the best member takes.
-const FEW: usize = 100;
+/// What `auto` spends at most.
+const EFFORT: usize = 350_000;
 
 /// A function's Jacobian, and how it came about.
 #[derive(Clone, Debug)]
@@ -29,6 +30,13 @@ pub struct Jacobian {
     pub function_operations: OperationCount,
     /// The operations of function and Jacobian together.
     pub operations: OperationCount,
+}
+
+impl Jacobian {
+    /// The same with its statements in another order.
+    pub fn scheduled(self, schedule: &Schedule) -> Jacobian {
+        Jacobian { derivative: self.derivative.scheduled(schedule), ..self }
+    }
 }
 
 /// Differentiates `function`, every operation by itself.
@@ -54,40 +62,18 @@ impl Strategy {
     /// it chose.
     pub fn eliminate(&self, linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
         match self {
-            Strategy::Auto => best_of_portfolio(linearization),
+            Strategy::Auto => auto(linearization),
             Strategy::Order(order) => Ok((self.clone(), order.eliminate(linearization, MAX_ACCUMULATIONS)?)),
         }
     }
 }
 
-/// The cheapest of the portfolio by the number of emitted operations. Small functions are tried with every member. The
-/// larger the function, the fewer: none is begun after [`EFFORT`] expressions, and one that takes far more expressions
-/// than the best so far is given up.
-fn best_of_portfolio(linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
-    let mut best: Option<((usize, usize), Strategy, Elimination)> = None;
-    let (mut spent, mut tried) = (0, Vec::new());
-    for hierarchy in PORTFOLIO {
-        let length = |elimination: &Elimination| elimination.program.accumulations().len();
-        let limit = best.as_ref().map_or(MAX_ACCUMULATIONS, |(.., best)| length(best) * 3 / 2 + FEW);
-        if best.is_some() && spent + limit > EFFORT {
-            break;
-        }
-        let strategy: Strategy = hierarchy.parse().expect("the portfolio holds strategies");
-        let Strategy::Order(order) = &strategy else { unreachable!("the portfolio holds hierarchies") };
-        let Ok(elimination) = order.eliminate(linearization, limit) else {
-            spent += limit;
-            continue;
-        };
-        spent += length(&elimination);
-        if tried.contains(&elimination.sequence) {
-            continue;
-        }
-        tried.push(elimination.sequence.clone());
-        let operations = count(linearization.clone(), &elimination.program);
-        if best.as_ref().is_none_or(|(rank, ..)| operations.rank() < *rank) {
-            best = Some((operations.rank(), strategy, elimination));
-        }
-    }
-    best.map(|(_, strategy, elimination)| (strategy, elimination))
-        .ok_or(Error::TooManySteps { limit: MAX_ACCUMULATIONS })
+/// The cheapest code that a bounded search finds, by the time that it is estimated to take: it begins with hierarchies, of
+/// which large functions are tried with a few only, and goes on by annealing where there is something left to spend.
+fn auto(linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
+    let search = Search { space: Space::Edges, objective: Objective::Time, steps: None };
+    let statements = linearization.algebra.list().statements().len();
+    let effort = (statements * EFFORT_OF_A_STATEMENT).min(EFFORT);
+    let Found { strategy, elimination } = search.find(linearization, MAX_ACCUMULATIONS, effort)?;
+    Ok((strategy, elimination))
 }

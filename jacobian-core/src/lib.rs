@@ -1,7 +1,7 @@
 //! The engine of the crate `jacobian`: code lists in, code lists of their Jacobians out. It knows nothing of Rust syntax.
 //!
 //! ```text
-//! linearize -> eliminate -> accumulate -> remove dead code
+//! linearize -> eliminate -> accumulate -> remove dead code -> schedule
 //! ```
 //!
 //! The arms of branches are code lists of their own, which go through the same stages when the branch is linearized.
@@ -61,6 +61,7 @@ mod preaccumulate;
 pub mod program;
 pub mod represent;
 pub mod running;
+pub mod schedule;
 pub mod search;
 pub mod strategy;
 pub mod text;
@@ -70,4 +71,5 @@ pub use accumulate::Derivative;
 pub use code_list::CodeList;
 pub use differentiate::{Jacobian, differentiate, differentiate_at};
 pub use error::Error;
+pub use schedule::Schedule;
 pub use strategy::Strategy;

@@ -214,10 +214,12 @@ impl<'a> Linearizer<'a> {
         for (position, &arg) in args.iter().enumerate() {
             let Some(source) = self.vertex(arg) else { continue };
             let partial = self.partials.get(intrinsic, position);
+            self.draft.algebra.list_mut().begin_entry();
             let label = instantiate(&mut self.draft.algebra, partial, dialect, args, value);
             self.draft.algebra.mask_selection(label);
             self.draft.gather(&mut edges, source, label);
         }
+        self.draft.algebra.list_mut().resume_entry(None);
         self.add_active(value, edges);
     }
 

@@ -172,12 +172,10 @@ impl Reducer<'_> {
         self.moved.push(new);
     }
 
-    /// Adds a statement under the name of the one that it stands for.
+    /// Adds a statement with the name and the entry of the one that it stands for.
     fn named(&mut self, id: ValueId, add: impl FnOnce(&mut CodeList, &[ValueId]) -> ValueId) -> ValueId {
         let new = add(&mut self.reduced, &self.moved);
-        if let Some(name) = self.list.name(id) {
-            self.reduced.set_name(new, name);
-        }
+        self.reduced.copy_marks(new, self.list, id);
         new
     }
 

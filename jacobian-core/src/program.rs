@@ -252,7 +252,7 @@ impl Program {
     }
 
     /// How often each label is used: by expressions, and as an entry.
-    fn uses(&self) -> Vec<(usize, Option<Entry>)> {
+    pub(crate) fn uses(&self) -> Vec<(usize, Option<Entry>)> {
         let mut uses = vec![(0, None); self.kinds.len()];
         for accumulation in &self.accumulations {
             for label in accumulation.operation.labels() {
@@ -274,6 +274,16 @@ impl Entry {
 }
 
 impl Operation {
+    /// The labels that it adds to, or that it adds.
+    pub fn addends(self) -> impl Iterator<Item = LabelId> {
+        let addends = match self {
+            Operation::Product { .. } => [None, None],
+            Operation::Absorption { addend, .. } => [Some(addend), None],
+            Operation::Sum { first, second } => [Some(first), Some(second)],
+        };
+        addends.into_iter().flatten()
+    }
+
     /// The labels that it uses.
     pub fn labels(self) -> impl Iterator<Item = LabelId> {
         let (addend, factors) = match self {

@@ -25,7 +25,8 @@ use crate::search::{Objective, Search, Space};
 /// How the order of the chain-rule operations is found.
 #[derive(Clone, Debug, Default)]
 pub enum Strategy {
-    /// The cheapest of the [`PORTFOLIO`] by the number of emitted operations.
+    /// The cheapest code that a bounded search finds which begins with the [`PORTFOLIO`], by the time that it is estimated
+    /// to take.
     #[default]
     Auto,
     /// By this order.
@@ -174,10 +175,10 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "auto",
         meaning: Meaning::Auto,
-        minimises: "the operations of the emitted code",
-        source: "",
-        complexity: "that of a few hierarchies, fewer for large functions",
-        use_when: "always, unless you study orders or want a fixed one: the cheapest of several hierarchies",
+        minimises: "the time that the emitted code is estimated to take: its operations and its critical path",
+        source: "simulated annealing from the best of several hierarchies",
+        complexity: "that of a few hierarchies and some tens of steps, fewer for large functions",
+        use_when: "always, unless you study orders or want a fixed one",
     },
     Preset {
         name: "forward",
@@ -230,7 +231,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "search",
         meaning: Meaning::Of("vertex", "search"),
-        minimises: "the operations of the emitted code",
+        minimises: "the time that the emitted code is estimated to take",
         source: "simulated annealing; logarithmic cooling for elimination orders in Naumann and Gottschling 2003",
         complexity: "A for each step",
         use_when: "the function is called very often and is worth half a second or, by `search(steps = N)`, more",
@@ -245,7 +246,7 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// The hierarchies that `auto` tries, the most promising for large functions first; of equal cost, the first is taken.
+/// The hierarchies with which searches begin, the most promising for large functions first; of equal cost, the first is taken.
 pub const PORTFOLIO: &[&str] = &[
     "vertex: reverse",
     "vertex: forward",

@@ -92,7 +92,7 @@ const CORPUS: &[(&str, &str)] = &[
          n as f64); a.map(|v| v - t) }",
     ),
     (
-        "linearize = \"statement\"",
+        "linearize = \"statement\", schedule = \"pressure\"",
         "fn f(x: [f64; 5]) -> f64 { let w = [1, -2, 3]; let h = x.iter().rev().fold(0.0, |a, c| a * x[1] + c); let p = \
          x.windows(2).map(|w| w[0] * w[1]).product::<f64>(); (0..3).flat_map(|i| (0..2).map(move |j| (i, j))).filter(|(i, j)| i \
          != j).map(|(i, j)| x[i + j] * w[i] as f64).chain(x.iter().copied().skip(1).take(2).step_by(2)).sum::<f64>() * h + p + \

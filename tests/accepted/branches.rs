@@ -221,6 +221,31 @@ fn lazy_operators() {
 }
 
 #[test]
+fn lazy_operators_that_do_something() {
+    #[jacobian]
+    fn f(x: f64, y: f64, n: usize) -> [f64; 2] {
+        let mut r = x;
+        let mut is_set = false;
+        let both = x > 1.0 && {
+            r = x * y;
+            is_set = y > 0.5;
+            r > n as f64
+        };
+        let _unused = x < y && y * n as f64 > 1.0;
+        let either = y > 2.0 || {
+            r += y;
+            true
+        };
+        [if both || is_set { r } else { y * y }, if either { r } else { x }]
+    }
+    for (x, y) in [(0.5, 1.5), (1.5, 0.75), (2.5, 2.25), (1.5, 0.25)] {
+        for n in [0, 1, 5] {
+            differences(|[x, y]| f(x, y, n), |[x, y]| f_jac(x, y, n), [x, y]);
+        }
+    }
+}
+
+#[test]
 fn tests_of_floats() {
     #[jacobian]
     fn f(x: f64, y: f64) -> f64 {

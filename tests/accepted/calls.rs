@@ -103,3 +103,32 @@ fn a_call_with_passive_arguments_is_a_passive_value() {
     }
     check(f(3.0, 0.5, 4), f_jac(3.0, 0.5, 4), &[4.0, 24.0]);
 }
+
+#[test]
+fn an_array_from_a_call_with_passive_arguments_has_its_declared_length() {
+    fn pair(x: f64) -> [f64; 2] {
+        [x, x * x]
+    }
+    fn pair_jac(x: f64) -> ([f64; 2], [[f64; 1]; 2]) {
+        (pair(x), [[1.0], [2.0 * x]])
+    }
+    #[jacobian(with(pair: fn(f64) -> [f64; 2]))]
+    fn f(x: f64, n: usize) -> f64 {
+        let mut weights = pair(n as f64);
+        weights[0] *= x;
+        let chosen = if x > 1.0 { pair(0.5) } else { pair(0.25) };
+        weights.iter().zip(chosen).map(|(weight, chosen)| weight * chosen).sum::<f64>() * x + pair(x)[1]
+    }
+    check(f(3.0, 2), f_jac(3.0, 2), &[13.0]);
+    check(f(0.5, 2), f_jac(0.5, 2), &[1.75]);
+}
+
+#[test]
+fn what_is_passive_behind_a_call_that_nothing_uses() {
+    #[jacobian(with(erf))]
+    fn f(x: f64, n: usize) -> f64 {
+        let _unused = erf(x);
+        x * n as f64
+    }
+    check(f(3.0, 2), f_jac(3.0, 2), &[2.0]);
+}

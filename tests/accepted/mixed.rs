@@ -226,3 +226,23 @@ fn counters_of_the_run_time() {
         differences(f, f_jac, x);
     }
 }
+
+#[test]
+fn arrays_of_numbers_keep_their_length_behind_an_arm() {
+    #[jacobian]
+    fn f(x: f64, n: usize) -> f64 {
+        let mut b: [f64; 2] = [1.0; 2];
+        let mut k = [1, 2];
+        match n {
+            0 => b = [0.3, b[0]],
+            1 => k = [n + 3, 7],
+            _ => {}
+        }
+        b[0] = x;
+        k[1] += 2;
+        b[0] * b[1] * k[0] as f64 + x * k[1] as f64
+    }
+    for n in 0..3 {
+        differences(|[x]| f(x, n), |[x]| f_jac(x, n), [0.7]);
+    }
+}

@@ -57,6 +57,24 @@ fn functions_of_a_module_are_inlined() {
 }
 
 #[jacobian]
+mod weights {
+    fn weighted(x: f32, weights: &[f32; 2]) -> f32 {
+        x * (weights[0] * weights[0]).sqrt() + weights[1].exp2()
+    }
+
+    #[jacobian]
+    pub fn sum(x: f32, n: usize) -> f32 {
+        let weights: &[f32; 2] = &[0.25, 0.75];
+        weighted(x, &[0.5, 3.0]) + weighted(x, &[n as f32, 2.0]) + weights[0].sqrt() * x
+    }
+}
+
+#[test]
+fn literals_in_arrays_that_a_function_of_a_module_refers_to() {
+    assert_eq!(weights::sum_jac(2.0, 3), (weights::sum(2.0, 3), [4.0]));
+}
+
+#[jacobian]
 mod long {
     /// Too long to be inlined: it is called through its Jacobian.
     fn wrapped(x: [f64; 2], offset: f64) -> [f64; 2] {

@@ -35,6 +35,22 @@ fn a_variable_assigned_often_between_numbered_ones() {
 }
 
 #[test]
+fn raw_names_of_what_an_arm_assigns() {
+    #[jacobian]
+    fn f(x: f64, n: usize) -> f64 {
+        let mut r#type = 2.0;
+        let mut r#match = [0.5, 3.0];
+        if n > 1 {
+            r#type = n as f64;
+            r#match[0] = 1.5;
+        }
+        x * r#type * r#match[0]
+    }
+    check(f(3.0, 4), f_jac(3.0, 4), &[6.0]);
+    check(f(3.0, 0), f_jac(3.0, 0), &[1.0]);
+}
+
+#[test]
 fn variables_called_like_parts_of_the_result() {
     #[jacobian]
     fn f(j: f64, jac: f64, out: f64, value: f64, jacobian: f64, zero: f64) -> [f64; 2] {

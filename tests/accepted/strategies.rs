@@ -30,5 +30,10 @@ gives_the_same! {
     faces: strategy = "face: final > absorb > reverse";
     statements: linearize = "statement";
     statements_by_faces: strategy = "face: vertex > markowitz", linearize = "statement";
+    source: schedule = "source";
+    depth_first: schedule = "depth-first", strategy = "forward";
+    list: schedule = "list";
+    weighted_list: schedule = "list(b = 3, a = 2)", strategy = "edge: markowitz";
+    pressure: schedule = "pressure", linearize = "statement";
     operations: linearize = "code-list", strategy = "edge: forward";
 }

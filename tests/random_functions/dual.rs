@@ -101,7 +101,7 @@ macro_rules! dual {
                 function! { tan(x) = x.cos().powi(-2) }
                 function! { asin(x) = 1.0 / x.asin().cos() }
                 function! { acos(x) = -1.0 / x.acos().sin() }
-                function! { atan(x) = x.atan().cos().powi(2) }
+                function! { atan(x) = x.hypot(1.0).powi(-2) }
                 function! { atan2(y, x) = x / (x * x + y * y), -y / (x * x + y * y) }
                 function! { sinh(x) = (x.exp() + (-x).exp()) / 2.0 }
                 function! { tanh(x) = 4.0 / (x.exp() + (-x).exp()).powi(2) }

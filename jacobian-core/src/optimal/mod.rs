@@ -60,7 +60,7 @@ impl Order for Optimal {
     fn minimising(&self, objective: Objective) -> Option<Rc<dyn Order>> {
         let measure = match objective {
             Objective::Counted(measure) => measure,
-            Objective::Multiplications | Objective::Operations => Measure::Folded,
+            Objective::Multiplications | Objective::Operations | Objective::Time => Measure::Folded,
         };
         Some(Rc::new(Optimal { measure, ..*self }))
     }

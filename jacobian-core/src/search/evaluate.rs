@@ -1,6 +1,7 @@
 //! What plans cost. A plan that begins like the one before it is evaluated from where it differs.
 
 use super::faces::OnDualGraph;
+use super::interned::Interned;
 use super::moves::Space;
 use super::objective::{Cost, Counting, Emitting, Measuring, Objective};
 use super::state::{Mark, State};
@@ -20,7 +21,10 @@ pub fn evaluator<'a>(linearization: &'a Linearization, space: Space, objective: 
     match (space, objective) {
         (Space::Faces, _) => Box::new(OnDualGraph::new(linearization, objective)),
         (_, Objective::Counted(measure)) => Box::new(Evaluator::new(graph, Counting::new(program, measure))),
-        (_, Objective::Multiplications | Objective::Operations) => {
+        (_, Objective::Time) if linearization.algebra.list().blocks().is_empty() => {
+            Box::new(Evaluator::new(graph, Interned::new(linearization)))
+        }
+        (_, Objective::Multiplications | Objective::Operations | Objective::Time) => {
             Box::new(Evaluator::new(graph, Emitting::new(linearization, objective)))
         }
     }
@@ -56,22 +60,16 @@ impl<A: Measuring> Evaluate for Evaluator<A> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accumulate::count;
     use crate::lcg::LabelledGraph;
     use crate::program::Measure;
     use crate::search::moves::Moves;
     use crate::search::objective::Cost;
     use crate::search::random::Random;
-    use crate::search::{carry_out, plan_of};
+    use crate::search::{carry_out, elimination_by};
 
     /// The cost of the plan, carried out on its own.
     fn cost_from_scratch(linearization: &Linearization, plan: &[Target], objective: Objective) -> Cost {
-        let program = carry_out(plan, linearization).program;
-        let (first, second) = match objective {
-            Objective::Counted(measure) => (program.multiplications(measure), 0),
-            _ => count(linearization.clone(), &program).rank(),
-        };
-        Cost { first, second }
+        objective.cost(linearization, &carry_out(plan, linearization).program)
     }
 
     #[test]
@@ -79,9 +77,12 @@ mod tests {
         let text = include_str!("../../benchmarks/roeflux_1d.lcg");
         let linearization = text.parse::<LabelledGraph>().expect("a graph").linearize();
         let moves = Moves::new(&linearization.graph, Space::Edges);
-        let (plan, _) = plan_of("vertex: markowitz", &linearization, usize::MAX).expect("there is no limit");
-        for objective in
-            [Measure::Textbook, Measure::Folded].map(Objective::Counted).into_iter().chain([Objective::Operations])
+        let start = elimination_by("vertex: markowitz", &linearization, usize::MAX).expect("there is no limit");
+        let plan = start.sequence;
+        for objective in [Measure::Textbook, Measure::Folded]
+            .map(Objective::Counted)
+            .into_iter()
+            .chain([Objective::Operations, Objective::Time])
         {
             let (mut plan, mut random) = (plan.clone(), Random::new(1));
             let mut evaluate = evaluator(&linearization, Space::Edges, objective);

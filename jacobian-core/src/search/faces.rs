@@ -3,7 +3,6 @@
 
 use super::evaluate::Evaluate;
 use super::objective::{Cost, Objective};
-use crate::accumulate::count;
 use crate::dual_graph::{DualGraph, FaceId};
 use crate::eliminate::{Elimination, Target};
 use crate::graph::VertexId;
@@ -27,10 +26,7 @@ impl<'a> OnDualGraph<'a> {
 impl Evaluate for OnDualGraph<'_> {
     fn cost(&mut self, plan: &[Target]) -> Cost {
         let program = carry_out(plan, self.linearization, self.dual.clone()).program;
-        match self.objective {
-            Objective::Counted(measure) => Cost { first: program.multiplications(measure), second: 0 },
-            objective => objective.rank(count(self.linearization.clone(), &program)),
-        }
+        self.objective.cost(self.linearization, &program)
     }
 }
 

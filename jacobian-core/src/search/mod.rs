@@ -9,6 +9,7 @@
 mod anneal;
 mod evaluate;
 mod faces;
+mod interned;
 mod moves;
 mod objective;
 mod random;
@@ -22,37 +23,29 @@ use crate::eliminate::{Elimination, Target};
 use crate::error::Error;
 use crate::linearize::Linearization;
 use crate::program::Entry;
-use crate::strategy::{Order, Strategy};
+use crate::strategy::{Order, PORTFOLIO, Strategy};
 
 pub use moves::Space;
 pub use objective::{Cost, Objective};
 
 use anneal::anneal;
-use evaluate::{Evaluate, evaluator};
+use evaluate::evaluator;
 use moves::Moves;
 use objective::Recording;
 use state::State;
 
-/// The hierarchies with which a search begins, the most promising for large functions first.
-pub const STARTS: &[&str] = &[
-    "vertex: reverse",
-    "vertex: forward",
-    "vertex: pre > reverse",
-    "vertex: markowitz > reverse",
-    "vertex: markowitz > forward",
-    "vertex: pre > markowitz > reverse",
-    "vertex: vlr > reverse",
-];
-
-/// The accumulation expressions that a search by default evaluates, those of its start included: about half a second
-/// without optimization.
-const EFFORT: usize = 400_000;
+/// The accumulation expressions that a search by default evaluates, those of its start included: about a second without
+/// optimization.
+const EFFORT: usize = 4_000_000;
 
 /// The most steps of a search by default.
 const MAX_STEPS: usize = 10_000;
 
-/// How much longer it takes to run a hierarchy than to evaluate its plan.
-const HIERARCHY: usize = 3;
+/// With fewer steps, an annealing finds nothing.
+const MIN_STEPS: usize = 20;
+
+/// How much longer it takes to run a hierarchy, and to write its code, than to evaluate a plan.
+const HIERARCHY: usize = 7;
 
 /// So many expressions are tried in any case, whatever the best hierarchy takes.
 const FEW: usize = 100;
@@ -76,30 +69,10 @@ impl fmt::Display for Search {
 }
 
 impl Order for Search {
-    /// Eliminates everything, at no higher cost than the best of [`STARTS`], as far as these take `limit` accumulation
-    /// expressions at most.
+    /// Eliminates everything, at no higher cost than the best of the [`PORTFOLIO`], as far as these take `limit`
+    /// accumulation expressions at most.
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
-        let mut evaluate = evaluator(linearization, self.space, self.objective);
-        let Start { plan, length, effort } = self.start(linearization, evaluate.as_mut(), limit)?;
-        let moves = Moves::new(&linearization.graph, self.space);
-        let steps = self.steps.unwrap_or_else(|| {
-            // Whatever a plan does, all the code is counted, that in the arms of branches, too.
-            let in_arms = linearization.algebra.list().arm_length();
-            let of_a_step = self.slowness() * (length + plan.len()).max(1) + in_arms;
-            (EFFORT.saturating_sub(effort) / of_a_step).min(MAX_STEPS)
-        });
-        let plan = match moves.is_empty(&plan) {
-            true => plan,
-            false => anneal(evaluate.as_mut(), &moves, plan, steps),
-        };
-        let elimination = match self.space {
-            Space::Vertices | Space::Edges => carry_out(&plan, linearization),
-            Space::Faces => faces::carry_out(&plan, linearization, DualGraph::new(&linearization.graph)),
-        };
-        match elimination.program.accumulations().len() > limit {
-            true => Err(Error::TooManySteps { limit }),
-            false => Ok(elimination),
-        }
+        Ok(self.find(linearization, limit, EFFORT)?.elimination)
     }
 
     fn minimising(&self, objective: Objective) -> Option<Rc<dyn Order>> {
@@ -111,55 +84,113 @@ impl Order for Search {
     }
 }
 
+/// What a search has found.
+pub struct Found {
+    /// The strategy that is worth a name: the search with its steps, or the hierarchy than which it has found nothing better.
+    pub strategy: Strategy,
+    /// The elimination.
+    pub elimination: Elimination,
+}
+
 impl Search {
-    /// How much longer it takes to evaluate a plan than one of vertices.
-    fn slowness(&self) -> usize {
-        match self.space {
-            Space::Vertices | Space::Edges => 1,
-            Space::Faces => 10,
+    /// Eliminates everything. Without a number of steps, so many accumulation expressions are evaluated.
+    pub fn find(&self, linearization: &Linearization, limit: usize, effort: usize) -> Result<Found, Error> {
+        let start = self.start(linearization, limit, effort)?;
+        let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, &start, effort));
+        let found = (steps > 0).then(|| self.anneal(linearization, &start.elimination, steps)).flatten();
+        let is_better = |found: &Elimination| {
+            found.program.accumulations().len() <= limit
+                && self.objective.cost(linearization, &found.program) < start.cost
+        };
+        Ok(match found.filter(is_better) {
+            Some(elimination) => {
+                Found { strategy: Strategy::Order(Rc::new(Search { steps: Some(steps), ..*self })), elimination }
+            }
+            None => {
+                let strategy = start.hierarchy.parse().expect("the portfolio holds strategies");
+                Found { strategy, elimination: start.elimination }
+            }
+        })
+    }
+
+    /// What annealing makes of an elimination of vertices; none if there is nothing to change.
+    fn anneal(&self, linearization: &Linearization, start: &Elimination, steps: usize) -> Option<Elimination> {
+        let moves = Moves::new(&linearization.graph, self.space);
+        if moves.is_empty(&start.sequence) {
+            return None;
+        }
+        let mut evaluate = evaluator(linearization, self.space, self.objective);
+        let plan = anneal(evaluate.as_mut(), &moves, start.sequence.clone(), steps);
+        Some(match self.space {
+            Space::Vertices | Space::Edges => carry_out(&plan, linearization),
+            Space::Faces => faces::carry_out(&plan, linearization, DualGraph::new(&linearization.graph)),
+        })
+    }
+
+    /// The number of steps that the effort allows behind the start.
+    fn affordable(&self, linearization: &Linearization, start: &Start, effort: usize) -> usize {
+        // Whatever a plan does, all the code is counted, that in the arms of branches, too.
+        let in_arms = linearization.algebra.list().arm_length();
+        let of_a_step =
+            self.slowness(linearization) * (start.length() + start.elimination.sequence.len()).max(1) + in_arms;
+        let steps = (effort.saturating_sub(start.effort) / of_a_step).min(MAX_STEPS);
+        if steps < MIN_STEPS { 0 } else { steps }
+    }
+
+    /// How much longer it takes to evaluate a plan than one of vertices and edges whose values are nodes.
+    fn slowness(&self, linearization: &Linearization) -> usize {
+        match (self.space, self.objective) {
+            (Space::Vertices | Space::Edges, Objective::Counted(_)) => 1,
+            (Space::Vertices | Space::Edges, Objective::Time) if linearization.algebra.list().blocks().is_empty() => 1,
+            (Space::Vertices | Space::Edges, _) => 30,
+            (Space::Faces, _) => 80,
         }
     }
 
     /// The cheapest of the hierarchies. One that takes far more expressions than the best so far is given up; and
     /// unless steps are to be made in any case, none is begun that may leave nothing of the effort.
-    fn start(&self, linearization: &Linearization, evaluate: &mut dyn Evaluate, limit: usize) -> Result<Start, Error> {
-        let mut best: Option<(Cost, Start)> = None;
-        let (mut effort, of_an_expression) = (0, HIERARCHY + self.slowness());
-        for hierarchy in STARTS {
-            let limit = best.as_ref().map_or(limit, |(_, start)| limit.min(2 * start.length + FEW));
-            if best.is_some() && self.steps.is_none() && effort + of_an_expression * limit > EFFORT {
+    fn start(&self, linearization: &Linearization, limit: usize, effort: usize) -> Result<Start, Error> {
+        let mut best: Option<Start> = None;
+        let mut spent = 0;
+        for hierarchy in PORTFOLIO {
+            let limit = best.as_ref().map_or(limit, |start| limit.min(2 * start.length() + FEW));
+            if best.is_some() && self.steps.is_none() && spent + HIERARCHY * limit > effort {
                 break;
             }
-            let Ok((plan, length)) = plan_of(hierarchy, linearization, limit) else {
-                effort += of_an_expression * limit.min(EFFORT);
+            let Ok(elimination) = elimination_by(hierarchy, linearization, limit) else {
+                spent += HIERARCHY * limit.min(effort);
                 continue;
             };
-            effort += of_an_expression * length;
-            let cost = evaluate.cost(&plan);
-            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-                best = Some((cost, Start { plan, length, effort: 0 }));
+            spent += HIERARCHY * elimination.program.accumulations().len();
+            let cost = self.objective.cost(linearization, &elimination.program);
+            if best.as_ref().is_none_or(|start| cost < start.cost) {
+                best = Some(Start { hierarchy, elimination, cost, effort: 0 });
             }
         }
-        best.map(|(_, start)| Start { effort, ..start }).ok_or(Error::TooManySteps { limit })
+        best.map(|start| Start { effort: spent, ..start }).ok_or(Error::TooManySteps { limit })
     }
 }
 
 /// Where a search begins.
 struct Start {
-    plan: Vec<Target>,
-    /// The accumulation expressions that it takes.
-    length: usize,
+    hierarchy: &'static str,
+    elimination: Elimination,
+    cost: Cost,
     /// What all the hierarchies have cost.
     effort: usize,
 }
 
-/// The sequence of a hierarchy, and the accumulation expressions that it takes.
-fn plan_of(hierarchy: &str, linearization: &Linearization, limit: usize) -> Result<(Vec<Target>, usize), Error> {
+impl Start {
+    /// The accumulation expressions that it takes.
+    fn length(&self) -> usize {
+        self.elimination.program.accumulations().len()
+    }
+}
+
+fn elimination_by(hierarchy: &str, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
     let strategy: Strategy = hierarchy.parse().expect("the starts are strategies");
     let Strategy::Order(order) = strategy else { unreachable!("the starts are hierarchies") };
-    let elimination = order.eliminate(linearization, limit)?;
-    let length = elimination.program.accumulations().len();
-    Ok((elimination.sequence, length))
+    order.eliminate(linearization, limit)
 }
 
 /// The elimination that `plan` comes to.

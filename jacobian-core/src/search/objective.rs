@@ -1,8 +1,11 @@
 //! What a search makes small, and the arithmetics that measure it.
 
 use super::state::{Arithmetic, Edges, Reversible};
+use crate::accumulate::draft;
 use crate::algebra::Term;
+use crate::code_list::CodeList;
 use crate::cost::OperationCount;
+use crate::cost::time::Estimate;
 use crate::linearize::Linearization;
 use crate::program::{Ends, Kind, LabelId, Measure, Program};
 
@@ -14,16 +17,28 @@ pub enum Objective {
     /// The multiplications of the emitted code, function included; of equal ones, the other operations.
     Multiplications,
     /// The operations of the emitted code, function included; of equal ones, divisions and calls.
-    #[default]
     Operations,
+    /// The time that the emitted code is estimated to take, function included.
+    #[default]
+    Time,
 }
 
 impl Objective {
-    /// The cost of code with these operations, where the objective is about code.
-    pub fn rank(self, count: OperationCount) -> Cost {
+    /// The cost of an elimination with this program.
+    pub fn cost(self, linearization: &Linearization, program: &Program) -> Cost {
+        match self {
+            Objective::Counted(measure) => Cost { first: program.multiplications(measure), second: 0 },
+            _ => self.rank(&draft(linearization.clone(), program)),
+        }
+    }
+
+    /// The cost of the code of `list`.
+    pub fn rank(self, list: &CodeList) -> Cost {
         let (first, second) = match self {
-            Objective::Operations => count.rank(),
+            Objective::Time => (Estimate::of(list).total(), 0),
+            Objective::Operations => OperationCount::of(list).rank(),
             Objective::Counted(_) | Objective::Multiplications => {
+                let count = OperationCount::of(list);
                 (count.multiplications, count.total() - count.multiplications)
             }
         };
@@ -111,12 +126,7 @@ pub struct Emitting {
 impl Emitting {
     /// Writes behind the statements of `linearization`.
     pub fn new(linearization: &Linearization, objective: Objective) -> Self {
-        let mut linearization = linearization.clone();
-        let program = linearization.program.clone();
-        for accumulation in program.accumulations() {
-            linearization.accumulate(accumulation.operation);
-        }
-        Emitting { linearization, objective }
+        Emitting { linearization: linearization.with_program(), objective }
     }
 }
 
@@ -154,9 +164,9 @@ impl Measuring for Emitting {
     fn cost(&mut self, edges: &Edges<Term>) -> Cost {
         let mark = self.mark();
         self.linearization.declare_outputs(|row, column| edges.label(Ends { source: column, target: row }));
-        let count = OperationCount::of(self.linearization.algebra.list());
+        let cost = self.objective.rank(self.linearization.algebra.list());
         self.reset(mark);
-        self.objective.rank(count)
+        cost
     }
 }
 

@@ -38,7 +38,11 @@ pub struct State<A: Arithmetic> {
     /// The edges that there are now.
     pub edges: Edges<A::Label>,
     roles: Vec<Role>,
+    scratch: Scratch<A::Label>,
 }
+
+/// The sources and the targets of a vertex.
+type Scratch<L> = (Vec<VertexId>, Vec<(VertexId, L)>);
 
 /// A moment to go back to.
 #[derive(Copy, Clone)]
@@ -54,6 +58,7 @@ impl<A: Arithmetic> State<A> {
             edges: Edges::new(graph, |label| arithmetic.given(label)),
             roles: graph.vertices().map(|vertex| graph.role(vertex)).collect(),
             arithmetic,
+            scratch: Scratch::default(),
         }
     }
 
@@ -68,12 +73,17 @@ impl<A: Arithmetic> State<A> {
     }
 
     fn eliminate_vertex(&mut self, vertex: VertexId) -> bool {
-        let (sources, seconds) = (self.edges.sources(vertex).to_vec(), self.edges.outgoing(vertex).to_vec());
+        let (sources, seconds) = self.take_scratch();
+        let (mut sources, mut seconds) = (sources, seconds);
+        sources.extend_from_slice(self.edges.sources(vertex));
+        seconds.extend_from_slice(self.edges.outgoing(vertex));
         for &source in &sources {
             self.accumulate(source, vertex, &seconds);
         }
         self.edges.isolate(vertex);
-        !sources.is_empty()
+        let is_there = !sources.is_empty();
+        self.scratch = (sources, seconds);
+        is_there
     }
 
     /// Multiplies an edge with those from its target.
@@ -82,10 +92,12 @@ impl<A: Arithmetic> State<A> {
         if self.roles[centre.index()] != Role::Intermediate || self.edges.label(edge).is_none() {
             return false;
         }
-        let seconds = self.edges.outgoing(centre).to_vec();
+        let (sources, mut seconds) = self.take_scratch();
+        seconds.extend_from_slice(self.edges.outgoing(centre));
         self.accumulate(edge.source, centre, &seconds);
         self.edges.remove(edge);
         self.isolate_if_off_all_paths(centre);
+        self.scratch = (sources, seconds);
         true
     }
 
@@ -95,25 +107,44 @@ impl<A: Arithmetic> State<A> {
         let Some(label) = self.edges.label(edge).filter(|_| self.roles[centre.index()] == Role::Intermediate) else {
             return false;
         };
-        for source in self.edges.sources(centre).to_vec() {
+        let (mut sources, seconds) = self.take_scratch();
+        sources.extend_from_slice(self.edges.sources(centre));
+        for &source in &sources {
             self.accumulate(source, centre, &[(edge.target, label)]);
         }
         self.edges.remove(edge);
         self.isolate_if_off_all_paths(centre);
+        self.scratch = (sources, seconds);
         true
+    }
+
+    /// Two empty lists, whose memory is used again and again.
+    fn take_scratch(&mut self) -> Scratch<A::Label> {
+        let (mut sources, mut seconds) = std::mem::take(&mut self.scratch);
+        sources.clear();
+        seconds.clear();
+        (sources, seconds)
     }
 
     /// Multiplies the edge from `source` to `centre` with edges from there.
     fn accumulate(&mut self, source: VertexId, centre: VertexId, seconds: &[(VertexId, A::Label)]) {
         let Some(first) = self.edges.label(Ends { source, target: centre }) else { return };
         for &(target, second) in seconds {
-            let (ends, arithmetic) = (Ends { source, target }, &mut self.arithmetic);
-            self.edges.change(ends, |old| {
-                Some(match old {
-                    Some(addend) => arithmetic.absorb(addend, first, second, ends),
-                    None => arithmetic.product(first, second, ends),
-                })
-            });
+            let ends = Ends { source, target };
+            let place = find(&self.edges.outgoing[source.index()], target);
+            match place {
+                Ok(place) => {
+                    let addend = self.edges.outgoing[source.index()][place].1;
+                    let sum = self.arithmetic.absorb(addend, first, second, ends);
+                    self.edges.outgoing[source.index()][place].1 = sum;
+                    self.edges.trail.push(Change { ends, old: Some(addend) });
+                }
+                Err(place) => {
+                    let product = self.arithmetic.product(first, second, ends);
+                    self.edges.insert(ends, place, product);
+                    self.edges.trail.push(Change { ends, old: None });
+                }
+            }
         }
     }
 
@@ -188,48 +219,74 @@ impl<L: Copy> Edges<L> {
         }
     }
 
+    /// Removes an edge, if it is there, and writes down what it was.
     fn remove(&mut self, ends: Ends) {
-        self.change(ends, |_| None);
-    }
-
-    /// Changes, adds or removes an edge, and writes down what it was.
-    fn change(&mut self, ends: Ends, new: impl FnOnce(Option<L>) -> Option<L>) {
-        let old = self.write(ends, new);
-        self.trail.push(Change { ends, old });
+        if let Ok(place) = find(&self.outgoing[ends.source.index()], ends.target) {
+            let old = Some(self.take(ends, place));
+            self.trail.push(Change { ends, old });
+        }
     }
 
     fn reset(&mut self, changes: usize) {
         while self.trail.len() > changes
             && let Some(Change { ends, old }) = self.trail.pop()
         {
-            self.write(ends, |_| old);
+            match (find(&self.outgoing[ends.source.index()], ends.target), old) {
+                (Ok(place), Some(label)) => self.outgoing[ends.source.index()][place].1 = label,
+                (Err(place), Some(label)) => self.insert(ends, place, label),
+                (Ok(place), None) => drop(self.take(ends, place)),
+                (Err(_), None) => {}
+            }
         }
     }
 
-    /// Returns what was there before.
-    fn write(&mut self, ends: Ends, new: impl FnOnce(Option<L>) -> Option<L>) -> Option<L> {
-        let edges = &mut self.outgoing[ends.source.index()];
-        let place = find(edges, ends.target);
-        let old = place.ok().map(|place| edges[place].1);
-        match (place, new(old)) {
-            (Ok(place), Some(label)) => edges[place].1 = label,
-            (Ok(place), None) => {
-                edges.remove(place);
-                let sources = &mut self.incoming[ends.target.index()];
-                sources.remove(sources.partition_point(|&source| source < ends.source));
-            }
-            (Err(place), Some(label)) => {
-                edges.insert(place, (ends.target, label));
-                let sources = &mut self.incoming[ends.target.index()];
-                sources.insert(sources.partition_point(|&source| source < ends.source), ends.source);
-            }
-            (Err(_), None) => {}
-        }
-        old
+    /// Inserts an edge, which stands at `place` among those from its source.
+    fn insert(&mut self, ends: Ends, place: usize, label: L) {
+        self.outgoing[ends.source.index()].insert(place, (ends.target, label));
+        let sources = &mut self.incoming[ends.target.index()];
+        let place = behind(sources, ends.source);
+        sources.insert(place, ends.source);
+    }
+
+    /// Takes out the edge that stands at `place` among those from its source.
+    fn take(&mut self, ends: Ends, place: usize) -> L {
+        let (_, label) = self.outgoing[ends.source.index()].remove(place);
+        let sources = &mut self.incoming[ends.target.index()];
+        let place = behind(sources, ends.source);
+        sources.remove(place);
+        label
     }
 }
 
-/// Where the edge to `target` stands, or would stand.
+/// Where the edge to `target` stands, or would stand. (A loop over plain numbers: this is called a million times without
+/// optimization.)
 fn find<L>(edges: &[(VertexId, L)], target: VertexId) -> Result<usize, usize> {
-    edges.binary_search_by(|(other, _)| other.cmp(&target))
+    let (mut low, mut high) = (0, edges.len());
+    while low < high {
+        let middle = (low + high) / 2;
+        let at = edges[middle].0.0;
+        if at == target.0 {
+            return Ok(middle);
+        }
+        if at < target.0 {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    Err(low)
+}
+
+/// The number of vertices in front of `vertex` among ascending ones.
+fn behind(vertices: &[VertexId], vertex: VertexId) -> usize {
+    let (mut low, mut high) = (0, vertices.len());
+    while low < high {
+        let middle = (low + high) / 2;
+        if vertices[middle].0 < vertex.0 {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
 }

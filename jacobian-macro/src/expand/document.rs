@@ -20,16 +20,20 @@ pub fn function(
 ) -> String {
     let function = &item.sig.ident;
     let choice = match options.strategy {
-        Strategy::Auto => " (the cheapest that `auto` found)",
+        Strategy::Auto => " (the cheapest that `auto` has found)",
         _ => "",
     };
     let level = match options.level {
         Level::Statement => ", after the gradients of the statements",
         Level::CodeList => "",
     };
+    let schedule = match options.schedule.is_default() {
+        true => String::new(),
+        false => format!(", its statements ordered by `{}`", options.schedule),
+    };
     format!(
         "{}\n\n{}\n\n{}Columns:\n\n{}\n\
-         Strategy: `{}`{choice}{level}. `{function}` takes {}; with the Jacobian, {}.",
+         Strategy: `{}`{choice}{level}{schedule}. `{function}` takes {}; with the Jacobian, {}.",
         summary(function, signature, places),
         entries(signature, places.map_or("jacobian".to_string(), |places| places.jacobian.to_string())),
         rows(signature),

@@ -190,8 +190,10 @@ struct Emitter<'a> {
 
 impl<'a> Emitter<'a> {
     fn new(scalar: &'a Scalar, list: &'a CodeList, forms: &'a [Form], inputs: Vec<Writer>, mut code: Code) -> Self {
-        let pieces = code.take_pieces();
+        let mut pieces = code.take_pieces();
         let origins: HashSet<_> = list.blocks().iter().map(|block| block.origin as usize).collect();
+        // What is dead code has no place: what stands behind it may be used before the next block.
+        pieces.retain(|piece| !matches!(piece, Piece::Block(number) if !origins.contains(number)));
         let passive = code.take_passive(|number| origins.contains(&number));
         Emitter {
             scalar,
@@ -225,7 +227,6 @@ impl<'a> Emitter<'a> {
             }
         }
         out.append(block.statements);
-        self.remaining_lines(&mut out);
         out
     }
 
@@ -277,13 +278,6 @@ impl<'a> Emitter<'a> {
     fn lines(&mut self, out: &mut Writer) {
         while let Some(Piece::Statement(tokens)) = self.pieces.next_if(|piece| matches!(piece, Piece::Statement(_))) {
             out.stream(tokens);
-        }
-    }
-
-    /// Writes the passive statements behind all blocks. A block that is still there is dead code.
-    fn remaining_lines(&mut self, out: &mut Writer) {
-        while self.pieces.next().is_some() {
-            self.lines(out);
         }
     }
 

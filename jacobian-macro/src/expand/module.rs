@@ -106,8 +106,7 @@ impl Module {
 
     /// How the function with this name is differentiated where it is called, if it is one of the module.
     pub fn call(&self, name: &str) -> Option<Call<'_>> {
-        let mut found = self.members.iter().filter(|member| member.function.sig.ident.unraw() == name);
-        let (Some(member), None) = (found.next(), found.next()) else { return None };
+        let member = self.member(name)?;
         if member.is_open.get() {
             return Some(Call::Inlined(&member.function));
         }
@@ -118,6 +117,17 @@ impl Module {
                 Call::Called(with)
             }
         })
+    }
+
+    /// The function with this name, if it is one of the module.
+    pub fn function(&self, name: &str) -> Option<&ItemFn> {
+        self.member(name).map(|member| &member.function)
+    }
+
+    fn member(&self, name: &str) -> Option<&Member> {
+        let mut found = self.members.iter().filter(|member| member.function.sig.ident.unraw() == name);
+        let (Some(member), None) = (found.next(), found.next()) else { return None };
+        Some(member)
     }
 
     /// Whether a function is inlined: where it is short, and where it has no Jacobian of its own.

@@ -1,9 +1,9 @@
-//! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", wrt(a, b), with(g),
-//! name = "...", into)]`. To add an option is to add a row to [`KNOWN`] and a field to [`Options`].
+//! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", schedule = "...",
+//! wrt(a, b), with(g), name = "...", into)]`. To add an option is to add a row to [`KNOWN`] and a field to [`Options`].
 
-use jacobian_core::Strategy;
 use jacobian_core::linearize::{LEVELS, Level};
 use jacobian_core::strategy::MAX_STEPS;
+use jacobian_core::{Schedule, Strategy};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -22,6 +22,8 @@ pub struct Options {
     steps: Option<(usize, Span)>,
     /// How fine the linearized graph is.
     pub level: Level,
+    /// The order of the generated statements.
+    pub schedule: Schedule,
     /// The active parameters, if they are named.
     pub wrt: Option<Vec<Ident>>,
     /// The functions that have a Jacobian of their own.
@@ -57,6 +59,7 @@ const KNOWN: &[(&str, &str, Reader)] = &[
     ("strategy", "`strategy = \"...\"`", read_strategy),
     ("steps", "`steps = 1000`", read_steps),
     ("linearize", "`linearize = \"...\"`", read_level),
+    ("schedule", "`schedule = \"...\"`", read_schedule),
     ("wrt", "`wrt(a, b)`", read_wrt),
     ("with", "`with(g, h = path::to::dh)`", read_with),
     ("name", "`name = \"...\"`", read_name),
@@ -153,6 +156,12 @@ fn read_level(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> 
     let level = LEVELS.iter().find(|(known, _)| *known == name).map(|(_, level)| *level);
     let unknown = || syn::Error::new(text.span(), format!("unknown level `{name}`; known: {known}"));
     options.level = level.ok_or_else(unknown)?;
+    Ok(())
+}
+
+fn read_schedule(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let text = string(input)?;
+    options.schedule = text.value().parse().map_err(|error| syn::Error::new(text.span(), error))?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jacobian_core::CodeList;
-use jacobian_core::code_list::{Kind, ValueId};
+use jacobian_core::code_list::{Constant, Kind, ValueId};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -15,7 +15,7 @@ impl Emitter<'_> {
     /// Writes the block that the statement `id` runs, and the passive statements behind it. In a long function, it stands
     /// among other statements unless its effects have to keep their place between the passive statements.
     pub(super) fn block(&mut self, out: &mut Writer, block: &mut Block, id: ValueId, names: &mut Names) {
-        let code = self.code_of(id, out);
+        let code = self.code_of(id);
         let live: Vec<_> = self.live.remove(&id).unwrap_or_default().into_iter().collect();
         let has_place = code.is_kept;
         if has_place || !self.is_long {
@@ -37,14 +37,14 @@ impl Emitter<'_> {
     /// Writes a branch with the parts that are used.
     fn branch(&mut self, out: &mut Block, id: ValueId, code: BlockCode, live: Vec<(u32, ValueId)>, names: &mut Names) {
         let has_results = !live.is_empty() || !code.results.is_empty();
+        let head = if self.is_plain(id, &code, &live) { &Head::If } else { &code.head };
         let arms = self.arms(id, code.arms, &live, names);
         let is_expression = arms.iter().all(|arm| arm.statements.len() == 0);
         let mut branch = Writer::default();
-        self.write(&mut branch, id, &code.head, arms);
-        if let (Head::And | Head::Or, &[(index, part)]) = (&code.head, live.as_slice())
+        self.write(&mut branch, id, head, arms);
+        if let (Head::And | Head::Or, &[(index, part)]) = (head, live.as_slice())
             && is_expression
             && self.is_inline(part)
-            && code.results.is_empty()
         {
             self.parts.insert((id, index), branch);
             return;
@@ -61,16 +61,23 @@ impl Emitter<'_> {
         }
     }
 
-    /// The code of the block at `id`. Writes the passive statements in front of it; a block that is not in the list any
-    /// more is dead code.
-    fn code_of(&mut self, id: ValueId, out: &mut Writer) -> BlockCode {
+    /// Whether a lazy operator is written as an `if`: where it gives something else than its truth value, or nothing.
+    fn is_plain(&self, id: ValueId, code: &BlockCode, live: &[(u32, ValueId)]) -> bool {
+        let (decided, value) = match code.head {
+            Head::And => (1, false),
+            Head::Or => (0, true),
+            _ => return false,
+        };
+        let arm = &self.list.block_of(id).arms()[decided];
+        let is_value = |index: u32| matches!(arm.as_constant(arm.outputs()[index as usize]), Some(Constant::Bool(own)) if own == value);
+        !(code.results.is_empty() && matches!(live, &[(index, _)] if is_value(index)))
+    }
+
+    /// The code of the block at `id`, in front of which all passive statements have been written.
+    fn code_of(&mut self, id: ValueId) -> BlockCode {
         let origin = self.list.block_of(id).origin as usize;
-        while let Some(Piece::Block(number)) = self.pieces.next() {
-            if number == origin {
-                break;
-            }
-            self.lines(out);
-        }
+        let place = self.pieces.next();
+        debug_assert!(matches!(place, Some(Piece::Block(number)) if number == origin), "blocks are in order");
         self.blocks[origin].take().expect("every block is written once")
     }
 

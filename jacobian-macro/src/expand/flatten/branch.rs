@@ -282,17 +282,19 @@ impl Flattener<'_> {
         (frame, ArmCode { pattern, results, diverges: value.is_none(), code: Code::default() })
     }
 
-    /// Declares an output of the present arm, or returns a passive result as it is written.
+    /// Declares an output of the present arm, or returns a passive result as it is written. After an error, and where the
+    /// arm does not end, it is a number that nothing uses: every arm has as many outputs.
     fn output_of_arm(&mut self, result: &BlockResult, arm: usize, place: &impl ToTokens) -> Option<TokenStream> {
         let value = result.values[arm].as_ref();
-        let id = match (&result.kind, value) {
+        let (id, unused) = match (&result.kind, value) {
             (ResultKind::Passive(_), Some(value)) => return Some(value.to_passive()?.tokens().clone()),
             (ResultKind::Passive(_), None) => return Some(TokenStream::new()),
-            (ResultKind::Float, Some(value)) => self.float(value, place)?,
-            (ResultKind::Float, None) => self.constant(Constant::Float(0.0)),
-            (ResultKind::Condition, Some(value)) => self.condition(value, place)?,
-            (ResultKind::Condition, None) => self.constant(Constant::Bool(false)),
+            (ResultKind::Float, value) => (value.and_then(|value| self.float(value, place)), Constant::Float(0.0)),
+            (ResultKind::Condition, value) => {
+                (value.and_then(|value| self.condition(value, place)), Constant::Bool(false))
+            }
         };
+        let id = id.unwrap_or_else(|| self.constant(unused));
         self.frame.list.output(id);
         None
     }
@@ -300,7 +302,8 @@ impl Flattener<'_> {
     /// The variable of a passive result.
     fn result_variable(&mut self, result: &BlockResult) -> Option<Ident> {
         let name = if result.name.is_empty() { "chosen" } else { &result.name };
-        result.is_passive().then(|| self.variable(&emitted(&Ident::new(name, Span::mixed_site()))))
+        let ident = Ident::new(name.trim_start_matches("r#"), Span::mixed_site());
+        result.is_passive().then(|| self.variable(&emitted(&ident)))
     }
 
     fn result_value(

@@ -330,7 +330,11 @@ impl Flattener<'_> {
                 Value::Passive(callee) => callee.operand(),
                 _ => return self.refuse(path, "this is no function"),
             };
-            return Value::Passive(Passive::simple(quote!(#callee(#(#args),*))).with_shape(shape));
+            let call = Passive::simple(quote!(#callee(#(#args),*)));
+            return Value::Passive(match self.declared_array(path) {
+                Some(declared) => self.once(&call.with_shape(Some(declared))),
+                None => call.with_shape(shape),
+            });
         }
         if let Some(with) = self.function_with_jacobian(path) {
             return self.call_with_jacobian(with, args, places);

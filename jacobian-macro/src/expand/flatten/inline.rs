@@ -13,13 +13,18 @@ use super::value::Value;
 impl<'f> Flattener<'f> {
     /// The function of the module that `path` names, unless a variable has its name.
     pub(super) fn member_of_module(&self, path: &ExprPath) -> Option<Call<'f>> {
+        self.module.call(&self.name_in_module(path)?)
+    }
+
+    /// The name that `path` names in the module, unless a variable has it.
+    pub(super) fn name_in_module(&self, path: &ExprPath) -> Option<String> {
         let segments = &path.path.segments;
         let name = match path.path.get_ident() {
             Some(name) if self.scopes.find(name).is_none() => name,
             None if segments.len() == 2 && segments[0].ident == "self" => &segments[1].ident,
             _ => return None,
         };
-        self.module.call(&name.unraw().to_string())
+        Some(name.unraw().to_string())
     }
 
     /// The value of a function of the module for these arguments.

@@ -80,7 +80,7 @@ impl Merger {
             let target = self.merge(values.into_iter().map(target).collect(), name)?;
             return Ok(Merged::Reference(Box::new(target)));
         }
-        if let Some(length) = present.iter().find_map(|value| array_length(value)) {
+        if let Some(length) = present.iter().find_map(|value| array_length(value)).or_else(|| common_length(&present)) {
             return Ok(Merged::Array(self.elements(&values, length, name)?));
         }
         if let Some(length) = present.iter().find_map(|value| tuple_length(value)) {
@@ -137,6 +137,14 @@ fn array_length(value: &Value) -> Option<usize> {
         Value::Array(elements) => Some(elements.len()),
         _ => None,
     }
+}
+
+/// The length of arrays of which none has a shape by which the others are known to be like it.
+fn common_length(values: &[&Value]) -> Option<usize> {
+    let passive: Vec<&Passive> = values.iter().filter_map(as_passive).collect();
+    let (first, is_all) = (passive.first()?, passive.len() == values.len());
+    let is_like = |other: &&Passive| is_same_shape(first.shape.as_ref(), other.shape.as_ref());
+    first.length().filter(|_| is_all && !passive.iter().all(is_like))
 }
 
 fn tuple_length(value: &Value) -> Option<usize> {

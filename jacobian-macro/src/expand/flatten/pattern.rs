@@ -257,6 +257,16 @@ pub(super) fn element_type(ty: &Type, index: usize) -> Option<&Type> {
     (!matches!(element, Type::Infer(_))).then_some(element)
 }
 
+/// The type of what a reference of this type refers to.
+pub(super) fn target_type(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Reference(reference) => Some(&reference.elem),
+        Type::Paren(paren) => target_type(&paren.elem),
+        Type::Group(group) => target_type(&group.elem),
+        _ => None,
+    }
+}
+
 /// The position of `..` among patterns.
 fn rest_of(patterns: &[&Pat]) -> Option<usize> {
     patterns.iter().position(|pattern| is_rest(pattern))

@@ -9,7 +9,7 @@ use syn::{Ident, Type};
 use super::super::shape::{Reader, Reading, Shape};
 use super::array::element_of;
 use super::number::Number;
-use super::pattern::element_type;
+use super::pattern::{element_type, target_type};
 use super::prologue::Line;
 use super::value::{Active, Elements, Passive, Value, Vector};
 use super::{Flattener, emitted};
@@ -33,7 +33,7 @@ impl Flattener<'_> {
                 let elements = self.settle_all(vector.elements.into(), name, None);
                 Value::Vector(Vector { elements: elements.to_vec(), ..vector })
             }
-            Value::Reference(target) => self.settle_behind(target, name),
+            Value::Reference(target) => self.settle_behind(target, name, ty.and_then(target_type)),
             other => other,
         }
     }
@@ -87,20 +87,22 @@ impl Flattener<'_> {
         }
     }
 
-    /// What is behind a reference is there to stay, unless it is an expression.
-    fn settle_behind(&mut self, target: Rc<Value>, name: &Ident) -> Value {
-        let is_settled = |value: &Value| !matches!(value, Value::Passive(passive) if !passive.is_fixed());
-        match &*target {
-            Value::Array(elements) if !elements.iter().all(is_settled) => {
-                let elements = self.settle_all(elements.clone(), name, None);
-                Value::Reference(Rc::new(Value::Array(elements)))
+    /// What is behind a reference is there to stay, unless it is an expression, or a number whose type is said here.
+    fn settle_behind(&mut self, target: Rc<Value>, name: &Ident, ty: Option<&Type>) -> Value {
+        let is_settled = match &*target {
+            Value::Array(elements) | Value::Tuple(elements) => {
+                elements.iter().all(|element| is_fixed(element) && (ty.is_none() || element.number().is_none()))
             }
-            Value::Tuple(elements) if !elements.iter().all(is_settled) => {
-                let elements = self.settle_all(elements.clone(), name, None);
-                Value::Reference(Rc::new(Value::Tuple(elements)))
-            }
-            _ => Value::Reference(target),
+            _ => true,
+        };
+        if is_settled {
+            return Value::Reference(target);
         }
+        Value::Reference(Rc::new(match &*target {
+            Value::Array(elements) => Value::Array(self.settle_all(elements.clone(), name, ty)),
+            Value::Tuple(elements) => Value::Tuple(self.settle_all(elements.clone(), name, ty)),
+            other => other.clone(),
+        }))
     }
 
     /// The numbers that a value is, if all of it is known.
@@ -194,6 +196,11 @@ impl Flattener<'_> {
         variable.set_span(emitted(name).span());
         variable
     }
+}
+
+/// Whether a value is no expression that is yet to be evaluated.
+fn is_fixed(value: &Value) -> bool {
+    !matches!(value, Value::Passive(passive) if !passive.is_fixed())
 }
 
 /// Whether a value consists of passive values and of arrays of them.

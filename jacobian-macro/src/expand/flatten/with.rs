@@ -56,7 +56,7 @@ impl<'f> Flattener<'f> {
         let origin = self.frame.block(code, 0) as u32;
         let body = Body::Call { results: 0, with_jacobian: false };
         let id = self.frame.list.block(Block { args, body, is_kept: false, origin });
-        Value::Called(Active { level: self.outer.len(), id })
+        self.called_whole(Value::Called(Active { level: self.outer.len(), id }))
     }
 
     /// What the function is declared to return.
@@ -79,6 +79,20 @@ impl<'f> Flattener<'f> {
                 None
             }
         }
+    }
+
+    /// The shape of the array that the function at `path` is declared to return, where a call can be bound to a variable:
+    /// its elements are read one by one.
+    pub(super) fn declared_array(&self, path: &ExprPath) -> Option<Shape> {
+        let output = match self.function_with_jacobian(path) {
+            Some(with) => &with.ty.as_ref()?.output,
+            None => {
+                let signature = &self.module.function(&self.name_in_module(path)?)?.sig;
+                Some(&signature.output).filter(|_| signature.generics.params.is_empty())?
+            }
+        };
+        let ReturnType::Type(_, ty) = output else { return None };
+        self.shape_of(ty).filter(|shape| matches!(shape, Shape::Array(..)) && self.inline.is_none())
     }
 
     /// How an argument is written. Its floats are added to `columns`.
@@ -160,7 +174,7 @@ impl<'f> Flattener<'f> {
         match value {
             Value::Active(_) | Value::Called(_) => Some(Shape::Float(self.scalar.clone())),
             Value::Array(elements) => {
-                let element = self.shape_of_argument(elements.first()?)?;
+                let element = elements.iter().find_map(|element| self.shape_of_argument(element))?;
                 Some(Shape::Array(Box::new(element), elements.len()))
             }
             Value::Passive(passive) => match (&passive.number, &passive.shape) {

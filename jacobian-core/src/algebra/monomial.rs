@@ -1,0 +1,210 @@
+//! Products as monomials, so that `(x + x) * y` is found where `(2.0 * y) * x` is there already: factors and their order do
+//! not matter.
+//!
+//! A monomial is held as its value at a random point modulo 2^61 - 1, twice: equal monomials have equal values, and others
+//! have different ones but for a chance of 2^-122 each. Sums are no monomials: a sum that is written in another way rounds
+//! in another way, and may cancel; products do not.
+
+/// The modulus.
+const MODULUS: u64 = (1 << 61) - 1;
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::BuildHasherDefault;
+
+use super::{KeyHasher, Term, plus};
+use crate::catalogue::known;
+use crate::code_list::{CodeList, Constant, Statement, ValueId};
+
+/// The monomials of the values of a growing list, and the first value of each.
+#[derive(Clone, Default)]
+pub struct Monomials {
+    /// By value.
+    monomials: Vec<Monomial>,
+    first: HashMap<[u64; 2], Term, BuildHasherDefault<KeyHasher>>,
+}
+
+impl Monomials {
+    /// Looks at the statements that have been added to `list`.
+    pub fn extend(&mut self, list: &CodeList) {
+        for index in self.monomials.len()..list.statements().len() {
+            let monomial = self.of_statement(list, ValueId::new(index));
+            self.push(monomial);
+        }
+    }
+
+    /// The monomial of a value that has been looked at.
+    pub fn get(&self, value: ValueId) -> Monomial {
+        self.monomials[value.index()]
+    }
+
+    /// The first value of a monomial, if there is one.
+    pub fn find(&self, monomial: Monomial) -> Option<Term> {
+        let first = self.first.get(&monomial.values).filter(|_| !monomial.is_degenerate())?;
+        Some(first.signed(monomial.negative))
+    }
+
+    /// Adds the value with the next number.
+    pub fn push(&mut self, monomial: Monomial) {
+        let id = ValueId::new(self.monomials.len());
+        self.monomials.push(monomial);
+        if !monomial.is_degenerate() {
+            self.first.entry(monomial.values).or_insert(plus(id).signed(monomial.negative));
+        }
+    }
+
+    /// Forgets the statements from `length` on.
+    pub fn truncate(&mut self, length: usize) {
+        for (index, monomial) in self.monomials.iter().enumerate().skip(length) {
+            if let Entry::Occupied(entry) = self.first.entry(monomial.values)
+                && entry.get().id.index() == index
+            {
+                entry.remove();
+            }
+        }
+        self.monomials.truncate(length);
+    }
+
+    fn of_statement(&self, list: &CodeList, id: ValueId) -> Monomial {
+        let known = match *list.statement(id) {
+            Statement::Constant(Constant::Float(value)) => Monomial::number(value),
+            Statement::Apply { intrinsic: known::NEG, args, .. } => self.get(args[0]).opposite(),
+            Statement::Apply { intrinsic: known::MUL, args, .. } => self.get(args[0]).times(self.get(args[1])),
+            Statement::Apply { intrinsic: known::ADD, args, .. } if args[0] == args[1] => self.get(args[0]).twice(),
+            Statement::Apply { intrinsic: known::POWI, args, .. } => match list.as_constant(args[1]) {
+                Some(Constant::Int(exponent)) if exponent > 0 => self.get(args[0]).raised(exponent),
+                _ => Monomial::leaf(id.index()),
+            },
+            _ => Monomial::leaf(id.index()),
+        };
+        // (A number that is zero or infinite stays what it is.)
+        match known.is_degenerate() && list.as_constant(id).is_none() {
+            true => Monomial::leaf(id.index()),
+            false => known,
+        }
+    }
+}
+
+/// A monomial.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Monomial {
+    /// The values of the product of its factors' magnitudes.
+    pub values: [u64; 2],
+    /// Whether it is minus that product.
+    pub negative: bool,
+}
+
+impl Monomial {
+    /// Zero: of which nothing is a factor.
+    const ZERO: Monomial = Monomial { values: [0, 0], negative: false };
+
+    /// The monomial of a value that is no product, by its number.
+    pub fn leaf(number: usize) -> Self {
+        Monomial::random(2 * number as u64 + 3)
+    }
+
+    fn random(seed: u64) -> Self {
+        let value = |which: u64| 1 + mixed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ which) % (MODULUS - 1);
+        Monomial { values: [value(0x5851_f42d_4c95_7f2d), value(0x1405_7b7e_f767_814f)], negative: false }
+    }
+
+    /// The monomial of a number: its odd part, and the number two as often as it is a factor. (Powers of two repeat modulo
+    /// this prime; so two is a factor like any other.)
+    pub fn number(value: f64) -> Self {
+        if value == 0.0 || !value.is_finite() {
+            return Monomial { negative: value.is_sign_negative(), ..Monomial::ZERO };
+        }
+        let bits = value.abs().to_bits();
+        let exponent = (bits >> 52) as i32;
+        let mantissa = bits & ((1 << 52) - 1);
+        let (mantissa, exponent) = match exponent {
+            0 => (mantissa, -1074),
+            _ => (mantissa | 1 << 52, exponent - 1075),
+        };
+        let twos = mantissa.trailing_zeros();
+        let odd = mantissa >> twos;
+        let number = Monomial { values: [odd, odd], negative: value < 0.0 };
+        number.times(Monomial::random(1).power(exponent + twos as i32))
+    }
+
+    /// Whether it is that of a number that is zero, infinite or no number, of which nothing is known.
+    pub fn is_degenerate(self) -> bool {
+        self.values == Monomial::ZERO.values
+    }
+
+    /// Twice the monomial.
+    pub fn twice(self) -> Self {
+        self.times(Monomial::random(1))
+    }
+
+    /// The product.
+    pub fn times(self, other: Self) -> Self {
+        let values = [0, 1].map(|which: usize| product(self.values[which], other.values[which]));
+        Monomial { values, negative: self.negative != other.negative }
+    }
+
+    fn inverse(self) -> Self {
+        Monomial { values: self.values.map(|value| power(value, MODULUS - 2)), ..self }
+    }
+
+    /// The power with a positive exponent.
+    fn raised(self, exponent: i32) -> Self {
+        Monomial { negative: self.negative && exponent % 2 == 1, ..self.power(exponent) }
+    }
+
+    /// The negative.
+    pub fn opposite(self) -> Self {
+        Monomial { negative: !self.negative, ..self }
+    }
+
+    /// The power, of an inverse if the exponent is negative.
+    fn power(self, exponent: i32) -> Self {
+        let base = if exponent < 0 { self.inverse() } else { self };
+        Monomial { values: base.values.map(|value| power(value, exponent.unsigned_abs().into())), negative: false }
+    }
+}
+
+fn product(left: u64, right: u64) -> u64 {
+    let product = u128::from(left) * u128::from(right);
+    let sum = (product as u64 & MODULUS) + (product >> 61) as u64;
+    if sum >= MODULUS { sum - MODULUS } else { sum }
+}
+
+fn power(mut base: u64, mut exponent: u64) -> u64 {
+    let mut result = 1;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = product(result, base);
+        }
+        base = product(base, base);
+        exponent >>= 1;
+    }
+    result
+}
+
+/// The bits of a number, mixed (splitmix64, Steele, Lea and Flood 2014).
+fn mixed(mut bits: u64) -> u64 {
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_commute_and_numbers_are_exact() {
+        let (x, y) = (Monomial::leaf(0), Monomial::leaf(1));
+        let number = Monomial::number;
+        assert_eq!(number(2.0).times(y).times(x), x.twice().times(y));
+        assert_eq!(number(0.75).times(number(4.0)), number(3.0));
+        assert!(number(-0.1).times(x).negative);
+        assert_eq!(number(f64::MIN_POSITIVE).times(number(2.0_f64.powi(1022))), number(1.0));
+        assert_eq!(number(f64::MIN_POSITIVE / 4.0).times(number(4.0)), number(f64::MIN_POSITIVE));
+        // Two to the power 61 is one modulo the prime.
+        assert_ne!(number(2.0_f64.powi(61)).times(x), x);
+        assert_ne!(number(0.1).times(number(10.0)), number(1.0));
+        assert_ne!(x.times(x), x);
+    }
+}

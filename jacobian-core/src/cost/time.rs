@@ -1,0 +1,92 @@
+//! The time that code is estimated to take, by which orders of elimination are compared.
+
+use crate::block::{Block, Body};
+use crate::catalogue::Class;
+use crate::code_list::{CodeList, Statement};
+use crate::evaluate::constants;
+use crate::live::{Needs, chosen};
+
+/// What an operation of a class costs: one row of [`COSTS`].
+pub struct ClassCost {
+    /// The class.
+    pub class: Class,
+    /// How long it keeps the processor busy, in halves of the time of an addition.
+    pub work: usize,
+    /// How long its result takes, in the same unit.
+    pub latency: usize,
+}
+
+/// What operations cost on processors of today, as far as orders of elimination are compared: an addition is issued twice a
+/// cycle and takes four, a division is issued every fourth cycle and takes thirteen, a call of the mathematical library
+/// takes some ten nanoseconds (Fog, Instruction tables; the benchmark of this crate checks what comes of it).
+pub const COSTS: &[ClassCost] = &[
+    ClassCost { class: Class::Addition, work: 2, latency: 6 },
+    ClassCost { class: Class::Multiplication, work: 2, latency: 6 },
+    ClassCost { class: Class::Division, work: 10, latency: 26 },
+    ClassCost { class: Class::Negation, work: 1, latency: 2 },
+    ClassCost { class: Class::Light, work: 1, latency: 2 },
+    ClassCost { class: Class::Root, work: 10, latency: 40 },
+    ClassCost { class: Class::Call, work: 40, latency: 90 },
+];
+
+impl ClassCost {
+    /// The row of a class.
+    pub fn of(class: Class) -> &'static ClassCost {
+        COSTS.iter().find(|row| row.class == class).expect("the table has every class")
+    }
+}
+
+/// The time that a code list is estimated to take, in halves of the time of an addition: the work of its operations and, for
+/// what waits for one another, its critical path.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub struct Estimate {
+    /// The work of all operations.
+    pub work: usize,
+    /// The longest chain of operations, each of which needs the one before.
+    pub path: usize,
+}
+
+impl Estimate {
+    /// The estimate of what the outputs of `list` need.
+    pub fn of(list: &CodeList) -> Self {
+        Estimate::needed(list, &list.needs(list.outputs().iter().copied()))
+    }
+
+    fn needed(list: &CodeList, needs: &Needs) -> Self {
+        let constants = constants(list);
+        let (mut work, mut depths) = (0, Vec::with_capacity(constants.len()));
+        for id in list.ids() {
+            let is_needed = needs.live[id.index()] && constants[id.index()].is_none();
+            let depth = list.args(id).map(|arg| depths[arg.index()]).max().unwrap_or(0);
+            let own = match list.statement(id) {
+                _ if !is_needed => Estimate::default(),
+                Statement::Apply { intrinsic, .. } => {
+                    let row = ClassCost::of(intrinsic.row().class);
+                    Estimate { work: row.work, path: row.latency }
+                }
+                Statement::Block(block) => Estimate::of_block(list.block_of(id), &needs.blocks[block.index()].parts),
+                _ => Estimate::default(),
+            };
+            work += own.work;
+            depths.push(if is_needed { depth + own.path } else { 0 });
+        }
+        Estimate { work, path: depths.into_iter().max().unwrap_or(0) }
+    }
+
+    /// The estimate of the arm of a block that takes the longest.
+    fn of_block(block: &Block, parts: &[bool]) -> Self {
+        let call = ClassCost::of(Class::Call);
+        match &block.body {
+            Body::Call { .. } => Estimate { work: call.work, path: call.latency },
+            Body::Branch { arms, .. } => {
+                let needed = |arm: &CodeList| Estimate::needed(arm, &arm.needs(chosen(arm.outputs(), parts)));
+                arms.iter().map(|arm| needed(arm)).max_by_key(Estimate::total).unwrap_or_default()
+            }
+        }
+    }
+
+    /// What is compared between strategies.
+    pub fn total(&self) -> usize {
+        self.work + self.path
+    }
+}

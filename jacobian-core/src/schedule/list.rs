@@ -1,0 +1,84 @@
+//! Greedy list scheduling (Tadjouddine, Bodman, Pryce and Forth): in every cycle, of the statements whose operands are
+//! there, the one with the highest rank; first of all those that the last statement makes urgent.
+//!
+//! What uses the last statement is urgent, and all that is less high than the highest of these, for they may need it.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use super::dependence::DependenceGraph;
+
+/// The statements by descending rank, then by ascending height, then as they are numbered.
+type Key = (Reverse<usize>, usize, usize);
+
+/// The order of the greedy algorithm with ranks `a * depth + b * successors`.
+pub(super) fn order(graph: &DependenceGraph, a: usize, b: usize) -> Vec<usize> {
+    let mut state = State::new(graph, a, b);
+    let (mut order, mut cycle) = (Vec::with_capacity(graph.len()), 0);
+    while order.len() < graph.len() {
+        state.arrive(cycle);
+        if let Some(statement) = state.choose(order.last().copied()) {
+            state.issue(statement, cycle);
+            order.push(statement);
+        }
+        cycle += 1;
+    }
+    order
+}
+
+struct State<'a> {
+    graph: &'a DependenceGraph,
+    keys: Vec<Key>,
+    /// By statement: how many of those that it uses are not issued, and when the others are there.
+    missing: Vec<usize>,
+    available: Vec<usize>,
+    /// The statements that wait for the results of others, with the cycle in which these are there.
+    waiting: BTreeSet<(usize, usize)>,
+    ready: BTreeSet<Key>,
+}
+
+impl<'a> State<'a> {
+    fn new(graph: &'a DependenceGraph, a: usize, b: usize) -> Self {
+        let (ranks, heights) = (graph.ranks(a, b), graph.heights());
+        let missing: Vec<_> = (0..graph.len()).map(|statement| graph.predecessors(statement).len()).collect();
+        let waiting = (0..graph.len()).filter(|&statement| missing[statement] == 0).map(|statement| (0, statement));
+        State {
+            graph,
+            keys: (0..graph.len()).map(|index| (Reverse(ranks[index]), heights[index], index)).collect(),
+            available: vec![0; graph.len()],
+            waiting: waiting.collect(),
+            missing,
+            ready: BTreeSet::new(),
+        }
+    }
+
+    /// Makes ready what has all it uses in this cycle.
+    fn arrive(&mut self, cycle: usize) {
+        while let Some(&(available, statement)) = self.waiting.first()
+            && available <= cycle
+        {
+            self.waiting.pop_first();
+            self.ready.insert(self.keys[statement]);
+        }
+    }
+
+    /// The best statement that is ready and urgent.
+    fn choose(&self, last: Option<usize>) -> Option<usize> {
+        let users = last.map_or(&[][..], |last| self.graph.successors(last));
+        let highest = users.iter().map(|&user| self.keys[user].1).max();
+        let is_urgent =
+            |key: &&Key| highest.is_none_or(|highest| key.1 < highest || users.binary_search(&key.2).is_ok());
+        self.ready.iter().find(is_urgent).map(|key| key.2)
+    }
+
+    fn issue(&mut self, statement: usize, cycle: usize) {
+        self.ready.remove(&self.keys[statement]);
+        for &user in self.graph.successors(statement) {
+            self.available[user] = self.available[user].max(cycle + self.graph.cycles(statement));
+            self.missing[user] -= 1;
+            if self.missing[user] == 0 {
+                self.waiting.insert((self.available[user], user));
+            }
+        }
+    }
+}

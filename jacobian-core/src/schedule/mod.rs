@@ -1,0 +1,216 @@
+//! Schedules: in which order the statements of a derivative are written.
+//!
+//! ```text
+//! schedule = name [ "(" parameter "=" number { "," parameter "=" number } ")" ]
+//! ```
+//!
+//! The statements are those of the *one-hit form*: each accumulated entry gets its final value in one statement, an initial
+//! partial plus a sum of products. [`Statements`] finds these in a code list whose entries have been accumulated, and moves
+//! them; [`OneHit`](one_hit::OneHit) writes them down with all copies and constants, as the literature does.
+//!
+//! To add a schedule is to add a row to [`SCHEDULES`].
+
+pub mod dependence;
+mod depth_first;
+mod list;
+pub mod one_hit;
+mod pressure;
+mod statements;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+pub use self::dependence::DependenceGraph;
+pub use self::statements::Statements;
+use crate::accumulate::Derivative;
+use crate::block::Body;
+use crate::code_list::CodeList;
+
+/// Finds the order of the statements of a graph, by the values of some parameters.
+type Find = fn(&DependenceGraph, &[usize]) -> Vec<usize>;
+
+/// A way to order statements: one row of [`SCHEDULES`].
+pub struct Row {
+    /// The name.
+    pub name: &'static str,
+    /// What it does.
+    pub does: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// The names and the default values of its parameters.
+    pub parameters: &'static [(&'static str, usize)],
+    /// Finds the order; none to leave it as it is.
+    order: Option<Find>,
+}
+
+/// Every schedule; the first is the default.
+pub const SCHEDULES: &[Row] = &[
+    Row {
+        name: "source",
+        does: "nothing: the function's statements with their partials, then the entries as they are accumulated",
+        source: "",
+        parameters: &[],
+        order: None,
+    },
+    Row {
+        name: "depth-first",
+        does: "puts what a statement uses close in front of it",
+        source: "Tadjouddine, Forth and Pryce 2003",
+        parameters: &[],
+        order: Some(|graph, _| depth_first::order(graph)),
+    },
+    Row {
+        name: "list",
+        does: "avoids waiting: of what is ready, the statement with the highest rank `a * depth + b * successors`",
+        source: "Tadjouddine, Bodman, Pryce and Forth 2006",
+        parameters: &[("a", 1), ("b", 1)],
+        order: Some(|graph, parameters| list::order(graph, parameters[0], parameters[1])),
+    },
+    Row {
+        name: "pressure",
+        does: "keeps few values live: from the results backwards, the statement that makes the fewest values live",
+        source: "list scheduling for register pressure, bottom-up",
+        parameters: &[],
+        order: Some(|graph, _| pressure::order(graph)),
+    },
+];
+
+/// The largest value of a parameter.
+const MAX_PARAMETER: usize = 1_000;
+
+/// An order of the statements of a derivative.
+#[derive(Clone)]
+pub struct Schedule {
+    row: &'static Row,
+    /// The values of its parameters.
+    parameters: Vec<usize>,
+}
+
+impl Schedule {
+    /// The schedule of a row, its parameters as they are by default.
+    pub fn of(row: &'static Row) -> Self {
+        Schedule { row, parameters: row.parameters.iter().map(|(_, value)| *value).collect() }
+    }
+
+    /// Whether it is the one that is used where none is named.
+    pub fn is_default(&self) -> bool {
+        std::ptr::eq(self.row, &SCHEDULES[0])
+    }
+
+    /// The order of the statements of a graph.
+    pub fn order(&self, graph: &DependenceGraph) -> Vec<usize> {
+        match self.row.order {
+            Some(order) => order(graph, &self.parameters),
+            None => (0..graph.len()).collect(),
+        }
+    }
+
+    /// The list in this order, the arms of its branches, too.
+    pub fn apply(&self, list: &CodeList) -> CodeList {
+        if self.row.order.is_none() {
+            return list.clone();
+        }
+        let statements = Statements::of(list);
+        let mut ordered = statements.in_order(&self.order(statements.graph()));
+        for id in ordered.ids().filter(|&id| ordered.is_branch(id)).collect::<Vec<_>>() {
+            if let Body::Branch { arms, .. } = &mut ordered.block_mut(id).body {
+                for arm in arms {
+                    *arm = Arc::new(self.apply(arm));
+                }
+            }
+        }
+        if let Some(used) = list.used_inputs() {
+            ordered.set_used_inputs(used.to_vec());
+        }
+        ordered
+    }
+}
+
+impl Derivative {
+    /// The derivative with its statements in another order.
+    pub fn scheduled(self, schedule: &Schedule) -> Derivative {
+        match schedule.row.order {
+            Some(_) => Derivative { list: schedule.apply(&self.list), ..self },
+            None => self,
+        }
+    }
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Schedule::of(&SCHEDULES[0])
+    }
+}
+
+impl fmt::Display for Schedule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parameters = self.row.parameters.iter().zip(&self.parameters);
+        let parameters: Vec<_> = parameters.map(|((name, _), value)| format!("{name} = {value}")).collect();
+        match parameters.is_empty() {
+            true => formatter.write_str(self.row.name),
+            false => write!(formatter, "{}({})", self.row.name, parameters.join(", ")),
+        }
+    }
+}
+
+impl fmt::Debug for Schedule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+/// Why a text names no schedule. Its message says what is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScheduleError(String);
+
+impl fmt::Display for ScheduleError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ScheduleError {}
+
+impl FromStr for Schedule {
+    type Err = ScheduleError;
+
+    fn from_str(text: &str) -> Result<Self, ScheduleError> {
+        let (name, parameters) = match text.trim().split_once('(') {
+            Some((name, rest)) => (name.trim(), Some(rest)),
+            None => (text.trim(), None),
+        };
+        let Some(row) = SCHEDULES.iter().find(|row| row.name == name) else {
+            let known: Vec<_> = SCHEDULES.iter().map(|row| format!("`{}`", Schedule::of(row))).collect();
+            return Err(ScheduleError(format!("unknown schedule `{name}`; known: {}", known.join(", "))));
+        };
+        let mut schedule = Schedule::of(row);
+        if let Some(parameters) = parameters {
+            schedule.read(parameters).ok_or_else(|| {
+                let written = Schedule::of(row);
+                ScheduleError(format!(
+                    "the schedule `{name}` is written `{written}`, with numbers up to {MAX_PARAMETER}"
+                ))
+            })?;
+        }
+        Ok(schedule)
+    }
+}
+
+impl Schedule {
+    /// Reads `a = 1, b = 2)`: every parameter at most once.
+    fn read(&mut self, text: &str) -> Option<()> {
+        let mut is_given = vec![false; self.parameters.len()];
+        for parameter in text.strip_suffix(')')?.split(',') {
+            let (name, value) = parameter.split_once('=')?;
+            let place = self.row.parameters.iter().position(|(known, _)| *known == name.trim())?;
+            let is_number = value.trim().bytes().all(|byte| byte.is_ascii_digit());
+            let value = value.trim().parse().ok().filter(|&value| is_number && value <= MAX_PARAMETER)?;
+            if std::mem::replace(&mut is_given[place], true) {
+                return None;
+            }
+            self.parameters[place] = value;
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,84 @@
+//! The schedule for few live values: found backwards, from the results. Of the statements that nothing behind needs to
+//! wait for, it takes the one that makes the fewest values live, of these the one whose own value became live last, so
+//! that a value is computed close to its first use.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use super::dependence::DependenceGraph;
+
+/// The best statement is the first: by the values that it makes live less the one that it ends, by when its value became
+/// live, the last one first, and from the last statement to the first.
+type Key = (isize, Reverse<usize>, Reverse<usize>);
+
+/// The order with few live values.
+pub(super) fn order(graph: &DependenceGraph) -> Vec<usize> {
+    let mut state = State::new(graph);
+    let mut order = Vec::with_capacity(graph.len());
+    while let Some((.., Reverse(statement))) = state.ready.pop_first() {
+        state.put_in_front(statement);
+        order.push(statement);
+    }
+    order.reverse();
+    order
+}
+
+struct State<'a> {
+    graph: &'a DependenceGraph,
+    /// By statement: how many of those that use it are not in the order.
+    waiting: Vec<usize>,
+    /// By statement: how many of those that it uses are not live.
+    fresh: Vec<usize>,
+    /// By statement: when its value became live, from 1 on; 0 where it is not.
+    live_since: Vec<usize>,
+    clock: usize,
+    ready: BTreeSet<Key>,
+}
+
+impl<'a> State<'a> {
+    fn new(graph: &'a DependenceGraph) -> Self {
+        let all = 0..graph.len();
+        let mut state = State {
+            graph,
+            waiting: all.clone().map(|statement| graph.successors(statement).len()).collect(),
+            fresh: all.clone().map(|statement| graph.predecessors(statement).len()).collect(),
+            live_since: vec![0; graph.len()],
+            clock: 0,
+            ready: BTreeSet::new(),
+        };
+        state.ready = all.filter(|&statement| state.waiting[statement] == 0).map(|sink| state.key(sink)).collect();
+        state
+    }
+
+    fn key(&self, statement: usize) -> Key {
+        let live_since = self.live_since[statement];
+        let ended = isize::from(live_since > 0);
+        (self.fresh[statement] as isize - ended, Reverse(live_since), Reverse(statement))
+    }
+
+    fn put_in_front(&mut self, statement: usize) {
+        let graph = self.graph;
+        self.clock += 1;
+        for &used in graph.predecessors(statement) {
+            if self.live_since[used] == 0 {
+                self.make_live(used);
+            }
+            self.waiting[used] -= 1;
+            if self.waiting[used] == 0 {
+                self.ready.insert(self.key(used));
+            }
+        }
+    }
+
+    /// The statements that use the value make one less live.
+    fn make_live(&mut self, value: usize) {
+        self.live_since[value] = self.clock;
+        for &user in self.graph.successors(value) {
+            let was_ready = self.ready.remove(&self.key(user));
+            self.fresh[user] -= 1;
+            if was_ready {
+                self.ready.insert(self.key(user));
+            }
+        }
+    }
+}

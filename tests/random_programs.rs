@@ -1,0 +1,146 @@
+//! Random programs of branches, loops, iterators, closures and calls of functions, against an interpreter over dual
+//! numbers that runs them as Rust does. What the macro generates is run in two ways: by the compiler, and, for many more
+//! programs, by the same interpreter, which reads it as the source text that it is. The value must be the program's own
+//! bit for bit, and the Jacobian that of the dual numbers up to round-off.
+//!
+//! `JACOBIAN_PROGRAMS=20000 cargo test --release --test random_programs expanded` runs more of them, and
+//! `JACOBIAN_PROGRAMS=17..18` only the one with the number 17; so does `compiled`.
+
+#[path = "../jacobian-macro/src/expand/mod.rs"]
+mod expand;
+#[path = "random_programs/mod.rs"]
+mod programs;
+mod scratch_crate;
+
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use programs::compiled;
+use programs::examine::{Failure, Findings, Subject};
+use scratch_crate::{ScratchCrate, printed};
+
+/// Programs that are expanded, and those that are compiled, unless the environment asks for other numbers. What is not
+/// optimized expands slowly.
+const EXPANDED: u64 = if cfg!(debug_assertions) { 2_000 } else { 20_000 };
+const COMPILED: u64 = 600;
+
+/// Points at which each program is compared.
+const POINTS: usize = 6;
+
+/// The numbers of the programs that are examined.
+fn seeds(usual: u64) -> Range<u64> {
+    let asked = std::env::var("JACOBIAN_PROGRAMS").ok().and_then(|text| {
+        let (first, end) = text.split_once("..").unwrap_or(("0", &text));
+        Some(first.parse().ok()?..end.parse().ok()?)
+    });
+    asked.unwrap_or(0..usual)
+}
+
+/// Fails where something is wrong, or where little has been compared.
+fn judge(findings: &Findings, failures: &[Failure]) {
+    println!("{findings}");
+    failures.iter().filter_map(|failure| failure.lines().next()).for_each(|line| println!("{line:.300}"));
+    assert!(failures.is_empty(), "{} programs fail; the first is\n{}", failures.len(), failures[0]);
+    let Findings { programs, counts, near, wild, few, sides, taken } = findings;
+    assert!(counts.points > 2 * programs, "too few points");
+    assert!(2 * counts.nonzero > counts.entries, "most entries are zero: the programs say little");
+    assert!(20 * taken > 9 * sides, "too many sides of branches are never taken");
+    assert!(10 * few < *programs && near + wild < 6 * programs, "too many points are not compared");
+}
+
+/// Runs `examine` for every number, on all processors.
+fn in_parallel<T: Send>(seeds: Range<u64>, examine: impl Fn(u64) -> T + Sync) -> Vec<T> {
+    let (next, results) = (AtomicU64::new(seeds.start), Mutex::new(Vec::new()));
+    let work = || {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= seeds.end {
+                break;
+            }
+            let result = examine(seed);
+            results.lock().expect("no examination panics").push((seed, result));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    let mut results = results.into_inner().expect("no examination panics");
+    results.sort_by_key(|(seed, _)| *seed);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+#[test]
+fn expanded_programs_have_their_values_and_their_derivatives() {
+    let results = in_parallel(seeds(EXPANDED), |seed| {
+        let mut findings = Findings::default();
+        let subject = findings.subject(seed, false, POINTS);
+        let failure = subject.expand(expand::expand).map(|counts| findings.counts.add(counts)).err();
+        (findings, failure.map(|failure| (seed, failure)))
+    });
+    let (mut findings, mut failures) = (Findings::default(), Vec::new());
+    for (own, failure) in results {
+        findings.add(&own);
+        failures.extend(failure);
+    }
+    if let Some((seed, failure)) = failures.first_mut() {
+        let subject = Findings::default().subject(*seed, false, POINTS);
+        // The smaller programs on the way panic in many ways, about which nobody wants to read.
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| {}));
+        *failure += &format!("A smaller one, with which the same is wrong:\n{}", subject.smaller(expand::expand));
+        std::panic::set_hook(hook);
+    }
+    judge(&findings, &failures.into_iter().map(|(_, failure)| failure).collect::<Vec<_>>());
+}
+
+#[test]
+fn compiled_programs_have_their_values_and_their_derivatives() {
+    let (mut findings, mut failures) = (Findings::default(), Vec::new());
+    let seeds = seeds(COMPILED);
+    let subjects: Vec<_> = seeds.clone().map(|seed| findings.subject(seed, true, POINTS)).collect();
+    let scratch = ScratchCrate::new("random-programs", 0, "");
+    scratch.write("src/main.rs", &compiled::source(&subjects));
+    let output = scratch.cargo(&["run"]);
+    let printed = printed(&output);
+    assert!(output.status.success(), "{}\n{printed}", scratch.directory().display());
+    let lines = compiled::lines(&printed);
+    assert_eq!(
+        lines.len(),
+        subjects.iter().map(|subject| subject.points.len()).sum::<usize>(),
+        "a line for every point"
+    );
+    for line in lines {
+        match subjects[(line.seed - seeds.start) as usize].compare(&line) {
+            Ok(counts) => findings.counts.add(counts),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    judge(&findings, &failures);
+}
+
+#[test]
+fn mistakes_in_what_is_generated_are_found() {
+    let results =
+        in_parallel(0..150, |seed| Findings::default().subject(seed, false, POINTS).mistakes(expand::expand, 20));
+    let [effective, found] = [0, 1].map(|index| results.iter().map(|counts| counts[index]).sum::<usize>());
+    println!("{found} of {effective} mistakes are found");
+    assert!(effective > 1_000, "too few mistakes change anything");
+    assert!(100 * found > 98 * effective, "mistakes are not found: {found} of {effective}");
+}
+
+#[test]
+fn some_functions_of_modules_are_called_and_not_inlined() {
+    let calls = |seed| Findings::default().subject(seed, false, 1).calls_members(expand::expand);
+    let count = in_parallel(0..300, calls).into_iter().filter(|calls| *calls).count();
+    assert!(count > 1, "only {count} programs");
+}
+
+#[test]
+fn the_same_programs_are_generated_every_time() {
+    let source = || {
+        let mut findings = Findings::default();
+        let subjects: Vec<Subject> = (0..40).map(|seed| findings.subject(seed, false, POINTS)).collect();
+        compiled::source(&subjects)
+    };
+    assert_eq!(source(), source());
+}

@@ -1,0 +1,71 @@
+//! The comparison of a value and a Jacobian with what the interpreter says.
+
+use super::oracle::Expected;
+
+/// The largest error of an entry in units of roundoff of its magnitude, the sum over all paths of the absolute values of
+/// their products: for functions of few operations, and for each operation.
+const TOLERANCE: (f64, f64) = (64.0, 4.0);
+
+/// What lies below is lost to underflow.
+const UNDERFLOW: f64 = 1e-30;
+
+/// How far the value may be off where functions are not rounded correctly and another process computed it.
+const ANOTHER_LIBRARY: f64 = 1e-4;
+
+/// What has been compared.
+#[derive(Default, Clone, Copy)]
+pub struct Counts {
+    pub points: usize,
+    pub entries: usize,
+    pub nonzero: usize,
+    /// The largest error in units of the magnitude's roundoff.
+    pub worst: f64,
+}
+
+impl Counts {
+    pub fn add(&mut self, other: Counts) {
+        self.points += other.points;
+        self.entries += other.entries;
+        self.nonzero += other.nonzero;
+        self.worst = self.worst.max(other.worst);
+    }
+}
+
+/// Whether the values are the same bit for bit, or nearly the same if they need not be. What is wrong, if not.
+pub fn value(expected: &Expected, values: &[f64], is_exact: bool) -> Result<(), String> {
+    let agrees = |(a, b): (&f64, &f64)| {
+        a.to_bits() == b.to_bits() || !is_exact && (a - b).abs() <= ANOTHER_LIBRARY * (1.0 + a.abs())
+    };
+    match values.len() == expected.values.len() && values.iter().zip(&expected.values).all(agrees) {
+        true => Ok(()),
+        false => Err(format!("the value is {values:?}, not {:?}", expected.values)),
+    }
+}
+
+/// Compares a Jacobian, given row by row.
+pub fn jacobian(expected: &Expected, entries: &[f64], unit: f64) -> Result<Counts, String> {
+    let columns = expected.columns.len();
+    if entries.len() != expected.values.len() * columns {
+        return Err(format!("the Jacobian has {} entries", entries.len()));
+    }
+    let tolerance = (TOLERANCE.0 + TOLERANCE.1 * expected.operations as f64) * unit;
+    let mut counts = Counts { points: 1, ..Counts::default() };
+    for (index, &entry) in entries.iter().enumerate() {
+        let (row, column) = (index / columns, index % columns);
+        let [derivative, magnitude] = expected.columns[column][row];
+        let error = (entry - derivative).abs();
+        // NaN is no agreement: the comparison is false for it.
+        let agrees = error <= tolerance * magnitude + UNDERFLOW;
+        if !agrees {
+            return Err(format!(
+                "the entry in row {row}, column {column} is {entry:e}, not {derivative:e}; its magnitude is {magnitude:e}"
+            ));
+        }
+        counts.entries += 1;
+        counts.nonzero += usize::from(derivative != 0.0);
+        if error > UNDERFLOW {
+            counts.worst = counts.worst.max(error / (unit * magnitude));
+        }
+    }
+    Ok(counts)
+}

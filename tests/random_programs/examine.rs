@@ -1,0 +1,225 @@
+//! The examination of programs: what is found in many of them, and what is wrong in one.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::check::{self, Counts};
+use super::compiled::Line;
+use super::dual::{dual32, dual64};
+use super::expanded::{self, Expand, Returned};
+use super::mutate;
+use super::number::Number;
+use super::point::{self, Point};
+use super::random::Random;
+use super::tree::{Branch, Expression, Operator, Program};
+use super::value::Value;
+use super::walk::{self, Node};
+use super::{generate, print, shrink};
+
+/// What has been found in programs.
+#[derive(Default)]
+pub struct Findings {
+    pub programs: usize,
+    pub counts: Counts,
+    /// Points that were not compared, because they are near a kink, or because values are very large there.
+    pub near: usize,
+    pub wild: usize,
+    /// Programs with fewer points than were asked for.
+    pub few: usize,
+    /// The sides of branches that have been reached, and those that have been taken.
+    pub sides: usize,
+    pub taken: usize,
+}
+
+/// A program and its points.
+pub struct Subject {
+    pub program: Program,
+    pub points: Vec<Point>,
+}
+
+/// What is wrong with a program: a description with its source.
+pub type Failure = String;
+
+/// What depends on the precision of a program.
+struct Precision {
+    choose: fn(&Program, usize) -> point::Points,
+    run: fn(&Program, &[Value<f64>]) -> Returned,
+    unit: f64,
+}
+
+fn precision(program: &Program) -> Precision {
+    fn of<R: Number>() -> Precision {
+        Precision { choose: point::choose::<R>, run: expanded::run::<R>, unit: R::UNIT }
+    }
+    if program.float == "f32" { of::<dual32::Dual>() } else { of::<dual64::Dual>() }
+}
+
+impl Findings {
+    pub fn add(&mut self, other: &Findings) {
+        self.programs += other.programs;
+        self.counts.add(other.counts);
+        self.near += other.near;
+        self.wild += other.wild;
+        self.few += other.few;
+        self.sides += other.sides;
+        self.taken += other.taken;
+    }
+
+    /// The program of this number with its points.
+    pub fn subject(&mut self, seed: u64, may_shadow: bool, points: usize) -> Subject {
+        let mut program = generate::program(seed, may_shadow);
+        let found = (precision(&program).choose)(&program, points);
+        self.programs += 1;
+        self.near += found.near;
+        self.wild += found.wild;
+        self.few += usize::from(found.chosen.len() < points);
+        let reached: BTreeSet<_> = found.taken.iter().map(|(branch, _)| *branch).collect();
+        self.sides += sides(&mut program).iter().filter(|(branch, _)| reached.contains(branch)).count();
+        self.taken += found.taken.len();
+        Subject { program, points: found.chosen }
+    }
+}
+
+impl std::fmt::Display for Findings {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Findings { programs, counts, near, wild, few, sides, taken } = self;
+        let Counts { points, entries, nonzero, worst } = counts;
+        write!(
+            formatter,
+            "{programs} programs at {points} points: {entries} entries, {nonzero} of them not zero, the worst off by {worst:.1} \
+             roundings; {taken} of {sides} sides of branches taken; {near} points near a kink, {wild} with large values, {few} \
+             programs at fewer points"
+        )
+    }
+}
+
+/// The sides of all branches of a program.
+fn sides(program: &mut Program) -> BTreeSet<(Branch, usize)> {
+    let mut sides = BTreeSet::new();
+    for function in &mut program.functions {
+        walk::block(&mut function.body, &mut |node| {
+            let Node::Expression(expression) = node else { return };
+            let (branch, count) = match expression {
+                Expression::If(branch) => (branch.branch, 2),
+                Expression::Match(branch) => (branch.branch, branch.arms.len()),
+                Expression::Binary(Operator::And | Operator::Or, _, branch) => (*branch, 2),
+                _ => return,
+            };
+            sides.extend((0..count).map(|side| (branch, side)));
+        });
+    }
+    sides
+}
+
+impl Subject {
+    /// Compares what the macro generates for the program with what the interpreter says.
+    pub fn expand(&self, expand: Expand) -> Result<Counts, Failure> {
+        self.try_expand(expand).map_err(|message| self.failure(&message))
+    }
+
+    /// The source of a smaller program with which the same is wrong.
+    pub fn smaller(&self, expand: Expand) -> String {
+        let Err(message) = self.try_expand(expand) else { return String::new() };
+        let smaller = shrink::shrink(&self.program, |program| {
+            let fails = || Subject::at_points(program, self.points.len()).try_expand(expand).err();
+            caught(fails).ok().flatten().is_some_and(|other| kind(&other) == kind(&message))
+        });
+        print::program(&smaller)
+    }
+
+    fn at_points(program: &Program, points: usize) -> Subject {
+        let points = (precision(program).choose)(program, points).chosen;
+        Subject { program: program.clone(), points }
+    }
+
+    fn try_expand(&self, expand: Expand) -> Result<Counts, String> {
+        let expanded = caught(|| expanded::expanded(&self.program, expand))??;
+        let (precision, mut counts) = (precision(&self.program), Counts::default());
+        for point in &self.points {
+            let checked = caught(|| (precision.run)(&expanded, &point.arguments)).and_then(|returned| {
+                check::value(&point.expected, &returned.value, true)?;
+                check::jacobian(&point.expected, &returned.jacobian, precision.unit)
+            });
+            counts.add(checked.map_err(|message| format!("{message}\nat {:?}", point.arguments))?);
+        }
+        Ok(counts)
+    }
+
+    /// Compares a line that the compiled program has printed with what the interpreter says.
+    pub fn compare(&self, line: &Line) -> Result<Counts, Failure> {
+        let Point { arguments, expected } = &self.points[line.point];
+        let compared = || {
+            let rows = expected.values.len();
+            let (value, rest) = line.floats.split_at_checked(rows).ok_or("the line is too short")?;
+            let (own_value, jacobian) = rest.split_at_checked(rows).ok_or("the line is too short")?;
+            check::value(expected, value, self.program.is_exact)?;
+            if own_value.iter().map(|value| value.to_bits()).ne(value.iter().map(|value| value.to_bits())) {
+                return Err(format!("the value is {own_value:?}, that of the function itself {value:?}"));
+            }
+            check::jacobian(expected, jacobian, precision(&self.program).unit)
+        };
+        compared().map_err(|message| self.failure(&format!("{message}\nat {arguments:?}")))
+    }
+
+    /// Whether functions of its module are called through their Jacobians.
+    pub fn calls_members(&self, expand: Expand) -> bool {
+        let is_of_member = |name: &str| name.starts_with("member") && name.ends_with("_jac");
+        expanded::expanded(&self.program, expand)
+            .is_ok_and(|expanded| expanded.functions.iter().any(|function| is_of_member(&function.name)))
+    }
+
+    /// Of so many deliberate mistakes in the generated code, those that change what it returns, and those that are found.
+    pub fn mistakes(&self, expand: Expand, count: usize) -> [usize; 2] {
+        let Ok(expanded) = expanded::expanded(&self.program, expand) else { return [0, 0] };
+        let (mut random, mut found) = (Random::new(self.program.seed), [0, 0]);
+        let name = format!("{}_jac", self.program.main().name);
+        for _ in 0..count {
+            let mut wrong = expanded.clone();
+            let Some(jacobian) = wrong.functions.iter_mut().find(|function| *function.name == *name) else { break };
+            let Some(mutated) = mutate::mutated(jacobian, &mut random) else { break };
+            *jacobian = mutated;
+            let [changes, is_found] = self.mistake(&expanded, &wrong);
+            found[0] += usize::from(changes);
+            found[1] += usize::from(changes && is_found);
+        }
+        found
+    }
+
+    fn mistake(&self, right: &Program, wrong: &Program) -> [bool; 2] {
+        let precision = precision(&self.program);
+        let bits = |returned: &Returned| {
+            returned.value.iter().chain(&returned.jacobian).map(|float| float.to_bits()).collect::<Vec<_>>()
+        };
+        let [mut changes, mut is_found] = [false; 2];
+        for point in &self.points {
+            let right = (precision.run)(right, &point.arguments);
+            let Ok(wrong) = caught(|| (precision.run)(wrong, &point.arguments)) else { return [true; 2] };
+            changes |= bits(&right) != bits(&wrong);
+            is_found |= check::value(&point.expected, &wrong.value, true).is_err()
+                || check::jacobian(&point.expected, &wrong.jacobian, precision.unit).is_err();
+        }
+        [changes, is_found]
+    }
+
+    /// What is wrong with the program, and its source.
+    pub fn failure(&self, message: &str) -> Failure {
+        let mut text = String::new();
+        let _ = writeln!(text, "program {} over {}: {message}", self.program.seed, self.program.float);
+        text + &print::program(&self.program)
+    }
+}
+
+/// What failures have in common that are of one kind: their words up to the first number.
+fn kind(message: &str) -> &str {
+    message.split(|character: char| character.is_ascii_digit()).next().unwrap_or_default()
+}
+
+/// The result, or the message of a panic.
+fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+        format!("this panics: {}", text.unwrap_or_default())
+    })
+}

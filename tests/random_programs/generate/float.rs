@@ -1,0 +1,228 @@
+//! Expressions of floats.
+
+use super::super::tree::*;
+use super::Generator;
+use super::scope::{Kind, Level, Variable};
+
+type Make = fn(&mut Generator, usize) -> Expression;
+
+/// Functions of floats, and what their operands are brought to.
+const FUNCTIONS: &[(&str, &[Domain], bool)] = &[
+    ("sqrt", &[Domain::Positive], true),
+    ("abs", &[Domain::Any], true),
+    ("max", &[Domain::Any, Domain::Any], true),
+    ("min", &[Domain::Any, Domain::Any], true),
+    ("mul_add", &[Domain::Any, Domain::Any, Domain::Any], true),
+    ("recip", &[Domain::Positive], true),
+    ("copysign", &[Domain::Any, Domain::Any], true),
+    ("sin", &[Domain::Any], false),
+    ("cos", &[Domain::Any], false),
+    ("tanh", &[Domain::Any], false),
+    ("atan", &[Domain::Any], false),
+    ("asinh", &[Domain::Any], false),
+    ("exp", &[Domain::Bounded], false),
+    ("ln", &[Domain::Positive], false),
+    ("ln_1p", &[Domain::Positive], false),
+    ("hypot", &[Domain::Any, Domain::Positive], false),
+    ("atan2", &[Domain::Any, Domain::Positive], false),
+    ("powf", &[Domain::Positive, Domain::Bounded], false),
+    ("floor", &[Domain::Any], true),
+];
+
+/// Where the operands of a function lie.
+#[derive(Copy, Clone)]
+enum Domain {
+    Any,
+    /// Not near zero.
+    Positive,
+    /// From -1 to 1.
+    Bounded,
+}
+
+const LITERALS: [f64; 12] = [0.0, 1.0, 2.0, 0.5, 1.5, 0.1, 0.3, 0.25, 3.0, 0.75, 1.25, 0.7];
+
+impl Generator {
+    /// An expression of a float of at most this depth.
+    pub fn float(&mut self, depth: usize) -> Expression {
+        if depth == 0 || !self.spend(1) {
+            return self.float_leaf();
+        }
+        let choices: [(usize, Make); 12] = [
+            (20, |generator, _| generator.float_leaf()),
+            (40, Self::arithmetic),
+            (25, Self::function_of_floats),
+            (6, Self::power),
+            (5, |generator, depth| generator.float(depth - 1).negative()),
+            (8, Self::float_if),
+            (4, Self::float_match),
+            (4, Self::float_block),
+            (14, Self::float_call),
+            (8, Self::consumption),
+            (6, Self::known_if),
+            (3, Self::known_match),
+        ];
+        let make = self.weighted(&choices);
+        make(self, depth)
+    }
+
+    fn float_leaf(&mut self) -> Expression {
+        match self.random.below(12) {
+            0 | 1 => Expression::Float(*self.random.pick(&LITERALS.each_ref())),
+            2 => self.passive_float(),
+            _ => self.variable_float(),
+        }
+    }
+
+    /// A float that depends on no variable.
+    pub fn passive_float(&mut self) -> Expression {
+        let visible = self.scopes.visible();
+        let passive: Vec<_> =
+            visible.iter().filter(|v| v.level < Level::Active && v.ty.floats() > 0 && !v.is_mutable).collect();
+        if !passive.is_empty() && self.random.percent(60) {
+            let variable = passive[self.random.below(passive.len())].clone();
+            return self.part(&variable);
+        }
+        if self.random.percent(70)
+            && let Some((number, ..)) = self.number_variable(Level::Passive)
+        {
+            let number = number.cast(Type::Float);
+            let scale = Expression::Float(*self.random.pick(&[0.5, 0.25, 0.125].each_ref()));
+            return if self.random.percent(50) { number } else { Expression::binary(Operator::Mul, scale, number) };
+        }
+        Expression::Float(*self.random.pick(&LITERALS.each_ref()))
+    }
+
+    /// A float in a variable, a recent one more likely.
+    pub fn variable_float(&mut self) -> Expression {
+        let mut visible = self.scopes.visible();
+        visible.retain(|variable| variable.ty.floats() > 0);
+        if visible.is_empty() {
+            return Expression::Float(*self.random.pick(&LITERALS.each_ref()));
+        }
+        let first = if self.random.percent(60) { visible.len().saturating_sub(4) } else { 0 };
+        let variable = visible[first + self.random.below(visible.len() - first)].clone();
+        self.part(&variable)
+    }
+
+    /// A float in a variable.
+    pub fn part(&mut self, variable: &Variable) -> Expression {
+        self.part_of(Expression::Variable(variable.name.clone()), &variable.ty, variable.level)
+    }
+
+    fn part_of(&mut self, whole: Expression, ty: &Type, level: Level) -> Expression {
+        match ty {
+            Type::Float => whole,
+            Type::Array(element, length) | Type::Slice(element, length) => {
+                // An element at a place that is not known can only be taken of what is passive.
+                let index = self.index(*length, if level < Level::Active { Level::Passive } else { Level::Known });
+                self.part_of(whole.index(index), element, level)
+            }
+            Type::Tuple(elements) => {
+                let with_floats: Vec<_> = (0..elements.len()).filter(|&index| elements[index].floats() > 0).collect();
+                let field = with_floats[self.random.below(with_floats.len())];
+                self.part_of(whole.field(field), &elements[field], level)
+            }
+            Type::Reference(target) => match **target {
+                Type::Float | Type::Tuple(_) | Type::Reference(_) => self.part_of(whole.dereferenced(), target, level),
+                _ => self.part_of(whole, target, level),
+            },
+            _ => {
+                unreachable!("there is no float in this")
+            }
+        }
+    }
+
+    pub fn arithmetic(&mut self, depth: usize) -> Expression {
+        let operator = self.weighted(&[(3, Operator::Add), (3, Operator::Sub), (5, Operator::Mul), (2, Operator::Div)]);
+        let left = self.float(depth - 1);
+        let right = match operator {
+            Operator::Div => self.within(Domain::Positive, depth - 1),
+            _ => self.float(depth - 1),
+        };
+        Expression::binary(operator, left, right)
+    }
+
+    fn function_of_floats(&mut self, depth: usize) -> Expression {
+        let usable: Vec<_> = FUNCTIONS.iter().filter(|(.., is_exact)| *is_exact || !self.is_exact).collect();
+        let (name, domains, _) = usable[self.random.below(usable.len())];
+        let mut operands: Vec<_> = domains.iter().map(|domain| self.within(*domain, depth - 1)).collect();
+        // Two operands that are the same are at a kink of `max` wherever they are.
+        if operands.len() > 1 && operands[0] == operands[1] {
+            operands[1] = Expression::Float(0.375);
+        }
+        let form = if self.random.percent(20) { Form::Path } else { Form::Method };
+        Expression::Method((*name).into(), operands, form)
+    }
+
+    /// An expression in a domain.
+    fn within(&mut self, domain: Domain, depth: usize) -> Expression {
+        let inner = self.float(depth);
+        match domain {
+            Domain::Any => inner,
+            Domain::Positive => {
+                let square = Expression::binary(Operator::Mul, inner.clone(), inner);
+                Expression::binary(Operator::Add, square, Expression::Float(0.5))
+            }
+            Domain::Bounded => Expression::method("sin", vec![inner]),
+        }
+    }
+
+    fn power(&mut self, depth: usize) -> Expression {
+        if self.is_exact {
+            return self.arithmetic(depth);
+        }
+        let base = self.float(depth - 1);
+        let exponent = match (self.random.below(4), self.int_variable()) {
+            (0 | 1, Some(exponent)) => exponent,
+            (2, _) => self.usize(Level::Known, Some(5)).0.cast(Type::Int),
+            _ => Expression::Integer(self.random.within(0, 4), Type::Int, false),
+        };
+        Expression::method("powi", vec![base, exponent])
+    }
+
+    fn float_block(&mut self, depth: usize) -> Expression {
+        self.in_scope(Kind::Block, |generator| {
+            let statements = generator.statements(1, 0);
+            let value = Some(Box::new(generator.float(depth - 1)));
+            Expression::Block(Block { statements, value })
+        })
+    }
+
+    /// An expression of this type.
+    pub fn of_type(&mut self, ty: &Type, depth: usize) -> Expression {
+        match ty {
+            Type::Float => self.float(depth),
+            Type::Array(element, length) => match self.variable_of(ty) {
+                Some(variable) if self.random.percent(40) => variable,
+                _ if self.random.percent(10) => Expression::Repeat(Box::new(self.of_type(element, depth)), *length),
+                _ => Expression::Array((0..*length).map(|_| self.of_type(element, depth)).collect()),
+            },
+            Type::Tuple(elements) => {
+                Expression::Tuple(elements.iter().map(|element| self.of_type(element, depth)).collect())
+            }
+            Type::Reference(target) => match self.variable_of(target) {
+                Some(variable) => variable.borrowed(),
+                None => self.of_type(target, depth).borrowed(),
+            },
+            Type::Usize => self.usize(Level::Passive, None).0,
+            Type::Int => match self.int_variable() {
+                Some(variable) => variable,
+                None => Expression::Integer(self.random.within(-2, 4), Type::Int, false),
+            },
+            Type::Bool => self.passive_condition(1),
+            Type::Law => self.variable_of(&Type::Law).expect("a law is passed only where there is one"),
+            _ => unreachable!("these are not passed"),
+        }
+    }
+
+    /// A variable of this type.
+    pub fn variable_of(&mut self, ty: &Type) -> Option<Expression> {
+        let mut visible = self.scopes.visible();
+        visible.retain(|variable| variable.ty == *ty);
+        if visible.is_empty() {
+            return None;
+        }
+        let variable = &visible[self.random.below(visible.len())];
+        Some(Expression::Variable(variable.name.clone()))
+    }
+}

@@ -1,0 +1,114 @@
+//! An interpreter of programs over dual numbers. It runs them by the semantics of Rust, statement by statement: it knows
+//! of no code lists, and unrolls, inlines and merges nothing.
+
+mod expression;
+mod items;
+mod method;
+mod statement;
+mod variables;
+
+use std::collections::BTreeSet;
+
+use self::variables::Variables;
+use super::number::Number;
+use super::tree::*;
+use super::value::Value;
+
+/// Runs functions of a program.
+pub struct Interpreter<'p, R> {
+    program: &'p Program,
+    variables: Variables<R>,
+    /// What has been seen on the way.
+    pub trace: Trace,
+}
+
+/// What a run has seen.
+#[derive(Default)]
+pub struct Trace {
+    /// The sides of branches that have been taken.
+    pub taken: BTreeSet<(Branch, usize)>,
+    /// Whether a comparison was nearly an equality, or a function near a kink.
+    pub is_near: bool,
+    /// Whether a value is not finite or very large.
+    pub is_wild: bool,
+    /// The operations on floats.
+    pub operations: usize,
+}
+
+/// Why the evaluation of an expression ends without a value.
+pub enum Exit<R> {
+    Break(Option<Name>),
+    Continue(Option<Name>),
+    Return(Value<R>),
+}
+
+/// The value of an expression.
+type Outcome<R> = Result<Value<R>, Exit<R>>;
+
+/// Numbers that are nearer than this could compare differently where functions are rounded differently.
+const MARGIN: f64 = 1e-4;
+
+/// The largest values.
+const LARGE: f64 = 1e5;
+
+impl<'p, R: Number> Interpreter<'p, R> {
+    pub fn new(program: &'p Program) -> Self {
+        Interpreter { program, variables: Variables::default(), trace: Trace::default() }
+    }
+
+    /// The value of a function.
+    pub fn call(&mut self, function: &Function, arguments: Vec<Value<R>>) -> Value<R> {
+        assert_eq!(arguments.len(), function.parameters.len(), "the arguments of `{}`", function.name);
+        let outer = std::mem::take(&mut self.variables);
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            assert!(argument.is_of(&parameter.ty), "this is no value of the type {:?}", parameter.ty);
+            self.variables.declare(&parameter.name, Some(argument));
+        }
+        let outcome = self.block(&function.body);
+        self.variables = outer;
+        match outcome {
+            Ok(value) | Err(Exit::Return(value)) => {
+                assert!(value.is_of(&function.result), "this is no value of the type {:?}", function.result);
+                value
+            }
+            Err(_) => panic!("a jump leaves `{}`", function.name),
+        }
+    }
+
+    /// The value of a function that is differentiated by its own Jacobian: the partials are what that returns.
+    fn call_with(&mut self, jacobian: &Function, arguments: Vec<Value<R>>) -> Value<R> {
+        let floats: Vec<R> = arguments.iter().flat_map(Value::floats).collect();
+        let passive = arguments.iter().map(|argument| argument.map(&mut |float: R| R::constant(float.value())));
+        let passive = passive.collect();
+        let result = self.call(jacobian, passive);
+        let [value, jacobian] = result.elements() else { panic!("a Jacobian returns a pair") };
+        let entries = jacobian.floats();
+        let mut rows = entries.chunks(floats.len());
+        value.map(&mut |float: R| {
+            let row = rows.next().expect("a row for every float of the result");
+            let partials: Vec<_> = floats.iter().zip(row).map(|(float, entry)| (*float, entry.value())).collect();
+            R::chain(float.value(), &partials)
+        })
+    }
+
+    /// Notes that a side of a branch is taken.
+    fn take(&mut self, branch: Branch, side: usize) {
+        self.trace.taken.insert((branch, side));
+    }
+
+    /// Notes that two numbers are compared.
+    fn compare(&mut self, left: R, right: R) {
+        let (a, b) = (left.value(), right.value());
+        let is_variable = left.is_variable() || right.is_variable();
+        self.trace.is_near |= is_variable && (a - b).abs() < MARGIN * (1.0 + a.abs());
+    }
+
+    /// The result of an operation.
+    fn computed(&mut self, number: R) -> R {
+        let [value, derivative, magnitude] = number.parts();
+        self.trace.operations += 1;
+        let is_tame = value.abs() < LARGE && derivative.is_finite() && magnitude < LARGE * LARGE;
+        self.trace.is_wild |= !is_tame;
+        number
+    }
+}

@@ -1,0 +1,141 @@
+//! Statements, blocks and patterns.
+
+use super::super::number::Number;
+use super::super::tree::*;
+use super::super::value::{Place, Value};
+use super::{Exit, Interpreter, Outcome};
+
+impl<R: Number> Interpreter<'_, R> {
+    pub(super) fn block(&mut self, block: &Block) -> Outcome<R> {
+        let scope = self.variables.enter();
+        let value = self.statements(block);
+        self.variables.leave(scope);
+        value
+    }
+
+    fn statements(&mut self, block: &Block) -> Outcome<R> {
+        for statement in &block.statements {
+            self.statement(statement)?;
+        }
+        match &block.value {
+            Some(value) => self.expression(value),
+            None => Ok(Value::unit()),
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Result<(), Exit<R>> {
+        match statement {
+            Statement::Let(pattern, ty, Some(value)) => {
+                let value = self.expression(value)?;
+                assert!(ty.as_ref().is_none_or(|ty| value.is_of(ty)), "this is no value of the type {ty:?}");
+                assert!(self.binds(pattern, &value), "the patterns of `let` are irrefutable");
+            }
+            Statement::Let(pattern, _, None) => self.declare(pattern),
+            Statement::Assign(place, operator, value) => self.assign(place, *operator, value)?,
+            Statement::Run(expression) => drop(self.expression(expression)?),
+            Statement::For(repeated) => self.repeat(repeated)?,
+            Statement::Const(name, _, value) => {
+                let value = self.expression(value)?;
+                self.variables.declare(name, Some(value));
+            }
+            Statement::Break(label) => return Err(Exit::Break(label.clone())),
+            Statement::Continue(label) => return Err(Exit::Continue(label.clone())),
+            Statement::Return(value) => return Err(Exit::Return(self.expression(value)?)),
+            Statement::Assert(condition) => {
+                assert!(self.expression(condition)?.truth(), "the assertions of programs hold");
+            }
+        }
+        Ok(())
+    }
+
+    /// Declares the variables of a pattern, without values.
+    fn declare(&mut self, pattern: &Pattern) {
+        match pattern {
+            Pattern::Name(name, _) => self.variables.declare(name, None),
+            Pattern::Tuple(patterns) => patterns.iter().for_each(|pattern| self.declare(pattern)),
+            _ => panic!("only names and tuples of them are declared without a value"),
+        }
+    }
+
+    fn assign(&mut self, target: &Expression, operator: Option<Operator>, value: &Expression) -> Result<(), Exit<R>> {
+        let mut value = self.loaded(value)?;
+        if let (None, Expression::Tuple(targets) | Expression::Array(targets)) = (operator, target) {
+            for (target, element) in targets.iter().zip(value.elements()) {
+                let place = self.place(target)?;
+                self.variables.store(&place, element.clone());
+            }
+            return Ok(());
+        }
+        let place = self.place(target)?;
+        if let Some(operator) = operator {
+            value = self.operation(operator, &self.variables.load(&place), &value);
+        }
+        self.variables.store(&place, value);
+        Ok(())
+    }
+
+    /// The place that an expression names. A mutable reference stands for what it refers to.
+    pub(super) fn place(&mut self, target: &Expression) -> Result<Place, Exit<R>> {
+        let (base, step) = match target {
+            Expression::Variable(name) => {
+                return Ok(match self.variables.get(name) {
+                    Some(Value::Place(place)) => place.clone(),
+                    _ => self.variables.place(name),
+                });
+            }
+            Expression::Prefix(Prefix::Dereference, target) => return self.place(target),
+            Expression::Index(base, index) => (base, self.expression(index)?.index()),
+            Expression::Field(base, field) => (base, *field),
+            _ => panic!("this is no place"),
+        };
+        let mut place = self.place(base)?;
+        place.steps.push(step);
+        Ok(place)
+    }
+
+    fn repeat(&mut self, repeated: &For) -> Result<(), Exit<R>> {
+        let is_own = |label: &Option<Name>| label.is_none() || *label == repeated.label;
+        for item in self.items(&repeated.items)? {
+            let scope = self.variables.enter();
+            assert!(self.binds(&repeated.pattern, &item), "the patterns of loops are irrefutable");
+            let outcome = self.block(&repeated.body);
+            self.variables.leave(scope);
+            match outcome {
+                Ok(_) => {}
+                Err(Exit::Continue(label)) if is_own(&label) => {}
+                Err(Exit::Break(label)) if is_own(&label) => break,
+                Err(exit) => return Err(exit),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a pattern matches. Then its variables are declared.
+    pub(super) fn binds(&mut self, pattern: &Pattern, value: &Value<R>) -> bool {
+        match (pattern, value) {
+            (Pattern::Any, _) => true,
+            (Pattern::Name(name, _), value) => {
+                self.variables.declare(name, Some(value.clone()));
+                true
+            }
+            (Pattern::Reference(pattern), value) => self.binds(pattern, value),
+            (Pattern::Integer(own), value) => *own == value.integer(),
+            (Pattern::Bool(own), value) => *own == value.truth(),
+            (Pattern::Range(low, high), value) => (*low..=*high).contains(&value.integer()),
+            (Pattern::Or(patterns), value) => patterns.iter().any(|pattern| self.binds(pattern, value)),
+            (Pattern::Tuple(patterns) | Pattern::Array(patterns), value) => {
+                let elements = value.elements();
+                assert_eq!(patterns.len(), elements.len(), "patterns are as long as their values");
+                patterns.iter().zip(elements).all(|(pattern, element)| self.binds(pattern, element))
+            }
+            (Pattern::Linear, Value::Law(law)) => *law == Law::Linear,
+            (Pattern::Power(pattern), Value::Law(Law::Power { exponent })) => {
+                self.binds(pattern, &Value::Integer((*exponent).into()))
+            }
+            (Pattern::Scaled(fields), Value::Law(Law::Scaled(number, is_set))) => {
+                self.binds(&fields[0], &Value::Integer(*number as i64)) && self.binds(&fields[1], &Value::Bool(*is_set))
+            }
+            _ => false,
+        }
+    }
+}

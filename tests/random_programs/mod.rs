@@ -1,0 +1,29 @@
+//! Random programs: trees, from which Rust source is printed, and which an interpreter of its own runs over dual numbers.
+//!
+//! ```text
+//! generate -> tree -> print -> the macro -> rustc -> compiled ----------\
+//!              |                   \-> read -> interpret (expanded) -----> check
+//!              \-> interpret (oracle) ----------------------------------/
+//! ```
+
+pub mod check;
+pub mod compiled;
+#[path = "../random_functions/dual.rs"]
+#[allow(dead_code)]
+mod dual;
+pub mod examine;
+mod expanded;
+pub mod generate;
+mod interpret;
+mod mutate;
+mod number;
+mod oracle;
+mod point;
+mod print;
+#[path = "../random_functions/random.rs"]
+mod random;
+mod read;
+mod shrink;
+pub mod tree;
+mod value;
+mod walk;

@@ -1,0 +1,118 @@
+//! Floats with a derivative: the numbers over which programs are interpreted.
+
+use super::dual::{dual32, dual64};
+use super::tree::Operator;
+
+/// A float in one of the precisions, with its derivative.
+pub trait Number: Copy {
+    /// The unit of roundoff.
+    const UNIT: f64;
+
+    /// A number that depends on nothing.
+    fn constant(value: f64) -> Self;
+
+    /// The variable.
+    fn variable(value: f64) -> Self;
+
+    /// The value, the derivative, and the derivative with every partial replaced by its absolute value.
+    fn parts(self) -> [f64; 3];
+
+    /// A value of which the partials with respect to some numbers are known.
+    fn chain(value: f64, partials: &[(Self, f64)]) -> Self;
+
+    /// An arithmetic operation.
+    fn arithmetic(operator: Operator, left: Self, right: Self) -> Self;
+
+    /// `-self`.
+    fn negative(self) -> Self;
+
+    /// A method of floats, all operands of which are floats.
+    fn method(name: &str, operands: &[Self]) -> Option<Self>;
+
+    /// `self.powi(exponent)`.
+    fn powi(self, exponent: i32) -> Self;
+
+    /// The value.
+    fn value(self) -> f64 {
+        self.parts()[0]
+    }
+
+    /// Whether it depends on the variable.
+    fn is_variable(self) -> bool {
+        self.parts()[2] != 0.0
+    }
+}
+
+macro_rules! methods {
+    ($name:expr, $operands:expr; $($unary:ident)+; $($binary:ident)+; $($ternary:ident)+) => {
+        match ($name, $operands) {
+            $((stringify!($unary), &[x]) => Some(x.$unary()),)+
+            $((stringify!($binary), &[x, y]) => Some(x.$binary(y)),)+
+            $((stringify!($ternary), &[x, y, z]) => Some(x.$ternary(y, z)),)+
+            _ => None,
+        }
+    };
+}
+
+macro_rules! number {
+    ($module:ident, $float:ident) => {
+        impl Number for $module::Dual {
+            const UNIT: f64 = $float::EPSILON as f64 / 2.0;
+
+            fn constant(value: f64) -> Self {
+                $module::c(value as $float)
+            }
+
+            fn variable(value: f64) -> Self {
+                $module::variable(value as $float)
+            }
+
+            fn parts(self) -> [f64; 3] {
+                [self.re.into(), self.derivative, self.magnitude]
+            }
+
+            fn chain(value: f64, partials: &[(Self, f64)]) -> Self {
+                let mut result = Self::constant(value);
+                for (argument, partial) in partials {
+                    if argument.magnitude != 0.0 {
+                        result.derivative += partial * argument.derivative;
+                        result.magnitude += partial.abs() * argument.magnitude;
+                    }
+                }
+                result
+            }
+
+            fn arithmetic(operator: Operator, left: Self, right: Self) -> Self {
+                match operator {
+                    Operator::Add => left + right,
+                    Operator::Sub => left - right,
+                    Operator::Mul => left * right,
+                    Operator::Div => left / right,
+                    Operator::Rem => left % right,
+                    other => panic!("{other:?} is not arithmetic"),
+                }
+            }
+
+            fn negative(self) -> Self {
+                -self
+            }
+
+            fn method(name: &str, operands: &[Self]) -> Option<Self> {
+                methods! {
+                    name, operands;
+                    recip sqrt exp exp2 exp_m1 ln log2 log10 ln_1p sin cos tan asin acos atan sinh cosh tanh asinh acosh
+                    atanh fract floor ceil round round_ties_even trunc signum abs to_degrees to_radians;
+                    powf hypot log atan2 midpoint copysign max min rem_euclid div_euclid abs_sub;
+                    mul_add clamp
+                }
+            }
+
+            fn powi(self, exponent: i32) -> Self {
+                $module::Dual::powi(self, exponent)
+            }
+        }
+    };
+}
+
+number!(dual64, f64);
+number!(dual32, f32);

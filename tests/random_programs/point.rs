@@ -1,0 +1,83 @@
+//! The points at which a program is compared.
+
+use std::collections::BTreeSet;
+
+use super::number::Number;
+use super::oracle::{self, Expected};
+use super::random::Random;
+use super::tree::{Branch, Law, Program, Type};
+use super::value::Value;
+
+/// The points of which some are chosen.
+const CANDIDATES: usize = 20;
+
+/// The values of parameters that are no floats.
+pub const USIZES: (i64, i64) = (0, 4);
+pub const INTS: (i64, i64) = (-2, 5);
+
+/// A point, and what the program gives there.
+pub struct Point {
+    pub arguments: Vec<Value<f64>>,
+    pub expected: Expected,
+}
+
+/// The points of a program.
+#[derive(Default)]
+pub struct Points {
+    pub chosen: Vec<Point>,
+    /// The sides of branches that are taken at the chosen points.
+    pub taken: BTreeSet<(Branch, usize)>,
+    /// Candidates that are near a kink, or where two numbers are compared that are nearly the same.
+    pub near: usize,
+    /// Candidates where a value or a derivative is not finite or very large.
+    pub wild: usize,
+}
+
+/// At most `count` points: each the one at which the most sides of branches are taken that no other takes.
+pub fn choose<R: Number>(program: &Program, count: usize) -> Points {
+    let (mut random, mut points) = (Random::new(program.seed ^ 0x5EED), Points::default());
+    let mut candidates = Vec::new();
+    for _ in 0..CANDIDATES {
+        let arguments: Vec<_> =
+            program.main().parameters.iter().map(|parameter| argument(&parameter.ty, &mut random)).collect();
+        let (_, trace) = oracle::value::<R>(program, &arguments);
+        match (trace.is_near, trace.is_wild) {
+            (false, false) => candidates.push((arguments, trace.taken)),
+            (_, true) => points.wild += 1,
+            (true, false) => points.near += 1,
+        }
+    }
+    while points.chosen.len() < count && !candidates.is_empty() {
+        let news = |taken: &BTreeSet<_>| taken.difference(&points.taken).count();
+        let best = (0..candidates.len()).max_by_key(|&index| (news(&candidates[index].1), CANDIDATES - index));
+        let (arguments, taken) = candidates.remove(best.expect("there is a candidate"));
+        points.taken.extend(taken);
+        let expected = oracle::jacobian::<R>(program, &arguments);
+        points.chosen.push(Point { arguments, expected });
+    }
+    points
+}
+
+fn argument(ty: &Type, random: &mut Random) -> Value<f64> {
+    match ty {
+        Type::Float => Value::Float(float(random)),
+        Type::Usize => Value::Integer(random.within(USIZES.0, USIZES.1)),
+        Type::Int => Value::Integer(random.within(INTS.0, INTS.1)),
+        Type::Bool => Value::Bool(random.percent(50)),
+        Type::Law => Value::Law(match random.below(3) {
+            0 => Law::Linear,
+            1 => Law::Power { exponent: random.within(-2, 4) as i32 },
+            _ => Law::Scaled(random.below(4), random.percent(50)),
+        }),
+        Type::Array(element, length) => Value::sequence((0..*length).map(|_| argument(element, random)).collect()),
+        Type::Tuple(elements) => Value::sequence(elements.iter().map(|element| argument(element, random)).collect()),
+        Type::Reference(target) => argument(target, random),
+        _ => panic!("no parameter is of this type"),
+    }
+}
+
+/// A float that `f32` holds exactly, not near zero.
+fn float(random: &mut Random) -> f64 {
+    let magnitude = 0.0625 + random.below(1 << 16) as f64 / (1 << 16) as f64 * 1.375;
+    if random.percent(50) { magnitude } else { -magnitude }
+}

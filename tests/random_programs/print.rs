@@ -1,0 +1,353 @@
+//! Programs as Rust source.
+
+use super::tree::*;
+
+/// How closely an expression binds.
+#[derive(Copy, Clone, PartialEq, PartialOrd)]
+enum Level {
+    /// Anything.
+    Whole,
+    Or,
+    And,
+    Comparison,
+    Sum,
+    Product,
+    Prefix,
+    Postfix,
+}
+
+/// Writes programs over one type of floats.
+struct Printer {
+    float: &'static str,
+}
+
+/// The source of a program: its functions, in a module if it has one, without what is around them.
+pub fn program(program: &Program) -> String {
+    let printer = Printer { float: program.float };
+    let mut text = String::new();
+    for function in &program.functions {
+        if let Derivative::Attribute(options) = &function.derivative {
+            text += &attribute(options);
+        }
+        text += &printer.function(function);
+    }
+    match &program.module {
+        Some(options) => format!("{}pub mod module {{\nuse super::Law;\n{text}}}\n", attribute(options)),
+        None => text,
+    }
+}
+
+/// The attribute, as it stands in front of an item.
+fn attribute(options: &str) -> String {
+    if options.is_empty() { "#[jacobian::jacobian]\n".into() } else { format!("#[jacobian::jacobian({options})]\n") }
+}
+
+/// The enum that programs match on.
+pub const LAW: &str =
+    "#[derive(Clone, Copy)]\npub enum Law {\nLinear,\nPower { exponent: i32 },\nScaled(usize, bool),\n}\n";
+
+/// A type of a program over `float`.
+pub fn ty(ty: &Type, float: &'static str) -> String {
+    Printer { float }.ty(ty)
+}
+
+impl Printer {
+    fn function(&self, function: &Function) -> String {
+        let parameters: Vec<_> = function.parameters.iter().map(|parameter| self.parameter(parameter)).collect();
+        let result = self.ty(&function.result);
+        let body = self.block(&function.body, false);
+        format!("pub fn {}({}) -> {result} {body}\n", function.name, parameters.join(", "))
+    }
+
+    fn parameter(&self, parameter: &Parameter) -> String {
+        let prefix = if parameter.is_mutable { "mut " } else { "" };
+        format!("{prefix}{}: {}", parameter.name, self.ty(&parameter.ty))
+    }
+
+    fn ty(&self, ty: &Type) -> String {
+        match ty {
+            Type::Float => self.float.into(),
+            Type::Usize => "usize".into(),
+            Type::Int => "i32".into(),
+            Type::Bool => "bool".into(),
+            Type::Law => "Law".into(),
+            Type::Array(element, length) => format!("[{}; {length}]", self.ty(element)),
+            Type::Tuple(elements) => {
+                format!("({})", elements.iter().map(|element| self.ty(element) + ",").collect::<String>())
+            }
+            Type::Reference(target) => format!("&{}", self.ty(target)),
+            Type::Inferred => "_".into(),
+            Type::Rows(element) => format!("[{}; _]", self.ty(element)),
+            Type::Slice(..) | Type::Closure(_) => panic!("this type is not written"),
+        }
+    }
+
+    /// A block. Its value is typed from itself if `typed`.
+    fn block(&self, block: &Block, typed: bool) -> String {
+        let mut text = String::from("{\n");
+        for statement in &block.statements {
+            text += &self.statement(statement);
+            text += "\n";
+        }
+        if let Some(value) = &block.value {
+            text += &self.expression(value, typed);
+            text += "\n";
+        }
+        text + "}"
+    }
+
+    fn statement(&self, statement: &Statement) -> String {
+        let labelled = |label: &Option<Name>| label.as_ref().map(|name| format!(" '{name}")).unwrap_or_default();
+        match statement {
+            Statement::Let(pattern, ty, value) => {
+                let annotation = ty.as_ref().map(|ty| format!(": {}", self.ty(ty))).unwrap_or_default();
+                let value = value.as_ref().map(|value| format!(" = {}", self.expression(value, ty.is_none())));
+                format!("let {}{annotation}{};", self.pattern(pattern), value.unwrap_or_default())
+            }
+            Statement::Assign(place, None, value) => {
+                format!("{} = {};", self.expression(place, false), self.expression(value, true))
+            }
+            Statement::Assign(place, Some(operator), value) => {
+                let place = self.expression(place, false);
+                format!("{place} {}= {};", operator.symbol(), self.expression(value, false))
+            }
+            Statement::Run(branch @ (Expression::If(_) | Expression::Match(_) | Expression::Block(_))) => {
+                self.expression(branch, false)
+            }
+            Statement::Run(expression) => format!("{};", self.expression(expression, true)),
+            Statement::For(repeated) => self.repeated(repeated),
+            Statement::Const(name, ty, value) => {
+                format!("const {name}: {} = {};", self.ty(ty), self.expression(value, false))
+            }
+            Statement::Break(label) => format!("break{};", labelled(label)),
+            Statement::Continue(label) => format!("continue{};", labelled(label)),
+            Statement::Return(value) => format!("return {};", self.expression(value, false)),
+            Statement::Assert(condition) => format!("assert!({});", self.expression(condition, false)),
+        }
+    }
+
+    fn repeated(&self, repeated: &For) -> String {
+        let label = repeated.label.as_ref().map(|name| format!("'{name}: ")).unwrap_or_default();
+        let (pattern, body) = (self.pattern(&repeated.pattern), self.block(&repeated.body, false));
+        format!("{label}for {pattern} in {} {body}", self.items(&repeated.items, false))
+    }
+
+    fn pattern(&self, pattern: &Pattern) -> String {
+        let list = |patterns: &[Pattern], separator: &str| {
+            patterns.iter().map(|pattern| self.pattern(pattern)).collect::<Vec<_>>().join(separator)
+        };
+        match pattern {
+            Pattern::Any => "_".into(),
+            Pattern::Name(name, is_mutable) => format!("{}{name}", if *is_mutable { "mut " } else { "" }),
+            Pattern::Integer(value) => value.to_string(),
+            Pattern::Bool(value) => value.to_string(),
+            Pattern::Range(low, high) => format!("{low}..={high}"),
+            Pattern::Or(patterns) => list(patterns, " | "),
+            Pattern::Tuple(patterns) => format!("({},)", list(patterns, ", ")),
+            Pattern::Array(patterns) => format!("[{}]", list(patterns, ", ")),
+            Pattern::Reference(pattern) => format!("&{}", self.pattern(pattern)),
+            Pattern::Linear => "Law::Linear".into(),
+            Pattern::Power(exponent) => match &**exponent {
+                Pattern::Name(name, false) if &**name == "exponent" => "Law::Power { exponent }".into(),
+                Pattern::Any => "Law::Power { .. }".into(),
+                other => format!("Law::Power {{ exponent: {} }}", self.pattern(other)),
+            },
+            Pattern::Scaled(fields) => format!("Law::Scaled({})", list(&**fields, ", ")),
+        }
+    }
+
+    /// An expression by itself. It is typed from itself if `typed`: a float in it bears its type where nothing else does.
+    fn expression(&self, expression: &Expression, typed: bool) -> String {
+        self.at(expression, Level::Whole, typed)
+    }
+
+    /// An expression as an operand that must bind as closely as `level`.
+    fn at(&self, expression: &Expression, level: Level, typed: bool) -> String {
+        let (text, own) = self.leveled(expression, typed);
+        if own < level { format!("({text})") } else { text }
+    }
+
+    fn leveled(&self, expression: &Expression, typed: bool) -> (String, Level) {
+        let atom = |text: String| (text, Level::Postfix);
+        match expression {
+            Expression::Float(value) => self.float(*value, typed),
+            Expression::Integer(value, ty, is_suffixed) => {
+                let suffix = if *is_suffixed { self.ty(ty) } else { String::new() };
+                (format!("{value}{suffix}"), if *value < 0 { Level::Prefix } else { Level::Postfix })
+            }
+            Expression::Bool(value) => atom(value.to_string()),
+            Expression::Variable(name) => atom(name.to_string()),
+            Expression::Index(base, index) => {
+                atom(format!("{}[{}]", self.at(base, Level::Postfix, typed), self.expression(index, false)))
+            }
+            Expression::Slice(base, start, end) => {
+                atom(format!("{}[{start}..{end}]", self.at(base, Level::Postfix, typed)))
+            }
+            Expression::Field(base, field) => atom(format!("{}.{field}", self.at(base, Level::Postfix, typed))),
+            Expression::Prefix(prefix, operand) => {
+                let symbol = match prefix {
+                    Prefix::Negative => "-",
+                    Prefix::Not => "!",
+                    Prefix::Reference => "&",
+                    Prefix::Dereference => "*",
+                };
+                (format!("{symbol}{}", self.at(operand, Level::Prefix, typed)), Level::Prefix)
+            }
+            Expression::Binary(operator, operands, _) => self.binary(*operator, operands, typed),
+            Expression::Method(name, operands, form) => atom(self.method(name, operands, *form)),
+            // A `<` behind a type would begin its arguments: conversions are always in parentheses.
+            Expression::Cast(operand, ty) => {
+                (format!("{} as {}", self.at(operand, Level::Postfix, true), self.ty(ty)), Level::Whole)
+            }
+            Expression::Array(elements) => atom(format!("[{}]", self.list(elements, typed))),
+            Expression::Repeat(element, length) => atom(format!("[{}; {length}]", self.expression(element, typed))),
+            Expression::Tuple(elements) => {
+                let elements = elements.iter().map(|element| self.expression(element, typed) + ",");
+                atom(format!("({})", elements.collect::<String>()))
+            }
+            Expression::Block(block) => (self.block(block, typed), Level::Whole),
+            Expression::If(branch) => (self.branch(branch, typed), Level::Whole),
+            Expression::Match(branch) => (self.matching(branch, typed), Level::Whole),
+            Expression::Let(pattern, value) => {
+                (format!("let {} = {}", self.pattern(pattern), self.expression(value, true)), Level::Whole)
+            }
+            Expression::Call(name, arguments) => atom(format!("{name}({})", self.list(arguments, false))),
+            Expression::Closure(closure) => (self.closure(closure), Level::Whole),
+            Expression::Consume(items, consumer) => atom(self.consumer(items, consumer)),
+            Expression::FromFn(_, closure) => atom(format!("core::array::from_fn({})", self.closure(closure))),
+            Expression::MapArray(array, closure) => {
+                atom(format!("{}.map({})", self.at(array, Level::Postfix, true), self.closure(closure)))
+            }
+        }
+    }
+
+    fn list(&self, expressions: &[Expression], typed: bool) -> String {
+        expressions.iter().map(|expression| self.expression(expression, typed)).collect::<Vec<_>>().join(", ")
+    }
+
+    fn float(&self, value: f64, typed: bool) -> (String, Level) {
+        let digits = if self.float == "f32" { format!("{:?}", value as f32) } else { format!("{value:?}") };
+        let suffix = if typed { format!("_{}", self.float) } else { String::new() };
+        (digits + &suffix, if value.is_sign_negative() { Level::Prefix } else { Level::Postfix })
+    }
+
+    fn binary(&self, operator: Operator, [left, right]: &[Expression; 2], typed: bool) -> (String, Level) {
+        let (level, is_number) = match operator {
+            Operator::Or => (Level::Or, false),
+            Operator::And => (Level::And, false),
+            Operator::Add | Operator::Sub => (Level::Sum, true),
+            Operator::Mul | Operator::Div | Operator::Rem => (Level::Product, true),
+            _ => (Level::Comparison, false),
+        };
+        let typed = (typed || !is_number) && !is_typed(left) && !is_typed(right);
+        // Operators of one level associate to the left, comparisons not at all.
+        let (at_left, above) = match level {
+            Level::Or => (Level::Or, Level::And),
+            Level::And => (Level::And, Level::Comparison),
+            Level::Comparison => (Level::Sum, Level::Sum),
+            Level::Sum => (Level::Sum, Level::Product),
+            _ => (Level::Product, Level::Prefix),
+        };
+        let (left, right) = (self.at(left, at_left, typed), self.at(right, above, false));
+        (format!("{left} {} {right}", operator.symbol()), level)
+    }
+
+    fn method(&self, name: &str, operands: &[Expression], form: Form) -> String {
+        match form {
+            Form::Method => {
+                let receiver = self.at(&operands[0], Level::Postfix, true);
+                format!("{receiver}.{name}({})", self.list(&operands[1..], false))
+            }
+            Form::Path => format!("{}::{name}({})", self.float, self.list(operands, false)),
+        }
+    }
+
+    fn branch(&self, branch: &If, typed: bool) -> String {
+        let mut text = format!("if {} {}", self.expression(&branch.condition, false), self.block(&branch.then, typed));
+        if let Some(otherwise) = &branch.otherwise {
+            text += &format!(" else {}", self.expression(otherwise, typed));
+        }
+        text
+    }
+
+    fn matching(&self, branch: &Match, typed: bool) -> String {
+        let arm = |arm: &Arm| {
+            let guard = arm.guard.as_ref().map(|guard| format!(" if {}", self.expression(guard, false)));
+            let (pattern, body) = (self.pattern(&arm.pattern), self.expression(&arm.body, typed));
+            format!("{pattern}{} => {body},\n", guard.unwrap_or_default())
+        };
+        let arms: String = branch.arms.iter().map(arm).collect();
+        format!("match {} {{\n{arms}}}", self.expression(&branch.scrutinee, false))
+    }
+
+    fn closure(&self, closure: &Closure) -> String {
+        let parameter = |(pattern, ty): &(Pattern, Option<Type>)| {
+            let annotation = ty.as_ref().map(|ty| format!(": {}", self.ty(ty))).unwrap_or_default();
+            self.pattern(pattern) + &annotation
+        };
+        let parameters: Vec<_> = closure.parameters.iter().map(parameter).collect();
+        let prefix = if closure.is_move { "move " } else { "" };
+        format!("{prefix}|{}| {}", parameters.join(", "), self.expression(&closure.body, true))
+    }
+
+    /// An iterator: one on which methods can be called, if `as_receiver`.
+    fn items(&self, items: &Items, as_receiver: bool) -> String {
+        let inner = |items: &Items| self.items(items, true);
+        match items {
+            Items::Range(start, end, is_inclusive) => {
+                let (start, end) = (self.at(start, Level::Sum, false), self.at(end, Level::Sum, false));
+                let range = format!("{start}{}{end}", if *is_inclusive { "..=" } else { ".." });
+                if as_receiver { format!("({range})") } else { range }
+            }
+            Items::Elements(array, access) => {
+                let array = self.at(array, Level::Postfix, true);
+                match access {
+                    Access::Bare => array,
+                    Access::Borrowed => format!("&{array}"),
+                    Access::Shared => format!("{array}.iter()"),
+                    Access::Mutable => format!("{array}.iter_mut()"),
+                    Access::MutablyBorrowed => format!("&mut {array}"),
+                    Access::Owned => format!("{array}.into_iter()"),
+                }
+            }
+            Items::Windows(array, length) => format!("{}.windows({length})", self.at(array, Level::Postfix, true)),
+            Items::Reversed(items) => format!("{}.rev()", inner(items)),
+            Items::StepBy(items, step) => format!("{}.step_by({step})", inner(items)),
+            Items::Skip(items, count) => format!("{}.skip({count})", inner(items)),
+            Items::Take(items, count) => format!("{}.take({count})", inner(items)),
+            Items::Enumerate(items) => format!("{}.enumerate()", inner(items)),
+            Items::Zip(items, others) => format!("{}.zip({})", inner(items), self.items(others, false)),
+            Items::Map(items, closure) => format!("{}.map({})", inner(items), self.closure(closure)),
+        }
+    }
+
+    fn consumer(&self, items: &Items, consumer: &Consumer) -> String {
+        let items = self.items(items, true);
+        match consumer {
+            Consumer::Sum => format!("{items}.sum::<{}>()", self.float),
+            Consumer::Product => format!("{items}.product::<{}>()", self.float),
+            Consumer::Fold(start, closure) => {
+                format!("{items}.fold({}, {})", self.expression(start, true), self.closure(closure))
+            }
+        }
+    }
+}
+
+/// Whether the type of a number is plain from the expression itself.
+fn is_typed(expression: &Expression) -> bool {
+    match expression {
+        Expression::Float(_) => false,
+        Expression::Integer(_, _, is_suffixed) => *is_suffixed,
+        Expression::Prefix(_, operand) => is_typed(operand),
+        Expression::Binary(_, operands, _) => operands.iter().any(is_typed),
+        Expression::Index(base, _) | Expression::Field(base, _) => is_typed(base),
+        Expression::Array(elements) | Expression::Tuple(elements) => elements.iter().all(is_typed),
+        Expression::Repeat(element, _) => is_typed(element),
+        Expression::Block(block) => block.value.as_deref().is_some_and(is_typed),
+        Expression::If(branch) => {
+            branch.then.value.as_deref().is_some_and(is_typed) && branch.otherwise.as_ref().is_none_or(is_typed)
+        }
+        Expression::Match(branch) => branch.arms.iter().all(|arm| is_typed(&arm.body)),
+        _ => true,
+    }
+}

@@ -1,0 +1,79 @@
+//! Iterators and closures, where nothing in them is differentiated: these are as the program has them.
+
+use std::rc::Rc;
+
+use syn::{Expr, ExprClosure, ExprMethodCall, ExprRange, Pat, RangeLimits};
+
+use super::super::tree::*;
+use super::expression::expression;
+use super::pattern::pattern;
+use super::{Reading, ty, unknown};
+
+/// What becomes of the items of an iterator, if the call says that.
+pub fn consumed(call: &ExprMethodCall) -> Reading<Option<Expression>> {
+    let consumer = match (call.method.to_string().as_str(), call.args.len()) {
+        ("sum", 0) => Consumer::Sum,
+        ("product", 0) => Consumer::Product,
+        ("fold", 2) => Consumer::Fold(Box::new(expression(&call.args[0])?), closure_of(&call.args[1])?),
+        _ => return Ok(None),
+    };
+    Ok(Some(Expression::Consume(Box::new(items(&call.receiver)?), consumer)))
+}
+
+/// An iterator.
+pub fn items(source: &Expr) -> Reading<Items> {
+    match source {
+        Expr::Paren(paren) => items(&paren.expr),
+        Expr::Range(range) => self::range(range),
+        Expr::MethodCall(call) => adapted(call),
+        other => unknown("iterator", other),
+    }
+}
+
+fn range(range: &ExprRange) -> Reading<Items> {
+    let (Some(start), Some(end)) = (&range.start, &range.end) else { return unknown("range", range) };
+    let is_inclusive = matches!(range.limits, RangeLimits::Closed(_));
+    Ok(Items::Range(expression(start)?, expression(end)?, is_inclusive))
+}
+
+fn adapted(call: &ExprMethodCall) -> Reading<Items> {
+    let inner = || Ok::<_, String>(Box::new(items(&call.receiver)?));
+    Ok(match (call.method.to_string().as_str(), call.args.len()) {
+        ("iter", 0) => Items::Elements(expression(&call.receiver)?, Access::Shared),
+        ("into_iter", 0) => Items::Elements(expression(&call.receiver)?, Access::Owned),
+        ("windows", 1) => Items::Windows(expression(&call.receiver)?, number(&call.args[0])?),
+        ("rev", 0) => Items::Reversed(inner()?),
+        ("enumerate", 0) => Items::Enumerate(inner()?),
+        ("step_by", 1) => Items::StepBy(inner()?, number(&call.args[0])?),
+        ("skip", 1) => Items::Skip(inner()?, number(&call.args[0])?),
+        ("take", 1) => Items::Take(inner()?, number(&call.args[0])?),
+        ("zip", 1) => Items::Zip(inner()?, Box::new(items(&call.args[0])?)),
+        ("map", 1) => Items::Map(inner()?, closure_of(&call.args[0])?),
+        _ => return unknown("iterator", call),
+    })
+}
+
+/// A literal.
+pub fn number(argument: &Expr) -> Reading<usize> {
+    match expression(argument)? {
+        Expression::Integer(number, ..) => usize::try_from(number).map_err(|error| error.to_string()),
+        _ => unknown("number", argument),
+    }
+}
+
+fn closure_of(argument: &Expr) -> Reading<Rc<Closure>> {
+    match argument {
+        Expr::Closure(closure) => Ok(Rc::new(self::closure(closure)?)),
+        other => unknown("closure", other),
+    }
+}
+
+/// A closure.
+pub fn closure(closure: &ExprClosure) -> Reading<Closure> {
+    let parameter = |input: &Pat| match input {
+        Pat::Type(typed) => Ok((pattern(&typed.pat)?, Some(ty(&typed.ty)?))),
+        plain => Ok((pattern(plain)?, None)),
+    };
+    let parameters = closure.inputs.iter().map(parameter).collect::<Reading<_>>()?;
+    Ok(Closure { is_move: closure.capture.is_some(), parameters, body: expression(&closure.body)? })
+}

@@ -1,0 +1,56 @@
+//! Patterns.
+
+use syn::{Expr, Lit, Member, Pat};
+
+use super::super::tree::*;
+use super::{Reading, name, unknown};
+
+pub fn pattern(pattern: &Pat) -> Reading<Pattern> {
+    Ok(match pattern {
+        Pat::Wild(_) => Pattern::Any,
+        Pat::Ident(ident) if ident.subpat.is_none() => Pattern::Name(name(&ident.ident), ident.mutability.is_some()),
+        Pat::Lit(literal) => match &literal.lit {
+            Lit::Int(integer) => Pattern::Integer(integer.base10_parse().map_err(|error| error.to_string())?),
+            Lit::Bool(truth) => Pattern::Bool(truth.value),
+            _ => return unknown("pattern", pattern),
+        },
+        Pat::Range(range) => Pattern::Range(bound(&range.start)?, bound(&range.end)?),
+        Pat::Or(or) => Pattern::Or(all(&or.cases)?),
+        Pat::Tuple(tuple) => Pattern::Tuple(all(&tuple.elems)?),
+        Pat::Slice(slice) => Pattern::Array(all(&slice.elems)?),
+        Pat::Reference(reference) => Pattern::Reference(Box::new(self::pattern(&reference.pat)?)),
+        Pat::Paren(paren) => self::pattern(&paren.pat)?,
+        Pat::Type(typed) => self::pattern(&typed.pat)?,
+        Pat::Path(path) if is(&path.path, "Linear") => Pattern::Linear,
+        Pat::TupleStruct(fields) if is(&fields.path, "Scaled") => {
+            let fields: Result<[Pattern; 2], _> = all(&fields.elems)?.try_into();
+            Pattern::Scaled(Box::new(fields.map_err(|_| "`Scaled` has two fields".to_string())?))
+        }
+        Pat::Struct(fields) if is(&fields.path, "Power") => match fields.fields.first() {
+            None => Pattern::Power(Box::new(Pattern::Any)),
+            Some(field) if matches!(&field.member, Member::Named(member) if member == "exponent") => {
+                Pattern::Power(Box::new(self::pattern(&field.pat)?))
+            }
+            Some(_) => return unknown("pattern", pattern),
+        },
+        other => return unknown("pattern", other),
+    })
+}
+
+fn all<'a>(patterns: impl IntoIterator<Item = &'a Pat>) -> Reading<Vec<Pattern>> {
+    patterns.into_iter().map(pattern).collect()
+}
+
+fn is(path: &syn::Path, variant: &str) -> bool {
+    path.segments.len() == 2 && path.segments[0].ident == "Law" && path.segments[1].ident == variant
+}
+
+fn bound(bound: &Option<Box<Expr>>) -> Reading<i64> {
+    match bound.as_deref() {
+        Some(Expr::Lit(literal)) => match &literal.lit {
+            Lit::Int(integer) => integer.base10_parse().map_err(|error| error.to_string()),
+            _ => unknown("bound", literal),
+        },
+        other => Err(format!("a bound of a pattern is not read: {}", other.is_some())),
+    }
+}
