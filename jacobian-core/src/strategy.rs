@@ -234,7 +234,7 @@ pub const PRESETS: &[Preset] = &[
         minimises: "the time that the emitted code is estimated to take",
         source: "simulated annealing; logarithmic cooling for elimination orders in Naumann and Gottschling 2003",
         complexity: "A for each step",
-        use_when: "the function is called very often and is worth half a second or, by `search(steps = N)`, more",
+        use_when: "the function is called very often and is worth a second or, by `search(steps = N)`, more",
     },
     Preset {
         name: "paths",

@@ -22,10 +22,8 @@
 //! Whatever a case expects, every run is checked against Bauer's formula modulo 2^61 - 1; of a function with branches, a
 //! strategy accumulates the arms, too.
 
-use std::fs;
-use std::path::Path;
-
 use support::case::failures;
+use support::case_file::assert_cases;
 
 mod support {
     pub mod callees;
@@ -39,20 +37,7 @@ mod support {
 
 #[test]
 fn every_case_holds() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
-    let entries = fs::read_dir(&directory).expect("the directory of the cases");
-    let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry of the directory").path()).collect();
-    files.sort();
-    assert!(!files.is_empty());
-    let mut report = String::new();
-    for file in files {
-        let text = fs::read_to_string(&file).expect("a readable file");
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        for failure in failures(&text) {
-            report += &format!("{name}:{failure}\n");
-        }
-    }
-    assert!(report.is_empty(), "\n{report}");
+    assert_cases("cases", failures);
 }
 
 /// A graph with two independents and one vertex between them and the dependent.

@@ -11,16 +11,13 @@
 //!     cycles: 5                   how long they take
 //! ```
 
-use std::fs;
-use std::path::Path;
-
 use jacobian_core::linearize::linearize;
 use jacobian_core::schedule::DependenceGraph;
 use jacobian_core::schedule::one_hit::OneHit;
 use jacobian_core::text::ParseError;
 use jacobian_core::{CodeList, Schedule, Strategy};
 
-use support::case_file::{Failure, Section, lines, sections};
+use support::case_file::{Failure, Section, assert_cases, lines, sections};
 
 mod support {
     #[allow(dead_code, reason = "other tests need more of it")]
@@ -29,19 +26,10 @@ mod support {
 
 #[test]
 fn every_case_holds() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schedule_cases");
-    let entries = fs::read_dir(&directory).expect("the directory of the cases");
-    let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry of the directory").path()).collect();
-    files.sort();
-    assert!(!files.is_empty());
-    let mut report = String::new();
-    for file in files {
-        let text = fs::read_to_string(&file).expect("a readable file");
-        for (line, message) in check(&text).unwrap_or_else(|failure| vec![failure]) {
-            report += &format!("{}:{line}: {message}\n", file.display());
-        }
-    }
-    assert!(report.is_empty(), "\n{report}");
+    assert_cases("schedule_cases", |text| {
+        let failures = check(text).unwrap_or_else(|failure| vec![failure]);
+        failures.into_iter().map(|(line, message)| format!("{line}: {message}")).collect()
+    });
 }
 
 #[test]

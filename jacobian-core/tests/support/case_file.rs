@@ -1,5 +1,24 @@
 //! The outer form of case files: lines `KEY: VALUE`, each with a body of lines that are indented further.
 
+use std::fs;
+use std::path::Path;
+
+/// Asserts that every file of a directory of the tests has no failures, which are told by text.
+pub fn assert_cases(directory: &str, failures: impl Fn(&str) -> Vec<String>) {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(directory);
+    let entries = fs::read_dir(&directory).expect("the directory of the cases");
+    let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry of the directory").path()).collect();
+    files.sort();
+    assert!(!files.is_empty());
+    let mut report = String::new();
+    for file in files {
+        let text = fs::read_to_string(&file).expect("a readable file");
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        report.extend(failures(&text).iter().map(|failure| format!("{name}:{failure}\n")));
+    }
+    assert!(report.is_empty(), "\n{report}");
+}
+
 /// A line and its body.
 pub struct Section<'a> {
     /// The line in the file, counted from 1.
