@@ -307,6 +307,23 @@ impl CodeList {
         list
     }
 
+    /// The list with all of its statements in this order, in which each stands behind what it reads.
+    pub(crate) fn in_order(&self, order: &[ValueId]) -> CodeList {
+        let mut list = CodeList::new(self.precision);
+        let mut moved = vec![ValueId::new(0); self.statements.len()];
+        for &id in order {
+            let moved_to = |arg: ValueId| moved[arg.index()];
+            let new = match self.statement(id) {
+                Statement::Block(_) => list.block(self.block_of(id).clone().map_args(moved_to)),
+                statement => list.push(statement.map_args(moved_to)),
+            };
+            list.copy_marks(new, self, id);
+            moved[id.index()] = new;
+        }
+        list.outputs = self.outputs.iter().map(|id| moved[id.index()]).collect();
+        list
+    }
+
     /// Declares the next dependent. A value may be declared several times.
     pub fn output(&mut self, id: ValueId) {
         self.used_inputs = None;

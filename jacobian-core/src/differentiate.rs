@@ -6,6 +6,7 @@ use crate::cost::OperationCount;
 use crate::eliminate::Elimination;
 use crate::error::Error;
 use crate::linearize::{Level, Linearization, linearize_with};
+use crate::pack::Pack;
 use crate::schedule::Schedule;
 use crate::search::{Found, Objective, Search, Space};
 use crate::strategy::Strategy;
@@ -26,6 +27,8 @@ pub struct Jacobian {
     pub derivative: Derivative,
     /// The strategy that was used; for `auto`, the one that it chose.
     pub strategy: Strategy,
+    /// The statements of the derivative that are computed as one.
+    pub packs: Vec<Pack>,
     /// The operations of the function.
     pub function_operations: OperationCount,
     /// The operations of function and Jacobian together.
@@ -33,9 +36,9 @@ pub struct Jacobian {
 }
 
 impl Jacobian {
-    /// The same with its statements in another order.
+    /// The same with its statements in another order, all of them single.
     pub fn scheduled(self, schedule: &Schedule) -> Jacobian {
-        Jacobian { derivative: self.derivative.scheduled(schedule), ..self }
+        Jacobian { derivative: self.derivative.scheduled(schedule), packs: Vec::new(), ..self }
     }
 }
 
@@ -52,6 +55,7 @@ pub fn differentiate_at(level: Level, function: &CodeList, strategy: &Strategy) 
     Ok(Jacobian {
         operations: OperationCount::of(&derivative.list),
         derivative,
+        packs: Vec::new(),
         strategy,
         function_operations: OperationCount::of(function),
     })

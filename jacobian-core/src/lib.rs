@@ -1,7 +1,7 @@
 //! The engine of the crate `jacobian`: code lists in, code lists of their Jacobians out. It knows nothing of Rust syntax.
 //!
 //! ```text
-//! linearize -> eliminate -> accumulate -> remove dead code -> schedule
+//! linearize -> eliminate -> accumulate -> remove dead code -> schedule -> pack
 //! ```
 //!
 //! The arms of branches are code lists of their own, which go through the same stages when the branch is linearized.
@@ -55,6 +55,7 @@ pub mod linearize;
 pub mod listing;
 mod live;
 pub mod optimal;
+pub mod pack;
 pub mod path_graph;
 pub mod paths;
 mod preaccumulate;
@@ -71,5 +72,6 @@ pub use accumulate::Derivative;
 pub use code_list::CodeList;
 pub use differentiate::{Jacobian, differentiate, differentiate_at};
 pub use error::Error;
+pub use pack::Packing;
 pub use schedule::Schedule;
 pub use strategy::Strategy;

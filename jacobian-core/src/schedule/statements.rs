@@ -72,19 +72,19 @@ impl<'a> Statements<'a> {
         assert!(self.graph.admits(order), "the order has every statement once, behind what it uses");
         let mut mover = Mover::new(self.list);
         let is_first = |id: &ValueId| matches!(self.list.statement(*id), Statement::Input(_) | Statement::Constant(_));
-        self.list.ids().filter(is_first).for_each(|id| mover.add(id));
+        mover.order.extend(self.list.ids().filter(is_first));
         mover.passive_values();
         for members in order.iter().map(|&statement| &self.members[statement]) {
             let first = self.list.statement(members[0]);
             if let Statement::Input(_) | Statement::Passive(_) = first {
                 continue;
             }
-            members.iter().for_each(|&id| mover.add(id));
+            mover.order.extend(members);
             if let Statement::Block(_) = first {
                 mover.passive_values();
             }
         }
-        mover.finish()
+        self.list.in_order(&mover.order)
     }
 }
 
@@ -95,7 +95,7 @@ impl CodeList {
     }
 
     /// Whether the statement keeps its place among others of the kind.
-    fn keeps_its_place(&self, id: ValueId) -> bool {
+    pub(crate) fn keeps_its_place(&self, id: ValueId) -> bool {
         match self.statement(id) {
             Statement::Block(_) => true,
             Statement::Apply { intrinsic, .. } => *intrinsic == known::CLAMP,
@@ -168,52 +168,28 @@ fn graph(list: &CodeList, members: &[Vec<ValueId>], numbers: &[usize]) -> Depend
     graph
 }
 
-/// A list that is written anew in another order.
+/// The values of a list in another order.
 struct Mover<'a> {
     list: &'a CodeList,
     /// The passive values that are still to come, with the blocks that they stand between.
     passive: std::iter::Peekable<std::vec::IntoIter<ValueId>>,
-    ordered: CodeList,
-    /// By value: where it is in the new list.
-    moved: Vec<ValueId>,
+    order: Vec<ValueId>,
 }
 
 impl<'a> Mover<'a> {
     fn new(list: &'a CodeList) -> Self {
         let is_passive = |id: &ValueId| matches!(list.statement(*id), Statement::Passive(_) | Statement::Block(_));
         let passive: Vec<_> = list.ids().filter(is_passive).collect();
-        Mover {
-            list,
-            passive: passive.into_iter().peekable(),
-            ordered: CodeList::new(list.precision()),
-            moved: vec![ValueId::new(0); list.statements().len()],
-        }
-    }
-
-    fn add(&mut self, id: ValueId) {
-        let moved = |arg: ValueId| self.moved[arg.index()];
-        let new = match self.list.statement(id) {
-            Statement::Block(_) => self.ordered.block(self.list.block_of(id).clone().map_args(moved)),
-            statement => self.ordered.push(statement.map_args(moved)),
-        };
-        self.ordered.copy_marks(new, self.list, id);
-        self.moved[id.index()] = new;
+        Mover { list, passive: passive.into_iter().peekable(), order: Vec::with_capacity(list.statements().len()) }
     }
 
     /// Adds the passive values up to the next block: those behind it stand behind it.
     fn passive_values(&mut self) {
         let is_passive = |id: &ValueId| matches!(self.list.statement(*id), Statement::Passive(_));
         while let Some(id) = self.passive.next_if(is_passive) {
-            self.add(id);
+            self.order.push(id);
         }
         // The block in front of the passive values that are left comes next.
         self.passive.next();
-    }
-
-    fn finish(mut self) -> CodeList {
-        for output in self.list.outputs() {
-            self.ordered.output(self.moved[output.index()]);
-        }
-        self.ordered
     }
 }

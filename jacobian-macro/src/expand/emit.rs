@@ -3,6 +3,7 @@
 
 mod branch;
 mod call;
+mod packed;
 mod results;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -23,6 +24,7 @@ use super::scalar::Scalar;
 use super::signature::{Signature, generated_name, name_in_place};
 use super::types::{Computed, computed, likely_computed};
 use super::writer::Writer;
+use packed::Packs;
 
 /// How many statements a function may have as a sequence of `let`s. rustc recurses over such a sequence, and its stack
 /// ends at about 3,000.
@@ -85,13 +87,15 @@ pub fn functions(
     let Flattened { code, inputs, forms, mut names, .. } = flattened;
     let functions = Generated::all(item, options, signature.has_value(), &mut names);
     let inputs = inputs.into_iter().map(Writer::from).collect();
-    let mut emitter = Emitter::new(&signature.scalar, &jacobian.derivative.list, &forms, inputs, code);
+    let packs = Packs::new(&jacobian.packs, item.sig.constness);
+    let mut emitter = Emitter::new(&signature.scalar, &jacobian.derivative.list, &forms, inputs, code, packs);
     let statements = emitter.statements(&mut names).into_stream();
+    let helpers = emitter.helpers();
     let functions = functions.into_iter().map(|function| {
         let documentation = document::function(item, signature, options, jacobian, function.places.as_ref());
         let header = header(item, &function, signature, &documentation);
         let results = emitter.results(signature, &jacobian.derivative, function.places.as_ref());
-        quote!(#header { #statements #results })
+        quote!(#header { #helpers #statements #results })
     });
     functions.collect()
 }
@@ -184,12 +188,21 @@ struct Emitter<'a> {
     uses: Vec<usize>,
     /// By value: the position of the last statement that uses it, or what is behind all of them if it is an output.
     last_uses: Vec<usize>,
+    /// The statements that are written as one.
+    packs: Packs<'a>,
     /// Whether the statements are written in blocks.
     is_long: bool,
 }
 
 impl<'a> Emitter<'a> {
-    fn new(scalar: &'a Scalar, list: &'a CodeList, forms: &'a [Form], inputs: Vec<Writer>, mut code: Code) -> Self {
+    fn new(
+        scalar: &'a Scalar,
+        list: &'a CodeList,
+        forms: &'a [Form],
+        inputs: Vec<Writer>,
+        mut code: Code,
+        packs: Packs<'a>,
+    ) -> Self {
         let mut pieces = code.take_pieces();
         let origins: HashSet<_> = list.blocks().iter().map(|block| block.origin as usize).collect();
         // What is dead code has no place: what stands behind it may be used before the next block.
@@ -209,6 +222,7 @@ impl<'a> Emitter<'a> {
             parts: HashMap::new(),
             uses: uses(list),
             last_uses: last_uses(list),
+            packs,
         }
     }
 
@@ -220,7 +234,10 @@ impl<'a> Emitter<'a> {
             if let Statement::Block(_) = self.list.statement(id) {
                 self.block(&mut out, &mut block, id, names);
             }
-            let operand = self.statement(&mut block, id, names);
+            let operand = match self.packs.lane(id) {
+                Some(lane) => self.lane(&mut block, lane, names),
+                None => self.statement(&mut block, id, names),
+            };
             self.operands.push(operand);
             if self.is_long && block.declared.len() >= BLOCK {
                 self.close(&mut block, &mut out);
@@ -325,8 +342,11 @@ impl<'a> Emitter<'a> {
                     }
                 }
             }
-            (Spelling::Prefix(symbol), ..) => {
+            (Spelling::Prefix(symbol), ..) if row.takes[0] == Kind::Bool => {
                 out.punct(symbol).all(&condition(0));
+            }
+            (Spelling::Prefix(symbol), ..) => {
+                out.punct(symbol).all(operand(0));
             }
             (Spelling::Select(symbol), ..) => {
                 out.word("if").all(operand(0)).punct(symbol).all(operand(1));

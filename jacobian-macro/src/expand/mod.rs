@@ -98,7 +98,7 @@ fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut 
         }
         match differentiate_at(options.level, &flattened.list, &options.strategy) {
             Ok(jacobian) => {
-                let jacobian = jacobian.scheduled(&options.schedule);
+                let jacobian = jacobian.scheduled(&options.schedule).packed(options.packing);
                 if let Some(why) = number::missing(&signature.scalar, &jacobian.derivative.list) {
                     errors.at(&signature.scalar.ty(), why);
                     return None;

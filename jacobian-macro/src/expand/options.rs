@@ -1,9 +1,10 @@
 //! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", schedule = "...",
-//! wrt(a, b), with(g), name = "...", into)]`. To add an option is to add a row to [`KNOWN`] and a field to [`Options`].
+//! pack = "...", wrt(a, b), with(g), name = "...", into)]`. To add an option is to add a row to [`KNOWN`] and a field to [`Options`].
 
 use jacobian_core::linearize::{LEVELS, Level};
+use jacobian_core::pack::PACKINGS;
 use jacobian_core::strategy::MAX_STEPS;
-use jacobian_core::{Schedule, Strategy};
+use jacobian_core::{Packing, Schedule, Strategy};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -24,6 +25,8 @@ pub struct Options {
     pub level: Level,
     /// The order of the generated statements.
     pub schedule: Schedule,
+    /// Which of them are computed as one.
+    pub packing: Packing,
     /// The active parameters, if they are named.
     pub wrt: Option<Vec<Ident>>,
     /// The functions that have a Jacobian of their own.
@@ -60,6 +63,7 @@ const KNOWN: &[(&str, &str, Reader)] = &[
     ("steps", "`steps = 1000`", read_steps),
     ("linearize", "`linearize = \"...\"`", read_level),
     ("schedule", "`schedule = \"...\"`", read_schedule),
+    ("pack", "`pack = \"...\"`", read_packing),
     ("wrt", "`wrt(a, b)`", read_wrt),
     ("with", "`with(g, h = path::to::dh)`", read_with),
     ("name", "`name = \"...\"`", read_name),
@@ -151,11 +155,7 @@ fn read_steps(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> 
 }
 
 fn read_level(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
-    let text = string(input)?;
-    let (name, known) = (text.value(), list(LEVELS.iter().map(|(name, _)| *name)));
-    let level = LEVELS.iter().find(|(known, _)| *known == name).map(|(_, level)| *level);
-    let unknown = || syn::Error::new(text.span(), format!("unknown level `{name}`; known: {known}"));
-    options.level = level.ok_or_else(unknown)?;
+    options.level = one_of("level", LEVELS, &string(input)?)?;
     Ok(())
 }
 
@@ -163,6 +163,19 @@ fn read_schedule(options: &mut Options, input: ParseStream<'_>) -> syn::Result<(
     let text = string(input)?;
     options.schedule = text.value().parse().map_err(|error| syn::Error::new(text.span(), error))?;
     Ok(())
+}
+
+fn read_packing(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    options.packing = one_of("packing", PACKINGS, &string(input)?)?;
+    Ok(())
+}
+
+/// What stands behind a name in a table.
+fn one_of<T: Copy>(what: &str, table: &[(&str, T)], text: &LitStr) -> syn::Result<T> {
+    let (name, known) = (text.value(), list(table.iter().map(|(name, _)| *name)));
+    let row = table.iter().find(|(known, _)| *known == name);
+    let unknown = || syn::Error::new(text.span(), format!("unknown {what} `{name}`; known: {known}"));
+    row.map(|(_, value)| *value).ok_or_else(unknown)
 }
 
 fn read_name(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {

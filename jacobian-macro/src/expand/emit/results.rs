@@ -59,6 +59,9 @@ impl Emitter<'_> {
     }
 
     fn row(&self, entries: &[ValueId]) -> TokenStream {
+        if let Some(row) = self.packs.whole(entries) {
+            return quote!(#row);
+        }
         let mut row = Writer::default();
         row.group(Delimiter::Bracket, |inner| self.separated(inner, entries));
         row.into_stream()

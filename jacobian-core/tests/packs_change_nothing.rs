@@ -1,0 +1,168 @@
+//! Proves that packing changes no derivative: for random code lists, under strategies of all modes and at both levels, the
+//! lanes of packs that are computed as one have the bits of the single statements. So have those with branches and calls,
+//! whose blocks and passive values keep their order.
+
+use jacobian_core::code_list::{Precision, Statement, ValueId};
+use jacobian_core::cost::OperationCount;
+use jacobian_core::evaluate::{Domain, Floats, evaluate, select};
+use jacobian_core::linearize::LEVELS;
+use jacobian_core::pack::{Operand, Pack};
+use jacobian_core::{CodeList, Error, Jacobian, Packing, Strategy, differentiate_at};
+
+use support::callees::{Callees, Calling};
+use support::lists::{Blocks, passive_numbers, random_callee, random_list, random_list_with_blocks};
+use support::random::Random;
+
+mod support {
+    pub mod callees;
+    pub mod lists;
+    pub mod random;
+}
+
+/// Code lists without and with blocks, and of what size they are at most.
+const LISTS: u64 = 10_000;
+const LISTS_WITH_BLOCKS: u64 = 4_000;
+const MAX_STATEMENTS: usize = 60;
+
+const STRATEGIES: [&str; 6] =
+    ["forward", "reverse", "markowitz", "edge: markowitz", "face: absorb > markowitz", "path: merge > cliques"];
+
+/// A Jacobian under a random strategy at a random level, unless the function has too many paths for it.
+fn jacobian(function: &CodeList, random: &mut Random) -> Option<Jacobian> {
+    let strategy: Strategy = STRATEGIES[random.below(STRATEGIES.len())].parse().expect("a strategy");
+    let (_, level) = LEVELS[random.below(LEVELS.len())];
+    match differentiate_at(level, function, &strategy) {
+        Err(Error::TooManyPaths) => None,
+        jacobian => Some(jacobian.expect("a small function")),
+    }
+}
+
+/// The value of each pack, computed lane by lane out of its operands as they are written: of the values of single
+/// statements, and of the arrays of other packs.
+fn arrays(packs: &[Pack], values: &[f64], precision: Precision) -> Vec<Vec<f64>> {
+    let mut arrays: Vec<Vec<f64>> = Vec::new();
+    for pack in packs {
+        let read = |operand: &Operand, lane: usize| match operand {
+            Operand::Same(id) => values[id.index()],
+            Operand::Pack(pack) => arrays[*pack][lane],
+            Operand::Values(ids) => values[ids[lane].index()],
+        };
+        let lane = |lane: usize| {
+            let args: Vec<_> = pack.operands.iter().map(|operand| read(operand, lane)).collect();
+            Floats(precision).apply(pack.operation, &args)
+        };
+        let array = (0..pack.width).map(lane).collect();
+        arrays.push(array);
+    }
+    arrays
+}
+
+fn bits(values: &[f64]) -> Vec<u64> {
+    values.iter().map(|value| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() }).collect()
+}
+
+/// Checks a Jacobian whose packs are written wherever that is possible, and returns how many there are.
+fn check(jacobian: &Jacobian, callees: &Callees, random: &mut Random) -> usize {
+    let list = &jacobian.derivative.list;
+    let float = |random: &mut Random| list.round(random.between(-2.0, 2.0));
+    let inputs: Vec<_> = list.inputs().iter().map(|_| float(random)).collect();
+    let passive = passive_numbers(list, random, float, f64::from);
+    let domain = Calling(Floats(list.precision()), callees);
+    let packed = jacobian.clone().packed(Packing::Always);
+    let new = &packed.derivative.list;
+    let (old_values, new_values) =
+        (evaluate(list, &domain, &inputs, &passive), evaluate(new, &domain, &inputs, &passive));
+    let results = |list: &CodeList, values: &[f64]| bits(&select(values, list.outputs()));
+    assert_eq!(results(new, &new_values), results(list, &old_values), "{list}\nis\n{new}");
+    assert_eq!(interface(new), interface(list), "{list}\nis\n{new}");
+    assert_eq!(OperationCount::of(new), OperationCount::of(list), "{list}\nis\n{new}");
+    let arrays = arrays(&packed.packs, &new_values, list.precision());
+    for (pack, array) in packed.packs.iter().zip(arrays) {
+        let single = select(&new_values, &pack.lanes().collect::<Vec<_>>());
+        assert_eq!(bits(&array), bits(&single), "{pack:?} in\n{new}");
+    }
+    check_form(&packed);
+    packed.packs.len()
+}
+
+/// Checks that the lanes of a pack come one behind the other, behind what they read, that the function's own statements
+/// are single, and that what is written in another pack is used there only, and stands in front of it.
+fn check_form(jacobian: &Jacobian) {
+    let list = &jacobian.derivative.list;
+    let is_value = list.needed_by(jacobian.derivative.values().iter().copied());
+    let mut end = 0;
+    for (number, pack) in jacobian.packs.iter().enumerate() {
+        assert!(pack.width >= 2 && end <= pack.first.index(), "{pack:?} in\n{list}");
+        end = pack.first.index() + pack.width;
+        assert!(pack.lanes().all(|lane| !is_value[lane.index()]), "{pack:?} in\n{list}");
+        let is_before = |arg: ValueId| arg < pack.first;
+        assert!(pack.lanes().all(|lane| list.args(lane).all(is_before)), "{pack:?} in\n{list}");
+        assert!(pack.operands.iter().all(|operand| !matches!(operand, Operand::Pack(other) if *other >= number)));
+        if pack.is_inner {
+            let reads = |other: &Pack| other.operands.contains(&Operand::Pack(number));
+            let outer =
+                jacobian.packs[number + 1..].iter().find(|pack| !pack.is_inner).expect("it is written somewhere");
+            assert!(
+                reads(outer) && jacobian.packs.iter().filter(|pack| reads(pack)).count() == 1,
+                "{pack:?} in\n{list}"
+            );
+            let ids = || list.ids().filter(|id| *id < outer.first || id.index() >= outer.first.index() + outer.width);
+            let is_read = |lane: ValueId| ids().any(|id| list.args(id).any(|arg| arg == lane));
+            assert!(pack.lanes().all(|lane| !is_read(lane) && !list.outputs().contains(&lane)), "{pack:?} in\n{list}");
+        }
+    }
+}
+
+/// Blocks, by the way in which the user wrote them, passive values, and what may panic, in order.
+fn interface(list: &CodeList) -> Vec<String> {
+    let mut interface = Vec::new();
+    for id in list.ids() {
+        match list.statement(id) {
+            Statement::Passive(kind) => interface.push(format!("{:?} {kind:?}", list.name(id))),
+            Statement::Apply { intrinsic, .. } if intrinsic.row().name == "clamp" => {
+                interface.push("clamp".to_string())
+            }
+            Statement::Block(_) => {
+                let block = list.block_of(id);
+                interface.push(format!("{} {}", block.origin, block.is_kept));
+                interface.extend(block.arms().iter().flat_map(|arm| self::interface(arm)));
+            }
+            _ => {}
+        }
+    }
+    interface
+}
+
+#[test]
+fn packs_give_the_same_bits() {
+    let (callees, mut packed, mut packs) = (Callees::new(Vec::new()), 0, 0);
+    for seed in 0..LISTS {
+        let random = &mut Random::new(seed);
+        let statements = 1 + random.below(MAX_STATEMENTS);
+        let function = random_list(random, statements);
+        if let Some(jacobian) = jacobian(&function, random) {
+            let count = check(&jacobian, &callees, random);
+            packed += u64::from(count > 0);
+            packs += count;
+        }
+    }
+    assert!(packed >= LISTS / 2, "only {packed} derivatives have packs");
+    assert!(packs as u64 >= 5 * LISTS, "only {packs} packs have been compared");
+}
+
+#[test]
+fn packs_of_branches_and_calls_give_the_same_bits() {
+    let mut packed = 0;
+    for seed in 0..LISTS_WITH_BLOCKS {
+        let random = &mut Random::new(seed);
+        let precision = if random.below(3) == 0 { Precision::F32 } else { Precision::F64 };
+        let callees: Vec<_> = (0..3).map(|_| random_callee(random, precision)).collect();
+        let blocks = Blocks { depth: 1 + random.below(3), callees: &callees };
+        let statements = 1 + random.below(MAX_STATEMENTS);
+        let function = random_list_with_blocks(random, precision, statements, blocks);
+        if let Some(jacobian) = jacobian(&function, random) {
+            packed += u64::from(check(&jacobian, &Callees::new(callees), random) > 0);
+        }
+    }
+    assert!(packed >= LISTS_WITH_BLOCKS / 2, "only {packed} derivatives have packs");
+}
