@@ -75,49 +75,116 @@ pub enum Operand {
 }
 
 impl Jacobian {
-    /// The same with packed statements, as far as it pays. Numbers of a type parameter remain single.
+    /// The same with packed statements. Numbers of a type parameter remain single.
     pub fn packed(self, packing: Packing) -> Jacobian {
-        match pack(&self.derivative, packing) {
-            Some((list, packs)) => Jacobian { derivative: Derivative { list, ..self.derivative }, packs, ..self },
+        let Derivative { list, rows, columns } = &self.derivative;
+        let uses = Uses::of(list);
+        match packing.groups(list, *rows, *columns, &uses) {
+            Some((_, groups)) => {
+                let (list, packs) = order::ordered(list, groups, &uses);
+                Jacobian { derivative: Derivative { list, ..self.derivative }, packs, ..self }
+            }
             None => self,
         }
     }
 }
 
-/// The statements of a derivative in another order, and the packs among them.
-fn pack(derivative: &Derivative, packing: Packing) -> Option<(CodeList, Vec<Pack>)> {
-    let list = &derivative.list;
-    let (min_lanes, is_chosen) = match packing {
-        Packing::Never => return None,
-        Packing::Auto => (MIN_LANES, true),
-        Packing::Always => (2, false),
-    };
-    if list.precision() == Precision::Generic || is_chosen && !worth::is_large(list) {
-        return None;
-    }
-    let is_value = list.needed_by(derivative.values().iter().copied());
-    let uses = Uses::of(list);
-    let candidates = [rows(derivative), columns(derivative)].map(|seeds| {
-        let mut groups = Groups::grow(list, &is_value, seeds, min_lanes);
-        if is_chosen {
-            groups.give_up_costly(&uses);
+/// What packing saves of the time that a derivative with so many rows and columns is estimated to take, in the unit of
+/// [`Estimate`](crate::cost::time::Estimate): halves of the time of an addition.
+pub fn saving(list: &CodeList, rows: usize, columns: usize) -> usize {
+    Packing::Auto.groups(list, rows, columns, &Uses::of(list)).map_or(0, |(saving, _)| saving.unsigned_abs())
+}
+
+impl Packing {
+    /// The groups that become packs, and what they save; none where that does not pay. They grow from the rows of the
+    /// Jacobian or from its columns: forward elimination makes dense rows, reverse elimination dense columns.
+    fn groups(self, list: &CodeList, rows: usize, columns: usize, uses: &Uses) -> Option<(isize, Groups)> {
+        let is_tried = match self {
+            Packing::Never => false,
+            Packing::Auto => worth::is_large(list),
+            Packing::Always => true,
+        };
+        if !is_tried || list.precision() == Precision::Generic {
+            return None;
         }
-        (groups.saving(&uses), groups)
-    });
-    let [(saved_by_rows, by_rows), (saved_by_columns, by_columns)] = candidates;
-    let (saving, groups) =
-        if saved_by_columns > saved_by_rows { (saved_by_columns, by_columns) } else { (saved_by_rows, by_rows) };
-    let pays = !is_chosen || worth::pays(list, saving);
-    (pays && !groups.is_empty()).then(|| order::ordered(list, groups, &uses))
+        let (values, entries) = list.outputs().split_at(rows);
+        let is_value = list.needed_by(values.iter().copied());
+        let grown = |seeds: Vec<Vec<ValueId>>| self.grown(list, &is_value, seeds, uses);
+        let by_rows = grown(entries.chunks(columns.max(1)).map(<[_]>::to_vec).collect());
+        let by_columns =
+            grown((0..columns).map(|column| entries.iter().copied().skip(column).step_by(columns).collect()).collect());
+        let best = if by_columns.0 > by_rows.0 { by_columns } else { by_rows };
+        let is_chosen = self == Packing::Always || worth::pays(list, best.0);
+        (is_chosen && !best.1.is_empty()).then_some(best)
+    }
+
+    /// The groups that grow from seeds, and what they save; where all statements are packed that can be, how many they are.
+    fn grown(self, list: &CodeList, is_value: &[bool], seeds: Vec<Vec<ValueId>>, uses: &Uses) -> (isize, Groups) {
+        let min_lanes = if self == Packing::Always { 2 } else { MIN_LANES };
+        let mut groups = Groups::grow(list, is_value, seeds, min_lanes);
+        if self == Packing::Always {
+            return (groups.all().map(|(_, group)| group.lanes.len() as isize).sum(), groups);
+        }
+        groups.give_up_costly(uses);
+        (groups.saving(uses), groups)
+    }
 }
 
-/// The entries of the Jacobian, row by row.
-fn rows(derivative: &Derivative) -> Vec<Vec<ValueId>> {
-    (0..derivative.rows).map(|row| derivative.row(row).to_vec()).collect()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The entries of the Jacobian, column by column.
-fn columns(derivative: &Derivative) -> Vec<Vec<ValueId>> {
-    let column = |column: usize| (0..derivative.rows).map(|row| derivative.row(row)[column]).collect();
-    (0..derivative.columns).map(column).collect()
+    /// The packed form of a list whose outputs are `rows` values and the entries of a Jacobian.
+    fn packed(text: &str, rows: usize, columns: usize) -> (String, Vec<Pack>) {
+        let list: CodeList = text.parse().expect("a code list");
+        let uses = Uses::of(&list);
+        let (_, groups) = Packing::Always.groups(&list, rows, columns, &uses).expect("packs");
+        let (list, packs) = order::ordered(&list, groups, &uses);
+        (list.to_string(), packs)
+    }
+
+    fn pack(operation: Intrinsic, first: usize, operands: Vec<Operand>, is_inner: bool) -> Pack {
+        Pack { operation, first: ValueId::new(first), width: 2, operands, is_inner }
+    }
+
+    #[test]
+    fn rows_are_packed_with_what_they_are_sums_of() {
+        let text = "input p q a b c d\nu = p * a\nv = u + q\ne = c * p\nw = d * p\nf = w - b\ng = e - a\noutput v g f";
+        let (list, packs) = packed(text, 1, 2);
+        let expected = "input p\ninput q\ninput a\ninput b\ninput c\ninput d\nu = p * a\nv = u + q\ne = c * p\nw = d * p\n\
+                        g = e - a\nf = w - b\noutput v\noutput g\noutput f\n";
+        assert_eq!(list, expected);
+        let [p, a, b, c, d] = [0, 2, 3, 4, 5].map(ValueId::new);
+        let products = pack(known::MUL, 8, vec![Operand::Values(vec![c, d]), Operand::Same(p)], true);
+        let differences = pack(known::SUB, 10, vec![Operand::Pack(0), Operand::Values(vec![a, b])], false);
+        assert_eq!(packs, [products, differences]);
+    }
+
+    #[test]
+    fn operands_that_commute_are_taken_in_the_order_in_which_they_are_alike() {
+        let text = "input p a b c d\ne = p * a\nf = b * p\ng = c + e\nh = f + d\noutput p g h";
+        let (_, packs) = packed(text, 1, 2);
+        let [p, a, b, c, d] = [0, 1, 2, 3, 4].map(ValueId::new);
+        let products = pack(known::MUL, 5, vec![Operand::Same(p), Operand::Values(vec![a, b])], true);
+        let sums = pack(known::ADD, 7, vec![Operand::Values(vec![c, d]), Operand::Pack(0)], false);
+        assert_eq!(packs, [products, sums]);
+    }
+
+    #[test]
+    fn of_packs_that_need_each_other_one_is_given_up() {
+        let text = "input k m n\nb = k * n\na = k * m\nc = k * b\nd = k * a\noutput k k c a b d";
+        let (list, packs) = packed(text, 2, 2);
+        let expected = "input k\ninput m\ninput n\na = k * m\nb = k * n\nd = k * a\nc = k * b\n\
+                        output k\noutput k\noutput c\noutput a\noutput b\noutput d\n";
+        assert_eq!(list, expected);
+        let [k, n, a] = [0, 2, 3].map(ValueId::new);
+        assert_eq!(packs, [pack(known::MUL, 4, vec![Operand::Same(k), Operand::Values(vec![n, a])], false)]);
+    }
+
+    #[test]
+    fn what_the_function_computes_is_not_packed() {
+        let text = "input k m n\na = k * m\nb = k * n\noutput a b a b b a";
+        let list: CodeList = text.parse().expect("a code list");
+        assert!(Packing::Always.groups(&list, 2, 2, &Uses::of(&list)).is_none());
+    }
 }

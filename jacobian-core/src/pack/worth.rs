@@ -21,7 +21,10 @@ const MIN_STATEMENTS: usize = 500;
 
 /// With a smaller saving, nothing is packed: rustc itself packs much of small functions, and what is single is kept in
 /// registers.
-const MIN_SAVING: isize = 300;
+const MIN_SAVING: isize = 500;
+
+/// Nor with a smaller part of the time, as one to this.
+const MIN_SHARE: isize = 20;
 
 /// Whether a code list is so large that packing may pay.
 pub fn is_large(list: &CodeList) -> bool {
@@ -30,7 +33,7 @@ pub fn is_large(list: &CodeList) -> bool {
 
 /// Whether a saving is worth while.
 pub fn pays(list: &CodeList, saving: isize) -> bool {
-    saving >= MIN_SAVING && saving >= list.statements().len() as isize / 10
+    saving >= MIN_SAVING && saving >= list.statements().len() as isize / MIN_SHARE
 }
 
 /// By value: how often it is used, as an argument or an output.
