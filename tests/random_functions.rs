@@ -1,7 +1,7 @@
-//! Random functions, differentiated by the attribute in a crate of their own: under every strategy and schedule, the value is bit for
-//! bit that of the function, and the Jacobian is that of the same function over dual numbers, whose derivatives are
-//! formulas of their own. The functions use all of the body language and every callable row of the catalogue in every
-//! form, in both precisions.
+//! Random functions, differentiated by the attribute in a crate of their own: under every strategy and schedule, packed or
+//! not, the value is bit for bit that of the function, and the Jacobian is that of the same function over dual numbers, whose
+//! derivatives are formulas of their own. The functions use all of the body language and every callable row of the
+//! catalogue in every form, in both precisions.
 
 #[path = "random_functions/mod.rs"]
 mod generator;
@@ -18,13 +18,13 @@ const POINTS: usize = 3;
 /// The first is also the one that is compared in place.
 const STRATEGIES: [&str; 8] = [
     r#"strategy = "auto", into"#,
-    r#"strategy = "forward", schedule = "depth-first""#,
+    r#"strategy = "forward", schedule = "depth-first", pack = "always""#,
     r#"strategy = "vertex: pre > markowitz > reverse""#,
     r#"strategy = "locality", schedule = "list(a = 1, b = 1)""#,
-    r#"strategy = "edge: markowitz > reverse""#,
+    r#"strategy = "edge: markowitz > reverse", pack = "always""#,
     r#"strategy = "face: absorb > markowitz""#,
     r#"linearize = "statement""#,
-    r#"strategy = "reverse", linearize = "statement", schedule = "pressure""#,
+    r#"strategy = "reverse", linearize = "statement", schedule = "pressure", pack = "always""#,
 ];
 
 fn count() -> usize {

@@ -26,6 +26,8 @@ const STRATEGIES: [&str; 9] = [
     "optimal",
 ];
 
+const PACKINGS: [&str; 2] = ["never", "always"];
+
 /// Functions with many names, passive values, constants and equal costs: whatever could be kept in a hash table.
 const FUNCTIONS: [&str; 5] = [
     "fn f(x: [f64; 4], model: &Model, n: i32, k: usize) -> [f64; 4] {
@@ -55,8 +57,11 @@ const FUNCTIONS: [&str; 5] = [
 fn print_expansions() {
     println!("{START}");
     for function in FUNCTIONS {
-        for strategy in STRATEGIES {
-            let options = format!("strategy = {strategy:?}").parse().expect("the options are tokens");
+        for (strategy, packing) in
+            STRATEGIES.into_iter().flat_map(|strategy| PACKINGS.map(|packing| (strategy, packing)))
+        {
+            let options =
+                format!("strategy = {strategy:?}, pack = {packing:?}").parse().expect("the options are tokens");
             println!("{}", expand::expand(options, function.parse().expect("the function is made of tokens")));
         }
     }
@@ -81,9 +86,9 @@ fn expansions_are_the_same_in_every_process() {
     }
     let first = printed_by_a_child();
     let expanded = first.matches("fn f_jac").count();
-    assert_eq!(expanded, FUNCTIONS.len() * STRATEGIES.len());
+    assert_eq!(expanded, FUNCTIONS.len() * STRATEGIES.len() * PACKINGS.len());
     let refused = first.lines().filter(|line| line.contains("compile_error")).count();
-    assert_eq!(refused, STRATEGIES.len(), "the last function alone has errors");
+    assert_eq!(refused, STRATEGIES.len() * PACKINGS.len(), "the last function alone has errors");
     for _ in 1..PROCESSES {
         assert!(printed_by_a_child() == first, "two processes expand the same input differently");
     }

@@ -80,6 +80,10 @@ const CORPUS: &[(&str, &str)] = &[
          m[1].iter().zip(m[0]).map(|(a, b)| a * b).sum() }",
     ),
     (
+        "strategy = \"forward\", pack = \"always\"",
+        "fn f(x: [f64; 3], k: f64) -> [f64; 2] { let s = x[0] * x[1] * k; if s > 0.0 { [s * x[2], s * s] } else { [-s, x[0] - s * k] } }",
+    ),
+    (
         "strategy = \"markowitz\"",
         "fn f(x: [f64; 4]) -> f64 { let mut s = x[0]; 'rows: for i in 0..4 { for (j, v) in x.iter().enumerate() { if j > i { \
          continue 'rows; } if i == 3 && j != 1 || i < j { break 'rows; } s += v * s; } if s_is(i) as u8 as usize + 1 > 9 {} \
@@ -469,4 +473,28 @@ fn a_function_of_very_many_passive_statements_is_refused() {
     let is_refused = |count| expand(TokenStream::new(), parsed(&function(count))).to_string().contains("compile_error");
     assert!(!is_refused(900));
     assert!(is_refused(1_100));
+}
+
+#[test]
+fn packed_statements_are_calls_on_arrays() {
+    let function = "fn f(x: [f64; 3]) -> [f64; 2] {
+        let s = x[0] * x[1] * x[2];
+        let t = s * x[1] - s * x[0];
+        [s * t, t - s]
+    }";
+    let expanded = |packing| {
+        expand(parsed(&format!("strategy = \"forward\", pack = \"{packing}\"")), parsed(function)).to_string()
+    };
+    let packed = [
+        "fn scaled_add_scaled",
+        "result [lane] = p * left [lane] + q * right [lane]",
+        "let ds = scaled (x [2] , & [x [1] , x [0]]) ;",
+        "let v26 = scaled_add_scaled (t , & [ds [0] , ds [1] , v3] , s , & dt_1) ;",
+        "([v8 , v9] , [v26 , v29])",
+    ];
+    for text in packed {
+        assert!(expanded("always").contains(text), "{}", expanded("always"));
+        // The function is too small for it to pay.
+        assert!(!expanded("auto").contains(text) && !expanded("never").contains(text));
+    }
 }

@@ -21,6 +21,7 @@ mod mixed;
 mod modules;
 mod names;
 mod outputs;
+mod packed;
 mod panics;
 mod passive;
 mod patterns;

@@ -127,23 +127,33 @@ impl Emitter<'_> {
         let function =
             self.packs.helpers.entry(helper).or_insert_with_key(|helper| names.fresh(&helper.name())).clone();
         let statement = block.statements.word("let").token(variable.clone()).punct("=").token(function);
-        let arguments = |inner: &mut Writer| terms.iter().for_each(|term| self.term(inner, term, pack.width));
-        statement.group(Delimiter::Parenthesis, arguments).punct(";");
+        statement.group(Delimiter::Parenthesis, |inner| self.term_arguments(inner, &terms, pack.width)).punct(";");
         let last_use = pack.lanes().map(|lane| self.last_uses[lane.index()]).max().unwrap_or_default();
         block.declared.push((last_use, variable.clone()));
         variable
     }
 
-    /// Writes the factor and the lanes of a term, as arguments of a call.
-    fn term(&self, out: &mut Writer, term: &Term<'_>, width: usize) {
-        if let Some(factor) = term.factor {
-            self.separated(out, &[factor]);
-            out.punct(",");
+    /// Writes the arguments of a call: the factor and the lanes of each term.
+    fn term_arguments(&self, out: &mut Writer, terms: &[Term<'_>], width: usize) {
+        for (place, term) in terms.iter().enumerate() {
+            if place > 0 {
+                out.punct(",");
+            }
+            if let Some(factor) = term.factor {
+                self.separated(out, &[factor]);
+                out.punct(",");
+            }
+            out.punct("&");
+            self.lanes(out, term.lanes, width);
         }
-        out.punct("&");
-        match term.lanes {
+    }
+
+    /// Writes the lanes of an operand: the variable that holds them, or an array.
+    fn lanes(&self, out: &mut Writer, lanes: &Operand, width: usize) {
+        match lanes {
             Operand::Pack(pack) => {
-                out.all(&self.packs.variables[*pack].clone().map(Writer::from).unwrap_or_default());
+                let variable = self.packs.variables[*pack].clone();
+                out.append(variable.map(Writer::from).unwrap_or_default());
             }
             Operand::Values(values) => {
                 out.group(Delimiter::Bracket, |inner| self.separated(inner, values));
@@ -155,7 +165,6 @@ impl Emitter<'_> {
                 });
             }
         }
-        out.punct(",");
     }
 
     /// The functions that the packed statements call.
@@ -193,12 +202,17 @@ impl Helper {
     }
 
     fn parameters(&self, float: &TokenStream) -> TokenStream {
-        let parameters = self.terms.iter().zip(PARAMETERS).map(|(has_factor, names)| {
-            let [factor, lanes] = names.map(|name| Ident::new(name, Span::mixed_site()));
-            let factor = has_factor.then(|| quote!(#factor: #float,));
-            quote!(#factor #lanes: &[#float; N],)
-        });
-        parameters.collect()
+        let parameters: Vec<_> = self
+            .terms
+            .iter()
+            .zip(PARAMETERS)
+            .map(|(has_factor, names)| {
+                let [factor, lanes] = names.map(|name| Ident::new(name, Span::mixed_site()));
+                let factor = has_factor.then(|| quote!(#factor: #float,));
+                quote!(#factor #lanes: &[#float; N])
+            })
+            .collect();
+        quote!(#(#parameters),*)
     }
 
     /// What a lane is, for instance `p * left[lane] + right[lane]`.
