@@ -31,9 +31,11 @@ pub fn function(
         true => String::new(),
         false => format!(", its statements ordered by `{}`", options.schedule),
     };
+    let packed: usize = jacobian.packs.iter().map(|pack| pack.width).sum();
+    let packed = if packed > 0 { format!(", {packed} of them packed") } else { String::new() };
     format!(
         "{}\n\n{}\n\n{}Columns:\n\n{}\n\
-         Strategy: `{}`{choice}{level}{schedule}. `{function}` takes {}; with the Jacobian, {}.",
+         Strategy: `{}`{choice}{level}{schedule}. `{function}` takes {}; with the Jacobian, {}{packed}.",
         summary(function, signature, places),
         entries(signature, places.map_or("jacobian".to_string(), |places| places.jacobian.to_string())),
         rows(signature),
