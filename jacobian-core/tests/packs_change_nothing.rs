@@ -100,12 +100,10 @@ fn check_form(jacobian: &Jacobian) {
         assert!(pack.operands.iter().all(|operand| !matches!(operand, Operand::Pack(other) if *other >= number)));
         if pack.is_inner {
             let reads = |other: &Pack| other.operands.contains(&Operand::Pack(number));
-            let outer =
-                jacobian.packs[number + 1..].iter().find(|pack| !pack.is_inner).expect("it is written somewhere");
-            assert!(
-                reads(outer) && jacobian.packs.iter().filter(|pack| reads(pack)).count() == 1,
-                "{pack:?} in\n{list}"
-            );
+            let outer = jacobian.packs.iter().position(reads).expect("a pack that reads it");
+            let is_within = jacobian.packs[number + 1..outer].iter().all(|pack| pack.is_inner);
+            assert!(is_within && jacobian.packs.iter().filter(|pack| reads(pack)).count() == 1, "{pack:?} in\n{list}");
+            let outer = &jacobian.packs[outer];
             let ids = || list.ids().filter(|id| *id < outer.first || id.index() >= outer.first.index() + outer.width);
             let is_read = |lane: ValueId| ids().any(|id| list.args(id).any(|arg| arg == lane));
             assert!(pack.lanes().all(|lane| !is_read(lane) && !list.outputs().contains(&lane)), "{pack:?} in\n{list}");

@@ -487,7 +487,7 @@ fn packed_statements_are_calls_on_arrays() {
     };
     let packed = [
         "fn scaled_add_scaled",
-        "result [lane] = p * left [lane] + q * right [lane]",
+        "result [lane] = p * a [lane] + q * b [lane]",
         "let ds = scaled (x [2] , & [x [1] , x [0]]) ;",
         "let v26 = scaled_add_scaled (t , & [ds [0] , ds [1] , v3] , s , & dt_1) ;",
         "([v8 , v9] , [v26 , v29])",

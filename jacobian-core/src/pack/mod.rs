@@ -24,6 +24,12 @@ const PACKED: &[Intrinsic] = &[known::MUL, known::ADD, known::SUB, known::NEG];
 /// With fewer lanes, a call takes longer than what it computes.
 const MIN_LANES: usize = 6;
 
+/// The most operands with lanes, and the most without, that packs read which are written in one: as many as there are
+/// registers for arguments.
+pub const MAX_LANES_READ: usize = 5;
+/// See [`MAX_LANES_READ`].
+pub const MAX_FACTORS: usize = 6;
+
 /// When statements are packed.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub enum Packing {
@@ -51,8 +57,7 @@ pub struct Pack {
     pub width: usize,
     /// The operands, two or one.
     pub operands: Vec<Operand>,
-    /// Whether it is a factor times a pack that only one pack uses, a sum or a difference that stands behind it: both are
-    /// written in one.
+    /// Whether one pack alone uses it, which stands behind it: both are written in one.
     pub is_inner: bool,
 }
 

@@ -103,19 +103,20 @@ impl<'a> Ordering<'a> {
         self.done(id);
     }
 
-    /// Writes a group, with those that are written in it in front; one that is written in another waits for that.
+    /// Says that a group is there, and puts it in its place, unless it is written in another one that is to come.
     fn group(&mut self, number: usize) {
         self.is_done[number] = true;
         let Some(group) = self.groups.get(number) else { return };
         let lanes = group.lanes.clone();
         if !self.is_inner[number] {
-            self.inner_groups(number).into_iter().for_each(|inner| self.write(inner));
             self.write(number);
         }
         lanes.into_iter().for_each(|lane| self.done(lane));
     }
 
+    /// Puts a group in its place, behind those that are written in it.
     fn write(&mut self, number: usize) {
+        self.inner_groups(number).into_iter().for_each(|inner| self.write(inner));
         self.order.extend(self.groups.get(number).iter().flat_map(|group| &group.lanes));
     }
 

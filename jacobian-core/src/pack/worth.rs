@@ -1,7 +1,7 @@
 //! Where packing pays. The unit is half the time of an operation on single numbers, as in [`cost::time`](crate::cost::time).
 
 use super::groups::{Form, Group, Groups};
-use crate::catalogue::known;
+use super::{MAX_FACTORS, MAX_LANES_READ};
 use crate::code_list::{CodeList, ValueId};
 
 /// What an operation costs in a single statement, with the loads and stores of a large function.
@@ -97,19 +97,51 @@ impl Groups {
         readers
     }
 
-    /// By group: whether it is written in the one group that reads it: a factor times a group, in a sum or a difference.
+    /// By group: whether it is written in the group that reads it: as long as one lane is read once only, and what is
+    /// written in one reads few enough values.
     pub fn inner(&self, uses: &Uses) -> Vec<bool> {
-        let mut is_inner = vec![false; self.len()];
-        let sums = self.all().filter(|(_, group)| [known::ADD, known::SUB].contains(&group.operation));
-        for operand in sums.flat_map(|(_, group)| &group.operands) {
-            if let Form::Group(number) = self.form(operand)
-                && let Some(group) = self.get(number)
-            {
-                let factors = group.operands.iter().filter(|operand| self.form(operand) == Form::Same).count();
-                let is_scaled = group.operation == known::MUL && factors == 1;
-                is_inner[number] = is_scaled && group.lanes.iter().all(|lane| uses.count(*lane) == 1);
+        let mut numbers: Vec<_> = self.all().map(|(number, group)| (group.last(), number)).collect();
+        numbers.sort_unstable();
+        let (mut is_inner, mut reads) = (vec![false; self.len()], vec![Reads::default(); self.len()]);
+        for (group, number) in numbers.into_iter().filter_map(|(_, number)| Some((self.get(number)?, number))) {
+            let forms: Vec<_> = group.operands.iter().map(|operand| self.form(operand)).collect();
+            let mut own = forms.iter().fold(Reads::default(), |reads, form| reads.and(Reads::of(*form)));
+            for form in forms {
+                if let Form::Group(inner) = form
+                    && self.get(inner).is_some_and(|group| group.lanes.iter().all(|lane| uses.count(*lane) == 1))
+                    && let together = own.without(Reads::of(form)).and(reads[inner])
+                    && together.lanes <= MAX_LANES_READ
+                    && together.factors <= MAX_FACTORS
+                {
+                    (own, is_inner[inner]) = (together, true);
+                }
             }
+            reads[number] = own;
         }
         is_inner
+    }
+}
+
+/// What a packed statement reads: the lanes of so many operands, and so many single values.
+#[derive(Copy, Clone, Default)]
+struct Reads {
+    lanes: usize,
+    factors: usize,
+}
+
+impl Reads {
+    fn of(form: Form) -> Self {
+        match form {
+            Form::Same => Reads { lanes: 0, factors: 1 },
+            Form::Group(_) | Form::Values => Reads { lanes: 1, factors: 0 },
+        }
+    }
+
+    fn and(self, other: Reads) -> Self {
+        Reads { lanes: self.lanes + other.lanes, factors: self.factors + other.factors }
+    }
+
+    fn without(self, other: Reads) -> Self {
+        Reads { lanes: self.lanes - other.lanes, factors: self.factors - other.factors }
     }
 }

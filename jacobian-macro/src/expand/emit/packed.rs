@@ -28,7 +28,7 @@ pub struct Packs<'a> {
     /// How many have been written, and the variables of these; none of what is written in another.
     written: usize,
     variables: Vec<Option<Ident>>,
-    helpers: BTreeMap<Helper, Ident>,
+    helpers: BTreeMap<Shape, Ident>,
     constness: Option<Token![const]>,
 }
 
@@ -38,18 +38,20 @@ pub struct Lane<'a> {
     index: usize,
 }
 
-/// A function that computes packs: a product with a factor, or an operation on terms, each of which may have a factor.
+/// What the function computes that a packed statement calls, lane by lane.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Helper {
-    operation: Intrinsic,
-    /// By term: whether it has a factor.
-    terms: Vec<bool>,
+enum Shape {
+    /// A value that all lanes share.
+    Factor,
+    /// The lane of an operand.
+    Lane,
+    Apply(Intrinsic, Vec<Shape>),
 }
 
-/// A term of a packed statement: the lanes of an operand, with a factor or without.
-struct Term<'a> {
-    factor: Option<ValueId>,
-    lanes: &'a Operand,
+/// What a packed statement reads, in the order of the parameters of its function.
+enum Argument<'a> {
+    Factor(ValueId),
+    Lanes(&'a Operand),
 }
 
 impl<'a> Packs<'a> {
@@ -73,28 +75,27 @@ impl<'a> Packs<'a> {
         self.variables[number].as_ref().filter(|_| is_whole)
     }
 
-    /// The terms of a pack.
-    fn terms(&self, pack: &'a Pack) -> Vec<Term<'a>> {
-        if let Some(product) = scaled(pack) {
-            return vec![product];
+    /// What a pack computes, with the packs that are written in it, of the arguments that are appended.
+    fn shape(&self, pack: &'a Pack, arguments: &mut Vec<Argument<'a>>) -> Shape {
+        let mut operands: Vec<_> = pack.operands.iter().collect();
+        if pack.operation == known::MUL {
+            operands.sort_by_key(|operand| !matches!(operand, Operand::Same(_)));
         }
-        let term = |operand: &'a Operand| match operand {
-            Operand::Pack(inner) if self.packs[*inner].is_inner => scaled(&self.packs[*inner]),
-            _ => None,
-        };
-        let plain = |lanes| Term { factor: None, lanes };
-        pack.operands.iter().map(|operand| term(operand).unwrap_or(plain(operand))).collect()
-    }
-}
-
-/// A pack as a term, if it is a factor times the lanes of an operand.
-fn scaled(pack: &Pack) -> Option<Term<'_>> {
-    match pack.operands.as_slice() {
-        [Operand::Same(_), Operand::Same(_)] => None,
-        [Operand::Same(factor), lanes] | [lanes, Operand::Same(factor)] if pack.operation == known::MUL => {
-            Some(Term { factor: Some(*factor), lanes })
+        let has_lanes = operands.iter().any(|operand| !matches!(operand, Operand::Same(_)));
+        let mut shapes = Vec::with_capacity(operands.len());
+        for (place, operand) in operands.into_iter().enumerate() {
+            let (shape, argument) = match operand {
+                Operand::Pack(inner) if self.packs[*inner].is_inner => {
+                    shapes.push(self.shape(&self.packs[*inner], arguments));
+                    continue;
+                }
+                Operand::Same(value) if has_lanes || place > 0 => (Shape::Factor, Argument::Factor(*value)),
+                operand => (Shape::Lane, Argument::Lanes(operand)),
+            };
+            shapes.push(shape);
+            arguments.push(argument);
         }
-        _ => None,
+        Shape::Apply(pack.operation, shapes)
     }
 }
 
@@ -121,30 +122,25 @@ impl Emitter<'_> {
             Some(wish) => names.like(&wish),
             None => names.numbered(pack.first.index()),
         };
-        let terms = self.packs.terms(pack);
-        let helper =
-            Helper { operation: pack.operation, terms: terms.iter().map(|term| term.factor.is_some()).collect() };
-        let function =
-            self.packs.helpers.entry(helper).or_insert_with_key(|helper| names.fresh(&helper.name())).clone();
+        let mut arguments = Vec::new();
+        let shape = self.packs.shape(pack, &mut arguments);
+        let function = self.packs.helpers.entry(shape).or_insert_with_key(|shape| names.fresh(&shape.name())).clone();
         let statement = block.statements.word("let").token(variable.clone()).punct("=").token(function);
-        statement.group(Delimiter::Parenthesis, |inner| self.term_arguments(inner, &terms, pack.width)).punct(";");
+        statement.group(Delimiter::Parenthesis, |inner| self.lane_arguments(inner, &arguments, pack.width)).punct(";");
         let last_use = pack.lanes().map(|lane| self.last_uses[lane.index()]).max().unwrap_or_default();
         block.declared.push((last_use, variable.clone()));
         variable
     }
 
-    /// Writes the arguments of a call: the factor and the lanes of each term.
-    fn term_arguments(&self, out: &mut Writer, terms: &[Term<'_>], width: usize) {
-        for (place, term) in terms.iter().enumerate() {
+    fn lane_arguments(&self, out: &mut Writer, arguments: &[Argument<'_>], width: usize) {
+        for (place, argument) in arguments.iter().enumerate() {
             if place > 0 {
                 out.punct(",");
             }
-            if let Some(factor) = term.factor {
-                self.separated(out, &[factor]);
-                out.punct(",");
+            match argument {
+                Argument::Factor(value) => self.separated(out, &[*value]),
+                Argument::Lanes(lanes) => self.lanes(out.punct("&"), lanes, width),
             }
-            out.punct("&");
-            self.lanes(out, term.lanes, width);
         }
     }
 
@@ -171,8 +167,10 @@ impl Emitter<'_> {
     pub(super) fn helpers(&self) -> TokenStream {
         let float = self.scalar.ty();
         let constness = &self.packs.constness;
-        let helpers = self.packs.helpers.iter().map(|(helper, name)| {
-            let (parameters, formula) = (helper.parameters(&float), helper.formula());
+        let helpers = self.packs.helpers.iter().map(|(shape, name)| {
+            let mut parameters = Parameters::default();
+            let formula = shape.formula(&mut parameters).into_stream();
+            let parameters = parameters.list(&float);
             quote_spanned! {Span::mixed_site()=>
                 #[inline(never)]
                 #constness fn #name<const N: usize>(#parameters) -> [#float; N] {
@@ -190,54 +188,96 @@ impl Emitter<'_> {
     }
 }
 
-impl Helper {
-    /// For instance `scaled_add`.
+impl Shape {
+    /// For instance `scaled_add`, of a product with a factor and a lane.
     fn name(&self) -> String {
-        let name = NAMES.iter().find(|(known, _)| *known == self.operation).map_or("", |(_, name)| name);
-        match self.terms.as_slice() {
-            [true] => "scaled".to_string(),
-            [left, right] => [if *left { "scaled_" } else { "" }, name, if *right { "_scaled" } else { "" }].concat(),
-            _ => name.to_string(),
-        }
+        let Shape::Apply(operation, operands) = self else { return String::new() };
+        let name = NAMES.iter().find(|(known, _)| known == operation).map_or("", |(_, name)| name);
+        let parts = match operands.as_slice() {
+            [Shape::Factor, factor] if *operation == known::MUL => vec![factor.name(), "scaled".to_string()],
+            [left, right] => vec![left.name(), name.to_string(), right.name()],
+            operands => operands.iter().map(Shape::name).chain([name.to_string()]).collect(),
+        };
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
     }
 
-    fn parameters(&self, float: &TokenStream) -> TokenStream {
-        let parameters: Vec<_> = self
-            .terms
-            .iter()
-            .zip(PARAMETERS)
-            .map(|(has_factor, names)| {
-                let [factor, lanes] = names.map(|name| Ident::new(name, Span::mixed_site()));
-                let factor = has_factor.then(|| quote!(#factor: #float,));
-                quote!(#factor #lanes: &[#float; N])
-            })
-            .collect();
-        quote!(#(#parameters),*)
-    }
-
-    /// What a lane is, for instance `p * left[lane] + right[lane]`.
-    fn formula(&self) -> TokenStream {
+    /// What a lane is, for instance `p * a[lane] + b[lane]`.
+    fn formula(&self, parameters: &mut Parameters) -> Writer {
         let mut out = Writer::default();
-        let spelling = self.operation.row().spelling;
-        for (place, (has_factor, [factor, lanes])) in self.terms.iter().zip(PARAMETERS).enumerate() {
-            match spelling {
-                Spelling::Infix(symbol) if place > 0 => drop(out.punct(symbol)),
-                Spelling::Prefix(symbol) => drop(out.punct(symbol)),
+        let Shape::Apply(operation, operands) = self else {
+            match self {
+                Shape::Factor => out.token(parameters.factor()),
+                _ => out.token(parameters.lanes()).group(Delimiter::Bracket, |inner| {
+                    inner.word("lane");
+                }),
+            };
+            return out;
+        };
+        for (place, operand) in operands.iter().enumerate() {
+            match operation.row().spelling {
+                Spelling::Infix(symbol) if place > 0 => {
+                    out.punct(symbol);
+                }
+                Spelling::Prefix(symbol) => {
+                    out.punct(symbol);
+                }
                 _ => {}
             }
-            if *has_factor {
-                out.word(factor).punct("*");
+            let written = operand.formula(parameters);
+            match operand.is_in_parentheses(*operation, place) {
+                true => {
+                    out.group(Delimiter::Parenthesis, |inner| inner.append(written));
+                }
+                false => out.append(written),
             }
-            out.word(lanes).group(Delimiter::Bracket, |inner| {
-                inner.word("lane");
-            });
         }
-        out.into_stream()
+        out
+    }
+
+    /// Whether it is written in parentheses as this operand of an operation.
+    fn is_in_parentheses(&self, operation: Intrinsic, place: usize) -> bool {
+        let is_sum = |operation: Intrinsic| [known::ADD, known::SUB].contains(&operation);
+        match self {
+            Shape::Factor | Shape::Lane => false,
+            Shape::Apply(own, _) => !is_sum(operation) || *own != known::MUL && !(place == 0 && is_sum(*own)),
+        }
     }
 }
 
-/// By term: the parameters for its factor and for its lanes.
-const PARAMETERS: [[&str; 2]; 2] = [["p", "left"], ["q", "right"]];
+/// The parameters of a function, as far as they have been used: factors are `p`, `q`, ..., arrays `a`, `b`, ...
+#[derive(Default)]
+struct Parameters {
+    factors: u8,
+    lanes: u8,
+    /// In order, with whether each is an array.
+    names: Vec<(Ident, bool)>,
+}
+
+impl Parameters {
+    fn factor(&mut self) -> Ident {
+        self.factors += 1;
+        self.next(b'p' + self.factors - 1, false)
+    }
+
+    fn lanes(&mut self) -> Ident {
+        self.lanes += 1;
+        self.next(b'a' + self.lanes - 1, true)
+    }
+
+    fn next(&mut self, letter: u8, is_array: bool) -> Ident {
+        let name = Ident::new(&char::from(letter).to_string(), Span::mixed_site());
+        self.names.push((name.clone(), is_array));
+        name
+    }
+
+    fn list(&self, float: &TokenStream) -> TokenStream {
+        let parameters = self.names.iter().map(|(name, is_array)| match is_array {
+            true => quote!(#name: &[#float; N]),
+            false => quote!(#name: #float),
+        });
+        quote!(#(#parameters),*)
+    }
+}
 
 /// A name for a pack whose lanes are called `dy_dx`: after what they have in common.
 fn wish(list: &CodeList, pack: &Pack) -> Option<String> {
