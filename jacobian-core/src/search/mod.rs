@@ -7,6 +7,7 @@
 //! steps, an evaluation each, and not by time, so that it finds the same on every machine.
 
 mod anneal;
+mod edges;
 mod evaluate;
 mod faces;
 mod interned;
@@ -198,8 +199,8 @@ fn carry_out(plan: &[Target], linearization: &Linearization) -> Elimination {
     let mut state = State::new(&linearization.graph, Recording(linearization.program.clone()));
     let sequence = plan.iter().copied().filter(|&target| state.eliminate(target)).collect();
     let entries = linearization.columns.iter().flat_map(|&column| {
-        let edges = state.edges.outgoing(column).iter();
-        edges.map(move |&(row, label)| Entry { row, column, label })
+        let edges = state.edges.outgoing(column).into_iter();
+        edges.map(move |(row, label)| Entry { row, column, label })
     });
     let entries = entries.collect();
     let Recording(mut program) = state.arithmetic;
