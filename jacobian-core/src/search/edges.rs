@@ -51,10 +51,13 @@ impl<L: Copy + Default> Edges<L> {
     }
 
     /// The targets of the edges from a vertex, in order, with the labels.
-    pub fn outgoing(&self, source: VertexId) -> Vec<(VertexId, L)> {
-        let mut targets = vec![(0, L::default()); self.size];
-        let count = self.read_targets(source.index(), &mut targets);
-        targets[..count].iter().map(|&(target, label)| (VertexId(target as u32), label)).collect()
+    pub fn outgoing(&self, source: VertexId) -> impl Iterator<Item = (VertexId, L)> + '_ {
+        let (source, mut behind) = (source.index(), 0);
+        std::iter::from_fn(move || {
+            let target = Some(self.outgoing.next(source, behind)).filter(|&target| target < self.size)?;
+            behind = target + 1;
+            Some((VertexId(target as u32), self.labels[source * self.size + target]))
+        })
     }
 
     /// The label of the edge between two vertices, if there is one.

@@ -76,9 +76,9 @@ mod tests {
     fn what_is_taken_back_leaves_no_trace() {
         let text = include_str!("../../benchmarks/roeflux_1d.lcg");
         let linearization = text.parse::<LabelledGraph>().expect("a graph").linearize();
-        let moves = Moves::new(&linearization.graph, Space::Edges);
         let start = elimination_by("vertex: markowitz", &linearization, usize::MAX).expect("there is no limit");
         let plan = start.sequence;
+        let moves = Moves::new(&linearization.graph, Space::Edges, &plan);
         for objective in [Measure::Textbook, Measure::Folded]
             .map(Objective::Counted)
             .into_iter()

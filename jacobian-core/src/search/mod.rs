@@ -15,7 +15,9 @@ mod moves;
 mod objective;
 mod random;
 mod state;
+mod sweeps;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::rc::Rc;
 
@@ -30,7 +32,8 @@ pub use moves::Space;
 pub use objective::{Cost, Objective};
 
 use anneal::anneal;
-use evaluate::evaluator;
+use edges::MAX_VERTICES;
+use evaluate::{Evaluate, evaluator};
 use moves::Moves;
 use objective::Recording;
 use state::State;
@@ -116,12 +119,19 @@ impl Search {
 
     /// What annealing makes of an elimination of vertices; none if there is nothing to change.
     fn anneal(&self, linearization: &Linearization, start: &Elimination, steps: usize) -> Option<Elimination> {
-        let moves = Moves::new(&linearization.graph, self.space);
-        if moves.is_empty(&start.sequence) {
+        if linearization.graph.vertex_count() > MAX_VERTICES {
             return None;
         }
         let mut evaluate = evaluator(linearization, self.space, self.objective);
-        let plan = anneal(evaluate.as_mut(), &moves, start.sequence.clone(), steps);
+        let start = match self.space {
+            Space::Edges => with_sweeps(start, linearization, evaluate.as_mut()),
+            Space::Vertices | Space::Faces => start.sequence.clone(),
+        };
+        let moves = Moves::new(&linearization.graph, self.space, &start);
+        if moves.is_empty(&start) {
+            return None;
+        }
+        let plan = anneal(evaluate.as_mut(), &moves, start, steps);
         Some(match self.space {
             Space::Vertices | Space::Edges => carry_out(&plan, linearization),
             Space::Faces => faces::carry_out(&plan, linearization, DualGraph::new(&linearization.graph)),
@@ -194,15 +204,33 @@ fn elimination_by(hierarchy: &str, linearization: &Linearization, limit: usize) 
     order.eliminate(linearization, limit)
 }
 
+/// The elimination, or a sweep that is cheaper, as a plan.
+fn with_sweeps(start: &Elimination, linearization: &Linearization, evaluate: &mut dyn Evaluate) -> Vec<Target> {
+    let cost = evaluate.cost(&start.sequence);
+    match sweeps::better(cost, linearization, evaluate) {
+        Some(plan) => with_all_vertices(carry_out(&plan, linearization).sequence, &start.sequence),
+        None => start.sequence.clone(),
+    }
+}
+
+/// What a plan of edges has come to, and the vertices for which nothing was left to do: were a part of the plan changed,
+/// there would be.
+fn with_all_vertices(mut plan: Vec<Target>, vertices: &[Target]) -> Vec<Target> {
+    let there: HashSet<_> = plan.iter().copied().collect();
+    plan.extend(vertices.iter().filter(|vertex| !there.contains(vertex)));
+    plan
+}
+
 /// The elimination that `plan` comes to.
 fn carry_out(plan: &[Target], linearization: &Linearization) -> Elimination {
     let mut state = State::new(&linearization.graph, Recording(linearization.program.clone()));
     let sequence = plan.iter().copied().filter(|&target| state.eliminate(target)).collect();
     let entries = linearization.columns.iter().flat_map(|&column| {
-        let edges = state.edges.outgoing(column).into_iter();
+        let edges = state.edges.outgoing(column);
         edges.map(move |(row, label)| Entry { row, column, label })
     });
     let entries = entries.collect();
+    assert!(state.is_done(), "the plan leaves paths");
     let Recording(mut program) = state.arithmetic;
     program.set_entries(entries);
     Elimination { sequence, program }

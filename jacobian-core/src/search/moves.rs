@@ -42,18 +42,22 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// The moves in `space`.
-    pub fn new(graph: &Graph, space: Space) -> Self {
+    /// The moves in `space`. The parts of `start` may be inserted, too: they may be there only in the course of an
+    /// elimination.
+    pub fn new(graph: &Graph, space: Space, start: &[Target]) -> Self {
         let is_intermediate = |&vertex: &_| graph.role(vertex) == Role::Intermediate;
         let neighbours = |vertex| {
             let all = graph.predecessors(vertex).chain(graph.successors(vertex));
             all.filter(is_intermediate).map(Target::Vertex).collect()
         };
-        let parts = match space {
+        let mut parts = match space {
             Space::Vertices => Vec::new(),
             Space::Edges => edges(graph),
             Space::Faces => faces(graph),
         };
+        parts.extend(start.iter().filter(|target| !matches!(target, Target::Vertex(_))));
+        parts.sort_unstable();
+        parts.dedup();
         Moves { neighbours: graph.vertices().map(neighbours).collect(), parts }
     }
 

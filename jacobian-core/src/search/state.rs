@@ -38,7 +38,7 @@ pub struct State<A: Arithmetic> {
     pub arithmetic: A,
     /// The edges that there are now.
     pub edges: Edges<A::Label>,
-    is_intermediate: Box<[bool]>,
+    roles: Box<[Role]>,
     scratch: Scratch<A::Label>,
 }
 
@@ -62,7 +62,7 @@ impl<A: Arithmetic> State<A> {
         let size = graph.vertex_count();
         State {
             edges: Edges::new(graph, |label| arithmetic.given(label)),
-            is_intermediate: graph.vertices().map(|vertex| graph.role(vertex) == Role::Intermediate).collect(),
+            roles: graph.vertices().map(|vertex| graph.role(vertex)).collect(),
             arithmetic,
             scratch: Scratch { sources: vec![0; size].into(), targets: vec![(0, A::Label::default()); size].into() },
         }
@@ -76,6 +76,31 @@ impl<A: Arithmetic> State<A> {
             Target::Back(edge) => self.eliminate_back(edge.source.index(), edge.target.index()),
             Target::Face { .. } | Target::Pair(..) => unreachable!("{target} is no part of this graph"),
         }
+    }
+
+    /// Whether no path from an independent to a dependent leads through an intermediate vertex. (Every edge leads from a
+    /// lower to a higher number.)
+    pub fn is_done(&self) -> bool {
+        let size = self.roles.len();
+        let mut leads_on = vec![false; size];
+        for vertex in (0..size).rev() {
+            let mut targets = self.edges.outgoing(VertexId(vertex as u32));
+            leads_on[vertex] =
+                self.roles[vertex] == Role::Dependent || targets.any(|(target, _)| leads_on[target.index()]);
+        }
+        let mut is_reached = vec![false; size];
+        for vertex in 0..size {
+            if is_reached[vertex] && leads_on[vertex] && self.roles[vertex] == Role::Intermediate {
+                return false;
+            }
+            if is_reached[vertex] || self.roles[vertex] == Role::Independent {
+                self.edges
+                    .outgoing(VertexId(vertex as u32))
+                    .into_iter()
+                    .for_each(|(target, _)| is_reached[target.index()] = true);
+            }
+        }
+        true
     }
 
     fn eliminate_vertex(&mut self, vertex: usize) -> bool {
@@ -99,7 +124,7 @@ impl<A: Arithmetic> State<A> {
 
     /// Multiplies an edge with those from its target.
     fn eliminate_front(&mut self, source: usize, centre: usize) -> bool {
-        if !self.is_intermediate[centre] || self.edges.label(source, centre).is_none() {
+        if self.roles[centre] != Role::Intermediate || self.edges.label(source, centre).is_none() {
             return false;
         }
         let Scratch { sources, mut targets } = std::mem::take(&mut self.scratch);
@@ -113,7 +138,7 @@ impl<A: Arithmetic> State<A> {
 
     /// Multiplies an edge with those to its source.
     fn eliminate_back(&mut self, centre: usize, target: usize) -> bool {
-        let Some(label) = self.edges.label(centre, target).filter(|_| self.is_intermediate[centre]) else {
+        let Some(label) = self.edges.label(centre, target).filter(|_| self.roles[centre] == Role::Intermediate) else {
             return false;
         };
         let Scratch { mut sources, targets } = std::mem::take(&mut self.scratch);

@@ -75,9 +75,7 @@ impl Interned {
         for &node in negative {
             let node = node as usize;
             let is_needed = self.nodes[node].needed == self.evaluation;
-            if !self.nodes[node].is_number
-                && (is_needed || self.nodes[node].work == 0 || !self.takes_sign(node))
-            {
+            if !self.nodes[node].is_number && (is_needed || self.nodes[node].work == 0 || !self.takes_sign(node)) {
                 cost.first += row.work;
                 cost.second = cost.second.max(self.nodes[node].depth as usize + row.latency);
             }
