@@ -3,6 +3,7 @@
 //! They are a matrix of labels, with a bit for each label that is there, in plain slices: a search looks at edges a million
 //! times without optimization, where a look at a slice is a few instructions, and every method of a collection some calls.
 
+use super::touched::words;
 use crate::graph::{Graph, VertexId};
 use crate::program::LabelId;
 
@@ -88,6 +89,21 @@ impl<L: Copy + Default> Edges<L> {
         count
     }
 
+    /// The words of a set of vertices.
+    pub fn words(&self) -> usize {
+        self.outgoing.words
+    }
+
+    /// Writes the set of the targets of the edges from a vertex.
+    pub fn copy_targets(&self, source: usize, set: &mut [u64]) {
+        set.copy_from_slice(self.outgoing.set(source));
+    }
+
+    /// Writes the set of the sources of the edges to a vertex.
+    pub fn copy_sources(&self, target: usize, set: &mut [u64]) {
+        set.copy_from_slice(self.incoming.set(target));
+    }
+
     /// Whether no edge leads to a vertex, or none from it.
     pub fn is_off_all_paths(&self, vertex: usize) -> bool {
         self.incoming.next(vertex, 0) >= self.size || self.outgoing.next(vertex, 0) >= self.size
@@ -156,15 +172,19 @@ pub fn extend<T: Copy + Default>(slice: &mut Box<[T]>) {
 
 /// A set of vertices for every vertex, as bits.
 struct Sets {
-    /// The words of a set; one bit at least stays free.
+    /// The words of a set.
     words: usize,
     bits: Box<[u64]>,
 }
 
 impl Sets {
     fn new(size: usize) -> Self {
-        let words = size / 64 + 1;
+        let words = words(size);
         Sets { words, bits: vec![0; size * words].into() }
+    }
+
+    fn set(&self, set: usize) -> &[u64] {
+        &self.bits[set * self.words..(set + 1) * self.words]
     }
 
     #[inline(always)]

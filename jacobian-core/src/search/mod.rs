@@ -16,6 +16,7 @@ mod objective;
 mod random;
 mod state;
 mod sweeps;
+mod touched;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -34,13 +35,15 @@ pub use objective::{Cost, Objective};
 use anneal::anneal;
 use edges::MAX_VERTICES;
 use evaluate::{Evaluate, evaluator};
-use moves::Moves;
 use objective::Recording;
 use state::State;
 
-/// The accumulation expressions that a search by default evaluates, those of its start included: about a second without
-/// optimization.
-const EFFORT: usize = 4_000_000;
+/// The accumulation expressions that a search by default evaluates for each statement, those of its start included: about
+/// ten milliseconds without optimization.
+const EFFORT_OF_A_STATEMENT: usize = 80_000;
+
+/// The most that a search evaluates by default: about a second.
+const EFFORT: usize = 8_000_000;
 
 /// The most steps of a search by default.
 const MAX_STEPS: usize = 10_000;
@@ -49,7 +52,7 @@ const MAX_STEPS: usize = 10_000;
 const MIN_STEPS: usize = 20;
 
 /// How much longer it takes to run a hierarchy, and to write its code, than to evaluate a plan.
-const HIERARCHY: usize = 7;
+const HIERARCHY: usize = 20;
 
 /// So many expressions are tried in any case, whatever the best hierarchy takes.
 const FEW: usize = 100;
@@ -76,7 +79,8 @@ impl Order for Search {
     /// Eliminates everything, at no higher cost than the best of the [`PORTFOLIO`], as far as these take `limit`
     /// accumulation expressions at most.
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
-        Ok(self.find(linearization, limit, EFFORT)?.elimination)
+        let statements = linearization.algebra.list().statements().len();
+        Ok(self.find(linearization, limit, (statements * EFFORT_OF_A_STATEMENT).min(EFFORT))?.elimination)
     }
 
     fn minimising(&self, objective: Objective) -> Option<Rc<dyn Order>> {
@@ -100,14 +104,12 @@ impl Search {
     /// Eliminates everything. Without a number of steps, so many accumulation expressions are evaluated.
     pub fn find(&self, linearization: &Linearization, limit: usize, effort: usize) -> Result<Found, Error> {
         let start = self.start(linearization, limit, effort)?;
-        let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, &start, effort));
-        let found = (steps > 0).then(|| self.anneal(linearization, &start.elimination, steps)).flatten();
-        let is_better = |found: &Elimination| {
+        let found = self.go_on(linearization, &start, effort).filter(|(_, found)| {
             found.program.accumulations().len() <= limit
                 && self.objective.cost(linearization, &found.program) < start.cost
-        };
-        Ok(match found.filter(is_better) {
-            Some(elimination) => {
+        });
+        Ok(match found {
+            Some((steps, elimination)) => {
                 Found { strategy: Strategy::Order(Rc::new(Search { steps: Some(steps), ..*self })), elimination }
             }
             None => {
@@ -117,33 +119,33 @@ impl Search {
         })
     }
 
-    /// What annealing makes of an elimination of vertices; none if there is nothing to change.
-    fn anneal(&self, linearization: &Linearization, start: &Elimination, steps: usize) -> Option<Elimination> {
-        if linearization.graph.vertex_count() > MAX_VERTICES {
+    /// What annealing makes of the start, and in how many steps; none if it can, or may, change nothing.
+    fn go_on(&self, linearization: &Linearization, start: &Start, effort: usize) -> Option<(usize, Elimination)> {
+        let sequence = &start.elimination.sequence;
+        let is_too_large = self.space != Space::Faces && linearization.graph.vertex_count() > MAX_VERTICES;
+        let may = self.steps.unwrap_or_else(|| self.affordable(linearization, start, sequence.len(), effort)) > 0;
+        if sequence.is_empty() || is_too_large || !may {
             return None;
         }
         let mut evaluate = evaluator(linearization, self.space, self.objective);
-        let start = match self.space {
-            Space::Edges => with_sweeps(start, linearization, evaluate.as_mut()),
-            Space::Vertices | Space::Faces => start.sequence.clone(),
+        let plan = match self.space {
+            Space::Edges => with_sweeps(sequence, linearization, evaluate.as_mut()),
+            Space::Vertices | Space::Faces => sequence.clone(),
         };
-        let moves = Moves::new(&linearization.graph, self.space, &start);
-        if moves.is_empty(&start) {
-            return None;
-        }
-        let plan = anneal(evaluate.as_mut(), &moves, start, steps);
-        Some(match self.space {
+        let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, start, plan.len(), effort));
+        let plan = anneal(evaluate.as_mut(), self.space, plan, steps);
+        let elimination = match self.space {
             Space::Vertices | Space::Edges => carry_out(&plan, linearization),
             Space::Faces => faces::carry_out(&plan, linearization, DualGraph::new(&linearization.graph)),
-        })
+        };
+        Some((steps, elimination))
     }
 
-    /// The number of steps that the effort allows behind the start.
-    fn affordable(&self, linearization: &Linearization, start: &Start, effort: usize) -> usize {
+    /// The number of steps that the effort allows behind the start, for a plan of so many targets.
+    fn affordable(&self, linearization: &Linearization, start: &Start, targets: usize, effort: usize) -> usize {
         // Whatever a plan does, all the code is counted, that in the arms of branches, too.
         let in_arms = linearization.algebra.list().arm_length();
-        let of_a_step =
-            self.slowness(linearization) * (start.length() + start.elimination.sequence.len()).max(1) + in_arms;
+        let of_a_step = self.slowness(linearization) * (start.length() + targets).max(1) + in_arms;
         let steps = (effort.saturating_sub(start.effort) / of_a_step).min(MAX_STEPS);
         if steps < MIN_STEPS { 0 } else { steps }
     }
@@ -204,12 +206,12 @@ fn elimination_by(hierarchy: &str, linearization: &Linearization, limit: usize) 
     order.eliminate(linearization, limit)
 }
 
-/// The elimination, or a sweep that is cheaper, as a plan.
-fn with_sweeps(start: &Elimination, linearization: &Linearization, evaluate: &mut dyn Evaluate) -> Vec<Target> {
-    let cost = evaluate.cost(&start.sequence);
+/// The plan, or a sweep that is cheaper.
+fn with_sweeps(plan: &[Target], linearization: &Linearization, evaluate: &mut dyn Evaluate) -> Vec<Target> {
+    let cost = evaluate.cost(plan);
     match sweeps::better(cost, linearization, evaluate) {
-        Some(plan) => with_all_vertices(carry_out(&plan, linearization).sequence, &start.sequence),
-        None => start.sequence.clone(),
+        Some(sweep) => with_all_vertices(carry_out(&sweep, linearization).sequence, plan),
+        None => plan.to_vec(),
     }
 }
 

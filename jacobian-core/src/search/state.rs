@@ -1,6 +1,7 @@
 //! A graph in the middle of an elimination that can be taken back.
 
 use super::edges::Edges;
+use super::touched::{Touched, insert};
 use crate::eliminate::Target;
 use crate::graph::{Graph, Role, VertexId};
 use crate::program::{Ends, LabelId};
@@ -76,6 +77,34 @@ impl<A: Arithmetic> State<A> {
             Target::Back(edge) => self.eliminate_back(edge.source.index(), edge.target.index()),
             Target::Face { .. } | Target::Pair(..) => unreachable!("{target} is no part of this graph"),
         }
+    }
+
+    /// Appends what `target` would touch now.
+    pub fn touch(&self, target: Target, touched: &mut Touched) {
+        touched.push();
+        match target {
+            Target::Vertex(vertex) => {
+                let (sources, targets) = touched.last(vertex.index());
+                self.edges.copy_sources(vertex.index(), sources);
+                self.edges.copy_targets(vertex.index(), targets);
+            }
+            Target::Front(Ends { source, target: centre }) if self.is_there(source, centre, centre) => {
+                let (sources, targets) = touched.last(centre.index());
+                insert(sources, source.index());
+                self.edges.copy_targets(centre.index(), targets);
+            }
+            Target::Back(Ends { source: centre, target }) if self.is_there(centre, target, centre) => {
+                let (sources, targets) = touched.last(centre.index());
+                self.edges.copy_sources(centre.index(), sources);
+                insert(targets, target.index());
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether there is an edge, and it can be eliminated at `centre`.
+    fn is_there(&self, source: VertexId, target: VertexId, centre: VertexId) -> bool {
+        self.roles[centre.index()] == Role::Intermediate && self.edges.label(source.index(), target.index()).is_some()
     }
 
     /// Whether no path from an independent to a dependent leads through an intermediate vertex. (Every edge leads from a
