@@ -6,7 +6,7 @@ use jacobian_core::code_list::{Precision, Statement, ValueId};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::{Domain, Floats, evaluate, select};
 use jacobian_core::linearize::LEVELS;
-use jacobian_core::pack::{Operand, Pack};
+use jacobian_core::pack::{Operand, Pack, saving};
 use jacobian_core::{CodeList, Error, Jacobian, Packing, Strategy, differentiate_at};
 
 use support::callees::{Callees, Calling};
@@ -61,14 +61,19 @@ fn bits(values: &[f64]) -> Vec<u64> {
     values.iter().map(|value| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() }).collect()
 }
 
-/// Checks a Jacobian whose packs are written wherever that is possible, and returns how many there are.
+/// Checks a Jacobian in which all is packed that can be, and returns how many packs there are.
 fn check(jacobian: &Jacobian, callees: &Callees, random: &mut Random) -> usize {
+    check_as(Packing::Always, jacobian, callees, random).packs.len()
+}
+
+/// Checks that a Jacobian, packed in this way, gives the same bits and has the same interface.
+fn check_as(packing: Packing, jacobian: &Jacobian, callees: &Callees, random: &mut Random) -> Jacobian {
     let list = &jacobian.derivative.list;
     let float = |random: &mut Random| list.round(random.between(-2.0, 2.0));
     let inputs: Vec<_> = list.inputs().iter().map(|_| float(random)).collect();
     let passive = passive_numbers(list, random, float, f64::from);
     let domain = Calling(Floats(list.precision()), callees);
-    let packed = jacobian.clone().packed(Packing::Always);
+    let packed = jacobian.clone().packed(packing);
     let new = &packed.derivative.list;
     let (old_values, new_values) =
         (evaluate(list, &domain, &inputs, &passive), evaluate(new, &domain, &inputs, &passive));
@@ -82,7 +87,7 @@ fn check(jacobian: &Jacobian, callees: &Callees, random: &mut Random) -> usize {
         assert_eq!(bits(&array), bits(&single), "{pack:?} in\n{new}");
     }
     check_form(&packed);
-    packed.packs.len()
+    packed
 }
 
 /// Checks that the lanes of a pack come one behind the other, behind what they read, that the function's own statements
@@ -163,4 +168,40 @@ fn packs_of_branches_and_calls_give_the_same_bits() {
         }
     }
     assert!(packed >= LISTS_WITH_BLOCKS / 3, "only {packed} derivatives have packs");
+}
+
+/// A function of so many statements, each on two of the `width` values before it, as the code list of its Jacobian.
+fn chain(statements: usize, width: usize, strategy: &str) -> Jacobian {
+    let names = |first: usize| (first..first + width).map(|value| format!("v{value}")).collect::<Vec<_>>().join(" ");
+    let mut text = format!("input {}\n", names(0));
+    for index in 0..statements {
+        let mixed = index.wrapping_mul(0x9E37_79B9) >> 7;
+        let (left, right) = (index, index + 1 + mixed / 8 % (width - 1));
+        let value = match mixed % 4 {
+            0 => format!("v{left} * 0.5 + v{right} * 0.5"),
+            1 => format!("v{left} - v{right} * 0.1"),
+            2 => format!("sin(v{left}) - v{right} * 0.1"),
+            _ => format!("v{left} * v{right}"),
+        };
+        text += &format!("v{} = {value}\n", index + width);
+    }
+    text += &format!("output {}\n", names(statements));
+    let list: CodeList = text.parse().expect("a code list");
+    differentiate_at(LEVELS[0].1, &list, &strategy.parse().expect("a strategy")).expect("a Jacobian")
+}
+
+#[test]
+fn auto_packs_large_functions_with_dense_rows() {
+    for strategy in ["forward", "reverse"] {
+        let large = chain(400, 8, strategy);
+        let packed = check_as(Packing::Auto, &large, &Callees::new(Vec::new()), &mut Random::new(1));
+        let lanes: usize = packed.packs.iter().map(|pack| pack.width).sum();
+        let statements = large.derivative.list.statements().len();
+        assert!(4 * lanes >= 3 * statements, "{lanes} of {statements} statements by {strategy}");
+        assert!(saving(&large.derivative.list, 8, 8) >= statements / 10);
+        for (small, width) in [(chain(40, 8, strategy), 8), (chain(400, 4, strategy), 4)] {
+            assert!(small.clone().packed(Packing::Auto).packs.is_empty());
+            assert_eq!(saving(&small.derivative.list, width, width), 0);
+        }
+    }
 }
