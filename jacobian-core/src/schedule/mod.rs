@@ -45,7 +45,7 @@ pub struct Row {
 }
 
 /// Every schedule; the first is the default.
-pub const SCHEDULES: &[Row] = &[
+pub static SCHEDULES: &[Row] = &[
     Row {
         name: "source",
         does: "nothing: the function's statements with their partials, then the entries as they are accumulated",

@@ -342,11 +342,8 @@ impl<'a> Emitter<'a> {
                     }
                 }
             }
-            (Spelling::Prefix(symbol), ..) if row.takes[0] == Kind::Bool => {
-                out.punct(symbol).all(&condition(0));
-            }
             (Spelling::Prefix(symbol), ..) => {
-                out.punct(symbol).all(operand(0));
+                out.punct(symbol).all(&condition(0));
             }
             (Spelling::Select(symbol), ..) => {
                 out.word("if").all(operand(0)).punct(symbol).all(operand(1));
