@@ -487,10 +487,10 @@ fn packed_statements_are_calls_on_arrays() {
     };
     let packed = [
         "fn scaled_add_scaled",
-        "result [lane] = p * a [lane] + q * b [lane]",
-        "let ds = scaled (x [2] , & [x [1] , x [0]]) ;",
-        "let v26 = scaled_add_scaled (t , & [ds [0] , ds [1] , v3] , s , & dt_1) ;",
-        "([v8 , v9] , [v26 , v29])",
+        "result [lane] = p1 * x1 . 0 [lane] + p2 * x2 . 0 [lane]",
+        "let ds = scaled (x [2] , & Lanes ([x [1] , x [0]])) ;",
+        "let v26 = scaled_add_scaled (t , & Lanes ([ds . 0 [0] , ds . 0 [1] , v3]) , s , & dt_1) ;",
+        "([v8 , v9] , [v26 . 0 , v29 . 0])",
     ];
     for text in packed {
         assert!(expanded("always").contains(text), "{}", expanded("always"));

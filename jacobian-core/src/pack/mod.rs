@@ -24,11 +24,10 @@ const PACKED: &[Intrinsic] = &[known::MUL, known::ADD, known::SUB, known::NEG];
 /// With fewer lanes, a call takes longer than what it computes.
 const MIN_LANES: usize = 6;
 
-/// The most operands with lanes, and the most without, that packs read which are written in one: as many as there are
-/// registers for arguments.
-pub const MAX_LANES_READ: usize = 5;
-/// See [`MAX_LANES_READ`].
-pub const MAX_FACTORS: usize = 6;
+/// The most operands that packs read which are written in one, and the most of them that have lanes: as many as there are
+/// registers for the arguments of a call. Clippy does not like more either.
+const MAX_OPERANDS: usize = 7;
+const MAX_WITH_LANES: usize = 5;
 
 /// When statements are packed.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]

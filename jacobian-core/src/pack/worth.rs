@@ -1,7 +1,8 @@
 //! Where packing pays. The unit is half the time of an operation on single numbers, as in [`cost::time`](crate::cost::time).
 
 use super::groups::{Form, Group, Groups};
-use super::{MAX_FACTORS, MAX_LANES_READ};
+use super::{MAX_OPERANDS, MAX_WITH_LANES};
+use crate::catalogue::known;
 use crate::code_list::{CodeList, ValueId};
 
 /// What an operation costs in a single statement, with the loads and stores of a large function.
@@ -105,13 +106,15 @@ impl Groups {
         let (mut is_inner, mut reads) = (vec![false; self.len()], vec![Reads::default(); self.len()]);
         for (group, number) in numbers.into_iter().filter_map(|(_, number)| Some((self.get(number)?, number))) {
             let forms: Vec<_> = group.operands.iter().map(|operand| self.form(operand)).collect();
-            let mut own = forms.iter().fold(Reads::default(), |reads, form| reads.and(Reads::of(*form)));
+            // A change of sign counts, too, so that there are never many of them in one another.
+            let sign = Reads { all: usize::from(group.operation == known::NEG), lanes: 0 };
+            let mut own = forms.iter().fold(sign, |reads, form| reads.and(Reads::of(*form)));
             for form in forms {
                 if let Form::Group(inner) = form
                     && self.get(inner).is_some_and(|group| group.lanes.iter().all(|lane| uses.count(*lane) == 1))
                     && let together = own.without(Reads::of(form)).and(reads[inner])
-                    && together.lanes <= MAX_LANES_READ
-                    && together.factors <= MAX_FACTORS
+                    && together.lanes <= MAX_WITH_LANES
+                    && together.all <= MAX_OPERANDS
                 {
                     (own, is_inner[inner]) = (together, true);
                 }
@@ -122,26 +125,23 @@ impl Groups {
     }
 }
 
-/// What a packed statement reads: the lanes of so many operands, and so many single values.
+/// How many operands a packed statement reads, and how many of them have lanes.
 #[derive(Copy, Clone, Default)]
 struct Reads {
+    all: usize,
     lanes: usize,
-    factors: usize,
 }
 
 impl Reads {
     fn of(form: Form) -> Self {
-        match form {
-            Form::Same => Reads { lanes: 0, factors: 1 },
-            Form::Group(_) | Form::Values => Reads { lanes: 1, factors: 0 },
-        }
+        Reads { all: 1, lanes: usize::from(form != Form::Same) }
     }
 
     fn and(self, other: Reads) -> Self {
-        Reads { lanes: self.lanes + other.lanes, factors: self.factors + other.factors }
+        Reads { all: self.all + other.all, lanes: self.lanes + other.lanes }
     }
 
     fn without(self, other: Reads) -> Self {
-        Reads { lanes: self.lanes - other.lanes, factors: self.factors - other.factors }
+        Reads { all: self.all - other.all, lanes: self.lanes - other.lanes }
     }
 }

@@ -87,7 +87,7 @@ pub fn functions(
     let Flattened { code, inputs, forms, mut names, .. } = flattened;
     let functions = Generated::all(item, options, signature.has_value(), &mut names);
     let inputs = inputs.into_iter().map(Writer::from).collect();
-    let packs = Packs::new(&jacobian.packs, item.sig.constness);
+    let packs = Packs::new(&jacobian.packs, item.sig.constness, &mut names);
     let mut emitter = Emitter::new(&signature.scalar, &jacobian.derivative.list, &forms, inputs, code, packs);
     let statements = emitter.statements(&mut names).into_stream();
     let helpers = emitter.helpers();

@@ -60,7 +60,7 @@ impl Emitter<'_> {
 
     fn row(&self, entries: &[ValueId]) -> TokenStream {
         if let Some(row) = self.packs.whole(entries) {
-            return quote!(#row);
+            return row;
         }
         let mut row = Writer::default();
         row.group(Delimiter::Bracket, |inner| self.separated(inner, entries));
