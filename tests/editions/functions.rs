@@ -20,6 +20,13 @@ pub fn arithmetic(a: f64, b: &f64, c: [f64; 2], d: &[[f64; 2]; 2]) -> [f64; 3] {
     [s * -a, s + first, row[1]]
 }
 
+/// Products and sums that are fused where there is an instruction for that.
+#[jacobian]
+pub fn products(x: &[f64; 3]) -> f64 {
+    let (a, b) = (x[0] * x[1] + x[2], x[1] * x[2] - x[0]);
+    a * b * x[0] + b * b * x[2]
+}
+
 /// A single float.
 #[jacobian(strategy = "reverse")]
 pub fn single(x: [f32; 3]) -> f32 {

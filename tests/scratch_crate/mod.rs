@@ -2,6 +2,7 @@
 //! source text that may not compile. They share a target directory of their own, so that their dependencies are built
 //! once and no lock is waited for that the cargo which runs the tests could hold.
 
+use std::env::consts::EXE_EXTENSION;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -46,19 +47,31 @@ impl ScratchCrate {
     /// Runs cargo with these arguments.
     pub fn cargo(&self, arguments: &[&str]) -> Output {
         Command::new(env!("CARGO"))
+            .args(["--offline", "--quiet", "--color", "never"])
             .args(arguments)
-            .args(["--offline", "--quiet", "--color", "never", "--target-dir"])
-            .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("target"))
+            .env("CARGO_TARGET_DIR", target())
             .current_dir(&self.directory)
             .env_remove("RUST_MIN_STACK")
             .output()
             .expect("cargo can be run")
     }
 
+    /// Runs the program that cargo has built last, in the release profile.
+    #[allow(dead_code, reason = "most tests have cargo run it")]
+    pub fn run(&self) -> Output {
+        let name = self.directory.file_name().expect("the directory is named after the crate");
+        let program = target().join("release").join(name).with_extension(EXE_EXTENSION);
+        Command::new(program).output().expect("the program can be run")
+    }
+
     /// Where the crate is.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
+}
+
+fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("target")
 }
 
 /// What a command printed: first on its standard output, then on its standard error.

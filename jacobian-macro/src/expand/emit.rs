@@ -3,6 +3,7 @@
 
 mod branch;
 mod call;
+mod fused;
 mod results;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -85,13 +86,15 @@ pub fn functions(
     let Flattened { code, inputs, forms, mut names, .. } = flattened;
     let functions = Generated::all(item, options, signature.has_value(), &mut names);
     let inputs = inputs.into_iter().map(Writer::from).collect();
-    let mut emitter = Emitter::new(&signature.scalar, &jacobian.derivative.list, &forms, inputs, code);
+    let (derivative, fused) = fused::fused(item, signature, &jacobian.derivative, &mut names);
+    let mut emitter = Emitter::new(&signature.scalar, &derivative.list, &forms, fused.as_ref(), inputs, code);
+    let definition = emitter.fused_definition();
     let statements = emitter.statements(&mut names).into_stream();
     let functions = functions.into_iter().map(|function| {
         let documentation = document::function(item, signature, options, jacobian, function.places.as_ref());
         let header = header(item, &function, signature, &documentation);
-        let results = emitter.results(signature, &jacobian.derivative, function.places.as_ref());
-        quote!(#header { #statements #results })
+        let results = emitter.results(signature, &derivative, function.places.as_ref());
+        quote!(#header { #definition #statements #results })
     });
     functions.collect()
 }
@@ -169,6 +172,8 @@ struct Emitter<'a> {
     scalar: &'a Scalar,
     list: &'a CodeList,
     forms: &'a [Form],
+    /// The variable that holds the function for fused statements, where there are such.
+    fused: Option<&'a Ident>,
     /// How each value is written where it is used.
     operands: Vec<Writer>,
     inputs: std::vec::IntoIter<Writer>,
@@ -189,7 +194,14 @@ struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
-    fn new(scalar: &'a Scalar, list: &'a CodeList, forms: &'a [Form], inputs: Vec<Writer>, mut code: Code) -> Self {
+    fn new(
+        scalar: &'a Scalar,
+        list: &'a CodeList,
+        forms: &'a [Form],
+        fused: Option<&'a Ident>,
+        inputs: Vec<Writer>,
+        mut code: Code,
+    ) -> Self {
         let mut pieces = code.take_pieces();
         let origins: HashSet<_> = list.blocks().iter().map(|block| block.origin as usize).collect();
         // What is dead code has no place: what stands behind it may be used before the next block.
@@ -199,6 +211,7 @@ impl<'a> Emitter<'a> {
             scalar,
             list,
             forms,
+            fused,
             operands: Vec::with_capacity(list.statements().len()),
             inputs: inputs.into_iter(),
             passive: passive.into_iter(),
@@ -343,6 +356,7 @@ impl<'a> Emitter<'a> {
                     arguments.token(Literal::i32_unsuffixed(1));
                 });
             }
+            (Spelling::Fused { product, addend }, ..) => self.fused_call(out, [product, "", addend], args),
         }
     }
 

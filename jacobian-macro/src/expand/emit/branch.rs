@@ -107,7 +107,7 @@ impl Emitter<'_> {
         let block = self.list.block_of(id);
         let inputs: Vec<_> = block.args.iter().map(|arg| self.operands[arg.index()].clone()).collect();
         let write = |(list, arm): (&Arc<CodeList>, ArmCode)| {
-            let mut emitter = Emitter::new(self.scalar, list, self.forms, inputs.clone(), arm.code);
+            let mut emitter = Emitter::new(self.scalar, list, self.forms, self.fused, inputs.clone(), arm.code);
             let statements = emitter.statements(names);
             let outputs = live.iter().map(|&(index, _)| emitter.result_of_arm(list.outputs()[index as usize]));
             let results: Vec<_> = outputs.chain(arm.results.into_iter().map(Writer::from)).collect();
