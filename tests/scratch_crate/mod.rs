@@ -1,7 +1,8 @@
-//! Crates that a test writes out and has cargo build against this workspace: for source text that is generated, and for
-//! source text that may not compile. They share a target directory of their own, so that their dependencies are built
-//! once and no lock is waited for that the cargo which runs the tests could hold.
+//! Crates that a test or an example writes out and has cargo build against this workspace: for source text that is
+//! generated, and for source text that may not compile. They share a target directory of their own, so that their
+//! dependencies are built once and no lock is waited for that the cargo which runs the tests could hold.
 
+use std::env;
 use std::env::consts::EXE_EXTENSION;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ impl ScratchCrate {
     /// An empty crate of this name, which must be no other scratch crate's. Its own code is built with the debug
     /// information that `debug` says. `dependencies` are lines of its manifest, beside that of `jacobian`.
     pub fn new(name: &str, debug: u8, dependencies: &str) -> Self {
-        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let directory = temporary().join(name);
         fs::create_dir_all(&directory).expect("the directory of temporary files can be written");
         let scratch = ScratchCrate { directory };
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -70,8 +71,15 @@ impl ScratchCrate {
     }
 }
 
+/// The target directory of all scratch crates.
 fn target() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("target")
+    temporary().join("target")
+}
+
+/// The directory that cargo has for what tests write; of an example, one beside its program.
+fn temporary() -> PathBuf {
+    let beside = || env::current_exe().expect("this program is a file").with_file_name("tmp");
+    option_env!("CARGO_TARGET_TMPDIR").map_or_else(beside, PathBuf::from)
 }
 
 /// What a command printed: first on its standard output, then on its standard error.
