@@ -158,13 +158,14 @@ fn expansion(item: &str) -> String {
 
 #[test]
 fn it_is_in_the_expansion_where_it_can_be() {
-    let function = "fn f(x: f64, y: f64, z: f64) -> f64 { let (a, b) = (x * y + z, y * z - x); a * b * x + b * b * z }";
+    let function = "fn f(x: f64, y: f64, z: f64) -> f64 { let a = x * y + z; let b = a * y + x; let c = b * z + a; \
+                    let d = c * x + b; d * a + c * b }";
     let text = expansion(function);
-    assert!(text.contains("target_feature = \"fma\"") && text.contains("= fused ("), "{text}");
+    assert!(text.contains("target_feature = \"fma\"") && text.contains("= fused (x , a , b , b + v16)"), "{text}");
     let single = expansion(&function.replace("f64", "f32"));
     assert!(single.contains("a . mul_add (b , c)") && single.contains("= fused ("), "{single}");
     // A name of the user, and what has no such instruction, or none that is known.
-    let named = expansion(&function.replace("(a, b)", "(fused, b)").replace("a * b", "fused * b"));
+    let named = expansion(&function.replace("let d", "let fused").replace("d * a", "fused * a"));
     assert!(named.contains("= fused_1 ("), "{named}");
     for other in [
         function.replace("fn f", "const fn f"),

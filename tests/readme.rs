@@ -128,7 +128,7 @@ fn catalogue() -> String {
     for row in CATALOGUE
         .iter()
         .filter(|row| row.gives == Kind::Float)
-        .filter(|row| !matches!(row.spelling, Spelling::Select(_) | Spelling::FloatFromInt | Spelling::Fused { .. }))
+        .filter(|row| !matches!(row.spelling, Spelling::Select(_) | Spelling::FloatFromInt))
     {
         let partials: Vec<_> = row
             .takes

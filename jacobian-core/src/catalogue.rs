@@ -22,14 +22,6 @@ pub enum Spelling {
     FloatFromInt,
     /// An integer minus one, saturating. Arises in partials only.
     Predecessor,
-    /// `x * y + z`, rounded once where the target has an instruction for it, else twice; with these signs in front of the
-    /// product and of `z`. Arises in derivatives only, see [`crate::fuse`].
-    Fused {
-        /// The sign of the product.
-        product: &'static str,
-        /// The sign of `z`.
-        addend: &'static str,
-    },
 }
 
 /// What an operation costs and how it is counted.
@@ -194,9 +186,6 @@ pub mod known {
     pub const SELECT_EQ: Intrinsic = Intrinsic::of("select_eq");
     pub const SELECT_LT: Intrinsic = Intrinsic::of("select_lt");
     pub const SELECT_LE: Intrinsic = Intrinsic::of("select_le");
-    pub const FUSED_ADD: Intrinsic = Intrinsic::of("fused_add");
-    pub const FUSED_SUB: Intrinsic = Intrinsic::of("fused_sub");
-    pub const FUSED_NEG_ADD: Intrinsic = Intrinsic::of("fused_neg_add");
 }
 
 /// Constants that partials may name.
@@ -256,7 +245,7 @@ macro_rules! row {
     (@ulps $ulps:literal) => { $ulps };
 }
 
-use Spelling::{Call, FloatFromInt, Fused, Infix, Predecessor, Prefix, Select};
+use Spelling::{Call, FloatFromInt, Infix, Predecessor, Prefix, Select};
 
 /// Every intrinsic.
 #[rustfmt::skip]
@@ -358,13 +347,6 @@ pub static CATALOGUE: &[Row] = &[
            "0", "0", "select(x <= y, 1, 0)", "select(x <= y, 0, 1)"; "" },
     row! { "float" (n: Int in -6.0 .. 6.0) = n as _; FloatFromInt, Light; "0"; "" },
     row! { "pred" (n: Int in -6.0 .. 6.0) -> Int = n.saturating_sub(1); Predecessor, Light; "0"; "" },
-    // What takes the place of a product and a sum in derivatives. It is evaluated as on a target without an instruction for it.
-    row! { "fused_add" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0) = x * y + z;
-           Fused { product: "", addend: "" }, Multiplication; "y", "x", "1"; "" },
-    row! { "fused_sub" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0) = x * y - z;
-           Fused { product: "", addend: "-" }, Multiplication; "y", "x", "-1"; "" },
-    row! { "fused_neg_add" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0) = z - x * y;
-           Fused { product: "-", addend: "" }, Multiplication; "-y", "-x", "1"; "" },
 ];
 
 #[cfg(test)]

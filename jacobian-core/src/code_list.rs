@@ -403,16 +403,8 @@ impl CodeList {
         self.used_inputs = Some(used);
     }
 
-    /// Puts another application in the place of the one at `id`, of arguments that stand before it.
-    pub(crate) fn replace(&mut self, id: ValueId, intrinsic: Intrinsic, args: &[ValueId]) {
-        self.used_inputs = None;
-        self.statements[id.index()] =
-            Statement::Apply { intrinsic, dialect: Dialect::default(), args: Args::new(args) };
-        debug_assert!(self.args(id).all(|arg| arg < id));
-    }
-
     /// The place in the table of the block that the statement `id` runs.
-    pub(crate) fn block_id(&self, id: ValueId) -> BlockId {
+    pub fn block_id(&self, id: ValueId) -> BlockId {
         match *self.statement(id) {
             Statement::Block(block) => block,
             other => panic!("{other:?} runs no block"),

@@ -1,96 +1,140 @@
-//! Fusion: a product that only a sum of the derivative part uses becomes one statement with it, `fused_add(x, y, z)` for
-//! `x * y + z`. Where the target has an instruction for that, it is one operation, rounded once; elsewhere it is the
-//! product and the sum, to the bit.
+//! Fusion: which sums of a derivative can be one operation with a product, `x * y + z`, on a target that has an instruction
+//! for it. It rounds once where the product and the sum round twice.
 //!
-//! Invariant: what the values of the function need, and what selects the arms of its branches, stays as it is.
+//! Invariant: what the values of the function need, and what selects the arms of its branches, is not fused.
 //!
-//! Which pairs are fused depends on the statements and what they use of one another, not on their order. Of two products in
-//! a sum, the one whose factors take longer to compute is fused: the other one is computed meanwhile.
+//! Not fused is
+//!
+//! - a product that something else uses as well: it would be computed twice;
+//! - a sum that waits for its other term: the instruction takes longer than an addition;
+//! - a difference of two products: rounded once, it is not zero where they are equal, and compilers pack products and
+//!   differences well, but not instructions with different signs.
+//!
+//! Of two products in a sum, the first is fused: so those side by side are fused alike, and can be packed. Which sums are fused
+//! depends on the statements and what they use of one another, not on their order.
 
-use std::iter;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use crate::accumulate::Derivative;
-use crate::block::{Block, Body};
-use crate::catalogue::{Class, Intrinsic, known};
+use crate::block::{Block, BlockId};
+use crate::catalogue::{Class, known};
 use crate::code_list::{CodeList, Statement, ValueId};
 use crate::cost::time::ClassCost;
 use crate::live::{Needs, chosen};
 
-impl Derivative {
-    /// The derivative with its products and sums fused.
-    pub fn fused(&self) -> Derivative {
-        Derivative { list: fused(&self.list, self.values().iter().copied()), ..*self }
+/// The sums of a code list that are fused, those in its arms included.
+#[derive(Clone, Default, Debug)]
+pub struct Fusion {
+    sums: BTreeMap<ValueId, FusedSum>,
+    /// By block: its arms.
+    arms: Vec<Vec<Fusion>>,
+}
+
+/// A sum as `x * y + z` with signs.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct FusedSum {
+    /// The factors `x` and `y`.
+    pub factors: [ValueId; 2],
+    /// What is added, `z`.
+    pub addend: ValueId,
+    /// Whether there is a minus in front of the product.
+    pub is_product_negative: bool,
+    /// Whether there is a minus in front of `z`.
+    pub is_addend_negative: bool,
+}
+
+impl Fusion {
+    /// What is fused of a derivative.
+    pub fn of(derivative: &Derivative) -> Self {
+        Fusion::but_for(&derivative.list, derivative.values().iter().copied())
+    }
+
+    /// What is fused of a list, but for what `values` need.
+    fn but_for(list: &CodeList, values: impl Iterator<Item = ValueId>) -> Self {
+        let selectors = list.blocks().iter().filter_map(Block::selector);
+        let kept = list.needs(values.chain(selectors));
+        let finder = Finder { list, uses: uses(list), depths: depths(list), kept: &kept };
+        let sums = list.ids().filter_map(|id| Some((id, finder.sum(id)?))).collect();
+        let arms = list.blocks().iter().zip(&kept.blocks).map(|(block, needs)| {
+            let arm = |arm: &CodeList| Fusion::but_for(arm, chosen(arm.outputs(), &needs.parts));
+            block.arms().iter().map(|list| arm(list)).collect()
+        });
+        Fusion { sums, arms: arms.collect() }
+    }
+
+    /// The statement as a fused sum, if it is one.
+    pub fn sum(&self, id: ValueId) -> Option<&FusedSum> {
+        self.sums.get(&id)
+    }
+
+    /// What is fused of an arm of a block.
+    pub fn arm(&self, block: BlockId, arm: usize) -> &Fusion {
+        &self.arms[block.index()][arm]
+    }
+
+    /// The number of fused sums.
+    pub fn count(&self) -> usize {
+        self.sums.len() + self.arms.iter().flatten().map(Fusion::count).sum::<usize>()
     }
 }
 
-/// The number of fused statements, those of arms included.
-pub fn fused_statements(list: &CodeList) -> usize {
-    let is_fused = |statement: &&Statement| match statement {
-        Statement::Apply { intrinsic, .. } => FUSED.contains(intrinsic),
-        _ => false,
-    };
-    let arms = list.blocks().iter().flat_map(Block::arms);
-    list.statements().iter().filter(is_fused).count() + arms.map(|arm| fused_statements(arm)).sum::<usize>()
+impl FusedSum {
+    /// The values that it reads.
+    pub fn args(&self) -> [ValueId; 3] {
+        [self.factors[0], self.factors[1], self.addend]
+    }
 }
 
-const FUSED: [Intrinsic; 3] = [known::FUSED_ADD, known::FUSED_SUB, known::FUSED_NEG_ADD];
+struct Finder<'a> {
+    list: &'a CodeList,
+    /// By value: how often it is used, and how long it takes to compute.
+    uses: Vec<usize>,
+    depths: Vec<usize>,
+    kept: &'a Needs,
+}
 
-/// The list with its products and sums fused, but for those that `values` need.
-fn fused(list: &CodeList, values: impl Iterator<Item = ValueId>) -> CodeList {
-    let selectors = list.blocks().iter().filter_map(Block::selector);
-    let kept = list.needs(values.chain(selectors));
-    let (uses, depths) = (uses(list), depths(list));
-    let is_product = |id: ValueId| {
-        let is_product = matches!(list.statement(id), Statement::Apply { intrinsic: known::MUL, .. });
-        is_product && uses[id.index()] == 1 && !kept.live[id.index()]
-    };
-    let mut fused = list.clone();
-    for id in list.ids().filter(|id| !kept.live[id.index()]) {
-        if let Some((intrinsic, args)) = fused_sum(list, id, is_product, &depths) {
-            fused.replace(id, intrinsic, &args);
+impl Finder<'_> {
+    fn sum(&self, id: ValueId) -> Option<FusedSum> {
+        let (is_difference, args) = match self.list.statement(id) {
+            _ if self.kept.live[id.index()] => return None,
+            Statement::Apply { intrinsic: known::ADD, args, .. } => (false, args),
+            Statement::Apply { intrinsic: known::SUB, args, .. } => (true, args),
+            _ => return None,
+        };
+        let (left, right) = (args[0], args[1]);
+        if is_difference && self.is_product(left) && self.is_product(right) {
+            return None;
         }
+        let is_left = self.factors(left).is_some();
+        let (product, addend) = if is_left { (left, right) } else { (right, left) };
+        Some(FusedSum {
+            factors: self.factors(product).filter(|_| !self.is_late(addend, product))?,
+            addend,
+            is_product_negative: is_difference && !is_left,
+            is_addend_negative: is_difference && is_left,
+        })
     }
-    fuse_arms(&mut fused, &kept);
-    fused.remove_dead_code()
-}
 
-/// Fuses what the arms of branches contain.
-fn fuse_arms(list: &mut CodeList, kept: &Needs) {
-    let blocks: Vec<_> = list.ids().filter(|id| matches!(list.statement(*id), Statement::Block(_))).collect();
-    for (id, needs) in iter::zip(blocks, &kept.blocks) {
-        if let Body::Branch { arms, .. } = &mut list.block_mut(id).body {
-            for arm in arms {
-                *arm = Arc::new(fused(arm, chosen(arm.outputs(), &needs.parts)));
+    fn is_product(&self, id: ValueId) -> bool {
+        matches!(self.list.statement(id), Statement::Apply { intrinsic: known::MUL, .. })
+    }
+
+    /// Whether a value is computed more than one operation later than another.
+    fn is_late(&self, id: ValueId, other: ValueId) -> bool {
+        self.depths[id.index()] > self.depths[other.index()] + ClassCost::of(Class::Addition).latency
+    }
+
+    /// The factors of a product that may be fused with the sum that uses it.
+    fn factors(&self, id: ValueId) -> Option<[ValueId; 2]> {
+        match self.list.statement(id) {
+            Statement::Apply { intrinsic: known::MUL, args, .. }
+                if self.uses[id.index()] == 1 && !self.kept.live[id.index()] =>
+            {
+                Some([args[0], args[1]])
             }
+            _ => None,
         }
     }
-}
-
-/// What takes the place of a sum of a product, if the statement is one.
-fn fused_sum(
-    list: &CodeList,
-    id: ValueId,
-    is_product: impl Fn(ValueId) -> bool,
-    depths: &[usize],
-) -> Option<(Intrinsic, [ValueId; 3])> {
-    let Statement::Apply { intrinsic: intrinsic @ (known::ADD | known::SUB), args, .. } = list.statement(id) else {
-        return None;
-    };
-    let (left, right) = (args[0], args[1]);
-    let is_left = match (is_product(left), is_product(right)) {
-        (true, true) => depths[left.index()] >= depths[right.index()],
-        (false, false) => return None,
-        (is_left, _) => is_left,
-    };
-    let (product, addend) = if is_left { (left, right) } else { (right, left) };
-    let intrinsic = match (*intrinsic, is_left) {
-        (known::ADD, _) => known::FUSED_ADD,
-        (_, true) => known::FUSED_SUB,
-        (_, false) => known::FUSED_NEG_ADD,
-    };
-    let Statement::Apply { args, .. } = list.statement(product) else { return None };
-    Some((intrinsic, [args[0], args[1], addend]))
 }
 
 /// By value: how often it is used.
@@ -119,100 +163,74 @@ fn depths(list: &CodeList) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::strategy::Strategy;
-    use crate::{Schedule, differentiate};
+    use crate::text::unique_names;
 
-    /// The list with everything fused that the first `values` outputs do not need.
-    fn fused_text(text: &str, values: usize) -> String {
+    /// The sums that are fused where the first `values` outputs are those of the function: `s = a * b + c`.
+    fn fused(text: &str, values: usize) -> Vec<String> {
         let list: CodeList = text.parse().unwrap_or_else(|error| panic!("{error}"));
-        fused(&list, list.outputs()[..values].iter().copied()).to_string()
+        texts(&list, &Fusion::but_for(&list, list.outputs()[..values].iter().copied()))
+    }
+
+    fn texts(list: &CodeList, fusion: &Fusion) -> Vec<String> {
+        let names = unique_names(list);
+        let text = |(id, sum): (&ValueId, &FusedSum)| {
+            let [x, y, z] = sum.args().map(|arg| &names[arg.index()]);
+            let sign = |is_negative| if is_negative { "-" } else { "" };
+            let (product, addend) = (sign(sum.is_product_negative), sign(sum.is_addend_negative));
+            format!("{} = {product}{x} * {y} + {addend}{z}", names[id.index()])
+        };
+        fusion.sums.iter().map(text).collect()
     }
 
     #[test]
     fn a_product_that_one_sum_uses_is_fused_with_it() {
         let text = "input a b c\np = a * b\ns = p + c\nq = b * c\nt = q - a\nr = a * c\nu = b - r\noutput s t u";
-        assert_eq!(
-            fused_text(text, 0),
-            "input a\ninput b\ninput c\ns = fused_add(a, b, c)\nt = fused_sub(b, c, a)\nu = fused_neg_add(a, c, b)\n\
-             output s\noutput t\noutput u\n"
-        );
+        assert_eq!(fused(text, 0), ["s = a * b + c", "t = b * c + -a", "u = -a * c + b"]);
     }
 
     #[test]
-    fn a_product_that_is_used_elsewhere_stays() {
+    fn a_product_that_is_used_elsewhere_is_not() {
         for text in [
             "input a b c\np = a * b\ns = p + c\noutput s p",
             "input a b c\np = a * b\ns = p + c\nt = p - c\noutput s t",
             "input a b\np = a * b\ns = p + p\noutput s",
-            "input a b\np = a * b\ns = p - a\nc = s < p\nbranch x on c (a)\n\
+            "input a b\np = a * b\ns = p - a\nc = s < b\nbranch x on c (a)\n\
              arm\ninput a\noutput a\narm\ninput a\nv = sin(a)\noutput v\nend\noutput x.0",
         ] {
-            let list: CodeList = text.parse().unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(fused_text(text, 0), list.to_string());
+            assert_eq!(fused(text, 0), [""; 0], "{text}");
         }
     }
 
     #[test]
-    fn what_the_values_need_stays() {
-        let text = "input a b c\np = a * b\ns = p + c\nq = s * c\nt = q + p\nu = q - c\noutput s t u";
-        assert_eq!(fused_text(text, 3), text.parse::<CodeList>().expect("a code list").to_string());
-        // The product `p` is the function's; the other one belongs to the derivative, but two sums use it.
-        assert_eq!(fused_text(text, 1), fused_text(text, 3));
-        let once = text.replace("u = q - c", "u = s * c");
-        assert!(fused_text(&once, 1).contains("t = fused_add(s, c, p)"), "{}", fused_text(&once, 1));
+    fn what_the_values_need_is_not() {
+        let text = "input a b c\np = a * b\ns = p + c\nq = s * c\nt = q + p\noutput s t";
+        assert_eq!(fused(text, 2), [""; 0]);
+        assert_eq!(fused(text, 1), ["t = s * c + p"]);
     }
 
     #[test]
-    fn of_two_products_the_later_one_is_fused() {
-        let text = "input a b c d\ne = sin(a)\np = a * b\nq = e * c\ns = p + q\nr = e * d\nu = c * d\nt = r - u\n\
-                    v = a * c\nw = e * e\nx = v - w\noutput s t x";
-        let fused = fused_text(text, 0);
-        for line in ["s = fused_add(e, c, p)", "t = fused_sub(e, d, u)", "x = fused_neg_add(e, e, v)"] {
-            assert!(fused.contains(line), "{fused}");
-        }
+    fn of_two_products_in_a_sum_the_first_is_fused() {
+        let text = "input a b c d\np = a * b\nq = c * d\ns = p + q\noutput s";
+        assert_eq!(fused(text, 0), ["s = a * b + q"]);
+        assert_eq!(fused(&text.replace(" + ", " - "), 0), [""; 0]);
+    }
+
+    #[test]
+    fn a_sum_that_waits_for_its_other_term_is_not() {
+        let text =
+            "input a b c d\ne = a + b\np = a * b\ns = p + e\nq = c * d\nf = e * c\ng = f / d\nt = q + g\noutput s t";
+        assert_eq!(fused(text, 0), ["s = a * b + e"]);
     }
 
     #[test]
     fn arms_are_fused_but_for_the_values_of_the_function() {
-        let arm = "arm\n    input a\n    input b\n    p = a * b\n    y = p + a\n    q = b * b\n    d = q + a\n    output y\n    output d\n";
-        let text = format!("input a\ninput b\nc = a < b\nbranch x on c (a b)\n{arm}{arm}end\noutput x.0\noutput x.1\n");
-        let expected = text.replace("    q = b * b\n    d = q + a\n", "    d = fused_add(b, b, a)\n");
-        assert_eq!(fused_text(&text, 1), expected);
-        let list: CodeList = expected.parse().expect("a code list");
-        assert_eq!(fused_statements(&list), 2);
-    }
-
-    #[test]
-    fn schedules_do_not_change_what_is_fused() {
-        let function: CodeList =
-            "input a b c\nu = a * b + c * c\nv = u * c + sin(u) * a\nw = u / v + v * b\noutput w u v"
-                .parse()
-                .expect("a code list");
-        let statements = |schedule: &str| {
-            let derivative = differentiate(&function, &Strategy::Auto).expect("a small function").derivative;
-            let schedule: Schedule = schedule.parse().expect("a schedule");
-            let list = derivative.scheduled(&schedule).fused().list;
-            assert!(fused_statements(&list) > 2, "{list}");
-            texts(&list)
-        };
-        let expected = statements("source");
-        for schedule in ["depth-first", "list(a = 1, b = 1)", "pressure"] {
-            assert_eq!(statements(schedule), expected);
+        let arm = "arm\ninput a b\np = a * b\ny = p + a\nq = b * b\nd = q + a\noutput y d\n";
+        let text = format!("input a b\nc = a < b\nbranch x on c (a b)\n{arm}{arm}end\noutput x.0 x.1");
+        let list: CodeList = text.parse().unwrap_or_else(|error| panic!("{error}"));
+        let fusion = Fusion::but_for(&list, list.outputs()[..1].iter().copied());
+        for (number, arm) in list.blocks()[0].arms().iter().enumerate() {
+            assert_eq!(texts(arm, fusion.arm(BlockId::new(0), number)), ["d = b * b + a"]);
         }
-    }
-
-    /// The values of a list without blocks as expressions of its inputs, sorted.
-    fn texts(list: &CodeList) -> Vec<String> {
-        let mut texts: Vec<String> = Vec::new();
-        for id in list.ids() {
-            let args: Vec<_> = list.args(id).map(|arg| texts[arg.index()].as_str()).collect();
-            texts.push(match list.statement(id) {
-                Statement::Apply { intrinsic, .. } => format!("{}({})", intrinsic.row().name, args.join(", ")),
-                Statement::Constant(constant) => format!("{constant:?}"),
-                _ => list.name(id).unwrap_or_default().to_string(),
-            });
-        }
-        texts.sort();
-        texts
+        assert_eq!(fusion.count(), 2);
     }
 }

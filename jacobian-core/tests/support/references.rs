@@ -77,10 +77,6 @@ const REFERENCES: &[(&str, Reference)] = &[
     ("select_le", |a| select(a[0] <= a[1], a)),
     ("float", |a| a[0].clone()),
     ("pred", |a| &a[0] - &one()),
-    // What only derivatives write.
-    ("fused_add", |a| &(&a[0] * &a[1]) + &a[2]),
-    ("fused_sub", |a| &(&a[0] * &a[1]) - &a[2]),
-    ("fused_neg_add", |a| &a[2] - &(&a[0] * &a[1])),
 ];
 
 fn one() -> Real {

@@ -12,10 +12,12 @@ use std::iter;
 use jacobian_core::Jacobian;
 use jacobian_core::catalogue::Spelling;
 use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
+use jacobian_core::fuse::FusedSum;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ItemFn};
 
+use self::fused::Fused;
 use super::document;
 use super::flatten::{BlockCode, Code, Flattened, Form, Names, Piece, emitted};
 use super::number::{self, Position};
@@ -86,14 +88,15 @@ pub fn functions(
     let Flattened { code, inputs, forms, mut names, .. } = flattened;
     let functions = Generated::all(item, options, signature.has_value(), &mut names);
     let inputs = inputs.into_iter().map(Writer::from).collect();
-    let (derivative, fused) = fused::fused(item, signature, &jacobian.derivative, &mut names);
-    let mut emitter = Emitter::new(&signature.scalar, &derivative.list, &forms, fused.as_ref(), inputs, code);
-    let definition = emitter.fused_definition();
+    let fusion = fused::fusion(item, &signature.scalar, &jacobian.derivative);
+    let fused = fusion.as_ref().map(|fusion| Fused { fusion, name: names.fresh("fused") });
+    let definition = fused.as_ref().map(|fused| fused.definition(&signature.scalar));
+    let mut emitter = Emitter::new(&signature.scalar, &jacobian.derivative.list, &forms, fused, inputs, code);
     let statements = emitter.statements(&mut names).into_stream();
     let functions = functions.into_iter().map(|function| {
         let documentation = document::function(item, signature, options, jacobian, function.places.as_ref());
         let header = header(item, &function, signature, &documentation);
-        let results = emitter.results(signature, &derivative, function.places.as_ref());
+        let results = emitter.results(signature, &jacobian.derivative, function.places.as_ref());
         quote!(#header { #definition #statements #results })
     });
     functions.collect()
@@ -172,8 +175,8 @@ struct Emitter<'a> {
     scalar: &'a Scalar,
     list: &'a CodeList,
     forms: &'a [Form],
-    /// The variable that holds the function for fused statements, where there are such.
-    fused: Option<&'a Ident>,
+    /// What is fused, if anything.
+    fused: Option<Fused<'a>>,
     /// How each value is written where it is used.
     operands: Vec<Writer>,
     inputs: std::vec::IntoIter<Writer>,
@@ -198,7 +201,7 @@ impl<'a> Emitter<'a> {
         scalar: &'a Scalar,
         list: &'a CodeList,
         forms: &'a [Form],
-        fused: Option<&'a Ident>,
+        fused: Option<Fused<'a>>,
         inputs: Vec<Writer>,
         mut code: Code,
     ) -> Self {
@@ -211,7 +214,6 @@ impl<'a> Emitter<'a> {
             scalar,
             list,
             forms,
-            fused,
             operands: Vec::with_capacity(list.statements().len()),
             inputs: inputs.into_iter(),
             passive: passive.into_iter(),
@@ -221,7 +223,8 @@ impl<'a> Emitter<'a> {
             live: live_parts(list),
             parts: HashMap::new(),
             uses: uses(list),
-            last_uses: last_uses(list),
+            last_uses: last_uses(list, fused.as_ref()),
+            fused,
         }
     }
 
@@ -301,7 +304,10 @@ impl<'a> Emitter<'a> {
             statements.punct(":").stream(self.scalar.ty());
         }
         statements.punct("=");
-        self.application(statements, id);
+        match self.fused.as_ref().and_then(|fused| Some((&fused.name, fused.fusion.sum(id)?))) {
+            Some((name, sum)) => self.fused_sum(statements, name, sum, id),
+            None => self.application(statements, id),
+        }
         statements.punct(";");
     }
 
@@ -356,7 +362,6 @@ impl<'a> Emitter<'a> {
                     arguments.token(Literal::i32_unsuffixed(1));
                 });
             }
-            (Spelling::Fused { product, addend }, ..) => self.fused_call(out, [product, "", addend], args),
         }
     }
 
@@ -450,10 +455,11 @@ impl Block {
 }
 
 /// By value: the position of the last statement that uses it, or what is behind all of them if it is an output.
-fn last_uses(list: &CodeList) -> Vec<usize> {
+fn last_uses(list: &CodeList, fused: Option<&Fused<'_>>) -> Vec<usize> {
     let mut last = vec![0; list.statements().len()];
     for id in list.ids() {
-        for arg in list.args(id) {
+        let sum = fused.and_then(|fused| fused.fusion.sum(id));
+        for arg in list.args(id).chain(sum.into_iter().flat_map(FusedSum::args)) {
             last[arg.index()] = id.index();
         }
     }

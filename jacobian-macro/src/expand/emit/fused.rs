@@ -1,55 +1,60 @@
-//! Emission of fused products and sums: `fused(a, b, c)` is `a * b + c`, by the one instruction that many targets have for
-//! it, or as it stands. Which of the two is decided when the generated code is compiled, by the features of its target.
+//! Emission of sums that are fused with a product: `fused(a, b, c, p + c)`, where `p` is `a * b`. On a target with an
+//! instruction for it, this is `a * b + c`, rounded once; elsewhere it is the sum, as if nothing had been fused. Which of the
+//! two is decided when the generated code is compiled, and the compiler drops the other.
 
 use jacobian_core::Derivative;
+use jacobian_core::block::BlockId;
 use jacobian_core::code_list::ValueId;
-use jacobian_core::fuse::fused_statements;
+use jacobian_core::fuse::{FusedSum, Fusion};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::ItemFn;
 
-use super::super::flatten::Names;
 use super::super::scalar::Scalar;
-use super::super::signature::Signature;
 use super::super::writer::Writer;
 use super::Emitter;
 
-/// The fewest fused statements for which the generated function brings along what computes them.
+/// The fewest fused sums for which a function brings along what computes them.
 const FEWEST: usize = 4;
 
-/// The derivative with its products and sums fused, and a name for what computes them; or as it is, where that does not pay
-/// or cannot be: of a type parameter it is not known whether it has the instruction, and a constant function cannot use it.
-pub(super) fn fused(
-    item: &ItemFn,
-    signature: &Signature,
-    derivative: &Derivative,
-    names: &mut Names,
-) -> (Derivative, Option<Ident>) {
-    if let (Scalar::Primitive(_), None) = (&signature.scalar, item.sig.constness) {
-        let fused = derivative.fused();
-        if fused_statements(&fused.list) >= FEWEST {
-            return (fused, Some(names.fresh("fused")));
-        }
-    }
-    (derivative.clone(), None)
+/// What is fused of the code of a function.
+pub(super) struct Fused<'a> {
+    /// The sums.
+    pub fusion: &'a Fusion,
+    /// The variable that holds the function which computes them.
+    pub name: Ident,
 }
 
-impl Emitter<'_> {
-    /// The statement that defines the function for fused statements, if there are any. It is a variable, which meets no
-    /// name of the user, and its module sees no trait of the user. The trait takes the place of the method of floats in
-    /// crates without the standard library: that method is found first, for it takes its receiver by value.
-    pub(super) fn fused_definition(&self) -> Option<TokenStream> {
-        let (name, ty) = (self.fused?, self.scalar.ty());
-        Some(quote_spanned! {Span::mixed_site()=>
+/// What is fused of a derivative; nothing where it does not pay, and where it cannot be: it is not known of a type parameter
+/// whether it has an instruction, and a constant function cannot use it.
+pub(super) fn fusion(item: &ItemFn, scalar: &Scalar, derivative: &Derivative) -> Option<Fusion> {
+    match (scalar, item.sig.constness) {
+        (Scalar::Primitive(_), None) => Some(Fusion::of(derivative)).filter(|fusion| fusion.count() >= FEWEST),
+        _ => None,
+    }
+}
+
+impl Fused<'_> {
+    /// The same for an arm of a block.
+    pub fn arm(&self, block: BlockId, arm: usize) -> Fused<'_> {
+        Fused { fusion: self.fusion.arm(block, arm), name: self.name.clone() }
+    }
+
+    /// The statement that defines the function which computes fused sums. As a variable, it meets no name of the user, and
+    /// inside of its module there are no traits of the user. The trait is for crates without the standard library: where
+    /// floats have a method of this name, that is found first, for it takes its receiver by value.
+    pub fn definition(&self, scalar: &Scalar) -> TokenStream {
+        let (name, ty) = (&self.name, scalar.ty());
+        quote_spanned! {Span::mixed_site()=>
             let #name = {
                 mod float {
-                    /// `a * b + c`, rounded once if the target has an instruction for it.
+                    /// `a * b + c`, rounded once, where the target has an instruction for it; else `sum`, which is the same.
                     #[inline(always)]
-                    pub fn fused(a: #ty, b: #ty, c: #ty) -> #ty {
+                    pub fn fused(a: #ty, b: #ty, c: #ty, sum: #ty) -> #ty {
                         if ::core::cfg!(any(target_feature = "fma", all(target_arch = "aarch64", target_feature = "neon"))) {
                             a.mul_add(b, c)
                         } else {
-                            a * b + c
+                            sum
                         }
                     }
 
@@ -67,22 +72,23 @@ impl Emitter<'_> {
                 }
                 float::fused
             };
-        })
+        }
     }
+}
 
-    /// Writes a fused statement, with these signs in front of its arguments.
-    pub(super) fn fused_call(&self, out: &mut Writer, signs: [&str; 3], args: &[ValueId]) {
-        out.token(self.fused.expect("fused statements have a function").clone());
-        out.group(Delimiter::Parenthesis, |inner| {
-            for (index, (sign, &arg)) in signs.iter().zip(args).enumerate() {
-                if index > 0 {
-                    inner.punct(",");
+impl Emitter<'_> {
+    /// Writes the sum that the statement `id` computes, as a call of the function called `name`.
+    pub(super) fn fused_sum(&self, out: &mut Writer, name: &Ident, sum: &FusedSum, id: ValueId) {
+        let signs = [sum.is_product_negative, false, sum.is_addend_negative];
+        out.token(name.clone()).group(Delimiter::Parenthesis, |inner| {
+            for (is_negative, arg) in signs.into_iter().zip(sum.args()) {
+                match is_negative {
+                    true => drop(inner.punct("-").all(&self.operands[arg.index()])),
+                    false => self.separated(inner, &[arg]),
                 }
-                match *sign {
-                    "" => self.separated(inner, &[arg]),
-                    sign => drop(inner.punct(sign).all(&self.operands[arg.index()])),
-                }
+                inner.punct(",");
             }
+            self.application(inner, id);
         });
     }
 }
