@@ -15,7 +15,7 @@ use crate::block::{Block, BlockId};
 use crate::catalogue::Intrinsic;
 
 /// The position of a statement in its code list, and the value that this statement computes.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct ValueId(u32);
 
 impl ValueId {

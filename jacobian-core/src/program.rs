@@ -9,7 +9,7 @@ use std::fmt;
 use crate::graph::{Graph, VertexId};
 
 /// A label.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct LabelId(pub u32);
 
 impl LabelId {
@@ -20,7 +20,7 @@ impl LabelId {
 }
 
 /// What is known of a label.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub enum Kind {
     /// One, on an edge that only makes a dependent a sink: it is no operation of the function, so a product with it is
     /// none of the chain rule's, either.
@@ -30,6 +30,7 @@ pub enum Kind {
     /// Any other number.
     Constant,
     /// A number that is known at run time.
+    #[default]
     Variable,
 }
 

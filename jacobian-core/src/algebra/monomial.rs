@@ -86,7 +86,7 @@ impl Monomials {
 }
 
 /// A monomial.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Monomial {
     /// The values of the product of its factors' magnitudes.
     pub values: [u64; 2],
@@ -139,7 +139,7 @@ impl Monomial {
 
     /// The product.
     pub fn times(self, other: Self) -> Self {
-        let values = [0, 1].map(|which: usize| product(self.values[which], other.values[which]));
+        let values = [product(self.values[0], other.values[0]), product(self.values[1], other.values[1])];
         Monomial { values, negative: self.negative != other.negative }
     }
 
@@ -165,7 +165,7 @@ impl Monomial {
 }
 
 fn product(left: u64, right: u64) -> u64 {
-    let product = u128::from(left) * u128::from(right);
+    let product = left as u128 * right as u128;
     let sum = (product as u64 & MODULUS) + (product >> 61) as u64;
     if sum >= MODULUS { sum - MODULUS } else { sum }
 }

@@ -2,9 +2,10 @@
 //! kept with a probability that falls with what it costs, and with time.
 
 use super::evaluate::Evaluate;
-use super::moves::Moves;
+use super::moves::Space;
 use super::objective::Cost;
 use super::random::Random;
+use super::touched::Touched;
 use crate::eliminate::Target;
 
 /// Any seed does; the same one makes every search repeatable.
@@ -16,14 +17,18 @@ const COLD: f64 = 0.1;
 /// A round of annealing has at most so many steps for each target: with more, it is better to begin again.
 const ROUND: usize = 200;
 
+/// So many draws are made for one that changes something.
+const DRAWS: usize = 20;
+
 /// The best plan found in so many steps from `start`, which is not empty.
-pub fn anneal(evaluate: &mut dyn Evaluate, moves: &Moves, start: Vec<Target>, steps: usize) -> Vec<Target> {
+pub fn anneal(evaluate: &mut dyn Evaluate, space: Space, start: Vec<Target>, steps: usize) -> Vec<Target> {
     let mut random = Random::new(SEED);
     let rounds = steps.div_ceil(ROUND * start.len());
-    let mut best = Plan { cost: evaluate.cost(&start), targets: start };
+    let cost = evaluate.cost(&start);
+    let mut best = Plan { cost, touched: evaluate.touched().clone(), targets: start };
     for round in 0..rounds {
         let steps = (round + 1) * steps / rounds - round * steps / rounds;
-        best = cool(evaluate, moves, best, steps, &mut random);
+        best = cool(evaluate, space, best, steps, &mut random);
     }
     best.targets
 }
@@ -33,17 +38,22 @@ pub fn anneal(evaluate: &mut dyn Evaluate, moves: &Moves, start: Vec<Target>, st
 struct Plan {
     targets: Vec<Target>,
     cost: Cost,
+    touched: Touched,
 }
 
 /// The best plan found in one round of annealing.
-fn cool(evaluate: &mut dyn Evaluate, moves: &Moves, start: Plan, steps: usize, random: &mut Random) -> Plan {
+fn cool(evaluate: &mut dyn Evaluate, space: Space, start: Plan, steps: usize, random: &mut Random) -> Plan {
     let hot = start.heat();
     let (mut current, mut candidate, mut best) = (start.clone(), start.clone(), start);
     for step in 0..steps {
+        let Some(change) = (0..DRAWS).find_map(|_| space.draw(&current.targets, &current.touched, random)) else {
+            continue;
+        };
         candidate.targets.clone_from(&current.targets);
-        moves.apply(&mut candidate.targets, random);
+        change.apply(&mut candidate.targets);
         candidate.cost = evaluate.cost(&candidate.targets);
         if candidate.energy() <= current.energy() + temperature(hot, step, steps) * random.exponential() {
+            candidate.touched.clone_from(evaluate.touched());
             std::mem::swap(&mut current, &mut candidate);
             if current.cost < best.cost {
                 best = current.clone();
@@ -59,10 +69,9 @@ impl Plan {
         self.cost.energy() + self.targets.len() as f64 / 64.0
     }
 
-    /// The temperature at the beginning: a third of what a target costs on average, for so large are the differences
-    /// between plans that are alike.
+    /// The temperature at the beginning: a tenth of what a target costs on average.
     fn heat(&self) -> f64 {
-        self.cost.energy() / (3 * self.targets.len()) as f64
+        self.cost.energy() / (10 * self.targets.len()) as f64
     }
 }
 

@@ -5,6 +5,7 @@ use super::interned::Interned;
 use super::moves::Space;
 use super::objective::{Cost, Counting, Emitting, Measuring, Objective};
 use super::state::{Mark, State};
+use super::touched::Touched;
 use crate::eliminate::Target;
 use crate::graph::Graph;
 use crate::linearize::Linearization;
@@ -13,6 +14,9 @@ use crate::linearize::Linearization;
 pub trait Evaluate {
     /// The cost of `plan`, which eliminates everything; targets that are not there in their turn are passed over.
     fn cost(&mut self, plan: &[Target]) -> Cost;
+
+    /// What the steps of the plan that was evaluated last have touched.
+    fn touched(&self) -> &Touched;
 }
 
 /// The evaluator of plans in `space`.
@@ -34,11 +38,13 @@ pub fn evaluator<'a>(linearization: &'a Linearization, space: Space, objective: 
 struct Evaluator<A: Measuring> {
     state: State<A>,
     steps: Vec<(Target, Mark<A::Mark>)>,
+    touched: Touched,
 }
 
 impl<A: Measuring> Evaluator<A> {
     fn new(graph: &Graph, arithmetic: A) -> Self {
-        Evaluator { state: State::new(graph, arithmetic), steps: Vec::new() }
+        let state = State::new(graph, arithmetic);
+        Evaluator { touched: Touched::new(state.edges.words()), state, steps: Vec::new() }
     }
 }
 
@@ -48,12 +54,18 @@ impl<A: Measuring> Evaluate for Evaluator<A> {
         if let Some(&(_, mark)) = self.steps.get(common) {
             self.state.reset(mark);
             self.steps.truncate(common);
+            self.touched.truncate(common);
         }
         for &target in &plan[common..] {
             self.steps.push((target, self.state.mark()));
+            self.state.touch(target, &mut self.touched);
             self.state.eliminate(target);
         }
         self.state.arithmetic.cost(&self.state.edges)
+    }
+
+    fn touched(&self) -> &Touched {
+        &self.touched
     }
 }
 
@@ -62,7 +74,6 @@ mod tests {
     use super::*;
     use crate::lcg::LabelledGraph;
     use crate::program::Measure;
-    use crate::search::moves::Moves;
     use crate::search::objective::Cost;
     use crate::search::random::Random;
     use crate::search::{carry_out, elimination_by};
@@ -76,7 +87,6 @@ mod tests {
     fn what_is_taken_back_leaves_no_trace() {
         let text = include_str!("../../benchmarks/roeflux_1d.lcg");
         let linearization = text.parse::<LabelledGraph>().expect("a graph").linearize();
-        let moves = Moves::new(&linearization.graph, Space::Edges);
         let start = elimination_by("vertex: markowitz", &linearization, usize::MAX).expect("there is no limit");
         let plan = start.sequence;
         for objective in [Measure::Textbook, Measure::Folded]
@@ -86,8 +96,11 @@ mod tests {
         {
             let (mut plan, mut random) = (plan.clone(), Random::new(1));
             let mut evaluate = evaluator(&linearization, Space::Edges, objective);
+            evaluate.cost(&plan);
             for _ in 0..50 {
-                moves.apply(&mut plan, &mut random);
+                if let Some(change) = Space::Edges.draw(&plan, evaluate.touched(), &mut random) {
+                    change.apply(&mut plan);
+                }
                 assert_eq!(evaluate.cost(&plan), cost_from_scratch(&linearization, &plan, objective));
             }
         }

@@ -3,9 +3,10 @@
 
 use super::evaluate::Evaluate;
 use super::objective::{Cost, Objective};
+use super::touched::{Touched, insert, words};
 use crate::dual_graph::{DualGraph, FaceId};
 use crate::eliminate::{Elimination, Target};
-use crate::graph::VertexId;
+use crate::graph::{Graph, VertexId};
 use crate::linearize::Linearization;
 use crate::program::Ends;
 
@@ -14,20 +15,49 @@ pub struct OnDualGraph<'a> {
     linearization: &'a Linearization,
     dual: DualGraph,
     objective: Objective,
+    touched: Touched,
 }
 
 impl<'a> OnDualGraph<'a> {
     /// For the dual of the graph of `linearization`.
     pub fn new(linearization: &'a Linearization, objective: Objective) -> Self {
-        OnDualGraph { linearization, dual: DualGraph::new(&linearization.graph), objective }
+        let dual = DualGraph::new(&linearization.graph);
+        OnDualGraph { linearization, dual, objective, touched: Touched::default() }
     }
 }
 
 impl Evaluate for OnDualGraph<'_> {
     fn cost(&mut self, plan: &[Target]) -> Cost {
+        self.touched = touched(plan, &self.linearization.graph);
         let program = carry_out(plan, self.linearization, self.dual.clone()).program;
         self.objective.cost(self.linearization, &program)
     }
+
+    fn touched(&self) -> &Touched {
+        &self.touched
+    }
+}
+
+/// What the steps of a plan would touch at first, which is near to what they touch in their turn.
+fn touched(plan: &[Target], graph: &Graph) -> Touched {
+    let mut touched = Touched::new(words(graph.vertex_count()));
+    for &target in plan {
+        touched.push();
+        match target {
+            Target::Vertex(vertex) => {
+                let (sources, targets) = touched.last(vertex.index());
+                graph.predecessors(vertex).for_each(|source| insert(sources, source.index()));
+                graph.successors(vertex).for_each(|target| insert(targets, target.index()));
+            }
+            Target::Face { source, centre, target } => {
+                let (sources, targets) = touched.last(centre.index());
+                insert(sources, source.index());
+                insert(targets, target.index());
+            }
+            _ => unreachable!("{target} is no part of the dual graph"),
+        }
+    }
+    touched
 }
 
 /// The elimination that `plan` comes to: a vertex as all faces around it that are left.

@@ -7,6 +7,7 @@
 //! steps, an evaluation each, and not by time, so that it finds the same on every machine.
 
 mod anneal;
+mod edges;
 mod evaluate;
 mod faces;
 mod interned;
@@ -14,7 +15,10 @@ mod moves;
 mod objective;
 mod random;
 mod state;
+mod sweeps;
+mod touched;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::rc::Rc;
 
@@ -29,14 +33,17 @@ pub use moves::Space;
 pub use objective::{Cost, Objective};
 
 use anneal::anneal;
-use evaluate::evaluator;
-use moves::Moves;
+use edges::MAX_VERTICES;
+use evaluate::{Evaluate, evaluator};
 use objective::Recording;
 use state::State;
 
-/// The accumulation expressions that a search by default evaluates, those of its start included: about a second without
-/// optimization.
-const EFFORT: usize = 4_000_000;
+/// The accumulation expressions that a search by default evaluates for each statement, those of its start included: about
+/// ten milliseconds without optimization.
+const EFFORT_OF_A_STATEMENT: usize = 80_000;
+
+/// The most that a search evaluates by default: about a second.
+const EFFORT: usize = 8_000_000;
 
 /// The most steps of a search by default.
 const MAX_STEPS: usize = 10_000;
@@ -45,7 +52,7 @@ const MAX_STEPS: usize = 10_000;
 const MIN_STEPS: usize = 20;
 
 /// How much longer it takes to run a hierarchy, and to write its code, than to evaluate a plan.
-const HIERARCHY: usize = 7;
+const HIERARCHY: usize = 20;
 
 /// So many expressions are tried in any case, whatever the best hierarchy takes.
 const FEW: usize = 100;
@@ -72,7 +79,8 @@ impl Order for Search {
     /// Eliminates everything, at no higher cost than the best of the [`PORTFOLIO`], as far as these take `limit`
     /// accumulation expressions at most.
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
-        Ok(self.find(linearization, limit, EFFORT)?.elimination)
+        let statements = linearization.algebra.list().statements().len();
+        Ok(self.find(linearization, limit, (statements * EFFORT_OF_A_STATEMENT).min(EFFORT))?.elimination)
     }
 
     fn minimising(&self, objective: Objective) -> Option<Rc<dyn Order>> {
@@ -96,14 +104,12 @@ impl Search {
     /// Eliminates everything. Without a number of steps, so many accumulation expressions are evaluated.
     pub fn find(&self, linearization: &Linearization, limit: usize, effort: usize) -> Result<Found, Error> {
         let start = self.start(linearization, limit, effort)?;
-        let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, &start, effort));
-        let found = (steps > 0).then(|| self.anneal(linearization, &start.elimination, steps)).flatten();
-        let is_better = |found: &Elimination| {
+        let found = self.go_on(linearization, &start, effort).filter(|(_, found)| {
             found.program.accumulations().len() <= limit
                 && self.objective.cost(linearization, &found.program) < start.cost
-        };
-        Ok(match found.filter(is_better) {
-            Some(elimination) => {
+        });
+        Ok(match found {
+            Some((steps, elimination)) => {
                 Found { strategy: Strategy::Order(Rc::new(Search { steps: Some(steps), ..*self })), elimination }
             }
             None => {
@@ -113,26 +119,33 @@ impl Search {
         })
     }
 
-    /// What annealing makes of an elimination of vertices; none if there is nothing to change.
-    fn anneal(&self, linearization: &Linearization, start: &Elimination, steps: usize) -> Option<Elimination> {
-        let moves = Moves::new(&linearization.graph, self.space);
-        if moves.is_empty(&start.sequence) {
+    /// What annealing makes of the start, and in how many steps; none if it can, or may, change nothing.
+    fn go_on(&self, linearization: &Linearization, start: &Start, effort: usize) -> Option<(usize, Elimination)> {
+        let sequence = &start.elimination.sequence;
+        let is_too_large = self.space != Space::Faces && linearization.graph.vertex_count() > MAX_VERTICES;
+        let may = self.steps.unwrap_or_else(|| self.affordable(linearization, start, sequence.len(), effort)) > 0;
+        if sequence.is_empty() || is_too_large || !may {
             return None;
         }
         let mut evaluate = evaluator(linearization, self.space, self.objective);
-        let plan = anneal(evaluate.as_mut(), &moves, start.sequence.clone(), steps);
-        Some(match self.space {
+        let plan = match self.space {
+            Space::Edges => with_sweeps(sequence, linearization, evaluate.as_mut()),
+            Space::Vertices | Space::Faces => sequence.clone(),
+        };
+        let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, start, plan.len(), effort));
+        let plan = anneal(evaluate.as_mut(), self.space, plan, steps);
+        let elimination = match self.space {
             Space::Vertices | Space::Edges => carry_out(&plan, linearization),
             Space::Faces => faces::carry_out(&plan, linearization, DualGraph::new(&linearization.graph)),
-        })
+        };
+        Some((steps, elimination))
     }
 
-    /// The number of steps that the effort allows behind the start.
-    fn affordable(&self, linearization: &Linearization, start: &Start, effort: usize) -> usize {
+    /// The number of steps that the effort allows behind the start, for a plan of so many targets.
+    fn affordable(&self, linearization: &Linearization, start: &Start, targets: usize, effort: usize) -> usize {
         // Whatever a plan does, all the code is counted, that in the arms of branches, too.
         let in_arms = linearization.algebra.list().arm_length();
-        let of_a_step =
-            self.slowness(linearization) * (start.length() + start.elimination.sequence.len()).max(1) + in_arms;
+        let of_a_step = self.slowness(linearization) * (start.length() + targets).max(1) + in_arms;
         let steps = (effort.saturating_sub(start.effort) / of_a_step).min(MAX_STEPS);
         if steps < MIN_STEPS { 0 } else { steps }
     }
@@ -193,15 +206,33 @@ fn elimination_by(hierarchy: &str, linearization: &Linearization, limit: usize) 
     order.eliminate(linearization, limit)
 }
 
+/// The plan, or a sweep that is cheaper.
+fn with_sweeps(plan: &[Target], linearization: &Linearization, evaluate: &mut dyn Evaluate) -> Vec<Target> {
+    let cost = evaluate.cost(plan);
+    match sweeps::better(cost, linearization, evaluate) {
+        Some(sweep) => with_all_vertices(carry_out(&sweep, linearization).sequence, plan),
+        None => plan.to_vec(),
+    }
+}
+
+/// What a plan of edges has come to, and the vertices for which nothing was left to do: were a part of the plan changed,
+/// there would be.
+fn with_all_vertices(mut plan: Vec<Target>, vertices: &[Target]) -> Vec<Target> {
+    let there: HashSet<_> = plan.iter().copied().collect();
+    plan.extend(vertices.iter().filter(|vertex| !there.contains(vertex)));
+    plan
+}
+
 /// The elimination that `plan` comes to.
 fn carry_out(plan: &[Target], linearization: &Linearization) -> Elimination {
     let mut state = State::new(&linearization.graph, Recording(linearization.program.clone()));
     let sequence = plan.iter().copied().filter(|&target| state.eliminate(target)).collect();
     let entries = linearization.columns.iter().flat_map(|&column| {
-        let edges = state.edges.outgoing(column).iter();
-        edges.map(move |&(row, label)| Entry { row, column, label })
+        let edges = state.edges.outgoing(column);
+        edges.map(move |(row, label)| Entry { row, column, label })
     });
     let entries = entries.collect();
+    assert!(state.is_done(), "the plan leaves paths");
     let Recording(mut program) = state.arithmetic;
     program.set_entries(entries);
     Elimination { sequence, program }

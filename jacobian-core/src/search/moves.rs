@@ -1,11 +1,12 @@
 //! Plans, and the small changes of them that a search tries.
 
 use super::random::Random;
+use super::touched::{Touched, member};
 use crate::eliminate::edge::Edge;
 use crate::eliminate::face::Face;
 use crate::eliminate::vertex::Vertex;
 use crate::eliminate::{Mode, Target};
-use crate::graph::{Graph, Role};
+use crate::graph::VertexId;
 use crate::program::Ends;
 
 /// What may stand in a plan.
@@ -30,101 +31,93 @@ impl Space {
     }
 }
 
-/// How far a target is moved in half of the moves: a long way is hardly ever for the better.
+/// How far ahead of its vertex an edge or a face is inserted at most.
 const NEAR: usize = 10;
 
-/// The changes of plans for one graph.
-pub struct Moves {
-    /// By vertex, its intermediate neighbours.
-    neighbours: Vec<Vec<Target>>,
-    /// What may be eliminated ahead of its vertex: edges, or faces.
-    parts: Vec<Target>,
+/// A change of a plan.
+#[derive(Copy, Clone, Debug)]
+pub enum Move {
+    /// A target is taken from its place, and inserted at another one.
+    Shift { from: usize, to: usize },
+    /// A part of a vertex is inserted ahead of it.
+    Insert { at: usize, part: Target },
+    /// A part is taken out.
+    Remove { at: usize },
 }
 
-impl Moves {
-    /// The moves in `space`.
-    pub fn new(graph: &Graph, space: Space) -> Self {
-        let is_intermediate = |&vertex: &_| graph.role(vertex) == Role::Intermediate;
-        let neighbours = |vertex| {
-            let all = graph.predecessors(vertex).chain(graph.successors(vertex));
-            all.filter(is_intermediate).map(Target::Vertex).collect()
-        };
-        let parts = match space {
-            Space::Vertices => Vec::new(),
-            Space::Edges => edges(graph),
-            Space::Faces => faces(graph),
-        };
-        Moves { neighbours: graph.vertices().map(neighbours).collect(), parts }
+impl Move {
+    /// Changes a plan.
+    pub fn apply(self, plan: &mut Vec<Target>) {
+        match self {
+            Move::Shift { from, to } => {
+                let target = plan.remove(from);
+                plan.insert(to, target);
+            }
+            Move::Insert { at, part } => plan.insert(at, part),
+            Move::Remove { at } => drop(plan.remove(at)),
+        }
     }
+}
 
-    /// Whether there is nothing to change in `plan`, which has all vertices.
-    pub fn is_empty(&self, plan: &[Target]) -> bool {
-        plan.is_empty() || plan.len() == 1 && self.parts.is_empty()
-    }
-
-    /// Changes `plan`, which is not empty, at random. Now and then it stays as it is.
-    pub fn apply(&self, plan: &mut Vec<Target>, random: &mut Random) {
+impl Space {
+    /// A change of a plan at random, if the draw is not one that changes nothing; the plan is not empty, and its steps
+    /// have touched what `touched` says.
+    pub fn draw(self, plan: &[Target], touched: &Touched, random: &mut Random) -> Option<Move> {
         let at = random.below(plan.len());
-        let kinds = if self.parts.is_empty() { 8 } else { 12 };
-        match random.below(kinds) {
-            0..4 => self.put_beside_neighbour(plan, at, random),
-            4 | 5 => shift(plan, at, NEAR, random),
-            6 | 7 => shift(plan, at, plan.len(), random),
-            8 | 9 => plan.insert(at, self.parts[random.below(self.parts.len())]),
-            _ => remove_part(plan, random),
+        match random.below(if self == Space::Vertices { 8 } else { 10 }) {
+            0..4 => jump(at, touched, random),
+            4..8 => shift(at, touched, random),
+            8 => self.insert(at, plan[at], touched, random),
+            _ => remove(at, plan),
         }
     }
 
-    /// Puts a vertex right before or behind a neighbour: between two neighbours its place does not matter.
-    fn put_beside_neighbour(&self, plan: &mut Vec<Target>, at: usize, random: &mut Random) {
-        let Target::Vertex(vertex) = plan[at] else { return shift(plan, at, NEAR, random) };
-        let neighbours = &self.neighbours[vertex.index()];
-        if neighbours.is_empty() {
-            return;
+    /// A part of the vertex that is eliminated at `at` is eliminated ahead of it, where it is there already.
+    fn insert(self, at: usize, target: Target, touched: &Touched, random: &mut Random) -> Option<Move> {
+        let Target::Vertex(centre) = target else { return None };
+        let [source, target] = touched.sets(at).map(|set| member(set, random.bits() as u32 as usize));
+        let (source, target) = (VertexId(source? as u32), VertexId(target? as u32));
+        let (part, ends) = match self {
+            Space::Faces => (Target::Face { source, centre, target }, Ends { source, target }),
+            _ if random.below(2) == 0 => {
+                let ends = Ends { source, target: centre };
+                (Target::Front(ends), ends)
+            }
+            _ => {
+                let ends = Ends { source: centre, target };
+                (Target::Back(ends), ends)
+            }
+        };
+        let is_there = |step: usize| !touched.connects(step, ends.source.index(), ends.target.index());
+        let ahead = (1 + random.below(NEAR)).min(at);
+        let ahead = (1..=ahead).take_while(|&ahead| is_there(at - ahead)).last()?;
+        Some(Move::Insert { at: at - ahead, part })
+    }
+}
+
+/// A target is moved past the next step that it does not commute with, on either side; now and then past some more.
+fn jump(from: usize, touched: &Touched, random: &mut Random) -> Option<Move> {
+    let (is_forward, mut left) = (random.below(2) == 0, 1 + random.bits().trailing_zeros());
+    let (mut to, mut step) = (None, from);
+    while left > 0 && if is_forward { step + 1 < touched.len() } else { step > 0 } {
+        step = if is_forward { step + 1 } else { step - 1 };
+        if !touched.commute(from, step) {
+            to = Some(step);
+            left -= 1;
         }
-        let neighbour = neighbours[random.below(neighbours.len())];
-        let target = plan.remove(at);
-        let place = plan.iter().position(|other| *other == neighbour).unwrap_or(at);
-        plan.insert((place + random.below(2)).min(plan.len()), target);
     }
+    Some(Move::Shift { from, to: to? })
 }
 
-/// Every edge of the graph, at each end that is intermediate.
-fn edges(graph: &Graph) -> Vec<Target> {
-    let edges = graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).map(|&edge| graph.edge(edge));
-    let targets = edges.flat_map(|edge| {
-        let ends = Ends { source: edge.source, target: edge.target };
-        let is_intermediate = |vertex| graph.role(vertex) == Role::Intermediate;
-        let front = is_intermediate(edge.target).then_some(Target::Front(ends));
-        let back = is_intermediate(edge.source).then_some(Target::Back(ends));
-        front.into_iter().chain(back)
-    });
-    targets.collect()
+/// A target is moved anywhere.
+fn shift(from: usize, touched: &Touched, random: &mut Random) -> Option<Move> {
+    let to = random.below(touched.len());
+    let mut between = from.min(to)..=from.max(to);
+    between.any(|step| step != from && !touched.commute(from, step)).then_some(Move::Shift { from, to })
 }
 
-/// Every path of two edges of the graph.
-fn faces(graph: &Graph) -> Vec<Target> {
-    let mut faces = Vec::new();
-    for centre in graph.vertices() {
-        for source in graph.predecessors(centre) {
-            faces.extend(graph.successors(centre).map(|target| Target::Face { source, centre, target }));
-        }
-    }
-    faces
-}
-
-/// Moves a target by up to `reach` places.
-fn shift(plan: &mut Vec<Target>, at: usize, reach: usize, random: &mut Random) {
-    let target = plan.remove(at);
-    let (low, high) = (at.saturating_sub(reach), (at + reach).min(plan.len()));
-    plan.insert(low + random.below(high - low + 1), target);
-}
-
-/// Removes one of the edges or faces.
-fn remove_part(plan: &mut Vec<Target>, random: &mut Random) {
-    let is_part = |place: &usize| !matches!(plan[*place], Target::Vertex(_));
-    let parts: Vec<_> = (0..plan.len()).filter(is_part).collect();
-    if !parts.is_empty() {
-        plan.remove(parts[random.below(parts.len())]);
-    }
+/// Takes out the next of the edges or faces.
+fn remove(from: usize, plan: &[Target]) -> Option<Move> {
+    let is_part = |at: &usize| !matches!(plan[*at], Target::Vertex(_));
+    (from..plan.len()).chain(0..from).find(is_part).map(|at| Move::Remove { at })
 }

@@ -1,6 +1,7 @@
 //! What a search makes small, and the arithmetics that measure it.
 
-use super::state::{Arithmetic, Edges, Reversible};
+use super::edges::Edges;
+use super::state::{Arithmetic, Reversible};
 use crate::accumulate::draft;
 use crate::algebra::Term;
 use crate::code_list::CodeList;
@@ -163,7 +164,7 @@ impl Reversible for Emitting {
 impl Measuring for Emitting {
     fn cost(&mut self, edges: &Edges<Term>) -> Cost {
         let mark = self.mark();
-        self.linearization.declare_outputs(|row, column| edges.label(Ends { source: column, target: row }));
+        self.linearization.declare_outputs(|row, column| edges.label(column.index(), row.index()));
         let cost = self.objective.rank(self.linearization.algebra.list());
         self.reset(mark);
         cost

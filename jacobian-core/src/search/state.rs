@@ -1,5 +1,7 @@
-//! A graph in the middle of an elimination that can be taken back: every change is written down.
+//! A graph in the middle of an elimination that can be taken back.
 
+use super::edges::Edges;
+use super::touched::{Touched, insert};
 use crate::eliminate::Target;
 use crate::graph::{Graph, Role, VertexId};
 use crate::program::{Ends, LabelId};
@@ -7,7 +9,7 @@ use crate::program::{Ends, LabelId};
 /// What labels are, and how they are multiplied and added.
 pub trait Arithmetic {
     /// A label.
-    type Label: Copy;
+    type Label: Copy + Default;
 
     /// The label of an edge that is there before the elimination.
     fn given(&self, label: LabelId) -> Self::Label;
@@ -37,12 +39,16 @@ pub struct State<A: Arithmetic> {
     pub arithmetic: A,
     /// The edges that there are now.
     pub edges: Edges<A::Label>,
-    roles: Vec<Role>,
+    roles: Box<[Role]>,
     scratch: Scratch<A::Label>,
 }
 
-/// The sources and the targets of a vertex.
-type Scratch<L> = (Vec<VertexId>, Vec<(VertexId, L)>);
+/// Room for the sources and the targets of a vertex.
+#[derive(Default)]
+struct Scratch<L> {
+    sources: Box<[usize]>,
+    targets: Box<[(usize, L)]>,
+}
 
 /// A moment to go back to.
 #[derive(Copy, Clone)]
@@ -52,105 +58,149 @@ pub struct Mark<M> {
 }
 
 impl<A: Arithmetic> State<A> {
-    /// The state of `graph`.
+    /// The state of `graph`, which has [`MAX_VERTICES`](super::edges::MAX_VERTICES) vertices at most.
     pub fn new(graph: &Graph, arithmetic: A) -> Self {
+        let size = graph.vertex_count();
         State {
             edges: Edges::new(graph, |label| arithmetic.given(label)),
             roles: graph.vertices().map(|vertex| graph.role(vertex)).collect(),
             arithmetic,
-            scratch: Scratch::default(),
+            scratch: Scratch { sources: vec![0; size].into(), targets: vec![(0, A::Label::default()); size].into() },
         }
     }
 
     /// Eliminates `target`, if it is there: a vertex or an edge.
     pub fn eliminate(&mut self, target: Target) -> bool {
         match target {
-            Target::Vertex(vertex) => self.eliminate_vertex(vertex),
-            Target::Front(edge) => self.eliminate_front(edge),
-            Target::Back(edge) => self.eliminate_back(edge),
+            Target::Vertex(vertex) => self.eliminate_vertex(vertex.index()),
+            Target::Front(edge) => self.eliminate_front(edge.source.index(), edge.target.index()),
+            Target::Back(edge) => self.eliminate_back(edge.source.index(), edge.target.index()),
             Target::Face { .. } | Target::Pair(..) => unreachable!("{target} is no part of this graph"),
         }
     }
 
-    fn eliminate_vertex(&mut self, vertex: VertexId) -> bool {
-        let (sources, seconds) = self.take_scratch();
-        let (mut sources, mut seconds) = (sources, seconds);
-        sources.extend_from_slice(self.edges.sources(vertex));
-        seconds.extend_from_slice(self.edges.outgoing(vertex));
-        for &source in &sources {
-            self.accumulate(source, vertex, &seconds);
+    /// Appends what `target` would touch now.
+    pub fn touch(&self, target: Target, touched: &mut Touched) {
+        touched.push();
+        match target {
+            Target::Vertex(vertex) => {
+                let (sources, targets) = touched.last(vertex.index());
+                self.edges.copy_sources(vertex.index(), sources);
+                self.edges.copy_targets(vertex.index(), targets);
+            }
+            Target::Front(Ends { source, target: centre }) if self.is_there(source, centre, centre) => {
+                let (sources, targets) = touched.last(centre.index());
+                insert(sources, source.index());
+                self.edges.copy_targets(centre.index(), targets);
+            }
+            Target::Back(Ends { source: centre, target }) if self.is_there(centre, target, centre) => {
+                let (sources, targets) = touched.last(centre.index());
+                self.edges.copy_sources(centre.index(), sources);
+                insert(targets, target.index());
+            }
+            _ => {}
         }
-        self.edges.isolate(vertex);
-        let is_there = !sources.is_empty();
-        self.scratch = (sources, seconds);
-        is_there
+    }
+
+    /// Whether there is an edge, and it can be eliminated at `centre`.
+    fn is_there(&self, source: VertexId, target: VertexId, centre: VertexId) -> bool {
+        self.roles[centre.index()] == Role::Intermediate && self.edges.label(source.index(), target.index()).is_some()
+    }
+
+    /// Whether no path from an independent to a dependent leads through an intermediate vertex. (Every edge leads from a
+    /// lower to a higher number.)
+    pub fn is_done(&self) -> bool {
+        let size = self.roles.len();
+        let mut leads_on = vec![false; size];
+        for vertex in (0..size).rev() {
+            let mut targets = self.edges.outgoing(VertexId(vertex as u32));
+            leads_on[vertex] =
+                self.roles[vertex] == Role::Dependent || targets.any(|(target, _)| leads_on[target.index()]);
+        }
+        let mut is_reached = vec![false; size];
+        for vertex in 0..size {
+            if is_reached[vertex] && leads_on[vertex] && self.roles[vertex] == Role::Intermediate {
+                return false;
+            }
+            if is_reached[vertex] || self.roles[vertex] == Role::Independent {
+                self.edges
+                    .outgoing(VertexId(vertex as u32))
+                    .into_iter()
+                    .for_each(|(target, _)| is_reached[target.index()] = true);
+            }
+        }
+        true
+    }
+
+    fn eliminate_vertex(&mut self, vertex: usize) -> bool {
+        let Scratch { mut sources, mut targets } = std::mem::take(&mut self.scratch);
+        let source_count = self.edges.read_sources(vertex, &mut sources);
+        let target_count = self.edges.read_targets(vertex, &mut targets);
+        let mut at = 0;
+        while at < source_count {
+            self.accumulate(sources[at], vertex, &targets[..target_count]);
+            self.edges.remove(sources[at], vertex);
+            at += 1;
+        }
+        at = 0;
+        while at < target_count {
+            self.edges.remove(vertex, targets[at].0);
+            at += 1;
+        }
+        self.scratch = Scratch { sources, targets };
+        source_count > 0
     }
 
     /// Multiplies an edge with those from its target.
-    fn eliminate_front(&mut self, edge: Ends) -> bool {
-        let centre = edge.target;
-        if self.roles[centre.index()] != Role::Intermediate || self.edges.label(edge).is_none() {
+    fn eliminate_front(&mut self, source: usize, centre: usize) -> bool {
+        if self.roles[centre] != Role::Intermediate || self.edges.label(source, centre).is_none() {
             return false;
         }
-        let (sources, mut seconds) = self.take_scratch();
-        seconds.extend_from_slice(self.edges.outgoing(centre));
-        self.accumulate(edge.source, centre, &seconds);
-        self.edges.remove(edge);
+        let Scratch { sources, mut targets } = std::mem::take(&mut self.scratch);
+        let count = self.edges.read_targets(centre, &mut targets);
+        self.accumulate(source, centre, &targets[..count]);
+        self.edges.remove(source, centre);
+        self.scratch = Scratch { sources, targets };
         self.isolate_if_off_all_paths(centre);
-        self.scratch = (sources, seconds);
         true
     }
 
     /// Multiplies an edge with those to its source.
-    fn eliminate_back(&mut self, edge: Ends) -> bool {
-        let centre = edge.source;
-        let Some(label) = self.edges.label(edge).filter(|_| self.roles[centre.index()] == Role::Intermediate) else {
+    fn eliminate_back(&mut self, centre: usize, target: usize) -> bool {
+        let Some(label) = self.edges.label(centre, target).filter(|_| self.roles[centre] == Role::Intermediate) else {
             return false;
         };
-        let (mut sources, seconds) = self.take_scratch();
-        sources.extend_from_slice(self.edges.sources(centre));
-        for &source in &sources {
-            self.accumulate(source, centre, &[(edge.target, label)]);
+        let Scratch { mut sources, targets } = std::mem::take(&mut self.scratch);
+        let count = self.edges.read_sources(centre, &mut sources);
+        for &source in &sources[..count] {
+            self.accumulate(source, centre, &[(target, label)]);
         }
-        self.edges.remove(edge);
+        self.edges.remove(centre, target);
+        self.scratch = Scratch { sources, targets };
         self.isolate_if_off_all_paths(centre);
-        self.scratch = (sources, seconds);
         true
     }
 
-    /// Two empty lists, whose memory is used again and again.
-    fn take_scratch(&mut self) -> Scratch<A::Label> {
-        let (mut sources, mut seconds) = std::mem::take(&mut self.scratch);
-        sources.clear();
-        seconds.clear();
-        (sources, seconds)
-    }
-
     /// Multiplies the edge from `source` to `centre` with edges from there.
-    fn accumulate(&mut self, source: VertexId, centre: VertexId, seconds: &[(VertexId, A::Label)]) {
-        let Some(first) = self.edges.label(Ends { source, target: centre }) else { return };
-        for &(target, second) in seconds {
-            let ends = Ends { source, target };
-            let place = find(&self.edges.outgoing[source.index()], target);
-            match place {
-                Ok(place) => {
-                    let addend = self.edges.outgoing[source.index()][place].1;
-                    let sum = self.arithmetic.absorb(addend, first, second, ends);
-                    self.edges.outgoing[source.index()][place].1 = sum;
-                    self.edges.trail.push(Change { ends, old: Some(addend) });
-                }
-                Err(place) => {
-                    let product = self.arithmetic.product(first, second, ends);
-                    self.edges.insert(ends, place, product);
-                    self.edges.trail.push(Change { ends, old: None });
-                }
-            }
+    fn accumulate(&mut self, source: usize, centre: usize, targets: &[(usize, A::Label)]) {
+        let Some(first) = self.edges.label(source, centre) else { return };
+        let mut at = 0;
+        while at < targets.len() {
+            let (target, second) = targets[at];
+            let ends = Ends { source: VertexId(source as u32), target: VertexId(target as u32) };
+            let label = match self.edges.label(source, target) {
+                Some(addend) => self.arithmetic.absorb(addend, first, second, ends),
+                None => self.arithmetic.product(first, second, ends),
+            };
+            self.edges.set(source, target, label);
+            at += 1;
         }
     }
 
-    fn isolate_if_off_all_paths(&mut self, vertex: VertexId) {
-        if self.edges.sources(vertex).is_empty() || self.edges.outgoing(vertex).is_empty() {
-            self.edges.isolate(vertex);
+    /// A vertex without sources, or without targets, is eliminated by the removal of its edges.
+    fn isolate_if_off_all_paths(&mut self, vertex: usize) {
+        if self.edges.is_off_all_paths(vertex) {
+            self.eliminate_vertex(vertex);
         }
     }
 }
@@ -158,7 +208,7 @@ impl<A: Arithmetic> State<A> {
 impl<A: Reversible> State<A> {
     /// This moment.
     pub fn mark(&self) -> Mark<A::Mark> {
-        Mark { changes: self.edges.trail.len(), arithmetic: self.arithmetic.mark() }
+        Mark { changes: self.edges.changes(), arithmetic: self.arithmetic.mark() }
     }
 
     /// Takes back every elimination since `mark`.
@@ -166,127 +216,4 @@ impl<A: Reversible> State<A> {
         self.edges.reset(mark.changes);
         self.arithmetic.reset(mark.arithmetic);
     }
-}
-
-/// Labelled edges, and how they were before each change.
-pub struct Edges<L> {
-    /// By source: the targets, in order, with the labels.
-    outgoing: Vec<Vec<(VertexId, L)>>,
-    /// By target: the sources, in order.
-    incoming: Vec<Vec<VertexId>>,
-    trail: Vec<Change<L>>,
-}
-
-/// An edge as it was before it changed.
-struct Change<L> {
-    ends: Ends,
-    old: Option<L>,
-}
-
-impl<L: Copy> Edges<L> {
-    fn new(graph: &Graph, given: impl Fn(LabelId) -> L) -> Self {
-        let edges = |vertex| graph.outgoing(vertex).iter().map(|&edge| graph.edge(edge));
-        let labelled = |vertex| edges(vertex).map(|edge| (edge.target, given(edge.label))).collect();
-        Edges {
-            outgoing: graph.vertices().map(labelled).collect(),
-            incoming: graph.vertices().map(|vertex| graph.predecessors(vertex).collect()).collect(),
-            trail: Vec::new(),
-        }
-    }
-
-    /// The targets of the edges from a vertex, in order, with the labels.
-    pub fn outgoing(&self, vertex: VertexId) -> &[(VertexId, L)] {
-        &self.outgoing[vertex.index()]
-    }
-
-    fn sources(&self, vertex: VertexId) -> &[VertexId] {
-        &self.incoming[vertex.index()]
-    }
-
-    /// The label of the edge between two vertices, if there is one.
-    pub fn label(&self, ends: Ends) -> Option<L> {
-        let edges = self.outgoing(ends.source);
-        find(edges, ends.target).ok().map(|place| edges[place].1)
-    }
-
-    /// Removes every edge at a vertex.
-    fn isolate(&mut self, vertex: VertexId) {
-        while let Some(&source) = self.sources(vertex).last() {
-            self.remove(Ends { source, target: vertex });
-        }
-        while let Some(&(target, _)) = self.outgoing(vertex).last() {
-            self.remove(Ends { source: vertex, target });
-        }
-    }
-
-    /// Removes an edge, if it is there, and writes down what it was.
-    fn remove(&mut self, ends: Ends) {
-        if let Ok(place) = find(&self.outgoing[ends.source.index()], ends.target) {
-            let old = Some(self.take(ends, place));
-            self.trail.push(Change { ends, old });
-        }
-    }
-
-    fn reset(&mut self, changes: usize) {
-        while self.trail.len() > changes
-            && let Some(Change { ends, old }) = self.trail.pop()
-        {
-            match (find(&self.outgoing[ends.source.index()], ends.target), old) {
-                (Ok(place), Some(label)) => self.outgoing[ends.source.index()][place].1 = label,
-                (Err(place), Some(label)) => self.insert(ends, place, label),
-                (Ok(place), None) => drop(self.take(ends, place)),
-                (Err(_), None) => {}
-            }
-        }
-    }
-
-    /// Inserts an edge, which stands at `place` among those from its source.
-    fn insert(&mut self, ends: Ends, place: usize, label: L) {
-        self.outgoing[ends.source.index()].insert(place, (ends.target, label));
-        let sources = &mut self.incoming[ends.target.index()];
-        let place = behind(sources, ends.source);
-        sources.insert(place, ends.source);
-    }
-
-    /// Takes out the edge that stands at `place` among those from its source.
-    fn take(&mut self, ends: Ends, place: usize) -> L {
-        let (_, label) = self.outgoing[ends.source.index()].remove(place);
-        let sources = &mut self.incoming[ends.target.index()];
-        let place = behind(sources, ends.source);
-        sources.remove(place);
-        label
-    }
-}
-
-/// Where the edge to `target` stands, or would stand. (A loop over plain numbers: this is called a million times without
-/// optimization.)
-fn find<L>(edges: &[(VertexId, L)], target: VertexId) -> Result<usize, usize> {
-    let (mut low, mut high) = (0, edges.len());
-    while low < high {
-        let middle = (low + high) / 2;
-        let at = edges[middle].0.0;
-        if at == target.0 {
-            return Ok(middle);
-        }
-        if at < target.0 {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    Err(low)
-}
-
-/// The number of vertices in front of `vertex` among ascending ones.
-fn behind(vertices: &[VertexId], vertex: VertexId) -> usize {
-    let (mut low, mut high) = (0, vertices.len());
-    while low < high {
-        let middle = (low + high) / 2;
-        if vertices[middle].0 < vertex.0 {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    low
 }

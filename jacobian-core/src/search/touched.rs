@@ -1,0 +1,115 @@
+//! What each step of a plan touches, by which it is known without an evaluation that a move changes nothing.
+
+/// For each step of a plan, the vertex in the middle, and the vertices before and behind it that it connects.
+#[derive(Clone, Default)]
+pub struct Touched {
+    /// The words of a set.
+    words: usize,
+    /// By step; none's number for a step that did nothing.
+    centres: Vec<usize>,
+    /// By step: the sources, then the targets, as bits.
+    sets: Vec<u64>,
+}
+
+impl Touched {
+    /// No steps yet, on sets of so many words.
+    pub fn new(words: usize) -> Self {
+        Touched { words, ..Touched::default() }
+    }
+
+    /// The number of steps.
+    pub fn len(&self) -> usize {
+        self.centres.len()
+    }
+
+    /// Forgets the steps from `length` on.
+    pub fn truncate(&mut self, length: usize) {
+        self.centres.truncate(length);
+        self.sets.truncate(2 * self.words * length);
+    }
+
+    /// Appends a step that does nothing, until its sets are filled.
+    pub fn push(&mut self) {
+        self.centres.push(usize::MAX);
+        self.sets.resize(self.sets.len() + 2 * self.words, 0);
+    }
+
+    /// The sets of the last step, whose vertex in the middle is `centre`.
+    pub fn last(&mut self, centre: usize) -> (&mut [u64], &mut [u64]) {
+        let last = self.centres.len() - 1;
+        self.centres[last] = centre;
+        self.sets[2 * self.words * last..].split_at_mut(self.words)
+    }
+
+    /// Whether two steps that follow one another may change places. They may not where one touches the vertex in the middle
+    /// of the other, nor where both connect the same two vertices, whose sum would have another order.
+    pub fn commute(&self, first: usize, second: usize) -> bool {
+        let (first_centre, second_centre) = (self.centres[first], self.centres[second]);
+        if first_centre == usize::MAX || second_centre == usize::MAX {
+            return true;
+        }
+        let ([first_sources, first_targets], [second_sources, second_targets]) = (self.sets(first), self.sets(second));
+        first_centre != second_centre
+            && !has(first_sources, second_centre)
+            && !has(first_targets, second_centre)
+            && !has(second_sources, first_centre)
+            && !has(second_targets, first_centre)
+            && !(meet(first_sources, second_sources) && meet(first_targets, second_targets))
+    }
+
+    /// Whether the step connects these two.
+    pub fn connects(&self, step: usize, source: usize, target: usize) -> bool {
+        let [sources, targets] = self.sets(step);
+        has(sources, source) && has(targets, target)
+    }
+
+    /// The sources and the targets of a step.
+    pub fn sets(&self, step: usize) -> [&[u64]; 2] {
+        let start = 2 * self.words * step;
+        [&self.sets[start..start + self.words], &self.sets[start + self.words..start + 2 * self.words]]
+    }
+}
+
+/// The words of a set of so many vertices; one bit at least stays free.
+pub fn words(vertices: usize) -> usize {
+    vertices / 64 + 1
+}
+
+/// Inserts a vertex into a set.
+#[inline(always)]
+pub fn insert(set: &mut [u64], member: usize) {
+    set[member >> 6] |= 1 << (member & 63);
+}
+
+#[inline(always)]
+fn has(set: &[u64], member: usize) -> bool {
+    set[member >> 6] & 1 << (member & 63) != 0
+}
+
+fn meet(first: &[u64], second: &[u64]) -> bool {
+    let mut at = 0;
+    while at < first.len() {
+        if first[at] & second[at] != 0 {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// A member of a set by its place among them, counted round.
+pub fn member(set: &[u64], place: usize) -> Option<usize> {
+    let count: u32 = set.iter().map(|word| word.count_ones()).sum();
+    let mut left = (place as u32).checked_rem(count)?;
+    for (at, &word) in set.iter().enumerate() {
+        if left < word.count_ones() {
+            let mut rest = word;
+            for _ in 0..left {
+                rest &= rest - 1;
+            }
+            return Some(at << 6 | rest.trailing_zeros() as usize);
+        }
+        left -= word.count_ones();
+    }
+    None
+}
