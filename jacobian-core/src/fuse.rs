@@ -3,23 +3,18 @@
 //!
 //! Invariant: what the values of the function need, and what selects the arms of its branches, is not fused.
 //!
-//! Not fused is
+//! Nor is a product that something else uses as well, for it would be computed twice; nor a difference of two products: rounded
+//! once, it is not zero where they are equal, and compilers pack products and differences well, but not instructions with
+//! different signs. Of two products in a sum, the first is fused: so sums side by side are fused alike, and can be packed.
 //!
-//! - a product that something else uses as well: it would be computed twice;
-//! - a sum that waits for its other term: the instruction takes longer than an addition;
-//! - a difference of two products: rounded once, it is not zero where they are equal, and compilers pack products and
-//!   differences well, but not instructions with different signs.
-//!
-//! Of two products in a sum, the first is fused: so those side by side are fused alike, and can be packed. Which sums are fused
-//! depends on the statements and what they use of one another, not on their order.
+//! Which sums are fused depends on the statements and what they use of one another, not on their order.
 
 use std::collections::BTreeMap;
 
 use crate::accumulate::Derivative;
 use crate::block::{Block, BlockId};
-use crate::catalogue::{Class, known};
+use crate::catalogue::known;
 use crate::code_list::{CodeList, Statement, ValueId};
-use crate::cost::time::ClassCost;
 use crate::live::{Needs, chosen};
 
 /// The sums of a code list that are fused, those in its arms included.
@@ -53,7 +48,7 @@ impl Fusion {
     fn but_for(list: &CodeList, values: impl Iterator<Item = ValueId>) -> Self {
         let selectors = list.blocks().iter().filter_map(Block::selector);
         let kept = list.needs(values.chain(selectors));
-        let finder = Finder { list, uses: uses(list), depths: depths(list), kept: &kept };
+        let finder = Finder { list, uses: uses(list), kept: &kept };
         let sums = list.ids().filter_map(|id| Some((id, finder.sum(id)?))).collect();
         let arms = list.blocks().iter().zip(&kept.blocks).map(|(block, needs)| {
             let arm = |arm: &CodeList| Fusion::but_for(arm, chosen(arm.outputs(), &needs.parts));
@@ -87,9 +82,8 @@ impl FusedSum {
 
 struct Finder<'a> {
     list: &'a CodeList,
-    /// By value: how often it is used, and how long it takes to compute.
+    /// By value: how often it is used.
     uses: Vec<usize>,
-    depths: Vec<usize>,
     kept: &'a Needs,
 }
 
@@ -108,7 +102,7 @@ impl Finder<'_> {
         let is_left = self.factors(left).is_some();
         let (product, addend) = if is_left { (left, right) } else { (right, left) };
         Some(FusedSum {
-            factors: self.factors(product).filter(|_| !self.is_late(addend, product))?,
+            factors: self.factors(product)?,
             addend,
             is_product_negative: is_difference && !is_left,
             is_addend_negative: is_difference && is_left,
@@ -117,11 +111,6 @@ impl Finder<'_> {
 
     fn is_product(&self, id: ValueId) -> bool {
         matches!(self.list.statement(id), Statement::Apply { intrinsic: known::MUL, .. })
-    }
-
-    /// Whether a value is computed more than one operation later than another.
-    fn is_late(&self, id: ValueId, other: ValueId) -> bool {
-        self.depths[id.index()] > self.depths[other.index()] + ClassCost::of(Class::Addition).latency
     }
 
     /// The factors of a product that may be fused with the sum that uses it.
@@ -144,20 +133,6 @@ fn uses(list: &CodeList) -> Vec<usize> {
         uses[value.index()] += 1;
     }
     uses
-}
-
-/// By value: how long it takes to compute, by the longest chain of operations; a block counts as a call.
-fn depths(list: &CodeList) -> Vec<usize> {
-    let mut depths = Vec::with_capacity(list.statements().len());
-    for id in list.ids() {
-        let own = match list.statement(id) {
-            Statement::Apply { intrinsic, .. } => ClassCost::of(intrinsic.row().class).latency,
-            Statement::Block(_) => ClassCost::of(Class::Call).latency,
-            _ => 0,
-        };
-        depths.push(own + list.args(id).map(|arg| depths[arg.index()]).max().unwrap_or(0));
-    }
-    depths
 }
 
 #[cfg(test)]
@@ -213,13 +188,6 @@ mod tests {
         let text = "input a b c d\np = a * b\nq = c * d\ns = p + q\noutput s";
         assert_eq!(fused(text, 0), ["s = a * b + q"]);
         assert_eq!(fused(&text.replace(" + ", " - "), 0), [""; 0]);
-    }
-
-    #[test]
-    fn a_sum_that_waits_for_its_other_term_is_not() {
-        let text =
-            "input a b c d\ne = a + b\np = a * b\ns = p + e\nq = c * d\nf = e * c\ng = f / d\nt = q + g\noutput s t";
-        assert_eq!(fused(text, 0), ["s = a * b + e"]);
     }
 
     #[test]
