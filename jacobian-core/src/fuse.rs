@@ -18,7 +18,7 @@ use crate::code_list::{CodeList, Statement, ValueId};
 use crate::live::{Needs, chosen};
 
 /// The sums of a code list that are fused, those in its arms included.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub struct Fusion {
     sums: BTreeMap<ValueId, FusedSum>,
     /// By block: its arms.
@@ -26,7 +26,7 @@ pub struct Fusion {
 }
 
 /// A sum as `x * y + z` with signs.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, Debug)]
 pub struct FusedSum {
     /// The factors `x` and `y`.
     pub factors: [ValueId; 2],

@@ -66,7 +66,8 @@ impl Fused<'_> {
                     impl MulAdd for #ty {
                         #[inline(always)]
                         fn mul_add(&self, b: #ty, c: #ty) -> #ty {
-                            *self * b + c
+                            let product = *self * b;
+                            product + c
                         }
                     }
                 }
