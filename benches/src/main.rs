@@ -4,6 +4,7 @@
 //!     cargo run --release -- times 1000        # with more rounds
 //!     cargo run --release -- instructions      # counted by callgrind
 //!     cargo run --release -- operations        # in the generated code, by strategy
+//!     cargo run --release -- operations "edge: search(steps = 4000)"
 //!
 //! Names of functions behind the command restrict it to these. Every column is checked before it is measured: against the
 //! dual numbers of num-dual, and ours against the value of the function to the last bit.
@@ -29,7 +30,8 @@ fn main() {
     let words: Vec<_> = std::env::args().skip(1).collect();
     let words: Vec<_> = words.iter().map(String::as_str).collect();
     match words[..] {
-        ["operations"] => print!("{}", operations::table()),
+        ["operations"] => print!("{}", operations::table(&operations::STRATEGIES)),
+        ["operations", ref strategies @ ..] => print!("{}", operations::table(strategies)),
         ["instructions", ref names @ ..] => {
             let figures = |case: Case| Figures { of_ways: instructions::counts(&case), case };
             let all: Vec<_> = selected(names).map(checked).map(figures).collect();
@@ -41,7 +43,7 @@ fn main() {
         }
         ["times", ref names @ ..] => times(names, ROUNDS),
         [] => times(&[], ROUNDS),
-        _ => eprintln!("commands: times [ROUNDS] [FUNCTIONS], instructions [FUNCTIONS], operations"),
+        _ => eprintln!("commands: times [ROUNDS] [FUNCTIONS], instructions [FUNCTIONS], operations [STRATEGIES]"),
     }
 }
 
@@ -112,5 +114,16 @@ mod tests {
         assert_eq!(operations.arithmetic(), 11);
         assert!(operations.products >= 5 && operations.sums >= 3 && operations.quotients == 0);
         assert_eq!(operations.calls, 0);
+    }
+
+    #[test]
+    fn auto_takes_no_more_operations_than_it_should() {
+        let most = [("ur5_fk", 155), ("roe_flux", 370), ("heart_dipole", 142), ("propane", 100), ("ba_reproj", 260)];
+        let functions = operations::functions();
+        for (name, most) in most {
+            let function = functions.iter().find(|function| function.sig.ident == name).expect("it is there");
+            let operations = operations::of_jacobian(function, "auto").arithmetic();
+            assert!(operations <= most, "{name}: {operations}");
+        }
     }
 }

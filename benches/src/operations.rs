@@ -14,7 +14,8 @@ mod expand;
 /// The texts of the functions.
 const SOURCES: [&str; 2] = [include_str!("functions.rs"), include_str!(concat!(env!("OUT_DIR"), "/chain.rs"))];
 
-const STRATEGIES: [&str; 5] = ["auto", "forward", "reverse", "markowitz", "vlr"];
+/// The strategies of the table, if no others are asked for.
+pub const STRATEGIES: [&str; 5] = ["auto", "forward", "reverse", "markowitz", "vlr"];
 
 /// Operations by kind.
 #[derive(Default)]
@@ -107,13 +108,13 @@ fn last_function(expanded: TokenStream) -> ItemFn {
     }
 }
 
-/// The table of all functions and strategies, in Markdown: products + sums + quotients (of them quotients; calls).
-pub fn table() -> String {
-    let mut table = format!("| function | f, all operations | {} |\n", STRATEGIES.join(" | "));
-    table += &format!("|---|---{}|\n", "|---".repeat(STRATEGIES.len()));
+/// The table of all functions by these strategies, in Markdown: products + sums + quotients (of them quotients; calls).
+pub fn table(strategies: &[&str]) -> String {
+    let mut table = format!("| function | f, all operations | {} |\n", strategies.join(" | "));
+    table += &format!("|---|---{}|\n", "|---".repeat(strategies.len()));
     for function in functions() {
         write!(table, "| {} | {}", function.sig.ident, of_function(&function)).expect("strings can be written");
-        for strategy in STRATEGIES {
+        for strategy in strategies {
             let operations = of_jacobian(&function, strategy);
             let (sum, quotients, calls) = (operations.arithmetic(), operations.quotients, operations.calls);
             write!(table, " | {sum} ({quotients}; {calls})").expect("strings can be written");

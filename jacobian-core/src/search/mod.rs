@@ -106,7 +106,7 @@ impl Search {
         let start = self.start(linearization, limit, effort)?;
         let found = self.go_on(linearization, &start, effort).filter(|(_, found)| {
             found.program.accumulations().len() <= limit
-                && self.objective.cost(linearization, &found.program) < start.cost
+                && self.objective.is_less(self.objective.cost(linearization, &found.program), start.cost)
         });
         Ok(match found {
             Some((steps, elimination)) => {
@@ -176,7 +176,7 @@ impl Search {
             };
             spent += HIERARCHY * elimination.program.accumulations().len();
             let cost = self.objective.cost(linearization, &elimination.program);
-            if best.as_ref().is_none_or(|start| cost < start.cost) {
+            if best.as_ref().is_none_or(|start| self.objective.is_less(cost, start.cost)) {
                 best = Some(Start { hierarchy, elimination, cost, effort: 0 });
             }
         }
