@@ -5,10 +5,10 @@
 //!
 //! Run it without `--release`: `cargo run --example expansion_time`. The exit code tells whether the budgets hold.
 
+mod chain;
 #[path = "../jacobian-macro/src/expand/mod.rs"]
 mod expand;
 
-use std::fmt::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -27,8 +27,8 @@ fn main() -> ExitCode {
     let mut holds = true;
     for (statements, budget) in BUDGETS {
         let functions = [
-            ("4 wide", chain(statements, 4), true),
-            ("8 wide", chain(statements, 8), false),
+            ("4 wide", tokens(&chain::chain(statements, 4)), true),
+            ("8 wide", tokens(&chain::chain(statements, 8)), false),
             ("loop", loops(statements), true),
             ("iterators", iterators(statements), true),
             ("branches", branches(statements), true),
@@ -57,28 +57,7 @@ fn expansion_time(function: &TokenStream, strategy: &str) -> Duration {
     (0..ROUNDS).map(measure).min().unwrap_or_default()
 }
 
-/// A function of so many statements, each on the oldest of the `width` values before it and on another of them: so the
-/// width is the same from the start to the end.
-fn chain(statements: usize, width: usize) -> TokenStream {
-    let list = |first: usize| (first..first + width).map(|value| format!("v{value}")).collect::<Vec<_>>().join(", ");
-    let mut text = format!("fn chain(x: &[f64; {width}]) -> [f64; {width}] {{\nlet [{}] = *x;\n", list(0));
-    let mut seed = 1_u64;
-    let mut random = |bound: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as usize % bound
-    };
-    for next in width..statements + width {
-        let (left, right) = (next - width, next - 1 - random(width - 1));
-        let value = match random(6) {
-            0 => format!("v{left} + v{right}"),
-            1 => format!("v{left} - v{right}"),
-            2 => format!("v{left}.sin() - v{right}"),
-            3 => format!("0.5 * v{left} + v{right}"),
-            _ => format!("v{left} * v{right}"),
-        };
-        writeln!(text, "let v{next} = {value};").expect("strings can be written");
-    }
-    writeln!(text, "[{}]\n}}", list(statements)).expect("strings can be written");
+fn tokens(text: &str) -> TokenStream {
     text.parse().expect("the function is made of tokens")
 }
 
@@ -101,7 +80,7 @@ fn loops(statements: usize) -> TokenStream {
         }}",
         statements / 8
     );
-    text.parse().expect("the function is made of tokens")
+    tokens(&text)
 }
 
 /// The same by iterators and closures.
@@ -118,7 +97,7 @@ fn iterators(statements: usize) -> TokenStream {
         statements / 11
     );
     let text = text.replace("let step", "const SIGNS: [f64; 4] = [1.0, -0.5, 0.25, -0.125];\n let step");
-    text.parse().expect("the function is made of tokens")
+    tokens(&text)
 }
 
 /// A loop with a branch in each trip, both arms of which are four statements.
@@ -139,5 +118,5 @@ fn branches(statements: usize) -> TokenStream {
         }}",
         statements / 11
     );
-    text.parse().expect("the function is made of tokens")
+    tokens(&text)
 }

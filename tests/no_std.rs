@@ -47,6 +47,28 @@ pub mod by_num_traits {
     }
 }
 
+/// The derivative has products and sums to fuse, for which floats have a method of std, and one of the trait.
+pub mod fused {
+    use super::*;
+    use num_traits::Float;
+
+    #[jacobian]
+    pub fn with_trait(x: &[f64; 3]) -> [f64; 2] {
+        let (a, b) = (x[0] * x[1] + x[2], x[1] * x[2] - x[0]);
+        [Float::sqrt(a * b) * x[0] + b * b * x[2], a * a * a - b * x[1]]
+    }
+
+    pub mod without_trait {
+        use super::super::*;
+
+        #[jacobian]
+        pub fn f(x: &[f32; 3]) -> [f32; 2] {
+            let (a, b) = (x[0] * x[1] + x[2], x[1] * x[2] - x[0]);
+            [a * b * x[0] + b * b * x[2], a * a * a - b * x[1]]
+        }
+    }
+}
+
 pub mod by_paths {
     use super::*;
 
@@ -64,7 +86,7 @@ pub mod by_paths {
 
 /// What is expected of them.
 const TEST: &str = r#"
-use functions_without_std::{by_libm, by_num_traits, by_paths};
+use functions_without_std::{by_libm, by_num_traits, by_paths, fused};
 
 #[test]
 fn values_and_jacobians() {
@@ -92,6 +114,15 @@ fn values_and_jacobians() {
     assert_eq!(y, own);
     assert_eq!(jacobian[0], [12.0, 8.0 * libm::log(2.0)]);
     assert_eq!(by_paths::without_libm_jac(-2.0f32, 3), (by_paths::without_libm(-2.0f32, 3), [32.0]));
+    let x = [2.0, 3.0, 4.0];
+    let (value, jacobian) = fused::with_trait_jac(&x);
+    assert_eq!(value, fused::with_trait(&x));
+    for (entry, expected) in jacobian[0].into_iter().zip([-68.0, 326.0, 344.0]) {
+        assert!((entry - expected).abs() < 1e-12, "{jacobian:?}");
+    }
+    assert_eq!(jacobian[1], [903.0, 578.0, 291.0]);
+    let expected = [[60.0, 440.0, 420.0], [903.0, 578.0, 291.0]];
+    assert_eq!(fused::without_trait::f_jac(&[2.0, 3.0, 4.0]), (fused::without_trait::f(&[2.0, 3.0, 4.0]), expected));
 }
 "#;
 

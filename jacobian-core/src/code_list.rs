@@ -421,7 +421,7 @@ impl CodeList {
     }
 
     /// The place in the table of the block that the statement `id` runs.
-    pub(crate) fn block_id(&self, id: ValueId) -> BlockId {
+    pub fn block_id(&self, id: ValueId) -> BlockId {
         match *self.statement(id) {
             Statement::Block(block) => block,
             other => panic!("{other:?} runs no block"),

@@ -15,10 +15,10 @@ use crate::strategy::Strategy;
 const MAX_ACCUMULATIONS: usize = 1_000_000;
 
 /// What `auto` spends on a statement, in accumulation expressions that are evaluated: about 0.3 ms without optimization.
-const EFFORT_OF_A_STATEMENT: usize = 2_400;
+const EFFORT_OF_A_STATEMENT: usize = 4_000;
 
 /// What `auto` spends at most.
-const EFFORT: usize = 2_400_000;
+const EFFORT: usize = 4_000_000;
 
 /// A function's Jacobian, and how it came about.
 #[derive(Clone, Debug)]

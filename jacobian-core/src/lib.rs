@@ -1,7 +1,7 @@
 //! The engine of the crate `jacobian`: code lists in, code lists of their Jacobians out. It knows nothing of Rust syntax.
 //!
 //! ```text
-//! linearize -> eliminate -> accumulate -> remove dead code -> schedule -> pack
+//! linearize -> eliminate -> accumulate -> remove dead code -> schedule -> pack -> fuse
 //! ```
 //!
 //! The arms of branches are code lists of their own, which go through the same stages when the branch is linearized.
@@ -49,6 +49,7 @@ pub mod eliminate;
 mod error;
 pub mod evaluate;
 pub mod expression;
+pub mod fuse;
 pub mod graph;
 pub mod lcg;
 pub mod linearize;

@@ -20,6 +20,16 @@ pub fn arithmetic(a: f64, b: &f64, c: [f64; 2], d: &[[f64; 2]; 2]) -> [f64; 3] {
     [s * -a, s + first, row[1]]
 }
 
+/// Sums that are fused with products where there is an instruction for it.
+#[jacobian]
+pub fn products(x: f64, y: f64, z: f64) -> f64 {
+    let a = x * y + z;
+    let b = a * y + x;
+    let c = b * z + a;
+    let d = c * x + b;
+    d * a + c * b
+}
+
 /// A single float.
 #[jacobian(strategy = "reverse")]
 pub fn single(x: [f32; 3]) -> f32 {

@@ -1,7 +1,9 @@
-//! Crates that a test writes out and has cargo build against this workspace: for source text that is generated, and for
-//! source text that may not compile. They share a target directory of their own, so that their dependencies are built
-//! once and no lock is waited for that the cargo which runs the tests could hold.
+//! Crates that a test or an example writes out and has cargo build against this workspace: for source text that is
+//! generated, and for source text that may not compile. They share a target directory of their own, so that their
+//! dependencies are built once and no lock is waited for that the cargo which runs the tests could hold.
 
+use std::env;
+use std::env::consts::EXE_EXTENSION;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -15,7 +17,7 @@ impl ScratchCrate {
     /// An empty crate of this name, which must be no other scratch crate's. Its own code is built with the debug
     /// information that `debug` says. `dependencies` are lines of its manifest, beside that of `jacobian`.
     pub fn new(name: &str, debug: u8, dependencies: &str) -> Self {
-        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let directory = temporary().join(name);
         fs::create_dir_all(&directory).expect("the directory of temporary files can be written");
         let scratch = ScratchCrate { directory };
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -46,19 +48,38 @@ impl ScratchCrate {
     /// Runs cargo with these arguments.
     pub fn cargo(&self, arguments: &[&str]) -> Output {
         Command::new(env!("CARGO"))
+            .args(["--offline", "--quiet", "--color", "never"])
             .args(arguments)
-            .args(["--offline", "--quiet", "--color", "never", "--target-dir"])
-            .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("target"))
+            .env("CARGO_TARGET_DIR", target())
             .current_dir(&self.directory)
             .env_remove("RUST_MIN_STACK")
             .output()
             .expect("cargo can be run")
     }
 
+    /// Runs the program that cargo has built last, in the release profile.
+    #[allow(dead_code, reason = "most tests have cargo run it")]
+    pub fn run(&self) -> Output {
+        let name = self.directory.file_name().expect("the directory is named after the crate");
+        let program = target().join("release").join(name).with_extension(EXE_EXTENSION);
+        Command::new(program).output().expect("the program can be run")
+    }
+
     /// Where the crate is.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
+}
+
+/// The target directory of all scratch crates.
+fn target() -> PathBuf {
+    temporary().join("target")
+}
+
+/// The directory that cargo has for what tests write; of an example, one beside its program.
+fn temporary() -> PathBuf {
+    let beside = || env::current_exe().expect("this program is a file").with_file_name("tmp");
+    option_env!("CARGO_TARGET_TMPDIR").map_or_else(beside, PathBuf::from)
 }
 
 /// What a command printed: first on its standard output, then on its standard error.

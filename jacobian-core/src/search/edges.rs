@@ -45,7 +45,7 @@ impl<L: Copy + Default> Edges<L> {
             trail: vec![Change::default(); 2 * size].into(),
             changes: 0,
         };
-        for edge in graph.edges() {
+        for edge in graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).map(|&edge| graph.edge(edge)) {
             edges.put(edge.source.index(), edge.target.index(), given(edge.label));
         }
         edges

@@ -51,8 +51,8 @@ const MAX_STEPS: usize = 10_000;
 /// With fewer steps, an annealing finds nothing.
 const MIN_STEPS: usize = 20;
 
-/// How much longer it takes to run a hierarchy, and to write its code, than to evaluate a plan.
-const HIERARCHY: usize = 20;
+/// How much longer it takes to run a hierarchy than to evaluate a plan.
+const HIERARCHY: usize = 10;
 
 /// So many expressions are tried in any case, whatever the best hierarchy takes.
 const FEW: usize = 100;
@@ -103,8 +103,11 @@ pub struct Found {
 impl Search {
     /// Eliminates everything. Without a number of steps, so many accumulation expressions are evaluated.
     pub fn find(&self, linearization: &Linearization, limit: usize, effort: usize) -> Result<Found, Error> {
-        let start = self.start(linearization, limit, effort)?;
-        let found = self.go_on(linearization, &start, effort).filter(|(_, found)| {
+        let is_small = self.space == Space::Faces || linearization.graph.vertex_count() <= MAX_VERTICES;
+        let mut evaluate = is_small.then(|| evaluator(linearization, self.space, self.objective));
+        let start = self.start(linearization, limit, effort, evaluate.as_deref_mut())?;
+        let found = evaluate.and_then(|mut evaluate| self.go_on(linearization, &start, effort, evaluate.as_mut()));
+        let found = found.filter(|(_, found)| {
             found.program.accumulations().len() <= limit
                 && self.objective.is_less(self.objective.cost(linearization, &found.program), start.cost)
         });
@@ -120,20 +123,24 @@ impl Search {
     }
 
     /// What annealing makes of the start, and in how many steps; none if it can, or may, change nothing.
-    fn go_on(&self, linearization: &Linearization, start: &Start, effort: usize) -> Option<(usize, Elimination)> {
+    fn go_on(
+        &self,
+        linearization: &Linearization,
+        start: &Start,
+        effort: usize,
+        evaluate: &mut dyn Evaluate,
+    ) -> Option<(usize, Elimination)> {
         let sequence = &start.elimination.sequence;
-        let is_too_large = self.space != Space::Faces && linearization.graph.vertex_count() > MAX_VERTICES;
         let may = self.steps.unwrap_or_else(|| self.affordable(linearization, start, sequence.len(), effort)) > 0;
-        if sequence.is_empty() || is_too_large || !may {
+        if sequence.is_empty() || !may {
             return None;
         }
-        let mut evaluate = evaluator(linearization, self.space, self.objective);
         let plan = match self.space {
-            Space::Edges => with_sweeps(sequence, linearization, evaluate.as_mut()),
+            Space::Edges => with_sweeps(sequence, linearization, evaluate),
             Space::Vertices | Space::Faces => sequence.clone(),
         };
         let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, start, plan.len(), effort));
-        let plan = anneal(evaluate.as_mut(), self.space, plan, steps);
+        let plan = anneal(evaluate, self.space, plan, steps);
         let elimination = match self.space {
             Space::Vertices | Space::Edges => carry_out(&plan, linearization),
             Space::Faces => faces::carry_out(&plan, linearization, DualGraph::new(&linearization.graph)),
@@ -162,7 +169,13 @@ impl Search {
 
     /// The cheapest of the hierarchies. One that takes far more expressions than the best so far is given up; and
     /// unless steps are to be made in any case, none is begun that may leave nothing of the effort.
-    fn start(&self, linearization: &Linearization, limit: usize, effort: usize) -> Result<Start, Error> {
+    fn start(
+        &self,
+        linearization: &Linearization,
+        limit: usize,
+        effort: usize,
+        mut evaluate: Option<&mut (dyn Evaluate + '_)>,
+    ) -> Result<Start, Error> {
         let mut best: Option<Start> = None;
         let mut spent = 0;
         for hierarchy in PORTFOLIO {
@@ -175,7 +188,10 @@ impl Search {
                 continue;
             };
             spent += HIERARCHY * elimination.program.accumulations().len();
-            let cost = self.objective.cost(linearization, &elimination.program);
+            let cost = match &mut evaluate {
+                Some(evaluate) => evaluate.cost(&elimination.sequence),
+                None => self.objective.cost(linearization, &elimination.program),
+            };
             if best.as_ref().is_none_or(|start| self.objective.is_less(cost, start.cost)) {
                 best = Some(Start { hierarchy, elimination, cost, effort: 0 });
             }

@@ -63,7 +63,8 @@ impl Space {
     /// A change of a plan at random, if the draw is not one that changes nothing; the plan is not empty, and its steps
     /// have touched what `touched` says.
     pub fn draw(self, plan: &[Target], touched: &Touched, random: &mut Random) -> Option<Move> {
-        let at = random.below(plan.len());
+        // The later of two: what stands in front of it need not be evaluated again.
+        let at = random.below(plan.len()).max(random.below(plan.len()));
         match random.below(if self == Space::Vertices { 8 } else { 10 }) {
             0..4 => jump(at, touched, random),
             4..8 => shift(at, touched, random),

@@ -110,26 +110,18 @@ impl<A: Arithmetic> State<A> {
     /// Whether no path from an independent to a dependent leads through an intermediate vertex. (Every edge leads from a
     /// lower to a higher number.)
     pub fn is_done(&self) -> bool {
+        let targets = |vertex: usize| self.edges.outgoing(VertexId(vertex as u32)).map(|(target, _)| target.index());
         let size = self.roles.len();
-        let mut leads_on = vec![false; size];
-        for vertex in (0..size).rev() {
-            let mut targets = self.edges.outgoing(VertexId(vertex as u32));
-            leads_on[vertex] =
-                self.roles[vertex] == Role::Dependent || targets.any(|(target, _)| leads_on[target.index()]);
-        }
-        let mut is_reached = vec![false; size];
+        let (mut is_reached, mut leads_on) = (vec![false; size], vec![false; size]);
         for vertex in 0..size {
-            if is_reached[vertex] && leads_on[vertex] && self.roles[vertex] == Role::Intermediate {
-                return false;
-            }
             if is_reached[vertex] || self.roles[vertex] == Role::Independent {
-                self.edges
-                    .outgoing(VertexId(vertex as u32))
-                    .into_iter()
-                    .for_each(|(target, _)| is_reached[target.index()] = true);
+                targets(vertex).for_each(|target| is_reached[target] = true);
             }
         }
-        true
+        for vertex in (0..size).rev() {
+            leads_on[vertex] = self.roles[vertex] == Role::Dependent || targets(vertex).any(|target| leads_on[target]);
+        }
+        (0..size).all(|vertex| self.roles[vertex] != Role::Intermediate || !is_reached[vertex] || !leads_on[vertex])
     }
 
     fn eliminate_vertex(&mut self, vertex: usize) -> bool {

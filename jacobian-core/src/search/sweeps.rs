@@ -45,9 +45,8 @@ fn forward(graph: &Graph, program: &Program) -> Vec<Target> {
     let (mut graph, mut program) = (graph.clone(), program.clone());
     let mut plan = open_sums(&mut graph, &mut program);
     for target in graph.vertices() {
-        let mut sources: Vec<_> = intermediate(&graph, graph.predecessors(target)).collect();
-        sources.sort_unstable();
-        plan.extend(sources.into_iter().rev().map(|source| Target::Back(Ends { source, target })));
+        let sources = intermediate(&graph, graph.predecessors(target)).rev();
+        plan.extend(sources.map(|source| Target::Back(Ends { source, target })));
     }
     plan.extend(intermediate(&graph, graph.vertices()).map(Target::Vertex));
     plan
@@ -72,9 +71,8 @@ fn open_sums(graph: &mut Graph, program: &mut Program) -> Vec<Target> {
 fn reverse(graph: &Graph) -> Vec<Target> {
     let mut plan = Vec::new();
     for source in graph.vertices().rev() {
-        let mut targets: Vec<_> = intermediate(graph, graph.successors(source)).collect();
-        targets.sort_unstable();
-        plan.extend(targets.into_iter().map(|target| Target::Front(Ends { source, target })));
+        let targets = intermediate(graph, graph.successors(source));
+        plan.extend(targets.map(|target| Target::Front(Ends { source, target })));
     }
     plan.extend(intermediate(graph, graph.vertices()).rev().map(Target::Vertex));
     plan

@@ -48,13 +48,11 @@ impl Touched {
         if first_centre == usize::MAX || second_centre == usize::MAX {
             return true;
         }
-        let ([first_sources, first_targets], [second_sources, second_targets]) = (self.sets(first), self.sets(second));
-        first_centre != second_centre
-            && !has(first_sources, second_centre)
-            && !has(first_targets, second_centre)
-            && !has(second_sources, first_centre)
-            && !has(second_targets, first_centre)
-            && !(meet(first_sources, second_sources) && meet(first_targets, second_targets))
+        let touches = |[sources, targets]: [&[u64]; 2], centre| has(sources, centre) || has(targets, centre);
+        let (first, second) = (self.sets(first), self.sets(second));
+        let are_one = first_centre == second_centre || touches(first, second_centre) || touches(second, first_centre);
+        let share_a_sum = meet(first[0], second[0]) && meet(first[1], second[1]);
+        !are_one && !share_a_sum
     }
 
     /// Whether the step connects these two.

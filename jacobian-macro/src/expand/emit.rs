@@ -3,6 +3,7 @@
 
 mod branch;
 mod call;
+mod fused;
 mod packed;
 mod results;
 
@@ -12,10 +13,13 @@ use std::iter;
 use jacobian_core::Jacobian;
 use jacobian_core::catalogue::Spelling;
 use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
+use jacobian_core::fuse::FusedSum;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ItemFn};
 
+use self::fused::Fused;
+use self::packed::Packs;
 use super::document;
 use super::flatten::{BlockCode, Code, Flattened, Form, Names, Piece, emitted};
 use super::number::{self, Position};
@@ -24,7 +28,6 @@ use super::scalar::Scalar;
 use super::signature::{Signature, generated_name, name_in_place};
 use super::types::{Computed, computed, likely_computed};
 use super::writer::Writer;
-use packed::Packs;
 
 /// How many statements a function may have as a sequence of `let`s. rustc recurses over such a sequence, and its stack
 /// ends at about 3,000.
@@ -87,15 +90,18 @@ pub fn functions(
     let Flattened { code, inputs, forms, mut names, .. } = flattened;
     let functions = Generated::all(item, options, signature.has_value(), &mut names);
     let inputs = inputs.into_iter().map(Writer::from).collect();
+    let fusion = fused::fusion(item, &signature.scalar, jacobian);
+    let fused = fusion.as_ref().map(|fusion| Fused { fusion, name: names.fresh("fused") });
+    let definition = fused.as_ref().map(|fused| fused.definition(&signature.scalar));
     let packs = Packs::new(&jacobian.packs, item.sig.constness, &mut names);
-    let mut emitter = Emitter::new(&signature.scalar, &jacobian.derivative.list, &forms, inputs, code, packs);
+    let mut emitter = Emitter::new(&signature.scalar, &jacobian.derivative.list, &forms, fused, packs, inputs, code);
     let statements = emitter.statements(&mut names).into_stream();
     let helpers = emitter.helpers();
     let functions = functions.into_iter().map(|function| {
         let documentation = document::function(item, signature, options, jacobian, function.places.as_ref());
         let header = header(item, &function, signature, &documentation);
         let results = emitter.results(signature, &jacobian.derivative, function.places.as_ref());
-        quote!(#header { #helpers #statements #results })
+        quote!(#header { #definition #helpers #statements #results })
     });
     functions.collect()
 }
@@ -173,6 +179,8 @@ struct Emitter<'a> {
     scalar: &'a Scalar,
     list: &'a CodeList,
     forms: &'a [Form],
+    /// What is fused, if anything.
+    fused: Option<Fused<'a>>,
     /// How each value is written where it is used.
     operands: Vec<Writer>,
     inputs: std::vec::IntoIter<Writer>,
@@ -199,9 +207,10 @@ impl<'a> Emitter<'a> {
         scalar: &'a Scalar,
         list: &'a CodeList,
         forms: &'a [Form],
+        fused: Option<Fused<'a>>,
+        packs: Packs<'a>,
         inputs: Vec<Writer>,
         mut code: Code,
-        packs: Packs<'a>,
     ) -> Self {
         let mut pieces = code.take_pieces();
         let origins: HashSet<_> = list.blocks().iter().map(|block| block.origin as usize).collect();
@@ -221,7 +230,8 @@ impl<'a> Emitter<'a> {
             live: live_parts(list),
             parts: HashMap::new(),
             uses: uses(list),
-            last_uses: last_uses(list),
+            last_uses: last_uses(list, fused.as_ref()),
+            fused,
             packs,
         }
     }
@@ -305,7 +315,10 @@ impl<'a> Emitter<'a> {
             statements.punct(":").stream(self.scalar.ty());
         }
         statements.punct("=");
-        self.application(statements, id);
+        match self.fused.as_ref().and_then(|fused| Some((&fused.name, fused.fusion.sum(id)?))) {
+            Some((name, sum)) => self.fused_sum(statements, name, sum, id),
+            None => self.application(statements, id),
+        }
         statements.punct(";");
     }
 
@@ -453,10 +466,11 @@ impl Block {
 }
 
 /// By value: the position of the last statement that uses it, or what is behind all of them if it is an output.
-fn last_uses(list: &CodeList) -> Vec<usize> {
+fn last_uses(list: &CodeList, fused: Option<&Fused<'_>>) -> Vec<usize> {
     let mut last = vec![0; list.statements().len()];
     for id in list.ids() {
-        for arg in list.args(id) {
+        let sum = fused.and_then(|fused| fused.fusion.sum(id));
+        for arg in list.args(id).chain(sum.into_iter().flat_map(FusedSum::args)) {
             last[arg.index()] = id.index();
         }
     }

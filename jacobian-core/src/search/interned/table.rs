@@ -43,7 +43,7 @@ impl Table {
     pub fn place(&self, key: u64) -> usize {
         let mask = self.places.len() - 1;
         // No product of halves overflows.
-        let hash = (key & 0xffff_ffff) * 0x9e37_79b1 ^ (key >> 32) * 0x85eb_ca77;
+        let hash = ((key & 0xffff_ffff) * 0x9e37_79b1) ^ ((key >> 32) * 0x85eb_ca77);
         let mut place = (hash >> 15) as usize & mask;
         while self.places[place].0 != key && self.places[place].0 != FREE {
             place = (place + 1) & mask;

@@ -107,15 +107,17 @@ impl Emitter<'_> {
     fn arms(&self, id: ValueId, arms: Vec<ArmCode>, live: &[(u32, ValueId)], names: &mut Names) -> Vec<WrittenArm> {
         let block = self.list.block_of(id);
         let inputs: Vec<_> = block.args.iter().map(|arg| self.operands[arg.index()].clone()).collect();
-        let write = |(list, arm): (&Arc<CodeList>, ArmCode)| {
-            let mut emitter = Emitter::new(self.scalar, list, self.forms, inputs.clone(), arm.code, Packs::default());
+        let write = |(number, (list, arm)): (usize, (&Arc<CodeList>, ArmCode))| {
+            let fused = self.fused.as_ref().map(|fused| fused.arm(self.list.block_id(id), number));
+            let mut emitter =
+                Emitter::new(self.scalar, list, self.forms, fused, Packs::default(), inputs.clone(), arm.code);
             let statements = emitter.statements(names);
             let outputs = live.iter().map(|&(index, _)| emitter.result_of_arm(list.outputs()[index as usize]));
             let results: Vec<_> = outputs.chain(arm.results.into_iter().map(Writer::from)).collect();
             let value = if arm.diverges { Writer::default() } else { tuple(results) };
             WrittenArm { pattern: arm.pattern, statements, value }
         };
-        block.arms().iter().zip(arms).map(write).collect()
+        block.arms().iter().zip(arms).enumerate().map(write).collect()
     }
 
     /// An output of an arm: a number without the parentheses that it would need as an operand.

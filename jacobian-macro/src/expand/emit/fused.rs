@@ -1,0 +1,96 @@
+//! Emission of sums that are fused with a product: `fused(a, b, c, p + c)`, where `p` is `a * b`. On a target with an
+//! instruction for it, this is `a * b + c`, rounded once; elsewhere it is the sum, as if nothing had been fused. Which of the
+//! two is decided when the generated code is compiled, and the compiler drops the other.
+
+use jacobian_core::Jacobian;
+use jacobian_core::block::BlockId;
+use jacobian_core::code_list::ValueId;
+use jacobian_core::fuse::{FusedSum, Fusion};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream};
+use quote::quote_spanned;
+use syn::ItemFn;
+
+use super::super::scalar::Scalar;
+use super::super::writer::Writer;
+use super::Emitter;
+
+/// The fewest fused sums for which a function brings along what computes them.
+const FEWEST: usize = 4;
+
+/// What is fused of the code of a function.
+pub(super) struct Fused<'a> {
+    /// The sums.
+    pub fusion: &'a Fusion,
+    /// The variable that holds the function which computes them.
+    pub name: Ident,
+}
+
+/// What is fused of a derivative; nothing where it does not pay, and where it cannot be: it is not known of a type parameter
+/// whether it has an instruction, and a constant function cannot use it.
+pub(super) fn fusion(item: &ItemFn, scalar: &Scalar, jacobian: &Jacobian) -> Option<Fusion> {
+    if !matches!(scalar, Scalar::Primitive(_)) || item.sig.constness.is_some() {
+        return None;
+    }
+    let fusion = Fusion::of(&jacobian.derivative).but_for_packs(&jacobian.derivative.list, &jacobian.packs);
+    (fusion.count() >= FEWEST).then_some(fusion)
+}
+
+impl Fused<'_> {
+    /// The same for an arm of a block.
+    pub fn arm(&self, block: BlockId, arm: usize) -> Fused<'_> {
+        Fused { fusion: self.fusion.arm(block, arm), name: self.name.clone() }
+    }
+
+    /// The statement that defines the function which computes fused sums. As a variable, it meets no name of the user, and
+    /// inside of its module there are no traits of the user. The trait is for crates without the standard library: where
+    /// floats have a method of this name, that is found first, for it takes its receiver by value.
+    pub fn definition(&self, scalar: &Scalar) -> TokenStream {
+        let (name, ty) = (&self.name, scalar.ty());
+        quote_spanned! {Span::mixed_site()=>
+            let #name = {
+                mod float {
+                    /// `a * b + c`, rounded once, where the target has an instruction for it; else `sum`, which is the same.
+                    #[inline(always)]
+                    pub fn fused(a: #ty, b: #ty, c: #ty, sum: #ty) -> #ty {
+                        if ::core::cfg!(any(target_feature = "fma", all(target_arch = "aarch64", target_feature = "neon"))) {
+                            a.mul_add(b, c)
+                        } else {
+                            sum
+                        }
+                    }
+
+                    /// For crates without the standard library.
+                    trait MulAdd {
+                        fn mul_add(&self, b: #ty, c: #ty) -> #ty;
+                    }
+
+                    impl MulAdd for #ty {
+                        #[inline(always)]
+                        fn mul_add(&self, b: #ty, c: #ty) -> #ty {
+                            let product = *self * b;
+                            product + c
+                        }
+                    }
+                }
+                float::fused
+            };
+        }
+    }
+}
+
+impl Emitter<'_> {
+    /// Writes the sum that the statement `id` computes, as a call of the function called `name`.
+    pub(super) fn fused_sum(&self, out: &mut Writer, name: &Ident, sum: &FusedSum, id: ValueId) {
+        let signs = [sum.is_product_negative, false, sum.is_addend_negative];
+        out.token(name.clone()).group(Delimiter::Parenthesis, |inner| {
+            for (is_negative, arg) in signs.into_iter().zip(sum.args()) {
+                match is_negative {
+                    true => drop(inner.punct("-").all(&self.operands[arg.index()])),
+                    false => self.separated(inner, &[arg]),
+                }
+                inner.punct(",");
+            }
+            self.application(inner, id);
+        });
+    }
+}
