@@ -152,7 +152,7 @@ fn lanes_that_share_operands() {
         [strategy = "reverse",] ([2.0, 3.0, 5.0, -0.5])
         fn f(x: [f64; 4]) -> [f64; 4] {
             let s = x[0] * x[1] - x[2];
-            let t = s * s * -1.0;
+            let t = -s * s;
             [t * x[0], -t * 2.0, -t * 3.0, (t - s) * x[3]]
         }
     }
