@@ -3,8 +3,8 @@
 //!
 //! This is superword-level parallelism (Larsen and Amarasinghe 2000) over the whole code list. What belongs together is
 //! known here: the entries of a row of the Jacobian, or of a column. Packs grow from them towards the inputs, as long as the
-//! statements remain of the same form ([`grow`](groups)). Where packing does not pay, they are given up ([`worth`]). The
-//! others are moved together in the list ([`order`]). What the function itself computes is never packed.
+//! statements remain of the same form (`groups`). Where packing does not pay, they are given up (`worth`). The others are
+//! moved together in the list (`order`). What the function itself computes is never packed.
 
 mod groups;
 mod order;

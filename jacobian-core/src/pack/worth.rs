@@ -98,7 +98,7 @@ impl Groups {
         readers
     }
 
-    /// By group: whether it is written in the group that reads it: as long as one lane is read once only, and what is
+    /// By group: whether it is written in the group that reads it: as long as each lane is read once only, and what is
     /// written in one reads few enough values.
     pub fn inner(&self, uses: &Uses) -> Vec<bool> {
         let mut numbers: Vec<_> = self.all().map(|(number, group)| (group.last(), number)).collect();
