@@ -84,9 +84,9 @@ pub fn functions() -> Vec<ItemFn> {
     functions.collect()
 }
 
-/// The operations of value and Jacobian by a strategy.
+/// The operations of value and Jacobian by a strategy: of single statements, for packed ones are calls.
 pub fn of_jacobian(function: &ItemFn, strategy: &str) -> Operations {
-    let expanded = expand::expand(quote!(strategy = #strategy), function.to_token_stream());
+    let expanded = expand::expand(quote!(strategy = #strategy, pack = "never"), function.to_token_stream());
     Operations::of(&last_function(expanded))
 }
 
