@@ -8,17 +8,18 @@ use crate::error::Error;
 use crate::linearize::{Level, Linearization, linearize_with};
 use crate::pack::Pack;
 use crate::schedule::Schedule;
-use crate::search::{Found, Objective, Search, Space};
+use crate::search::{Budget, Found, Objective, Search, Space};
 use crate::strategy::Strategy;
 
 /// The most accumulation expressions of one elimination. Code of that length takes rustc minutes.
 const MAX_ACCUMULATIONS: usize = 1_000_000;
 
-/// What `auto` spends on a statement, in accumulation expressions that are evaluated: about 0.3 ms without optimization.
-const EFFORT_OF_A_STATEMENT: usize = 4_000;
-
-/// What `auto` spends at most.
-const EFFORT: usize = 4_000_000;
+/// What `auto` spends, in accumulation expressions that are evaluated, of which ten take a microsecond without optimization:
+/// on any function, on each vertex of its graph, and at most.
+const EFFORT: usize = 300_000;
+const EFFORT_OF_A_VERTEX: usize = 1_000;
+const MOST_EFFORT: usize = 4_000_000;
+const STEPS_OF_A_TARGET: usize = 16;
 
 /// A function's Jacobian, and how it came about.
 #[derive(Clone, Debug)]
@@ -76,8 +77,8 @@ impl Strategy {
 /// which large functions are tried with a few only, and goes on by annealing where there is something left to spend.
 fn auto(linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
     let search = Search { space: Space::Edges, objective: Objective::Time, steps: None };
-    let statements = linearization.algebra.list().statements().len();
-    let effort = (statements * EFFORT_OF_A_STATEMENT).min(EFFORT);
-    let Found { strategy, elimination } = search.find(linearization, MAX_ACCUMULATIONS, effort)?;
+    let effort = (EFFORT + linearization.graph.vertex_count() * EFFORT_OF_A_VERTEX).min(MOST_EFFORT);
+    let budget = Budget { effort, steps_of_a_target: STEPS_OF_A_TARGET };
+    let Found { strategy, elimination } = search.find(linearization, MAX_ACCUMULATIONS, budget)?;
     Ok((strategy, elimination))
 }

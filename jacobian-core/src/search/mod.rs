@@ -38,15 +38,10 @@ use evaluate::{Evaluate, evaluator};
 use objective::Recording;
 use state::State;
 
-/// The accumulation expressions that a search by default evaluates for each statement, those of its start included: about
-/// ten milliseconds without optimization.
-const EFFORT_OF_A_STATEMENT: usize = 80_000;
-
-/// The most that a search evaluates by default: about a second.
-const EFFORT: usize = 8_000_000;
-
-/// The most steps of a search by default.
-const MAX_STEPS: usize = 10_000;
+/// What a search may spend by default on each vertex, some milliseconds without optimization, and at most, about a second.
+const EFFORT_OF_A_VERTEX: usize = 80_000;
+const MOST_EFFORT: usize = 8_000_000;
+const STEPS_OF_A_TARGET: usize = 100;
 
 /// With fewer steps, an annealing finds nothing.
 const MIN_STEPS: usize = 20;
@@ -79,8 +74,9 @@ impl Order for Search {
     /// Eliminates everything, at no higher cost than the best of the [`PORTFOLIO`], as far as these take `limit`
     /// accumulation expressions at most.
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
-        let statements = linearization.algebra.list().statements().len();
-        Ok(self.find(linearization, limit, (statements * EFFORT_OF_A_STATEMENT).min(EFFORT))?.elimination)
+        let effort = (linearization.graph.vertex_count() * EFFORT_OF_A_VERTEX).min(MOST_EFFORT);
+        let budget = Budget { effort, steps_of_a_target: STEPS_OF_A_TARGET };
+        Ok(self.find(linearization, limit, budget)?.elimination)
     }
 
     fn minimising(&self, objective: Objective) -> Option<Rc<dyn Order>> {
@@ -92,6 +88,16 @@ impl Order for Search {
     }
 }
 
+/// What a search without a number of steps may spend.
+#[derive(Copy, Clone, Debug)]
+pub struct Budget {
+    /// The accumulation expressions that are evaluated, those of the start included, of which ten take about a microsecond
+    /// without optimization.
+    pub effort: usize,
+    /// The most steps for each target of the plan: what is found in more is hardly worth the time.
+    pub steps_of_a_target: usize,
+}
+
 /// What a search has found.
 pub struct Found {
     /// The strategy that is worth a name: the search with its steps, or the hierarchy than which it has found nothing better.
@@ -101,12 +107,13 @@ pub struct Found {
 }
 
 impl Search {
-    /// Eliminates everything. Without a number of steps, so many accumulation expressions are evaluated.
-    pub fn find(&self, linearization: &Linearization, limit: usize, effort: usize) -> Result<Found, Error> {
+    /// Eliminates everything, within `budget` unless the search has a number of steps.
+    pub fn find(&self, linearization: &Linearization, limit: usize, budget: Budget) -> Result<Found, Error> {
         let is_small = self.space == Space::Faces || linearization.graph.vertex_count() <= MAX_VERTICES;
         let mut evaluate = is_small.then(|| evaluator(linearization, self.space, self.objective));
-        let start = self.start(linearization, limit, effort, evaluate.as_deref_mut())?;
-        let found = evaluate.and_then(|mut evaluate| self.go_on(linearization, &start, effort, evaluate.as_mut()));
+        let is_fast = self.slowness(linearization) == 1;
+        let start = self.start(linearization, limit, budget.effort, evaluate.as_deref_mut().filter(|_| is_fast))?;
+        let found = evaluate.and_then(|mut evaluate| self.go_on(linearization, &start, budget, evaluate.as_mut()));
         let found = found.filter(|(_, found)| {
             found.program.accumulations().len() <= limit
                 && self.objective.is_less(self.objective.cost(linearization, &found.program), start.cost)
@@ -127,19 +134,19 @@ impl Search {
         &self,
         linearization: &Linearization,
         start: &Start,
-        effort: usize,
+        budget: Budget,
         evaluate: &mut dyn Evaluate,
     ) -> Option<(usize, Elimination)> {
         let sequence = &start.elimination.sequence;
-        let may = self.steps.unwrap_or_else(|| self.affordable(linearization, start, sequence.len(), effort)) > 0;
-        if sequence.is_empty() || !may {
+        let may = self.steps.unwrap_or_else(|| self.affordable(linearization, start, sequence.len(), budget));
+        if sequence.is_empty() || may == 0 {
             return None;
         }
         let plan = match self.space {
-            Space::Edges => with_sweeps(sequence, linearization, evaluate),
-            Space::Vertices | Space::Faces => sequence.clone(),
+            Space::Edges if may > sweeps::evaluations(linearization) => with_sweeps(sequence, linearization, evaluate),
+            _ => sequence.clone(),
         };
-        let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, start, plan.len(), effort));
+        let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, start, plan.len(), budget));
         let plan = anneal(evaluate, self.space, plan, steps);
         let elimination = match self.space {
             Space::Vertices | Space::Edges => carry_out(&plan, linearization),
@@ -148,12 +155,13 @@ impl Search {
         Some((steps, elimination))
     }
 
-    /// The number of steps that the effort allows behind the start, for a plan of so many targets.
-    fn affordable(&self, linearization: &Linearization, start: &Start, targets: usize, effort: usize) -> usize {
+    /// The number of steps that the budget allows behind the start, for a plan of so many targets.
+    fn affordable(&self, linearization: &Linearization, start: &Start, targets: usize, budget: Budget) -> usize {
         // Whatever a plan does, all the code is counted, that in the arms of branches, too.
         let in_arms = linearization.algebra.list().arm_length();
         let of_a_step = self.slowness(linearization) * (start.length() + targets).max(1) + in_arms;
-        let steps = (effort.saturating_sub(start.effort) / of_a_step).min(MAX_STEPS);
+        let steps = budget.effort.saturating_sub(start.effort) / of_a_step;
+        let steps = steps.min(budget.steps_of_a_target * targets);
         if steps < MIN_STEPS { 0 } else { steps }
     }
 
