@@ -6,7 +6,7 @@ use jacobian_core::code_list::{Precision, Statement, ValueId};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::{Domain, Floats, evaluate, select};
 use jacobian_core::linearize::LEVELS;
-use jacobian_core::pack::{Operand, Pack, saving};
+use jacobian_core::pack::{Operand, Pack};
 use jacobian_core::{CodeList, Error, Jacobian, Packing, Strategy, differentiate_at};
 
 use support::callees::{Callees, Calling};
@@ -198,10 +198,8 @@ fn auto_packs_large_functions_with_dense_rows() {
         let lanes: usize = packed.packs.iter().map(|pack| pack.width).sum();
         let statements = large.derivative.list.statements().len();
         assert!(4 * lanes >= 3 * statements, "{lanes} of {statements} statements by {strategy}");
-        assert!(saving(&large.derivative.list, 8, 8) >= statements / 10);
-        for (small, width) in [(chain(40, 8, strategy), 8), (chain(400, 4, strategy), 4)] {
-            assert!(small.clone().packed(Packing::Auto).packs.is_empty());
-            assert_eq!(saving(&small.derivative.list, width, width), 0);
+        for small in [chain(40, 8, strategy), chain(400, 4, strategy)] {
+            assert!(small.packed(Packing::Auto).packs.is_empty());
         }
     }
 }

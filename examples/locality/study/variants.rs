@@ -54,7 +54,9 @@ pub fn variants(function: &Function, extent: Extent<'_>) -> Result<(Vec<Variant>
     let (mut variants, mut bodies, mut codes) = (Vec::new(), Vec::new(), Vec::new());
     for (order, options) in orders(extent) {
         for (schedule, name) in SCHEDULES.iter().enumerate() {
-            let Some(generated) = generated(&function.text(), &format!("{options}, schedule = {name:?}"))? else {
+            let Some(generated) =
+                generated(&function.text(), &format!("{options}, pack = \"never\", schedule = {name:?}"))?
+            else {
                 eprintln!("{}: too long for {order}", function.label);
                 break;
             };

@@ -84,7 +84,7 @@ impl Jacobian {
         let Derivative { list, rows, columns } = &self.derivative;
         let uses = Uses::of(list);
         match packing.groups(list, *rows, *columns, &uses) {
-            Some((_, groups)) => {
+            Some(groups) => {
                 let (list, packs) = order::ordered(list, groups, &uses);
                 Jacobian { derivative: Derivative { list, ..self.derivative }, packs, ..self }
             }
@@ -93,16 +93,10 @@ impl Jacobian {
     }
 }
 
-/// What packing saves of the time that a derivative with so many rows and columns is estimated to take, in the unit of
-/// [`Estimate`](crate::cost::time::Estimate): halves of the time of an addition.
-pub fn saving(list: &CodeList, rows: usize, columns: usize) -> usize {
-    Packing::Auto.groups(list, rows, columns, &Uses::of(list)).map_or(0, |(saving, _)| saving.unsigned_abs())
-}
-
 impl Packing {
-    /// The groups that become packs, and what they save; none where that does not pay. They grow from the rows of the
+    /// The groups that become packs; none where that does not pay. They grow from the rows of the
     /// Jacobian or from its columns: forward elimination makes dense rows, reverse elimination dense columns.
-    fn groups(self, list: &CodeList, rows: usize, columns: usize, uses: &Uses) -> Option<(isize, Groups)> {
+    fn groups(self, list: &CodeList, rows: usize, columns: usize, uses: &Uses) -> Option<Groups> {
         let is_tried = match self {
             Packing::Never => false,
             Packing::Auto => worth::is_large(list),
@@ -119,7 +113,7 @@ impl Packing {
             grown((0..columns).map(|column| entries.iter().copied().skip(column).step_by(columns).collect()).collect());
         let best = if by_columns.0 > by_rows.0 { by_columns } else { by_rows };
         let is_chosen = self == Packing::Always || worth::pays(list, best.0);
-        (is_chosen && !best.1.is_empty()).then_some(best)
+        (is_chosen && !best.1.is_empty()).then_some(best.1)
     }
 
     /// The groups that grow from seeds, and what they save; where all statements are packed that can be, how many they are.
