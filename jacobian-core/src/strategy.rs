@@ -177,7 +177,7 @@ pub const PRESETS: &[Preset] = &[
         meaning: Meaning::Auto,
         minimises: "the time that the emitted code is estimated to take: its operations and its critical path",
         source: "simulated annealing from the best of several hierarchies",
-        complexity: "that of a few hierarchies and some tens of steps, fewer for large functions",
+        complexity: "that of some hierarchies and of some hundred steps, fewer for large functions",
         use_when: "always, unless you study orders or want a fixed one",
     },
     Preset {

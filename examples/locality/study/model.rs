@@ -6,7 +6,7 @@ use std::fmt::Write;
 use jacobian_core::CodeList;
 use jacobian_core::cost::traffic::{Traffic, live_values};
 use quote::ToTokens;
-use syn::{Expr, ItemFn, Pat, Stmt};
+use syn::{Block, Expr, ItemFn, Pat, Stmt};
 
 /// The registers for floats of x86-64.
 pub const REGISTERS: usize = 16;
@@ -33,6 +33,7 @@ fn statements(text: &mut String, statements: &[Stmt], is_function: bool) -> Resu
     for statement in statements {
         match statement {
             Stmt::Local(local) => match (&local.pat, local.init.as_ref().map(|init| &*init.expr)) {
+                (_, Some(Expr::Block(block))) if defines(&block.block) => {}
                 (_, Some(Expr::Block(block))) => self::statements(text, &block.block.stmts, false)?,
                 (pattern, Some(value)) => writeln!(text, "{} = {}", name(pattern)?, expression(value)?)?,
                 (_, None) => return Err("a variable without a value".into()),
@@ -43,6 +44,11 @@ fn statements(text: &mut String, statements: &[Stmt], is_function: bool) -> Resu
         }
     }
     Ok(())
+}
+
+/// Whether a block is the definition of how sums are fused with products, which are single ones here.
+pub fn defines(block: &Block) -> bool {
+    matches!(block.stmts[..], [Stmt::Item(_), ..])
 }
 
 fn name(pattern: &Pat) -> Result<String, Box<dyn Error>> {
@@ -70,6 +76,8 @@ fn expression(value: &Expr) -> Result<String, Box<dyn Error>> {
         // Of a number, it is a part of the constant, which may be a result.
         Expr::Unary(unary) if matches!(*unary.expr, Expr::Lit(_)) => format!("-{}", expression(&unary.expr)?),
         Expr::Unary(unary) => format!("(-{})", expression(&unary.expr)?),
+        // `fused(a, b, c, a * b + c)`
+        Expr::Call(call) => expression(call.args.last().ok_or("a call without arguments")?)?,
         Expr::MethodCall(call) => {
             let arguments = std::iter::once(&*call.receiver).chain(&call.args);
             let arguments = arguments.map(expression).collect::<Result<Vec<_>, _>>()?;

@@ -8,7 +8,7 @@ use syn::{Item, ItemFn, Stmt, parse_quote};
 
 use super::Extent;
 use super::functions::Function;
-use super::model::{Prediction, predict};
+use super::model::{Prediction, defines, predict};
 use crate::expand;
 
 /// Levels, by the letters of the literature.
@@ -127,6 +127,7 @@ impl Code {
 fn count(statements: &[Stmt]) -> usize {
     let of = |statement: &Stmt| match statement {
         Stmt::Local(local) => match local.init.as_ref().map(|init| &*init.expr) {
+            Some(syn::Expr::Block(block)) if defines(&block.block) => 0,
             Some(syn::Expr::Block(block)) => count(&block.block.stmts),
             _ => 1,
         },

@@ -136,7 +136,7 @@ mod tests {
     fn packed(text: &str, rows: usize, columns: usize) -> (String, Vec<Pack>) {
         let list: CodeList = text.parse().expect("a code list");
         let uses = Uses::of(&list);
-        let (_, groups) = Packing::Always.groups(&list, rows, columns, &uses).expect("packs");
+        let groups = Packing::Always.groups(&list, rows, columns, &uses).expect("packs");
         let (list, packs) = order::ordered(&list, groups, &uses);
         (list.to_string(), packs)
     }

@@ -143,10 +143,11 @@ impl Search {
             return None;
         }
         let plan = match self.space {
-            Space::Edges if may > sweeps::evaluations(linearization) => with_sweeps(sequence, linearization, evaluate),
+            // Whether there are sweeps must not depend on the budget: so many steps are to find the same without one.
+            Space::Edges if self.slowness(linearization) == 1 => with_sweeps(sequence, linearization, evaluate),
             _ => sequence.clone(),
         };
-        let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, start, plan.len(), budget));
+        let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, start, plan.len(), budget).max(1));
         let plan = anneal(evaluate, self.space, plan, steps);
         let elimination = match self.space {
             Space::Vertices | Space::Edges => carry_out(&plan, linearization),

@@ -13,11 +13,6 @@ use crate::graph::{Graph, Role, VertexId};
 use crate::linearize::Linearization;
 use crate::program::{Ends, Kind, Program};
 
-/// How many plans [`better`] evaluates.
-pub fn evaluations(linearization: &Linearization) -> usize {
-    2 + linearization.columns.len() + linearization.rows.len()
-}
-
 /// The cheapest of `start` and the sweeps, if there is one that is cheaper.
 pub fn better(start: Cost, linearization: &Linearization, evaluate: &mut dyn Evaluate) -> Option<Vec<Target>> {
     let graph = &linearization.graph;
