@@ -138,6 +138,10 @@ fn call(call: &ExprCall) -> Reading<Expression> {
         [.., ty, function] if ty == "f64" || ty == "f32" => {
             Expression::Method(function.as_str().into(), arguments, Form::Path)
         }
+        // `fused(a, b, c, a * b + c)`: the sum is what it is without an instruction for it.
+        [function] if function.starts_with("fused") => {
+            arguments.into_iter().next_back().ok_or("fused without a sum")?
+        }
         [.., function] => Expression::Call(function.as_str().into(), arguments),
         [] => return unknown("call", call),
     })

@@ -23,7 +23,7 @@ pub fn block(block: &syn::Block) -> Reading<Block> {
 /// A statement; none where it does nothing.
 fn statement(statement: &Stmt) -> Reading<Option<Statement>> {
     Ok(Some(match statement {
-        Stmt::Local(local) if is_assertion_of_type(local) => return Ok(None),
+        Stmt::Local(local) if is_assertion_of_type(local) || defines(local) => return Ok(None),
         Stmt::Local(local) => self::local(local)?,
         Stmt::Item(Item::Const(item)) => Statement::Const(name(&item.ident), ty(&item.ty)?, expression(&item.expr)?),
         Stmt::Item(Item::Use(_)) => return Ok(None),
@@ -57,4 +57,10 @@ fn is_assertion_of_type(local: &Local) -> bool {
     let Pat::Type(typed) = &local.pat else { return false };
     let syn::Type::Path(path) = &*typed.ty else { return false };
     path.path.segments.last().is_some_and(|last| last.ident == "PhantomData")
+}
+
+/// Whether a statement defines how sums are fused with products, and nothing else.
+fn defines(local: &Local) -> bool {
+    let Some(Expr::Block(block)) = local.init.as_ref().map(|init| &*init.expr) else { return false };
+    matches!(block.block.stmts[..], [Stmt::Item(Item::Mod(_)), ..])
 }
