@@ -14,12 +14,16 @@ use crate::strategy::Strategy;
 /// The most accumulation expressions of one elimination. Code of that length takes rustc minutes.
 const MAX_ACCUMULATIONS: usize = 1_000_000;
 
-/// What `auto` spends, in accumulation expressions that are evaluated, of which ten take a microsecond without optimization:
-/// on any function, on each vertex of its graph, and at most.
-const EFFORT: usize = 300_000;
+/// What `auto` spends, in accumulation expressions that are evaluated, of which six take a microsecond without optimization:
+/// on each vertex of the graph, but at least and at most so much.
 const EFFORT_OF_A_VERTEX: usize = 1_000;
+const LEAST_EFFORT: usize = 240_000;
 const MOST_EFFORT: usize = 4_000_000;
 const STEPS_OF_A_TARGET: usize = 16;
+
+/// What must be gained, in per cent: estimates that are nearer to one another tell nothing, and the compiler packs the code
+/// of plain sweeps best, whose every part is like the others.
+const MARGIN: usize = 1;
 
 /// A function's Jacobian, and how it came about.
 #[derive(Clone, Debug)]
@@ -77,8 +81,8 @@ impl Strategy {
 /// which large functions are tried with a few only, and goes on by annealing where there is something left to spend.
 fn auto(linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
     let search = Search { space: Space::Edges, objective: Objective::Time, steps: None };
-    let effort = (EFFORT + linearization.graph.vertex_count() * EFFORT_OF_A_VERTEX).min(MOST_EFFORT);
-    let budget = Budget { effort, steps_of_a_target: STEPS_OF_A_TARGET };
+    let effort = (linearization.graph.vertex_count() * EFFORT_OF_A_VERTEX).clamp(LEAST_EFFORT, MOST_EFFORT);
+    let budget = Budget { effort, steps_of_a_target: STEPS_OF_A_TARGET, margin: MARGIN };
     let Found { strategy, elimination } = search.find(linearization, MAX_ACCUMULATIONS, budget)?;
     Ok((strategy, elimination))
 }

@@ -41,7 +41,7 @@ use state::State;
 /// What a search may spend by default on each vertex, some milliseconds without optimization, and at most, about a second.
 const EFFORT_OF_A_VERTEX: usize = 80_000;
 const MOST_EFFORT: usize = 8_000_000;
-const STEPS_OF_A_TARGET: usize = 100;
+const STEPS_OF_A_TARGET: usize = 1_000;
 
 /// With fewer steps, an annealing finds nothing.
 const MIN_STEPS: usize = 20;
@@ -75,7 +75,7 @@ impl Order for Search {
     /// accumulation expressions at most.
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
         let effort = (linearization.graph.vertex_count() * EFFORT_OF_A_VERTEX).min(MOST_EFFORT);
-        let budget = Budget { effort, steps_of_a_target: STEPS_OF_A_TARGET };
+        let budget = Budget { effort, steps_of_a_target: STEPS_OF_A_TARGET, margin: 0 };
         Ok(self.find(linearization, limit, budget)?.elimination)
     }
 
@@ -91,11 +91,14 @@ impl Order for Search {
 /// What a search without a number of steps may spend.
 #[derive(Copy, Clone, Debug)]
 pub struct Budget {
-    /// The accumulation expressions that are evaluated, those of the start included, of which ten take about a microsecond
+    /// The accumulation expressions that are evaluated, those of the start included, of which six take about a microsecond
     /// without optimization.
     pub effort: usize,
     /// The most steps for each target of the plan: what is found in more is hardly worth the time.
     pub steps_of_a_target: usize,
+    /// How much better, in per cent, what is found must be than a hierarchy, and a hierarchy than one before it in the
+    /// portfolio.
+    pub margin: usize,
 }
 
 /// What a search has found.
@@ -114,17 +117,17 @@ impl Search {
         let is_fast = self.slowness(linearization) == 1;
         let start = self.start(linearization, limit, budget.effort, evaluate.as_deref_mut().filter(|_| is_fast))?;
         let found = evaluate.and_then(|mut evaluate| self.go_on(linearization, &start, budget, evaluate.as_mut()));
-        let found = found.filter(|(_, found)| {
-            found.program.accumulations().len() <= limit
-                && self.objective.is_less(self.objective.cost(linearization, &found.program), start.cost)
-        });
-        Ok(match found {
-            Some((steps, elimination)) => {
+        let found = found.filter(|(_, found)| found.program.accumulations().len() <= limit);
+        let cost = found.as_ref().map(|(_, found)| self.objective.cost(linearization, &found.program));
+        let least = cost.map_or(start.cheapest().cost, |cost| cost.min(start.cheapest().cost));
+        let plain = start.tried.into_iter().find(|tried| !least.is_less(tried.cost, budget.margin));
+        Ok(match (plain, found) {
+            (None, Some((steps, elimination))) => {
                 Found { strategy: Strategy::Order(Rc::new(Search { steps: Some(steps), ..*self })), elimination }
             }
-            None => {
-                let strategy = start.hierarchy.parse().expect("the portfolio holds strategies");
-                Found { strategy, elimination: start.elimination }
+            (plain, _) => {
+                let Tried { hierarchy, elimination, .. } = plain.expect("the cheapest is one of these");
+                Found { strategy: hierarchy.parse().expect("the portfolio holds strategies"), elimination }
             }
         })
     }
@@ -137,7 +140,7 @@ impl Search {
         budget: Budget,
         evaluate: &mut dyn Evaluate,
     ) -> Option<(usize, Elimination)> {
-        let sequence = &start.elimination.sequence;
+        let sequence = &start.cheapest().elimination.sequence;
         let may = self.steps.unwrap_or_else(|| self.affordable(linearization, start, sequence.len(), budget));
         if sequence.is_empty() || may == 0 {
             return None;
@@ -160,7 +163,7 @@ impl Search {
     fn affordable(&self, linearization: &Linearization, start: &Start, targets: usize, budget: Budget) -> usize {
         // Whatever a plan does, all the code is counted, that in the arms of branches, too.
         let in_arms = linearization.algebra.list().arm_length();
-        let of_a_step = self.slowness(linearization) * (start.length() + targets).max(1) + in_arms;
+        let of_a_step = self.slowness(linearization) * (start.cheapest().length() + targets).max(1) + in_arms;
         let steps = budget.effort.saturating_sub(start.effort) / of_a_step;
         let steps = steps.min(budget.steps_of_a_target * targets);
         if steps < MIN_STEPS { 0 } else { steps }
@@ -176,8 +179,8 @@ impl Search {
         }
     }
 
-    /// The cheapest of the hierarchies. One that takes far more expressions than the best so far is given up; and
-    /// unless steps are to be made in any case, none is begun that may leave nothing of the effort.
+    /// Tries the hierarchies. One that takes far more expressions than the best so far is given up; and unless steps are to be
+    /// made in any case, none is begun that may leave nothing of the effort.
     fn start(
         &self,
         linearization: &Linearization,
@@ -185,40 +188,56 @@ impl Search {
         effort: usize,
         mut evaluate: Option<&mut (dyn Evaluate + '_)>,
     ) -> Result<Start, Error> {
-        let mut best: Option<Start> = None;
-        let mut spent = 0;
+        let mut start = Start::default();
         for hierarchy in PORTFOLIO {
-            let limit = best.as_ref().map_or(limit, |start| limit.min(2 * start.length() + FEW));
-            if best.is_some() && self.steps.is_none() && spent + HIERARCHY * limit > effort {
+            let limit = start.tried.last().map_or(limit, |best| limit.min(2 * best.length() + FEW));
+            if !start.tried.is_empty() && self.steps.is_none() && start.effort + HIERARCHY * limit > effort {
                 break;
             }
             let Ok(elimination) = elimination_by(hierarchy, linearization, limit) else {
-                spent += HIERARCHY * limit.min(effort);
+                start.effort += HIERARCHY * limit.min(effort);
                 continue;
             };
-            spent += HIERARCHY * elimination.program.accumulations().len();
-            let cost = match &mut evaluate {
-                Some(evaluate) => evaluate.cost(&elimination.sequence),
-                None => self.objective.cost(linearization, &elimination.program),
-            };
-            if best.as_ref().is_none_or(|start| self.objective.is_less(cost, start.cost)) {
-                best = Some(Start { hierarchy, elimination, cost, effort: 0 });
+            start.effort += HIERARCHY * elimination.program.accumulations().len();
+            // An evaluation is faster than the code, and may differ from it by the places of a few signs.
+            let quick = evaluate.as_mut().map(|evaluate| evaluate.cost(&elimination.sequence));
+            if let (Some(best), Some(quick)) = (start.tried.last(), quick)
+                && best.cost.is_less(quick, 1)
+            {
+                continue;
+            }
+            let cost = self.objective.cost(linearization, &elimination.program);
+            if start.tried.last().is_none_or(|best| cost < best.cost) {
+                start.tried.push(Tried { hierarchy, elimination, cost });
             }
         }
-        best.map(|start| Start { effort: spent, ..start }).ok_or(Error::TooManySteps { limit })
+        if start.tried.is_empty() { Err(Error::TooManySteps { limit }) } else { Ok(start) }
     }
 }
 
 /// Where a search begins.
+#[derive(Default)]
 struct Start {
-    hierarchy: &'static str,
-    elimination: Elimination,
-    cost: Cost,
+    /// The hierarchies that were cheaper than all before them, in the order of the portfolio. There is one.
+    tried: Vec<Tried>,
     /// What all the hierarchies have cost.
     effort: usize,
 }
 
+/// A hierarchy.
+struct Tried {
+    hierarchy: &'static str,
+    elimination: Elimination,
+    cost: Cost,
+}
+
 impl Start {
+    fn cheapest(&self) -> &Tried {
+        self.tried.last().expect("a hierarchy has been tried")
+    }
+}
+
+impl Tried {
     /// The accumulation expressions that it takes.
     fn length(&self) -> usize {
         self.elimination.program.accumulations().len()

@@ -33,15 +33,6 @@ impl Objective {
         }
     }
 
-    /// Whether a cost is less than another one, by more than nothing. (Estimates of time that are within a hundredth of one another
-    /// tell nothing, and the compiler packs the code of plain sweeps best, whose every part is like the others.)
-    pub fn is_less(self, cost: Cost, than: Cost) -> bool {
-        match self {
-            Objective::Time => 100 * cost.first < 99 * than.first,
-            _ => cost < than,
-        }
-    }
-
     /// The cost of the code of `list`.
     pub fn rank(self, list: &CodeList) -> Cost {
         let (first, second) = match self {
@@ -66,6 +57,11 @@ pub struct Cost {
 }
 
 impl Cost {
+    /// Whether the cost is less than another one, by more than so many per cent.
+    pub fn is_less(self, than: Cost, margin: usize) -> bool {
+        self < than && 100 * self.first <= (100 - margin) * than.first
+    }
+
     /// The cost as one number, in which a few of the second weigh less than one of the first.
     pub fn energy(self) -> f64 {
         self.first as f64 + self.second as f64 / 64.0
