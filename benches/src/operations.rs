@@ -5,7 +5,7 @@ use std::fmt::Write;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, ExprBinary, ExprMethodCall, ExprUnary, File, Item, ItemFn, UnOp};
+use syn::{BinOp, Expr, ExprBinary, ExprMethodCall, ExprUnary, File, Item, ItemFn, ItemMod, UnOp};
 
 #[allow(dead_code, unused_imports, missing_docs, clippy::all)]
 #[path = "../../jacobian-macro/src/expand/mod.rs"]
@@ -47,6 +47,9 @@ impl Operations {
 }
 
 impl<'ast> Visit<'ast> for Operations {
+    /// What sums are fused with stands in a module, and is written once more than it is carried out.
+    fn visit_item_mod(&mut self, _: &'ast ItemMod) {}
+
     fn visit_expr_binary(&mut self, binary: &'ast ExprBinary) {
         visit::visit_expr_binary(self, binary);
         match binary.op {
