@@ -243,7 +243,7 @@ fn edges_go_below_vertices_and_faces_below_edges() {
     let bat = benchmark("bat");
     assert_eq!(searched(&bat, Space::Vertices, TEXTBOOK, 500), 24);
     assert_eq!(searched(&bat, Space::Edges, TEXTBOOK, 500), 23);
-    assert_eq!(searched(&bat, Space::Faces, TEXTBOOK, 1000), 22);
+    assert_eq!(searched(&bat, Space::Faces, TEXTBOOK, 4000), 22);
 }
 
 /// Searches a benchmark, and compares what is found with what has been found before.

@@ -47,7 +47,7 @@ const STEPS_OF_A_TARGET: usize = 1_000;
 const MIN_STEPS: usize = 20;
 
 /// How much longer it takes to run a hierarchy than to evaluate a plan.
-const HIERARCHY: usize = 10;
+const HIERARCHY: usize = 16;
 
 /// So many expressions are tried in any case, whatever the best hierarchy takes.
 const FEW: usize = 100;
@@ -174,8 +174,8 @@ impl Search {
         match (self.space, self.objective) {
             (Space::Vertices | Space::Edges, Objective::Counted(_)) => 1,
             (Space::Vertices | Space::Edges, Objective::Time) if linearization.algebra.list().blocks().is_empty() => 1,
-            (Space::Vertices | Space::Edges, _) => 30,
-            (Space::Faces, _) => 80,
+            (Space::Vertices | Space::Edges, _) => 90,
+            (Space::Faces, _) => 240,
         }
     }
 
