@@ -2,7 +2,7 @@
 //! lanes of packs that are computed as one have the bits of the single statements. So have those with branches and calls,
 //! whose blocks and passive values keep their order.
 
-use jacobian_core::code_list::{Precision, Statement, ValueId};
+use jacobian_core::code_list::{Precision, ValueId};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::{Domain, Floats, evaluate, select};
 use jacobian_core::linearize::LEVELS;
@@ -10,11 +10,13 @@ use jacobian_core::pack::{Operand, Pack};
 use jacobian_core::{CodeList, Error, Jacobian, Packing, Strategy, differentiate_at};
 
 use support::callees::{Callees, Calling};
+use support::interface::interface;
 use support::lists::{Blocks, passive_numbers, random_callee, random_list, random_list_with_blocks};
 use support::random::Random;
 
 mod support {
     pub mod callees;
+    pub mod interface;
     pub mod lists;
     pub mod random;
 }
@@ -114,26 +116,6 @@ fn check_form(jacobian: &Jacobian) {
             assert!(pack.lanes().all(|lane| !is_read(lane) && !list.outputs().contains(&lane)), "{pack:?} in\n{list}");
         }
     }
-}
-
-/// Blocks, by the way in which the user wrote them, passive values, and what may panic, in order.
-fn interface(list: &CodeList) -> Vec<String> {
-    let mut interface = Vec::new();
-    for id in list.ids() {
-        match list.statement(id) {
-            Statement::Passive(kind) => interface.push(format!("{:?} {kind:?}", list.name(id))),
-            Statement::Apply { intrinsic, .. } if intrinsic.row().name == "clamp" => {
-                interface.push("clamp".to_string())
-            }
-            Statement::Block(_) => {
-                let block = list.block_of(id);
-                interface.push(format!("{} {}", block.origin, block.is_kept));
-                interface.extend(block.arms().iter().flat_map(|arm| self::interface(arm)));
-            }
-            _ => {}
-        }
-    }
-    interface
 }
 
 #[test]
