@@ -1,8 +1,9 @@
 //! Accumulation: the program of an elimination as statements of the code list, and from them the derivative.
 
+use std::collections::HashMap;
+
 use crate::algebra::Term;
 use crate::code_list::{CodeList, ValueId};
-use crate::cost::OperationCount;
 use crate::graph::VertexId;
 use crate::linearize::Linearization;
 use crate::program::{Accumulation, LabelId, Operation, Program};
@@ -49,18 +50,15 @@ pub(crate) fn accumulate_arm(mut linearization: Linearization, program: &Program
     linearization.derivative()
 }
 
-/// The code that [`accumulate`] would return, with dead code and without names: what costs are found out of.
+/// The code that [`accumulate`] would return, with dead code, without names, and without the signs of entries: what costs are
+/// found out of.
 pub fn draft(mut linearization: Linearization, program: &Program) -> CodeList {
     for accumulation in program.accumulations() {
         linearization.accumulate(accumulation.operation);
     }
-    linearization.declare_entries(program);
+    let entries = linearization.program_entries(program);
+    linearization.declare_draft(&entries);
     linearization.algebra.into_list()
-}
-
-/// The operations of what [`accumulate`] would return, which it takes longer to make than to count.
-pub fn count(linearization: Linearization, program: &Program) -> OperationCount {
-    OperationCount::of(&draft(linearization, program))
 }
 
 impl Linearization {
@@ -108,12 +106,24 @@ impl Linearization {
         self.labels.push(result);
     }
 
-    /// Declares the results, and the entries of the Jacobian that `program` says.
+    /// Declares the results, and the entries of the Jacobian that `program` says, with their signs.
     fn declare_entries(&mut self, program: &Program) -> Vec<Term> {
-        let labels = std::mem::take(&mut self.labels);
-        let entries = self.declare_outputs(|row, column| program.entry(row, column).map(|label| labels[label.index()]));
-        self.labels = labels;
+        let entries = self.program_entries(program);
+        self.declare_values();
+        let (computed, mut signed) = (self.computed_anyway(&entries), HashMap::new());
+        for &entry in &entries {
+            let is_computed = computed.as_ref().is_some_and(|computed| computed[entry.id.index()]);
+            let of = self.algebra.list().entry(entry.id);
+            self.algebra.list_mut().resume_entry(of);
+            let id = *signed.entry(entry).or_insert_with(|| self.algebra.materialize(entry, is_computed));
+            self.algebra.list_mut().output(id);
+        }
+        self.algebra.list_mut().resume_entry(None);
         entries
+    }
+
+    fn program_entries(&self, program: &Program) -> Vec<Term> {
+        self.entries(|row, column| program.entry(row, column).map(|label| self.labels[label.index()]))
     }
 
     fn derivative(self) -> Derivative {
@@ -121,26 +131,17 @@ impl Linearization {
         Derivative { list: self.algebra.list().remove_dead_code(), rows, columns }
     }
 
-    /// Declares the results and the entries of the Jacobian, of which `entry` knows those that are not zero by structure,
-    /// by row and column, which are returned.
-    pub(crate) fn declare_outputs(&mut self, entry: impl Fn(VertexId, VertexId) -> Option<Term>) -> Vec<Term> {
+    /// The entries of the Jacobian, row by row, of which `entry` knows those that are not zero by structure.
+    pub(crate) fn entries(&self, entry: impl Fn(VertexId, VertexId) -> Option<Term>) -> Vec<Term> {
+        let zero = self.algebra.zero();
+        let places = self.rows.iter().flat_map(|&row| self.columns.iter().map(move |&column| (row, column)));
+        places.map(|(row, column)| row.and_then(|row| entry(row, column)).unwrap_or(zero)).collect()
+    }
+
+    fn declare_values(&mut self) {
         for &value in &self.values {
             self.algebra.list_mut().output(value);
         }
-        let zero = self.algebra.zero();
-        let places = self.rows.iter().flat_map(|&row| self.columns.iter().map(move |&column| (row, column)));
-        let entries: Vec<_> =
-            places.map(|(row, column)| row.and_then(|row| entry(row, column)).unwrap_or(zero)).collect();
-        let computed = self.computed_anyway(&entries);
-        for &entry in &entries {
-            let is_computed = computed.as_ref().is_some_and(|computed| computed[entry.id.index()]);
-            let of = self.algebra.list().entry(entry.id);
-            self.algebra.list_mut().resume_entry(of);
-            let id = self.algebra.materialize(entry, is_computed);
-            self.algebra.list_mut().output(id);
-        }
-        self.algebra.list_mut().resume_entry(None);
-        entries
     }
 
     /// Which values are computed whatever becomes of the signs of the negative entries, if there are such entries.
@@ -153,6 +154,12 @@ impl Linearization {
         let below_signs = negative.iter().flat_map(|entry| list.args(entry.id));
         let values = positive.iter().map(|entry| entry.id).chain(self.values.iter().copied());
         Some(list.needed_by(values.chain(below_signs)))
+    }
+
+    /// Declares the results, and the entries without their signs.
+    pub(crate) fn declare_draft(&mut self, entries: &[Term]) {
+        self.declare_values();
+        entries.iter().for_each(|entry| self.algebra.list_mut().output(entry.id));
     }
 
     /// Names the label that was appended last after its ends, `d{target}_d{source}`, if it has no name.

@@ -24,7 +24,7 @@ use crate::code_list::{Args, CodeList, Constant, Dialect, Kind, Statement, Value
 use crate::unbounded::Unbounded;
 
 /// A value with a sign that is not yet applied to it. A constant float is nonnegative (or NaN) under its sign.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Term {
     /// The value.
     pub id: ValueId,

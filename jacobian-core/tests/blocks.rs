@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use jacobian_core::accumulate::{accumulate, count};
+use jacobian_core::accumulate::{accumulate, draft};
 use jacobian_core::block::{Block, Body, MAX_DEPTH};
 use jacobian_core::catalogue::known;
 use jacobian_core::check::{float_values, modular_jacobian_in, modular_values};
@@ -233,8 +233,9 @@ fn the_same_input_gives_the_same_text_and_the_operations_that_it_has() {
         let linearization = linearize_with(&Case::new(seed, 2).function, Level::CodeList, &one.strategy);
         let linearization = linearization.expect("a small function");
         let (_, elimination) = one.strategy.eliminate(&linearization).expect("a small function");
-        let operations = count(linearization.clone(), &elimination.program);
-        assert_eq!(operations, OperationCount::of(&accumulate(linearization, &elimination.program).list));
+        let without_signs = |list: &CodeList| OperationCount { negations: 0, ..OperationCount::of(list) };
+        let operations = without_signs(&draft(linearization.clone(), &elimination.program));
+        assert_eq!(operations, without_signs(&accumulate(linearization, &elimination.program).list));
     }
 }
 

@@ -4,8 +4,9 @@
 use std::rc::Rc;
 
 use jacobian_core::Strategy;
-use jacobian_core::accumulate::{count, draft};
+use jacobian_core::accumulate::draft;
 use jacobian_core::check::{modular_entries, modular_jacobian, modular_labels};
+use jacobian_core::cost::OperationCount;
 use jacobian_core::cost::time::Estimate;
 use jacobian_core::eliminate::Elimination;
 use jacobian_core::evaluate::MODULUS;
@@ -54,11 +55,12 @@ fn search(linearization: &Linearization, space: Space, objective: Objective, ste
 
 /// What `objective` is about.
 fn cost(linearization: &Linearization, program: &Program, objective: Objective) -> usize {
+    let draft = || draft(linearization.clone(), program);
     match objective {
         Objective::Counted(measure) => program.multiplications(measure),
-        Objective::Multiplications => count(linearization.clone(), program).multiplications,
-        Objective::Operations => count(linearization.clone(), program).total(),
-        Objective::Time => Estimate::of(&draft(linearization.clone(), program)).total(),
+        Objective::Multiplications => OperationCount::of(&draft()).multiplications,
+        Objective::Operations => OperationCount::of(&draft()).total(),
+        Objective::Time => Estimate::of(&draft()).total(),
     }
 }
 

@@ -47,7 +47,7 @@ impl Algebra {
     /// The product of the labels of two edges of a path.
     pub(crate) fn path_product(&mut self, first: Term, second: Term) -> Term {
         let product = self.mul(first, second);
-        if self.masks.is_empty() || self.is_zero(product) {
+        if !self.has_masks() || self.is_zero(product) {
             return product;
         }
         let (first_mask, second_mask) = (self.mask(first), self.mask(second));
@@ -63,10 +63,15 @@ impl Algebra {
         guarded
     }
 
+    /// Whether some labels are structural zeros only now and then.
+    pub(crate) fn has_masks(&self) -> bool {
+        !self.masks.is_empty()
+    }
+
     /// The sum of the labels of two paths with the same ends.
     pub(crate) fn path_sum(&mut self, first: Term, second: Term) -> Term {
         let sum = self.add(first, second);
-        if !self.masks.is_empty() {
+        if self.has_masks() {
             let (first_mask, second_mask) = (self.mask(first), self.mask(second));
             let mask = self.add(first_mask, second_mask);
             let is_masked = self.value(first_mask).is_none() && self.value(second_mask).is_none();

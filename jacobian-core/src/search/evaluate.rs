@@ -73,6 +73,7 @@ impl<A: Measuring> Evaluate for Evaluator<A> {
 mod tests {
     use super::*;
     use crate::lcg::LabelledGraph;
+    use crate::linearize::linearize;
     use crate::program::Measure;
     use crate::search::objective::Cost;
     use crate::search::random::Random;
@@ -83,26 +84,33 @@ mod tests {
         objective.cost(linearization, &carry_out(plan, linearization).program)
     }
 
-    #[test]
-    fn what_is_taken_back_leaves_no_trace() {
-        let text = include_str!("../../benchmarks/roeflux_1d.lcg");
-        let linearization = text.parse::<LabelledGraph>().expect("a graph").linearize();
-        let start = elimination_by("vertex: markowitz", &linearization, usize::MAX).expect("there is no limit");
-        let plan = start.sequence;
+    /// A turn, what follows it, and a quotient: with values that occur with either sign.
+    const TURNED: &str = "input t x y\nc = cos(t)\ns = sin(t)\nu = c * x - s * y\nv = s * x + c * y\n\
+                          d = u - v\nr = sqrt(d * d + 1)\nq = -v / r\ne = q * u - x\noutput u v q e";
+
+    fn walks(linearization: &Linearization) {
+        let start = elimination_by("vertex: markowitz", linearization, usize::MAX).expect("there is no limit");
         for objective in [Measure::Textbook, Measure::Folded]
             .map(Objective::Counted)
             .into_iter()
             .chain([Objective::Operations, Objective::Time])
         {
-            let (mut plan, mut random) = (plan.clone(), Random::new(1));
-            let mut evaluate = evaluator(&linearization, Space::Edges, objective);
+            let (mut plan, mut random) = (start.sequence.clone(), Random::new(1));
+            let mut evaluate = evaluator(linearization, Space::Edges, objective);
             evaluate.cost(&plan);
             for _ in 0..50 {
                 if let Some(change) = Space::Edges.draw(&plan, evaluate.touched(), &mut random) {
                     change.apply(&mut plan);
                 }
-                assert_eq!(evaluate.cost(&plan), cost_from_scratch(&linearization, &plan, objective));
+                assert_eq!(evaluate.cost(&plan), cost_from_scratch(linearization, &plan, objective));
             }
         }
+    }
+
+    #[test]
+    fn what_is_taken_back_leaves_no_trace() {
+        let text = include_str!("../../benchmarks/roeflux_1d.lcg");
+        walks(&text.parse::<LabelledGraph>().expect("a graph").linearize());
+        walks(&linearize(&TURNED.parse().expect("a code list")));
     }
 }

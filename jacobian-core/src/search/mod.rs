@@ -114,8 +114,9 @@ impl Search {
     pub fn find(&self, linearization: &Linearization, limit: usize, budget: Budget) -> Result<Found, Error> {
         let is_small = self.space == Space::Faces || linearization.graph.vertex_count() <= MAX_VERTICES;
         let mut evaluate = is_small.then(|| evaluator(linearization, self.space, self.objective));
-        let is_fast = self.slowness(linearization) == 1;
-        let start = self.start(linearization, limit, budget.effort, evaluate.as_deref_mut().filter(|_| is_fast))?;
+        // Nodes know nothing of masks, which cost something where there are any.
+        let is_exact = self.slowness(linearization) == 1 && !linearization.algebra.has_masks();
+        let start = self.start(linearization, limit, budget.effort, evaluate.as_deref_mut().filter(|_| is_exact))?;
         let found = evaluate.and_then(|mut evaluate| self.go_on(linearization, &start, budget, evaluate.as_mut()));
         let found = found.filter(|(_, found)| found.program.accumulations().len() <= limit);
         let cost = found.as_ref().map(|(_, found)| self.objective.cost(linearization, &found.program));
@@ -199,14 +200,10 @@ impl Search {
                 continue;
             };
             start.effort += HIERARCHY * elimination.program.accumulations().len();
-            // An evaluation is faster than the code, and may differ from it by the places of a few signs.
-            let quick = evaluate.as_mut().map(|evaluate| evaluate.cost(&elimination.sequence));
-            if let (Some(best), Some(quick)) = (start.tried.last(), quick)
-                && best.cost.is_less(quick, 1)
-            {
-                continue;
-            }
-            let cost = self.objective.cost(linearization, &elimination.program);
+            let cost = match &mut evaluate {
+                Some(evaluate) => evaluate.cost(&elimination.sequence),
+                None => self.objective.cost(linearization, &elimination.program),
+            };
             if start.tried.last().is_none_or(|best| cost < best.cost) {
                 start.tried.push(Tried { hierarchy, elimination, cost });
             }

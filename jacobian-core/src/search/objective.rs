@@ -169,7 +169,8 @@ impl Reversible for Emitting {
 impl Measuring for Emitting {
     fn cost(&mut self, edges: &Edges<Term>) -> Cost {
         let mark = self.mark();
-        self.linearization.declare_outputs(|row, column| edges.label(column.index(), row.index()));
+        let entries = self.linearization.entries(|row, column| edges.label(column.index(), row.index()));
+        self.linearization.declare_draft(&entries);
         let cost = self.objective.rank(self.linearization.algebra.list());
         self.reset(mark);
         cost

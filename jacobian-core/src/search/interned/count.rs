@@ -1,46 +1,34 @@
 //! What the entries of a Jacobian need, and what that costs.
 
-use super::{Interned, Label, Node, Op};
-use crate::catalogue::{Class, known};
-use crate::code_list::{Statement, ValueId};
-use crate::cost::time::ClassCost;
+use super::{Interned, Label, Node};
+use crate::code_list::ValueId;
 use crate::search::edges::Edges;
 use crate::search::objective::{Cost, Measuring};
 
 impl Measuring for Interned {
     fn cost(&mut self, edges: &Edges<Label>) -> Cost {
         self.evaluation += 1;
-        let (mut cost, mut negative) = (self.function, std::mem::take(&mut self.negative));
-        let mut entries = std::mem::take(&mut self.entries);
-        negative.clear();
+        let (mut cost, mut entries) = (self.function, std::mem::take(&mut self.entries));
         for column in 0..self.linearization.columns.len() {
             let count = edges.read_targets(self.linearization.columns[column].index(), &mut entries);
-            self.need(&entries[..count], &mut negative, &mut cost);
+            self.need(&entries[..count], &mut cost);
         }
+        self.entries = entries;
         self.count_needed(&mut cost);
-        self.count_negative(&negative, &mut cost);
-        (self.negative, self.entries) = (negative, entries);
         Cost { first: cost.first + cost.second, second: 0 }
     }
 }
 
 impl Interned {
-    /// Marks the positive entries as needed, and what the negative ones are computed from, which are collected.
-    fn need(&mut self, entries: &[(usize, Label)], negative: &mut Vec<u32>, cost: &mut Cost) {
+    /// Marks the entries as needed.
+    fn need(&mut self, entries: &[(usize, Label)], cost: &mut Cost) {
         let mut at = 0;
         while at < entries.len() {
-            let label = entries[at].1;
+            let node = &mut self.nodes[(entries[at].1 >> 1) as usize];
             at += 1;
-            let node = &mut self.nodes[(label >> 1) as usize];
+            node.needed = self.evaluation;
             if node.depth as usize > cost.second {
                 cost.second = node.depth as usize;
-            }
-            if label & 1 == 0 {
-                node.needed = self.evaluation;
-            } else if node.negated != self.evaluation {
-                node.negated = self.evaluation;
-                negative.push(label >> 1);
-                self.need_args((label >> 1) as usize);
             }
         }
     }
@@ -69,41 +57,9 @@ impl Interned {
         }
     }
 
-    /// Counts the negative entries, each once, behind everything else.
-    fn count_negative(&mut self, negative: &[u32], cost: &mut Cost) {
-        let row = ClassCost::of(Class::Negation);
-        for &node in negative {
-            let node = node as usize;
-            let is_needed = self.nodes[node].needed == self.evaluation;
-            if !self.nodes[node].is_number && (is_needed || self.nodes[node].work == 0 || !self.takes_sign(node)) {
-                cost.first += row.work;
-                cost.second = cost.second.max(self.nodes[node].depth as usize + row.latency);
-            }
-            if !is_needed {
-                cost.first += self.nodes[node].work as usize;
-            }
-        }
-    }
-
-    /// Whether the sign costs nothing: a difference is turned round, a constant operand takes it.
-    fn takes_sign(&self, node: usize) -> bool {
-        let Node { op, left, right, .. } = self.nodes[node];
-        match op {
-            Op::Sum => false,
-            Op::Difference => true,
-            Op::Product => self.nodes[left as usize].is_number || self.nodes[right as usize].is_number,
-            Op::Given => match self.linearization.algebra.list().statement(ValueId::new(node)) {
-                Statement::Apply { intrinsic: known::DIV, args, .. } => {
-                    args.iter().any(|arg| self.nodes[arg.index()].is_number)
-                }
-                _ => false,
-            },
-        }
-    }
-
     fn need_args(&mut self, node: usize) {
-        let Node { op, left, right, .. } = self.nodes[node];
-        if op != Op::Given {
+        let Node { is_pair, left, right, .. } = self.nodes[node];
+        if is_pair {
             self.nodes[left as usize].needed = self.evaluation;
             self.nodes[right as usize].needed = self.evaluation;
         } else if node < self.given_count {

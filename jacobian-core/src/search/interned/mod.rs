@@ -34,23 +34,10 @@ const ONE: usize = 1;
 
 const NONE: Label = Label::MAX;
 
-/// What a node computes.
-#[derive(Copy, Clone, PartialEq, Eq, Default)]
-enum Op {
-    /// The sum of its arguments.
-    Sum,
-    /// The first argument less the second.
-    Difference,
-    /// The product.
-    Product,
-    /// Anything else, whose arguments are those of the statement with its number.
-    #[default]
-    Given,
-}
-
 #[derive(Copy, Clone, Default)]
 struct Node {
-    op: Op,
+    /// Whether it is computed from two nodes; else, from the arguments of the statement with its number.
+    is_pair: bool,
     is_number: bool,
     /// Whether it is minus its monomial, as a bit.
     sign: Label,
@@ -65,8 +52,6 @@ struct Node {
     used: Label,
     /// The evaluation in which it was needed last.
     needed: u32,
-    /// The evaluation in which it was a negative entry last.
-    negated: u32,
 }
 
 /// The nodes, and the table in which equal ones meet.
@@ -94,9 +79,8 @@ pub struct Interned {
     optional: Box<[u32]>,
     /// What is computed in any case.
     function: Cost,
-    /// Room for the entries of a column, and for the negative ones of all.
+    /// Room for the entries of a column.
     entries: Box<[(usize, Label)]>,
-    negative: Vec<u32>,
     evaluation: u32,
 }
 

@@ -1,7 +1,7 @@
 //! Sums and products of nodes.
 
 use super::table::{Key, key};
-use super::{Interned, Label, NONE, Node, ONE, Op, ZERO};
+use super::{Interned, Label, NONE, Node, ONE, ZERO};
 use crate::algebra::monomial::Monomial;
 use crate::algebra::{exact_product, exact_sum};
 use crate::catalogue::Class;
@@ -72,22 +72,21 @@ impl Interned {
     /// A sum as the algebra writes it: `p - n` where the signs differ.
     fn new_sum(&mut self, left: Label, right: Label) -> Label {
         let (first, second) = if left & 1 == 1 && right & 1 == 0 { (right, left) } else { (left, right) };
-        let op = if (first ^ second) & 1 == 0 { Op::Sum } else { Op::Difference };
         let monomial = match left == right {
             true => self.classes.monomial((left >> 1) as usize).twice(),
             false => Monomial::leaf(self.count),
         };
-        self.node(op, ClassCost::of(Class::Addition), first >> 1, second >> 1, monomial) ^ (first & 1)
+        self.node(ClassCost::of(Class::Addition), first >> 1, second >> 1, monomial) ^ (first & 1)
     }
 
     fn new_product(&mut self, left: usize, right: usize) -> Label {
         let monomial = self.classes.monomial(left).times(self.classes.monomial(right));
-        self.node(Op::Product, ClassCost::of(Class::Multiplication), left as u32, right as u32, monomial)
+        self.node(ClassCost::of(Class::Multiplication), left as u32, right as u32, monomial)
     }
 
-    fn node(&mut self, op: Op, row: &ClassCost, left: u32, right: u32, monomial: Monomial) -> Label {
+    fn node(&mut self, row: &ClassCost, left: u32, right: u32, monomial: Monomial) -> Label {
         let depth = self.nodes[left as usize].depth.max(self.nodes[right as usize].depth) + row.latency as u32;
-        let node = Node { op, left, right, work: row.work as u32, depth, ..Node::default() };
+        let node = Node { is_pair: true, left, right, work: row.work as u32, depth, ..Node::default() };
         (self.push(node, monomial) as Label) << 1
     }
 

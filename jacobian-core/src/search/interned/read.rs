@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::table::{Classes, Key, Table, key};
-use super::{Interned, Label, Node, Op};
+use super::{Interned, Label, Node};
 use crate::algebra::Term;
 use crate::algebra::monomial::Monomials;
 use crate::catalogue::known;
@@ -36,7 +36,6 @@ impl Interned {
             optional: Box::default(),
             function: Cost::default(),
             entries: vec![(0, 0); vertices].into(),
-            negative: Vec::new(),
             evaluation: 0,
         };
         interned.read(&list);
@@ -101,11 +100,7 @@ impl Interned {
         }
         let node = &mut self.nodes[id.index()];
         (node.left, node.right) = (args[0].index() as u32, args[1].index() as u32);
-        node.op = match intrinsic {
-            known::ADD => Op::Sum,
-            known::SUB => Op::Difference,
-            _ => Op::Product,
-        };
+        node.is_pair = true;
     }
 
     /// What the function needs is computed in any case, and costs nothing more.
