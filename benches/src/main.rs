@@ -1,6 +1,6 @@
 //! What a Jacobian by `#[jacobian]` costs, beside other ways to compute it.
 //!
-//!     cargo run --release                      # times: medians of interleaved rounds
+//!     cargo run --release                      # times: medians of interleaved rounds, in several processes
 //!     cargo run --release -- times 1000        # with more rounds
 //!     cargo run --release -- instructions      # counted by callgrind
 //!     cargo run --release -- operations        # in the generated code, by strategy
@@ -24,7 +24,7 @@ use column::Role;
 use table::Figures;
 
 /// Rounds, unless the command says another number.
-const ROUNDS: usize = 301;
+const ROUNDS: usize = 201;
 
 fn main() {
     let words: Vec<_> = std::env::args().skip(1).collect();
@@ -38,6 +38,7 @@ fn main() {
             print!("{}", table::table(&all, "instructions"));
         }
         ["repeat", name, way, passes] => repeat(name, way, passes),
+        ["medians", name, rounds] => print_medians(name, rounds),
         ["times", rounds, ref names @ ..] if rounds.parse::<usize>().is_ok() => {
             times(names, rounds.parse().unwrap_or(ROUNDS));
         }
@@ -67,11 +68,19 @@ fn checked((_, make): &Maker) -> Case {
 
 fn times(names: &[&str], rounds: usize) {
     let figures = |case: Case| {
-        let of_ways = timing::medians(&case, rounds).into_iter().map(Some).collect();
+        let of_ways = timing::medians_of_processes(&case, rounds).into_iter().map(Some).collect();
         Figures { of_ways, case }
     };
     let all: Vec<_> = selected(names).map(checked).map(figures).collect();
     print!("{}", table::table(&all, "ns"));
+}
+
+/// Prints the times of one function, for the process that compares those of several.
+fn print_medians(name: &str, rounds: &str) {
+    let case = selected(&[name]).map(checked).next().expect("there is such a function");
+    for time in timing::medians(&case, rounds.parse().expect("a number of rounds")) {
+        println!("{time}");
+    }
 }
 
 /// Runs one column and nothing else, under callgrind.

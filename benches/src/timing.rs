@@ -1,12 +1,39 @@
 //! Timing on a machine that does other things as well: the columns take turns, in rounds, each round beginning with the
 //! next column, and what counts is the median over the rounds. What disturbs a round disturbs all columns alike.
+//!
+//! Where the arguments and the results of a column come to lie is another matter of luck, which lasts as long as a process
+//! does. So all of this is done in several processes, and what counts is the median over these of the ratio to the function.
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::case::{Case, points_of_a_pass};
 
 /// How long a column runs in one round.
 const TURN: Duration = Duration::from_micros(40);
+
+/// How many processes measure a function.
+const PROCESSES: usize = 7;
+
+/// The median over several processes of the median time of each column for one point, in nanoseconds: of the first column,
+/// which is the function, and of the ratios of the others to it.
+///
+/// # Panics
+/// Where a process of this program does not print the times.
+pub fn medians_of_processes(case: &Case, rounds: usize) -> Vec<f64> {
+    let processes: Vec<_> = (0..PROCESSES).map(|_| medians_of_a_process(case.name, rounds)).collect();
+    let function = median(processes.iter().map(|times| times[0]).collect());
+    let ratio = |way: usize| median(processes.iter().map(|times| times[way] / times[0]).collect());
+    (0..case.ways.len()).map(|way| function * ratio(way)).collect()
+}
+
+fn medians_of_a_process(name: &str, rounds: usize) -> Vec<f64> {
+    let program = std::env::current_exe().expect("this program is a file");
+    let output = Command::new(program).args(["medians", name, &rounds.to_string()]).output();
+    let output = output.expect("this program runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().map(|line| line.parse().expect("a time in a line")).collect()
+}
 
 /// The median time of each column for one point, in nanoseconds.
 pub fn medians(case: &Case, rounds: usize) -> Vec<f64> {
