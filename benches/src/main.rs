@@ -38,7 +38,7 @@ fn main() {
             print!("{}", table::table(&all, "instructions"));
         }
         ["repeat", name, way, passes] => repeat(name, way, passes),
-        ["medians", name, rounds] => print_medians(name, rounds),
+        ["medians", rounds, ref names @ ..] => print_medians(names, rounds),
         ["times", rounds, ref names @ ..] if rounds.parse::<usize>().is_ok() => {
             times(names, rounds.parse().unwrap_or(ROUNDS));
         }
@@ -67,19 +67,19 @@ fn checked((_, make): &Maker) -> Case {
 }
 
 fn times(names: &[&str], rounds: usize) {
-    let figures = |case: Case| {
-        let of_ways = timing::medians_of_processes(&case, rounds).into_iter().map(Some).collect();
-        Figures { of_ways, case }
-    };
-    let all: Vec<_> = selected(names).map(checked).map(figures).collect();
+    let cases: Vec<_> = selected(names).map(checked).collect();
+    let medians = timing::medians_of_processes(&cases, rounds);
+    let figures = |(case, times): (Case, Vec<f64>)| Figures { of_ways: times.into_iter().map(Some).collect(), case };
+    let all: Vec<_> = cases.into_iter().zip(medians).map(figures).collect();
     print!("{}", table::table(&all, "ns"));
 }
 
-/// Prints the times of one function, for the process that compares those of several.
-fn print_medians(name: &str, rounds: &str) {
-    let case = selected(&[name]).map(checked).next().expect("there is such a function");
-    for time in timing::medians(&case, rounds.parse().expect("a number of rounds")) {
-        println!("{time}");
+/// Prints the times of all columns, for the process that compares those of several.
+fn print_medians(names: &[&str], rounds: &str) {
+    for case in selected(names).map(checked) {
+        for time in timing::medians(&case, rounds.parse().expect("a number of rounds")) {
+            println!("{time}");
+        }
     }
 }
 

@@ -12,27 +12,33 @@ use crate::case::{Case, points_of_a_pass};
 /// How long a column runs in one round.
 const TURN: Duration = Duration::from_micros(40);
 
-/// How many processes measure a function.
+/// How many processes measure the functions, one after another.
 const PROCESSES: usize = 7;
 
-/// The median over several processes of the median time of each column for one point, in nanoseconds: of the first column,
-/// which is the function, and of the ratios of the others to it.
+/// By function: the median over several processes of the median time of each column for one point, in nanoseconds; of the first
+/// column, which is the function, and of the ratios of the others to it.
 ///
 /// # Panics
 /// Where a process of this program does not print the times.
-pub fn medians_of_processes(case: &Case, rounds: usize) -> Vec<f64> {
-    let processes: Vec<_> = (0..PROCESSES).map(|_| medians_of_a_process(case.name, rounds)).collect();
-    let function = median(processes.iter().map(|times| times[0]).collect());
-    let ratio = |way: usize| median(processes.iter().map(|times| times[way] / times[0]).collect());
-    (0..case.ways.len()).map(|way| function * ratio(way)).collect()
+pub fn medians_of_processes(cases: &[Case], rounds: usize) -> Vec<Vec<f64>> {
+    let processes: Vec<_> = (0..PROCESSES).map(|_| medians_of_a_process(cases, rounds)).collect();
+    let medians_of = |case: usize| {
+        let function = median(processes.iter().map(|times| times[case][0]).collect());
+        let ratio = |way: usize| median(processes.iter().map(|times| times[case][way] / times[case][0]).collect());
+        (0..cases[case].ways.len()).map(|way| function * ratio(way)).collect()
+    };
+    (0..cases.len()).map(medians_of).collect()
 }
 
-fn medians_of_a_process(name: &str, rounds: usize) -> Vec<f64> {
+/// By function: the times that a process of this program prints.
+fn medians_of_a_process(cases: &[Case], rounds: usize) -> Vec<Vec<f64>> {
     let program = std::env::current_exe().expect("this program is a file");
-    let output = Command::new(program).args(["medians", name, &rounds.to_string()]).output();
-    let output = output.expect("this program runs");
-    let text = String::from_utf8_lossy(&output.stdout);
-    text.lines().map(|line| line.parse().expect("a time in a line")).collect()
+    let names = cases.iter().map(|case| case.name);
+    let output = Command::new(program).args(["medians", &rounds.to_string()]).args(names).output();
+    let text = String::from_utf8(output.expect("this program runs").stdout).expect("numbers");
+    let mut times = text.lines().map(|line| line.parse().expect("a time in a line"));
+    let mut of_case = |case: &Case| times.by_ref().take(case.ways.len()).collect();
+    cases.iter().map(|case| of_case(case)).collect()
 }
 
 /// The median time of each column for one point, in nanoseconds.

@@ -10,7 +10,7 @@ use crate::eliminate::Target;
 
 /// The same seed makes every search repeatable. (Of some that were tried, the code that `auto` found with this one was short and
 /// fast on the functions of the benchmark; see docs/auto.md.)
-const SEED: u64 = 0x9e37_79b9_7f4a_7c1f;
+const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The temperature at the end, relative to that at the beginning.
 const COLD: f64 = 0.1;
