@@ -24,7 +24,7 @@ use column::Role;
 use table::Figures;
 
 /// Rounds, unless the command says another number.
-const ROUNDS: usize = 201;
+const ROUNDS: usize = 101;
 
 fn main() {
     let words: Vec<_> = std::env::args().skip(1).collect();

@@ -13,7 +13,7 @@ use crate::case::{Case, points_of_a_pass};
 const TURN: Duration = Duration::from_micros(40);
 
 /// How many processes measure the functions, one after another.
-const PROCESSES: usize = 7;
+const PROCESSES: usize = 15;
 
 /// By function: the median over several processes of the median time of each column for one point, in nanoseconds; of the first
 /// column, which is the function, and of the ratios of the others to it.
