@@ -345,7 +345,7 @@ impl Algebra {
         self.monomials.find(monomial(&self.monomials))
     }
 
-    /// `left / right`; a product where the reciprocal of `right` is there already.
+    /// `left / right`; a product where the reciprocal of `right` is there already, or its half or double.
     pub fn div(&mut self, left: Term, right: Term) -> Term {
         if self.is_zero(left) {
             return self.zero();
@@ -357,11 +357,24 @@ impl Algebra {
         if let Some(&known) = self.numbering.get(&pair) {
             return known.signed(negative);
         }
-        let (reciprocal, _) = quotient(self.one(), plus(right.id));
-        match self.numbering.get(&reciprocal).copied() {
+        match self.reciprocal(right.id) {
             Some(reciprocal) => self.mul(left, reciprocal.signed(right.negative)),
             None => self.numbered(pair, known::DIV, left, right).signed(negative),
         }
+    }
+
+    /// The reciprocal, if it takes no division: of a root, say, whose partial `0.5 / v` has been computed. Doubled and halved
+    /// values are exact.
+    fn reciprocal(&mut self, value: ValueId) -> Option<Term> {
+        for (dividend, factor) in [(1.0, 1.0), (0.5, 2.0), (2.0, 0.5)] {
+            let dividend = self.constants.get(&Constant::Float(dividend).key());
+            let quotient = dividend.and_then(|&dividend| self.numbering.get(&quotient(plus(dividend), plus(value)).0));
+            if let Some(&quotient) = quotient {
+                let factor = self.constant(factor);
+                return Some(self.mul(factor, quotient));
+            }
+        }
+        None
     }
 
     /// The product or quotient of the magnitudes of two terms.
@@ -600,5 +613,21 @@ mod tests {
         assert_ne!(algebra.part(one, 1), part);
         algebra.truncate(other.index());
         assert_eq!(algebra.list().blocks().len(), 1);
+    }
+
+    #[test]
+    fn a_root_and_quotients_by_it_share_a_division() {
+        let mut algebra = Algebra::new(&CodeList::default());
+        let (root, other) = (plus(algebra.list_mut().input("r")), plus(algebra.list_mut().input("y")));
+        let (half, one) = (algebra.constant(0.5), algebra.one());
+        let partial = algebra.div(half, root);
+        let reciprocal = algebra.div(one, -root);
+        let quotient = algebra.div(other, root);
+        assert_eq!(algebra.div(one, root), -reciprocal);
+        let division =
+            |id: &ValueId| matches!(algebra.list().statement(*id), Statement::Apply { intrinsic: known::DIV, .. });
+        assert_eq!(algebra.list().ids().filter(division).collect::<Vec<_>>(), [partial.id]);
+        let args: Vec<_> = algebra.list().args(quotient.id).collect();
+        assert_eq!(args, [other.id, reciprocal.id]);
     }
 }
