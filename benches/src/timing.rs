@@ -37,8 +37,8 @@ fn medians_of_a_process(cases: &[Case], rounds: usize) -> Vec<Vec<f64>> {
     let output = Command::new(program).args(["medians", &rounds.to_string()]).args(names).output();
     let text = String::from_utf8(output.expect("this program runs").stdout).expect("numbers");
     let mut times = text.lines().map(|line| line.parse().expect("a time in a line"));
-    let mut of_case = |case: &Case| times.by_ref().take(case.ways.len()).collect();
-    cases.iter().map(|case| of_case(case)).collect()
+    let of_case = |case: &Case| times.by_ref().take(case.ways.len()).collect();
+    cases.iter().map(of_case).collect()
 }
 
 /// The median time of each column for one point, in nanoseconds.
