@@ -364,7 +364,7 @@ impl Algebra {
     }
 
     /// The reciprocal, if it takes no division: of a root, say, whose partial `0.5 / v` has been computed. Doubled and halved
-    /// values are exact.
+    /// values are exact, unless they underflow.
     fn reciprocal(&mut self, value: ValueId) -> Option<Term> {
         for (dividend, factor) in [(1.0, 1.0), (0.5, 2.0), (2.0, 0.5)] {
             let dividend = self.constants.get(&Constant::Float(dividend).key());

@@ -10,7 +10,7 @@ use crate::cost::time::Estimate;
 use crate::linearize::Linearization;
 use crate::program::{Ends, Kind, LabelId, Measure, Program};
 
-/// What a search makes small.
+/// What a search makes small. Of the emitted code, the signs of entries do not count: they are placed when it is known.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub enum Objective {
     /// The multiplications of the accumulation program.
