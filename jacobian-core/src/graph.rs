@@ -108,13 +108,39 @@ impl Graph {
     fn insert(&mut self, edge: Edge) -> EdgeId {
         let Edge { source, target, .. } = edge;
         let id = EdgeId(self.edges.len() as u32);
+        let (among_outgoing, among_incoming) = self.places(source, target);
         self.edges.push(edge);
-        let edges = &self.edges;
-        let place = self.outgoing[source.index()].partition_point(|edge| edges[edge.index()].target < target);
-        self.outgoing[source.index()].insert(place, id);
-        let place = self.incoming[target.index()].partition_point(|edge| edges[edge.index()].source < source);
-        self.incoming[target.index()].insert(place, id);
+        self.outgoing[source.index()].insert(among_outgoing, id);
+        self.incoming[target.index()].insert(among_incoming, id);
         id
+    }
+
+    /// Where the edge between two vertices stands, or would stand, among those from the one and those to the other.
+    fn places(&self, source: VertexId, target: VertexId) -> (usize, usize) {
+        (self.place_among_outgoing(source, target), self.place_among_incoming(source, target))
+    }
+
+    // The two searches are written out: eliminations make them by the ten thousand without optimization, where a closure takes
+    // as long as all the rest of a step.
+
+    fn place_among_outgoing(&self, source: VertexId, target: VertexId) -> usize {
+        let list = &self.outgoing[source.0 as usize];
+        let (mut low, mut high) = (0, list.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.edges[list[middle].0 as usize].target.0 < target.0 { low = middle + 1 } else { high = middle }
+        }
+        low
+    }
+
+    fn place_among_incoming(&self, source: VertexId, target: VertexId) -> usize {
+        let list = &self.incoming[target.0 as usize];
+        let (mut low, mut high) = (0, list.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.edges[list[middle].0 as usize].source.0 < source.0 { low = middle + 1 } else { high = middle }
+        }
+        low
     }
 
     /// The number of vertices, eliminated ones included.
@@ -179,9 +205,9 @@ impl Graph {
 
     /// The edge between two vertices, if there is one.
     pub fn find_edge(&self, source: VertexId, target: VertexId) -> Option<EdgeId> {
-        let list = &self.outgoing[source.index()];
-        let place = list.partition_point(|edge| self.edges[edge.index()].target < target);
-        list.get(place).copied().filter(|&edge| self.edge(edge).target == target)
+        let place = self.place_among_outgoing(source, target);
+        let &edge = self.outgoing[source.index()].get(place)?;
+        if self.edge(edge).target == target { Some(edge) } else { None }
     }
 
     /// Whether an edge has not been removed.
@@ -208,11 +234,12 @@ impl Graph {
         }
     }
 
-    /// Removes an edge.
+    /// Removes an edge, which is there.
     pub fn remove_edge(&mut self, edge: EdgeId) {
         let Edge { source, target, .. } = self.edge(edge);
-        self.outgoing[source.index()].retain(|&other| other != edge);
-        self.incoming[target.index()].retain(|&other| other != edge);
+        let (among_outgoing, among_incoming) = self.places(source, target);
+        self.outgoing[source.index()].remove(among_outgoing);
+        self.incoming[target.index()].remove(among_incoming);
     }
 
     /// Eliminates a vertex: multiplies every edge to it with every edge from it, and removes them all.
@@ -261,11 +288,13 @@ impl Graph {
     pub fn isolate(&mut self, vertex: VertexId) {
         for edge in std::mem::take(&mut self.incoming[vertex.index()]) {
             let source = self.edge(edge).source;
-            self.outgoing[source.index()].retain(|&other| other != edge);
+            let place = self.place_among_outgoing(source, vertex);
+            self.outgoing[source.index()].remove(place);
         }
         for edge in std::mem::take(&mut self.outgoing[vertex.index()]) {
             let target = self.edge(edge).target;
-            self.incoming[target.index()].retain(|&other| other != edge);
+            let place = self.place_among_incoming(vertex, target);
+            self.incoming[target.index()].remove(place);
         }
     }
 

@@ -117,9 +117,10 @@ impl Search {
         // Nodes know nothing of masks, which cost something where there are any.
         let is_exact = self.slowness(linearization) == 1 && !linearization.algebra.has_masks();
         let start = self.start(linearization, limit, budget.effort, evaluate.as_deref_mut().filter(|_| is_exact))?;
-        let found = evaluate.and_then(|mut evaluate| self.go_on(linearization, &start, budget, evaluate.as_mut()));
+        let found = evaluate.as_deref_mut().and_then(|evaluate| self.go_on(linearization, &start, budget, evaluate));
         let found = found.filter(|(_, found)| found.program.accumulations().len() <= limit);
-        let cost = found.as_ref().map(|(_, found)| self.objective.cost(linearization, &found.program));
+        let mut exact = evaluate.as_deref_mut().filter(|_| is_exact);
+        let cost = found.as_ref().map(|(_, found)| self.cost(linearization, found, exact.as_deref_mut()));
         let least = cost.map_or(start.cheapest().cost, |cost| cost.min(start.cheapest().cost));
         let plain = start.tried.into_iter().find(|tried| !least.is_less(tried.cost, budget.margin));
         Ok(match (plain, found) {
@@ -180,6 +181,19 @@ impl Search {
         }
     }
 
+    /// What an elimination costs, by an evaluation that is exact if there is one, which takes less time.
+    fn cost(
+        &self,
+        linearization: &Linearization,
+        elimination: &Elimination,
+        evaluate: Option<&mut (dyn Evaluate + '_)>,
+    ) -> Cost {
+        match evaluate {
+            Some(evaluate) => evaluate.cost(&elimination.sequence),
+            None => self.objective.cost(linearization, &elimination.program),
+        }
+    }
+
     /// Tries the hierarchies. One that takes far more expressions than the best so far is given up; and unless steps are to be
     /// made in any case, none is begun that may leave nothing of the effort.
     fn start(
@@ -200,10 +214,7 @@ impl Search {
                 continue;
             };
             start.effort += HIERARCHY * elimination.program.accumulations().len();
-            let cost = match &mut evaluate {
-                Some(evaluate) => evaluate.cost(&elimination.sequence),
-                None => self.objective.cost(linearization, &elimination.program),
-            };
+            let cost = self.cost(linearization, &elimination, evaluate.as_deref_mut());
             if start.tried.last().is_none_or(|best| cost < best.cost) {
                 start.tried.push(Tried { hierarchy, elimination, cost });
             }
