@@ -24,13 +24,22 @@ pub struct Edges<L> {
     changes: usize,
 }
 
-/// An edge as it was before it changed.
+/// What has happened to an edge.
 #[derive(Copy, Clone, Default)]
 struct Change<L> {
+    kind: Kind,
     source: u32,
     target: u32,
-    was_there: bool,
+    /// The label that it had, if it was there.
     label: L,
+}
+
+#[derive(Copy, Clone, Default)]
+enum Kind {
+    #[default]
+    Added,
+    Labelled,
+    Removed,
 }
 
 impl<L: Copy + Default> Edges<L> {
@@ -54,10 +63,10 @@ impl<L: Copy + Default> Edges<L> {
     /// The targets of the edges from a vertex, in order, with the labels.
     pub fn outgoing(&self, source: VertexId) -> impl Iterator<Item = (VertexId, L)> + '_ {
         let (source, mut behind) = (source.index(), 0);
-        std::iter::from_fn(move || {
-            let target = Some(self.outgoing.next(source, behind)).filter(|&target| target < self.size)?;
+        (0..self.outgoing.counts[source]).map(move |_| {
+            let target = self.outgoing.next(source, behind);
             behind = target + 1;
-            Some((VertexId(target as u32), self.labels[source * self.size + target]))
+            (VertexId(target as u32), self.labels[source * self.size + target])
         })
     }
 
@@ -69,22 +78,24 @@ impl<L: Copy + Default> Edges<L> {
 
     /// Writes the targets of the edges from a vertex, with the labels, and returns their number.
     pub fn read_targets(&self, source: usize, targets: &mut [(usize, L)]) -> usize {
-        let (mut count, mut target) = (0, self.outgoing.next(source, 0));
-        while target < self.size {
-            targets[count] = (target, self.labels[source * self.size + target]);
-            count += 1;
-            target = self.outgoing.next(source, target + 1);
+        let (count, mut at, mut behind) = (self.outgoing.counts[source] as usize, 0, 0);
+        while at < count {
+            let target = self.outgoing.next(source, behind);
+            targets[at] = (target, self.labels[source * self.size + target]);
+            at += 1;
+            behind = target + 1;
         }
         count
     }
 
     /// Writes the sources of the edges to a vertex, and returns their number.
     pub fn read_sources(&self, target: usize, sources: &mut [usize]) -> usize {
-        let (mut count, mut source) = (0, self.incoming.next(target, 0));
-        while source < self.size {
-            sources[count] = source;
-            count += 1;
-            source = self.incoming.next(target, source + 1);
+        let (count, mut at, mut behind) = (self.incoming.counts[target] as usize, 0, 0);
+        while at < count {
+            let source = self.incoming.next(target, behind);
+            sources[at] = source;
+            at += 1;
+            behind = source + 1;
         }
         count
     }
@@ -106,22 +117,28 @@ impl<L: Copy + Default> Edges<L> {
 
     /// Whether no edge leads to a vertex, or none from it.
     pub fn is_off_all_paths(&self, vertex: usize) -> bool {
-        self.incoming.next(vertex, 0) >= self.size || self.outgoing.next(vertex, 0) >= self.size
+        self.incoming.counts[vertex] == 0 || self.outgoing.counts[vertex] == 0
     }
 
-    /// Sets the label of an edge, which may be new, and writes down what it was.
+    /// Adds an edge, which is not there, and writes that down.
     #[inline(always)]
-    pub fn set(&mut self, source: usize, target: usize, label: L) {
-        self.write_down(source, target);
+    pub fn add(&mut self, source: usize, target: usize, label: L) {
+        self.write_down(Kind::Added, source, target);
         self.put(source, target, label);
+    }
+
+    /// Changes the label of an edge, which is there, and writes down what it was.
+    #[inline(always)]
+    pub fn set_label(&mut self, source: usize, target: usize, label: L) {
+        self.write_down(Kind::Labelled, source, target);
+        self.labels[source * self.size + target] = label;
     }
 
     /// Removes an edge, which is there, and writes down what it was.
     #[inline(always)]
     pub fn remove(&mut self, source: usize, target: usize) {
-        self.write_down(source, target);
-        self.outgoing.remove(source, target);
-        self.incoming.remove(target, source);
+        self.write_down(Kind::Removed, source, target);
+        self.take(source, target);
     }
 
     /// The number of changes.
@@ -133,13 +150,12 @@ impl<L: Copy + Default> Edges<L> {
     pub fn reset(&mut self, changes: usize) {
         while self.changes > changes {
             self.changes -= 1;
-            let Change { source, target, was_there, label } = self.trail[self.changes];
+            let Change { kind, source, target, label } = self.trail[self.changes];
             let (source, target) = (source as usize, target as usize);
-            if was_there {
-                self.put(source, target, label);
-            } else {
-                self.outgoing.remove(source, target);
-                self.incoming.remove(target, source);
+            match kind {
+                Kind::Added => self.take(source, target),
+                Kind::Labelled => self.labels[source * self.size + target] = label,
+                Kind::Removed => self.put(source, target, label),
             }
         }
     }
@@ -152,13 +168,18 @@ impl<L: Copy + Default> Edges<L> {
     }
 
     #[inline(always)]
-    fn write_down(&mut self, source: usize, target: usize) {
+    fn take(&mut self, source: usize, target: usize) {
+        self.outgoing.remove(source, target);
+        self.incoming.remove(target, source);
+    }
+
+    #[inline(always)]
+    fn write_down(&mut self, kind: Kind, source: usize, target: usize) {
         if self.changes == self.trail.len() {
             extend(&mut self.trail);
         }
-        let was_there = self.outgoing.has(source, target);
         let label = self.labels[source * self.size + target];
-        self.trail[self.changes] = Change { source: source as u32, target: target as u32, was_there, label };
+        self.trail[self.changes] = Change { kind, source: source as u32, target: target as u32, label };
         self.changes += 1;
     }
 }
@@ -175,12 +196,14 @@ struct Sets {
     /// The words of a set.
     words: usize,
     bits: Box<[u64]>,
+    /// The number of members.
+    counts: Box<[u32]>,
 }
 
 impl Sets {
     fn new(size: usize) -> Self {
         let words = words(size);
-        Sets { words, bits: vec![0; size * words].into() }
+        Sets { words, bits: vec![0; size * words].into(), counts: vec![0; size].into() }
     }
 
     fn set(&self, set: usize) -> &[u64] {
@@ -192,25 +215,26 @@ impl Sets {
         self.bits[set * self.words + (member >> 6)] & 1 << (member & 63) != 0
     }
 
+    /// Inserts a member, which is not there.
     #[inline(always)]
     fn insert(&mut self, set: usize, member: usize) {
         self.bits[set * self.words + (member >> 6)] |= 1 << (member & 63);
+        self.counts[set] += 1;
     }
 
+    /// Removes a member, which is there.
     #[inline(always)]
     fn remove(&mut self, set: usize, member: usize) {
         self.bits[set * self.words + (member >> 6)] &= !(1 << (member & 63));
+        self.counts[set] -= 1;
     }
 
-    /// The first member from `member` on, or a number that is none's.
+    /// The first member from `member` on, of which there is one.
     fn next(&self, set: usize, member: usize) -> usize {
         let (start, mut word) = (set * self.words, member >> 6);
         let mut rest = self.bits[start + word] & !0 << (member & 63);
         while rest == 0 {
             word += 1;
-            if word == self.words {
-                return usize::MAX;
-            }
             rest = self.bits[start + word];
         }
         word << 6 | rest.trailing_zeros() as usize

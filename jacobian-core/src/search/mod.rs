@@ -119,8 +119,8 @@ impl Search {
         let start = self.start(linearization, limit, budget.effort, evaluate.as_deref_mut().filter(|_| is_exact))?;
         let found = evaluate.as_deref_mut().and_then(|evaluate| self.go_on(linearization, &start, budget, evaluate));
         let found = found.filter(|(_, found)| found.program.accumulations().len() <= limit);
-        let mut exact = evaluate.as_deref_mut().filter(|_| is_exact);
-        let cost = found.as_ref().map(|(_, found)| self.cost(linearization, found, exact.as_deref_mut()));
+        let exact = evaluate.as_deref_mut().filter(|_| is_exact);
+        let cost = found.as_ref().map(|(_, found)| self.cost(linearization, found, exact));
         let least = cost.map_or(start.cheapest().cost, |cost| cost.min(start.cheapest().cost));
         let plain = start.tried.into_iter().find(|tried| !least.is_less(tried.cost, budget.margin));
         Ok(match (plain, found) {

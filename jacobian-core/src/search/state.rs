@@ -180,11 +180,13 @@ impl<A: Arithmetic> State<A> {
         while at < targets.len() {
             let (target, second) = targets[at];
             let ends = Ends { source: VertexId(source as u32), target: VertexId(target as u32) };
-            let label = match self.edges.label(source, target) {
-                Some(addend) => self.arithmetic.absorb(addend, first, second, ends),
-                None => self.arithmetic.product(first, second, ends),
-            };
-            self.edges.set(source, target, label);
+            if let Some(addend) = self.edges.label(source, target) {
+                let label = self.arithmetic.absorb(addend, first, second, ends);
+                self.edges.set_label(source, target, label);
+            } else {
+                let label = self.arithmetic.product(first, second, ends);
+                self.edges.add(source, target, label);
+            }
             at += 1;
         }
     }

@@ -9,12 +9,14 @@ pub struct Touched {
     centres: Vec<usize>,
     /// By step: the sources, then the targets, as bits.
     sets: Vec<u64>,
+    /// The sets of a step that does nothing.
+    none: Vec<u64>,
 }
 
 impl Touched {
     /// No steps yet, on sets of so many words.
     pub fn new(words: usize) -> Self {
-        Touched { words, ..Touched::default() }
+        Touched { words, none: vec![0; 2 * words], ..Touched::default() }
     }
 
     /// The number of steps.
@@ -31,7 +33,7 @@ impl Touched {
     /// Appends a step that does nothing, until its sets are filled.
     pub fn push(&mut self) {
         self.centres.push(usize::MAX);
-        self.sets.resize(self.sets.len() + 2 * self.words, 0);
+        self.sets.extend_from_slice(&self.none);
     }
 
     /// The sets of the last step, whose vertex in the middle is `centre`.
