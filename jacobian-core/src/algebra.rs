@@ -16,6 +16,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 pub(crate) mod monomial;
 mod path;
+mod reciprocal;
 
 use self::monomial::{Monomial, Monomials};
 use crate::block::Block;
@@ -69,6 +70,8 @@ pub struct Algebra {
     monomials: Monomials,
     /// Where labels are structural zeros, see [`path`].
     masks: HashMap<ValueId, Term>,
+    /// Reciprocals that are no quotients, by what they are reciprocals of.
+    reciprocals: HashMap<ValueId, Term>,
     unbounded: Unbounded,
     zero: ValueId,
     one: ValueId,
@@ -85,6 +88,7 @@ impl Algebra {
             parts: HashMap::default(),
             monomials: Monomials::default(),
             masks: HashMap::new(),
+            reciprocals: HashMap::new(),
             unbounded: Unbounded::default(),
             zero: ValueId::new(0),
             one: ValueId::new(0),
@@ -154,6 +158,7 @@ impl Algebra {
         self.list.truncate(length);
         self.monomials.truncate(length);
         self.masks.retain(|value, _| value.index() < length);
+        self.reciprocals.retain(|_, reciprocal| reciprocal.id.index() < length);
         self.unbounded.truncate(length);
     }
 
@@ -357,24 +362,13 @@ impl Algebra {
         if let Some(&known) = self.numbering.get(&pair) {
             return known.signed(negative);
         }
+        if let Some(known) = self.first_of(|monomials| monomials.get(left.id).over(monomials.get(right.id))) {
+            return known.signed(negative);
+        }
         match self.reciprocal(right.id) {
             Some(reciprocal) => self.mul(left, reciprocal.signed(right.negative)),
             None => self.numbered(pair, known::DIV, left, right).signed(negative),
         }
-    }
-
-    /// The reciprocal, if it takes no division: of a root, say, whose partial `0.5 / v` has been computed. Doubled and halved
-    /// values are exact, unless they underflow.
-    fn reciprocal(&mut self, value: ValueId) -> Option<Term> {
-        for (dividend, factor) in [(1.0, 1.0), (0.5, 2.0), (2.0, 0.5)] {
-            let dividend = self.constants.get(&Constant::Float(dividend).key());
-            let quotient = dividend.and_then(|&dividend| self.numbering.get(&quotient(plus(dividend), plus(value)).0));
-            if let Some(&quotient) = quotient {
-                let factor = self.constant(factor);
-                return Some(self.mul(factor, quotient));
-            }
-        }
-        None
     }
 
     /// The product or quotient of the magnitudes of two terms.
@@ -616,18 +610,17 @@ mod tests {
     }
 
     #[test]
-    fn a_root_and_quotients_by_it_share_a_division() {
+    fn a_product_that_is_a_quotient_is_found() {
         let mut algebra = Algebra::new(&CodeList::default());
-        let (root, other) = (plus(algebra.list_mut().input("r")), plus(algebra.list_mut().input("y")));
-        let (half, one) = (algebra.constant(0.5), algebra.one());
-        let partial = algebra.div(half, root);
-        let reciprocal = algebra.div(one, -root);
-        let quotient = algebra.div(other, root);
-        assert_eq!(algebra.div(one, root), -reciprocal);
-        let division =
-            |id: &ValueId| matches!(algebra.list().statement(*id), Statement::Apply { intrinsic: known::DIV, .. });
-        assert_eq!(algebra.list().ids().filter(division).collect::<Vec<_>>(), [partial.id]);
-        let args: Vec<_> = algebra.list().args(quotient.id).collect();
-        assert_eq!(args, [other.id, reciprocal.id]);
+        let (x, y) = (algebra.list_mut().input("x"), algebra.list_mut().input("y"));
+        let args = Args::new(&[x, y]);
+        let function = Statement::Apply { intrinsic: known::DIV, dialect: Dialect::default(), args };
+        let quotient = plus(algebra.function_statement(function));
+        let (x, y, one) = (plus(x), plus(y), algebra.one());
+        let reciprocal = algebra.div(one, y);
+        assert_eq!(algebra.mul(-reciprocal, x), -quotient);
+        let twice_x = algebra.add(x, x);
+        assert_eq!(algebra.div(twice_x, y), algebra.mul(twice_x, reciprocal));
+        assert_ne!(algebra.mul(y, reciprocal), one);
     }
 }

@@ -255,7 +255,7 @@ pub static CATALOGUE: &[Row] = &[
     row! { "sub" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x - y; Infix("-"), Addition; "1", "-1"; "" },
     row! { "mul" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x * y; Infix("*"), Multiplication; "y", "x"; "" },
     row! { "div" (x in -3.0 .. 3.0, y in 0.1 .. 3.0) = x / y; Infix("/"), Division; "1 / y", "-v / y";
-           "the reciprocal is shared where both operands are active" },
+           "the reciprocal is shared with all else that is divided by y" },
     row! { "rem" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x % y; Infix("%"), Division, libm "fmod"; "1", "(v - x) / y";
            "at a jump, the partials of the branch that the value is on" },
     row! { "neg" (x in -3.0 .. 3.0) = -x; Prefix("-"), Negation; "-1"; "" },

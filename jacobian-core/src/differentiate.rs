@@ -25,6 +25,9 @@ const STEPS_OF_A_TARGET: usize = 16;
 /// of plain sweeps best, whose every part is like the others.
 const MARGIN: usize = 1;
 
+/// The same of what annealing finds and a sweep, for nothing is regular in that.
+const MARGIN_OF_ANNEALING: usize = 3;
+
 /// A function's Jacobian, and how it came about.
 #[derive(Clone, Debug)]
 pub struct Jacobian {
@@ -82,7 +85,12 @@ impl Strategy {
 fn auto(linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
     let search = Search { space: Space::Edges, objective: Objective::Time, steps: None };
     let effort = (linearization.graph.vertex_count() * EFFORT_OF_A_VERTEX).clamp(LEAST_EFFORT, MOST_EFFORT);
-    let budget = Budget { effort, steps_of_a_target: STEPS_OF_A_TARGET, margin: MARGIN };
+    let budget = Budget {
+        effort,
+        steps_of_a_target: STEPS_OF_A_TARGET,
+        margin: MARGIN,
+        margin_of_annealing: MARGIN_OF_ANNEALING,
+    };
     let Found { strategy, elimination } = search.find(linearization, MAX_ACCUMULATIONS, budget)?;
     Ok((strategy, elimination))
 }

@@ -120,27 +120,12 @@ impl Graph {
         (self.place_among_outgoing(source, target), self.place_among_incoming(source, target))
     }
 
-    // The two searches are written out: eliminations make them by the ten thousand without optimization, where a closure takes
-    // as long as all the rest of a step.
-
     fn place_among_outgoing(&self, source: VertexId, target: VertexId) -> usize {
-        let list = &self.outgoing[source.0 as usize];
-        let (mut low, mut high) = (0, list.len());
-        while low < high {
-            let middle = (low + high) / 2;
-            if self.edges[list[middle].0 as usize].target.0 < target.0 { low = middle + 1 } else { high = middle }
-        }
-        low
+        place(&self.outgoing[source.index()], target, |edge| self.edges[edge.0 as usize].target)
     }
 
     fn place_among_incoming(&self, source: VertexId, target: VertexId) -> usize {
-        let list = &self.incoming[target.0 as usize];
-        let (mut low, mut high) = (0, list.len());
-        while low < high {
-            let middle = (low + high) / 2;
-            if self.edges[list[middle].0 as usize].source.0 < source.0 { low = middle + 1 } else { high = middle }
-        }
-        low
+        place(&self.incoming[target.index()], source, |edge| self.edges[edge.0 as usize].source)
     }
 
     /// The number of vertices, eliminated ones included.
@@ -311,6 +296,17 @@ impl Graph {
             }
         }
     }
+}
+
+/// Where the edge with this end is in a list that is sorted by these ends, or would be. (By hand: eliminations ask for it
+/// thousands of times without optimization, and the search of the standard library takes twice as long then.)
+fn place(list: &[EdgeId], vertex: VertexId, end: impl Fn(EdgeId) -> VertexId) -> usize {
+    let (mut low, mut high) = (0, list.len());
+    while low < high {
+        let middle = (low + high) / 2;
+        if end(list[middle]).0 < vertex.0 { low = middle + 1 } else { high = middle }
+    }
+    low
 }
 
 /// The entries of the Jacobian that the edges of a bipartite graph are.

@@ -15,7 +15,7 @@ use std::fmt;
 
 use crate::algebra::{Algebra, Term};
 use crate::block::{Block, MAX_DEPTH};
-use crate::catalogue::{CATALOGUE, Intrinsic};
+use crate::catalogue::{CATALOGUE, Intrinsic, known};
 use crate::code_list::{CodeList, Dialect, Kind, Statement, ValueId};
 use crate::derive::{BlockPartial, DerivedBlock, Rule, derive};
 use crate::error::Error;
@@ -134,6 +134,8 @@ struct Linearizer<'a> {
     /// Whether the inputs that are still to come are active.
     is_active: std::slice::Iter<'a, bool>,
     useful: Vec<bool>,
+    /// By statement of the function: of how many statements it divides the partials.
+    divides: Vec<u32>,
     partials: Partials,
     draft: Draft,
     columns: Vec<VertexId>,
@@ -145,12 +147,20 @@ struct Linearizer<'a> {
 
 impl<'a> Linearizer<'a> {
     fn new(function: &'a CodeList, is_active: &'a [bool], rule: Rule<'a>) -> Self {
+        let (useful, mut partials) = (function.live(), Partials::new());
+        let mut divides = vec![0; useful.len()];
+        for id in function.ids().filter(|id| useful[id.index()]) {
+            if let Some(divisor) = partials.divisor(function.statement(id)) {
+                divides[divisor.index()] += 1;
+            }
+        }
         Linearizer {
             function,
             rule,
             is_active: is_active.iter(),
-            useful: function.live(),
-            partials: Partials::new(),
+            useful,
+            divides,
+            partials,
             draft: Draft::new(Algebra::new(function)),
             columns: Vec::new(),
             values: Vec::with_capacity(function.statements().len()),
@@ -172,11 +182,22 @@ impl<'a> Linearizer<'a> {
             Statement::Apply { intrinsic, dialect, args }
                 if self.useful[id.index()] && self.vertex(value).is_none() =>
             {
+                self.share_reciprocal(id, value);
                 self.differentiate(value, intrinsic, dialect, &args);
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Computes the reciprocal of what divides the partials of an active statement, if it divides those of others, too.
+    fn share_reciprocal(&mut self, id: ValueId, value: ValueId) {
+        if let Some(divisor) = self.partials.divisor(self.function.statement(id))
+            && self.divides[divisor.index()] > 1
+            && self.draft.algebra.list().args(value).any(|arg| self.vertex(arg).is_some())
+        {
+            self.draft.algebra.share_reciprocal(self.values[divisor.index()], value);
+        }
     }
 
     /// Names a value after a statement of the function, if it has no name.
@@ -394,6 +415,18 @@ impl Partials {
             expression::parse(row.partials[position]).expect("every partial of the catalogue is an expression")
         });
         Partial { expression, parameters: row.parameters }
+    }
+
+    /// The argument that a partial of a statement is a quotient by.
+    fn divisor(&mut self, statement: &Statement) -> Option<ValueId> {
+        let Statement::Apply { intrinsic, args, .. } = statement else { return None };
+        (0..args.len()).find_map(|position| match self.get(*intrinsic, position) {
+            Partial { expression: Expression::Apply(known::DIV, operands), parameters } => match &operands[1] {
+                Expression::Name(name) => Some(args[parameters.iter().position(|parameter| parameter == name)?]),
+                _ => None,
+            },
+            _ => None,
+        })
     }
 }
 

@@ -1,5 +1,5 @@
-//! Products as monomials, so that `(x + x) * y` is found where `(2.0 * y) * x` is there already: factors and their order do
-//! not matter.
+//! Products and quotients as monomials, so that `(x + x) * y` is found where `(2.0 * y) * x` is there already, and `x / y`
+//! for `x * (1.0 / y)`: factors and their order do not matter.
 //!
 //! A monomial is held as its value at a random point modulo 2^61 - 1, twice: equal monomials have equal values, and others
 //! have different ones but for a chance of 2^-122 each. Sums are no monomials: a sum that is written in another way rounds
@@ -70,6 +70,8 @@ impl Monomials {
             Statement::Constant(Constant::Float(value)) => Monomial::number(value),
             Statement::Apply { intrinsic: known::NEG, args, .. } => self.get(args[0]).opposite(),
             Statement::Apply { intrinsic: known::MUL, args, .. } => self.get(args[0]).times(self.get(args[1])),
+            Statement::Apply { intrinsic: known::DIV, args, .. } => self.get(args[0]).over(self.get(args[1])),
+            Statement::Apply { intrinsic: known::RECIP, args, .. } => self.get(args[0]).reciprocal(),
             Statement::Apply { intrinsic: known::ADD, args, .. } if args[0] == args[1] => self.get(args[0]).twice(),
             Statement::Apply { intrinsic: known::POWI, args, .. } => match list.as_constant(args[1]) {
                 Some(Constant::Int(exponent)) if exponent > 0 => self.get(args[0]).raised(exponent),
@@ -143,6 +145,20 @@ impl Monomial {
         Monomial { values, negative: self.negative != other.negative }
     }
 
+    /// The quotient.
+    pub fn over(self, divisor: Self) -> Self {
+        self.times(divisor.reciprocal())
+    }
+
+    /// The reciprocal, a factor of its own: nothing cancels, for `x * (1 / x)` is no number where `x` is zero.
+    fn reciprocal(self) -> Self {
+        if self.is_degenerate() {
+            return self;
+        }
+        let [first, second] = self.values;
+        Monomial { negative: self.negative, ..Monomial::random(mixed(first) ^ second) }
+    }
+
     fn inverse(self) -> Self {
         Monomial { values: self.values.map(|value| power(value, MODULUS - 2)), ..self }
     }
@@ -206,5 +222,8 @@ mod tests {
         assert_ne!(number(2.0_f64.powi(61)).times(x), x);
         assert_ne!(number(0.1).times(number(10.0)), number(1.0));
         assert_ne!(x.times(x), x);
+        assert_eq!(number(-1.0).over(y).times(x), x.over(y.opposite()));
+        assert_ne!(x.over(y).times(y), x);
+        assert!(x.over(number(0.0)).is_degenerate());
     }
 }

@@ -75,7 +75,7 @@ impl Order for Search {
     /// accumulation expressions at most.
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
         let effort = (linearization.graph.vertex_count() * EFFORT_OF_A_VERTEX).min(MOST_EFFORT);
-        let budget = Budget { effort, steps_of_a_target: STEPS_OF_A_TARGET, margin: 0 };
+        let budget = Budget { effort, steps_of_a_target: STEPS_OF_A_TARGET, margin: 0, margin_of_annealing: 0 };
         Ok(self.find(linearization, limit, budget)?.elimination)
     }
 
@@ -99,6 +99,8 @@ pub struct Budget {
     /// How much better, in per cent, what is found must be than a hierarchy, and a hierarchy than one before it in the
     /// portfolio.
     pub margin: usize,
+    /// The same of what annealing finds and the plan that it begins with.
+    pub margin_of_annealing: usize,
 }
 
 /// What a search has found.
@@ -134,7 +136,8 @@ impl Search {
         })
     }
 
-    /// What annealing makes of the start, and in how many steps; none if it can, or may, change nothing.
+    /// What sweeps and annealing make of the start, and in how many steps, 0 where annealing finds nothing better; none if
+    /// they can, or may, change nothing.
     fn go_on(
         &self,
         linearization: &Linearization,
@@ -144,7 +147,7 @@ impl Search {
     ) -> Option<(usize, Elimination)> {
         let sequence = &start.cheapest().elimination.sequence;
         let may = self.steps.unwrap_or_else(|| self.affordable(linearization, start, sequence.len(), budget));
-        if sequence.is_empty() || may == 0 {
+        if sequence.is_empty() || may == 0 && self.steps.is_none() {
             return None;
         }
         let plan = match self.space {
@@ -153,7 +156,10 @@ impl Search {
             _ => sequence.clone(),
         };
         let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, start, plan.len(), budget).max(1));
-        let plan = anneal(evaluate, self.space, plan, steps);
+        let begin = evaluate.cost(&plan);
+        let annealed = anneal(evaluate, self.space, plan.clone(), steps);
+        let is_better = evaluate.cost(&annealed).is_less(begin, budget.margin_of_annealing);
+        let (steps, plan) = if is_better { (steps, annealed) } else { (0, plan) };
         let elimination = match self.space {
             Space::Vertices | Space::Edges => carry_out(&plan, linearization),
             Space::Faces => faces::carry_out(&plan, linearization, DualGraph::new(&linearization.graph)),
