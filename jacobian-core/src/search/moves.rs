@@ -34,6 +34,32 @@ impl Space {
 /// How far ahead of its vertex an edge or a face is inserted at most.
 const NEAR: usize = 10;
 
+/// Places in a plan, at random, from its back to its front and again: what stands in front of two changes that follow one
+/// another is not evaluated for the second of them. There are more places at the back, where the least is evaluated.
+pub struct Descent {
+    /// The square of the place, from 0 to 1.
+    square: f64,
+}
+
+/// So many places are drawn on the way from the back to the front, on average.
+const PASS: usize = 32;
+
+impl Descent {
+    /// Begins at the back.
+    pub fn new() -> Self {
+        Descent { square: 1.0 }
+    }
+
+    /// The next place in a plan of so many targets.
+    pub fn next(&mut self, length: usize, random: &mut Random) -> usize {
+        self.square -= random.exponential() / PASS as f64;
+        if self.square < 0.0 {
+            self.square = (self.square + 1.0).max(0.0);
+        }
+        ((self.square.sqrt() * length as f64) as usize).min(length - 1)
+    }
+}
+
 /// A change of a plan.
 #[derive(Copy, Clone, Debug)]
 pub enum Move {
@@ -60,11 +86,9 @@ impl Move {
 }
 
 impl Space {
-    /// A change of a plan at random, if the draw is not one that changes nothing; the plan is not empty, and its steps
-    /// have touched what `touched` says.
-    pub fn draw(self, plan: &[Target], touched: &Touched, random: &mut Random) -> Option<Move> {
-        // The later of two: what stands in front of it need not be evaluated again.
-        let at = random.below(plan.len()).max(random.below(plan.len()));
+    /// A change of a plan at `at`, at random, if the draw is not one that changes nothing; the steps of the plan have touched
+    /// what `touched` says.
+    pub fn draw(self, plan: &[Target], at: usize, touched: &Touched, random: &mut Random) -> Option<Move> {
         match random.below(if self == Space::Vertices { 8 } else { 10 }) {
             0..4 => jump(at, touched, random),
             4..8 => shift(at, touched, random),
@@ -110,11 +134,11 @@ fn jump(from: usize, touched: &Touched, random: &mut Random) -> Option<Move> {
     Some(Move::Shift { from, to: to? })
 }
 
-/// A target is moved anywhere.
-fn shift(from: usize, touched: &Touched, random: &mut Random) -> Option<Move> {
-    let to = random.below(touched.len());
-    let mut between = from.min(to)..=from.max(to);
-    between.any(|step| step != from && !touched.commute(from, step)).then_some(Move::Shift { from, to })
+/// A target is moved to any place further back, or from there.
+fn shift(first: usize, touched: &Touched, random: &mut Random) -> Option<Move> {
+    let last = first + random.below(touched.len() - first);
+    let (from, to) = if random.below(2) == 0 { (first, last) } else { (last, first) };
+    (first..=last).any(|step| step != from && !touched.commute(from, step)).then_some(Move::Shift { from, to })
 }
 
 /// Takes out the next of the edges or faces.

@@ -1,7 +1,7 @@
 //! A graph in the middle of an elimination that can be taken back.
 
 use super::edges::Edges;
-use super::touched::{Touched, insert};
+use super::touched::{Touched, write};
 use crate::eliminate::Target;
 use crate::graph::{Graph, Role, VertexId};
 use crate::program::{Ends, LabelId};
@@ -90,13 +90,13 @@ impl<A: Arithmetic> State<A> {
             }
             Target::Front(Ends { source, target: centre }) if self.is_there(source, centre, centre) => {
                 let (sources, targets) = touched.last(centre.index());
-                insert(sources, source.index());
+                write(sources, [source.index()]);
                 self.edges.copy_targets(centre.index(), targets);
             }
             Target::Back(Ends { source: centre, target }) if self.is_there(centre, target, centre) => {
                 let (sources, targets) = touched.last(centre.index());
                 self.edges.copy_sources(centre.index(), sources);
-                insert(targets, target.index());
+                write(targets, [target.index()]);
             }
             _ => {}
         }

@@ -13,9 +13,9 @@ use super::super::writer::Writer;
 use super::{Emitter, Places};
 
 /// A Jacobian with at least so many zeros, which are at least half of its entries, is filled with zeros first when it is written
-/// in place. Of rows with three entries, measured 20 to 25 % slower for 8 x 8, as fast for 14 x 14, and 8 to 30 % faster for
-/// 20 x 20 to 24 x 24.
-const MANY: usize = 160;
+/// in place. Measured 20 to 25 % slower for 8 x 8 with three entries in a row, as fast for 14 x 14, and 10 to 30 % faster for
+/// 20 x 20 and 24 x 24.
+const MANY: usize = 150;
 
 impl Emitter<'_> {
     /// The assignments to the outputs, and what the function returns or writes.
