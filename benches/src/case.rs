@@ -5,7 +5,7 @@ use num_dual::DualSVec64;
 
 use crate::column::{self, Both, Column, Points, Role};
 use crate::number::{Inlined, Tangents};
-use crate::{by_hand, functions};
+use crate::{by_hand, calls, functions};
 
 /// Points at which a function is evaluated.
 const POINTS: usize = 16;
@@ -129,6 +129,30 @@ macro_rules! case {
     }};
 }
 
+/// The columns of a function whose statements are written in several orders.
+macro_rules! scheduled {
+    ($name:ident, $centre:expr) => {
+        scheduled!(@ $name, $centre, [
+            "source" source source_into, "latency" latency latency_into,
+            "depth-first" depth_first depth_first_into, "list" list list_into, "pressure" pressure pressure_into
+        ])
+    };
+    (@ $name:ident, $centre:expr, [$($schedule:literal $jac:ident $into:ident),+]) => {{
+        use calls::$name as function;
+        let points = points($centre);
+        let columns = vec![
+            column::function(&points, function::f),
+            $(
+                column::returned(&points, concat!($schedule, ", by value"), Role::Ours, function::$jac, |both| both),
+                column::in_place(&points, concat!($schedule, ", in place"), Role::Ours, function::$into),
+            )+
+            duals!(points, "num-dual", DualSVec64<_>, function::generic),
+            duals!(points, "inlined duals", Inlined<_>, function::generic),
+        ];
+        case(stringify!($name), points, columns)
+    }};
+}
+
 /// Dual numbers with a derivative for every variable. It is a macro so that the function is called where its arguments are
 /// made, which the compiler makes better code of.
 macro_rules! duals {
@@ -170,4 +194,18 @@ pub const CASES: &[Maker] = &[
     }),
     #[cfg(feature = "chain")]
     ("chain_1000", || case!(@ chain_1000, [0.3, 0.5, -0.7, 0.9, 1.1, -0.4, 0.6, 0.8], ["auto" auto auto_into])),
+];
+
+/// The functions whose statements are written in several orders.
+pub const SCHEDULED: &[Maker] = &[
+    ("sabr", || scheduled!(sabr, [0.3, 0.6, -0.2, 0.4])),
+    ("black_scholes", || scheduled!(black_scholes, [100.0, 95.0, 0.03, 0.25, 0.8])),
+    ("geodetic", || scheduled!(geodetic, [3.2, 1.4, 5.1])),
+    ("kepler", || scheduled!(kepler, [1.2, 0.2, 0.5, 0.7, 1.1, 0.9])),
+    ("strapdown", || scheduled!(strapdown, [0.9, 0.1, -0.2, 0.3, 0.4, -0.5, 0.6, 10.0, -20.0, 30.0, 0.5, 0.7, 9.6])),
+    ("fisheye", || scheduled!(fisheye, [0.3, -0.2, 0.4, 0.5, -0.1, 0.2, 0.7, 0.4, 2.1])),
+    ("troe", || scheduled!(troe, [0.7, 0.4, 0.3, 0.5, 900.0])),
+    ("circuit", || scheduled!(circuit, [0.6, 0.3, 0.1, 1e-9, 0.0258, 0.01])),
+    ("peng_robinson", || scheduled!(peng_robinson, [320.0, 0.002, 0.4, 0.6])),
+    ("softmax", || scheduled!(softmax, [0.7, -0.4, 0.3, 0.5, -0.9, 0.2])),
 ];

@@ -5,11 +5,13 @@
 //!     cargo run --release -- instructions      # counted by callgrind
 //!     cargo run --release -- operations        # in the generated code, by strategy
 //!     cargo run --release -- operations "edge: search(steps = 4000)"
+//!     cargo run --release -- schedules         # times of functions with calls, by the order of their statements
 //!
 //! Names of functions behind the command restrict it to these. Every column is checked before it is measured: against the
 //! dual numbers of num-dual, and ours against the value of the function to the last bit.
 
 mod by_hand;
+mod calls;
 mod case;
 mod column;
 mod functions;
@@ -19,7 +21,7 @@ mod operations;
 mod table;
 mod timing;
 
-use case::{CASES, Case, Maker};
+use case::{CASES, Case, Maker, SCHEDULED};
 use column::Role;
 use table::Figures;
 
@@ -37,6 +39,8 @@ fn main() {
             let all: Vec<_> = selected(names).map(checked).map(figures).collect();
             print!("{}", table::table(&all, "instructions"));
         }
+        ["schedules"] => print!("{}", table::ratios(&measured(SCHEDULED.iter(), ROUNDS), "ns")),
+        ["schedules", ref names @ ..] => print!("{}", table::ratios(&measured(selected(names), ROUNDS), "ns")),
         ["repeat", name, way, passes] => repeat(name, way, passes),
         ["medians", rounds, ref names @ ..] => print_medians(names, rounds),
         ["times", rounds, ref names @ ..] if rounds.parse::<usize>().is_ok() => {
@@ -44,13 +48,18 @@ fn main() {
         }
         ["times", ref names @ ..] => times(names, ROUNDS),
         [] => times(&[], ROUNDS),
-        _ => eprintln!("commands: times [ROUNDS] [FUNCTIONS], instructions [FUNCTIONS], operations [STRATEGIES]"),
+        _ => eprintln!(
+            "commands: times [ROUNDS] [FUNCTIONS], instructions [FUNCTIONS], operations [STRATEGIES], schedules [FUNCTIONS]"
+        ),
     }
 }
 
-/// The functions of these names, or all.
-fn selected<'n>(names: &'n [&str]) -> impl Iterator<Item = &'static Maker> + 'n {
-    CASES.iter().filter(|(name, _)| names.is_empty() || names.contains(name))
+/// The functions of these names, or all that are compared with other means.
+fn selected<'n>(names: &'n [&str]) -> Box<dyn Iterator<Item = &'static Maker> + 'n> {
+    match names {
+        [] => Box::new(CASES.iter()),
+        _ => Box::new(CASES.iter().chain(SCHEDULED).filter(|(name, _)| names.contains(name))),
+    }
 }
 
 /// A function whose columns have been checked. What is wrong with a column of another crate is told, and it has no figures;
@@ -67,11 +76,14 @@ fn checked((_, make): &Maker) -> Case {
 }
 
 fn times(names: &[&str], rounds: usize) {
-    let cases: Vec<_> = selected(names).map(checked).collect();
+    print!("{}", table::table(&measured(selected(names), rounds), "ns"));
+}
+
+fn measured(makers: impl Iterator<Item = &'static Maker>, rounds: usize) -> Vec<Figures> {
+    let cases: Vec<_> = makers.map(checked).collect();
     let medians = timing::medians_of_processes(&cases, rounds);
     let figures = |(case, times): (Case, Vec<f64>)| Figures { of_ways: times.into_iter().map(Some).collect(), case };
-    let all: Vec<_> = cases.into_iter().zip(medians).map(figures).collect();
-    print!("{}", table::table(&all, "ns"));
+    cases.into_iter().zip(medians).map(figures).collect()
 }
 
 /// Prints the times of all columns, for the process that compares those of several.
@@ -96,7 +108,7 @@ mod tests {
 
     #[test]
     fn every_column_agrees_with_the_dual_numbers() {
-        for (name, make) in CASES {
+        for (name, make) in CASES.iter().chain(SCHEDULED) {
             for way in make().ways {
                 assert_eq!(way.failure, None, "{name}, {}", way.name);
             }

@@ -35,6 +35,10 @@ pub trait Number:
     fn tanh(self) -> Self;
     /// The exponential function.
     fn exp(self) -> Self;
+    /// The natural logarithm.
+    fn ln(self) -> Self;
+    /// The arc tangent.
+    fn atan(self) -> Self;
 }
 
 /// Numbers with the derivatives by `N` variables.
@@ -231,6 +235,16 @@ impl<const N: usize> Number for Inlined<N> {
         let value = self.value.exp();
         self.chain(value, value)
     }
+
+    #[inline(always)]
+    fn ln(self) -> Self {
+        self.chain(self.value.ln(), 1.0 / self.value)
+    }
+
+    #[inline(always)]
+    fn atan(self) -> Self {
+        self.chain(self.value.atan(), 1.0 / (1.0 + self.value * self.value))
+    }
 }
 
 /// Implements the trait by the methods of another crate: `$this` is the number, `$other` a float.
@@ -275,6 +289,8 @@ number! {
     cos => DualNum::cos(&x),
     tanh => DualNum::tanh(&x),
     exp => DualNum::exp(&x),
+    ln => DualNum::ln(&x),
+    atan => DualNum::atan(&x),
 }
 
 number! {
@@ -286,6 +302,8 @@ number! {
     cos => ComplexField::cos(x),
     tanh => ComplexField::tanh(x),
     exp => ComplexField::exp(x),
+    ln => ComplexField::ln(x),
+    atan => ComplexField::atan(x),
 }
 
 number! {
@@ -297,4 +315,6 @@ number! {
     cos => Float::cos(x),
     tanh => Float::tanh(x),
     exp => Float::exp(x),
+    ln => Float::ln(x),
+    atan => Float::atan(x),
 }

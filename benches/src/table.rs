@@ -30,8 +30,17 @@ impl Figures {
     }
 }
 
-/// The table of figures: `unit` is theirs, all but the first row are ratios to the function.
+/// The table of figures: `unit` is theirs, all but the first row are ratios to the function. Below, `auto` is compared.
 pub fn table(all: &[Figures], unit: &str) -> String {
+    let mut lines = vec![ratios(all, unit)];
+    for (name, role) in [("auto to the best other", Role::Other), ("auto to the code by hand", Role::ByHand)] {
+        lines.push(row(name, all.iter().map(|figures| ratio(figures.auto(), figures.least(role)))));
+    }
+    lines.concat()
+}
+
+/// The table without what compares.
+pub fn ratios(all: &[Figures], unit: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
     for way in all.iter().flat_map(|figures| &figures.case.ways).filter(|way| way.role != Role::Function) {
         if !names.contains(&way.name.as_str()) {
@@ -46,9 +55,6 @@ pub fn table(all: &[Figures], unit: &str) -> String {
     lines.push(row(&format!("f, {unit}"), all.iter().map(|figures| number(figures.of("f"), 1))));
     for name in names {
         lines.push(row(name, all.iter().map(|figures| ratio(figures.of(name), figures.of("f")))));
-    }
-    for (name, role) in [("auto to the best other", Role::Other), ("auto to the code by hand", Role::ByHand)] {
-        lines.push(row(name, all.iter().map(|figures| ratio(figures.auto(), figures.least(role)))));
     }
     lines.concat()
 }

@@ -52,6 +52,36 @@ fn what_differs_is_reported_with_its_line() {
     assert_eq!(failure, (6, "there is no statement `a`".into()));
 }
 
+/// The statements of a function, in the order in which a schedule writes them.
+fn scheduled(function: &str, schedule: &str) -> Vec<String> {
+    let list: CodeList = function.parse().expect("a code list");
+    let schedule: Schedule = schedule.parse().expect("a schedule");
+    let text = schedule.apply(&list).to_string();
+    text.lines().filter_map(|line| Some(line.split_once(" = ")?.0.trim().to_string())).collect()
+}
+
+#[test]
+fn what_need_not_wait_for_a_call_is_written_in_front_of_it() {
+    let function = "input x y\na = sqrt(x)\nb = exp(a)\nc = y * y\nd = c * y\ne = b * d\noutput e\n";
+    assert_eq!(scheduled(function, "latency"), ["a", "c", "d", "b", "e"]);
+    assert_eq!(scheduled(function, "auto"), ["a", "c", "d", "b", "e"]);
+}
+
+#[test]
+fn of_two_calls_the_one_that_more_waits_for_comes_first() {
+    let function = "input x\na = exp(x)\nb = sin(x)\nc = ln(b)\nd = a * c\noutput d\n";
+    assert_eq!(scheduled(function, "auto"), ["b", "a", "c", "d"]);
+}
+
+#[test]
+fn without_calls_the_order_stays() {
+    let with_root = "input x y\na = sqrt(x)\nb = 1 / a\nc = y * y\nd = b * c\noutput d\n";
+    assert_eq!(scheduled(with_root, "auto"), ["a", "b", "c", "d"]);
+    assert_eq!(scheduled(with_root, "latency"), ["a", "c", "b", "d"]);
+    let with_constant = "input x y\nk = exp(2)\na = sqrt(x)\nb = a * k\nc = y * y\nd = b * c\noutput d\n";
+    assert_eq!(scheduled(with_constant, "auto"), ["k", "a", "b", "c", "d"]);
+}
+
 /// What differs from a case.
 fn check(text: &str) -> Result<Vec<Failure>, Failure> {
     let (mut function, mut subject, mut failures) = (None, OneHit::default(), Vec::new());

@@ -476,6 +476,19 @@ fn a_function_of_very_many_passive_statements_is_refused() {
 }
 
 #[test]
+fn the_documentation_names_the_schedule_that_was_chosen() {
+    let ordered = |options: &str, item: &str| {
+        let generated = expand(parsed(options), parsed(item)).to_string();
+        generated.split_once("its statements ordered by `").map(|(_, rest)| rest.split('`').next().map(str::to_string))
+    };
+    let (with_call, without) = ("fn f(x: f64) -> f64 { x.sqrt().exp() }", "fn f(x: f64) -> f64 { 1.0 / x.sqrt() }");
+    assert_eq!(ordered("", with_call), Some(Some("latency".into())));
+    assert_eq!(ordered("schedule = \"source\"", with_call), None);
+    assert_eq!(ordered("", without), None);
+    assert_eq!(ordered("schedule = \"list\"", without), Some(Some("list(a = 1, b = 1)".into())));
+}
+
+#[test]
 fn packed_statements_are_calls_on_arrays() {
     let function = "fn f(x: [f64; 3]) -> [f64; 2] {
         let s = x[0] * x[1] * x[2];

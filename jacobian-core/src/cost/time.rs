@@ -2,7 +2,7 @@
 
 use crate::block::{Block, Body};
 use crate::catalogue::Class;
-use crate::code_list::{CodeList, Statement};
+use crate::code_list::{CodeList, Statement, ValueId};
 use crate::evaluate::constants;
 use crate::live::{Needs, chosen};
 
@@ -52,23 +52,31 @@ impl Estimate {
         Estimate::needed(list, &list.needs(list.outputs().iter().copied()))
     }
 
-    fn needed(list: &CodeList, needs: &Needs) -> Self {
+    /// By statement of `list`: what it takes by itself. What no output needs, and what is a constant, takes nothing.
+    pub fn of_each(list: &CodeList) -> Vec<Estimate> {
+        Estimate::each_needed(list, &list.needs(list.outputs().iter().copied()))
+    }
+
+    fn each_needed(list: &CodeList, needs: &Needs) -> Vec<Estimate> {
         let constants = constants(list);
-        let (mut work, mut depths) = (0, Vec::with_capacity(constants.len()));
-        for id in list.ids() {
-            let is_needed = needs.live[id.index()] && constants[id.index()].is_none();
-            let depth = list.args(id).map(|arg| depths[arg.index()]).max().unwrap_or(0);
-            let own = match list.statement(id) {
-                _ if !is_needed => Estimate::default(),
-                Statement::Apply { intrinsic, .. } => {
-                    let row = ClassCost::of(intrinsic.row().class);
-                    Estimate { work: row.work, path: row.latency }
-                }
-                Statement::Block(block) => Estimate::of_block(list.block_of(id), &needs.blocks[block.index()].parts),
-                _ => Estimate::default(),
-            };
+        let own = |id: ValueId| match list.statement(id) {
+            _ if !needs.live[id.index()] || constants[id.index()].is_some() => Estimate::default(),
+            Statement::Apply { intrinsic, .. } => {
+                let row = ClassCost::of(intrinsic.row().class);
+                Estimate { work: row.work, path: row.latency }
+            }
+            Statement::Block(block) => Estimate::of_block(list.block_of(id), &needs.blocks[block.index()].parts),
+            _ => Estimate::default(),
+        };
+        list.ids().map(own).collect()
+    }
+
+    fn needed(list: &CodeList, needs: &Needs) -> Self {
+        let (mut work, mut depths) = (0, Vec::with_capacity(list.statements().len()));
+        for (id, own) in list.ids().zip(Estimate::each_needed(list, needs)) {
+            let depth: usize = list.args(id).map(|arg| depths[arg.index()]).max().unwrap_or(0);
             work += own.work;
-            depths.push(if is_needed { depth + own.path } else { 0 });
+            depths.push(depth + own.path);
         }
         Estimate { work, path: depths.into_iter().max().unwrap_or(0) }
     }

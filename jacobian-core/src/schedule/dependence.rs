@@ -1,9 +1,11 @@
 //! The data dependence graph of statements, and how long they take in an order (Tadjouddine, Bodman, Pryce and Forth).
 //!
 //! The processor of the model issues one statement a cycle, in order; a copy takes one cycle, any other statement two; a
-//! statement waits until what it uses is there.
+//! statement waits until what it uses is there. What statements are estimated to take on processors of today is kept beside.
 
 use std::cmp::max;
+
+use crate::cost::time::Estimate;
 
 /// The cycles of a statement that only copies a value.
 pub const COPY: usize = 1;
@@ -15,12 +17,14 @@ pub const COMPUTATION: usize = 2;
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct DependenceGraph {
     cycles: Vec<usize>,
+    estimates: Vec<Estimate>,
     predecessors: Vec<Vec<usize>>,
     successors: Vec<Vec<usize>>,
 }
 
 impl DependenceGraph {
     /// Adds a statement of so many cycles that uses these statements, some perhaps several times, and returns its number.
+    /// As long as nothing else is said, it is estimated to take what it takes on the processor of the model.
     ///
     /// # Panics
     /// Where it uses a statement that is not there yet.
@@ -34,6 +38,7 @@ impl DependenceGraph {
             self.successors[predecessor].push(number);
         }
         self.cycles.push(cycles);
+        self.estimates.push(Estimate { work: 1, path: cycles });
         self.predecessors.push(predecessors);
         self.successors.push(Vec::new());
         number
@@ -54,6 +59,16 @@ impl DependenceGraph {
         self.cycles[statement]
     }
 
+    /// Says what a statement is estimated to take.
+    pub fn set_estimate(&mut self, statement: usize, estimate: Estimate) {
+        self.estimates[statement] = estimate;
+    }
+
+    /// What a statement is estimated to take.
+    pub fn estimate(&self, statement: usize) -> Estimate {
+        self.estimates[statement]
+    }
+
     /// What a statement uses, in ascending order.
     pub fn predecessors(&self, statement: usize) -> &[usize] {
         &self.predecessors[statement]
@@ -66,12 +81,18 @@ impl DependenceGraph {
 
     /// By statement: the length of the longest path to it.
     pub fn heights(&self) -> Vec<usize> {
-        longest(0..self.len(), &self.predecessors)
+        longest(0..self.len(), &self.predecessors, |_| 1)
     }
 
     /// By statement: the length of the longest path from it.
     pub fn depths(&self) -> Vec<usize> {
-        longest((0..self.len()).rev(), &self.successors)
+        longest((0..self.len()).rev(), &self.successors, |_| 1)
+    }
+
+    /// By statement: the estimated time from its beginning to the end of the last one that waits for it.
+    pub fn chains(&self) -> Vec<usize> {
+        let behind = longest((0..self.len()).rev(), &self.successors, |statement| self.estimates[statement].path);
+        behind.into_iter().zip(&self.estimates).map(|(behind, own)| own.path + behind).collect()
     }
 
     /// By statement: `a * depth + b * successors`.
@@ -119,11 +140,16 @@ impl DependenceGraph {
     }
 }
 
-/// By statement: the length of the longest path over `edges`; statements come in an order behind the ends of their edges.
-fn longest(statements: impl Iterator<Item = usize>, edges: &[Vec<usize>]) -> Vec<usize> {
+/// By statement: the length of the longest path over `edges`, each as long as its end says; statements come in an order
+/// behind the ends of their edges.
+fn longest(
+    statements: impl Iterator<Item = usize>,
+    edges: &[Vec<usize>],
+    length: impl Fn(usize) -> usize,
+) -> Vec<usize> {
     let mut lengths = vec![0; edges.len()];
     for statement in statements {
-        lengths[statement] = edges[statement].iter().map(|&end| lengths[end] + 1).max().unwrap_or(0);
+        lengths[statement] = edges[statement].iter().map(|&end| lengths[end] + length(end)).max().unwrap_or(0);
     }
     lengths
 }

@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use super::arrivals::Arrivals;
 use super::dependence::DependenceGraph;
 
 /// The statements by descending rank, then by ascending height, then as they are numbered.
@@ -29,35 +30,20 @@ pub(super) fn order(graph: &DependenceGraph, a: usize, b: usize) -> Vec<usize> {
 struct State<'a> {
     graph: &'a DependenceGraph,
     keys: Vec<Key>,
-    /// By statement: how many of those that it uses are not issued, and when the others are there.
-    missing: Vec<usize>,
-    available: Vec<usize>,
-    /// The statements that wait for the results of others, with the cycle in which these are there.
-    waiting: BTreeSet<(usize, usize)>,
+    arrivals: Arrivals<'a>,
     ready: BTreeSet<Key>,
 }
 
 impl<'a> State<'a> {
     fn new(graph: &'a DependenceGraph, a: usize, b: usize) -> Self {
         let (ranks, heights) = (graph.ranks(a, b), graph.heights());
-        let missing: Vec<_> = (0..graph.len()).map(|statement| graph.predecessors(statement).len()).collect();
-        let waiting = (0..graph.len()).filter(|&statement| missing[statement] == 0).map(|statement| (0, statement));
-        State {
-            graph,
-            keys: (0..graph.len()).map(|index| (Reverse(ranks[index]), heights[index], index)).collect(),
-            available: vec![0; graph.len()],
-            waiting: waiting.collect(),
-            missing,
-            ready: BTreeSet::new(),
-        }
+        let keys = (0..graph.len()).map(|index| (Reverse(ranks[index]), heights[index], index)).collect();
+        State { graph, keys, arrivals: Arrivals::of(graph), ready: BTreeSet::new() }
     }
 
     /// Makes ready what has all it uses in this cycle.
     fn arrive(&mut self, cycle: usize) {
-        while let Some(&(available, statement)) = self.waiting.first()
-            && available <= cycle
-        {
-            self.waiting.pop_first();
+        while let Some(statement) = self.arrivals.arrived(cycle) {
             self.ready.insert(self.keys[statement]);
         }
     }
@@ -73,12 +59,6 @@ impl<'a> State<'a> {
 
     fn issue(&mut self, statement: usize, cycle: usize) {
         self.ready.remove(&self.keys[statement]);
-        for &user in self.graph.successors(statement) {
-            self.available[user] = self.available[user].max(cycle + self.graph.cycles(statement));
-            self.missing[user] -= 1;
-            if self.missing[user] == 0 {
-                self.waiting.insert((self.available[user], user));
-            }
-        }
+        self.arrivals.issue(statement, cycle + self.graph.cycles(statement));
     }
 }

@@ -10,8 +10,10 @@
 //!
 //! To add a schedule is to add a row to [`SCHEDULES`].
 
+mod arrivals;
 pub mod dependence;
 mod depth_first;
+mod latency;
 mod list;
 pub mod one_hit;
 mod pressure;
@@ -25,10 +27,19 @@ pub use self::dependence::DependenceGraph;
 pub use self::statements::Statements;
 use crate::accumulate::Derivative;
 use crate::block::Body;
-use crate::code_list::CodeList;
+use crate::catalogue::Class;
+use crate::code_list::{CodeList, Statement};
+use crate::evaluate::constants;
 
-/// Finds the order of the statements of a graph, by the values of some parameters.
-type Find = fn(&DependenceGraph, &[usize]) -> Vec<usize>;
+/// How a schedule orders statements.
+enum Order {
+    /// They stay as they are.
+    AsWritten,
+    /// By the order of the statements of a graph, and the values of some parameters.
+    Found(fn(&DependenceGraph, &[usize]) -> Vec<usize>),
+    /// As the schedule of this name does, which is chosen for each function.
+    Chosen(fn(&CodeList) -> &'static str),
+}
 
 /// A way to order statements: one row of [`SCHEDULES`].
 pub struct Row {
@@ -40,39 +51,54 @@ pub struct Row {
     pub source: &'static str,
     /// The names and the default values of its parameters.
     pub parameters: &'static [(&'static str, usize)],
-    /// Finds the order; none to leave it as it is.
-    order: Option<Find>,
+    /// How it does so.
+    order: Order,
 }
 
 /// Every schedule; the first is the default.
 pub static SCHEDULES: &[Row] = &[
     Row {
+        name: "auto",
+        does: "`latency` where functions are called, of the mathematical library or others; else `source`",
+        source: "docs/schedules.md",
+        parameters: &[],
+        order: Order::Chosen(|list| if has_calls(list) { "latency" } else { "source" }),
+    },
+    Row {
         name: "source",
         does: "nothing: the function's statements with their partials, then the entries as they are accumulated",
         source: "",
         parameters: &[],
-        order: None,
+        order: Order::AsWritten,
+    },
+    Row {
+        name: "latency",
+        does: "hides the waiting for calls and divisions: of what could be there by now, the statement that the longest \
+               chain waits for",
+        source: "list scheduling by critical paths, Gibbons and Muchnick 1986",
+        parameters: &[],
+        order: Order::Found(|graph, _| latency::order(graph)),
     },
     Row {
         name: "depth-first",
         does: "puts what a statement uses close in front of it",
         source: "Tadjouddine, Forth and Pryce 2003",
         parameters: &[],
-        order: Some(|graph, _| depth_first::order(graph)),
+        order: Order::Found(|graph, _| depth_first::order(graph)),
     },
     Row {
         name: "list",
         does: "avoids waiting: of what is ready, the statement with the highest rank `a * depth + b * successors`",
         source: "Tadjouddine, Bodman, Pryce and Forth 2006",
         parameters: &[("a", 1), ("b", 1)],
-        order: Some(|graph, parameters| list::order(graph, parameters[0], parameters[1])),
+        order: Order::Found(|graph, parameters| list::order(graph, parameters[0], parameters[1])),
     },
     Row {
         name: "pressure",
         does: "keeps few values live: from the results backwards, the statement that makes the fewest values live",
         source: "list scheduling for register pressure, bottom-up",
         parameters: &[],
-        order: Some(|graph, _| pressure::order(graph)),
+        order: Order::Found(|graph, _| pressure::order(graph)),
     },
 ];
 
@@ -93,30 +119,40 @@ impl Schedule {
         Schedule { row, parameters: row.parameters.iter().map(|(_, value)| *value).collect() }
     }
 
-    /// Whether it is the one that is used where none is named.
-    pub fn is_default(&self) -> bool {
-        std::ptr::eq(self.row, &SCHEDULES[0])
+    /// The schedule itself, or the one that it chooses for a function.
+    pub fn chosen(&self, list: &CodeList) -> Schedule {
+        match self.row.order {
+            Order::Chosen(choose) => choose(list).parse().expect("the table has the schedule"),
+            _ => self.clone(),
+        }
+    }
+
+    /// Whether it leaves the statements of a graph as they are. One that chooses by the function does, too.
+    pub fn keeps_order(&self) -> bool {
+        !matches!(self.row.order, Order::Found(_))
     }
 
     /// The order of the statements of a graph.
     pub fn order(&self, graph: &DependenceGraph) -> Vec<usize> {
         match self.row.order {
-            Some(order) => order(graph, &self.parameters),
-            None => (0..graph.len()).collect(),
+            Order::Found(find) => find(graph, &self.parameters),
+            _ => (0..graph.len()).collect(),
         }
     }
 
     /// The list in this order, the arms of its branches, too.
     pub fn apply(&self, list: &CodeList) -> CodeList {
-        if self.row.order.is_none() {
-            return list.clone();
-        }
+        let chosen = self.chosen(list);
+        if chosen.keeps_order() { list.clone() } else { chosen.reordered(list) }
+    }
+
+    fn reordered(&self, list: &CodeList) -> CodeList {
         let statements = Statements::of(list);
         let mut ordered = statements.in_order(&self.order(statements.graph()));
         for id in ordered.ids().filter(|&id| ordered.is_branch(id)).collect::<Vec<_>>() {
             if let Body::Branch { arms, .. } = &mut ordered.block_mut(id).body {
                 for arm in arms {
-                    *arm = Arc::new(self.apply(arm));
+                    *arm = Arc::new(self.reordered(arm));
                 }
             }
         }
@@ -127,12 +163,26 @@ impl Schedule {
     }
 }
 
+/// Whether it calls a function, of the mathematical library or another, perhaps in an arm of a branch.
+fn has_calls(list: &CodeList) -> bool {
+    let constants = constants(list);
+    list.ids().any(|id| match list.statement(id) {
+        Statement::Apply { intrinsic, .. } => intrinsic.row().class == Class::Call && constants[id.index()].is_none(),
+        Statement::Block(_) => match &list.block_of(id).body {
+            Body::Call { .. } => true,
+            Body::Branch { arms, .. } => arms.iter().any(|arm| has_calls(arm)),
+        },
+        _ => false,
+    })
+}
+
 impl Derivative {
     /// The derivative with its statements in another order.
     pub fn scheduled(self, schedule: &Schedule) -> Derivative {
-        match schedule.row.order {
-            Some(_) => Derivative { list: schedule.apply(&self.list), ..self },
-            None => self,
+        let chosen = schedule.chosen(&self.list);
+        match chosen.keeps_order() {
+            true => self,
+            false => Derivative { list: chosen.reordered(&self.list), ..self },
         }
     }
 }

@@ -9,6 +9,7 @@ use super::dependence::{COMPUTATION, COPY, DependenceGraph};
 use crate::block::Body;
 use crate::catalogue::known;
 use crate::code_list::{CodeList, Statement, ValueId};
+use crate::cost::time::Estimate;
 use crate::text::{application, unique_names};
 
 /// The statements of a code list, in an order that respects what they use of one another.
@@ -165,7 +166,26 @@ fn graph(list: &CodeList, members: &[Vec<ValueId>], numbers: &[usize]) -> Depend
         }
         graph.push(cycles, uses);
     }
+    estimate(&mut graph, list, numbers);
     graph
+}
+
+/// Says what each statement is estimated to take: all operations in it, and the longest chain of them.
+fn estimate(graph: &mut DependenceGraph, list: &CodeList, numbers: &[usize]) {
+    let mut depths = vec![0; numbers.len()];
+    let mut estimates = vec![Estimate::default(); graph.len()];
+    for (id, own) in list.ids().zip(Estimate::of_each(list)) {
+        let number = numbers[id.index()];
+        let inside = list.args(id).filter(|arg| numbers[arg.index()] == number);
+        depths[id.index()] = own.path + inside.map(|arg| depths[arg.index()]).max().unwrap_or(0);
+        if let Some(estimate) = estimates.get_mut(number) {
+            estimate.work += own.work;
+            estimate.path = estimate.path.max(depths[id.index()]);
+        }
+    }
+    for (number, estimate) in estimates.into_iter().enumerate() {
+        graph.set_estimate(number, estimate);
+    }
 }
 
 /// The values of a list in another order.

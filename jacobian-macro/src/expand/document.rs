@@ -27,9 +27,10 @@ pub fn function(
         Level::Statement => ", after the gradients of the statements",
         Level::CodeList => "",
     };
-    let schedule = match options.schedule.is_default() {
+    let schedule = options.schedule.chosen(&jacobian.derivative.list);
+    let schedule = match schedule.keeps_order() {
         true => String::new(),
-        false => format!(", its statements ordered by `{}`", options.schedule),
+        false => format!(", its statements ordered by `{schedule}`"),
     };
     let packed: usize = jacobian.packs.iter().map(|pack| pack.width).sum();
     let packed = if packed > 0 { format!(", {packed} of them packed") } else { String::new() };

@@ -1,0 +1,46 @@
+//! What list schedules have in common: the statements that wait, and when what they use is there.
+
+use std::collections::BTreeSet;
+
+use super::dependence::DependenceGraph;
+
+/// The statements that have not arrived. One arrives when all it uses is there.
+pub(super) struct Arrivals<'a> {
+    graph: &'a DependenceGraph,
+    /// By statement: how many of those that it uses are not issued, and when the others are there.
+    missing: Vec<usize>,
+    available: Vec<usize>,
+    /// The statements all of whose operands are issued, with the time at which these are there.
+    waiting: BTreeSet<(usize, usize)>,
+}
+
+impl<'a> Arrivals<'a> {
+    /// All statements of a graph, none issued.
+    pub(super) fn of(graph: &'a DependenceGraph) -> Self {
+        let missing: Vec<_> = (0..graph.len()).map(|statement| graph.predecessors(statement).len()).collect();
+        let waiting = (0..graph.len()).filter(|&statement| missing[statement] == 0).map(|statement| (0, statement));
+        Arrivals { graph, available: vec![0; graph.len()], waiting: waiting.collect(), missing }
+    }
+
+    /// When the next statement arrives, if one is waiting.
+    pub(super) fn next_time(&self) -> Option<usize> {
+        self.waiting.first().map(|&(available, _)| available)
+    }
+
+    /// A statement that has arrived by this time; each is given once.
+    pub(super) fn arrived(&mut self, time: usize) -> Option<usize> {
+        self.next_time().filter(|&available| available <= time)?;
+        self.waiting.pop_first().map(|(_, statement)| statement)
+    }
+
+    /// Issues a statement whose value is there at this time.
+    pub(super) fn issue(&mut self, statement: usize, available: usize) {
+        for &user in self.graph.successors(statement) {
+            self.available[user] = self.available[user].max(available);
+            self.missing[user] -= 1;
+            if self.missing[user] == 0 {
+                self.waiting.insert((self.available[user], user));
+            }
+        }
+    }
+}
