@@ -5,28 +5,15 @@
 use generic_twin::generic_twin;
 use jacobian::jacobian;
 
-macro_rules! functions {
-    ($(
-        $(#[doc = $doc:literal])+
-        fn $name:ident($x:ident: &[f64; $n:tt]) -> [f64; $m:tt] { $($body:tt)* }
-    )+) => { $(
-        $(#[doc = $doc])+
-        pub mod $name {
-            use super::*;
+modules! {
+    [
+        #[jacobian(into, name = "source", schedule = "source")]
+        #[jacobian(into, name = "latency", schedule = "latency")]
+        #[jacobian(into, name = "depth_first", schedule = "depth-first")]
+        #[jacobian(into, name = "list", schedule = "list")]
+        #[jacobian(into, name = "pressure", schedule = "pressure")]
+    ]
 
-            /// The function itself.
-            #[generic_twin(generic)]
-            #[jacobian(into, name = "source", schedule = "source")]
-            #[jacobian(into, name = "latency", schedule = "latency")]
-            #[jacobian(into, name = "depth_first", schedule = "depth-first")]
-            #[jacobian(into, name = "list", schedule = "list")]
-            #[jacobian(into, name = "pressure", schedule = "pressure")]
-            pub fn f($x: &[f64; $n]) -> [f64; $m] { $($body)* }
-        }
-    )+ };
-}
-
-functions! {
     /// Finance: the volatility that Hagan's formula gives an option under the SABR model.
     fn sabr(x: &[f64; 4]) -> [f64; 1] {
         const YEARS: f64 = 2.0;

@@ -104,19 +104,19 @@ fn difference<const N: usize, const M: usize>(
 /// The columns of a function: by the strategies that it is differentiated by, then those that all have, then its own.
 macro_rules! case {
     ($name:ident, $centre:expr $(, $own:expr)*) => {
-        case!(@ $name, $centre, [
+        case!(@ functions, $name, $centre, [
             "auto" auto auto_into, "forward" forward forward_into, "reverse" reverse reverse_into,
             "markowitz" markowitz markowitz_into, "vlr" vlr vlr_into
         ] $(, $own)*)
     };
-    (@ $name:ident, $centre:expr, [$($strategy:literal $jac:ident $into:ident),+] $(, $own:expr)*) => {{
-        use functions::$name as function;
+    (@ $module:ident, $name:ident, $centre:expr, [$($order:literal $jac:ident $into:ident),+] $(, $own:expr)*) => {{
+        use $module::$name as function;
         let points = points($centre);
         let columns = vec![
             column::function(&points, function::f),
             $(
-                column::returned(&points, concat!($strategy, ", by value"), Role::Ours, function::$jac, |both| both),
-                column::in_place(&points, concat!($strategy, ", in place"), Role::Ours, function::$into),
+                column::returned(&points, concat!($order, ", by value"), Role::Ours, function::$jac, |both| both),
+                column::in_place(&points, concat!($order, ", in place"), Role::Ours, function::$into),
             )+
             duals!(points, "num-dual", DualSVec64<_>, function::generic),
             duals!(points, "ad_trait", adfn<_>, function::generic),
@@ -129,28 +129,14 @@ macro_rules! case {
     }};
 }
 
-/// The columns of a function whose statements are written in several orders.
+/// The same by the schedules that its statements are written in.
 macro_rules! scheduled {
     ($name:ident, $centre:expr) => {
-        scheduled!(@ $name, $centre, [
+        case!(@ calls, $name, $centre, [
             "source" source source_into, "latency" latency latency_into,
             "depth-first" depth_first depth_first_into, "list" list list_into, "pressure" pressure pressure_into
         ])
     };
-    (@ $name:ident, $centre:expr, [$($schedule:literal $jac:ident $into:ident),+]) => {{
-        use calls::$name as function;
-        let points = points($centre);
-        let columns = vec![
-            column::function(&points, function::f),
-            $(
-                column::returned(&points, concat!($schedule, ", by value"), Role::Ours, function::$jac, |both| both),
-                column::in_place(&points, concat!($schedule, ", in place"), Role::Ours, function::$into),
-            )+
-            duals!(points, "num-dual", DualSVec64<_>, function::generic),
-            duals!(points, "inlined duals", Inlined<_>, function::generic),
-        ];
-        case(stringify!($name), points, columns)
-    }};
 }
 
 /// Dual numbers with a derivative for every variable. It is a macro so that the function is called where its arguments are
@@ -193,7 +179,10 @@ pub const CASES: &[Maker] = &[
         )
     }),
     #[cfg(feature = "chain")]
-    ("chain_1000", || case!(@ chain_1000, [0.3, 0.5, -0.7, 0.9, 1.1, -0.4, 0.6, 0.8], ["auto" auto auto_into])),
+    (
+        "chain_1000",
+        || case!(@ functions, chain_1000, [0.3, 0.5, -0.7, 0.9, 1.1, -0.4, 0.6, 0.8], ["auto" auto auto_into]),
+    ),
 ];
 
 /// The functions whose statements are written in several orders.

@@ -5,43 +5,22 @@ use generic_twin::generic_twin;
 use jacobian::jacobian;
 
 macro_rules! functions {
-    ($(
-        $(#[doc = $doc:literal])+
-        fn $name:ident($x:ident: &[f64; $n:tt]) -> [f64; $m:tt] { $($body:tt)* }
-    )+) => { $(
-        $(#[doc = $doc])+
-        pub mod $name {
-            use super::*;
-
-            /// The function itself.
-            #[generic_twin(generic)]
+    ($($functions:tt)+) => { modules! {
+        [
             #[jacobian(into, name = "auto")]
             #[jacobian(into, name = "forward", strategy = "forward")]
             #[jacobian(into, name = "reverse", strategy = "reverse")]
             #[jacobian(into, name = "markowitz", strategy = "markowitz")]
             #[jacobian(into, name = "vlr", strategy = "vlr")]
-            pub fn f($x: &[f64; $n]) -> [f64; $m] { $($body)* }
-        }
-    )+ };
+        ]
+        $($functions)+
+    } };
 }
 
 /// A function by `auto` alone: the Jacobian of a long one by an order that does not suit it takes rustc a minute.
 #[cfg(feature = "chain")]
 macro_rules! long_function {
-    (
-        $(#[doc = $doc:literal])+
-        fn $name:ident($x:ident: &[f64; $n:tt]) -> [f64; $m:tt] { $($body:tt)* }
-    ) => {
-        $(#[doc = $doc])+
-        pub mod $name {
-            use super::*;
-
-            /// The function itself.
-            #[generic_twin(generic)]
-            #[jacobian(into, name = "auto")]
-            pub fn f($x: &[f64; $n]) -> [f64; $m] { $($body)* }
-        }
-    };
+    ($($function:tt)+) => { modules! { [#[jacobian(into, name = "auto")]] $($function)+ } };
 }
 
 #[cfg(feature = "chain")]

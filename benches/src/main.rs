@@ -10,6 +10,9 @@
 //! Names of functions behind the command restrict it to these. Every column is checked before it is measured: against the
 //! dual numbers of num-dual, and ours against the value of the function to the last bit.
 
+#[macro_use]
+mod modules;
+
 mod by_hand;
 mod calls;
 mod case;
