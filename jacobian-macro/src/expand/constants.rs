@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use syn::{FnArg, GenericParam, Item, ItemConst, ItemFn, ReturnType, Type};
 
 use super::shape::integer;
+use super::syntax;
 
 /// How deep constants refer to others in lengths.
 const MAX_DEPTH: usize = 32;
@@ -63,7 +64,7 @@ impl Constants {
     /// The number that the constant with this name is, as a length.
     fn length(&self, name: &Ident, depth: usize) -> Option<usize> {
         let (value, depth) = (self.get(name)?.expr.to_token_stream(), depth.checked_sub(1)?);
-        integer(&syn::parse2(numbered(value, &|name| self.length(name, depth))).ok()?)
+        integer(&syntax::expression(&syn::parse2(numbered(value, &|name| self.length(name, depth))).ok()?))
     }
 }
 

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+
+use super::syntax::Placed;
 
 /// The errors found so far.
 #[derive(Default)]
@@ -16,9 +17,9 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Reports an error at all of `tokens`.
-    pub fn at(&mut self, tokens: &impl ToTokens, message: impl std::fmt::Display) {
-        self.push(syn::Error::new_spanned(tokens, message));
+    /// Reports an error at all of something.
+    pub fn at(&mut self, placed: &impl Placed, message: impl std::fmt::Display) {
+        self.push(placed.place().error(message));
     }
 
     /// Reports an error at `span`.

@@ -13,6 +13,7 @@ mod options;
 mod scalar;
 mod shape;
 mod signature;
+mod syntax;
 mod types;
 mod vector;
 mod writer;

@@ -12,6 +12,7 @@ use syn::{Attribute, FnArg, Ident, Item, ItemConst, ItemFn, ItemMod, Meta, Retur
 use super::constants::Constants;
 use super::diagnostics::Errors;
 use super::options::{self, Options, With};
+use super::syntax::Items;
 use super::{flatten, signature};
 
 /// The most statements of a function that is inlined.
@@ -22,6 +23,7 @@ const SMALL: usize = 256;
 pub struct Module {
     members: Vec<Member>,
     constants: Constants,
+    items: Items,
 }
 
 /// A function of a module.
@@ -80,7 +82,12 @@ impl Module {
         });
         let constants = Constants::read(items);
         let members = functions.map(|function| Member::read(function, &constants, options, errors)).collect();
-        Module { members, constants }
+        Module { members, constants, items: Items::of(items) }
+    }
+
+    /// The items, as far as they are seen here.
+    pub fn items(&self) -> &Items {
+        &self.items
     }
 
     /// The constant with this name.

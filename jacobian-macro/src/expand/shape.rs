@@ -5,9 +5,10 @@ use std::rc::Rc;
 use jacobian_core::code_list::Precision;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{BinOp, Expr, Lit, Type};
+use syn::{BinOp, Lit};
 
 use super::scalar::{Scalar, TypeParameter};
+use super::syntax::{Expr, ExprKind, Type, TypeKind};
 use super::vector::{self, VectorType};
 
 /// The shape of a value that consists of floats.
@@ -134,44 +135,53 @@ impl Reader {
 
     /// Reads a type.
     pub fn read(&self, ty: &Type) -> Reading {
-        match unwrapped(ty) {
-            Type::Path(path) => self.read_path(path),
-            Type::Array(array) => match (self.read(&array.elem), integer(&array.len)) {
+        match &ty.kind {
+            TypeKind::Path(path, _) => self.read_path(path),
+            TypeKind::Array(element, length) => match (self.read(element), integer(length)) {
                 (Reading::Floats(shape), Some(length)) => Reading::Floats(Shape::Array(Box::new(shape), length)),
                 (Reading::Floats(_), None) => Reading::Unclear(LENGTH),
                 (other, _) => other,
             },
-            Type::Reference(reference) => match self.read(&reference.elem) {
-                Reading::Floats(_) if reference.mutability.is_some() => Reading::Unclear(MUTABLE),
+            TypeKind::Reference(_, is_mutable, target) => match self.read(target) {
+                Reading::Floats(_) if *is_mutable => Reading::Unclear(MUTABLE),
                 Reading::Floats(shape) => Reading::Floats(Shape::Reference(Box::new(shape))),
                 other => other,
             },
-            Type::Tuple(tuple) => self.read_tuple(tuple.elems.iter()),
-            Type::Slice(slice) if self.mentions_float(&slice.elem) => Reading::Unclear(SLICE),
-            other if self.mentions_float(other) => Reading::Unclear(WRAPPED),
-            _ => Reading::Other,
+            TypeKind::Tuple(elements) => self.read_tuple(elements.iter()),
+            TypeKind::Other(other, _) => match &**other {
+                syn::Type::Slice(slice) if self.mentions_float(&slice.elem) => Reading::Unclear(SLICE),
+                other if self.mentions_float(other) => Reading::Unclear(WRAPPED),
+                _ => Reading::Other,
+            },
+            TypeKind::Infer => Reading::Other,
         }
     }
 
     /// The shape that a type will likely have when it is one that is supported: what is wrapped or behind a reference
     /// counts, an unknown length is one.
     pub fn likely(&self, ty: &Type) -> Option<Shape> {
-        match (self.read(ty), unwrapped(ty)) {
+        match (self.read(ty), &ty.kind) {
             (Reading::Floats(shape), _) => Some(shape),
             (Reading::Other, _) => None,
-            (_, Type::Reference(reference)) => self.likely(&reference.elem),
-            (_, Type::Array(array)) => {
-                Some(Shape::Array(Box::new(self.likely(&array.elem)?), integer(&array.len).unwrap_or(1)))
+            (_, TypeKind::Reference(_, _, target)) => self.likely(target),
+            (_, TypeKind::Array(element, length)) => {
+                Some(Shape::Array(Box::new(self.likely(element)?), integer(length).unwrap_or(1)))
             }
-            (_, Type::Slice(slice)) => Some(Shape::Array(Box::new(self.likely(&slice.elem)?), 1)),
-            (_, Type::Tuple(tuple)) => {
-                Some(Shape::Tuple(tuple.elems.iter().filter_map(|ty| self.likely(ty)).collect()))
+            (_, TypeKind::Tuple(elements)) => {
+                Some(Shape::Tuple(elements.iter().filter_map(|ty| self.likely(ty)).collect()))
             }
-            (_, other) => Some(Shape::Array(Box::new(Shape::Float(self.likely_scalar(other))), 1)),
+            (_, TypeKind::Other(other, _)) => match &**other {
+                syn::Type::Slice(slice) => {
+                    Some(Shape::Array(Box::new(self.likely(&super::syntax::ty(&slice.elem))?), 1))
+                }
+                other => Some(Shape::Array(Box::new(Shape::Float(self.likely_scalar(other))), 1)),
+            },
+            (_, TypeKind::Path(path, _)) => Some(Shape::Array(Box::new(Shape::Float(self.likely_scalar(path))), 1)),
+            (_, TypeKind::Infer) => None,
         }
     }
 
-    fn likely_scalar(&self, ty: &Type) -> Scalar {
+    fn likely_scalar(&self, ty: &impl ToTokens) -> Scalar {
         match &self.parameter {
             Some(parameter) => Scalar::Parameter(parameter.clone()),
             None if mentions(ty.to_token_stream(), &["f32"]) => Scalar::Primitive(Precision::F32),
@@ -194,7 +204,7 @@ impl Reader {
     /// A type with the name of one of nalgebra's and floats in it.
     fn read_vector(&self, path: &syn::TypePath) -> Option<Reading> {
         let named = vector::named(path.path.segments.last()?)?;
-        let Type::Path(float) = unwrapped(named.float?) else { return None };
+        let syn::Type::Path(float) = unwrapped(named.float?) else { return None };
         let scalar = self.scalar(&float.path).filter(|_| float.qself.is_none())?;
         Some(match named.layout() {
             Some(layout) => {
@@ -249,10 +259,10 @@ impl Reader {
 }
 
 /// The type inside parentheses and what a macro has grouped.
-pub fn unwrapped(ty: &Type) -> &Type {
+pub fn unwrapped(ty: &syn::Type) -> &syn::Type {
     match ty {
-        Type::Group(group) => unwrapped(&group.elem),
-        Type::Paren(paren) => unwrapped(&paren.elem),
+        syn::Type::Group(group) => unwrapped(&group.elem),
+        syn::Type::Paren(paren) => unwrapped(&paren.elem),
         other => other,
     }
 }
@@ -268,16 +278,12 @@ pub fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
 
 /// The number that is written as a length: a literal, or arithmetic on these.
 pub fn integer(length: &Expr) -> Option<usize> {
-    match length {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(int) => int.base10_parse().ok(),
-            _ => None,
-        },
-        Expr::Paren(paren) => integer(&paren.expr),
-        Expr::Group(group) => integer(&group.expr),
-        Expr::Binary(binary) => {
-            let (left, right) = (integer(&binary.left)?, integer(&binary.right)?);
-            match binary.op {
+    match &*length.kind {
+        ExprKind::Literal(Lit::Int(int)) => int.base10_parse().ok(),
+        ExprKind::Paren(inner) => integer(inner),
+        ExprKind::Binary(op, left, right) => {
+            let (left, right) = (integer(left)?, integer(right)?);
+            match op {
                 BinOp::Add(_) => left.checked_add(right),
                 BinOp::Sub(_) => left.checked_sub(right),
                 BinOp::Mul(_) => left.checked_mul(right),

@@ -9,6 +9,7 @@ use super::diagnostics::Errors;
 use super::options::{self, Options};
 use super::scalar::{self, Scalar};
 use super::shape::{self, Reader, Reading, Shape};
+use super::syntax;
 use super::vector::VectorType;
 
 /// What a parameter is to the differentiation.
@@ -255,7 +256,7 @@ fn read_parameter(
 
 /// The shape of a parameter that is read only, if it consists of floats; `named` says whether `wrt` names it.
 fn read_input(ty: &Type, reader: &Reader, named: Option<bool>, errors: &mut Errors) -> Option<Option<Shape>> {
-    match (reader.read(ty), named) {
+    match (reader.read(&syntax::ty(ty)), named) {
         (Reading::Floats(shape), _) if !shape.has_tuple() => Some(Some(shape)),
         (Reading::Floats(shape), Some(false)) => Some(Some(shape)),
         (Reading::Floats(_), _) => {
@@ -283,7 +284,7 @@ fn read_output(
     named: Option<bool>,
     errors: &mut Errors,
 ) -> Option<Option<Shape>> {
-    let shape = match (reader.read(target), named) {
+    let shape = match (reader.read(&syntax::ty(target)), named) {
         (Reading::Floats(shape), _) if !shape.has_reference() && shape.count() > 0 => shape,
         (Reading::Unclear(_) | Reading::Other, Some(false)) | (Reading::Other, None) => return Some(None),
         (Reading::Unclear(why), _) => {
@@ -331,7 +332,7 @@ fn read_result(function: &ItemFn, reader: &Reader, has_output: bool, errors: &mu
         }
         return has_output.then_some(nothing);
     };
-    match reader.read(ty) {
+    match reader.read(&syntax::ty(ty)) {
         Reading::Floats(shape) if !shape.has_reference() && shape.count() > 0 => return Some(shape),
         Reading::Floats(Shape::Tuple(elements)) if elements.is_empty() && has_output => return Some(nothing),
         Reading::Unclear(why) => errors.at(ty, why),

@@ -10,6 +10,7 @@ use super::options::Options;
 use super::scalar::{self, Scalar};
 use super::shape::{self, Reader, Shape};
 use super::signature::Signature;
+use super::syntax;
 
 /// The types of what the generated function computes.
 pub struct Computed {
@@ -52,7 +53,7 @@ pub fn likely_computed(function: &ItemFn, options: &Options) -> Computed {
         let Pat::Ident(pattern) = &*typed.pat else { return options.wrt.is_none() };
         options.wrt.as_ref().is_none_or(|names| names.contains(&pattern.ident.unraw()))
     };
-    let likely = |typed: &&PatType| reader.likely(&typed.ty);
+    let likely = |typed: &&PatType| reader.likely(&syntax::ty(&typed.ty));
     let mut columns: Vec<_> = inputs.iter().filter(is_named).filter_map(likely).collect();
     if columns.is_empty() {
         columns = inputs.iter().filter_map(likely).collect();
@@ -60,8 +61,8 @@ pub fn likely_computed(function: &ItemFn, options: &Options) -> Computed {
     let (value, result) = match &function.sig.output {
         ReturnType::Default => (None, None),
         ReturnType::Type(_, ty) => match &**ty {
-            Type::ImplTrait(_) | Type::Never(_) => (Some(quote!(())), reader.likely(ty)),
-            ty => (Some(ty.to_token_stream()), reader.likely(ty)),
+            Type::ImplTrait(_) | Type::Never(_) => (Some(quote!(())), reader.likely(&syntax::ty(ty))),
+            ty => (Some(ty.to_token_stream()), reader.likely(&syntax::ty(ty))),
         },
     };
     let mut rows: Vec<_> = result.into_iter().chain(outputs.iter().filter_map(likely)).collect();

@@ -10,6 +10,7 @@ use syn::{GenericArgument, Path, PathArguments, PathSegment, Type};
 
 use super::scalar::Scalar;
 use super::shape::integer;
+use super::syntax;
 
 /// The form of a vector, a matrix or a point. The order of its floats is that of nalgebra: column by column.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -204,7 +205,7 @@ pub fn named(segment: &PathSegment) -> Option<Named<'_>> {
     let extents = extents.map(|extent| match extent {
         Known(number) => Some(number),
         Argument => match arguments.next()? {
-            GenericArgument::Const(number) => integer(number).filter(|number| *number > 0),
+            GenericArgument::Const(number) => integer(&syntax::expression(number)).filter(|number| *number > 0),
             _ => None,
         },
     });

@@ -2,9 +2,9 @@
 
 use proc_macro2::Literal;
 use quote::{ToTokens, quote};
-use syn::spanned::Spanned;
-use syn::{Expr, ExprCall, ExprIndex, ExprMethodCall};
 
+use super::super::shape::Shape;
+use super::super::syntax::{Expr, Method};
 use super::Flattener;
 use super::expected::Expected;
 use super::expression::MAX_ELEMENTS;
@@ -12,8 +12,6 @@ use super::integer::Types;
 use super::number::Number;
 use super::sequence::{Access, Count, Sequence};
 use super::value::{INTO, Passive, Value};
-
-use super::super::shape::Shape;
 
 /// The methods of arrays that are known, for messages.
 const METHODS: &str = "`len`, `is_empty`, `iter`, `iter_mut`, `into_iter`, `map`, `windows`, `chunks_exact`, `split_at`, \
@@ -52,7 +50,7 @@ impl Flattener<'_> {
     }
 
     /// `base[index]`.
-    pub(super) fn index(&mut self, expression: &ExprIndex, base: Value, index: &Value) -> Value {
+    pub(super) fn index(&mut self, (indexed, place): (&Expr, &Expr), base: Value, index: &Value) -> Value {
         let base = match base {
             Value::Mutable(place) => self.read(&place),
             base => base,
@@ -61,16 +59,15 @@ impl Flattener<'_> {
             return Value::Error;
         }
         if let Value::Into(_) = base {
-            return self.refuse(&expression.expr, INTO);
+            return self.refuse(indexed, INTO);
         }
-        let place = &expression.index;
         if let (Value::Called(call), Some(at)) = (&base, index.as_int().and_then(|at| usize::try_from(at).ok())) {
             return self.called_element(*call, at, place);
         }
         if let Value::Vector(vector) = &base
             && (index.to_passive().is_none_or(|index| index.number.is_some()) || base.to_passive().is_none())
         {
-            return self.vector_index(expression, vector, index);
+            return self.vector_index(place, vector, index);
         }
         let length = self.length_of(&base);
         if let (Value::Range(range), Some(length)) = (index, length)
@@ -133,7 +130,7 @@ impl Flattener<'_> {
     }
 
     /// A method of an array, if it is one that is known; `receiver` may be a reference to it.
-    pub(super) fn array_method(&mut self, call: &ExprMethodCall, receiver: &Value, args: &[Value]) -> Option<Value> {
+    pub(super) fn array_method(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Option<Value> {
         let length = self.length_of(receiver)?;
         let (array, is_reference) = match receiver {
             Value::Reference(target) => ((**target).clone(), true),
@@ -142,7 +139,7 @@ impl Flattener<'_> {
         };
         let access = if is_reference { Access::Reference } else { Access::Value };
         let items = |items: Sequence| Value::Iterator(Box::new(items));
-        Some(match (call.method.to_string().as_str(), args) {
+        Some(match (call.name.to_string().as_str(), args) {
             ("len", []) => Value::Passive(self.usize(length)),
             ("is_empty", []) => Value::Passive(self.known(Number::Bool(length == 0), Passive::simple(quote!()))),
             ("iter", []) => items(Sequence::of_array(array, length, Access::Reference)),
@@ -160,17 +157,17 @@ impl Flattener<'_> {
     }
 
     /// Says which methods of arrays are known.
-    pub(super) fn refuse_array_method(&mut self, call: &ExprMethodCall) -> Value {
+    pub(super) fn refuse_array_method(&mut self, call: &Method) -> Value {
         self.refuse(
-            &call.method,
+            &call.name,
             format!("of the methods of arrays, {METHODS} are supported here; operate on the elements one by one"),
         )
     }
 
     /// `array.map(callee)`: called for one element after the other.
-    fn map_array(&mut self, call: &ExprMethodCall, array: &Value, length: usize, callee: &Value) -> Value {
+    fn map_array(&mut self, call: &Method, array: &Value, length: usize, callee: &Value) -> Value {
         let Some(callee) = self.callee(&call.args[0], callee) else { return Value::Error };
-        let outer = self.repeats(|| call.method.span(), "`map`", Some(length));
+        let outer = self.repeats(|| call.name.span(), "`map`", Some(length));
         let mut items = Sequence::Map(Box::new(Sequence::of_array(array.clone(), length, Access::Value)), callee);
         let elements = self.all_of(&mut items);
         self.budget.restore(outer);
@@ -199,7 +196,14 @@ impl Flattener<'_> {
     }
 
     /// `core::array::from_fn(callee)`, of as many elements as are expected.
-    pub(super) fn array_from_fn(&mut self, call: &ExprCall, length: Option<usize>, expected: &Expected) -> Value {
+    pub(super) fn array_from_fn(
+        &mut self,
+        call: &Expr,
+        function: &Expr,
+        args: &[Expr],
+        length: Option<usize>,
+        expected: &Expected,
+    ) -> Value {
         let length = match length {
             Some(length) if length <= MAX_ELEMENTS => length,
             Some(_) => {
@@ -207,12 +211,12 @@ impl Flattener<'_> {
             }
             None => return self.refuse(call, LENGTH),
         };
-        let values = self.in_order(None, &call.args);
-        let (Some(value), Some(place)) = (values.first(), call.args.first()) else {
+        let values = self.in_order(None, args);
+        let (Some(value), Some(place)) = (values.first(), args.first()) else {
             return self.refuse(call, "a closure is expected here");
         };
         let Some(callee) = self.callee(place, value) else { return Value::Error };
-        let outer = self.repeats(|| call.func.span(), "`from_fn`", Some(length));
+        let outer = self.repeats(|| function.place.span(), "`from_fn`", Some(length));
         let (mut elements, before) = (Vec::new(), self.errors.count());
         for index in 0..length {
             let argument = Value::Passive(self.usize(index));
@@ -229,18 +233,18 @@ impl Flattener<'_> {
     }
 
     /// `windows` and `chunks_exact`.
-    fn slices(&mut self, call: &ExprMethodCall, array: Value, length: usize, size: &Value) -> Value {
+    fn slices(&mut self, call: &Method, array: Value, length: usize, size: &Value) -> Value {
         let Some(size) = size.as_int().and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0) else {
             return self.refuse(&call.args[0], "the size of these slices must be known here, and not be 0");
         };
-        let (step, count) = match call.method == "windows" {
+        let (step, count) = match call.name == "windows" {
             true => (1, (length + 1).saturating_sub(size)),
             false => (size, length / size),
         };
         Value::Iterator(Box::new(Sequence::Slices { array, size, step, count: Count::new(Some(count)) }))
     }
 
-    fn split_at(&mut self, call: &ExprMethodCall, array: &Value, length: usize, at: &Value) -> Value {
+    fn split_at(&mut self, call: &Method, array: &Value, length: usize, at: &Value) -> Value {
         match at.as_int().and_then(|at| usize::try_from(at).ok()).filter(|&at| at <= length) {
             Some(at) => {
                 let halves = [(0, at), (at, length)].map(|(start, end)| {

@@ -2,50 +2,46 @@
 
 use proc_macro2::Ident;
 use quote::quote;
-use syn::{BinOp, Expr, ExprBinary, Type};
+use syn::BinOp;
 
+use super::super::shape::Shape;
+use super::super::syntax::{self, Expr, ExprKind, Type};
 use super::Flattener;
 use super::expected::Expected;
 use super::prologue::Line;
 use super::value::{Passive, Place, Value, Vector};
 use super::vector::elements_of_vector;
 
-use super::super::shape::Shape;
-
 impl Flattener<'_> {
     /// `target = value`. The value is evaluated first.
-    pub(super) fn assignment(&mut self, assign: &syn::ExprAssign) -> Value {
-        let expected = match &*assign.left {
-            Expr::Path(path) => match path.path.get_ident().and_then(|ident| self.scopes.find(ident)) {
+    pub(super) fn assignment(&mut self, target: &Expr, value: &Expr) -> Value {
+        let expected = match &*target.kind {
+            ExprKind::Variable(id, _) => match self.bindings.find(self.activation.number(*id)) {
                 Some(binding) => Expected::Value(binding.value.clone()),
                 None => Expected::Anything,
             },
             _ => Expected::Anything,
         };
-        let value = self.expected(&assign.right, expected);
-        self.assign(&assign.left, value);
+        let value = self.expected(value, expected);
+        self.assign(target, value);
         Value::unit()
     }
 
     /// `left op= right`. The right-hand side is evaluated first, as Rust does it for numbers.
-    pub(super) fn op_assign(&mut self, binary: &ExprBinary) -> Value {
-        let Some(op) = operator_of_assignment(&binary.op) else {
-            return self.refuse(binary, "this operator is not supported");
-        };
-        let right = self.expression(&binary.right);
+    pub(super) fn update(&mut self, op: &BinOp, target: &Expr, operand: &Expr, whole: &Expr) -> Value {
+        let right = self.expression(operand);
         if let Some(why) = self.inline {
-            return self.refuse(&binary.left, why);
+            return self.refuse(target, why);
         }
-        let Some(place) = self.place(&binary.left) else {
+        let Some(place) = self.place(target) else {
             self.discard(&right);
             return Value::unit();
         };
         let left = self.read(&place);
-        let left = self.assigned(left, &binary.left);
+        let left = self.assigned(left, target);
         if !left.is_error() {
-            let operation = ExprBinary { op, ..binary.clone() };
-            let value = self.binary(&operation, left, right);
-            self.write(&place, value, &binary.left);
+            let value = self.operated(op, (left, target), (right, operand), whole);
+            self.write(&place, value, target);
         }
         Value::unit()
     }
@@ -58,12 +54,10 @@ impl Flattener<'_> {
         if let Some(why) = self.inline {
             return self.errors.at(target, why);
         }
-        match target {
-            Expr::Paren(paren) => self.assign(&paren.expr, value),
-            Expr::Group(group) => self.assign(&group.expr, value),
-            Expr::Infer(_) => self.discard(&value),
-            Expr::Tuple(tuple) => self.assign_elements(target, tuple.elems.iter(), value),
-            Expr::Array(array) => self.assign_elements(target, array.elems.iter(), value),
+        match &*target.kind {
+            ExprKind::Paren(inner) => self.assign(inner, value),
+            ExprKind::Infer => self.discard(&value),
+            ExprKind::Tuple(targets) | ExprKind::Array(targets) => self.assign_elements(target, targets.iter(), value),
             _ => match self.place(target) {
                 Some(place) => self.write(&place, value, target),
                 None => self.discard(&value),
@@ -97,16 +91,16 @@ impl Flattener<'_> {
             *self.variable_at(place.variable) = Value::Error;
             return;
         }
-        if self.scopes.is_moved(place.variable) {
+        if self.bindings.is_moved(place.variable) {
             return self
                 .errors
                 .at(target, "a `move` closure that changes what it has captured is not supported; leave out `move`");
         }
-        let name = self.scopes.name(place.variable);
+        let name = self.bindings.name(place.variable);
         let value = match self.converted_for(value, place) {
             Value::Passive(passive) => {
                 let old = self.read(place);
-                let ty = self.scopes.get(place.variable).ty.clone().filter(|_| place.steps.is_empty());
+                let ty = self.bindings.get(place.variable).ty.clone().filter(|_| place.steps.is_empty());
                 Value::Passive(self.renewed(&name, &passive, old, ty))
             }
             value => self.settle(value, &name, None),
@@ -114,7 +108,7 @@ impl Flattener<'_> {
         let value = self.limited(value, target);
         if let Some(part) = descend(self.variable_at(place.variable), &place.steps) {
             *part = value;
-        } else if !self.scopes.get(place.variable).value.is_error() {
+        } else if !self.bindings.get(place.variable).value.is_error() {
             self.errors.at(target, "this place cannot be assigned: only variables, and elements of arrays and tuples whose length is known here");
         }
     }
@@ -122,7 +116,7 @@ impl Flattener<'_> {
     /// The value that is assigned to `place`, where `into` makes it one of the place's type.
     fn converted_for(&mut self, value: Value, place: &Place) -> Value {
         let Value::Into(source) = &value else { return value };
-        if let Some(ty) = self.scopes.get(place.variable).ty.clone().filter(|_| place.steps.is_empty()) {
+        if let Some(ty) = self.bindings.get(place.variable).ty.clone().filter(|_| place.steps.is_empty()) {
             return self.declared(value, Some(&ty));
         }
         match self.read(place) {
@@ -133,7 +127,7 @@ impl Flattener<'_> {
 
     /// The value of the variable with this number, to assign to it.
     fn variable_at(&mut self, number: usize) -> &mut Value {
-        let binding = self.scopes.at(number);
+        let binding = self.bindings.at(number);
         self.frame.save(number, binding);
         &mut binding.value
     }
@@ -159,29 +153,12 @@ impl Flattener<'_> {
                 renewed.owned(passive.is_owned).lacking_type(passive.lacks_type)
             }
             Value::Active(_) => {
-                let ty = Type::Verbatim(self.scalar.ty());
+                let ty = syntax::ty(&syn::Type::Verbatim(self.scalar.ty()));
                 self.settled(passive.clone(), name, Some(&ty))
             }
             _ => self.settled(passive.clone(), name, None),
         }
     }
-}
-
-/// The operator behind `+=` and its like.
-pub(super) fn operator_of_assignment(op: &BinOp) -> Option<BinOp> {
-    Some(match op {
-        BinOp::AddAssign(token) => BinOp::Add(syn::Token![+](token.spans[0])),
-        BinOp::SubAssign(token) => BinOp::Sub(syn::Token![-](token.spans[0])),
-        BinOp::MulAssign(token) => BinOp::Mul(syn::Token![*](token.spans[0])),
-        BinOp::DivAssign(token) => BinOp::Div(syn::Token![/](token.spans[0])),
-        BinOp::RemAssign(token) => BinOp::Rem(syn::Token![%](token.spans[0])),
-        BinOp::BitXorAssign(token) => BinOp::BitXor(syn::Token![^](token.spans[0])),
-        BinOp::BitAndAssign(token) => BinOp::BitAnd(syn::Token![&](token.spans[0])),
-        BinOp::BitOrAssign(token) => BinOp::BitOr(syn::Token![|](token.spans[0])),
-        BinOp::ShlAssign(token) => BinOp::Shl(syn::Token![<<]([token.spans[0], token.spans[1]])),
-        BinOp::ShrAssign(token) => BinOp::Shr(syn::Token![>>]([token.spans[0], token.spans[1]])),
-        _ => return None,
-    })
 }
 
 /// The part of `value` that `steps` lead to.

@@ -9,8 +9,8 @@ use jacobian_core::block::{Block, Body};
 use jacobian_core::code_list::{Constant, Kind, ValueId};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Arm as MatchArm, Expr, ExprIf, ExprLet, ExprMatch, Pat};
 
+use super::super::syntax::{Arm as MatchArm, Expr, If, Pattern, Placed};
 use super::code::{ArmCode, BlockCode, Code, Head};
 use super::control::Exit;
 use super::expected::Expected;
@@ -44,38 +44,52 @@ pub struct Arm {
 
 impl Flattener<'_> {
     /// `if condition { ... } else { ... }` with this value of the condition.
-    pub(super) fn if_else(&mut self, expression: &ExprIf, condition: &Value, expected: &Expected) -> Value {
-        let Some(selector) = self.condition(condition, &expression.cond) else { return Value::Error };
-        let then = self.in_arm(|flattener| flattener.block_of(&expression.then_branch, expected.clone()));
-        let otherwise = self.in_arm(|flattener| flattener.otherwise(expression, expected));
-        self.join(Head::If, selector, vec![then, otherwise], expression)
+    pub(super) fn if_else(&mut self, whole: &Expr, branch: &If, condition: &Value, expected: &Expected) -> Value {
+        let Some(selector) = self.condition(condition, &branch.condition) else { return Value::Error };
+        let then = self.in_arm(|flattener| flattener.block_of(&branch.then, expected.clone()));
+        let otherwise = self.in_arm(|flattener| flattener.otherwise(branch, expected));
+        self.join(Head::If, selector, vec![then, otherwise], whole)
     }
 
-    fn otherwise(&mut self, expression: &ExprIf, expected: &Expected) -> Value {
-        match &expression.else_branch {
-            Some((_, otherwise)) => self.expected(otherwise, expected.clone()),
+    fn otherwise(&mut self, branch: &If, expected: &Expected) -> Value {
+        match &branch.otherwise {
+            Some(otherwise) => self.expected(otherwise, expected.clone()),
             None => Value::unit(),
         }
     }
 
     /// `if let pattern = passive { ... } else { ... }`.
-    pub(super) fn if_let(&mut self, expression: &ExprIf, condition: &ExprLet, expected: &Expected) -> Value {
-        let scrutinee = self.expression(&condition.expr);
-        let Some(scrutinee) = self.scrutinee(&scrutinee, &condition.expr) else { return Value::Error };
-        let then =
-            self.in_pattern(&condition.pat, |flattener| flattener.block_of(&expression.then_branch, expected.clone()));
-        let otherwise = self.in_arm(|flattener| flattener.otherwise(expression, expected));
+    pub(super) fn if_let(
+        &mut self,
+        whole: &Expr,
+        branch: &If,
+        (pattern, subject): (&Pattern, &Expr),
+        expected: &Expected,
+    ) -> Value {
+        let scrutinee = self.expression(subject);
+        let Some(scrutinee) = self.scrutinee(&scrutinee, subject) else { return Value::Error };
+        let then = self.in_pattern(pattern, None, |flattener| flattener.block_of(&branch.then, expected.clone()));
+        let otherwise = self.in_arm(|flattener| flattener.otherwise(branch, expected));
         let selector = self.frame.passive(Kind::Int, "arm", TokenStream::new());
-        self.join(Head::IfLet(scrutinee), selector, vec![then, otherwise], expression)
+        self.join(Head::IfLet(scrutinee), selector, vec![then, otherwise], whole)
     }
 
     /// `match` on this passive value.
-    pub(super) fn match_on(&mut self, expression: &ExprMatch, scrutinee: &Value, expected: &Expected) -> Value {
-        let Some(scrutinee) = self.scrutinee(scrutinee, &expression.expr) else { return Value::Error };
-        let arm = |arm: &MatchArm| self.in_pattern(&arm.pat, |it| it.expected(&arm.body, expected.clone()));
-        let arms = expression.arms.iter().map(arm).collect();
+    pub(super) fn match_on(
+        &mut self,
+        whole: &Expr,
+        subject: &Expr,
+        arms: &[MatchArm],
+        scrutinee: &Value,
+        expected: &Expected,
+    ) -> Value {
+        let Some(scrutinee) = self.scrutinee(scrutinee, subject) else { return Value::Error };
+        let arm = |arm: &MatchArm| {
+            self.in_pattern(&arm.pattern, arm.guard.as_ref(), |it| it.expected(&arm.body, expected.clone()))
+        };
+        let arms = arms.iter().map(arm).collect();
         let selector = self.frame.passive(Kind::Int, "arm", TokenStream::new());
-        self.join(Head::Match(scrutinee), selector, arms, expression)
+        self.join(Head::Match(scrutinee), selector, arms, whole)
     }
 
     /// What is matched, as a passive expression.
@@ -88,7 +102,7 @@ impl Flattener<'_> {
     }
 
     /// The truth value of a condition, as a value of the list.
-    pub(super) fn condition(&mut self, value: &Value, place: &impl ToTokens) -> Option<ValueId> {
+    pub(super) fn condition(&mut self, value: &Value, place: &impl Placed) -> Option<ValueId> {
         match value {
             Value::Condition(active) => Some(self.in_list(*active)),
             Value::Passive(passive) => Some(self.capture(Kind::Bool, passive)),
@@ -124,19 +138,17 @@ impl Flattener<'_> {
     }
 
     /// Flattens an arm behind a pattern, which may have a guard.
-    fn in_pattern(&mut self, pattern: &Pat, body: impl FnOnce(&mut Self) -> Value) -> Arm {
-        self.scopes.enter();
-        let tokens = match pattern {
-            Pat::Guard(guarded) => {
-                let (pattern, guard) = (self.matched_pattern(&guarded.pat), self.guard(&guarded.guard));
-                quote_spanned!(Span::mixed_site()=> #pattern if #guard)
-            }
-            pattern => self.matched_pattern(pattern),
-        };
+    fn in_pattern(&mut self, pattern: &Pattern, guard: Option<&Expr>, body: impl FnOnce(&mut Self) -> Value) -> Arm {
+        let mut tokens = self.matched_pattern(pattern);
+        if let Some(guard) = guard {
+            let guard = self.guard(guard);
+            tokens = quote_spanned!(Span::mixed_site()=> #tokens if #guard);
+        }
         let mut arm = self.in_arm(body);
-        self.scopes.leave();
-        // Behind the arm, the variables of the pattern are no more.
-        arm.changed.retain(|&number, _| number < self.scopes.len());
+        let mut variables = Vec::new();
+        pattern.variables(&mut variables);
+        // After the arm, the variables of the pattern are no more.
+        variables.iter().for_each(|variable| drop(arm.changed.remove(&self.activation.number(variable.id))));
         Arm { pattern: tokens, ..arm }
     }
 
@@ -166,12 +178,12 @@ impl Flattener<'_> {
 
     /// Flattens an arm into a list of its own. What it assigns is undone behind it.
     pub(super) fn in_arm(&mut self, body: impl FnOnce(&mut Self) -> Value) -> Arm {
-        let frame = Frame::new(self.scalar.precision(), self.scopes.len());
+        let frame = Frame::new(self.scalar.precision(), self.outer.len() + 1);
         let (mut frame, value) = self.in_frame(frame, body);
         let value = self.ends_normally().then_some(value);
         let mut changed = BTreeMap::new();
         for (number, before) in std::mem::take(&mut frame.saved) {
-            changed.insert(number, std::mem::replace(self.scopes.at(number), before).value);
+            changed.insert(number, std::mem::replace(self.bindings.at(number), before).value);
         }
         Arm { frame, value, changed, pattern: TokenStream::new() }
     }
@@ -187,7 +199,7 @@ impl Flattener<'_> {
         match self.exit.take() {
             Some(Exit::Panic) => return false,
             Some(Exit::Abandoned) => self.exit = Some(Exit::Abandoned),
-            Some(_) => self.errors.at_span(self.jump, JUMP),
+            Some(_) => self.errors.at(&self.jump, JUMP),
             None => {}
         }
         true
@@ -202,7 +214,7 @@ impl Flattener<'_> {
     }
 
     /// Makes a block of the arms. Its value is that of the arm which is taken.
-    pub(super) fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &impl ToTokens) -> Value {
+    pub(super) fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &impl Placed) -> Value {
         if arms.iter().all(|arm| arm.value.is_none()) {
             self.exit = Some(Exit::Panic);
         }
@@ -216,7 +228,7 @@ impl Flattener<'_> {
         }
         let results = self.add_block(head, selector, arms, merger.results, place);
         for (number, merged) in variables {
-            let (Some(merged), binding) = (merged, self.scopes.at(number)) else { continue };
+            let (Some(merged), binding) = (merged, self.bindings.at(number)) else { continue };
             self.frame.save(number, binding);
             binding.value = merged.resolve(&results);
         }
@@ -225,10 +237,10 @@ impl Flattener<'_> {
 
     /// What the variable with this number is behind the branch; none if the arms do not agree on its shape.
     fn merge_variable(&mut self, merger: &mut Merger, arms: &[Arm], number: usize) -> Option<Merged> {
-        let before = self.scopes.at(number).value.clone();
+        let before = self.bindings.at(number).value.clone();
         let behind = |arm: &Arm| arm.value.as_ref().map(|_| arm.changed.get(&number).unwrap_or(&before).clone());
         let values = arms.iter().map(behind).collect();
-        let name = self.scopes.name(number).to_string();
+        let name = self.bindings.name(number).to_string();
         merger.merge(values, &name).ok()
     }
 
@@ -239,7 +251,7 @@ impl Flattener<'_> {
         selector: ValueId,
         arms: Vec<Arm>,
         results: Vec<BlockResult>,
-        place: &impl ToTokens,
+        place: &impl Placed,
     ) -> Vec<Value> {
         let number_of_outputs = results.iter().filter(|result| !result.is_passive()).count();
         let has_effects = |arm: &Arm| arm.value.is_none() || arm.frame.code.has_effects();
@@ -266,13 +278,7 @@ impl Flattener<'_> {
     }
 
     /// Declares the outputs of an arm, and returns its frame and what else is written of it.
-    fn close_arm(
-        &mut self,
-        arm: Arm,
-        number: usize,
-        results: &[BlockResult],
-        place: &impl ToTokens,
-    ) -> (Frame, ArmCode) {
+    fn close_arm(&mut self, arm: Arm, number: usize, results: &[BlockResult], place: &impl Placed) -> (Frame, ArmCode) {
         let Arm { frame, value, pattern, .. } = arm;
         let (frame, written) = self.in_frame(frame, |flattener| {
             let written = results.iter().map(|result| flattener.output_of_arm(result, number, place));
@@ -284,7 +290,7 @@ impl Flattener<'_> {
 
     /// Declares an output of the present arm, or returns a passive result as it is written. After an error, and where the
     /// arm does not end, it is a number that nothing uses: every arm has as many outputs.
-    fn output_of_arm(&mut self, result: &BlockResult, arm: usize, place: &impl ToTokens) -> Option<TokenStream> {
+    fn output_of_arm(&mut self, result: &BlockResult, arm: usize, place: &impl Placed) -> Option<TokenStream> {
         let value = result.values[arm].as_ref();
         let (id, unused) = match (&result.kind, value) {
             (ResultKind::Passive(_), Some(value)) => return Some(value.to_passive()?.tokens().clone()),

@@ -4,14 +4,13 @@ use jacobian_core::catalogue::{CATALOGUE, Intrinsic};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
-use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, GenericArgument, PathArguments, Token};
+use syn::{GenericArgument, PathArguments};
 
 use super::super::diagnostics::{list, nearest};
 use super::super::module;
 use super::super::scalar::float_trait;
 use super::super::shape::{Reader, Reading, Shape};
+use super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path, key};
 use super::expected::Expected;
 use super::number::Number;
 use super::prologue::Line;
@@ -68,10 +67,12 @@ const NOT_COMPLEX: &[&str] = &["abs", "signum", "floor", "ceil", "round", "trunc
 pub(super) const UNKNOWN_CALLER: &str = "this is given to a function whose body is not known here; closures can be called, and \
     given to the methods of iterators over arrays and over ranges of known bounds";
 
-type Arguments = Punctuated<Expr, Token![,]>;
+/// Why a function is refused that may be one of several.
+const UNCLEAR: &str = "this may be an item of the module, or a name out of `use ...::*` in this function; name what is imported, \
+    or write `self::` in front of the item";
 
 impl Flattener<'_> {
-    pub(super) fn method_call(&mut self, call: &ExprMethodCall, receiver: Value, expected: &Expected) -> Value {
+    pub(super) fn method_call(&mut self, whole: &Expr, call: &Method, receiver: Value, expected: &Expected) -> Value {
         let mut args = self.in_order(Some((receiver, OperandRole::Place)), &call.args);
         let receiver = match args.remove(0) {
             Value::Mutable(place) => self.read(&place),
@@ -80,7 +81,7 @@ impl Flattener<'_> {
         if matches!(receiver, Value::Error) || args.iter().any(Value::is_error) {
             return Value::Error;
         }
-        if let Some(value) = self.method_of_items(call, &receiver, &args, expected) {
+        if let Some(value) = self.method_of_items(whole, call, &receiver, &args, expected) {
             return value;
         }
         if let Some(value) = into(call, &receiver) {
@@ -95,20 +96,20 @@ impl Flattener<'_> {
         if let Some(refused) = self.not_a_value(&args, &call.args) {
             return refused;
         }
-        if let Some(value) = self.passive_method(call, &receiver, &args) {
+        if let Some(value) = self.passive_method(whole, call, &receiver, &args) {
             return value;
         }
-        let is_copy = ["clone", "to_owned"].iter().any(|name| call.method == name) && call.args.is_empty();
+        let is_copy = ["clone", "to_owned"].iter().any(|name| call.name == name) && call.args.is_empty();
         match (&receiver, &call.turbofish) {
             (Value::Active(_) | Value::Called(_) | Value::Tuple(_), _) if is_copy => receiver,
             (Value::Array(_) | Value::Reference(_), _) => self.refuse_array_method(call),
             (_, Some(turbofish)) => {
-                self.refuse(turbofish, "type arguments are not supported on a method of an active value")
+                self.refuse(&turbofish.place, "type arguments are not supported on a method of an active value")
             }
             (_, None) => {
-                let mut operands = vec![(&receiver, &*call.receiver)];
+                let mut operands = vec![(&receiver, &call.receiver)];
                 operands.extend(args.iter().zip(&call.args));
-                self.intrinsic(&call.method, &call.method.to_string(), Dialect::default(), &operands)
+                self.intrinsic(&call.name, &call.name.to_string(), Dialect::default(), &operands)
             }
         }
     }
@@ -116,7 +117,8 @@ impl Flattener<'_> {
     /// A method of a range, an iterator or an array of known length, if it is one that is known.
     fn method_of_items(
         &mut self,
-        call: &ExprMethodCall,
+        whole: &Expr,
+        call: &Method,
         receiver: &Value,
         args: &[Value],
         expected: &Expected,
@@ -125,7 +127,7 @@ impl Flattener<'_> {
             return Some(value);
         }
         match self.iterator(receiver) {
-            Some(items) => Some(self.iterator_method(call, items, args, expected)),
+            Some(items) => Some(self.iterator_method(whole, call, items, args, expected)),
             None => self.array_method(call, receiver, args),
         }
     }
@@ -140,7 +142,7 @@ impl Flattener<'_> {
     }
 
     /// Writes closures that are given to a function whose body is not known here, if it is given no active value else.
-    fn written_closures(&mut self, args: &mut [Value], places: &Arguments) {
+    fn written_closures(&mut self, args: &mut [Value], places: &[Expr]) {
         if !args.iter().all(|arg| arg.is_passive() || matches!(arg, Value::Closure(_))) {
             return;
         }
@@ -152,7 +154,7 @@ impl Flattener<'_> {
     }
 
     /// Refuses arguments that no function but those of the standard library's iterators can be given.
-    fn not_a_value(&mut self, args: &[Value], places: &Arguments) -> Option<Value> {
+    fn not_a_value(&mut self, args: &[Value], places: &[Expr]) -> Option<Value> {
         if args.iter().any(Value::is_error) {
             return Some(Value::Error);
         }
@@ -165,22 +167,22 @@ impl Flattener<'_> {
     }
 
     /// A method call without an active value: its result if that is known, else as the user wrote it.
-    fn passive_method(&mut self, call: &ExprMethodCall, receiver: &Value, args: &[Value]) -> Option<Value> {
+    fn passive_method(&mut self, whole: &Expr, call: &Method, receiver: &Value, args: &[Value]) -> Option<Value> {
         if !receiver.is_passive() {
             return None;
         }
         let args = args.iter().map(|arg| self.opaque(arg)).collect::<Option<Vec<_>>>()?;
         let mut passive = self.opaque(receiver)?;
-        if let Some(value) = self.known_method(call, &passive, &args) {
+        if let Some(value) = self.known_method(whole, call, &passive, &args) {
             return Some(value);
         }
         let is_known = passive.number.is_some() || !matches!(receiver, Value::Passive(_));
         if is_known && is_place(&call.receiver) && !passive.is_variable() && self.inline.is_none() {
             // A method that changes its receiver must not change a copy instead: it cannot change this variable.
-            let name = quote::format_ident!("receiver", span = call.receiver.span());
+            let name = quote::format_ident!("receiver", span = call.receiver.place.span());
             passive = self.let_passive(&name, &passive, None);
         }
-        let (receiver, method, turbofish) = (passive.operand(), &call.method, &call.turbofish);
+        let (receiver, method, turbofish) = (passive.operand(), &call.name, self.written_turbofish(call));
         let args = args.iter().map(Passive::tokens);
         Some(Value::Passive(Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*)))))
     }
@@ -283,39 +285,60 @@ impl Flattener<'_> {
         )
     }
 
-    pub(super) fn call(&mut self, call: &ExprCall, expected: &Expected) -> Value {
-        let callee = unwrapped(&call.func);
+    pub(super) fn written_turbofish(&mut self, call: &Method) -> Option<TokenStream> {
+        call.turbofish.as_ref().map(|turbofish| {
+            let written = &turbofish.written;
+            self.with_names(written.tokens.clone(), &written.names)
+        })
+    }
+
+    pub(super) fn call(&mut self, whole: &Expr, function: &Expr, args: &[Expr], expected: &Expected) -> Value {
+        let callee = function.unwrapped();
         if let Some(turbofish) = from_fn(callee) {
             let length = self.array_length(turbofish, expected);
-            return self.array_from_fn(call, length, expected);
+            return self.array_from_fn(whole, function, args, length, expected);
         }
-        let closure = match callee {
-            Expr::Path(path) => {
-                path.path.get_ident().and_then(|ident| self.scopes.find(ident)).map(|found| found.value.clone())
+        let closure = match &*callee.kind {
+            ExprKind::Variable(id, _) => {
+                self.bindings.find(self.activation.number(*id)).map(|found| found.value.clone())
             }
-            Expr::Closure(closure) => Some(self.closure(closure)),
+            ExprKind::Closure(closure) => Some(self.closure(closure)),
             _ => None,
         };
-        let mut args = self.in_order(None, &call.args);
-        if args.iter().any(Value::is_error) {
+        let mut values = self.in_order(None, args);
+        if values.iter().any(Value::is_error) {
             return Value::Error;
         }
-        match (closure, callee) {
-            (Some(Value::Closure(closure)), _) => self.call_closure(&closure, args, call, expected.clone()),
+        match (closure, &*callee.kind) {
+            (Some(Value::Closure(closure)), _) => self.call_closure(&closure, values, whole.place, expected.clone()),
             (Some(Value::Error), _) => Value::Error,
-            (_, Expr::Path(path)) => {
-                self.written_closures(&mut args, &call.args);
-                match self.not_a_value(&args, &call.args) {
+            (Some(Value::Passive(callee)), _) if values.iter().all(Value::is_passive) => {
+                self.written_closures(&mut values, args);
+                match self.not_a_value(&values, args) {
                     Some(refused) => refused,
-                    None => self.call_path(path, &args, &call.args.iter().collect::<Vec<_>>()),
+                    None => Value::Passive(self.passive_call(&callee.operand(), &values)),
                 }
             }
-            _ => self.refuse(&call.func, "only functions that are named by a path can be called"),
+            (_, ExprKind::Path(path)) => {
+                self.written_closures(&mut values, args);
+                match self.not_a_value(&values, args) {
+                    Some(refused) => refused,
+                    None => self.call_path(path, &values, &args.iter().collect::<Vec<_>>()),
+                }
+            }
+            _ => self.refuse(function, "only functions that are named by a path can be called"),
         }
     }
 
+    /// A call of what depends on no active value, with arguments that do not, either.
+    fn passive_call(&mut self, callee: &TokenStream, args: &[Value]) -> Passive {
+        let args = args.iter().map(|arg| self.opaque(arg)).collect::<Option<Vec<_>>>().unwrap_or_default();
+        let args = args.iter().map(Passive::tokens);
+        Passive::simple(quote!(#callee(#(#args),*)))
+    }
+
     /// Calls a function that is named by a path.
-    pub(super) fn call_path(&mut self, path: &ExprPath, args: &[Value], places: &[&Expr]) -> Value {
+    pub(super) fn call_path(&mut self, path: &Path, args: &[Value], places: &[&Expr]) -> Value {
         if let Some(float) = self.known_float(path, args) {
             return Value::Passive(float);
         }
@@ -324,13 +347,11 @@ impl Flattener<'_> {
         }
         if args.iter().all(Value::is_passive) {
             let shape = self.constructed_shape(path, args);
-            let args = args.iter().map(|arg| self.opaque(arg)).collect::<Option<Vec<_>>>().unwrap_or_default();
-            let args = args.iter().map(Passive::tokens);
             let callee = match self.path(path) {
                 Value::Passive(callee) => callee.operand(),
                 _ => return self.refuse(path, "this is no function"),
             };
-            let call = Passive::simple(quote!(#callee(#(#args),*)));
+            let call = self.passive_call(&callee, args);
             return Value::Passive(match self.declared_array(path) {
                 Some(declared) => self.once(&call.with_shape(Some(declared))),
                 None => call.with_shape(shape),
@@ -344,13 +365,16 @@ impl Flattener<'_> {
             Some(module::Call::Called(with)) => return self.call_with_jacobian(with, args, places),
             None => {}
         }
+        if path.binding == Binding::Unclear {
+            return self.refuse(path, UNCLEAR);
+        }
         match self.construction(path, args) {
             Some(value) => value,
             None => self.path_call(path, args, places),
         }
     }
 
-    fn path_call(&mut self, path: &ExprPath, args: &[Value], places: &[&Expr]) -> Value {
+    fn path_call(&mut self, path: &Path, args: &[Value], places: &[&Expr]) -> Value {
         let Some((form, name)) = self.form_of(path) else {
             let ty = self.scalar.name();
             let message = format!(
@@ -364,7 +388,7 @@ impl Flattener<'_> {
     }
 
     /// `f64::from(i)` of a known integer whose type is known.
-    fn known_float(&mut self, path: &ExprPath, args: &[Value]) -> Option<Passive> {
+    fn known_float(&mut self, path: &Path, args: &[Value]) -> Option<Passive> {
         let [Value::Passive(int)] = args else { return None };
         int.number.as_ref()?.as_int().filter(|int| self.types.get(int.ty).only().is_some())?;
         let (form, name) = self.form_of(path)?;
@@ -372,19 +396,24 @@ impl Flattener<'_> {
         if name != "from" {
             return None;
         }
-        let ty = syn::Type::Verbatim(ty.clone());
+        let ty = syntax::ty(&syn::Type::Verbatim(ty.clone()));
         self.dialect(form);
         Some(self.passive_cast(int, &ty, true))
     }
 
     /// The length of the array that `core::array::from_fn` makes: as its type arguments say, or as is expected.
-    fn array_length(&mut self, turbofish: &PathArguments, expected: &Expected) -> Option<usize> {
-        let PathArguments::AngleBracketed(arguments) = turbofish else { return self.expected_length(expected) };
+    fn array_length(&mut self, path: &Path, expected: &Expected) -> Option<usize> {
+        let last = path.path.path.segments.last()?;
+        let PathArguments::AngleBracketed(arguments) = &last.arguments else { return self.expected_length(expected) };
         let length = match arguments.args.iter().nth(1)? {
-            GenericArgument::Const(length) => self.expression(length),
-            GenericArgument::Type(syn::Type::Path(path)) => {
-                let path = ExprPath { attrs: Vec::new(), qself: path.qself.clone(), path: path.path.clone() };
-                self.path(&path)
+            GenericArgument::Const(length) => self.expression(&syntax::expression(length)),
+            GenericArgument::Type(syn::Type::Path(ty)) => {
+                let length =
+                    path.names.iter().find(|(name, _)| ty.path.get_ident().is_some_and(|own| key(own) == *name));
+                match length {
+                    Some((_, Binding::Constant(id))) => self.local_constant(*id),
+                    _ => self.path(&syntax::path(ty, self.module.items())),
+                }
             }
             _ => return self.expected_length(expected),
         };
@@ -392,7 +421,8 @@ impl Flattener<'_> {
     }
 
     /// What stands in front of the name in a path to a function of floats, and that name.
-    fn form_of(&self, path: &ExprPath) -> Option<(Form, Ident)> {
+    fn form_of(&self, path: &Path) -> Option<(Form, Ident)> {
+        let path = &path.path;
         let mut prefix = path.path.clone();
         let last = prefix.segments.pop()?;
         prefix.segments.pop_punct();
@@ -418,8 +448,7 @@ impl Flattener<'_> {
     /// `<f64>::sin(x)` or `<f64 as Float>::sin(x)`.
     fn qualified_form(&self, qself: &syn::QSelf, prefix: &syn::Path, function: &Ident) -> Option<Form> {
         let ty = &qself.ty;
-        let is_own =
-            matches!(Reader::of(&self.scalar).read(ty), Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar);
+        let is_own = matches!(Reader::of(&self.scalar).read(&syntax::ty(ty)), Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar);
         match qself.position {
             _ if !is_own => None,
             0 if prefix.segments.is_empty() => Some(self.type_form(quote!(<#ty>), ty.to_token_stream())),
@@ -486,34 +515,30 @@ impl std::fmt::Display for Form {
     }
 }
 
-/// The type arguments of `core::array::from_fn`, if a path names that.
-fn from_fn(callee: &Expr) -> Option<&PathArguments> {
-    let Expr::Path(ExprPath { qself: None, path, .. }) = callee else { return None };
-    let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+/// The path of `core::array::from_fn`, if an expression is that.
+fn from_fn(callee: &Expr) -> Option<&Path> {
+    let ExprKind::Path(path) = &*callee.kind else { return None };
+    let names: Vec<_> = path.path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let names: Vec<_> = names.iter().map(String::as_str).collect();
-    match names[..] {
-        ["core" | "std", "array", "from_fn"] | ["array", "from_fn"] => path.segments.last().map(|last| &last.arguments),
-        _ => None,
-    }
+    let is_std = match (path.binding, &names[..]) {
+        (Binding::Outside, ["core" | "std", "array", "from_fn"]) => true,
+        (Binding::Outside | Binding::Import(_), ["array", "from_fn"]) => true,
+        _ => false,
+    };
+    (is_std && path.path.qself.is_none()).then_some(path)
 }
 
 /// What `into` makes of an array or a vector whose elements are known one by one.
-fn into(call: &ExprMethodCall, receiver: &Value) -> Option<Value> {
-    let is_into = call.method == "into" && call.args.is_empty() && !receiver.is_passive();
+fn into(call: &Method, receiver: &Value) -> Option<Value> {
+    let is_into = call.name == "into" && call.args.is_empty() && !receiver.is_passive();
     let is_array = matches!(receiver, Value::Array(_) | Value::Vector(_));
     (is_into && is_array).then(|| Value::Into(Box::new(receiver.clone())))
 }
 
-/// An expression without the brackets around it.
-pub(super) fn unwrapped(expression: &Expr) -> &Expr {
-    match expression {
-        Expr::Paren(paren) => unwrapped(&paren.expr),
-        Expr::Group(group) => unwrapped(&group.expr),
-        other => other,
-    }
-}
-
 /// Whether an expression names a variable or a part of one.
 fn is_place(expression: &Expr) -> bool {
-    matches!(unwrapped(expression), Expr::Path(_) | Expr::Field(_) | Expr::Index(_))
+    matches!(
+        &*expression.unwrapped().kind,
+        ExprKind::Variable(..) | ExprKind::Path(_) | ExprKind::Field(..) | ExprKind::Index(..)
+    )
 }

@@ -1,9 +1,9 @@
 //! What changes arrays in variables of the function: mutable references to them in loops, and methods.
 
-use syn::{Expr, ExprIndex, ExprMethodCall, Member, UnOp};
+use syn::{Member, UnOp};
 
+use super::super::syntax::{self, Expr, ExprKind, Method};
 use super::Flattener;
-use super::call::unwrapped;
 use super::sequence::{Count, Sequence};
 use super::value::{Place, Value};
 
@@ -12,16 +12,16 @@ const METHODS: [&str; 6] = ["iter_mut", "swap", "fill", "copy_from_slice", "clon
 
 impl Flattener<'_> {
     /// A method that changes an array in a variable.
-    pub(super) fn mutating_method(&mut self, call: &ExprMethodCall) -> Value {
+    pub(super) fn mutating_method(&mut self, whole: &Expr, call: &Method) -> Value {
         if let Some(why) = self.inline {
-            return self.refuse(call, why);
+            return self.refuse(whole, why);
         }
         let Some(places) = self.places(&call.receiver) else { return Value::Error };
         let args = self.in_order(None, &call.args);
         if args.iter().any(Value::is_error) {
             return Value::Error;
         }
-        match (call.method.to_string().as_str(), &args[..]) {
+        match (call.name.to_string().as_str(), &args[..]) {
             ("iter_mut", []) => return mutable_items(places),
             ("swap", [left, right]) => self.swap(call, &places, left, right),
             ("fill", [value]) => {
@@ -35,26 +35,26 @@ impl Flattener<'_> {
                     self.write(place, value, &call.receiver);
                 }
             }
-            _ => return self.refuse(&call.method, "this method does not take such arguments"),
+            _ => return self.refuse(&call.name, "this method does not take such arguments"),
         }
         Value::unit()
     }
 
-    fn swap(&mut self, call: &ExprMethodCall, places: &[Place], left: &Value, right: &Value) {
+    fn swap(&mut self, call: &Method, places: &[Place], left: &Value, right: &Value) {
         let at = |index: &Value| places.get(usize::try_from(index.as_int()?).ok()?);
         let (Some(left), Some(right)) = (at(left), at(right)) else {
             let message = format!("two indices below {} that are known here are expected", places.len());
-            return self.errors.at(&call.args, message);
+            return self.errors.at(&places_of(&call.args), message);
         };
         let (first, second) = (self.read(left), self.read(right));
         self.write(left, second, &call.receiver);
         self.write(right, first, &call.receiver);
     }
 
-    fn copy_from(&mut self, call: &ExprMethodCall, places: &[Place], source: &Value) {
+    fn copy_from(&mut self, call: &Method, places: &[Place], source: &Value) {
         if self.length_of(source) != Some(places.len()) {
             let message = format!("an array or a slice of {} elements that is known here is expected", places.len());
-            return self.errors.at(&call.args, message);
+            return self.errors.at(&places_of(&call.args), message);
         }
         for (index, place) in places.iter().enumerate() {
             let value = self.element_of(source, index);
@@ -64,12 +64,9 @@ impl Flattener<'_> {
 
     /// The places of the elements of an array that is in a variable, or of a slice of it.
     fn places(&mut self, array: &Expr) -> Option<Vec<Place>> {
-        match array {
-            Expr::Paren(paren) => return self.places(&paren.expr),
-            Expr::Group(group) => return self.places(&group.expr),
-            Expr::Index(index) if matches!(unwrapped(&index.index), Expr::Range(_)) => {
-                return self.places_in(index);
-            }
+        match &*array.kind {
+            ExprKind::Paren(inner) => return self.places(inner),
+            ExprKind::Index(base, index) if is_range(index) => return self.places_in(base, index),
             _ => {}
         }
         let place = self.place(array)?;
@@ -91,9 +88,9 @@ impl Flattener<'_> {
         }
     }
 
-    fn places_in(&mut self, index: &ExprIndex) -> Option<Vec<Place>> {
-        let places = self.places(&index.expr)?;
-        let range = self.expression(&index.index);
+    fn places_in(&mut self, array: &Expr, index: &Expr) -> Option<Vec<Place>> {
+        let places = self.places(array)?;
+        let range = self.expression(index);
         let bounds = match &range {
             Value::Range(range) => range.bounds(places.len()),
             _ => None,
@@ -101,40 +98,36 @@ impl Flattener<'_> {
         match bounds.and_then(|(start, end)| places.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)) {
             Some(places) => Some(places.to_vec()),
             None => {
-                self.errors.at(
-                    &index.index,
-                    format!("a range that is known here within {} elements is expected", places.len()),
-                );
+                self.errors
+                    .at(index, format!("a range that is known here within {} elements is expected", places.len()));
                 None
             }
         }
     }
 
     /// `&mut array[range]`.
-    pub(super) fn mutable_slice(&mut self, index: &ExprIndex) -> Value {
-        match self.places_in(index) {
+    pub(super) fn mutable_slice(&mut self, array: &Expr, index: &Expr) -> Value {
+        match self.places_in(array, index) {
             Some(places) => mutable_items(places),
             None => Value::Error,
         }
     }
 
     /// Whether `call` changes an array in a variable of the function. What the variable is not known to be is another's.
-    pub(super) fn is_mutating(&self, call: &ExprMethodCall) -> bool {
-        let mut root = &*call.receiver;
-        if !METHODS.iter().any(|name| call.method == name) {
+    pub(super) fn is_mutating(&self, call: &Method) -> bool {
+        if !METHODS.iter().any(|name| call.name == name) {
             return false;
         }
+        let mut root = &call.receiver;
         loop {
-            root = match root {
-                Expr::Paren(paren) => &paren.expr,
-                Expr::Group(group) => &group.expr,
-                Expr::Index(index) => &index.expr,
-                Expr::Field(field) if matches!(field.member, Member::Unnamed(_)) => &field.base,
-                Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => &unary.expr,
-                Expr::Path(path) => {
-                    let value =
-                        path.path.get_ident().and_then(|ident| self.scopes.find(ident)).map(|found| &found.value);
-                    return match value {
+            root = match &*root.kind {
+                ExprKind::Paren(inner) | ExprKind::Index(inner, _) | ExprKind::Field(inner, Member::Unnamed(_)) => {
+                    inner
+                }
+                ExprKind::Unary(UnOp::Deref(_), target) => target,
+                ExprKind::Variable(id, _) => {
+                    let found = self.bindings.find(self.activation.number(*id));
+                    return match found.map(|binding| &binding.value) {
                         Some(Value::Passive(passive)) => passive.length().is_some() && !passive.is_reference(),
                         Some(Value::Array(_) | Value::Tuple(_) | Value::Mutable(_)) => true,
                         _ => false,
@@ -144,6 +137,16 @@ impl Flattener<'_> {
             };
         }
     }
+}
+
+/// Whether an index is a range.
+fn is_range(index: &Expr) -> bool {
+    matches!(&*index.unwrapped().kind, ExprKind::Range(..))
+}
+
+/// From the first to the last argument.
+fn places_of(args: &[Expr]) -> syntax::Place {
+    args[0].place.to(args[args.len() - 1].place)
 }
 
 /// An iterator over places.

@@ -127,6 +127,13 @@ impl Code {
         self.lines.push(line);
     }
 
+    /// Adds passive statements in front of all others.
+    pub fn prepend(&mut self, mut lines: Vec<Line>) {
+        self.required += lines.iter().filter(|line| line.is_required()).count();
+        lines.append(&mut self.lines);
+        self.lines = lines;
+    }
+
     /// Adds a block, whose number it returns, at this place.
     pub fn block(&mut self, block: BlockCode) -> usize {
         let number = self.blocks.len();

@@ -3,25 +3,21 @@
 use std::cmp::Ordering;
 
 use proc_macro2::Ident;
-use quote::{ToTokens, quote};
-use syn::spanned::Spanned;
-use syn::{
-    Arm, Block, Expr, ExprBreak, ExprContinue, ExprIf, ExprMatch, ExprReturn, Label, Lifetime, Pat, RangeLimits,
-};
+use quote::quote;
 
+use super::super::syntax::{Arm, Block, Expr, ExprKind, If, Pattern, PatternKind, PatternVariable, Placed, TargetId};
 use super::Flattener;
 use super::expected::Expected;
 use super::number::Number;
 use super::prologue::Line;
-use super::scope::{Key, key};
 use super::value::{Elements, Value};
 
 /// Where control goes, if not to the next statement. Whoever evaluates statements stops where there is such.
 pub enum Exit {
-    /// Behind the loop or the block with this label, or behind the innermost loop.
-    Break(Option<Key>, Value),
-    /// To the next item of the loop with this label, or of the innermost.
-    Continue(Option<Key>),
+    /// Out of a loop or a block.
+    Break(Option<TargetId>, Value),
+    /// To the next item of a loop.
+    Continue(Option<TargetId>),
     /// To the caller of the function or of the closure.
     Return(Value),
     /// Nowhere: it panics.
@@ -61,120 +57,112 @@ impl Match {
 
 impl Flattener<'_> {
     /// `if`: the side that is taken, where the condition is known.
-    pub(super) fn if_expression(&mut self, branch: &ExprIf, expected: Expected) -> Value {
+    pub(super) fn if_expression(&mut self, whole: &Expr, branch: &If, expected: Expected) -> Value {
         if let Some(why) = self.inline {
-            return self.refuse(branch, why);
+            return self.refuse(whole, why);
         }
-        if let Expr::Let(pattern) = &*branch.cond {
-            return self.if_let(branch, pattern, &expected);
+        if let ExprKind::Let(pattern, subject) = &*branch.condition.kind {
+            return self.if_let(whole, branch, (pattern, subject), &expected);
         }
-        let condition = self.expression(&branch.cond);
-        match (condition.as_bool(), &branch.else_branch) {
+        let condition = self.expression(&branch.condition);
+        match (condition.as_bool(), &branch.otherwise) {
             _ if self.exit.is_some() => Value::Error,
-            (Some(true), _) => self.block_of(&branch.then_branch, expected),
-            (Some(false), Some((_, other))) => self.expected(other, expected),
+            (Some(true), _) => self.block_of(&branch.then, expected),
+            (Some(false), Some(other)) => self.expected(other, expected),
             (Some(false), None) => Value::unit(),
-            (None, _) => self.if_else(branch, &condition, &expected),
+            (None, _) => self.if_else(whole, branch, &condition, &expected),
         }
     }
 
     /// `match`: the arm that is taken, where it is known.
-    pub(super) fn match_expression(&mut self, branch: &ExprMatch, expected: Expected) -> Value {
+    pub(super) fn match_expression(&mut self, whole: &Expr, subject: &Expr, arms: &[Arm], expected: Expected) -> Value {
         if let Some(why) = self.inline {
-            return self.refuse(branch, why);
+            return self.refuse(whole, why);
         }
-        let Some(first) = branch.arms.first() else {
-            return self.refuse(branch, "a `match` without arms is not supported");
+        let Some(first) = arms.first() else {
+            return self.refuse(whole, "a `match` without arms is not supported");
         };
-        branch.arms.iter().for_each(|arm| self.lint_attributes(&arm.attrs));
-        let value = self.expression(&branch.expr);
+        let value = self.expression(subject);
         if value.is_error() {
             return Value::Error;
         }
-        let (pattern, _) = pattern_and_guard(first);
         let value = match value {
-            Value::Passive(passive) if self.matches(pattern, &Value::Passive(passive.clone())) != Match::Unknown => {
+            Value::Passive(passive)
+                if self.matches(&first.pattern, &Value::Passive(passive.clone())) != Match::Unknown =>
+            {
                 Value::Passive(self.once(&passive))
             }
             value => value,
         };
-        for arm in &branch.arms {
+        for arm in arms {
             match self.arm(arm, &value, &expected) {
                 (_, Some(result)) => return result,
                 (Match::No, None) => {}
-                (_, None) => return self.match_on(branch, &value, &expected),
+                (_, None) => return self.match_on(whole, subject, arms, &value, &expected),
             }
         }
-        self.refuse(branch, "none of these patterns matches the value that is known here")
+        self.refuse(whole, "none of these patterns matches the value that is known here")
     }
 
     /// An arm of a `match`: whether it is taken, and its result if it is.
     fn arm(&mut self, arm: &Arm, value: &Value, expected: &Expected) -> (Match, Option<Value>) {
-        let (pattern, guard) = pattern_and_guard(arm);
-        let mut matches = self.matches(pattern, value);
-        if let (Match::Yes, Some(guard)) = (matches, guard) {
-            matches = self.guard_holds(pattern, guard, value);
+        let mut matches = self.matches(&arm.pattern, value);
+        if let (Match::Yes, Some(guard)) = (matches, &arm.guard) {
+            matches = self.guard_holds(&arm.pattern, guard, value);
         }
         if matches != Match::Yes {
             return (matches, None);
         }
-        self.scopes.enter();
-        self.bind_matched(pattern, value.clone());
-        let result = self.expected(&arm.body, expected.clone());
-        (matches, Some(self.leave(result, &arm.body)))
+        self.bind_matched(&arm.pattern, value.clone());
+        (matches, Some(self.expected(&arm.body, expected.clone())))
     }
 
     /// Whether the guard of an arm holds, whose pattern matches. It is evaluated on trial: where it is not known, nothing of
     /// it may stay.
-    fn guard_holds(&mut self, pattern: &Pat, guard: &Expr, value: &Value) -> Match {
+    fn guard_holds(&mut self, pattern: &Pattern, guard: &Expr, value: &Value) -> Match {
         let guard = self.on_trial(|flattener| {
-            flattener.scopes.enter();
             flattener.bind_matched(pattern, value.clone());
-            let holds = flattener.expression(guard);
-            flattener.leave(holds, guard)
+            flattener.expression(guard)
         });
         guard.as_bool().map_or(Match::Unknown, Match::known)
     }
 
     /// Whether `value` matches `pattern`.
-    pub(super) fn matches(&mut self, pattern: &Pat, value: &Value) -> Match {
-        match (pattern, value) {
-            (Pat::Wild(_) | Pat::Rest(_), _) => Match::Yes,
-            (Pat::Paren(paren), _) => self.matches(&paren.pat, value),
-            (Pat::Or(or), _) => or.cases.iter().fold(Match::No, |found, case| found.or(self.matches(case, value))),
-            (Pat::Reference(reference), _) => {
+    pub(super) fn matches(&mut self, pattern: &Pattern, value: &Value) -> Match {
+        match (&pattern.kind, value) {
+            (PatternKind::Wild | PatternKind::Rest, _) => Match::Yes,
+            (PatternKind::Paren(inner), _) => self.matches(inner, value),
+            (PatternKind::Or(cases), _) => {
+                cases.iter().fold(Match::No, |found, case| found.or(self.matches(case, value)))
+            }
+            (PatternKind::Reference(_, inner), _) => {
                 let value = self.dereference(value.clone());
-                self.matches(&reference.pat, &value)
+                self.matches(inner, &value)
             }
-            (Pat::Tuple(tuple), Value::Tuple(elements)) => {
-                let patterns: Vec<_> = tuple.elems.iter().collect();
-                self.all_match(&patterns, elements)
-            }
-            (Pat::Slice(slice), Value::Array(elements)) => {
-                let patterns: Vec<_> = slice.elems.iter().collect();
-                self.all_match(&patterns, elements)
-            }
-            (Pat::Ident(ident), _) => match (&ident.subpat, self.constant_named(&ident.ident)) {
-                (Some((_, pattern)), _) => self.matches(pattern, value),
-                (None, Some(constant)) => self.equals(value, constant.as_ref()),
-                (None, None) => Match::Yes,
+            (PatternKind::Tuple(patterns), Value::Tuple(elements))
+            | (PatternKind::Slice(patterns), Value::Array(elements)) => self.all_match(patterns, elements),
+            (PatternKind::Variable(variable), _) => match &variable.inner {
+                Some(inner) => self.matches(inner, value),
+                None => Match::Yes,
             },
-            (Pat::Lit(literal), _) => {
-                let literal = self.expression(&Expr::Lit(literal.clone()));
+            (PatternKind::Literal(literal), _) => {
+                let literal = self.expression(literal);
                 self.equals(value, literal.number())
             }
-            (Pat::Path(path), _) => {
+            (PatternKind::Path(path), _) => {
                 let constant = self.path(path);
                 self.equals(value, constant.number())
             }
-            (Pat::Range(range), _) => self.in_range(range, value),
+            (PatternKind::Range(start, end, is_inclusive), _) => {
+                self.in_range([start.as_ref(), end.as_ref()], *is_inclusive, value)
+            }
             _ => Match::Unknown,
         }
     }
 
     /// Whether all elements match their patterns.
-    fn all_match(&mut self, patterns: &[&Pat], elements: &Elements) -> Match {
-        let rest = patterns.iter().position(|pattern| super::pattern::is_rest(pattern));
+    fn all_match(&mut self, patterns: &[Pattern], elements: &Elements) -> Match {
+        let rest = patterns.iter().position(Pattern::is_rest);
         let behind = rest.map_or(0, |rest| patterns.len() - rest - 1);
         let front = patterns.len() - behind - usize::from(rest.is_some());
         if front + behind > elements.len() || rest.is_none() && front < elements.len() {
@@ -187,18 +175,17 @@ impl Flattener<'_> {
         pairs.into_iter().fold(Match::Yes, |found, (pattern, element)| found.and(self.matches(pattern, element)))
     }
 
-    fn in_range(&mut self, range: &syn::PatRange, value: &Value) -> Match {
-        let mut bound = |bound: &Option<Box<Expr>>| match bound {
+    fn in_range(&mut self, bounds: [Option<&Expr>; 2], is_inclusive: bool, value: &Value) -> Match {
+        let bound = |bound: Option<&Expr>| match bound {
             Some(bound) => {
                 let bound = self.expression(bound);
                 self.compared(value, bound.number()).map(Some)
             }
             None => Some(None),
         };
-        let (Some(start), Some(end)) = (bound(&range.start), bound(&range.end)) else { return Match::Unknown };
-        let is_closed = matches!(range.limits, RangeLimits::Closed(_));
+        let [Some(start), Some(end)] = bounds.map(bound) else { return Match::Unknown };
         let from_start = start.is_none_or(Ordering::is_ge);
-        let to_end = end.is_none_or(|order| order.is_lt() || is_closed && order.is_eq());
+        let to_end = end.is_none_or(|order| order.is_lt() || is_inclusive && order.is_eq());
         Match::known(from_start && to_end)
     }
 
@@ -220,47 +207,32 @@ impl Flattener<'_> {
     }
 
     /// Binds the names in a pattern that matches.
-    fn bind_matched(&mut self, pattern: &Pat, value: Value) {
-        match (pattern, value) {
-            (Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Wild(_), _) => {}
-            (Pat::Or(or), value) => {
-                let case = or.cases.iter().find(|case| self.matches(case, &value) == Match::Yes);
+    fn bind_matched(&mut self, pattern: &Pattern, value: Value) {
+        match (&pattern.kind, value) {
+            (PatternKind::Literal(_) | PatternKind::Range(..) | PatternKind::Path(_) | PatternKind::Wild, _) => {}
+            (PatternKind::Or(cases), value) => {
+                let case = cases.iter().find(|case| self.matches(case, &value) == Match::Yes);
                 if let Some(case) = case {
                     self.bind_matched(case, value);
                 }
             }
-            (Pat::Paren(paren), value) => self.bind_matched(&paren.pat, value),
-            (Pat::Reference(reference), value) => {
+            (PatternKind::Paren(inner), value) => self.bind_matched(inner, value),
+            (PatternKind::Reference(_, inner), value) => {
                 let value = self.dereference(value);
-                self.bind_matched(&reference.pat, value);
+                self.bind_matched(inner, value);
             }
-            (Pat::Tuple(tuple), Value::Tuple(elements)) if !tuple.elems.iter().any(super::pattern::is_rest) => {
-                tuple.elems.iter().zip(elements).for_each(|(pattern, element)| self.bind_matched(pattern, element));
+            (PatternKind::Tuple(patterns), Value::Tuple(elements)) if !patterns.iter().any(Pattern::is_rest) => {
+                patterns.iter().zip(elements).for_each(|(pattern, element)| self.bind_matched(pattern, element));
             }
-            (Pat::Ident(ident), value) => {
-                if let Some((_, pattern)) = &ident.subpat {
-                    self.bind_matched(pattern, value.clone());
+            (PatternKind::Variable(variable), value) => {
+                if let Some(inner) = &variable.inner {
+                    self.bind_matched(inner, value.clone());
                 }
-                if self.constant_named(&ident.ident).is_none() {
-                    let plain = syn::PatIdent { subpat: None, ..ident.clone() };
-                    self.require_variable(&ident.ident);
-                    self.bind(&Pat::Ident(plain), value, None);
-                }
+                self.require_variable(&variable.ident);
+                let plain = PatternVariable { inner: None, ..variable.clone() };
+                self.bind(&Pattern { kind: PatternKind::Variable(plain), ..pattern.clone() }, value, None);
             }
-            (pattern, value) => self.bind(pattern, value, None),
-        }
-    }
-
-    /// The number of the constant that a name in a pattern means; none in it if that is not known here. A name that means
-    /// no constant is that of a new variable.
-    fn constant_named(&mut self, ident: &Ident) -> Option<Option<Number>> {
-        let is_constant = |number: &usize| self.scopes.is_constant(*number);
-        match self.scopes.number(ident).filter(is_constant) {
-            Some(number) => Some(self.scopes.get(number).value.number().cloned()),
-            None if self.module.constant(ident).is_some() => {
-                Some(self.module_constant(ident).and_then(|value| value.number().cloned()))
-            }
-            None => ident.to_string().starts_with(char::is_uppercase).then_some(None),
+            (_, value) => self.bind(pattern, value, None),
         }
     }
 
@@ -270,10 +242,10 @@ impl Flattener<'_> {
     }
 
     /// A block with a label, which `break` leads out of.
-    pub(super) fn labelled_block(&mut self, label: &Label, block: &Block, expected: Expected) -> Value {
+    pub(super) fn labelled_block(&mut self, own: TargetId, block: &Block, expected: Expected) -> Value {
         let value = self.block_of(block, expected);
         match self.exit.take() {
-            Some(Exit::Break(Some(target), value)) if target == label_key(&label.name) => self.kept(value, block),
+            Some(Exit::Break(Some(target), value)) if target == own => value,
             other => {
                 self.exit = other;
                 value
@@ -281,23 +253,23 @@ impl Flattener<'_> {
         }
     }
 
-    pub(super) fn break_out(&mut self, jump: &ExprBreak) -> Value {
-        let value = jump.expr.as_ref().map_or(Value::unit(), |value| self.expression(value));
-        self.leave_for(jump, Exit::Break(jump.label.as_ref().map(label_key), value))
+    pub(super) fn break_out(&mut self, jump: &Expr, target: Option<TargetId>, value: Option<&Expr>) -> Value {
+        let value = value.map_or(Value::unit(), |value| self.expression(value));
+        self.leave_for(jump, Exit::Break(target, value))
     }
 
-    pub(super) fn continue_with(&mut self, jump: &ExprContinue) -> Value {
-        self.leave_for(jump, Exit::Continue(jump.label.as_ref().map(label_key)))
+    pub(super) fn continue_with(&mut self, jump: &Expr, target: Option<TargetId>) -> Value {
+        self.leave_for(jump, Exit::Continue(target))
     }
 
-    pub(super) fn return_from(&mut self, jump: &ExprReturn) -> Value {
+    pub(super) fn return_from(&mut self, jump: &Expr, value: Option<&Expr>) -> Value {
         let expected = self.returned.clone();
-        let value = jump.expr.as_ref().map_or(Value::unit(), |value| self.expected(value, expected));
+        let value = value.map_or(Value::unit(), |value| self.expected(value, expected));
         self.leave_for(jump, Exit::Return(value))
     }
 
     /// The value of a function or a closure: that of its body, unless control has left it by `return`.
-    pub(super) fn returned_value(&mut self, value: Value, body: &impl ToTokens) -> Value {
+    pub(super) fn returned_value(&mut self, value: Value, body: &impl Placed) -> Value {
         match self.exit.take() {
             None => value,
             Some(Exit::Return(value)) => value,
@@ -312,41 +284,27 @@ impl Flattener<'_> {
     }
 
     /// Says where control goes, unless it has gone elsewhere. What is left of the statement is not evaluated.
-    fn leave_for(&mut self, jump: &impl ToTokens, exit: Exit) -> Value {
+    fn leave_for(&mut self, jump: &impl Placed, exit: Exit) -> Value {
         if let Some(why) = self.inline {
             return self.refuse(jump, why);
         }
         if self.exit.is_none() {
-            self.jump = jump.span();
+            self.jump = jump.place();
             self.exit = Some(exit);
         }
         Value::Error
     }
 
-    /// Whether the loop with this label goes on after a trip. Where control has gone elsewhere, that is left to others.
-    pub(super) fn goes_on(&mut self, label: Option<&Label>) -> bool {
-        let own = label.map(|label| label_key(&label.name));
-        let is_own = |target: &Option<Key>| target.is_none() || *target == own;
+    /// Whether a loop goes on after a trip. Where control has gone elsewhere, that is left to others.
+    pub(super) fn goes_on(&mut self, own: TargetId) -> bool {
         match self.exit.take() {
             None => true,
-            Some(Exit::Continue(target)) if is_own(&target) => true,
-            Some(Exit::Break(target, _)) if is_own(&target) => false,
+            Some(Exit::Continue(Some(target))) if target == own => true,
+            Some(Exit::Break(Some(target), _)) if target == own => false,
             other => {
                 self.exit = other;
                 false
             }
         }
     }
-}
-
-/// The pattern of an arm, and its guard.
-fn pattern_and_guard(arm: &Arm) -> (&Pat, Option<&Expr>) {
-    match &arm.pat {
-        Pat::Guard(guarded) => (&guarded.pat, Some(&guarded.guard)),
-        pattern => (pattern, None),
-    }
-}
-
-fn label_key(label: &Lifetime) -> Key {
-    key(&label.ident)
 }

@@ -1,10 +1,9 @@
 //! What is expected of an expression where its surroundings say it: the length of an array for `core::array::from_fn`, the
 //! type of a sum without terms.
 
-use syn::{Expr, Type};
-
 use super::super::scalar::Scalar;
 use super::super::shape::{Reader, Reading, Shape};
+use super::super::syntax::{Expr, Type, TypeKind};
 use super::Flattener;
 use super::value::Value;
 
@@ -23,6 +22,11 @@ pub enum Expected {
 }
 
 impl Expected {
+    /// A value of this type, if one is written.
+    pub fn of_type(ty: Option<&Type>) -> Expected {
+        ty.cloned().map_or(Expected::Anything, Expected::Type)
+    }
+
     /// What an element of the array or the tuple is expected to be.
     pub fn element(&self, index: usize) -> Expected {
         match self {
@@ -30,9 +34,7 @@ impl Expected {
             Expected::Shape(Shape::Tuple(shapes)) => {
                 shapes.get(index).cloned().map_or(Expected::Anything, Expected::Shape)
             }
-            Expected::Type(ty) => {
-                super::pattern::element_type(ty, index).cloned().map_or(Expected::Anything, Expected::Type)
-            }
+            Expected::Type(ty) => Expected::of_type(super::pattern::element_type(ty, index)),
             Expected::Value(Value::Array(elements) | Value::Tuple(elements)) => {
                 elements.get(index).cloned().map_or(Expected::Anything, Expected::Value)
             }
@@ -65,9 +67,9 @@ impl Flattener<'_> {
     pub(super) fn expected_length(&mut self, expected: &Expected) -> Option<usize> {
         match expected {
             Expected::Shape(Shape::Array(_, length)) => Some(*length),
-            Expected::Type(Type::Array(array)) => usize::try_from(self.expression(&array.len).as_int()?).ok(),
-            Expected::Type(Type::Paren(inner)) => self.expected_length(&Expected::Type((*inner.elem).clone())),
-            Expected::Type(Type::Group(inner)) => self.expected_length(&Expected::Type((*inner.elem).clone())),
+            Expected::Type(Type { kind: TypeKind::Array(_, length), .. }) => {
+                usize::try_from(self.expression(length).as_int()?).ok()
+            }
             Expected::Value(Value::Array(elements)) => Some(elements.len()),
             Expected::Value(Value::Passive(passive)) => passive.length(),
             _ => None,

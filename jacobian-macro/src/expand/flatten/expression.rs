@@ -5,17 +5,15 @@ use std::rc::Rc;
 
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::Dialect;
+use proc_macro2::Ident;
 use quote::{ToTokens, quote};
-use syn::punctuated::Punctuated;
-use syn::{BinOp, Expr, ExprBinary, ExprCast, ExprPath, ExprRepeat, Lit, Member, Token, UnOp};
+use syn::{BinOp, Lit, Member, UnOp};
 
 use super::super::shape::{Reader, Reading, Shape};
-use super::assign::operator_of_assignment;
-use super::call::unwrapped;
+use super::super::syntax::{Binding as Bound, Expr, ExprKind, Path, Placed, Type};
 use super::code::Head;
 use super::expected::Expected;
 use super::number::Number;
-use super::prologue::each_identifier;
 use super::statement::REFERENCE;
 use super::value::{Elements, INTO, Passive, Value};
 use super::{Flattener, OperandRole, emitted};
@@ -66,7 +64,7 @@ impl Flattener<'_> {
         if !self.takes(1 + spine.len()) {
             return Value::Error;
         }
-        let is_bracketed = |outer: &&Expr| matches!(outer, Expr::Paren(_) | Expr::Group(_));
+        let is_bracketed = |outer: &&Expr| matches!(&*outer.kind, ExprKind::Paren(_));
         let (mut value, last) = match spine.iter().all(is_bracketed) {
             true => (self.leaf(innermost, expected), Expected::Anything),
             false => (self.leaf(innermost, Expected::Anything), expected),
@@ -79,52 +77,50 @@ impl Flattener<'_> {
 
     /// The part of an expression that the loop over the spine goes on with.
     fn leftmost<'e>(&self, expression: &'e Expr) -> Option<&'e Expr> {
-        match expression {
-            Expr::Binary(binary) if operator_of_assignment(&binary.op).is_none() => Some(&binary.left),
-            Expr::MethodCall(call) if !self.is_mutating(call) => Some(&call.receiver),
-            Expr::Field(field) => Some(&field.base),
-            Expr::Index(index) => Some(&index.expr),
-            Expr::Cast(cast) => Some(&cast.expr),
-            Expr::Unary(unary) => Some(&unary.expr),
-            Expr::Reference(reference) if reference.mutability.is_none() => Some(&reference.expr),
-            Expr::Paren(paren) => Some(&paren.expr),
-            Expr::Group(group) => Some(&group.expr),
+        match &*expression.kind {
+            ExprKind::Method(call) if !self.is_mutating(call) => Some(&call.receiver),
+            ExprKind::Binary(_, left, _)
+            | ExprKind::Field(left, _)
+            | ExprKind::Index(left, _)
+            | ExprKind::Cast(left, _)
+            | ExprKind::Unary(_, left)
+            | ExprKind::Shared(left)
+            | ExprKind::Paren(left) => Some(left),
             _ => None,
         }
     }
 
     /// The value of an expression whose leftmost part is `left`.
     fn apply_to_left(&mut self, expression: &Expr, left: Value, expected: &Expected) -> Value {
-        self.expression_attributes(expression);
-        match expression {
-            Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
-                self.logical(expression, binary, left)
+        match &*expression.kind {
+            ExprKind::Binary(op @ (BinOp::And(_) | BinOp::Or(_)), _, right) => {
+                self.logical(expression, op, left, right)
             }
-            Expr::Binary(binary) => {
+            ExprKind::Binary(op, left_place, right_place) => {
                 // Operands of comparisons stay where they are; those of arithmetic are copied.
-                let role = if arithmetic(&binary.op).is_some() { OperandRole::Value } else { OperandRole::Place };
-                let [left, right] = self.both(left, role, &binary.right);
-                self.binary(binary, left, right)
+                let role = if arithmetic(op).is_some() { OperandRole::Value } else { OperandRole::Place };
+                let [left, right] = self.both(left, role, right_place);
+                self.operated(op, (left, left_place), (right, right_place), expression)
             }
-            Expr::MethodCall(call) => self.method_call(call, left, expected),
-            Expr::Field(field) => {
-                let part = self.field(field, left);
-                self.assigned(part, field)
+            ExprKind::Method(call) => self.method_call(expression, call, left, expected),
+            ExprKind::Field(base, member) => {
+                let part = self.field(base, member, left);
+                self.assigned(part, expression)
             }
-            Expr::Index(index) => {
-                let [left, place] = self.both(left, OperandRole::Place, &index.index);
-                let part = self.index(index, left, &place);
-                self.assigned(part, index)
+            ExprKind::Index(base, index) => {
+                let [left, place] = self.both(left, OperandRole::Place, index);
+                let part = self.index((base, index), left, &place);
+                self.assigned(part, expression)
             }
-            Expr::Cast(cast) => self.cast(cast, left),
-            Expr::Unary(unary) => self.unary(unary, left),
-            Expr::Reference(_) => self.shared(left),
+            ExprKind::Cast(_, ty) => self.cast(expression, ty, left),
+            ExprKind::Unary(op, operand) => self.unary(expression, op, operand, left),
+            ExprKind::Shared(_) => self.shared(left),
             _ => left,
         }
     }
 
     /// A part of a variable, unless it is read before it is assigned.
-    pub(super) fn assigned(&mut self, part: Value, place: &impl ToTokens) -> Value {
+    pub(super) fn assigned(&mut self, part: Value, place: &impl Placed) -> Value {
         match part {
             Value::Unset => self.refuse(place, UNSET),
             part => part,
@@ -132,65 +128,67 @@ impl Flattener<'_> {
     }
 
     /// `left && right` or `left || right`: the right-hand side is evaluated only if it decides.
-    fn logical(&mut self, whole: &Expr, binary: &ExprBinary, left: Value) -> Value {
-        let decides = matches!(binary.op, BinOp::Or(_));
+    fn logical(&mut self, whole: &Expr, op: &BinOp, left: Value, right: &Expr) -> Value {
+        let decides = matches!(op, BinOp::Or(_));
         match left.as_bool() {
             Some(known) if known == decides => left,
-            Some(_) => self.expression(&binary.right),
-            None => self.lazy(if decides { Head::Or } else { Head::And }, left, &binary.right, whole),
+            Some(_) => self.expression(right),
+            None => self.lazy(if decides { Head::Or } else { Head::And }, left, right, whole),
         }
     }
 
     fn leaf(&mut self, expression: &Expr, expected: Expected) -> Value {
-        self.expression_attributes(expression);
-        match expression {
-            Expr::Lit(literal) => Value::Passive(self.lit(&literal.lit)),
-            Expr::Path(path) => self.path(path),
-            Expr::Binary(binary) => self.op_assign(binary),
-            Expr::Assign(assign) => self.assignment(assign),
-            Expr::Call(call) => self.call(call, &expected),
-            Expr::MethodCall(call) => self.mutating_method(call),
-            Expr::Array(array) => {
-                let mut elements = self.elements_in_order(&array.elems, &expected);
+        match &*expression.kind {
+            ExprKind::Literal(literal) => Value::Passive(self.lit(literal)),
+            ExprKind::Variable(id, ident) => self.variable_value(self.activation.number(*id), ident),
+            ExprKind::Path(path) => self.path(path),
+            ExprKind::Update(op, left, right) => self.update(op, left, right, expression),
+            ExprKind::Assign(left, right) => self.assignment(left, right),
+            ExprKind::Call(function, args) => self.call(expression, function, args, &expected),
+            ExprKind::Method(call) => self.mutating_method(expression, call),
+            ExprKind::Array(elements) => {
+                let mut elements = self.elements_in_order(elements, &expected);
                 if elements.iter().any(|element| self.is_float(element)) {
                     elements.iter_mut().for_each(|element| self.make_float(element));
                 }
-                let value = self.limited(Value::Array(elements), array);
+                let value = self.limited(Value::Array(elements), expression);
                 self.tied(value)
             }
-            Expr::Tuple(tuple) => {
-                let elements = self.elements_in_order(&tuple.elems, &expected);
-                self.limited(Value::Tuple(elements), tuple)
+            ExprKind::Tuple(elements) => {
+                let elements = self.elements_in_order(elements, &expected);
+                self.limited(Value::Tuple(elements), expression)
             }
-            Expr::Repeat(repeat) => self.repeat(repeat),
-            Expr::Macro(expression) => self.macro_call(&expression.mac),
-            Expr::Range(range) => self.range(range),
-            Expr::Closure(closure) => self.closure(closure),
-            Expr::Reference(reference) => self.mutable_reference(reference),
-            other => self.control_flow(other, expected),
+            ExprKind::Repeat(element, length) => self.repeat(expression, element, length),
+            ExprKind::Macro(call) => self.macro_call(expression, call),
+            ExprKind::Range(start, end, is_inclusive) => {
+                self.range(expression, [start.as_ref(), end.as_ref()], *is_inclusive)
+            }
+            ExprKind::Closure(closure) => self.closure(closure),
+            ExprKind::Mutable(target) => self.mutable_reference(expression, target),
+            _ => self.control_flow(expression, expected),
         }
     }
 
     /// Blocks, and expressions that say where control goes.
     fn control_flow(&mut self, expression: &Expr, expected: Expected) -> Value {
-        match expression {
-            Expr::Block(block) => match &block.label {
-                Some(label) => self.labelled_block(label, &block.block, expected),
-                None => self.block_of(&block.block, expected),
-            },
-            Expr::If(branch) => self.if_expression(branch, expected),
-            Expr::Match(branch) => self.match_expression(branch, expected),
-            Expr::ForLoop(repetition) => self.for_loop(repetition),
-            Expr::Break(jump) => self.break_out(jump),
-            Expr::Continue(jump) => self.continue_with(jump),
-            Expr::Return(jump) => self.return_from(jump),
-            Expr::Verbatim(_) => self.end_of_trip(expression),
-            other => self.refuse(other, unsupported(other)),
+        match &*expression.kind {
+            ExprKind::Block(Some(target), block) => self.labelled_block(*target, block, expected),
+            ExprKind::Block(None, block) => self.block_of(block, expected),
+            ExprKind::If(branch) => self.if_expression(expression, branch, expected),
+            ExprKind::Match(subject, arms) => self.match_expression(expression, subject, arms, expected),
+            ExprKind::For(repetition) => self.for_loop(repetition, expression),
+            ExprKind::Break(target, value) => self.break_out(expression, *target, value.as_ref()),
+            ExprKind::Continue(target) => self.continue_with(expression, *target),
+            ExprKind::Return(value) => self.return_from(expression, value.as_ref()),
+            ExprKind::NextTrips => self.end_of_trip(expression),
+            ExprKind::Refused(message) => self.refuse(expression, message),
+            ExprKind::Other(_, message) => self.refuse(expression, message),
+            _ => self.refuse(expression, unsupported(expression)),
         }
     }
 
     /// An array or a tuple, unless it is too large: a few lines can name arrays that no memory holds.
-    pub(super) fn limited(&mut self, value: Value, place: &impl ToTokens) -> Value {
+    pub(super) fn limited(&mut self, value: Value, place: &impl Placed) -> Value {
         let (count, depth) = value.extent();
         self.takes(count);
         if count > MAX_ELEMENTS {
@@ -210,7 +208,7 @@ impl Flattener<'_> {
 
     /// The elements of an array or a tuple: each is a statement of its own. What they call is called whether they are used
     /// or not.
-    fn elements_in_order(&mut self, expressions: &Punctuated<Expr, Token![,]>, expected: &Expected) -> Elements {
+    fn elements_in_order(&mut self, expressions: &[Expr], expected: &Expected) -> Elements {
         let mut values = Vec::new();
         for (index, expression) in expressions.iter().enumerate() {
             let value = match self.expected(expression, expected.element(index)) {
@@ -227,40 +225,6 @@ impl Flattener<'_> {
         self.evaluated_in_order(values).into()
     }
 
-    fn expression_attributes(&mut self, expression: &Expr) {
-        let attributes = match expression {
-            Expr::Lit(e) => &e.attrs,
-            Expr::Path(e) => &e.attrs,
-            Expr::Binary(e) => &e.attrs,
-            Expr::Assign(e) => &e.attrs,
-            Expr::Call(e) => &e.attrs,
-            Expr::Array(e) => &e.attrs,
-            Expr::Tuple(e) => &e.attrs,
-            Expr::Repeat(e) => &e.attrs,
-            Expr::Block(e) => &e.attrs,
-            Expr::If(e) => &e.attrs,
-            Expr::Match(e) => &e.attrs,
-            Expr::MethodCall(e) => &e.attrs,
-            Expr::Field(e) => &e.attrs,
-            Expr::Index(e) => &e.attrs,
-            Expr::Cast(e) => &e.attrs,
-            Expr::Unary(e) => &e.attrs,
-            Expr::Reference(e) => &e.attrs,
-            Expr::Paren(e) => &e.attrs,
-            Expr::Group(e) => &e.attrs,
-            Expr::Macro(e) => &e.attrs,
-            Expr::Range(e) => &e.attrs,
-            Expr::Closure(e) => &e.attrs,
-            Expr::ForLoop(e) => &e.attrs,
-            Expr::Break(e) => &e.attrs,
-            Expr::Continue(e) => &e.attrs,
-            Expr::Return(e) => &e.attrs,
-            // Everything else is refused as a whole.
-            _ => return,
-        };
-        self.lint_attributes(attributes);
-    }
-
     fn lit(&mut self, literal: &Lit) -> Passive {
         let written = Passive::simple(literal.to_token_stream());
         match self.literal_number(literal) {
@@ -269,33 +233,39 @@ impl Flattener<'_> {
         }
     }
 
-    pub(super) fn path(&mut self, path: &ExprPath) -> Value {
-        let Some(ident) = path.path.get_ident().filter(|_| path.qself.is_none()) else {
-            let written = Passive::simple(path.to_token_stream());
-            return Value::Passive(match self.known_path(path) {
-                Some(number) => self.known(number, written),
-                None => written,
-            });
-        };
-        match self.scopes.find(ident).map(|binding| binding.value.clone()) {
-            Some(Value::Unset) if self.is_output(&Expr::Path(path.clone())) => self.refuse(ident, UNSET),
+    /// The present value of the variable with this number.
+    fn variable_value(&mut self, number: usize, ident: &Ident) -> Value {
+        match self.bindings.find(number).map(|binding| binding.value.clone()) {
+            Some(Value::Unset) if self.outputs.contains(&number) => self.refuse(ident, UNSET),
             Some(Value::Unset) => self.refuse(ident, format!("`{ident}` has no value here")),
             Some(value) => value,
-            None => {
-                let written = Passive::simple(ident.to_token_stream());
-                match self.module_constant(ident) {
+            // What declares it has been refused.
+            None => Value::Error,
+        }
+    }
+
+    /// The value of a path that names no variable.
+    pub(super) fn path(&mut self, path: &Path) -> Value {
+        match (path.binding, path.path.path.get_ident()) {
+            (Bound::Constant(id), _) => return self.local_constant(id),
+            (Bound::Item, Some(ident)) => {
+                let tokens = self.written_path(path);
+                let written = Passive::simple(tokens.clone());
+                return match self.module_constant(ident, tokens) {
                     Some(Value::Passive(Passive { number: Some(number), .. })) => {
                         Value::Passive(self.known(number, written))
                     }
                     Some(value @ (Value::Array(_) | Value::Tuple(_))) => value,
                     _ => Value::Passive(written),
-                }
+                };
             }
+            _ => {}
         }
-    }
-
-    pub(super) fn binary(&mut self, binary: &ExprBinary, left: Value, right: Value) -> Value {
-        self.operated(&binary.op, (left, &binary.left), (right, &binary.right), binary)
+        let written = Passive::simple(self.written_path(path));
+        Value::Passive(match self.known_path(path) {
+            Some(number) => self.known(number, written),
+            None => written,
+        })
     }
 
     /// The result of an operator on two values, written at `whole`.
@@ -304,7 +274,7 @@ impl Flattener<'_> {
         op: &BinOp,
         (left, left_place): (Value, &Expr),
         (right, right_place): (Value, &Expr),
-        whole: &impl ToTokens,
+        whole: &impl Placed,
     ) -> Value {
         if left.is_error() || right.is_error() {
             return Value::Error;
@@ -330,20 +300,20 @@ impl Flattener<'_> {
         }
     }
 
-    fn unary(&mut self, unary: &syn::ExprUnary, value: Value) -> Value {
-        match (&unary.op, value) {
+    fn unary(&mut self, whole: &Expr, op: &UnOp, operand: &Expr, value: Value) -> Value {
+        match (op, value) {
             (_, Value::Error) => Value::Error,
             (UnOp::Deref(_), value) => self.dereference(value),
             (_, value) if value.is_passive() => match value.to_passive() {
-                Some(passive) => self.passive_unary(unary, &passive),
+                Some(passive) => self.passive_unary(whole, op, operand, &passive),
                 None => Value::Error,
             },
-            (UnOp::Neg(_), Value::Vector(vector)) => self.vector_negation(&vector, &unary.expr),
-            (UnOp::Neg(_), value) => match self.float(&value, &unary.expr) {
+            (UnOp::Neg(_), Value::Vector(vector)) => self.vector_negation(&vector, operand),
+            (UnOp::Neg(_), value) => match self.float(&value, operand) {
                 Some(id) => self.negate(id),
                 None => Value::Error,
             },
-            (UnOp::Not(_), value @ Value::Condition(_)) => match self.condition(&value, &unary.expr) {
+            (UnOp::Not(_), value @ Value::Condition(_)) => match self.condition(&value, operand) {
                 Some(id) => self.apply(known::NOT, Dialect::default(), &[id]),
                 None => Value::Error,
             },
@@ -395,14 +365,17 @@ impl Flattener<'_> {
     }
 
     /// `&mut place`: what a loop goes over, or an argument of a closure.
-    fn mutable_reference(&mut self, reference: &syn::ExprReference) -> Value {
+    fn mutable_reference(&mut self, whole: &Expr, target: &Expr) -> Value {
         if self.inline.is_some() {
-            return self.refuse(reference, REFERENCE);
+            return self.refuse(whole, REFERENCE);
         }
-        match unwrapped(&reference.expr) {
-            closure @ Expr::Closure(_) => self.expression(closure),
-            Expr::Index(index) if matches!(unwrapped(&index.index), Expr::Range(_)) => self.mutable_slice(index),
-            target => match self.place(target) {
+        let target = target.unwrapped();
+        match &*target.kind {
+            ExprKind::Closure(_) => self.expression(target),
+            ExprKind::Index(base, index) if matches!(&*index.unwrapped().kind, ExprKind::Range(..)) => {
+                self.mutable_slice(base, index)
+            }
+            _ => match self.place(target) {
                 Some(place) => match self.read(&place) {
                     referred @ (Value::Closure(_) | Value::Mutable(_)) => referred,
                     _ => Value::Mutable(place),
@@ -412,17 +385,17 @@ impl Flattener<'_> {
         }
     }
 
-    fn cast(&mut self, cast: &ExprCast, value: Value) -> Value {
+    fn cast(&mut self, cast: &Expr, ty: &Type, value: Value) -> Value {
         if value.is_error() {
             return Value::Error;
         }
-        let target = match Reader::of(&self.scalar).read(&cast.ty) {
+        let target = match Reader::of(&self.scalar).read(ty) {
             Reading::Floats(Shape::Float(scalar)) => Some(scalar),
             _ => None,
         };
         let own = target.as_ref() == Some(&self.scalar);
         match value.to_passive() {
-            Some(passive) => Value::Passive(self.passive_cast(&passive, &cast.ty, own)),
+            Some(passive) => Value::Passive(self.passive_cast(&passive, ty, own)),
             None if own => value,
             None => {
                 self.refuse(cast, "an active value cannot be converted to another type: its derivative would be lost")
@@ -430,31 +403,31 @@ impl Flattener<'_> {
         }
     }
 
-    fn field(&mut self, field: &syn::ExprField, value: Value) -> Value {
-        match (&field.member, value) {
+    fn field(&mut self, base: &Expr, member: &Member, value: Value) -> Value {
+        match (member, value) {
             (_, Value::Error) => Value::Error,
             (Member::Unnamed(index), Value::Tuple(elements)) => match elements.get(index.index as usize) {
                 Some(element) => element.clone(),
-                None => self.refuse(&field.member, format!("this tuple has {} elements", elements.len())),
+                None => self.refuse(member, format!("this tuple has {} elements", elements.len())),
             },
             (member, Value::Vector(vector)) => self.vector_field(member, &vector),
             (_, Value::Mutable(place)) => {
                 let target = self.read(&place);
-                self.field(field, target)
+                self.field(base, member, target)
             }
-            (_, Value::Reference(target)) => self.field(field, (*target).clone()),
+            (_, Value::Reference(target)) => self.field(base, member, (*target).clone()),
             (member, Value::Passive(passive)) => {
                 let operand = passive.operand();
                 Value::Passive(Passive::simple(quote!(#operand.#member)))
             }
-            (_, Value::Into(_)) => self.refuse(&field.base, INTO),
+            (_, Value::Into(_)) => self.refuse(base, INTO),
             (member, _) => self.refuse(member, "a field of an active value is not supported"),
         }
     }
 
-    fn repeat(&mut self, repeat: &ExprRepeat) -> Value {
-        let value = self.expression(&repeat.expr);
-        let length = self.expression(&repeat.len);
+    fn repeat(&mut self, whole: &Expr, element: &Expr, count: &Expr) -> Value {
+        let value = self.expression(element);
+        let length = self.expression(count);
         if value.is_error() || length.is_error() {
             return Value::Error;
         }
@@ -467,20 +440,17 @@ impl Flattener<'_> {
                     }
                     _ => value,
                 };
-                self.limited(Value::Array(vec![element; length as usize].into()), repeat)
+                self.limited(Value::Array(vec![element; length as usize].into()), whole)
             }
-            Some(_) => {
-                self.refuse(&repeat.len, format!("an array of more than {MAX_ELEMENTS} elements is not supported"))
-            }
+            Some(_) => self.refuse(count, format!("an array of more than {MAX_ELEMENTS} elements is not supported")),
             None => match (value.to_passive(), length.to_passive()) {
                 (Some(element), Some(length)) => {
                     let (element, length) = (element.tokens(), length.tokens());
                     Value::Passive(Passive::simple(quote!([#element; #length])))
                 }
                 _ => {
-                    let message =
-                        self.not_known("the length of an active array must be known here", &repeat.len, &length);
-                    self.refuse(&repeat.len, message)
+                    let message = self.not_known("the length of an active array must be known here", count, &length);
+                    self.refuse(count, message)
                 }
             },
         }
@@ -493,12 +463,13 @@ impl Flattener<'_> {
                 "{what}, but the type of an integer in it is not, and in some types it overflows; write the type, as in `1_usize`"
             );
         }
-        let mut outside = None;
-        each_identifier(expression.to_token_stream(), &mut |ident| {
-            let is_constant = ident.to_string().starts_with(char::is_uppercase) && self.scopes.number(&ident).is_none();
-            outside = outside.take().or(is_constant.then_some(ident));
-        });
-        match outside {
+        let is_constant = |path: &&Path| {
+            let last = path.path.path.segments.last();
+            !matches!(path.binding, Bound::Constant(_))
+                && last.is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
+        };
+        let outside = expression.paths().into_iter().find(is_constant);
+        match outside.and_then(|path| path.path.path.segments.last()).map(|last| &last.ident) {
             Some(ident) => format!(
                 "{what}, but a macro cannot read `{ident}`, which is not declared in the function's body; declare a `const` \
                  there or in a module with `#[jacobian]`, or write the number"
@@ -537,21 +508,15 @@ fn comparison(op: &BinOp) -> Option<Intrinsic> {
 }
 
 /// Why an expression is refused, and what to write instead.
-pub(super) fn unsupported(expression: &Expr) -> &'static str {
-    match expression {
-        Expr::Async(_) | Expr::Await(_) => "asynchronous code is not supported in a differentiated function",
-        Expr::Const(_) => "`const` blocks are not supported; bind a `const` item",
-        Expr::While(_) | Expr::Loop(_) => {
+fn unsupported(expression: &Expr) -> &'static str {
+    match &*expression.kind {
+        ExprKind::While(_) => {
             "only `for` loops are supported, over arrays and over ranges of known bounds; write `for _ in 0..n` with a known \
              bound, and `break` where a condition that is known is met"
         }
-        Expr::Let(_) => "`let` in a condition is supported as `if let` alone; nest the conditions",
-        Expr::Infer(_) => "`_` is no value here",
-        Expr::RawAddr(_) => "raw pointers are not supported; use references",
-        Expr::Struct(_) => "struct values are not supported; use arrays or tuples",
-        Expr::Try(_) | Expr::TryBlock(_) => "error propagation is not supported; return floats",
-        Expr::Unsafe(_) => "`unsafe` blocks are not supported; take their value as a parameter",
-        Expr::Yield(_) => "`yield` is not supported",
+        ExprKind::Let(..) => "`let` in a condition is supported as `if let` alone; nest the conditions",
+        ExprKind::Infer => "`_` is no value here",
+        ExprKind::Struct(_) => "struct values are not supported; use arrays or tuples",
         _ => "this expression is not supported; use `let`, arithmetic, and the methods of floats",
     }
 }

@@ -1,12 +1,13 @@
 //! What is computed when the function is expanded: operators, casts and methods of numbers that are known. A result is known
 //! if it is surely that of the compiled program.
 
-use quote::{ToTokens, quote};
-use syn::{BinOp, Expr, ExprMethodCall, ExprPath, Lit, Type, UnOp};
+use quote::quote;
+use syn::{BinOp, Lit, UnOp};
 
 use jacobian_core::code_list::Precision;
 
 use super::super::scalar::Scalar;
+use super::super::syntax::{Binding, Expr, ExprKind, Method as MethodCall, Path, Placed, Type};
 use super::Flattener;
 use super::integer::{self, Method, Outcome, ResultType, TypeId, Types};
 use super::number::{Int, Number, float_literal, integer_type};
@@ -29,7 +30,7 @@ impl Flattener<'_> {
         op: &BinOp,
         left: &Passive,
         right: &Passive,
-        whole: &impl ToTokens,
+        whole: &impl Placed,
     ) -> Value {
         let written = Passive::infix(left, op, right, symbol(op).1);
         let known = match (&left.number, &right.number) {
@@ -49,7 +50,7 @@ impl Flattener<'_> {
     }
 
     /// The result of an operation on passive values, which was written as `written`.
-    fn passive_result(&mut self, known: Known, written: Passive, place: &impl ToTokens) -> Value {
+    fn passive_result(&mut self, known: Known, written: Passive, place: &impl Placed) -> Value {
         match known {
             Known::Is(number) => Value::Passive(self.known(number, written)),
             // What may not be evaluated fails only if it is.
@@ -91,11 +92,11 @@ impl Flattener<'_> {
     }
 
     /// `-operand` or `!operand`.
-    pub(super) fn passive_unary(&mut self, unary: &syn::ExprUnary, operand: &Passive) -> Value {
-        let (op, written) = (&unary.op, operand.operand());
+    pub(super) fn passive_unary(&mut self, whole: &Expr, op: &UnOp, place: &Expr, operand: &Passive) -> Value {
+        let written = operand.operand();
         let written = Passive::operation(quote!(#op #written));
         // The least value of a type is written as minus a value that the type does not have.
-        let negative = matches!(op, UnOp::Neg(_)).then(|| self.negative_literal(&unary.expr)).flatten();
+        let negative = matches!(op, UnOp::Neg(_)).then(|| self.negative_literal(place)).flatten();
         let known = match (negative, &operand.number, op) {
             (Some(number), ..) => Known::Is(number),
             (_, Some(Number::Int(int)), UnOp::Neg(_)) => self.integer_unary("-", *int),
@@ -105,11 +106,11 @@ impl Flattener<'_> {
             (_, Some(Number::Float(digits)), UnOp::Neg(_)) => Known::Is(Number::Float(negated(digits))),
             _ => Known::Nothing,
         };
-        self.passive_result(known, written, unary)
+        self.passive_result(known, written, whole)
     }
 
     fn negative_literal(&mut self, operand: &Expr) -> Option<Number> {
-        let Expr::Lit(syn::ExprLit { lit: Lit::Int(int), .. }) = operand else { return None };
+        let ExprKind::Literal(Lit::Int(int)) = &*operand.kind else { return None };
         let is_int = int.suffix().is_empty() || Types::named(int.suffix()).is_some();
         let number = self.literal_int(&format!("-{}", int.base10_digits()), int.suffix()).filter(|_| is_int)?;
         let ty = number.as_int()?.ty;
@@ -132,7 +133,8 @@ impl Flattener<'_> {
     /// `operand as ty`.
     pub(super) fn passive_cast(&mut self, operand: &Passive, ty: &Type, own_float: bool) -> Passive {
         let tokens = operand.operand();
-        let written = Passive::operation(quote!(#tokens as #ty)).lacking_type(operand.lacks_type);
+        let written_type = self.written_type(ty);
+        let written = Passive::operation(quote!(#tokens as #written_type)).lacking_type(operand.lacks_type);
         let value = match &operand.number {
             Some(Number::Int(int)) => int.value,
             Some(Number::Bool(value)) => i128::from(*value),
@@ -158,21 +160,26 @@ impl Flattener<'_> {
     /// A method of a known integer, where it is one that is evaluated here.
     pub(super) fn known_method(
         &mut self,
-        call: &ExprMethodCall,
+        whole: &Expr,
+        call: &MethodCall,
         receiver: &Passive,
         args: &[Passive],
     ) -> Option<Value> {
-        let (tokens, name, arguments) = (receiver.operand(), &call.method, args.iter().map(Passive::tokens));
+        let (tokens, name, arguments) = (receiver.operand(), &call.name, args.iter().map(Passive::tokens));
         let written = Passive::simple(quote!(#tokens.#name(#(#arguments),*)));
         match call.turbofish {
             Some(_) => None,
-            None => self.method_of_int(&name.to_string(), receiver, args, written, call),
+            None => self.method_of_int(&name.to_string(), receiver, args, written, whole),
         }
     }
 
     /// A function of known integers, by a path such as `i32::pow` or `core::cmp::min`.
-    pub(super) fn known_function(&mut self, path: &ExprPath, args: &[Value]) -> Option<Value> {
-        let names: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    pub(super) fn known_function(&mut self, path: &Path, args: &[Value]) -> Option<Value> {
+        let is_std = matches!(path.binding, Binding::Outside | Binding::Import(_)) && path.path.qself.is_none();
+        if !is_std {
+            return None;
+        }
+        let names: Vec<_> = path.path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         let (types, name) = match names[..] {
             ["core" | "std", "cmp", name @ ("min" | "max")] | ["cmp", name @ ("min" | "max")] => (Types::all(), name),
@@ -182,7 +189,8 @@ impl Flattener<'_> {
         let args = args.iter().map(Value::to_passive).collect::<Option<Vec<_>>>()?;
         let (receiver, others) = args.split_first()?;
         let tokens = args.iter().map(Passive::tokens);
-        let written = Passive::simple(quote!(#path(#(#tokens),*)));
+        let callee = &path.path;
+        let written = Passive::simple(quote!(#callee(#(#tokens),*)));
         if let ("from", [], Some(Number::Bool(value))) = (name, others, &receiver.number) {
             let number = self.int((*value).into(), types);
             return Some(Value::Passive(self.known(number, written)));
@@ -192,8 +200,11 @@ impl Flattener<'_> {
     }
 
     /// `i32::MAX` and its like.
-    pub(super) fn known_path(&mut self, path: &ExprPath) -> Option<Number> {
-        let names: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    pub(super) fn known_path(&mut self, path: &Path) -> Option<Number> {
+        if path.binding != Binding::Outside || path.path.qself.is_some() {
+            return None;
+        }
+        let names: Vec<_> = path.path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let [ty, name] = &names[..] else { return None };
         let types = Types::named(ty)?;
         let value = types.only()?.constant(name)?;
@@ -207,7 +218,7 @@ impl Flattener<'_> {
         receiver: &Passive,
         args: &[Passive],
         written: Passive,
-        place: &impl ToTokens,
+        place: &impl Placed,
     ) -> Option<Value> {
         let int = receiver.number.as_ref()?.as_int()?;
         let method = Method::find(name).filter(|method| method.arguments.len() == args.len())?;

@@ -8,9 +8,10 @@ use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 
+use super::bindings::Binding;
 use super::code::{BlockCode, Code, PassiveValue};
 use super::prologue::Line;
-use super::value::{Binding, has_call};
+use super::value::has_call;
 
 /// A code list in the making.
 pub struct Frame {
@@ -30,15 +31,15 @@ pub struct Frame {
     imported: HashMap<ValueId, ValueId>,
     /// The values of the frame around this one that the inputs stand for.
     pub arguments: Vec<ValueId>,
-    /// The number of variables in scope when the frame was opened.
-    base: usize,
+    /// The number of frames around it.
+    level: usize,
     /// The variables from outside that have been assigned here, with what they were before, by their number.
     pub saved: BTreeMap<usize, Binding>,
 }
 
 impl Frame {
-    /// An empty frame, opened with so many variables in scope.
-    pub fn new(precision: Precision, base: usize) -> Self {
+    /// An empty frame, with this number of frames around it.
+    pub fn new(precision: Precision, level: usize) -> Self {
         Frame {
             list: CodeList::new(precision),
             code: Code::default(),
@@ -48,7 +49,7 @@ impl Frame {
             parts: HashMap::new(),
             imported: HashMap::new(),
             arguments: Vec::new(),
-            base,
+            level,
             saved: BTreeMap::new(),
         }
     }
@@ -128,7 +129,7 @@ impl Frame {
 
     /// Keeps what the variable with this number was before, if it is one from outside.
     pub fn save(&mut self, variable: usize, binding: &Binding) {
-        if variable < self.base {
+        if binding.level < self.level {
             self.saved.entry(variable).or_insert_with(|| binding.clone());
         }
     }

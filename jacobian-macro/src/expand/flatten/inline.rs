@@ -1,73 +1,82 @@
 //! Calls of functions of the same module whose bodies stand in the place of the call.
 
-use quote::ToTokens;
+use std::rc::Rc;
+
 use syn::ext::IdentExt;
-use syn::{ExprPath, FnArg, ItemFn, ReturnType, Type};
+use syn::{FnArg, ItemFn};
 
 use super::super::module::Call;
+use super::super::syntax::{self, Binding, Path, Type, TypeKind};
 use super::Flattener;
 use super::expected::Expected;
-use super::scope::Captured;
 use super::value::Value;
 
 impl<'f> Flattener<'f> {
-    /// The function of the module that `path` names, unless a variable has its name.
-    pub(super) fn member_of_module(&self, path: &ExprPath) -> Option<Call<'f>> {
-        self.module.call(&self.name_in_module(path)?)
-    }
-
-    /// The name that `path` names in the module, unless a variable has it.
-    pub(super) fn name_in_module(&self, path: &ExprPath) -> Option<String> {
-        let segments = &path.path.segments;
-        let name = match path.path.get_ident() {
-            Some(name) if self.scopes.find(name).is_none() => name,
-            None if segments.len() == 2 && segments[0].ident == "self" => &segments[1].ident,
-            _ => return None,
-        };
-        Some(name.unraw().to_string())
+    /// The function of the module that `path` names.
+    pub(super) fn member_of_module(&self, path: &Path) -> Option<Call<'f>> {
+        self.module.call(&name_in_module(path)?)
     }
 
     /// The value of a function of the module for these arguments.
-    pub(super) fn inlined(&mut self, function: &ItemFn, args: Vec<Value>, call: &ExprPath) -> Value {
+    pub(super) fn inlined(&mut self, function: &ItemFn, args: Vec<Value>, call: &Path) -> Value {
         let name = &function.sig.ident;
         if self.functions.iter().any(|outer| name == outer) {
             return self.refuse(call, format!("`{name}` calls itself here: recursion is not supported"));
         }
-        let parameters: Option<Vec<_>> = function.sig.inputs.iter().map(as_typed).collect();
-        let Some(parameters) = parameters.filter(|parameters| parameters.len() == args.len()) else {
+        let is_complete = !function.sig.inputs.iter().any(|input| matches!(input, FnArg::Receiver(_)));
+        if !is_complete || function.sig.inputs.len() != args.len() {
             return self.refuse(call, format!("`{name}` takes {} arguments", function.sig.inputs.len()));
-        };
-        self.functions.push(name.to_string());
-        let caller = self.scopes.call(&Captured::default(), 0);
-        self.scopes.enter();
-        for (parameter, value) in parameters.into_iter().zip(args) {
-            let ty = Some(&*parameter.ty).filter(|ty| is_writable(ty));
-            self.bind(&parameter.pat, value, ty);
         }
-        let returned = match &function.sig.output {
-            ReturnType::Type(_, ty) if is_writable(ty) => Expected::Type((**ty).clone()),
-            _ => Expected::Anything,
-        };
+        let body = self.body_of(function);
+        self.functions.push(name.to_string());
+        let activation = self.bindings.activate(&body);
+        let caller = std::mem::replace(&mut self.activation, activation);
+        self.outside.extend(body.outside.iter().cloned());
+        self.import_all();
+        for ((pattern, ty), value) in body.parameters.iter().zip(args) {
+            self.bind(pattern, value, Some(ty).filter(|ty| is_writable(ty)));
+        }
+        let returned = Expected::of_type(body.output.as_ref().filter(|ty| is_writable(ty)));
         let outer = std::mem::replace(&mut self.returned, returned);
-        let value = self.body(&function.block);
+        let value = self.body(&body.block);
         self.returned = outer;
-        self.scopes.leave();
-        self.scopes.return_to(caller);
+        self.activation = caller;
         self.functions.pop();
         value
     }
+
+    /// The body of a function of the module, which is read once.
+    fn body_of(&mut self, function: &ItemFn) -> Rc<syntax::Body> {
+        let name = function.sig.ident.unraw().to_string();
+        let items = self.module.items();
+        self.bodies.entry(name).or_insert_with(|| Rc::new(syntax::function(function, items))).clone()
+    }
 }
 
-fn as_typed(argument: &FnArg) -> Option<&syn::PatType> {
-    match argument {
-        FnArg::Typed(typed) => Some(typed),
-        FnArg::Receiver(_) => None,
-    }
+/// The name that a path names in the module.
+pub(super) fn name_in_module(path: &Path) -> Option<String> {
+    let segments = &path.path.path.segments;
+    let name = match path.path.path.get_ident() {
+        Some(name) if path.binding == Binding::Item => name,
+        None if path.path.qself.is_none() && segments.len() == 2 && segments[0].ident == "self" => &segments[1].ident,
+        _ => return None,
+    };
+    Some(name.unraw().to_string())
 }
 
 /// Whether a type means the same where the function is called.
 fn is_writable(ty: &Type) -> bool {
-    let mut tokens = ty.to_token_stream().into_iter();
-    !matches!(ty, Type::ImplTrait(_))
-        && !tokens.any(|token| matches!(&token, proc_macro2::TokenTree::Punct(punct) if punct.as_char() == '\''))
+    match &ty.kind {
+        TypeKind::Array(element, _) => is_writable(element),
+        TypeKind::Tuple(elements) => elements.iter().all(is_writable),
+        TypeKind::Reference(reference, _, target) => reference.lifetime.is_none() && is_writable(target),
+        TypeKind::Infer => true,
+        TypeKind::Path(path, _) => !has_lifetime(path),
+        TypeKind::Other(ty, _) => !matches!(**ty, syn::Type::ImplTrait(_)) && !has_lifetime(ty),
+    }
+}
+
+fn has_lifetime(tokens: &impl quote::ToTokens) -> bool {
+    let mut tokens = tokens.to_token_stream().into_iter();
+    tokens.any(|token| matches!(&token, proc_macro2::TokenTree::Punct(punct) if punct.as_char() == '\''))
 }

@@ -1,10 +1,11 @@
 //! The methods of iterators.
 
 use quote::quote;
-use syn::{AngleBracketedGenericArguments, BinOp, ExprMethodCall, GenericArgument, Token, Type};
+use syn::{BinOp, Token};
 
 use super::super::scalar::Scalar;
 use super::super::shape::Shape;
+use super::super::syntax::{Expr, Method, Type, TypeKind};
 use super::Flattener;
 use super::closure::Callee;
 use super::expected::Expected;
@@ -66,12 +67,13 @@ impl Flattener<'_> {
     /// A method of an iterator.
     pub(super) fn iterator_method(
         &mut self,
-        call: &ExprMethodCall,
+        whole: &Expr,
+        call: &Method,
         items: Sequence,
         args: &[Value],
         expected: &Expected,
     ) -> Value {
-        let name = call.method.to_string();
+        let name = call.name.to_string();
         let adapted = match (name.as_str(), args) {
             ("into_iter" | "clone", []) => Some(items.clone()),
             ("copied" | "cloned", []) => Some(Sequence::Copied(Box::new(items.clone()))),
@@ -87,25 +89,25 @@ impl Flattener<'_> {
         };
         match adapted {
             Some(items) => self.adapted(call, items),
-            None => self.consumed(call, items, args, expected),
+            None => self.consumed(whole, call, items, args, expected),
         }
     }
 
     /// An iterator that a method makes of another, unless it is too large.
-    fn adapted(&mut self, call: &ExprMethodCall, items: Sequence) -> Value {
+    fn adapted(&mut self, call: &Method, items: Sequence) -> Value {
         if let Some(turbofish) = &call.turbofish {
-            return self.refuse(turbofish, "type arguments are not supported here");
+            return self.refuse(&turbofish.place, "type arguments are not supported here");
         }
         match items.size() <= MAX_SIZE {
             true => Value::Iterator(Box::new(items)),
-            false => self.refuse(&call.method, format!("iterators of more than {MAX_SIZE} parts are not supported")),
+            false => self.refuse(&call.name, format!("iterators of more than {MAX_SIZE} parts are not supported")),
         }
     }
 
-    fn with_callee(&mut self, call: &ExprMethodCall, items: Sequence, value: &Value) -> Value {
+    fn with_callee(&mut self, call: &Method, items: Sequence, value: &Value) -> Value {
         let Some(callee) = self.callee(&call.args[0], value) else { return Value::Error };
         let inner = Box::new(items);
-        let items = match call.method.to_string().as_str() {
+        let items = match call.name.to_string().as_str() {
             "map" => Sequence::Map(inner, callee),
             "filter" => Sequence::Filter(inner, callee),
             _ => Sequence::Flat { outer: inner, callee: Some(callee), front: None, back: None },
@@ -113,13 +115,13 @@ impl Flattener<'_> {
         self.adapted(call, items)
     }
 
-    fn with_count(&mut self, call: &ExprMethodCall, items: Sequence, count: &Value) -> Value {
+    fn with_count(&mut self, call: &Method, items: Sequence, count: &Value) -> Value {
         let Some(count) = count.as_int().and_then(|count| usize::try_from(count).ok()) else {
             let message = self.not_known("this number must be known here", &call.args[0], count);
             return self.refuse(&call.args[0], message);
         };
         let inner = Box::new(items);
-        let items = match call.method.to_string().as_str() {
+        let items = match call.name.to_string().as_str() {
             "skip" => Sequence::Skip(inner, count),
             "take" => Sequence::Take(inner, count),
             _ if count == 0 => {
@@ -130,7 +132,7 @@ impl Flattener<'_> {
         self.adapted(call, items)
     }
 
-    fn with_items(&mut self, call: &ExprMethodCall, items: Sequence, other: &Value) -> Value {
+    fn with_items(&mut self, call: &Method, items: Sequence, other: &Value) -> Value {
         let Some(other) = self.items_of(other.clone()) else {
             if let Some(passive) = self.as_written(call, &items, std::slice::from_ref(other)) {
                 return Value::Passive(passive);
@@ -140,7 +142,7 @@ impl Flattener<'_> {
                 "the items of this are not known here; take an array or a range of known bounds",
             );
         };
-        if call.method == "chain" {
+        if call.name == "chain" {
             return self.adapted(call, Sequence::Chain(Box::new([items, other])));
         }
         let longer = match (items.length(), other.length()) {
@@ -150,14 +152,21 @@ impl Flattener<'_> {
         };
         // Whether the standard library calls closures for items that have no partner depends on the types.
         if longer.is_some_and(|longer| !longer.callees().is_empty()) {
-            return self.refuse(&call.method, "the longer one of these calls closures, perhaps for items that have no partner; make both of the same length");
+            return self.refuse(&call.name, "the longer one of these calls closures, perhaps for items that have no partner; make both of the same length");
         }
         self.adapted(call, Sequence::Zip(Box::new([items, other])))
     }
 
     /// A method that uses an iterator up.
-    fn consumed(&mut self, call: &ExprMethodCall, mut items: Sequence, args: &[Value], expected: &Expected) -> Value {
-        let name = call.method.to_string();
+    fn consumed(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        mut items: Sequence,
+        args: &[Value],
+        expected: &Expected,
+    ) -> Value {
+        let name = call.name.to_string();
         if let Some(passive) = self.as_written(call, &items, args) {
             return Value::Passive(passive);
         }
@@ -165,9 +174,9 @@ impl Flattener<'_> {
             return Value::Passive(self.usize(length));
         }
         if let Some(why) = self.inline {
-            return self.refuse(call, why);
+            return self.refuse(whole, why);
         }
-        let outer = self.repeats(|| call.method.span(), "iterator", items.length());
+        let outer = self.repeats(|| call.name.span(), "iterator", items.length());
         let before = self.errors.count();
         let value = match (name.as_str(), args) {
             ("sum" | "product", []) => self.total(call, &mut items, expected),
@@ -175,7 +184,7 @@ impl Flattener<'_> {
             ("for_each", [callee]) => self.for_each(call, &mut items, callee),
             ("all" | "any", [callee]) => self.quantified(call, &mut items, callee),
             ("count", []) => self.count(&mut items),
-            _ => self.refuse(&call.method, unsupported(&name)),
+            _ => self.refuse(&call.name, unsupported(&name)),
         };
         self.budget.restore(outer);
         match self.exit.is_some() || self.errors.count() > before {
@@ -185,30 +194,31 @@ impl Flattener<'_> {
     }
 
     /// The call as the user wrote it, where all of it is passive and nothing of it is known.
-    fn as_written(&mut self, call: &ExprMethodCall, items: &Sequence, args: &[Value]) -> Option<Passive> {
+    fn as_written(&mut self, call: &Method, items: &Sequence, args: &[Value]) -> Option<Passive> {
         let known = ["sum", "product", "fold", "for_each", "all", "any", "count", "len"];
-        let is_known = known.iter().any(|name| call.method == name);
+        let is_known = known.iter().any(|name| call.name == name);
         if is_known && items.is_known() {
             return None;
         }
         let written = items.as_written()?;
         let args = args.iter().map(Value::to_passive).collect::<Option<Vec<_>>>()?;
-        let (method, turbofish, args) = (&call.method, &call.turbofish, args.iter().map(Passive::tokens));
+        let turbofish = self.written_turbofish(call);
+        let (method, args) = (&call.name, args.iter().map(Passive::tokens));
         Some(Passive::simple(quote!(#written.#method #turbofish(#(#args),*))))
     }
 
     /// `sum` and `product`: from the first item on, for the start of the standard library, -0.0 or 1, changes nothing.
-    fn total(&mut self, call: &ExprMethodCall, items: &mut Sequence, expected: &Expected) -> Value {
-        let is_sum = call.method == "sum";
+    fn total(&mut self, call: &Method, items: &mut Sequence, expected: &Expected) -> Value {
+        let is_sum = call.name == "sum";
         let op = match is_sum {
-            true => BinOp::Add(Token![+](call.method.span())),
-            false => BinOp::Mul(Token![*](call.method.span())),
+            true => BinOp::Add(Token![+](call.name.span())),
+            false => BinOp::Mul(Token![*](call.name.span())),
         };
         let (mut total, before): (Option<Value>, _) = (None, self.errors.count());
         while let Some(item) = self.pull(items) {
             let item = self.without_reference(item);
             let sum = match total.take() {
-                Some(total) => self.operated(&op, (total, &call.receiver), (item, &call.receiver), &call.method),
+                Some(total) => self.operated(&op, (total, &call.receiver), (item, &call.receiver), &call.name),
                 None => item,
             };
             total = Some(self.evaluated(sum));
@@ -217,7 +227,7 @@ impl Flattener<'_> {
                 return Value::Error;
             }
         }
-        let ty = call.turbofish.as_ref().and_then(only_type);
+        let ty = call.turbofish.as_ref().and_then(|turbofish| turbofish.only.as_ref());
         match total {
             Some(total) => self.of_type(call, total, ty),
             None => self.empty_total(call, is_sum, ty, expected),
@@ -225,21 +235,21 @@ impl Flattener<'_> {
     }
 
     /// A total of the type that the user says.
-    fn of_type(&mut self, call: &ExprMethodCall, total: Value, ty: Option<&Type>) -> Value {
+    fn of_type(&mut self, call: &Method, total: Value, ty: Option<&Type>) -> Value {
         match (total, ty) {
-            (total, None | Some(Type::Infer(_))) => total,
-            (Value::Passive(passive), Some(ty)) => Value::Passive(self.settled(passive, &call.method, Some(ty))),
+            (total, None | Some(Type { kind: TypeKind::Infer, .. })) => total,
+            (Value::Passive(passive), Some(ty)) => Value::Passive(self.settled(passive, &call.name, Some(ty))),
             (total, Some(ty)) => match self.shape_of(ty) {
                 Some(Shape::Float(scalar)) if scalar == self.scalar => total,
-                _ => self.refuse(&call.turbofish, "the sum or product of active values is a float"),
+                _ => self.refuse(&ty.place, "the sum or product of active values is a float"),
             },
         }
     }
 
     /// The sum or product of nothing.
-    fn empty_total(&mut self, call: &ExprMethodCall, is_sum: bool, ty: Option<&Type>, expected: &Expected) -> Value {
+    fn empty_total(&mut self, call: &Method, is_sum: bool, ty: Option<&Type>, expected: &Expected) -> Value {
         let expected = match ty {
-            Some(ty) if !matches!(ty, Type::Infer(_)) => Expected::Type(ty.clone()),
+            Some(ty) if !matches!(ty.kind, TypeKind::Infer) => Expected::Type(ty.clone()),
             _ => expected.clone(),
         };
         let types = match &expected {
@@ -256,13 +266,13 @@ impl Flattener<'_> {
                 Value::Passive(float_literal(digits, precision, &self.scalar))
             }
             (None, _) => self.refuse(
-                &call.method,
+                &call.name,
                 "this has no terms, and its type is not known here; write `sum::<f64>()`, for instance",
             ),
         }
     }
 
-    fn fold(&mut self, call: &ExprMethodCall, items: &mut Sequence, start: &Value, callee: &Value) -> Value {
+    fn fold(&mut self, call: &Method, items: &mut Sequence, start: &Value, callee: &Value) -> Value {
         let Some(callee) = self.callee(&call.args[1], callee) else { return Value::Error };
         let (mut folded, before) = (self.evaluated(start.clone()), self.errors.count());
         while let Some(item) = self.pull(items) {
@@ -276,7 +286,7 @@ impl Flattener<'_> {
         folded
     }
 
-    fn for_each(&mut self, call: &ExprMethodCall, items: &mut Sequence, callee: &Value) -> Value {
+    fn for_each(&mut self, call: &Method, items: &mut Sequence, callee: &Value) -> Value {
         let Some(callee) = self.callee(&call.args[0], callee) else { return Value::Error };
         let before = self.errors.count();
         while let Some(item) = self.pull(items) {
@@ -291,9 +301,9 @@ impl Flattener<'_> {
     }
 
     /// `all` and `any`, which end at the first item that decides.
-    fn quantified(&mut self, call: &ExprMethodCall, items: &mut Sequence, callee: &Value) -> Value {
+    fn quantified(&mut self, call: &Method, items: &mut Sequence, callee: &Value) -> Value {
         let Some(callee) = self.callee(&call.args[0], callee) else { return Value::Error };
-        let (decides, before) = (call.method == "any", self.errors.count());
+        let (decides, before) = (call.name == "any", self.errors.count());
         let mut result = !decides;
         while let Some(item) = self.pull(items) {
             let condition = self.invoke(&callee, vec![item], Expected::Anything);
@@ -333,7 +343,7 @@ impl Flattener<'_> {
     pub(super) fn refuse_item(&mut self, callee: Option<&Callee>, message: &str) {
         match callee {
             Some(Callee::Closure(closure)) => self.errors.at(closure.body(), message),
-            Some(Callee::Path(path)) => self.errors.at(path, message),
+            Some(Callee::Path(path)) => self.errors.at(&**path, message),
             None => self.errors.at_span(self.budget.place(), message),
         }
     }
@@ -345,13 +355,5 @@ impl Flattener<'_> {
             Value::Mutable(_) => self.dereference(value),
             _ => value,
         }
-    }
-}
-
-/// The type in `::<f64>`.
-fn only_type(turbofish: &AngleBracketedGenericArguments) -> Option<&Type> {
-    match turbofish.args.first()? {
-        GenericArgument::Type(ty) if turbofish.args.len() == 1 => Some(ty),
-        _ => None,
     }
 }

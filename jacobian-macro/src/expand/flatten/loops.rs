@@ -5,14 +5,9 @@
 
 use std::rc::Rc;
 
-use quote::{ToTokens, quote};
-use syn::{Expr, ExprForLoop};
-
+use super::super::syntax::{Expr, For};
 use super::Flattener;
-use super::prologue::each_identifier;
-use super::scope::Captured;
 use super::sequence::Sequence;
-use super::tail::without_jumps;
 use super::value::Value;
 
 /// What a loop that cannot be unrolled is refused with.
@@ -28,16 +23,9 @@ const MAX_NESTED: usize = 80;
 const TOO_MANY: &str = "whether this loop goes on is known at run time only, so that each trip is nested in the one before, and these are \
     too many; differentiate a trip as a function of its own, and repeat that";
 
-/// A loop.
-struct Loop {
-    repetition: ExprForLoop,
-    /// What its body sees, where a trip may be nested in the one before; none where that cannot be.
-    sees: Option<Captured>,
-}
-
 /// The trips of a loop that are left behind the present one.
 pub struct Trips {
-    repetition: Rc<Loop>,
+    repetition: Rc<For>,
     items: Sequence,
     /// The number of frames around the present trip.
     level: usize,
@@ -47,14 +35,13 @@ pub struct Trips {
 
 impl Flattener<'_> {
     /// `for`: the body once for each item.
-    pub(super) fn for_loop(&mut self, repetition: &ExprForLoop) -> Value {
+    pub(super) fn for_loop(&mut self, repetition: &Rc<For>, whole: &Expr) -> Value {
         if let Some(why) = self.inline {
-            return self.refuse(repetition, why);
+            return self.refuse(whole, why);
         }
-        let Some(items) = self.loop_items(&repetition.expr) else { return Value::Error };
-        let outer = self.repeats(|| repetition.for_token.span, "loop", items.length());
-        let repetition = self.nestable(repetition);
-        let value = self.rest_of_loop(&Rc::new(repetition), items);
+        let Some(items) = self.loop_items(&repetition.items) else { return Value::Error };
+        let outer = self.repeats(|| repetition.keyword.span(), "loop", items.length());
+        let value = self.rest_of_loop(repetition, items);
         self.budget.restore(outer);
         value
     }
@@ -76,31 +63,20 @@ impl Flattener<'_> {
         items
     }
 
-    /// A loop in the body of which the trips that are left can be nested.
-    fn nestable(&self, repetition: &ExprForLoop) -> Loop {
-        let Some(body) = without_jumps(repetition, next_trips()) else {
-            return Loop { repetition: repetition.clone(), sees: None };
-        };
-        let mut idents = Vec::new();
-        each_identifier(repetition.body.to_token_stream(), &mut |ident| idents.push(ident));
-        let sees = self.scopes.captured(&idents);
-        Loop { repetition: ExprForLoop { body, ..repetition.clone() }, sees: Some(sees) }
-    }
-
     /// What is left of a loop whose items are these.
-    fn rest_of_loop(&mut self, repetition: &Rc<Loop>, mut items: Sequence) -> Value {
+    fn rest_of_loop(&mut self, repetition: &Rc<For>, mut items: Sequence) -> Value {
         let before = self.errors.count();
         while let Some(item) = self.pull(&mut items) {
             let trips = Trips {
                 repetition: repetition.clone(),
                 items: items.clone(),
                 level: self.outer.len(),
-                is_at_end: repetition.sees.is_none(),
+                is_at_end: repetition.nested.is_none(),
             };
             self.trips.push(trips);
-            self.trip(&repetition.repetition, item);
+            self.trip(repetition, item);
             let is_at_end = self.trips.pop().is_some_and(|trips| trips.is_at_end) || self.exit.is_some();
-            if !self.goes_on(repetition.repetition.label.as_ref()) || !is_at_end || self.errors.count() > before {
+            if !self.goes_on(repetition.target) || !is_at_end || self.errors.count() > before {
                 break;
             }
         }
@@ -110,19 +86,17 @@ impl Flattener<'_> {
         }
     }
 
-    fn trip(&mut self, repetition: &ExprForLoop, item: Value) {
-        self.scopes.enter();
-        self.bind(&repetition.pat, item, None);
-        let value = self.block(&repetition.body);
+    fn trip(&mut self, repetition: &For, item: Value) {
+        self.bind(&repetition.pattern, item, None);
+        let value = self.block(repetition.nested.as_ref().unwrap_or(&repetition.body));
         self.discard(&value);
-        self.scopes.leave();
     }
 
     /// The end of a trip: in an arm, the trips that are left.
     pub(super) fn end_of_trip(&mut self, place: &Expr) -> Value {
         let level = self.outer.len();
-        let Some(trips) = self.trips.last_mut().filter(|_| is_next_trips(place)) else {
-            return self.refuse(place, super::expression::unsupported(place));
+        let Some(trips) = self.trips.last_mut() else {
+            return self.refuse(place, "there is no loop and no block here that this could leave");
         };
         if trips.level == level {
             trips.is_at_end = true;
@@ -130,23 +104,12 @@ impl Flattener<'_> {
         }
         let (repetition, items) = (trips.repetition.clone(), trips.items.clone());
         if level > MAX_NESTED {
-            return self.refuse(&repetition.repetition.for_token, TOO_MANY);
+            return self.refuse(&repetition.keyword, TOO_MANY);
         }
-        let Some(sees) = &repetition.sees else { return Value::Error };
         // Trips are not the user's brackets.
-        let (caller, depth) = (self.scopes.call(sees, 0), std::mem::take(&mut self.depth));
+        let depth = std::mem::take(&mut self.depth);
         let value = self.rest_of_loop(&repetition, items);
         self.depth = depth;
-        self.scopes.return_to(caller);
         value
     }
-}
-
-/// An expression that no user can write.
-fn next_trips() -> Expr {
-    Expr::Verbatim(quote!(next trips))
-}
-
-fn is_next_trips(expression: &Expr) -> bool {
-    matches!(expression, Expr::Verbatim(tokens) if tokens.to_string() == "next trips")
 }

@@ -2,113 +2,126 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::parse::{Parse, ParseStream};
-use syn::{Expr, Ident, Macro, Pat, PatIdent, Token};
 
+use super::super::syntax::{Binding as Bound, Expr, Macro, Path, Pattern, PatternKind, PatternVariable};
 use super::Flattener;
+use super::bindings::Binding;
 use super::branch::ACTIVE;
 use super::control::Match;
 use super::number::Number;
-use super::value::{Binding, Passive, Value};
-
-/// What `matches!` is given.
-struct Matched {
-    subject: Expr,
-    pattern: Pat,
-    guard: Option<Expr>,
-}
-
-impl Parse for Matched {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let subject = input.parse()?;
-        input.parse::<Token![,]>()?;
-        let pattern = Pat::parse_multi_with_leading_vert(input)?;
-        let guard = if input.parse::<Option<Token![if]>>()?.is_some() { Some(input.parse()?) } else { None };
-        input.parse::<Option<Token![,]>>()?;
-        Ok(Matched { subject, pattern, guard })
-    }
-}
+use super::value::{Passive, Value};
 
 impl Flattener<'_> {
-    /// The pattern of an arm. Which of its names are variables is not known here, so all stay as they are, and mean
-    /// themselves in the arm; those of constants of the function are written as these are.
-    pub(super) fn matched_pattern(&mut self, pattern: &Pat) -> TokenStream {
-        let mut pattern = pattern.clone();
-        self.written_pattern(&mut pattern);
-        pattern.to_token_stream()
+    /// The pattern of an arm, as it is written. Its names stay as they are, and mean themselves in the arm: which of them are
+    /// those of constants outside is not known here. Those of constants of the function are written as these are.
+    pub(super) fn matched_pattern(&mut self, pattern: &Pattern) -> TokenStream {
+        match &pattern.kind {
+            PatternKind::Wild => quote!(_),
+            PatternKind::Rest => quote!(..),
+            PatternKind::Variable(variable) => self.variable_of_pattern(variable),
+            PatternKind::Path(path) => self.path_in_pattern(path),
+            PatternKind::Literal(literal) => self.bound_in_pattern(literal),
+            PatternKind::Range(start, end, is_inclusive) => {
+                let [start, end] = [start, end].map(|bound| bound.as_ref().map(|bound| self.bound_in_pattern(bound)));
+                if *is_inclusive { quote!(#start..=#end) } else { quote!(#start..#end) }
+            }
+            PatternKind::Tuple(parts) => {
+                let parts = self.matched_patterns(parts);
+                match parts.len() {
+                    1 => quote!((#(#parts),*,)),
+                    _ => quote!((#(#parts),*)),
+                }
+            }
+            PatternKind::Slice(parts) => {
+                let parts = self.matched_patterns(parts);
+                quote!([#(#parts),*])
+            }
+            PatternKind::Reference(is_mutable, inner) => {
+                let (mutability, inner) = (is_mutable.then(|| quote!(mut)), self.matched_pattern(inner));
+                quote!(&#mutability #inner)
+            }
+            PatternKind::Or(cases) => {
+                let cases = self.matched_patterns(cases);
+                quote!(#(#cases)|*)
+            }
+            PatternKind::TupleStruct(path, parts) => {
+                let (path, parts) = (self.written_path(path), self.matched_patterns(parts));
+                quote!(#path(#(#parts),*))
+            }
+            PatternKind::Struct(path, fields, has_rest) => {
+                let path = self.written_path(path);
+                let fields: Vec<_> = fields
+                    .iter()
+                    .map(|(member, part)| match (&part.kind, self.matched_pattern(part)) {
+                        (PatternKind::Variable(own), written) if own.is_shorthand_of(member) => quote!(#written,),
+                        (_, written) => quote!(#member: #written,),
+                    })
+                    .collect();
+                let rest = has_rest.then(|| quote!(..));
+                quote!(#path { #(#fields)* #rest })
+            }
+            PatternKind::Paren(inner) => {
+                let inner = self.matched_pattern(inner);
+                quote!((#inner))
+            }
+            PatternKind::Typed(inner, ty) => {
+                let (inner, ty) = (self.matched_pattern(inner), self.written_type(ty));
+                quote!(#inner: #ty)
+            }
+            PatternKind::Refused(_) | PatternKind::Other => {
+                self.refuse_pattern(pattern);
+                TokenStream::new()
+            }
+        }
+    }
+
+    fn matched_patterns(&mut self, patterns: &[Pattern]) -> Vec<TokenStream> {
+        patterns.iter().map(|pattern| self.matched_pattern(pattern)).collect()
     }
 
     /// `matches!` of a passive value: known, or as the user wrote it.
-    pub(super) fn matches_call(&mut self, call: &Macro) -> Value {
-        let Matched { subject, pattern, guard } = match call.parse_body() {
-            Ok(matched) => matched,
-            Err(error) => {
-                self.errors.push(error);
-                return Value::Error;
-            }
-        };
-        let value = self.expression(&subject);
+    pub(super) fn matches_call(&mut self, call: &Macro, pattern: &Pattern, guard: Option<&Expr>) -> Value {
+        let Some(subject) = call.args.first().map(|arg| &arg.value) else { return Value::Error };
+        let value = self.expression(subject);
         if value.is_error() {
             return Value::Error;
         }
         if value.number().is_some() && guard.is_none() {
-            match self.matches(&pattern, &value) {
+            match self.matches(pattern, &value) {
                 Match::Unknown => {}
                 found => {
                     return Value::Passive(self.known(Number::Bool(found == Match::Yes), Passive::simple(quote!())));
                 }
             }
         }
-        let Some(passive) = value.to_passive() else { return self.refuse(&subject, ACTIVE) };
-        self.scopes.enter();
-        let pattern = self.matched_pattern(&pattern);
-        let guard = guard.map(|guard| self.guard(&guard)).map(|guard| quote!(if #guard));
-        self.scopes.leave();
+        let Some(passive) = value.to_passive() else { return self.refuse(subject, ACTIVE) };
+        let pattern = self.matched_pattern(pattern);
+        let guard = guard.map(|guard| self.guard(guard)).map(|guard| quote!(if #guard));
         let (path, subject) = (&call.path, passive.tokens());
         Value::Passive(Passive::simple(quote!(#path!(#subject, #pattern #guard))))
     }
 
-    fn written_pattern(&mut self, pattern: &mut Pat) {
-        match pattern {
-            Pat::Ident(PatIdent { subpat: Some((_, pattern)), ident, .. }) => {
-                self.variable_of_pattern(ident);
-                self.written_pattern(pattern);
-            }
-            Pat::Ident(PatIdent { ident, .. }) => match self.local_constant(ident) {
-                Some(constant) => *pattern = Pat::Verbatim(constant),
-                None => self.variable_of_pattern(ident),
-            },
-            Pat::Paren(paren) => self.written_pattern(&mut paren.pat),
-            Pat::Type(typed) => self.written_pattern(&mut typed.pat),
-            Pat::Reference(reference) => self.written_pattern(&mut reference.pat),
-            Pat::Tuple(tuple) => tuple.elems.iter_mut().for_each(|element| self.written_pattern(element)),
-            Pat::Slice(slice) => slice.elems.iter_mut().for_each(|element| self.written_pattern(element)),
-            Pat::TupleStruct(tuple) => tuple.elems.iter_mut().for_each(|element| self.written_pattern(element)),
-            Pat::Struct(pattern) => pattern.fields.iter_mut().for_each(|field| self.written_pattern(&mut field.pat)),
-            Pat::Or(or) => or.cases.iter_mut().for_each(|case| self.written_pattern(case)),
-            Pat::Range(range) => {
-                range.start.iter_mut().chain(&mut range.end).for_each(|bound| self.written_bound(bound));
-            }
-            _ => {}
-        }
-    }
-
-    fn variable_of_pattern(&mut self, ident: &Ident) {
+    fn variable_of_pattern(&mut self, variable: &PatternVariable) -> TokenStream {
+        let ident = &variable.ident;
         let passive = Passive::simple(ident.to_token_stream()).behind_reference();
-        self.scopes.declare(ident, Binding { value: Value::Passive(passive), ty: None });
+        let binding = Binding { value: Value::Passive(passive), ty: None, level: self.outer.len() };
+        self.bindings.declare(self.activation.number(variable.id), binding);
+        let (by_ref, mutability) = (variable.by_ref.then(|| quote!(ref)), variable.is_mut.then(|| quote!(mut)));
+        let inner = variable.inner.as_ref().map(|inner| self.matched_pattern(inner)).map(|inner| quote!(@ #inner));
+        quote!(#by_ref #mutability #ident #inner)
     }
 
-    fn written_bound(&mut self, bound: &mut Expr) {
-        if let Expr::Path(path) = bound
-            && let Some(constant) = path.path.get_ident().and_then(|ident| self.local_constant(ident))
-        {
-            *bound = Expr::Verbatim(constant);
+    fn path_in_pattern(&mut self, path: &Path) -> TokenStream {
+        match path.binding {
+            Bound::Constant(id) => {
+                self.local_constant(id).to_passive().map(|constant| constant.tokens().clone()).unwrap_or_default()
+            }
+            _ => self.written_path(path),
         }
     }
 
-    /// How the constant of this function that `ident` means is written.
-    fn local_constant(&self, ident: &Ident) -> Option<TokenStream> {
-        let number = self.scopes.number(ident).filter(|&number| self.scopes.is_constant(number))?;
-        Some(self.scopes.get(number).value.to_passive()?.tokens().clone())
+    /// A literal, or the bound of a range.
+    fn bound_in_pattern(&mut self, bound: &Expr) -> TokenStream {
+        self.expression(bound).to_passive().map(|bound| bound.tokens().clone()).unwrap_or_default()
     }
 }

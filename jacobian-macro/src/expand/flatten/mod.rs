@@ -10,12 +10,14 @@
 
 mod array;
 mod assign;
+mod bindings;
 mod branch;
 mod budget;
 mod call;
 mod change;
 mod closure;
 mod code;
+mod constant;
 mod control;
 mod expected;
 mod expression;
@@ -28,31 +30,33 @@ mod loops;
 mod macros;
 mod matched;
 mod merge;
+mod names;
 mod number;
 mod output;
 mod pattern;
 mod place;
 mod prologue;
 mod range;
-mod scope;
 mod sequence;
 mod settle;
 mod statement;
-mod tail;
 mod value;
 mod vector;
 mod with;
+mod written;
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use jacobian_core::CodeList;
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Expr, ItemFn};
+use syn::ItemFn;
 
 use self::array::element_of;
+use self::bindings::{Activation, Bindings};
 use self::budget::Budget;
 use self::control::Exit;
 use self::expected::Expected;
@@ -61,7 +65,6 @@ use self::integer::TypeTable;
 use self::loops::Trips;
 use self::number::Number;
 use self::prologue::Line;
-use self::scope::Scopes;
 use self::value::{Active, INTO, Passive, Value, Vector};
 use super::diagnostics::Errors;
 use super::module::Module;
@@ -69,10 +72,11 @@ use super::options::{Options, With};
 use super::scalar::Scalar;
 use super::shape::Shape;
 use super::signature::{Parameter, Role, Signature};
+use super::syntax::{self, Body, ConstantId, Expr, ImportId, Pattern, Place, Placed, Type};
 
 pub use self::call::Form;
 pub use self::code::{Argument, ArmCode, BlockCode, Call, Code, Head, Piece, Returned};
-pub use self::scope::{Names, emitted};
+pub use self::names::{Names, emitted};
 
 /// A flattened function.
 pub struct Flattened {
@@ -100,11 +104,15 @@ pub fn flatten(
     for parameter in &signature.parameters {
         names.reserve(&parameter.name);
     }
+    let body = Rc::new(syntax::function(function, module.items()));
+    let mut bindings = Bindings::default();
+    let activation = bindings.activate(&body);
     let mut flattener = Flattener {
         scalar: signature.scalar.clone(),
         frame: Frame::new(signature.scalar.precision(), 0),
         outer: Vec::new(),
-        scopes: Scopes::default(),
+        bindings,
+        activation,
         inputs: Vec::new(),
         outputs: Vec::new(),
         required: HashSet::new(),
@@ -115,7 +123,7 @@ pub fn flatten(
         inline: None,
         exit: None,
         trips: Vec::new(),
-        jump: Span::call_site(),
+        jump: Place::of(Span::call_site()),
         expected: Expected::Anything,
         returned: Expected::Shape(signature.result.clone()),
         depth: 0,
@@ -123,10 +131,18 @@ pub fn flatten(
         with: &options.with,
         module,
         constants: HashMap::new(),
+        local_constants: HashMap::new(),
+        imports: HashMap::new(),
+        bodies: HashMap::new(),
+        items: Vec::new(),
+        hoisted: HashSet::new(),
+        outside: body.outside.clone(),
         functions: vec![function.sig.ident.to_string()],
         errors,
     };
     flattener.function(function, signature);
+    let items = std::mem::take(&mut flattener.items);
+    flattener.frame.code.prepend(items);
     let (floats, ty) = (&flattener.floats, flattener.scalar.ty());
     flattener.frame.code.close(&|variable| floats.get(variable).map(|float| quote!(let _: #ty = #float;)));
     if flattener.frame.code.length() > MAX_PASSIVE {
@@ -152,7 +168,9 @@ struct Flattener<'a> {
     frame: Frame,
     /// Those around it, the function's own first.
     outer: Vec<Frame>,
-    scopes: Scopes,
+    bindings: Bindings,
+    /// The function whose body is lowered at present.
+    activation: Rc<Activation>,
     inputs: Vec<TokenStream>,
     /// The numbers of the variables that are outputs.
     outputs: Vec<usize>,
@@ -171,7 +189,7 @@ struct Flattener<'a> {
     /// The trips that are left of the loops around this place.
     trips: Vec<Trips>,
     /// Where the last `break`, `continue` or `return` stands.
-    jump: Span,
+    jump: Place,
     /// What the expression is expected to be that is evaluated next.
     expected: Expected,
     /// What the function or the closure is expected to return.
@@ -185,6 +203,18 @@ struct Flattener<'a> {
     module: &'a Module,
     /// What is known of constants of the module, of those that have been looked up.
     constants: HashMap<String, Option<Value>>,
+    /// The values of constants inside of functions, of those that have been used.
+    local_constants: HashMap<(usize, ConstantId), Value>,
+    /// What imported names are called in the generated code.
+    imports: HashMap<(usize, ImportId), Ident>,
+    /// The functions of the module that have been inlined.
+    bodies: HashMap<String, Rc<Body>>,
+    /// The items of the user's functions, which are written in front of all statements.
+    items: Vec<Line>,
+    /// The names that they have in the user's functions.
+    hoisted: HashSet<String>,
+    /// The names that mean something outside of the functions that are lowered.
+    outside: HashSet<String>,
     /// The functions whose bodies are around this place, the outermost first.
     functions: Vec<String>,
     errors: &'a mut Errors,
@@ -192,19 +222,19 @@ struct Flattener<'a> {
 
 impl Flattener<'_> {
     fn function(&mut self, function: &ItemFn, signature: &Signature) {
-        self.scopes.enter();
         if let Some(statement) = self.scalar.require_copy() {
             self.line(Line::effect(statement));
         }
         self.require_vectors(&signature.vectors());
-        for parameter in &signature.parameters {
-            self.parameter(parameter);
+        let body = self.activation.body.clone();
+        self.import_all();
+        for (parameter, (pattern, ty)) in signature.parameters.iter().zip(&body.parameters) {
+            self.parameter(parameter, pattern, ty);
         }
-        let value = self.body(&function.block);
+        let value = self.body(&body.block);
         let outputs = self.output_values();
-        self.scopes.leave();
         if let Some(Exit::Panic) = self.exit {
-            self.errors.at_span(self.jump, "the function always panics here");
+            self.errors.at(&self.jump, "the function always panics here");
         }
         // What is missing after an error is not reported again.
         if self.errors.is_empty() {
@@ -213,16 +243,16 @@ impl Flattener<'_> {
         }
     }
 
-    fn parameter(&mut self, parameter: &Parameter) {
+    fn parameter(&mut self, parameter: &Parameter, pattern: &Pattern, ty: &Type) {
         let name = emitted(&parameter.name);
         let value = match &parameter.shape {
-            Some(shape) if parameter.role == Role::Output => return self.output(parameter, shape),
+            Some(shape) if parameter.role == Role::Output => return self.output(pattern, ty, shape),
             Some(shape) if parameter.role == Role::Active => {
                 self.input(shape, quote!(#name), &parameter.name.to_string())
             }
             shape => Value::Passive(Passive::simple(quote!(#name)).with_shape(shape.clone())),
         };
-        self.bind_parameter(parameter, value);
+        self.bind_parameter(pattern, ty, value);
     }
 
     /// The inputs for an active parameter: `tokens` is the place of this part of it, `name` what readers call it.
@@ -260,7 +290,7 @@ impl Flattener<'_> {
     }
 
     /// Declares the outputs: the floats of the result in order.
-    fn results(&mut self, value: &Value, shape: &Shape, place: &impl ToTokens) {
+    fn results(&mut self, value: &Value, shape: &Shape, place: &impl Placed) {
         match (shape, value) {
             (_, Value::Error) => {}
             (shape, Value::Into(source)) => match self.converted_to(source, shape) {
@@ -304,7 +334,7 @@ impl Flattener<'_> {
     }
 
     /// The value as a float of the list. What is passive is captured. Anything else is an error at `place`.
-    fn float(&mut self, value: &Value, place: &impl ToTokens) -> Option<ValueId> {
+    fn float(&mut self, value: &Value, place: &impl Placed) -> Option<ValueId> {
         match value {
             Value::Active(active) => Some(self.in_list(*active)),
             Value::Called(call) => self.called_float(*call, place),
@@ -332,7 +362,7 @@ impl Flattener<'_> {
         }
     }
 
-    fn not_a_float(&mut self, place: &impl ToTokens) -> Option<ValueId> {
+    fn not_a_float(&mut self, place: &impl Placed) -> Option<ValueId> {
         self.errors.at(place, "a float is expected here; operate on the elements one by one");
         None
     }
@@ -347,7 +377,7 @@ impl Flattener<'_> {
         }
     }
 
-    fn literal(&mut self, number: &Number, place: &impl ToTokens) -> Option<ValueId> {
+    fn literal(&mut self, number: &Number, place: &impl Placed) -> Option<ValueId> {
         let value = match (number, &self.scalar) {
             (Number::Bool(_) | Number::Table(_), _) => return self.not_a_float(place),
             (_, Scalar::Parameter(parameter)) => {
@@ -500,8 +530,8 @@ impl Flattener<'_> {
     }
 
     /// Reports an error and gives the value that stands for it.
-    fn refuse(&mut self, tokens: &impl ToTokens, message: impl std::fmt::Display) -> Value {
-        self.errors.at(tokens, message);
+    fn refuse(&mut self, place: &impl Placed, message: impl std::fmt::Display) -> Value {
+        self.errors.at(place, message);
         Value::Error
     }
 }

@@ -5,11 +5,12 @@ use std::rc::Rc;
 
 use proc_macro2::{Literal, Span};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Lit, Type};
+use syn::Lit;
 
 use jacobian_core::code_list::Precision;
 
 use super::super::scalar::Scalar;
+use super::super::syntax::{Type, TypeKind};
 use super::Flattener;
 use super::integer::{TypeId, Types};
 use super::value::{Passive, Value};
@@ -105,16 +106,13 @@ impl Flattener<'_> {
 
     /// Notes that `number` has the type `ty`. None where that cannot be.
     pub(super) fn typed(&mut self, number: Number, ty: &Type) -> Option<Number> {
-        match (&number, ty) {
-            (_, Type::Paren(inner)) => self.typed(number, &inner.elem),
-            (_, Type::Group(inner)) => self.typed(number, &inner.elem),
+        match (&number, &ty.kind) {
             (Number::Int(int), _) => match integer_type(ty) {
                 Some(types) => self.types.narrow(int.ty, types).then_some(number),
                 None => Some(number),
             },
-            (Number::Table(numbers), Type::Array(array)) => {
-                let typed: Option<Vec<_>> =
-                    numbers.iter().map(|number| self.typed(number.clone(), &array.elem)).collect();
+            (Number::Table(numbers), TypeKind::Array(element, _)) => {
+                let typed: Option<Vec<_>> = numbers.iter().map(|number| self.typed(number.clone(), element)).collect();
                 Some(Number::Table(typed?.into()))
             }
             _ => Some(number),
@@ -158,10 +156,8 @@ impl Flattener<'_> {
 
 /// The integer type that is written, by its plain name.
 pub(super) fn integer_type(ty: &Type) -> Option<Types> {
-    match ty {
-        Type::Path(path) if path.qself.is_none() => Types::named(&path.path.get_ident()?.to_string()),
-        Type::Paren(inner) => integer_type(&inner.elem),
-        Type::Group(inner) => integer_type(&inner.elem),
+    match &ty.kind {
+        TypeKind::Path(path, _) if path.qself.is_none() => Types::named(&path.path.get_ident()?.to_string()),
         _ => None,
     }
 }

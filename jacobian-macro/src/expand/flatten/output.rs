@@ -1,28 +1,24 @@
 //! Outputs: parameters behind `&mut`, which the function assigns. What they refer to has no value until then; at the end,
 //! every float of it must have one.
 
-use syn::{Expr, ExprPath, Pat, Type};
-
-use super::super::shape::{self, Shape};
-use super::super::signature::{Parameter, Role, Signature};
+use super::super::shape::Shape;
+use super::super::signature::{Role, Signature};
+use super::super::syntax::{Expr, ExprKind, Pattern, PatternKind, Type};
 use super::Flattener;
-use super::value::{Binding, Value, Vector};
+use super::pattern::target_type;
+use super::value::{Value, Vector};
 
 impl Flattener<'_> {
     /// Declares an output.
-    pub(super) fn output(&mut self, parameter: &Parameter, shape: &Shape) {
-        let Pat::Ident(pattern) = &parameter.pattern else { return };
-        let ty = match shape::unwrapped(&parameter.ty) {
-            Type::Reference(reference) => Some((*reference.elem).clone()),
-            _ => None,
-        };
-        self.outputs.push(self.scopes.len());
-        self.scopes.declare(&pattern.ident, Binding { value: unset(shape), ty });
+    pub(super) fn output(&mut self, pattern: &Pattern, ty: &Type, shape: &Shape) {
+        let PatternKind::Variable(variable) = &pattern.kind else { return };
+        self.outputs.push(self.activation.number(variable.id));
+        self.declare(variable, unset(shape), target_type(ty));
     }
 
     /// The values that the outputs have at present, in order.
     pub(super) fn output_values(&mut self) -> Vec<Value> {
-        self.outputs.iter().map(|&number| self.scopes.at(number).value.clone()).collect()
+        self.outputs.iter().map(|&number| self.bindings.get(number).value.clone()).collect()
     }
 
     /// Declares the floats of the outputs as dependents.
@@ -45,18 +41,19 @@ impl Flattener<'_> {
 
     /// Whether an expression is the name of an output.
     pub(super) fn is_output(&self, expression: &Expr) -> bool {
-        let Expr::Path(ExprPath { qself: None, path, .. }) = expression else { return false };
-        let number = path.get_ident().filter(|_| !self.outputs.is_empty()).and_then(|ident| self.scopes.number(ident));
-        number.is_some_and(|number| self.outputs.contains(&number))
+        match &*expression.kind {
+            ExprKind::Variable(id, _) => self.outputs.contains(&self.activation.number(*id)),
+            _ => false,
+        }
     }
 
     /// Whether what surrounds the name of an output, innermost last, reads a part of it, or all of it. Anything else
     /// would be a second way to what it refers to.
     pub(super) fn is_read(around: &[&Expr]) -> bool {
-        let mut around = around.iter().rev().filter(|outer| !matches!(outer, Expr::Paren(_) | Expr::Group(_)));
-        match around.next() {
-            Some(Expr::Unary(unary)) => matches!(unary.op, syn::UnOp::Deref(_)),
-            Some(outer) => matches!(outer, Expr::Index(_) | Expr::Field(_) | Expr::MethodCall(_)),
+        let mut around = around.iter().rev().map(|outer| &*outer.kind);
+        match around.find(|outer| !matches!(outer, ExprKind::Paren(_))) {
+            Some(ExprKind::Unary(op, _)) => matches!(op, syn::UnOp::Deref(_)),
+            Some(outer) => matches!(outer, ExprKind::Index(..) | ExprKind::Field(..) | ExprKind::Method(_)),
             None => false,
         }
     }

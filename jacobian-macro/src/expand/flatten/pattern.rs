@@ -1,56 +1,56 @@
 //! Patterns: `let` with irrefutable patterns over tuples and arrays.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::{Ident, Pat, PatIdent, Type};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
-use super::super::signature::Parameter;
+use super::super::syntax::{Pattern, PatternKind, PatternVariable, Type, TypeKind};
 use super::Flattener;
 use super::array::array_elements;
+use super::bindings::Binding;
 use super::prologue::Line;
 use super::sequence::Access;
-use super::value::{Binding, Elements, Passive, Value};
+use super::value::{Elements, Passive, Value};
 
 impl Flattener<'_> {
     /// Binds the pattern of a parameter. A parameter with a plain name keeps it.
-    pub(super) fn bind_parameter(&mut self, parameter: &Parameter, value: Value) {
-        match &parameter.pattern {
-            Pat::Ident(PatIdent { ident, by_ref: None, subpat: None, attrs, .. }) if attrs.is_empty() => {
-                let ty = Some(parameter.ty.clone());
-                self.scopes.declare(ident, Binding { value, ty });
+    pub(super) fn bind_parameter(&mut self, pattern: &Pattern, ty: &Type, value: Value) {
+        match &pattern.kind {
+            PatternKind::Variable(variable) if !variable.by_ref && variable.inner.is_none() => {
+                self.declare(variable, value, Some(ty));
             }
-            pattern => self.bind(pattern, value, None),
+            _ => self.bind(pattern, value, None),
         }
+    }
+
+    /// Declares a variable with this value.
+    pub(super) fn declare(&mut self, variable: &PatternVariable, value: Value, ty: Option<&Type>) {
+        let binding = Binding { value, ty: ty.cloned(), level: self.outer.len() };
+        self.bindings.declare(self.activation.number(variable.id), binding);
     }
 
     /// Binds `pattern`, declared with the type `ty`, to `value`.
-    pub(super) fn bind(&mut self, pattern: &Pat, value: Value, ty: Option<&Type>) {
+    pub(super) fn bind(&mut self, pattern: &Pattern, value: Value, ty: Option<&Type>) {
         let value = self.called_as(value, ty);
-        match (pattern, value) {
-            (Pat::Ident(ident), value) => self.bind_ident(ident, value, ty),
-            (Pat::Type(typed), value) if typed.attrs.is_empty() => self.bind(&typed.pat, value, Some(&typed.ty)),
-            (Pat::Paren(paren), value) => self.bind(&paren.pat, value, ty),
-            (Pat::Wild(_), value) => self.discard(&value),
-            (Pat::Reference(reference), value) => {
+        match (&pattern.kind, value) {
+            (PatternKind::Variable(variable), value) => self.bind_variable(pattern, variable, value, ty),
+            (PatternKind::Typed(inner, ty), value) => self.bind(inner, value, Some(ty)),
+            (PatternKind::Paren(inner), value) => self.bind(inner, value, ty),
+            (PatternKind::Wild, value) => self.discard(&value),
+            (PatternKind::Reference(_, inner), value) => {
                 let value = self.dereference(value);
-                self.bind(&reference.pat, value, None);
+                self.bind(inner, value, None);
             }
-            (Pat::Tuple(tuple), value) => {
-                let patterns: Vec<_> = tuple.elems.iter().collect();
-                self.bind_elements(pattern, &patterns, value, ty);
+            (PatternKind::Tuple(patterns) | PatternKind::Slice(patterns), value) => {
+                self.bind_elements(pattern, patterns, value, ty);
             }
-            (Pat::Slice(slice), value) => {
-                let patterns: Vec<_> = slice.elems.iter().collect();
-                self.bind_elements(pattern, &patterns, value, ty);
-            }
-            (Pat::Struct(_) | Pat::TupleStruct(_), Value::Passive(passive)) => {
+            (PatternKind::Struct(..) | PatternKind::TupleStruct(..), Value::Passive(passive)) => {
                 self.bind_passive(pattern, &passive, ty);
             }
-            (pattern, _) => self.refuse_pattern(pattern),
+            _ => self.refuse_pattern(pattern),
         }
     }
 
-    fn refuse_pattern(&mut self, pattern: &Pat) {
+    pub(super) fn refuse_pattern(&mut self, pattern: &Pattern) {
         self.errors.at(
             pattern,
             "this pattern is not supported; bind names, tuples and arrays of them, and references to those",
@@ -59,38 +59,23 @@ impl Flattener<'_> {
     }
 
     /// Declares the names of a pattern that has been refused, so that their uses are not reported as well.
-    fn declare_error(&mut self, pattern: &Pat) {
-        match pattern {
-            Pat::Ident(ident) => {
-                self.scopes.declare(&ident.ident, Binding { value: Value::Error, ty: None });
-                if let Some((_, pattern)) = &ident.subpat {
-                    self.declare_error(pattern);
-                }
-            }
-            Pat::Type(typed) => self.declare_error(&typed.pat),
-            Pat::Paren(paren) => self.declare_error(&paren.pat),
-            Pat::Reference(reference) => self.declare_error(&reference.pat),
-            Pat::Tuple(tuple) => tuple.elems.iter().for_each(|element| self.declare_error(element)),
-            Pat::Slice(slice) => slice.elems.iter().for_each(|element| self.declare_error(element)),
-            Pat::TupleStruct(tuple) => tuple.elems.iter().for_each(|element| self.declare_error(element)),
-            Pat::Struct(pattern) => pattern.fields.iter().for_each(|field| self.declare_error(&field.pat)),
-            Pat::Or(or) => or.cases.iter().for_each(|case| self.declare_error(case)),
-            _ => {}
-        }
+    fn declare_error(&mut self, pattern: &Pattern) {
+        let mut variables = Vec::new();
+        pattern.variables(&mut variables);
+        variables.into_iter().for_each(|variable| self.declare(variable, Value::Error, None));
     }
 
-    fn bind_ident(&mut self, pattern: &PatIdent, value: Value, ty: Option<&Type>) {
-        let is_mutable_reference = pattern.by_ref.is_some() && pattern.mutability.is_some();
-        if is_mutable_reference || pattern.subpat.is_some() || !pattern.attrs.is_empty() {
-            return self.refuse_pattern(&Pat::Ident(pattern.clone()));
+    fn bind_variable(&mut self, pattern: &Pattern, variable: &PatternVariable, value: Value, ty: Option<&Type>) {
+        if variable.by_ref && variable.is_mut || variable.inner.is_some() {
+            return self.refuse_pattern(pattern);
         }
         let value = self.declared(value, ty);
-        let value = self.settle(value, &pattern.ident, ty);
-        self.scopes.declare(&pattern.ident, Binding { value, ty: ty.cloned() });
+        let value = self.settle(value, &variable.ident, ty);
+        self.declare(variable, value, ty);
     }
 
-    fn bind_elements(&mut self, whole: &Pat, patterns: &[&Pat], value: Value, ty: Option<&Type>) {
-        let unset = |value: &Value| matches!((value, whole), (Value::Unset, Pat::Tuple(_)));
+    fn bind_elements(&mut self, whole: &Pattern, patterns: &[Pattern], value: Value, ty: Option<&Type>) {
+        let unset = |value: &Value| matches!((value, &whole.kind), (Value::Unset, PatternKind::Tuple(_)));
         let (elements, access, is_array) = match value {
             Value::Error => return self.declare_error(whole),
             value if unset(&value) => (vec![Value::Unset; patterns.len()].into(), Access::Value, false),
@@ -104,12 +89,12 @@ impl Flattener<'_> {
                 _ => return self.refuse_pattern(whole),
             },
         };
-        let rest = rest_of(patterns);
+        let rest = patterns.iter().position(Pattern::is_rest);
         let fits = match rest {
             Some(_) => patterns.len() <= elements.len() + 1,
             None => patterns.len() == elements.len(),
         };
-        if !fits || is_array != matches!(whole, Pat::Slice(_)) {
+        if !fits || is_array != matches!(whole.kind, PatternKind::Slice(_)) {
             self.errors.at(whole, format!("this pattern does not fit a value of {} elements", elements.len()));
             return self.declare_error(whole);
         }
@@ -119,7 +104,7 @@ impl Flattener<'_> {
         let declared = |index: usize| ty.and_then(|ty| element_type(ty, index));
         self.bind_each(&patterns[..split], &elements[..split], access, declared);
         if let Some(rest) = rest {
-            self.bind_rest(patterns[rest], &elements[split..tail], access);
+            self.bind_rest(&patterns[rest], &elements[split..tail], access);
             self.bind_each(&patterns[rest + 1..], &elements[tail..], access, |index| declared(tail + index));
         }
     }
@@ -149,7 +134,7 @@ impl Flattener<'_> {
 
     fn bind_each<'t>(
         &mut self,
-        patterns: &[&Pat],
+        patterns: &[Pattern],
         elements: &[Value],
         access: Access,
         declared: impl Fn(usize) -> Option<&'t Type>,
@@ -164,8 +149,8 @@ impl Flattener<'_> {
     }
 
     /// The elements of the array that a call returns, which these patterns take apart. None if an error has been reported.
-    fn called_parts(&mut self, whole: &Pat, patterns: &[&Pat], call: Value) -> Option<Elements> {
-        if rest_of(patterns).is_none() && matches!(whole, Pat::Slice(_)) {
+    fn called_parts(&mut self, whole: &Pattern, patterns: &[Pattern], call: Value) -> Option<Elements> {
+        if !patterns.iter().any(Pattern::is_rest) && matches!(whole.kind, PatternKind::Slice(_)) {
             return self.called_elements(&call, patterns.len(), whole).map(Elements::from);
         }
         match self.called_known(call, whole) {
@@ -175,61 +160,63 @@ impl Flattener<'_> {
     }
 
     /// Binds `rest @ ..` to the elements that it takes up.
-    fn bind_rest(&mut self, pattern: &Pat, elements: &[Value], access: Access) {
-        if let Pat::Ident(ident) = pattern {
-            let plain = PatIdent { subpat: None, ..ident.clone() };
+    fn bind_rest(&mut self, pattern: &Pattern, elements: &[Value], access: Access) {
+        if let PatternKind::Variable(variable) = &pattern.kind {
+            let plain = PatternVariable { inner: None, ..variable.clone() };
             let rest = Value::Array(elements.to_vec().into());
             let rest = match access {
                 Access::Value => rest,
                 Access::Reference => self.shared(rest),
             };
-            self.bind_ident(&plain, rest, None);
+            self.bind_variable(pattern, &plain, rest, None);
         }
     }
 
     /// Destructures a passive value of unknown shape in the prologue.
-    fn bind_passive(&mut self, pattern: &Pat, passive: &Passive, ty: Option<&Type>) {
+    fn bind_passive(&mut self, pattern: &Pattern, passive: &Passive, ty: Option<&Type>) {
         let mut names = Vec::new();
         let Some(renamed) = self.passive_pattern(pattern, &mut names) else {
             return self.refuse_pattern(pattern);
         };
-        let (tokens, ty) = (passive.tokens(), ty.map(|ty| quote!(: #ty)));
+        let ty = ty.map(|ty| self.written_type(ty)).map(|ty| quote!(: #ty));
+        let tokens = passive.tokens();
         self.line(Line::pattern(names, quote!(let #renamed #ty = #tokens;)));
     }
 
     /// The pattern with every name in it replaced by a new variable, which is declared.
-    fn passive_pattern(&mut self, pattern: &Pat, names: &mut Vec<Ident>) -> Option<TokenStream> {
-        Some(match pattern {
-            Pat::Ident(ident) if (ident.subpat.is_none() || is_rest(pattern)) && ident.attrs.is_empty() => {
-                let variable = self.variable(&ident.ident);
-                names.push(variable.clone());
-                let passive = Passive::simple(quote!(#variable)).behind_reference();
-                self.scopes.declare(&ident.ident, Binding { value: Value::Passive(passive), ty: None });
-                let (by_ref, rest) = (&ident.by_ref, ident.subpat.as_ref().map(|_| quote!(@ ..)));
-                quote!(#by_ref #variable #rest)
+    fn passive_pattern(&mut self, pattern: &Pattern, names: &mut Vec<Ident>) -> Option<TokenStream> {
+        Some(match &pattern.kind {
+            PatternKind::Variable(variable) if variable.inner.is_none() || pattern.is_rest() => {
+                let name = self.variable(&variable.ident);
+                names.push(name.clone());
+                self.declare(variable, Value::Passive(Passive::simple(quote!(#name)).behind_reference()), None);
+                let (by_ref, rest) =
+                    (variable.by_ref.then(|| quote!(ref)), variable.inner.as_ref().map(|_| quote!(@ ..)));
+                quote!(#by_ref #name #rest)
             }
-            Pat::Wild(_) | Pat::Rest(_) => pattern.to_token_stream(),
-            Pat::Paren(paren) => self.passive_pattern(&paren.pat, names)?,
-            Pat::Reference(reference) if reference.mutability.is_none() => {
-                let inner = self.passive_pattern(&reference.pat, names)?;
+            PatternKind::Wild => quote!(_),
+            PatternKind::Rest => quote!(..),
+            PatternKind::Paren(inner) => self.passive_pattern(inner, names)?,
+            PatternKind::Reference(false, inner) => {
+                let inner = self.passive_pattern(inner, names)?;
                 quote!(&#inner)
             }
-            Pat::Tuple(tuple) => {
-                let elements = self.passive_patterns(tuple.elems.iter(), names)?;
+            PatternKind::Tuple(parts) => {
+                let elements = self.passive_patterns(parts.iter(), names)?;
                 quote!((#(#elements,)*))
             }
-            Pat::Slice(slice) => {
-                let elements = self.passive_patterns(slice.elems.iter(), names)?;
+            PatternKind::Slice(parts) => {
+                let elements = self.passive_patterns(parts.iter(), names)?;
                 quote!([#(#elements),*])
             }
-            Pat::TupleStruct(tuple) => {
-                let (path, elements) = (&tuple.path, self.passive_patterns(tuple.elems.iter(), names)?);
+            PatternKind::TupleStruct(path, parts) => {
+                let (path, elements) = (self.written_path(path), self.passive_patterns(parts.iter(), names)?);
                 quote!(#path(#(#elements),*))
             }
-            Pat::Struct(pattern) if pattern.fields.iter().all(|field| field.attrs.is_empty()) => {
-                let (path, rest) = (&pattern.path, &pattern.rest);
-                let members = pattern.fields.iter().map(|field| &field.member);
-                let elements = self.passive_patterns(pattern.fields.iter().map(|field| &*field.pat), names)?;
+            PatternKind::Struct(path, fields, has_rest) => {
+                let (path, rest) = (self.written_path(path), has_rest.then(|| quote!(..)));
+                let members = fields.iter().map(|(member, _)| member);
+                let elements = self.passive_patterns(fields.iter().map(|(_, part)| part), names)?;
                 quote!(#path { #(#members: #elements,)* #rest })
             }
             _ => return None,
@@ -238,7 +225,7 @@ impl Flattener<'_> {
 
     fn passive_patterns<'p>(
         &mut self,
-        patterns: impl Iterator<Item = &'p Pat>,
+        patterns: impl Iterator<Item = &'p Pattern>,
         names: &mut Vec<Ident>,
     ) -> Option<Vec<TokenStream>> {
         patterns.map(|pattern| self.passive_pattern(pattern, names)).collect()
@@ -247,35 +234,18 @@ impl Flattener<'_> {
 
 /// The type of an element of an array or a tuple, where it is written.
 pub(super) fn element_type(ty: &Type, index: usize) -> Option<&Type> {
-    let element = match ty {
-        Type::Array(array) => &array.elem,
-        Type::Tuple(tuple) => tuple.elems.get(index)?,
-        Type::Paren(paren) => element_type(&paren.elem, index)?,
-        Type::Group(group) => element_type(&group.elem, index)?,
+    let element = match &ty.kind {
+        TypeKind::Array(element, _) => element,
+        TypeKind::Tuple(elements) => elements.get(index)?,
         _ => return None,
     };
-    (!matches!(element, Type::Infer(_))).then_some(element)
+    (!matches!(element.kind, TypeKind::Infer)).then_some(element)
 }
 
 /// The type of what a reference of this type refers to.
 pub(super) fn target_type(ty: &Type) -> Option<&Type> {
-    match ty {
-        Type::Reference(reference) => Some(&reference.elem),
-        Type::Paren(paren) => target_type(&paren.elem),
-        Type::Group(group) => target_type(&group.elem),
+    match &ty.kind {
+        TypeKind::Reference(_, _, target) => Some(target),
         _ => None,
-    }
-}
-
-/// The position of `..` among patterns.
-fn rest_of(patterns: &[&Pat]) -> Option<usize> {
-    patterns.iter().position(|pattern| is_rest(pattern))
-}
-
-pub(super) fn is_rest(pattern: &Pat) -> bool {
-    match pattern {
-        Pat::Rest(_) => true,
-        Pat::Ident(ident) => ident.subpat.as_ref().is_some_and(|(_, inner)| matches!(**inner, Pat::Rest(_))),
-        _ => false,
     }
 }

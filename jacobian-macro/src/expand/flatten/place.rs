@@ -1,13 +1,13 @@
 //! Places: variables and parts of them, to be assigned or to be referred to mutably.
 
 use proc_macro2::Ident;
-use syn::{Expr, ExprPath, Member, UnOp};
-
-use super::Flattener;
-use super::value::{Place, Value};
+use syn::{Member, UnOp};
 
 use super::super::shape::Shape;
+use super::super::syntax::{Expr, ExprKind};
 use super::super::vector::Layout;
+use super::Flattener;
+use super::value::{Place, Value};
 
 const FIELD: &str = "assignment to a field is not supported; use a variable";
 
@@ -24,53 +24,29 @@ enum Step<'e> {
 impl Flattener<'_> {
     /// The place that an expression names. None if an error has been reported.
     pub(super) fn place(&mut self, target: &Expr) -> Option<Place> {
-        let (ident, steps) = self.steps(target)?;
-        let Some(variable) = self.scopes.number(ident) else {
-            match ident == "self" {
-                true => self.errors.at(target, FIELD),
-                false => self.errors.at(target, format!("`{ident}` is no variable of this function")),
+        let (root, steps) = steps(target);
+        let variable = match &*root.kind {
+            ExprKind::Variable(id, _) => self.activation.number(*id),
+            ExprKind::Path(path) if path.path.path.is_ident("self") => {
+                self.errors.at(target, FIELD);
+                return None;
             }
-            return None;
+            ExprKind::Path(path) => {
+                let name = path.path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+                self.errors.at(target, format!("`{name}` is no variable of this function"));
+                return None;
+            }
+            _ => {
+                self.errors.at(root, PLACE);
+                return None;
+            }
         };
+        self.bindings.find(variable)?;
         let mut place = Place { variable, steps: Vec::new() };
         for step in steps.into_iter().rev() {
             place = self.part(place, step)?;
         }
         Some(place)
-    }
-
-    /// The variable in which a place lies, and the way to the place in it, backwards.
-    fn steps<'e>(&mut self, target: &'e Expr) -> Option<(&'e Ident, Vec<Step<'e>>)> {
-        let mut steps = Vec::new();
-        let mut inner = target;
-        loop {
-            match inner {
-                Expr::Path(ExprPath { qself: None, path, .. }) if path.get_ident().is_some() => {
-                    return Some((path.get_ident()?, steps));
-                }
-                Expr::Paren(paren) => inner = &paren.expr,
-                Expr::Group(group) => inner = &group.expr,
-                Expr::Index(index) => {
-                    steps.push(Step::Index(&index.index));
-                    inner = &index.expr;
-                }
-                Expr::Field(field) => {
-                    steps.push(match &field.member {
-                        Member::Unnamed(index) => Step::Field(index.index as usize),
-                        Member::Named(name) => Step::Named(name),
-                    });
-                    inner = &field.base;
-                }
-                Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
-                    steps.push(Step::Target(inner));
-                    inner = &unary.expr;
-                }
-                other => {
-                    self.errors.at(other, PLACE);
-                    return None;
-                }
-            }
-        }
     }
 
     /// The part of a place that a step leads to.
@@ -160,10 +136,37 @@ impl Flattener<'_> {
 
     /// The present value of a place.
     pub(super) fn read(&mut self, place: &Place) -> Value {
-        let mut value = self.scopes.get(place.variable).value.clone();
+        let mut value = self.bindings.get(place.variable).value.clone();
         for &step in &place.steps {
             value = self.element_of(&value, step);
         }
         value
+    }
+}
+
+/// The variable in which a place lies, and the way to the place in it, backwards.
+fn steps(target: &Expr) -> (&Expr, Vec<Step<'_>>) {
+    let mut steps = Vec::new();
+    let mut inner = target;
+    loop {
+        inner = match &*inner.kind {
+            ExprKind::Paren(inside) => inside,
+            ExprKind::Index(base, index) => {
+                steps.push(Step::Index(index));
+                base
+            }
+            ExprKind::Field(base, member) => {
+                steps.push(match member {
+                    Member::Unnamed(index) => Step::Field(index.index as usize),
+                    Member::Named(name) => Step::Named(name),
+                });
+                base
+            }
+            ExprKind::Unary(UnOp::Deref(_), target) => {
+                steps.push(Step::Target(inner));
+                target
+            }
+            _ => return (inner, steps),
+        };
     }
 }

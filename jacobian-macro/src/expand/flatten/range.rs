@@ -2,13 +2,13 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{ExprMethodCall, ExprRange, RangeLimits};
 
+use super::super::syntax::{Expr, Method};
 use super::Flattener;
 use super::integer::TypeId;
+use super::names::emitted;
 use super::number::{Int, Number};
 use super::prologue::Line;
-use super::scope::emitted;
 use super::sequence::{Count, Sequence};
 use super::value::{Passive, Value};
 
@@ -68,20 +68,18 @@ pub struct Numbers {
 }
 
 impl Flattener<'_> {
-    pub(super) fn range(&mut self, range: &ExprRange) -> Value {
-        let bounds = [&range.start, &range.end].map(|bound| bound.as_deref());
+    pub(super) fn range(&mut self, range: &Expr, bounds: [Option<&Expr>; 2], is_inclusive: bool) -> Value {
         let mut values = self.in_order(None, bounds.into_iter().flatten()).into_iter();
         if values.as_slice().iter().any(Value::is_error) {
             return Value::Error;
         }
-        let mut passive = |bound: Option<&syn::Expr>| match (bound, bound.and_then(|_| values.next())) {
+        let mut passive = |bound: Option<&Expr>| match (bound, bound.and_then(|_| values.next())) {
             (Some(_), Some(value)) => value.to_passive().map(Some),
             _ => Some(None),
         };
         let [Some(start), Some(end)] = bounds.map(&mut passive) else {
             return self.refuse(range, "the bounds of a range cannot depend on an active value");
         };
-        let is_inclusive = matches!(range.limits, RangeLimits::Closed(_));
         if let (Some(start), Some(end)) =
             (start.as_ref().and_then(|p| p.number.as_ref()), end.as_ref().and_then(|p| p.number.as_ref()))
         {
@@ -118,8 +116,8 @@ impl Flattener<'_> {
     }
 
     /// `contains`, where it is known.
-    pub(super) fn range_method(&mut self, call: &ExprMethodCall, receiver: &Value, args: &[Value]) -> Option<Value> {
-        let (Value::Range(range), [item], true) = (receiver, args, call.method == "contains") else { return None };
+    pub(super) fn range_method(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Option<Value> {
+        let (Value::Range(range), [item], true) = (receiver, args, call.name == "contains") else { return None };
         let (start, end) = range.integers()?;
         let item = item.number()?.as_int()?;
         let ty = self.types.unify(start.ty, item.ty)?;

@@ -5,7 +5,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::Flattener;
-use super::closure::{Callee, Closure};
+use super::closure::Callee;
 use super::expected::Expected;
 use super::range::Numbers;
 use super::value::{Elements, Passive, Value};
@@ -158,11 +158,6 @@ impl Sequence {
             _ => None,
         };
         own.into_iter().chain(self.sources().iter().flat_map(Sequence::callees)).collect()
-    }
-
-    /// The closures that are called for its items.
-    pub fn closures(&self) -> Vec<&Closure> {
-        self.callees().into_iter().filter_map(Callee::as_closure).collect()
     }
 
     /// Whether all its items come from numbers that are known.

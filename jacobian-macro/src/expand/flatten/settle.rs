@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::{Ident, Type};
+use proc_macro2::Ident;
+use quote::{quote, quote_spanned};
 
 use super::super::shape::{Reader, Reading, Shape};
+use super::super::syntax::Type;
 use super::array::element_of;
 use super::number::Number;
 use super::pattern::{element_type, target_type};
@@ -136,7 +136,8 @@ impl Flattener<'_> {
             (Value::Passive(passive), None) if passive.number.is_some() => Value::Passive(passive),
             (Value::Passive(passive), Some(ty)) if passive.number.is_some() => {
                 let (operand, number) = (passive.operand(), passive.number.and_then(|number| self.typed(number, ty)));
-                let written = Passive::operation(quote!(#operand as #ty));
+                let written_type = self.written_type(ty);
+                let written = Passive::operation(quote!(#operand as #written_type));
                 Value::Passive(match number {
                     Some(number) => self.known(number, written),
                     None => written,
@@ -167,26 +168,6 @@ impl Flattener<'_> {
         match Reader::of(&self.scalar).read(ty) {
             Reading::Floats(shape) => Some(shape),
             _ => None,
-        }
-    }
-
-    /// A type as it is written in the generated code, where constants of the function may bear other names.
-    pub(super) fn written_type(&mut self, ty: &Type) -> TokenStream {
-        match ty {
-            Type::Array(array) => {
-                let element = self.written_type(&array.elem);
-                let length = match self.expression(&array.len).as_int().and_then(|length| usize::try_from(length).ok())
-                {
-                    Some(length) => Literal::usize_unsuffixed(length).to_token_stream(),
-                    None => array.len.to_token_stream(),
-                };
-                quote!([#element; #length])
-            }
-            Type::Tuple(tuple) => {
-                let elements = tuple.elems.iter().map(|element| self.written_type(element));
-                quote!((#(#elements,)*))
-            }
-            other => other.to_token_stream(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use jacobian_core::code_list::ValueId;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
-use syn::{BinOp, Type};
+use syn::BinOp;
 
 use super::super::shape::Shape;
 use super::super::vector::Layout;
@@ -329,16 +329,6 @@ impl Value {
         }
     }
 
-    /// The closures in it.
-    pub fn closures(&self) -> Vec<&Closure> {
-        match self {
-            Value::Closure(closure) => vec![closure],
-            Value::Iterator(items) => items.closures(),
-            Value::Array(elements) | Value::Tuple(elements) => elements.iter().flat_map(Value::closures).collect(),
-            _ => Vec::new(),
-        }
-    }
-
     /// Whether nothing in it is active.
     pub fn is_passive(&self) -> bool {
         match self {
@@ -411,13 +401,4 @@ pub fn has_call(tokens: TokenStream) -> bool {
 
 fn tokens_of(elements: &[Value]) -> Option<Vec<TokenStream>> {
     elements.iter().map(|element| Some(element.to_passive()?.tokens().clone())).collect()
-}
-
-/// A variable or constant of the function.
-#[derive(Clone)]
-pub struct Binding {
-    /// Its present value.
-    pub value: Value,
-    /// The type that it was declared with.
-    pub ty: Option<Type>,
 }

@@ -7,11 +7,13 @@
 use jacobian_core::block::{Block, Body};
 use jacobian_core::code_list::ValueId;
 use quote::ToTokens;
-use syn::{Expr, ExprPath, ReturnType, Type};
+use syn::ReturnType;
 
 use super::super::options::With;
 use super::super::shape::{Reader, Reading, Shape};
+use super::super::syntax::{self, Expr, ExprKind, Path, Placed, Type, TypeKind};
 use super::code::{Argument, BlockCode, Call, Head, Returned};
+use super::inline::name_in_module;
 use super::number::Number;
 use super::value::{Active, Value};
 use super::{Flattener, element_of};
@@ -24,21 +26,22 @@ const UNKNOWN_LENGTH: &str = "the length of what this call returns is not known 
 
 impl<'f> Flattener<'f> {
     /// The function of `with(...)` that `path` names.
-    pub(super) fn function_with_jacobian(&self, path: &ExprPath) -> Option<&'f With> {
-        let text = path.to_token_stream().to_string();
+    pub(super) fn function_with_jacobian(&self, path: &Path) -> Option<&'f With> {
+        let text = path.path.to_token_stream().to_string();
         self.with.iter().find(|with| with.function.to_token_stream().to_string() == text)
     }
 
     /// A call of such a function.
     pub(super) fn call_with_jacobian(&mut self, with: &With, args: &[Value], places: &[&Expr]) -> Value {
-        let declared: Option<Vec<&Type>> = with.ty.as_ref().map(|ty| ty.inputs.iter().map(|input| &input.ty).collect());
+        let declared: Option<Vec<Type>> =
+            with.ty.as_ref().map(|ty| ty.inputs.iter().map(|input| syntax::ty(&input.ty)).collect());
         if let Some(types) = declared.as_ref().filter(|types| types.len() != args.len()) {
             let message = format!("`{}` is declared to take {} arguments", text(&with.function), types.len());
             return self.refuse(&with.function, message);
         }
         let (mut columns, mut written) = (Vec::new(), Vec::new());
         for (index, (arg, place)) in args.iter().zip(places).enumerate() {
-            let ty = declared.as_ref().map(|types| types[index]);
+            let ty = declared.as_ref().map(|types| &types[index]);
             let argument = self.argument(arg, ty, place, &mut columns);
             written.extend(argument);
         }
@@ -63,7 +66,7 @@ impl<'f> Flattener<'f> {
     fn returned(&mut self, with: &With) -> Option<Returned> {
         let Some(ty) = &with.ty else { return Some(Returned::Unknown) };
         let shape = match &ty.output {
-            ReturnType::Type(_, ty) => Reader::of(&self.scalar).read(ty),
+            ReturnType::Type(_, ty) => Reader::of(&self.scalar).read(&syntax::ty(ty)),
             ReturnType::Default => Reading::Other,
         };
         match shape {
@@ -83,16 +86,16 @@ impl<'f> Flattener<'f> {
 
     /// The shape of the array that the function at `path` is declared to return, where a call can be bound to a variable:
     /// its elements are read one by one.
-    pub(super) fn declared_array(&self, path: &ExprPath) -> Option<Shape> {
+    pub(super) fn declared_array(&self, path: &Path) -> Option<Shape> {
         let output = match self.function_with_jacobian(path) {
             Some(with) => &with.ty.as_ref()?.output,
             None => {
-                let signature = &self.module.function(&self.name_in_module(path)?)?.sig;
+                let signature = &self.module.function(&name_in_module(path)?)?.sig;
                 Some(&signature.output).filter(|_| signature.generics.params.is_empty())?
             }
         };
         let ReturnType::Type(_, ty) = output else { return None };
-        self.shape_of(ty).filter(|shape| matches!(shape, Shape::Array(..)) && self.inline.is_none())
+        self.shape_of(&syntax::ty(ty)).filter(|shape| matches!(shape, Shape::Array(..)) && self.inline.is_none())
     }
 
     /// How an argument is written. Its floats are added to `columns`.
@@ -108,7 +111,7 @@ impl<'f> Flattener<'f> {
             Some(Reading::Floats(shape)) => Some(shape),
             Some(Reading::Other) => None,
             Some(Reading::Unclear(why)) => {
-                self.errors.at(&ty, why);
+                self.errors.at(&ty.map_or(place.place, |ty| ty.place), why);
                 return None;
             }
             None => match self.shape_of_argument(value) {
@@ -188,20 +191,20 @@ impl<'f> Flattener<'f> {
 
     /// Whether an argument is written as a reference, or is a variable that was declared as one.
     fn is_reference(&self, value: &Value, place: &Expr) -> bool {
-        match place {
+        match &*place.kind {
             _ if matches!(value, Value::Reference(_)) => true,
-            Expr::Reference(_) => true,
-            Expr::Paren(paren) => self.is_reference(value, &paren.expr),
-            Expr::Path(path) => {
-                let binding = path.path.get_ident().and_then(|ident| self.scopes.find(ident));
-                binding.is_some_and(|binding| matches!(binding.ty, Some(Type::Reference(_))))
+            ExprKind::Shared(_) | ExprKind::Mutable(_) => true,
+            ExprKind::Paren(inner) => self.is_reference(value, inner),
+            ExprKind::Variable(id, _) => {
+                let ty = self.bindings.find(self.activation.number(*id)).and_then(|binding| binding.ty.as_ref());
+                ty.is_some_and(|ty| matches!(ty.kind, TypeKind::Reference(..)))
             }
             _ => false,
         }
     }
 
     /// The result of a call as a float.
-    pub(super) fn called_float(&mut self, call: Active, place: &impl ToTokens) -> Option<ValueId> {
+    pub(super) fn called_float(&mut self, call: Active, place: &impl Placed) -> Option<ValueId> {
         match self.called(call).returned {
             Returned::Array(_) => {
                 self.errors.at(place, "this call returns an array, as it is used elsewhere; a float is expected here");
@@ -215,7 +218,7 @@ impl<'f> Flattener<'f> {
     }
 
     /// The element of an array that a call returns.
-    pub(super) fn called_element(&mut self, call: Active, index: usize, place: &impl ToTokens) -> Value {
+    pub(super) fn called_element(&mut self, call: Active, index: usize, place: &impl Placed) -> Value {
         let returned = &mut self.called(call).returned;
         let shape = match returned {
             Returned::Float => return self.refuse(place, "this call returns a float"),
@@ -251,12 +254,7 @@ impl<'f> Flattener<'f> {
     }
 
     /// The elements of an array of this length that a call returns.
-    pub(super) fn called_elements(
-        &mut self,
-        value: &Value,
-        length: usize,
-        place: &impl ToTokens,
-    ) -> Option<Vec<Value>> {
+    pub(super) fn called_elements(&mut self, value: &Value, length: usize, place: &impl Placed) -> Option<Vec<Value>> {
         let Value::Called(call) = value else { return None };
         if let Returned::Unknown = self.called(*call).returned {
             let shape = Shape::Array(Box::new(Shape::Float(self.scalar.clone())), length);
@@ -295,7 +293,7 @@ impl<'f> Flattener<'f> {
     }
 
     /// The same, where the array has to be known.
-    pub(super) fn called_known(&mut self, value: Value, place: &impl ToTokens) -> Value {
+    pub(super) fn called_known(&mut self, value: Value, place: &impl Placed) -> Value {
         match self.called_whole(value) {
             Value::Called(_) => self.refuse(place, UNKNOWN_LENGTH),
             other => other,

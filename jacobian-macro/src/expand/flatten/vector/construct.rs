@@ -3,11 +3,10 @@
 
 use jacobian_core::code_list::Constant;
 use proc_macro2::TokenStream;
-use quote::ToTokens;
-use syn::{ExprPath, Type};
 
 use super::super::super::diagnostics::list;
 use super::super::super::shape::{Reader, Reading, Shape};
+use super::super::super::syntax::{self, Path, Placed, Type};
 use super::super::super::vector::{Layout, Named, VectorType, named, without_arguments};
 use super::super::Flattener;
 use super::super::value::{Value, Vector};
@@ -71,7 +70,7 @@ const PASSIVE_CONSTRUCTORS: &[&str] = &["zeros", "identity", "origin", "x", "y",
 
 impl Flattener<'_> {
     /// The value of a call of an associated function of a type of vectors, with an active argument.
-    pub(in super::super) fn construction(&mut self, path: &ExprPath, args: &[Value]) -> Option<Value> {
+    pub(in super::super) fn construction(&mut self, path: &Path, args: &[Value]) -> Option<Value> {
         let (prefix, named, name) = constructor(path)?;
         if !self.is_of_own_floats(&named) {
             return Some(self.refuse(path, "the floats of this type are not those of the active parameters"));
@@ -95,7 +94,7 @@ impl Flattener<'_> {
     }
 
     /// The shape of what a call of an associated function with passive arguments gives, where its name says that.
-    pub(in super::super) fn constructed_shape(&self, path: &ExprPath, args: &[Value]) -> Option<Shape> {
+    pub(in super::super) fn constructed_shape(&self, path: &Path, args: &[Value]) -> Option<Shape> {
         let (prefix, named, name) = constructor(path)?;
         let is_known =
             CONSTRUCTORS.iter().any(|(known, _)| *known == name) || PASSIVE_CONSTRUCTORS.contains(&name.as_str());
@@ -112,7 +111,7 @@ impl Flattener<'_> {
 
     fn is_of_own_floats(&self, named: &Named<'_>) -> bool {
         named.float.is_none_or(|ty| {
-            matches!(Reader::of(&self.scalar).read(ty), Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar)
+            matches!(Reader::of(&self.scalar).read(&syntax::ty(ty)), Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar)
         })
     }
 
@@ -190,10 +189,10 @@ impl Flattener<'_> {
     }
 
     /// Declares the floats of a vector as dependents.
-    pub(in super::super) fn vector_results(&mut self, value: &Value, ty: &VectorType, place: &impl ToTokens) {
+    pub(in super::super) fn vector_results(&mut self, value: &Value, ty: &VectorType, place: &impl Placed) {
         let vector = match value {
             Value::Passive(passive) => {
-                let written = Type::Verbatim(ty.tokens.clone());
+                let written = syntax::ty(&syn::Type::Verbatim(ty.tokens.clone()));
                 let name = super::super::emitted(&quote::format_ident!("vector"));
                 let passive = self.let_passive(&name, passive, Some(&written));
                 self.vector(&Value::Passive(passive.with_shape(Some(Shape::Vector(Box::new(ty.clone()))))))
@@ -212,7 +211,8 @@ impl Flattener<'_> {
 }
 
 /// The path in front of an associated function's name and of the arguments of its type, what the type is, and the name.
-fn constructor(path: &ExprPath) -> Option<(TokenStream, Named<'_>, String)> {
+fn constructor(path: &Path) -> Option<(TokenStream, Named<'_>, String)> {
+    let path = &path.path;
     let segments = &path.path.segments;
     let (function, ty) = (segments.last()?, segments.iter().nth_back(1)?);
     if path.qself.is_some() || !function.arguments.is_none() {

@@ -3,9 +3,9 @@
 
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Constant, Dialect, ValueId};
-use syn::{Expr, ExprMethodCall};
 
 use super::super::super::diagnostics::list;
+use super::super::super::syntax::{Expr, Method as MethodCall};
 use super::super::super::vector::Layout;
 use super::super::Flattener;
 use super::super::sequence::{Access, Sequence};
@@ -52,8 +52,8 @@ const METHODS: &[Method] = &[
 
 impl Flattener<'_> {
     /// A method of a vector, a matrix or a point.
-    pub(in super::super) fn vector_method(&mut self, call: &ExprMethodCall, vector: &Vector, args: &[Value]) -> Value {
-        let name = call.method.to_string();
+    pub(in super::super) fn vector_method(&mut self, call: &MethodCall, vector: &Vector, args: &[Value]) -> Value {
+        let name = call.name.to_string();
         let found = METHODS.iter().find(|(names, count, _)| names.contains(&name.as_str()) && *count == args.len());
         let is_of_points = |names: &[&str]| names.contains(&"clone") || names.contains(&"iter");
         let Some((.., compute)) = found.filter(|(names, ..)| !vector.layout.is_point || is_of_points(names)) else {
@@ -62,9 +62,9 @@ impl Flattener<'_> {
                 "of the methods of vectors and matrices, these are supported: {known}, `len`; write others out over the \
                  elements"
             );
-            return self.refuse(&call.method, message);
+            return self.refuse(&call.name, message);
         };
-        if name.starts_with("norm") && !self.is_real(&call.method) {
+        if name.starts_with("norm") && !self.is_real(&call.name) {
             return Value::Error;
         }
         let operands: Vec<_> = args.iter().zip(&call.args).collect();

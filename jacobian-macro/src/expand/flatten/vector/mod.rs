@@ -7,9 +7,10 @@ mod method;
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Dialect, ValueId};
 use quote::ToTokens;
-use syn::{BinOp, Expr, ExprIndex, Member};
+use syn::{BinOp, Member};
 
 use super::super::shape::Shape;
+use super::super::syntax::{Expr, Placed};
 use super::super::vector::{Layout, VectorType};
 use super::value::{Passive, Value, Vector};
 use super::{Flattener, element_of};
@@ -46,7 +47,7 @@ impl Flattener<'_> {
     }
 
     /// The floats of a vector as values of the list.
-    fn floats(&mut self, vector: &Vector, place: &impl ToTokens) -> Option<Vec<ValueId>> {
+    fn floats(&mut self, vector: &Vector, place: &impl Placed) -> Option<Vec<ValueId>> {
         vector.elements.iter().map(|element| self.float(element, place)).collect()
     }
 
@@ -160,8 +161,7 @@ impl Flattener<'_> {
     }
 
     /// An element of a vector, at an index or at a row and a column.
-    pub(super) fn vector_index(&mut self, expression: &ExprIndex, vector: &Vector, index: &Value) -> Value {
-        let place = &expression.index;
+    pub(super) fn vector_index(&mut self, place: &Expr, vector: &Vector, index: &Value) -> Value {
         let at = |value: &Value| value.as_int().map(|at| usize::try_from(at).unwrap_or(usize::MAX));
         let position = match index {
             Value::Tuple(entry) if entry.len() == 2 => match (at(&entry[0]), at(&entry[1])) {

@@ -1,0 +1,106 @@
+//! What the variables hold at present of the functions that are being lowered.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use proc_macro2::Ident;
+
+use super::super::syntax::{Body, Type, VariableId};
+use super::value::Value;
+
+/// What a variable holds.
+#[derive(Clone)]
+pub struct Binding {
+    /// Its present value.
+    pub value: Value,
+    /// The type that it was declared with.
+    pub ty: Option<Type>,
+    /// The number of frames around its declaration.
+    pub level: usize,
+}
+
+/// A function whose body is being lowered: the one that is differentiated, or one that is inlined.
+pub struct Activation {
+    /// The function.
+    pub body: Rc<Body>,
+    /// The number of its first variable.
+    base: usize,
+    /// Whether it is the function that is differentiated.
+    pub is_outermost: bool,
+}
+
+impl Activation {
+    /// What tells the function from others.
+    pub fn key(&self) -> usize {
+        Rc::as_ptr(&self.body) as usize
+    }
+
+    /// The number of a variable.
+    pub fn number(&self, id: VariableId) -> usize {
+        self.base + id.0 as usize
+    }
+}
+
+/// The variables of all activations, numbered.
+#[derive(Default)]
+pub struct Bindings {
+    variables: Vec<Option<Binding>>,
+    names: Vec<Ident>,
+    /// The variables that closures have moved into themselves, during their calls.
+    moved: Vec<Vec<usize>>,
+}
+
+impl Bindings {
+    /// A new activation of a function.
+    pub fn activate(&mut self, body: &Rc<Body>) -> Rc<Activation> {
+        let base = self.variables.len();
+        self.names.extend(body.variables.iter().cloned());
+        self.variables.resize_with(self.names.len(), || None);
+        Rc::new(Activation { body: body.clone(), base, is_outermost: base == 0 })
+    }
+
+    /// Declares a variable.
+    pub fn declare(&mut self, number: usize, binding: Binding) {
+        self.variables[number] = Some(binding);
+    }
+
+    /// What a variable holds; none if control has not come to its declaration.
+    pub fn find(&self, number: usize) -> Option<&Binding> {
+        self.variables[number].as_ref()
+    }
+
+    /// The variable with this number.
+    pub fn get(&self, number: usize) -> &Binding {
+        self.variables[number].as_ref().expect("a variable is declared before it is used")
+    }
+
+    /// The variable with this number, to assign to it.
+    pub fn at(&mut self, number: usize) -> &mut Binding {
+        self.variables[number].as_mut().expect("a variable is declared before it is used")
+    }
+
+    /// The name of a variable, as it stands in its declaration.
+    pub fn name(&self, number: usize) -> Ident {
+        self.names[number].clone()
+    }
+
+    /// Gives variables the values that a closure has moved into itself; returns what they are outside of it.
+    pub fn enter_closure(&mut self, moved: &[(usize, Binding)]) -> BTreeMap<usize, Option<Binding>> {
+        self.moved.push(moved.iter().map(|(number, _)| *number).collect());
+        let enter = |(number, binding): &(usize, Binding)| (*number, self.variables[*number].replace(binding.clone()));
+        moved.iter().map(enter).collect()
+    }
+
+    /// Comes back to the variables outside of a closure.
+    pub fn leave_closure(&mut self, outside: BTreeMap<usize, Option<Binding>>) {
+        self.moved.pop();
+        for (number, binding) in outside {
+            self.variables[number] = binding;
+        }
+    }
+
+    /// Whether a variable is one that a closure has moved into itself.
+    pub fn is_moved(&self, number: usize) -> bool {
+        self.moved.iter().any(|moved| moved.contains(&number))
+    }
+}

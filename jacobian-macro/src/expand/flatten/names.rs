@@ -1,0 +1,133 @@
+//! Names for the generated code that collide with none of the user's.
+
+use std::collections::{HashMap, HashSet};
+
+use proc_macro2::{Ident, Span, TokenStream};
+
+/// Makes names that stand nowhere in the user's function.
+pub struct Names {
+    /// Every name in use, and the number of the next name made from it; 0 where none was made.
+    taken: HashMap<String, usize>,
+    /// What stands before the number in the name of a value without a name.
+    prefix: String,
+}
+
+impl Names {
+    /// Names that do not occur in `tokens`.
+    pub fn avoiding(tokens: TokenStream) -> Self {
+        let mut found = HashSet::new();
+        super::prologue::identifiers(tokens, &mut found);
+        // No underscore at its end: `v_7` could also be the seventh variable that the user calls `v`.
+        let mut prefix = "v".to_string();
+        while found.iter().any(|name| is_numbered(name, &prefix)) {
+            prefix.push('v');
+        }
+        let taken = found.into_iter().map(|name| (name, 0)).collect();
+        Names { taken, prefix }
+    }
+
+    /// The name of the value with this number.
+    pub fn numbered(&mut self, number: usize) -> Ident {
+        let name = format!("{}{number}", self.prefix);
+        match self.taken.get(&name).copied() {
+            None => self.take(name),
+            Some(next) => self.suffixed(name, next.max(1)),
+        }
+    }
+
+    /// A new name like `wish`, which may be any text.
+    pub fn fresh(&mut self, wish: &str) -> Ident {
+        let stem = stem(wish);
+        match self.taken.get(&stem).copied() {
+            None => self.take(stem),
+            Some(next) => self.suffixed(stem, next.max(1)),
+        }
+    }
+
+    /// A name for a value that the user called `wish`: that name itself where it is first used.
+    pub fn like(&mut self, wish: &str) -> Ident {
+        let stem = stem(wish);
+        match self.taken.get(&stem).copied() {
+            None | Some(0) => self.take(stem),
+            Some(next) => self.suffixed(stem, next),
+        }
+    }
+
+    /// Keeps `name` for what it means already.
+    pub fn reserve(&mut self, name: &Ident) {
+        self.taken.insert(stem(&name.to_string()), 1);
+    }
+
+    fn take(&mut self, stem: String) -> Ident {
+        let ident = Ident::new(&stem, Span::mixed_site());
+        self.taken.insert(stem, 1);
+        ident
+    }
+
+    /// The first free one of `stem_1`, `stem_2`, ... from `next` on.
+    fn suffixed(&mut self, stem: String, mut next: usize) -> Ident {
+        loop {
+            let candidate = format!("{stem}_{next}");
+            next += 1;
+            if !self.taken.contains_key(&candidate) {
+                self.taken.insert(stem, next);
+                return self.take(candidate);
+            }
+        }
+    }
+}
+
+/// Whether `name` is `prefix` and a number.
+fn is_numbered(name: &str, prefix: &str) -> bool {
+    name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_digit()))
+}
+
+/// The letters, digits and underscores of a text, as an identifier that is no keyword.
+fn stem(wish: &str) -> String {
+    let wish = wish.trim_start_matches("r#");
+    let is_plain = wish.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let stem = if is_plain { wish.to_string() } else { joined(wish) };
+    let is_usable = stem.starts_with(|first: char| first.is_ascii_alphabetic()) && !is_keyword(&stem);
+    if is_usable { stem } else { format!("v_{}", stem.trim_start_matches('_')) }
+}
+
+/// The words of a text with single underscores between them.
+fn joined(wish: &str) -> String {
+    let mut stem = String::with_capacity(wish.len());
+    for character in wish.chars() {
+        match character {
+            character if is_of_name(character) => stem.push(character),
+            _ if stem.ends_with('_') => {}
+            _ => stem.push('_'),
+        }
+    }
+    stem.truncate(stem.trim_end_matches('_').len());
+    stem
+}
+
+/// Whether a character can stand inside a name.
+fn is_of_name(character: char) -> bool {
+    character.is_ascii_alphanumeric()
+        || (!character.is_ascii() && syn::parse_str::<Ident>(&format!("v{character}")).is_ok())
+}
+
+/// The words that are keywords in some editions only. The user's edition may allow them as names.
+const LATER_KEYWORDS: [&str; 5] = ["async", "await", "dyn", "gen", "try"];
+
+/// A variable of the user as it is written in the generated code. The span makes it a variable of the expansion, which
+/// collides with nothing, at the place that the user wrote it.
+pub fn emitted(ident: &Ident) -> Ident {
+    let span = Span::mixed_site().located_at(ident.span());
+    let name = ident.to_string();
+    if LATER_KEYWORDS.contains(&name.as_str()) {
+        return Ident::new_raw(&name, span);
+    }
+    let mut ident = ident.clone();
+    ident.set_span(span);
+    ident
+}
+
+/// Whether the parser takes a word for something else than a name.
+fn is_keyword(word: &str) -> bool {
+    word.len() <= 8 && (LATER_KEYWORDS.contains(&word) || syn::parse_str::<Ident>(word).is_err())
+}

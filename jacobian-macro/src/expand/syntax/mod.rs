@@ -1,0 +1,14 @@
+//! The syntax tree of our own: what is understood of a function, with the user's places, and every name bound to what it
+//! means. Syn's tree in, this one out; nothing is evaluated here.
+
+mod jump;
+mod place;
+mod read;
+mod scope;
+mod tree;
+mod walk;
+
+pub use place::{Place, Placed};
+pub use read::{Items, constant, expression, function, path, ty};
+pub use scope::{Key, key};
+pub use tree::*;

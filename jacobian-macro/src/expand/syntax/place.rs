@@ -1,0 +1,56 @@
+//! Places in the user's source: what an error points at.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
+
+/// A place: from the first to the last token of something.
+#[derive(Copy, Clone, Debug)]
+pub struct Place {
+    first: Span,
+    last: Span,
+}
+
+impl Place {
+    /// The place of a token.
+    pub fn of(span: Span) -> Self {
+        Place { first: span, last: span }
+    }
+
+    /// From the beginning of this place to the end of another.
+    pub fn to(self, end: Place) -> Self {
+        Place { first: self.first, last: end.last }
+    }
+
+    /// The span of its first token. (That of all of it is not to be had on stable Rust.)
+    pub fn span(self) -> Span {
+        self.first
+    }
+
+    /// An error at this place.
+    pub fn error(self, message: impl std::fmt::Display) -> syn::Error {
+        let ends: TokenStream =
+            [self.first, self.last].map(|span| Ident::new("place", span).into_token_stream()).into_iter().collect();
+        syn::Error::new_spanned(ends, message)
+    }
+}
+
+/// What has a place in the user's source.
+pub trait Placed {
+    /// Its place.
+    fn place(&self) -> Place;
+}
+
+impl<T: ToTokens> Placed for T {
+    fn place(&self) -> Place {
+        let mut tokens = self.to_token_stream().into_iter();
+        let Some(first) = tokens.next() else { return Place::of(Span::call_site()) };
+        let last = tokens.last().map_or(first.span(), |last| last.span());
+        Place { first: first.span(), last }
+    }
+}
+
+impl Placed for Place {
+    fn place(&self) -> Place {
+        *self
+    }
+}

@@ -1,0 +1,449 @@
+//! Expressions. The left spine of operators, method calls, fields and indices is followed by a loop, for it is as long as
+//! the user's expression; all other recursion is as deep as the brackets nest, which the guard bounds.
+
+use std::rc::Rc;
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::{BinOp, Expr as Source, GenericArgument, RangeLimits, Token};
+
+use super::super::jump;
+use super::super::place::{Place, Placed};
+use super::super::tree::{
+    Arm, Binding, Closure, Expr, ExprKind, For, If, Method, Path, Struct, Turbofish, Type, VariableId, While,
+};
+use super::{Reader, delimited, refused_attribute};
+
+impl Reader<'_> {
+    /// An expression.
+    pub(super) fn expr(&mut self, source: &Source) -> Expr {
+        let mut spine = Vec::new();
+        let mut innermost = source;
+        while let Some(left) = leftmost(innermost) {
+            spine.push(innermost);
+            innermost = left;
+        }
+        let mut read = self.leaf(innermost);
+        for outer in spine.into_iter().rev() {
+            read = match refused_attribute(attributes(outer)) {
+                Some(refused) => refused,
+                None => self.with_left(outer, read),
+            };
+        }
+        read
+    }
+
+    fn exprs<'e>(&mut self, sources: impl IntoIterator<Item = &'e Source>) -> Vec<Expr> {
+        sources.into_iter().map(|source| self.expr(source)).collect()
+    }
+
+    /// An expression whose leftmost part is `left`.
+    fn with_left(&mut self, source: &Source, left: Expr) -> Expr {
+        let start = left.place;
+        let (kind, place) = match source {
+            Source::Binary(binary) => {
+                let right = self.expr(&binary.right);
+                let place = start.to(right.place);
+                (ExprKind::Binary(binary.op, left, right), place)
+            }
+            Source::MethodCall(call) => {
+                let args = self.exprs(&call.args);
+                let turbofish = call.turbofish.as_ref().map(|turbofish| self.turbofish(turbofish));
+                let method = Method { receiver: left, name: call.method.clone(), turbofish, args };
+                (ExprKind::Method(method), start.to(delimited(&call.paren_token.span)))
+            }
+            Source::Field(field) => (ExprKind::Field(left, field.member.clone()), start.to(field.member.place())),
+            Source::Index(index) => {
+                let at = self.expr(&index.index);
+                (ExprKind::Index(left, at), start.to(delimited(&index.bracket_token.span)))
+            }
+            Source::Cast(cast) => {
+                let ty = self.ty(&cast.ty);
+                let place = start.to(ty.place);
+                (ExprKind::Cast(left, ty), place)
+            }
+            Source::Unary(unary) => {
+                let place = unary.op.place().to(start);
+                (ExprKind::Unary(unary.op, left), place)
+            }
+            Source::Reference(reference) => {
+                let place = reference.and_token.place().to(start);
+                let kind =
+                    if reference.mutability.is_some() { ExprKind::Mutable(left) } else { ExprKind::Shared(left) };
+                (kind, place)
+            }
+            Source::Paren(paren) => (ExprKind::Paren(left), delimited(&paren.paren_token.span)),
+            Source::Group(_) => (ExprKind::Paren(left), start),
+            _ => unreachable!("`leftmost` knows these"),
+        };
+        Expr::new(kind, place)
+    }
+
+    fn turbofish(&mut self, turbofish: &syn::AngleBracketedGenericArguments) -> Turbofish {
+        let only = match turbofish.args.first() {
+            Some(GenericArgument::Type(ty)) if turbofish.args.len() == 1 => Some(self.ty(ty)),
+            _ => None,
+        };
+        let place = turbofish.place();
+        Turbofish { written: self.written(turbofish), only, place }
+    }
+
+    fn leaf(&mut self, source: &Source) -> Expr {
+        if let Some(refused) = refused_attribute(attributes(source)) {
+            return refused;
+        }
+        match source {
+            Source::Lit(literal) => Expr::new(ExprKind::Literal(literal.lit.clone()), literal.place()),
+            Source::Path(path) => self.path_expr(path),
+            Source::Macro(call) => self.macro_call(&call.mac),
+            Source::Array(array) => {
+                Expr::new(ExprKind::Array(self.exprs(&array.elems)), delimited(&array.bracket_token.span))
+            }
+            Source::Tuple(tuple) => {
+                Expr::new(ExprKind::Tuple(self.exprs(&tuple.elems)), delimited(&tuple.paren_token.span))
+            }
+            Source::Repeat(repeat) => {
+                let kind = ExprKind::Repeat(self.expr(&repeat.expr), self.expr(&repeat.len));
+                Expr::new(kind, delimited(&repeat.bracket_token.span))
+            }
+            Source::Call(call) => {
+                let function = self.expr(&call.func);
+                let place = function.place.to(delimited(&call.paren_token.span));
+                Expr::new(ExprKind::Call(function, self.exprs(&call.args)), place)
+            }
+            Source::Binary(binary) => self.update(binary),
+            Source::Assign(assign) => {
+                let (left, right) = (self.expr(&assign.left), self.expr(&assign.right));
+                let place = left.place.to(right.place);
+                Expr::new(ExprKind::Assign(left, right), place)
+            }
+            Source::Range(range) => self.range(range),
+            Source::Infer(infer) => Expr::new(ExprKind::Infer, infer.place()),
+            Source::Struct(source) => self.construction(source),
+            Source::Closure(closure) => self.closure(closure),
+            other => self.control(other),
+        }
+    }
+
+    /// `left op= right`.
+    fn update(&mut self, binary: &syn::ExprBinary) -> Expr {
+        let (left, right) = (self.expr(&binary.left), self.expr(&binary.right));
+        let place = left.place.to(right.place);
+        let kind = match operator_of_update(&binary.op) {
+            Some(op) => ExprKind::Update(op, left, right),
+            None => ExprKind::Refused("this operator is not supported".to_string()),
+        };
+        Expr::new(kind, place)
+    }
+
+    fn range(&mut self, range: &syn::ExprRange) -> Expr {
+        let [start, end] = [&range.start, &range.end].map(|bound| bound.as_ref().map(|bound| self.expr(bound)));
+        let limits = range.limits.place();
+        let first = start.as_ref().map_or(limits, |start| start.place);
+        let place = first.to(end.as_ref().map_or(limits, |end| end.place));
+        Expr::new(ExprKind::Range(start, end, matches!(range.limits, RangeLimits::Closed(_))), place)
+    }
+
+    fn construction(&mut self, source: &syn::ExprStruct) -> Expr {
+        if let Some(qself) = &source.qself {
+            return self.other(source, qself.ty.place());
+        }
+        let path = self.plain_path(&source.path);
+        let fields = source.fields.iter().map(|field| (field.member.clone(), self.expr(&field.expr))).collect();
+        let rest = source.rest.as_ref().map(|rest| self.expr(rest));
+        let place = path.place().to(delimited(&source.brace_token.span));
+        Expr::new(ExprKind::Struct(Struct { path, fields, rest }), place)
+    }
+
+    /// A path that is an expression.
+    pub(super) fn path_expr(&mut self, source: &syn::ExprPath) -> Expr {
+        let path = self.path(source);
+        let place = path.place();
+        match (path.binding, source.path.get_ident()) {
+            (Binding::Variable(id), Some(ident)) => {
+                self.note_use(id);
+                Expr::new(ExprKind::Variable(id, ident.clone()), place)
+            }
+            _ => Expr::new(ExprKind::Path(path), place),
+        }
+    }
+
+    /// A path, with what its first name means.
+    pub(super) fn path(&mut self, source: &syn::ExprPath) -> Path {
+        let segments = &source.path.segments;
+        let is_single = segments.len() == 1 && source.path.leading_colon.is_none();
+        let binding = match segments.first() {
+            Some(first) if source.qself.is_none() && source.path.leading_colon.is_none() => {
+                match self.find(&first.ident) {
+                    // A variable has no parts that a path could name.
+                    Binding::Variable(_) | Binding::Constant(_) if !is_single => self.scopes.find_outside(&first.ident),
+                    binding => binding,
+                }
+            }
+            _ => Binding::Outside,
+        };
+        let mut arguments = TokenStream::new();
+        source.qself.iter().for_each(|qself| qself.ty.to_tokens(&mut arguments));
+        segments.iter().for_each(|segment| segment.arguments.to_tokens(&mut arguments));
+        Path { path: source.clone(), binding, names: self.written(&arguments).names }
+    }
+
+    /// Notes that the closures around this place use a variable, if it is declared outside of them.
+    pub(super) fn note_use(&mut self, id: VariableId) {
+        for (_, captured) in self.closures.iter_mut().filter(|(first, _)| id.0 < *first) {
+            if !captured.contains(&id) {
+                captured.push(id);
+            }
+        }
+    }
+
+    fn closure(&mut self, closure: &syn::ExprClosure) -> Expr {
+        let place = closure.place();
+        if closure.asyncness.is_some() || closure.lifetimes.is_some() || closure.constness.is_some() {
+            let message = "only plain closures are supported: `|x| ...` and `move |x| ...`";
+            return Expr::new(ExprKind::Refused(message.to_string()), place);
+        }
+        self.closures.push((self.body.variables.len() as u32, Vec::new()));
+        self.scopes.enter();
+        let parameters = closure.inputs.iter().map(|pattern| self.closure_parameter(pattern)).collect();
+        let output = match &closure.output {
+            syn::ReturnType::Type(_, ty) => Some(self.ty(ty)),
+            syn::ReturnType::Default => None,
+        };
+        let targets = std::mem::take(&mut self.targets);
+        let body = self.expr(&closure.body);
+        self.targets = targets;
+        self.scopes.leave();
+        let (_, captured) = self.closures.pop().unwrap_or_default();
+        let body = match &*body.kind {
+            ExprKind::Block(None, block) => Expr::new(ExprKind::Block(None, jump::without_returns(block)), body.place),
+            _ => body,
+        };
+        let is_move = closure.capture.is_some();
+        let closure = Closure { parameters, output, body, captured, is_move, place };
+        Expr::new(ExprKind::Closure(closure.into()), place)
+    }
+
+    fn closure_parameter(&mut self, pattern: &syn::Pat) -> (super::Pattern, Option<Type>) {
+        match pattern {
+            syn::Pat::Type(typed) if typed.attrs.is_empty() => {
+                let ty = self.ty(&typed.ty);
+                (self.pattern(&typed.pat), Some(ty))
+            }
+            pattern => (self.pattern(pattern), None),
+        }
+    }
+
+    /// Blocks, and expressions that say where control goes.
+    fn control(&mut self, source: &Source) -> Expr {
+        match source {
+            Source::Block(block) => {
+                let label = block.label.as_ref();
+                let target = label.map(|label| self.enter_target(Some(label), false));
+                let read = self.block(&block.block);
+                if target.is_some() {
+                    self.targets.pop();
+                }
+                let start = label.map_or(read.place, |label| label.place());
+                let place = start.to(read.place);
+                Expr::new(ExprKind::Block(target, read), place)
+            }
+            Source::If(branch) => self.branch(branch),
+            Source::Let(condition) => {
+                let value = self.expr(&condition.expr);
+                let pattern = self.refutable(&condition.pat);
+                let place = condition.let_token.place().to(value.place);
+                Expr::new(ExprKind::Let(pattern, value), place)
+            }
+            Source::Match(branch) => {
+                let subject = self.expr(&branch.expr);
+                let arms = branch.arms.iter().map(|arm| self.arm(arm)).collect();
+                let place = branch.match_token.place().to(delimited(&branch.brace_token.span));
+                Expr::new(ExprKind::Match(subject, arms), place)
+            }
+            Source::ForLoop(repetition) => self.for_loop(repetition),
+            Source::While(repetition) => {
+                let start = repetition.label.as_ref().map_or(repetition.while_token.place(), |label| label.place());
+                self.scopes.enter();
+                let condition = self.expr(&repetition.cond);
+                let read = self.while_loop(repetition.label.as_ref(), Some(condition), &repetition.body, start);
+                self.scopes.leave();
+                read
+            }
+            Source::Loop(repetition) => {
+                let start = repetition.label.as_ref().map_or(repetition.loop_token.place(), |label| label.place());
+                self.while_loop(repetition.label.as_ref(), None, &repetition.body, start)
+            }
+            Source::Break(jump) => {
+                let value = jump.expr.as_ref().map(|value| self.expr(value));
+                Expr::new(ExprKind::Break(self.target(jump.label.as_ref()), value), jump.place())
+            }
+            Source::Continue(jump) => Expr::new(ExprKind::Continue(self.target(jump.label.as_ref())), jump.place()),
+            Source::Return(jump) => {
+                let value = jump.expr.as_ref().map(|value| self.expr(value));
+                let start = jump.return_token.place();
+                let place = start.to(value.as_ref().map_or(start, |value| value.place));
+                Expr::new(ExprKind::Return(value), place)
+            }
+            other => {
+                let place = other.place();
+                self.other(other, place)
+            }
+        }
+    }
+
+    fn branch(&mut self, branch: &syn::ExprIf) -> Expr {
+        self.scopes.enter();
+        let condition = self.expr(&branch.cond);
+        let then = self.block(&branch.then_branch);
+        self.scopes.leave();
+        let otherwise = branch.else_branch.as_ref().map(|(_, otherwise)| self.expr(otherwise));
+        let place = branch.if_token.place().to(otherwise.as_ref().map_or(then.place, |otherwise| otherwise.place));
+        Expr::new(ExprKind::If(If { condition, then, otherwise }), place)
+    }
+
+    fn arm(&mut self, arm: &syn::Arm) -> Arm {
+        self.scopes.enter();
+        let (pattern, guard) = match &arm.pat {
+            syn::Pat::Guard(guarded) => (&*guarded.pat, Some(&guarded.guard)),
+            pattern => (pattern, None),
+        };
+        let pattern = self.refutable(pattern);
+        let guard = guard.map(|guard| self.expr(guard));
+        let body = refused_attribute(&arm.attrs).unwrap_or_else(|| self.expr(&arm.body));
+        self.scopes.leave();
+        Arm { pattern, guard, body }
+    }
+
+    fn for_loop(&mut self, repetition: &syn::ExprForLoop) -> Expr {
+        let items = self.expr(&repetition.expr);
+        let target = self.enter_target(repetition.label.as_ref(), true);
+        self.scopes.enter();
+        let pattern = self.pattern(&repetition.pat);
+        let body = self.block(&repetition.body);
+        self.scopes.leave();
+        self.targets.pop();
+        let keyword = repetition.for_token.place();
+        let start = repetition.label.as_ref().map_or(keyword, |label| label.place());
+        let place = start.to(body.place);
+        let nested = jump::without_jumps(target, &body, Expr::new(ExprKind::NextTrips, keyword));
+        let label = repetition.label.clone();
+        Expr::new(ExprKind::For(Rc::new(For { target, pattern, items, body, nested, keyword, label })), place)
+    }
+
+    fn while_loop(
+        &mut self,
+        label: Option<&syn::Label>,
+        condition: Option<Expr>,
+        body: &syn::Block,
+        start: Place,
+    ) -> Expr {
+        let target = self.enter_target(label, true);
+        let body = self.block(body);
+        self.targets.pop();
+        let place = start.to(body.place);
+        Expr::new(ExprKind::While(Rc::new(While { target, condition, body, label: label.cloned() })), place)
+    }
+
+    /// What is not understood, but can be kept.
+    fn other(&mut self, source: &impl ToTokens, place: Place) -> Expr {
+        let written = self.written(source);
+        let message = syn::parse2(written.tokens.clone()).map_or(UNKNOWN, |source| unsupported(&source));
+        Expr::new(ExprKind::Other(written, message), place)
+    }
+}
+
+/// The part of an expression that the loop over the spine goes on with.
+fn leftmost(source: &Source) -> Option<&Source> {
+    match source {
+        Source::Binary(binary) if operator_of_update(&binary.op).is_none() => Some(&binary.left),
+        Source::MethodCall(call) => Some(&call.receiver),
+        Source::Field(field) => Some(&field.base),
+        Source::Index(index) => Some(&index.expr),
+        Source::Cast(cast) => Some(&cast.expr),
+        Source::Unary(unary) => Some(&unary.expr),
+        Source::Reference(reference) => Some(&reference.expr),
+        Source::Paren(paren) => Some(&paren.expr),
+        Source::Group(group) => Some(&group.expr),
+        _ => None,
+    }
+}
+
+/// The attributes of an expression, unless it is refused as a whole.
+fn attributes(source: &Source) -> &[syn::Attribute] {
+    match source {
+        Source::Lit(e) => &e.attrs,
+        Source::Path(e) => &e.attrs,
+        Source::Binary(e) => &e.attrs,
+        Source::Assign(e) => &e.attrs,
+        Source::Call(e) => &e.attrs,
+        Source::Array(e) => &e.attrs,
+        Source::Tuple(e) => &e.attrs,
+        Source::Repeat(e) => &e.attrs,
+        Source::Block(e) => &e.attrs,
+        Source::If(e) => &e.attrs,
+        Source::Match(e) => &e.attrs,
+        Source::MethodCall(e) => &e.attrs,
+        Source::Field(e) => &e.attrs,
+        Source::Index(e) => &e.attrs,
+        Source::Cast(e) => &e.attrs,
+        Source::Unary(e) => &e.attrs,
+        Source::Reference(e) => &e.attrs,
+        Source::Paren(e) => &e.attrs,
+        Source::Group(e) => &e.attrs,
+        Source::Macro(e) => &e.attrs,
+        Source::Range(e) => &e.attrs,
+        Source::Closure(e) => &e.attrs,
+        Source::ForLoop(e) => &e.attrs,
+        Source::While(e) => &e.attrs,
+        Source::Loop(e) => &e.attrs,
+        Source::Struct(e) => &e.attrs,
+        Source::Break(e) => &e.attrs,
+        Source::Continue(e) => &e.attrs,
+        Source::Return(e) => &e.attrs,
+        _ => &[],
+    }
+}
+
+/// The operator behind `+=` and its like.
+fn operator_of_update(op: &BinOp) -> Option<BinOp> {
+    let span = |spans: &[Span]| spans[0];
+    Some(match op {
+        BinOp::AddAssign(token) => BinOp::Add(Token![+](span(&token.spans))),
+        BinOp::SubAssign(token) => BinOp::Sub(Token![-](span(&token.spans))),
+        BinOp::MulAssign(token) => BinOp::Mul(Token![*](span(&token.spans))),
+        BinOp::DivAssign(token) => BinOp::Div(Token![/](span(&token.spans))),
+        BinOp::RemAssign(token) => BinOp::Rem(Token![%](span(&token.spans))),
+        BinOp::BitXorAssign(token) => BinOp::BitXor(Token![^](span(&token.spans))),
+        BinOp::BitAndAssign(token) => BinOp::BitAnd(Token![&](span(&token.spans))),
+        BinOp::BitOrAssign(token) => BinOp::BitOr(Token![|](span(&token.spans))),
+        BinOp::ShlAssign(token) => BinOp::Shl(Token![<<]([token.spans[0], token.spans[1]])),
+        BinOp::ShrAssign(token) => BinOp::Shr(Token![>>]([token.spans[0], token.spans[1]])),
+        _ => return None,
+    })
+}
+
+const UNKNOWN: &str = "this expression is not supported; use `let`, arithmetic, and the methods of floats";
+
+/// Why an expression is refused where it is not kept, and what to write instead.
+fn unsupported(source: &Source) -> &'static str {
+    match source {
+        Source::Async(_) | Source::Await(_) => "asynchronous code is not supported in a differentiated function",
+        Source::Const(_) => "`const` blocks are not supported; bind a `const` item",
+        Source::RawAddr(_) => "raw pointers are not supported; use references",
+        Source::Try(_) | Source::TryBlock(_) => "error propagation is not supported; return floats",
+        Source::Unsafe(_) => "`unsafe` blocks are not supported; take their value as a parameter",
+        Source::Yield(_) => "`yield` is not supported",
+        _ => UNKNOWN,
+    }
+}
+
+impl Expr {
+    /// The expression without the brackets around it.
+    pub fn unwrapped(&self) -> &Expr {
+        match &*self.kind {
+            ExprKind::Paren(inner) => inner.unwrapped(),
+            _ => self,
+        }
+    }
+}

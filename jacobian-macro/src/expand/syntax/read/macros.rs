@@ -1,0 +1,226 @@
+//! The macros that are known: assertions, those that panic or print, and `matches!`. Any other is kept as it is written.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{BinOp, Lit, LitStr, Pat, Token};
+
+use super::super::place::{Place, Placed};
+use super::super::tree::{Action, Argument, Binding, Expr, ExprKind, Macro};
+use super::Reader;
+
+/// What a macro does.
+#[derive(Copy, Clone)]
+enum Known {
+    /// It panics.
+    Panic,
+    /// It prints, or makes a text, or gives back its argument.
+    Kept,
+    /// It panics where its first argument is false.
+    Assert,
+    /// It panics where its first two arguments are not related by this operator.
+    Compare(&'static str),
+}
+
+/// The macros, and whether they are for debug builds only.
+const MACROS: &[(&str, Known, bool)] = &[
+    ("panic", Known::Panic, false),
+    ("todo", Known::Panic, false),
+    ("unimplemented", Known::Panic, false),
+    ("unreachable", Known::Panic, false),
+    ("print", Known::Kept, false),
+    ("println", Known::Kept, false),
+    ("eprint", Known::Kept, false),
+    ("eprintln", Known::Kept, false),
+    ("format", Known::Kept, false),
+    ("dbg", Known::Kept, false),
+    ("assert", Known::Assert, false),
+    ("assert_eq", Known::Compare("=="), false),
+    ("assert_ne", Known::Compare("!="), false),
+    ("debug_assert", Known::Assert, true),
+    ("debug_assert_eq", Known::Compare("=="), true),
+    ("debug_assert_ne", Known::Compare("!="), true),
+];
+
+const UNKNOWN: &str = "macros are not expanded here; write out what this one stands for";
+
+/// An argument, which may be named: `n` or `name = n`.
+struct Given {
+    name: Option<Ident>,
+    value: syn::Expr,
+}
+
+impl Parse for Given {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let is_named = input.peek(syn::Ident) && input.peek2(Token![=]) && !input.peek2(Token![==]);
+        let name = if is_named { Some(input.parse()?) } else { None };
+        if is_named {
+            input.parse::<Token![=]>()?;
+        }
+        Ok(Given { name, value: input.parse()? })
+    }
+}
+
+/// What `matches!` is given.
+struct Matched {
+    subject: syn::Expr,
+    pattern: Pat,
+    guard: Option<syn::Expr>,
+}
+
+impl Parse for Matched {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let subject = input.parse()?;
+        input.parse::<Token![,]>()?;
+        let pattern = Pat::parse_multi_with_leading_vert(input)?;
+        let guard = if input.parse::<Option<Token![if]>>()?.is_some() { Some(input.parse()?) } else { None };
+        input.parse::<Option<Token![,]>>()?;
+        Ok(Matched { subject, pattern, guard })
+    }
+}
+
+impl Reader<'_> {
+    /// A call of a macro.
+    pub(super) fn macro_call(&mut self, call: &syn::Macro) -> Expr {
+        let place = call.place();
+        let name = name_of(call).filter(|name| !self.items.macros.contains(name));
+        let known = name.as_ref().and_then(|name| MACROS.iter().find(|(known, ..)| known == name));
+        let read = match (&name, known) {
+            (Some(name), _) if name == "matches" => self.matches(call),
+            (_, Some(&(_, known, is_debug))) => self.known_macro(call, known, is_debug),
+            _ => Ok(ExprKind::Other(self.written(call), UNKNOWN)),
+        };
+        match read {
+            Ok(kind) => Expr::new(kind, place),
+            Err(error) => Expr::new(ExprKind::Refused(error.to_string()), Place::of(error.span())),
+        }
+    }
+
+    fn known_macro(&mut self, call: &syn::Macro, known: Known, is_debug: bool) -> syn::Result<ExprKind> {
+        let given = Punctuated::<Given, Token![,]>::parse_terminated.parse2(call.tokens.clone())?;
+        let given: Vec<_> = given.into_iter().collect();
+        let mut args: Vec<_> = given
+            .iter()
+            .map(|Given { name, value }| Argument { name: name.clone(), value: self.expr(value), is_captured: false })
+            .collect();
+        let action = match (known, &given[..]) {
+            (Known::Assert, [first, ..]) => Action::Assert {
+                subjects: 1,
+                condition: args[0].value.clone(),
+                is_debug,
+                failure: format!("assertion failed: {}", first.value.to_token_stream()),
+            },
+            (Known::Compare(operator), [first, _, ..]) => {
+                let operation: BinOp = syn::parse_str(operator)?;
+                let paren = |arg: &Argument| Expr::new(ExprKind::Paren(arg.value.clone()), arg.value.place);
+                let kind = ExprKind::Binary(operation, paren(&args[0]), paren(&args[1]));
+                Action::Assert {
+                    subjects: 2,
+                    condition: Expr::new(kind, Place::of(first.value.span())),
+                    is_debug,
+                    failure: format!("assertion `left {operator} right` failed"),
+                }
+            }
+            (Known::Kept, _) => Action::Kept,
+            _ => Action::Panic,
+        };
+        let subjects = action.subjects();
+        if let Some(syn::Expr::Lit(syn::ExprLit { lit: Lit::Str(message), .. })) =
+            given.get(subjects).map(|arg| &arg.value)
+        {
+            let captured = self.captures(message, &args);
+            args.extend(captured);
+        }
+        Ok(ExprKind::Macro(Macro { action, path: call.path.clone(), args }))
+    }
+
+    /// The names of the function that a message captures, as named arguments: in the generated function they may have other
+    /// names.
+    fn captures(&mut self, message: &LitStr, args: &[Argument]) -> Vec<Argument> {
+        let mut seen: Vec<_> = args.iter().filter_map(|arg| arg.name.as_ref()).map(ToString::to_string).collect();
+        let mut captured = Vec::new();
+        for name in captured_names(&message.value()) {
+            if seen.contains(&name) || syn::parse_str::<Ident>(&name).is_err() {
+                continue;
+            }
+            let ident = Ident::new(&name, message.span());
+            let is_own = !matches!(self.scopes.find(&ident), Binding::Outside | Binding::Item | Binding::Unclear);
+            if is_own {
+                let path = syn::ExprPath { attrs: Vec::new(), qself: None, path: ident.clone().into() };
+                let value = self.path_expr(&path);
+                captured.push(Argument {
+                    name: Some(ident),
+                    value: Expr { place: message.place(), ..value },
+                    is_captured: true,
+                });
+            }
+            seen.push(name);
+        }
+        captured
+    }
+
+    fn matches(&mut self, call: &syn::Macro) -> syn::Result<ExprKind> {
+        let Matched { subject, pattern, guard } = call.parse_body()?;
+        let value = self.expr(&subject);
+        self.scopes.enter();
+        let pattern = self.refutable(&pattern);
+        let guard = guard.map(|guard| self.expr(&guard));
+        self.scopes.leave();
+        let args = vec![Argument { name: None, value, is_captured: false }];
+        Ok(ExprKind::Macro(Macro { action: Action::Matches(pattern.into(), guard), path: call.path.clone(), args }))
+    }
+}
+
+impl Action {
+    /// How many arguments stand in front of the message.
+    pub fn subjects(&self) -> usize {
+        match self {
+            Action::Panic | Action::Kept => 0,
+            Action::Assert { subjects, .. } => *subjects,
+            Action::Matches(..) => 1,
+        }
+    }
+}
+
+/// The name of a macro of the standard library.
+fn name_of(call: &syn::Macro) -> Option<String> {
+    let segments: Vec<_> = call.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    match &segments[..] {
+        [name] => Some(name.clone()),
+        [root, name] if root == "core" || root == "std" => Some(name.clone()),
+        _ => None,
+    }
+}
+
+/// The names in the braces of a format string: those of arguments, of widths and of precisions.
+fn captured_names(format: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let unescaped = format.replace("{{", "");
+    for part in unescaped.split('{').skip(1) {
+        let inside = part.split('}').next().unwrap_or_default();
+        let (argument, spec) = inside.split_once(':').unwrap_or((inside, ""));
+        names.push(argument.trim().to_string());
+        let counts = spec.split('$').rev().skip(1);
+        names.extend(counts.map(|count| {
+            count.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default().to_string()
+        }));
+    }
+    names.retain(|name| name.starts_with(|first: char| first.is_alphabetic() || first == '_'));
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::captured_names;
+
+    #[test]
+    fn names_in_braces_are_captured() {
+        assert_eq!(
+            captured_names("{n} of {} and {0}, {m:?}, {{k}}, {x:>width$.prec$}"),
+            ["n", "m", "x", "prec", "width"]
+        );
+        assert!(captured_names("no braces, {:5}").is_empty());
+    }
+}

@@ -1,0 +1,255 @@
+//! From syn to the tree: every node that is understood is made here and in the files below, with the names in it bound to
+//! what they mean. What is not understood becomes a node that is refused when control comes to it.
+
+mod expression;
+mod item;
+mod macros;
+mod pattern;
+mod ty;
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{Attribute, FnArg, GenericParam, Generics, ItemFn, ReturnType, Stmt};
+
+use super::jump;
+use super::place::Placed;
+use super::scope::{Key, Scopes, key};
+use super::tree::{
+    Binding, Block, Body, Constant, Expr, ExprKind, Let, Path, Pattern, PatternKind, Statement, TargetId, Type,
+    VariableId, Written,
+};
+
+/// The items of a module, as far as a macro sees them.
+#[derive(Default)]
+pub struct Items {
+    /// The names of all that can be named by a path.
+    pub names: HashSet<String>,
+    /// Those among them that patterns take for constants.
+    pub constants: HashSet<String>,
+    /// The names of the macros.
+    pub macros: HashSet<String>,
+}
+
+/// Reads a function of a module with these items.
+pub fn function(function: &ItemFn, items: &Items) -> Body {
+    let mut reader = Reader::new(items);
+    reader.scopes.enter();
+    reader.generics(&function.sig.generics);
+    for argument in &function.sig.inputs {
+        if let FnArg::Typed(typed) = argument {
+            let ty = reader.ty(&typed.ty);
+            let pattern = reader.pattern(&typed.pat);
+            reader.body.parameters.push((pattern, ty));
+        }
+    }
+    reader.body.output = match &function.sig.output {
+        ReturnType::Type(_, ty) => Some(reader.ty(ty)),
+        ReturnType::Default => None,
+    };
+    let block = reader.block(&function.block);
+    reader.body.block = jump::without_returns(&block);
+    reader.body
+}
+
+/// Reads a constant of a module with these items, as the only one of a body.
+pub fn constant(item: &syn::ItemConst, items: &Items) -> Body {
+    let mut reader = Reader::new(items);
+    reader.scopes.enter();
+    let (ty, value) = (reader.ty(&item.ty), reader.expr(&item.expr));
+    reader.body.constants.push(Rc::new(Constant { ident: item.ident.clone(), ty, value }));
+    reader.body
+}
+
+/// Reads a type that stands outside of all functions.
+pub fn ty(ty: &syn::Type) -> Type {
+    Reader::new(&Items::default()).ty(ty)
+}
+
+/// Reads a path that stands outside of all functions, in a module with these items.
+pub fn path(path: &syn::TypePath, items: &Items) -> Path {
+    Reader::new(items).path(&syn::ExprPath { attrs: Vec::new(), qself: path.qself.clone(), path: path.path.clone() })
+}
+
+/// Reads an expression that stands outside of all functions.
+pub fn expression(source: &syn::Expr) -> Expr {
+    Reader::new(&Items::default()).expr(source)
+}
+
+struct Reader<'i> {
+    items: &'i Items,
+    scopes: Scopes<'i>,
+    body: Body,
+    /// The loops and the blocks with labels around this place.
+    targets: Vec<Target>,
+    target_count: u32,
+    /// The variables of the first alternative of a pattern, while the others are read: they bind the same names.
+    alternatives: Option<HashMap<Key, VariableId>>,
+    /// What the closures around this place use of what is declared outside of them, with the number of variables that
+    /// there were in front of each.
+    closures: Vec<(u32, Vec<VariableId>)>,
+}
+
+/// A loop, or a block with a label.
+struct Target {
+    id: TargetId,
+    label: Option<Ident>,
+    is_loop: bool,
+}
+
+impl<'i> Reader<'i> {
+    fn new(items: &'i Items) -> Self {
+        Reader {
+            items,
+            scopes: Scopes::new(&items.names),
+            body: Body::default(),
+            targets: Vec::new(),
+            target_count: 0,
+            alternatives: None,
+            closures: Vec::new(),
+        }
+    }
+
+    fn generics(&mut self, generics: &Generics) {
+        for parameter in &generics.params {
+            match parameter {
+                GenericParam::Type(parameter) => self.scopes.item(&parameter.ident, Binding::Generic),
+                GenericParam::Const(parameter) => self.scopes.item(&parameter.ident, Binding::Generic),
+                GenericParam::Lifetime(_) => {}
+            }
+        }
+    }
+
+    /// A block in a scope of its own.
+    fn block(&mut self, block: &syn::Block) -> Block {
+        self.scopes.enter();
+        self.items_of(block);
+        let statements = block.stmts.iter().filter_map(|stmt| self.statement(stmt)).collect();
+        self.scopes.leave();
+        Block { statements, place: delimited(&block.brace_token.span) }
+    }
+
+    fn statement(&mut self, stmt: &Stmt) -> Option<Statement> {
+        match stmt {
+            Stmt::Local(local) => Some(self.local(local)),
+            Stmt::Expr(expr, semicolon) => Some(Statement::Expr(self.expr(expr), semicolon.is_none())),
+            Stmt::Item(item) => self.item(item).map(|refused| Statement::Expr(refused, false)),
+            Stmt::Macro(stmt) => {
+                let call = match refused_attribute(&stmt.attrs) {
+                    Some(refused) => refused,
+                    None => self.macro_call(&stmt.mac),
+                };
+                Some(Statement::Expr(call, stmt.semi_token.is_none()))
+            }
+        }
+    }
+
+    fn local(&mut self, local: &syn::Local) -> Statement {
+        if let Some(refused) = refused_attribute(&local.attrs) {
+            self.pattern(&local.pat);
+            return Statement::Expr(refused, false);
+        }
+        let (pattern, ty) = match &local.pat {
+            syn::Pat::Type(typed) if typed.attrs.is_empty() => (&*typed.pat, Some(self.ty(&typed.ty))),
+            pattern => (pattern, None),
+        };
+        let value = local.init.as_ref().map(|init| self.expr(&init.expr));
+        let diverging = local.init.as_ref().and_then(|init| init.diverge.as_ref());
+        let otherwise = diverging.map(|(_, otherwise)| self.expr(otherwise));
+        let place = diverging.map_or(local.let_token.place(), |(keyword, _)| keyword.place());
+        // What is bound is seen after the value.
+        let pattern = if diverging.is_some() { self.refutable(pattern) } else { self.pattern(pattern) };
+        Statement::Let(Let { pattern, ty, value, otherwise, place }.into())
+    }
+
+    /// What a name means; one from outside is noted.
+    fn find(&mut self, ident: &Ident) -> Binding {
+        let binding = self.scopes.find(ident);
+        if matches!(binding, Binding::Outside | Binding::Item | Binding::Unclear | Binding::Generic) {
+            self.body.outside.insert(ident.unraw().to_string());
+        }
+        binding
+    }
+
+    /// Tokens that are kept as they are, but for the names in them.
+    fn written(&mut self, source: &impl ToTokens) -> Written {
+        let tokens = source.to_token_stream();
+        let mut names = Vec::new();
+        self.names_in(tokens.clone(), &mut names);
+        Written { tokens, names }
+    }
+
+    fn names_in(&mut self, tokens: TokenStream, found: &mut Vec<(Key, Binding)>) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(ident) => match self.find(&ident) {
+                    Binding::Variable(id) => {
+                        self.note_use(id);
+                        found.push((key(&ident), Binding::Variable(id)));
+                    }
+                    binding @ (Binding::Constant(_) | Binding::Import(_)) => found.push((key(&ident), binding)),
+                    _ => {}
+                },
+                TokenTree::Group(group) => self.names_in(group.stream(), found),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+
+    /// Declares a variable.
+    fn declare(&mut self, ident: &Ident) -> VariableId {
+        let known = self.alternatives.as_ref().and_then(|known| known.get(&key(ident)).copied());
+        let id = known.unwrap_or_else(|| {
+            self.body.variables.push(ident.clone());
+            VariableId(self.body.variables.len() as u32 - 1)
+        });
+        self.scopes.variable(ident, Binding::Variable(id));
+        id
+    }
+
+    fn enter_target(&mut self, label: Option<&syn::Label>, is_loop: bool) -> TargetId {
+        let id = TargetId(self.target_count);
+        self.target_count += 1;
+        self.targets.push(Target { id, label: label.map(|label| label.name.ident.clone()), is_loop });
+        id
+    }
+
+    /// What a jump with this label, or without one, leads out of.
+    fn target(&self, label: Option<&syn::Lifetime>) -> Option<TargetId> {
+        let is_meant = |target: &&Target| match label {
+            Some(label) => target.label.as_ref().is_some_and(|own| key(own) == key(&label.ident)),
+            None => target.is_loop,
+        };
+        self.targets.iter().rev().find(is_meant).map(|target| target.id)
+    }
+}
+
+/// From the opening to the closing bracket.
+fn delimited(span: &proc_macro2::extra::DelimSpan) -> super::place::Place {
+    super::place::Place::of(span.open()).to(super::place::Place::of(span.close()))
+}
+
+/// Attributes of statements and expressions: only those that set lints are without effect on the meaning.
+fn refused_attribute(attributes: &[Attribute]) -> Option<Expr> {
+    let known = ["allow", "warn", "deny", "forbid", "expect", "doc"];
+    let refused = attributes.iter().find(|attribute| !known.iter().any(|name| attribute.path().is_ident(name)))?;
+    let message = "attributes are not supported inside a differentiated function, except lint levels";
+    Some(Expr::new(ExprKind::Refused(message.to_string()), refused.place()))
+}
+
+impl Expr {
+    /// An expression of this kind at this place.
+    pub fn new(kind: ExprKind, place: super::place::Place) -> Self {
+        Expr { kind: kind.into(), place }
+    }
+}
+
+impl Pattern {
+    /// A pattern of this kind at this place.
+    pub fn new(kind: PatternKind, place: super::place::Place) -> Self {
+        Pattern { kind, place }
+    }
+}

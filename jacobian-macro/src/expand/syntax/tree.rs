@@ -1,0 +1,499 @@
+//! The syntax tree of a function: what is understood of Rust, every node with its place in the user's source, and every name
+//! bound to what it means.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use proc_macro2::{Ident, TokenStream};
+use syn::{BinOp, Lit, UnOp};
+
+use super::place::{Place, Placed};
+use super::scope::Key;
+
+/// A variable of a function, numbered in the order of their declarations.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct VariableId(pub u32);
+
+/// A constant that is declared inside a function.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ConstantId(pub u32);
+
+/// A name that a `use` inside a function declares.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ImportId(pub u32);
+
+/// What a jump can lead out of: a loop, or a block with a label.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TargetId(pub u32);
+
+/// What the first name of a path means.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Binding {
+    /// A variable of the function.
+    Variable(VariableId),
+    /// A constant that is declared inside of the function.
+    Constant(ConstantId),
+    /// A name that is declared by a `use` inside of the function.
+    Import(ImportId),
+    /// A parameter of the function's generics.
+    Generic,
+    /// An item of the module that `#[jacobian]` is on.
+    Item,
+    /// Perhaps a name out of a `use ...::*` inside of the function.
+    Unclear,
+    /// A name from outside of all that is seen here.
+    Outside,
+}
+
+/// The body of a function, and what is declared in it.
+#[derive(Clone, Default)]
+pub struct Body {
+    /// The statements.
+    pub block: Block,
+    /// The patterns of the parameters, without `self`, each with its type.
+    pub parameters: Vec<(Pattern, Type)>,
+    /// The type of the result, if one is written.
+    pub output: Option<Type>,
+    /// The variables, as they stand in their declarations.
+    pub variables: Vec<Ident>,
+    /// The constants.
+    pub constants: Vec<Rc<Constant>>,
+    /// The names that are imported.
+    pub imports: Vec<Import>,
+    /// The names that mean something outside of the function.
+    pub outside: HashSet<String>,
+}
+
+/// A constant.
+#[derive(Clone)]
+pub struct Constant {
+    /// Its name.
+    pub ident: Ident,
+    /// Its type.
+    pub ty: Type,
+    /// Its value.
+    pub value: Expr,
+}
+
+/// A name that a `use` declares, or what stands for all names of one.
+#[derive(Clone)]
+pub struct Import {
+    /// The path of what is imported.
+    pub path: TokenStream,
+    /// The name; none for `*` and `_`.
+    pub ident: Option<Ident>,
+    /// Whether it is `use path::*`.
+    pub is_glob: bool,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Statements in braces. Its value is that of the last statement, if that is an expression without a semicolon.
+#[derive(Clone)]
+pub struct Block {
+    /// The statements.
+    pub statements: Vec<Statement>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl Default for Block {
+    fn default() -> Self {
+        Block { statements: Vec::new(), place: Place::of(proc_macro2::Span::call_site()) }
+    }
+}
+
+/// A statement.
+#[derive(Clone)]
+pub enum Statement {
+    /// `let pattern: ty = value else { otherwise };`
+    Let(Rc<Let>),
+    /// An expression, and whether it is the value of its block.
+    Expr(Expr, bool),
+}
+
+/// A `let` statement.
+#[derive(Clone)]
+pub struct Let {
+    /// What is bound.
+    pub pattern: Pattern,
+    /// The type that is declared.
+    pub ty: Option<Type>,
+    /// The value, if there is one yet.
+    pub value: Option<Expr>,
+    /// What follows `else`.
+    pub otherwise: Option<Expr>,
+    /// Where it stands; that of `else` for a statement with one.
+    pub place: Place,
+}
+
+/// An expression. A copy of it shares all of it.
+#[derive(Clone)]
+pub struct Expr {
+    /// What it is.
+    pub kind: Rc<ExprKind>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// What an expression is.
+#[derive(Clone)]
+pub enum ExprKind {
+    /// A literal.
+    Literal(Lit),
+    /// A variable.
+    Variable(VariableId, Ident),
+    /// Any other path.
+    Path(Path),
+    /// `-a`, `!a` and `*a`.
+    Unary(UnOp, Expr),
+    /// An operation on two operands, `&&` and `||` among them.
+    Binary(BinOp, Expr, Expr),
+    /// `a = b`.
+    Assign(Expr, Expr),
+    /// `a += b`, with the operator `+`.
+    Update(BinOp, Expr, Expr),
+    /// `f(a, b)`.
+    Call(Expr, Vec<Expr>),
+    /// `a.f(b)`.
+    Method(Method),
+    /// `a.b`, `a.0`.
+    Field(Expr, syn::Member),
+    /// `a[b]`.
+    Index(Expr, Expr),
+    /// `a as T`.
+    Cast(Expr, Type),
+    /// `[a, b]`.
+    Array(Vec<Expr>),
+    /// `(a, b)`.
+    Tuple(Vec<Expr>),
+    /// `[a; n]`.
+    Repeat(Expr, Expr),
+    /// `&a`.
+    Shared(Expr),
+    /// `&mut a`.
+    Mutable(Expr),
+    /// `a..b`, `a..=b`.
+    Range(Option<Expr>, Option<Expr>, bool),
+    /// `(a)`.
+    Paren(Expr),
+    /// `{ ... }`, and the label of one that `break` leads out of.
+    Block(Option<TargetId>, Block),
+    /// `if a { .. } else { .. }`.
+    If(If),
+    /// `let pattern = value`, in a condition.
+    Let(Pattern, Expr),
+    /// `match a { .. }`.
+    Match(Expr, Vec<Arm>),
+    /// `for pattern in items { .. }`.
+    For(Rc<For>),
+    /// `while condition { .. }`, or `loop { .. }` where there is no condition.
+    While(Rc<While>),
+    /// What is left of the loop around this place: the end of a trip whose rest is nested in it.
+    NextTrips,
+    /// `break`, with its value. Without a target, there is nothing that it could leave.
+    Break(Option<TargetId>, Option<Expr>),
+    /// `continue`.
+    Continue(Option<TargetId>),
+    /// `return`.
+    Return(Option<Expr>),
+    /// A closure.
+    Closure(Rc<Closure>),
+    /// A macro that is known.
+    Macro(Macro),
+    /// `_` on the left of an assignment.
+    Infer,
+    /// `P { x: 1.0, ..rest }`.
+    Struct(Struct),
+    /// What is kept as it is written where it depends on no active value, and refused with this message elsewhere.
+    Other(Written, &'static str),
+    /// What is refused with this message wherever control comes to it.
+    Refused(String),
+}
+
+/// The construction of a struct.
+#[derive(Clone)]
+pub struct Struct {
+    /// Its path.
+    pub path: Path,
+    /// Its fields.
+    pub fields: Vec<(syn::Member, Expr)>,
+    /// What follows `..`.
+    pub rest: Option<Expr>,
+}
+
+/// A call of a method.
+#[derive(Clone)]
+pub struct Method {
+    /// What it is called on.
+    pub receiver: Expr,
+    /// Its name.
+    pub name: Ident,
+    /// Its type arguments.
+    pub turbofish: Option<Turbofish>,
+    /// The arguments.
+    pub args: Vec<Expr>,
+}
+
+/// Type arguments of a method: `::<f64>`.
+#[derive(Clone)]
+pub struct Turbofish {
+    /// As they are written.
+    pub written: Written,
+    /// The type, where it is the only argument.
+    pub only: Option<Type>,
+    /// Where they stand.
+    pub place: Place,
+}
+
+/// An `if`.
+#[derive(Clone)]
+pub struct If {
+    /// The condition.
+    pub condition: Expr,
+    /// What runs where it holds.
+    pub then: Block,
+    /// What runs where it does not.
+    pub otherwise: Option<Expr>,
+}
+
+/// An arm of a `match`.
+#[derive(Clone)]
+pub struct Arm {
+    /// Its pattern.
+    pub pattern: Pattern,
+    /// What follows `if`.
+    pub guard: Option<Expr>,
+    /// Its value.
+    pub body: Expr,
+}
+
+/// A `for` loop.
+#[derive(Clone)]
+pub struct For {
+    /// What jumps lead out of.
+    pub target: TargetId,
+    /// What the items are bound to.
+    pub pattern: Pattern,
+    /// The items.
+    pub items: Expr,
+    /// The body.
+    pub body: Block,
+    /// The body with its jumps as values, where it has any: what is left of the loop is nested in it.
+    pub nested: Option<Block>,
+    /// Where `for` stands.
+    pub keyword: Place,
+    /// The label, as it is written.
+    pub label: Option<syn::Label>,
+}
+
+/// A `while` loop, or a `loop`.
+#[derive(Clone)]
+pub struct While {
+    /// What jumps lead out of.
+    pub target: TargetId,
+    /// The condition.
+    pub condition: Option<Expr>,
+    /// The body.
+    pub body: Block,
+    /// The label, as it is written.
+    pub label: Option<syn::Label>,
+}
+
+/// A closure.
+#[derive(Clone)]
+pub struct Closure {
+    /// The patterns of its parameters, with their types where they are written.
+    pub parameters: Vec<(Pattern, Option<Type>)>,
+    /// The type of what it returns, where it is written.
+    pub output: Option<Type>,
+    /// What it evaluates.
+    pub body: Expr,
+    /// The variables from outside that it uses.
+    pub captured: Vec<VariableId>,
+    /// Whether it moves these into itself.
+    pub is_move: bool,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A macro that is known.
+#[derive(Clone)]
+pub struct Macro {
+    /// What it does.
+    pub action: Action,
+    /// Its path.
+    pub path: syn::Path,
+    /// Its arguments, in order.
+    pub args: Vec<Argument>,
+}
+
+/// What a macro does.
+#[derive(Clone)]
+pub enum Action {
+    /// It panics.
+    Panic,
+    /// What is kept as it is written: it prints, or makes a text.
+    Kept,
+    /// It panics where a condition, made of its first arguments, does not hold; perhaps in debug builds only.
+    Assert {
+        /// How many arguments the condition is made of.
+        subjects: usize,
+        /// The condition.
+        condition: Expr,
+        /// Whether it is for debug builds only.
+        is_debug: bool,
+        /// What it says where it fails, without a message.
+        failure: String,
+    },
+    /// `matches!`: the pattern and the guard for its only argument.
+    Matches(Box<Pattern>, Option<Expr>),
+}
+
+/// An argument of a macro, which may be named: `n` or `name = n`.
+#[derive(Clone)]
+pub struct Argument {
+    /// Its name.
+    pub name: Option<Ident>,
+    /// Its value.
+    pub value: Expr,
+    /// Whether it is not written, but captured by the message.
+    pub is_captured: bool,
+}
+
+/// A path, such as `K`, `f64::sin` or `<T as Float>::sin`.
+#[derive(Clone)]
+pub struct Path {
+    /// The path.
+    pub path: syn::ExprPath,
+    /// What its first name means.
+    pub binding: Binding,
+    /// The names in its arguments that are bound in the function.
+    pub names: Vec<(Key, Binding)>,
+}
+
+/// Tokens that are kept as they are, but for the names in them that are bound in the function.
+#[derive(Clone)]
+pub struct Written {
+    /// The tokens.
+    pub tokens: TokenStream,
+    /// What those names mean.
+    pub names: Vec<(Key, Binding)>,
+}
+
+/// A pattern.
+#[derive(Clone)]
+pub struct Pattern {
+    /// What it is.
+    pub kind: PatternKind,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// What a pattern is.
+#[derive(Clone)]
+pub enum PatternKind {
+    /// `_`.
+    Wild,
+    /// `..`.
+    Rest,
+    /// A name that is bound.
+    Variable(PatternVariable),
+    /// A path, of a constant or of a variant.
+    Path(Path),
+    /// A literal, perhaps with a minus.
+    Literal(Expr),
+    /// `a..b`, `a..=b`, `a..`, `..b`.
+    Range(Option<Expr>, Option<Expr>, bool),
+    /// `(a, b)`.
+    Tuple(Vec<Pattern>),
+    /// `[a, b]`.
+    Slice(Vec<Pattern>),
+    /// `&a`, `&mut a`.
+    Reference(bool, Box<Pattern>),
+    /// `a | b`.
+    Or(Vec<Pattern>),
+    /// `P(a, b)`.
+    TupleStruct(Path, Vec<Pattern>),
+    /// `P { x: a, y, .. }`, and whether it has a `..`.
+    Struct(Path, Vec<(syn::Member, Pattern)>, bool),
+    /// `(a)`.
+    Paren(Box<Pattern>),
+    /// A pattern with a type, which closures and macros have.
+    Typed(Box<Pattern>, Box<Type>),
+    /// A pattern with attributes, which is refused.
+    Refused(Box<Pattern>),
+    /// What is not understood.
+    Other,
+}
+
+/// A name that is bound.
+#[derive(Clone)]
+pub struct PatternVariable {
+    /// The variable.
+    pub id: VariableId,
+    /// Its name.
+    pub ident: Ident,
+    /// Whether it is `ref`.
+    pub by_ref: bool,
+    /// Whether it is `mut`.
+    pub is_mut: bool,
+    /// What follows `@`.
+    pub inner: Option<Box<Pattern>>,
+}
+
+/// A type.
+#[derive(Clone)]
+pub struct Type {
+    /// What it is.
+    pub kind: TypeKind,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// What a type is.
+#[derive(Clone)]
+pub enum TypeKind {
+    /// `[T; n]`.
+    Array(Box<Type>, Expr),
+    /// `(T, U)`.
+    Tuple(Vec<Type>),
+    /// `&T`, `&mut T`, as it is written, and whether it is mutable.
+    Reference(syn::TypeReference, bool, Box<Type>),
+    /// `_`.
+    Infer,
+    /// A path, such as `f64` or `Vector3<f64>`, with what the names in it mean that are bound in the function.
+    Path(syn::TypePath, Vec<(Key, Binding)>),
+    /// Any other.
+    Other(Box<syn::Type>, Vec<(Key, Binding)>),
+}
+
+impl Placed for Expr {
+    fn place(&self) -> Place {
+        self.place
+    }
+}
+
+impl Placed for Block {
+    fn place(&self) -> Place {
+        self.place
+    }
+}
+
+impl Placed for Pattern {
+    fn place(&self) -> Place {
+        self.place
+    }
+}
+
+impl Placed for Type {
+    fn place(&self) -> Place {
+        self.place
+    }
+}
+
+impl Placed for Path {
+    fn place(&self) -> Place {
+        self.path.place()
+    }
+}
