@@ -5,8 +5,8 @@ use quote::quote;
 use syn::{BinOp, Expr, ExprBinary, Type};
 
 use super::Flattener;
+use super::code::Line;
 use super::expected::Expected;
-use super::prologue::Line;
 use super::value::{Passive, Place, Value, Vector};
 use super::vector::elements_of_vector;
 
@@ -138,7 +138,7 @@ impl Flattener<'_> {
         &mut binding.value
     }
 
-    /// What a place is that is assigned a passive value: a literal, or a new variable of the prologue. It has the type of
+    /// What a place is that is assigned a passive value: a literal, or a new variable. It has the type of
     /// the old value.
     fn renewed(&mut self, name: &Ident, passive: &Passive, old: Value, ty: Option<Type>) -> Passive {
         if let Some(ty) = &ty {

@@ -11,8 +11,8 @@ use syn::{Expr, ExprClosure, ExprPath, ReturnType};
 use super::Flattener;
 use super::call::UNKNOWN_CALLER;
 use super::expected::Expected;
-use super::prologue::each_identifier;
 use super::scope::Captured;
+use super::scope::each_identifier;
 use super::tail::without_returns;
 use super::value::{Binding, Passive, Value};
 

@@ -10,9 +10,9 @@ use syn::{
 };
 
 use super::Flattener;
+use super::code::Line;
 use super::expected::Expected;
 use super::number::Number;
-use super::prologue::Line;
 use super::scope::{Key, key};
 use super::value::{Elements, Value};
 

@@ -15,7 +15,7 @@ use super::call::unwrapped;
 use super::code::Head;
 use super::expected::Expected;
 use super::number::Number;
-use super::prologue::each_identifier;
+use super::scope::each_identifier;
 use super::statement::REFERENCE;
 use super::value::{Elements, INTO, Passive, Value};
 use super::{Flattener, OperandRole, emitted};
@@ -222,7 +222,7 @@ impl Flattener<'_> {
                 value => value,
             };
             self.frame.list.end_user_statement();
-            values.push((value, OperandRole::Value, self.frame.code.lines.len()));
+            values.push(self.evaluated_here(value, OperandRole::Value, index + 1 < expressions.len()));
         }
         self.evaluated_in_order(values).into()
     }

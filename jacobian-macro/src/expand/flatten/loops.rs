@@ -9,8 +9,8 @@ use quote::{ToTokens, quote};
 use syn::{Expr, ExprForLoop};
 
 use super::Flattener;
-use super::prologue::each_identifier;
 use super::scope::Captured;
+use super::scope::each_identifier;
 use super::sequence::Sequence;
 use super::tail::without_jumps;
 use super::value::Value;

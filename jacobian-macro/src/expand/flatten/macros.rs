@@ -13,9 +13,8 @@ use syn::{Expr, Lit, LitStr, Macro, Token, parse_quote_spanned};
 use jacobian_core::code_list::Kind;
 
 use super::Flattener;
-use super::code::Head;
+use super::code::{Head, Line};
 use super::control::Exit;
-use super::prologue::Line;
 use super::value::{Passive, Value};
 
 /// What a macro does.
@@ -124,7 +123,7 @@ impl Flattener<'_> {
             return self.asserted(call, condition, arguments);
         }
         let debug = quote_spanned!(Span::mixed_site()=> ::core::cfg!(debug_assertions));
-        let selector = self.frame.passive(Kind::Bool, "debug", debug);
+        let selector = self.passive_operand(Kind::Bool, "debug", debug);
         let arms = vec![self.in_arm(|it| it.asserted(call, condition, arguments)), self.in_arm(|_| Value::unit())];
         self.join(Head::If, selector, arms, call)
     }

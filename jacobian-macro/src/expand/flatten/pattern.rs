@@ -7,7 +7,7 @@ use syn::{Ident, Pat, PatIdent, Type};
 use super::super::signature::Parameter;
 use super::Flattener;
 use super::array::array_elements;
-use super::prologue::Line;
+use super::code::Line;
 use super::sequence::Access;
 use super::value::{Binding, Elements, Passive, Value};
 
@@ -187,7 +187,7 @@ impl Flattener<'_> {
         }
     }
 
-    /// Destructures a passive value of unknown shape in the prologue.
+    /// Destructures a passive value of unknown shape.
     fn bind_passive(&mut self, pattern: &Pat, passive: &Passive, ty: Option<&Type>) {
         let mut names = Vec::new();
         let Some(renamed) = self.passive_pattern(pattern, &mut names) else {

@@ -5,9 +5,9 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{ExprMethodCall, ExprRange, RangeLimits};
 
 use super::Flattener;
+use super::code::Line;
 use super::integer::TypeId;
 use super::number::{Int, Number};
-use super::prologue::Line;
 use super::scope::emitted;
 use super::sequence::{Count, Sequence};
 use super::value::{Passive, Value};

@@ -7,11 +7,11 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, Block, Ident, Item, ItemConst, Local, Pat, Stmt, Type};
 
 use super::Flattener;
+use super::code::Line;
 use super::expected::Expected;
 use super::integer::Types;
 use super::pattern::element_type;
-use super::prologue::{Line, each_identifier};
-use super::scope::Captured;
+use super::scope::{Captured, each_identifier};
 use super::tail::without_returns;
 use super::value::{Binding, Passive, Value};
 
@@ -90,7 +90,7 @@ impl Flattener<'_> {
             Stmt::Item(Item::Use(item)) if self.scopes.depth() > BODY => {
                 self.errors.at(item, "`use` is supported in the outermost block of the function only; move it there");
             }
-            Stmt::Item(Item::Use(item)) => self.line(Line::import(item.to_token_stream())),
+            Stmt::Item(Item::Use(item)) => self.code.item(None, item.to_token_stream()),
             Stmt::Item(item) => {
                 self.errors.at(item, "of the items, only `const` and `use` are supported inside a differentiated function; move this one out of it");
             }
@@ -179,7 +179,7 @@ impl Flattener<'_> {
         };
         let constant = self.value_of_constant(value, name, &item.ty);
         let (ty, tokens) = (self.written_type(&item.ty), passive.tokens());
-        self.line(Line::constant(name, quote!(const #name: #ty = #tokens;)));
+        self.code.item(Some(name.clone()), quote!(const #name: #ty = #tokens;));
         if let Some(index) = self.scopes.number(&item.ident) {
             self.scopes.at(index).value = constant;
         }
