@@ -185,7 +185,7 @@ impl Algebra {
             Statement::Part { block, index } => {
                 self.parts.remove(&(block, index));
             }
-            Statement::Input(_) | Statement::Passive(_) | Statement::Block(_) => {}
+            Statement::Input(_) | Statement::Block(_) => {}
         }
     }
 
@@ -595,7 +595,7 @@ mod tests {
     fn parts_are_shared_until_they_are_forgotten_and_blocks_never() {
         let mut algebra = Algebra::new(&CodeList::default());
         let call = || {
-            let body = Body::Call { results: 2, with_jacobian: false };
+            let body = Body::Call { results: 2, columns: 1, with_jacobian: false };
             Block { args: Vec::new(), body, is_kept: false, origin: 0 }
         };
         let (one, other) = (algebra.block(call()), algebra.block(call()));

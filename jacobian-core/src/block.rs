@@ -1,9 +1,11 @@
-//! Blocks: what a code list runs that has several results. The results are statements of their own,
-//! [`Statement::Part`], behind the statement that runs the block.
+//! Blocks: what a code list runs that has several results, or that the engine does not look into. The results are statements
+//! of their own, [`Statement::Part`], behind the statement that runs the block.
+//!
+//! Blocks keep their order among each other, for each may have effects.
 
 use std::sync::Arc;
 
-use crate::code_list::{CodeList, Kind, Statement, ValueId};
+use crate::code_list::{CodeList, Kind, ValueId};
 
 /// The position of a block in the table of its code list.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -50,13 +52,21 @@ pub enum Body {
         /// The number of results.
         results: usize,
     },
-    /// A function whose Jacobian is known to the front end. Its arguments and its results are floats.
+    /// A function whose Jacobian is known to the front end. What it is differentiated by and its results are floats.
     Call {
         /// The number of results of the function.
         results: usize,
+        /// How many arguments, the first ones, are those of the function. What stands behind them is passive, and is
+        /// only read.
+        columns: usize,
         /// Whether the partials are results of the block, too, behind those of the function, row by row: with `n`
-        /// arguments, that of the result `r` with respect to the argument `c` is the part `results + r * n + c`.
+        /// columns, that of the result `r` with respect to the argument `c` is the part `results + r * n + c`.
         with_jacobian: bool,
+    },
+    /// What depends on no active value, written as the front end knows by the origin.
+    Opaque {
+        /// The kinds of the results.
+        gives: Vec<Kind>,
     },
 }
 
@@ -65,31 +75,38 @@ impl Block {
     pub fn selector(&self) -> Option<ValueId> {
         match self.body {
             Body::Branch { selector, .. } => Some(selector),
-            Body::Call { .. } => None,
+            Body::Call { .. } | Body::Opaque { .. } => None,
         }
     }
 
-    /// The arms; none for a call.
+    /// Whether the engine does not look into it.
+    pub fn is_opaque(&self) -> bool {
+        matches!(self.body, Body::Opaque { .. })
+    }
+
+    /// The arms, if it is a branch.
     pub fn arms(&self) -> &[Arc<CodeList>] {
         match &self.body {
             Body::Branch { arms, .. } => arms,
-            Body::Call { .. } => &[],
+            Body::Call { .. } | Body::Opaque { .. } => &[],
         }
     }
 
     /// The number of parts.
     pub fn results(&self) -> usize {
-        match self.body {
-            Body::Branch { results, .. } | Body::Call { results, with_jacobian: false } => results,
-            Body::Call { results, with_jacobian: true } => results + results * self.args.len(),
+        match &self.body {
+            Body::Branch { results, .. } | Body::Call { results, with_jacobian: false, .. } => *results,
+            Body::Call { results, columns, with_jacobian: true } => results + results * columns,
+            Body::Opaque { gives } => gives.len(),
         }
     }
 
-    /// What kind of number a part is.
+    /// What kind of value a part is.
     pub fn kind(&self, part: usize) -> Kind {
-        match self.arms().first() {
-            Some(arm) => arm.kind(arm.outputs()[part]),
-            None => Kind::Float,
+        match &self.body {
+            Body::Branch { arms, .. } => arms[0].kind(arms[0].outputs()[part]),
+            Body::Call { .. } => Kind::Float,
+            Body::Opaque { gives } => gives[part],
         }
     }
 
@@ -115,6 +132,7 @@ impl Block {
         };
         match list.kind(*selector) {
             Kind::Float => Some("a float selects no arm".into()),
+            Kind::Opaque => Some("what is no number selects no arm".into()),
             Kind::Bool if arms.len() != 2 => Some("a truth value selects one of two arms".into()),
             _ => {
                 let wrong = arms.iter().position(|arm| !is_right(arm))?;
@@ -138,34 +156,10 @@ impl CodeList {
         }
     }
 
-    /// Declares the passive values of another list, and of the arms in it.
-    pub(crate) fn declare_passive_values(&mut self, other: &CodeList) {
-        for id in other.ids() {
-            match *other.statement(id) {
-                passive @ Statement::Passive(_) => {
-                    let new = self.push(passive);
-                    if let Some(name) = other.name(id) {
-                        self.set_name(new, name);
-                    }
-                }
-                Statement::Block(_) => {
-                    other.block_of(id).arms().iter().for_each(|arm| self.declare_passive_values(arm));
-                }
-                _ => {}
-            }
-        }
-    }
-
     /// The number of statements in arms.
     pub(crate) fn arm_length(&self) -> usize {
         let arms = self.blocks().iter().flat_map(Block::arms);
         arms.map(|arm| arm.statements().len() + arm.arm_length()).sum()
-    }
-
-    /// The number of passive values, those of all arms included: each is counted where its statement stands.
-    pub fn passive_count(&self) -> usize {
-        let own = self.statements().iter().filter(|statement| matches!(statement, Statement::Passive(_))).count();
-        own + self.blocks().iter().flat_map(Block::arms).map(|arm| arm.passive_count()).sum::<usize>()
     }
 }
 

@@ -4,42 +4,36 @@
 
 use crate::algebra::Term;
 use crate::code_list::{CodeList, ValueId};
-use crate::evaluate::{Domain, Floats, Modular, evaluate, select};
+use crate::evaluate::{Domain, Floats, Given, Modular, evaluate, select};
 use crate::graph::{Edge, Graph, VertexId};
 use crate::linearize::{Linearization, linearize};
 use crate::program::{LabelId, Operation, Program};
 use crate::running::running;
 
 /// The Jacobian of `function` modulo 2^61 - 1, row by row, by Bauer's formula on the linearized graph of the statements
-/// that run.
+/// that run. As for all functions here, the passive values are [`Given`].
 pub fn modular_jacobian(function: &CodeList, inputs: &[u64], passive: &[u64]) -> Vec<Vec<u64>> {
-    modular_jacobian_in(&Modular, function, inputs, passive)
+    modular_jacobian_in(&Given { domain: &Modular, numbers: passive }, function, inputs)
 }
 
-/// What [`modular_jacobian`] gives, in a domain that knows the functions which are called.
-pub fn modular_jacobian_in<D: Domain<Number = u64>>(
-    domain: &D,
-    function: &CodeList,
-    inputs: &[u64],
-    passive: &[u64],
-) -> Vec<Vec<u64>> {
-    let linearization = linearize(&running(domain, function, inputs, passive));
-    bauer(&linearization, &modular_labels_in(domain, &linearization, inputs, passive))
+/// What [`modular_jacobian`] gives, in a domain that knows the functions which are called and the passive values.
+pub fn modular_jacobian_in<D: Domain<Number = u64>>(domain: &D, function: &CodeList, inputs: &[u64]) -> Vec<Vec<u64>> {
+    let linearization = linearize(&running(domain, function, inputs));
+    bauer(&linearization, &modular_labels_in(domain, &linearization, inputs))
 }
 
 /// The labels of a linearization modulo 2^61 - 1.
 pub fn modular_labels(linearization: &Linearization, inputs: &[u64], passive: &[u64]) -> Vec<u64> {
-    modular_labels_in(&Modular, linearization, inputs, passive)
+    modular_labels_in(&Given { domain: &Modular, numbers: passive }, linearization, inputs)
 }
 
-/// What [`modular_labels`] gives, in a domain that knows the functions which are called.
+/// What [`modular_labels`] gives, in a domain that knows the functions which are called and the passive values.
 pub fn modular_labels_in<D: Domain<Number = u64>>(
     domain: &D,
     linearization: &Linearization,
     inputs: &[u64],
-    passive: &[u64],
 ) -> Vec<u64> {
-    let values = evaluate(linearization.algebra.list(), domain, inputs, passive);
+    let values = evaluate(linearization.algebra.list(), domain, inputs);
     let label = |term: &Term| {
         let value = values[term.id.index()];
         if term.negative { Modular::neg(value) } else { value }
@@ -94,9 +88,9 @@ pub fn absolute_jacobian(
     inputs: &[f64],
     passive: &[f64],
 ) -> Vec<Vec<f64>> {
-    let list = linearization.algebra.list();
-    let values = evaluate(list, &Floats(list.precision()), inputs, passive);
-    let given = linearization.labels.iter().map(|term| values[term.id.index()].abs()).collect();
+    let labels: Vec<_> = linearization.labels.iter().map(|term| term.id).collect();
+    let values = float_values(linearization.algebra.list(), &labels, inputs, passive);
+    let given = values.into_iter().map(f64::abs).collect();
     entries(linearization, program, &run(program, given, |left, right| left + right, |left, right| left * right))
 }
 
@@ -116,10 +110,11 @@ pub fn run<N: Copy>(program: &Program, given: Vec<N>, add: fn(N, N) -> N, mul: f
 
 /// The values at `ids` of `list` in its own precision.
 pub fn float_values(list: &CodeList, ids: &[ValueId], inputs: &[f64], passive: &[f64]) -> Vec<f64> {
-    select(&evaluate(list, &Floats(list.precision()), inputs, passive), ids)
+    let domain = Given { domain: &Floats(list.precision()), numbers: passive };
+    select(&evaluate(list, &domain, inputs), ids)
 }
 
 /// The values at `ids` of `list` modulo 2^61 - 1.
 pub fn modular_values(list: &CodeList, ids: &[ValueId], inputs: &[u64], passive: &[u64]) -> Vec<u64> {
-    select(&evaluate::<Modular>(list, &Modular, inputs, passive), ids)
+    select(&evaluate(list, &Given { domain: &Modular, numbers: passive }, inputs), ids)
 }

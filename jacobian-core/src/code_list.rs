@@ -4,14 +4,14 @@
 //! accumulated Jacobian are statements of the same list, so that numbering, folding, dead-code removal, printing and
 //! evaluation exist once, and the derivative of a code list is a code list again.
 //!
-//! What has several results, a branch or a call, is a statement that runs a [block](crate::block); each result is a
-//! statement behind it.
+//! What has several results, a branch or a call, and what the front end alone knows, is a statement that runs a
+//! [block](crate::block); each result is a statement behind it.
 //!
 //! Invariant: an argument of a statement stands before the statement.
 
 use std::sync::Arc;
 
-use crate::block::{Block, BlockId};
+use crate::block::{Block, BlockId, Body};
 use crate::catalogue::Intrinsic;
 
 /// The position of a statement in its code list, and the value that this statement computes.
@@ -51,7 +51,7 @@ pub enum Precision {
 pub const PRECISIONS: &[(&str, Precision)] =
     &[("f32", Precision::F32), ("f64", Precision::F64), ("generic", Precision::Generic)];
 
-/// What kind of number a value is.
+/// What kind of value a statement gives.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// A float of the list's precision.
@@ -60,6 +60,8 @@ pub enum Kind {
     Int,
     /// A `bool`, which selects an arm of a branch.
     Bool,
+    /// What is no number: a value of which the front end alone knows what it is.
+    Opaque,
 }
 
 /// A number that is known when the code is generated.
@@ -146,8 +148,6 @@ impl std::fmt::Debug for Args {
 pub enum Statement {
     /// An argument of the code list. It is differentiated with respect to those that are floats.
     Input(Kind),
-    /// A number that is known when the code runs and that is not differentiated.
-    Passive(Kind),
     /// A number that is known now.
     Constant(Constant),
     /// The application of an intrinsic.
@@ -180,7 +180,7 @@ impl Statement {
                 }
             }
             Statement::Part { block, .. } => *block = new(*block),
-            Statement::Input(_) | Statement::Passive(_) | Statement::Constant(_) | Statement::Block(_) => {}
+            Statement::Input(_) | Statement::Constant(_) | Statement::Block(_) => {}
         }
         self
     }
@@ -238,9 +238,11 @@ impl CodeList {
         id
     }
 
-    /// Adds a passive value.
-    pub fn passive(&mut self, kind: Kind, name: &str) -> ValueId {
-        let id = self.push(Statement::Passive(kind));
+    /// Adds a passive value: the one result of an opaque statement that reads nothing.
+    pub fn passive(&mut self, kind: Kind, name: &str, origin: u32) -> ValueId {
+        let body = Body::Opaque { gives: vec![kind] };
+        let block = self.block(Block { args: Vec::new(), body, is_kept: false, origin });
+        let id = self.part(block, 0);
         self.set_name(id, name);
         id
     }
@@ -437,7 +439,7 @@ impl CodeList {
     /// which it is a part.
     pub fn args(&self, id: ValueId) -> impl Iterator<Item = ValueId> + '_ {
         let (args, selector): (&[ValueId], _) = match self.statement(id) {
-            Statement::Input(_) | Statement::Passive(_) | Statement::Constant(_) => (&[], None),
+            Statement::Input(_) | Statement::Constant(_) => (&[], None),
             Statement::Apply { args, .. } => (args, None),
             Statement::Block(_) => (&self.block_of(id).args, self.block_of(id).selector()),
             Statement::Part { block, .. } => (std::slice::from_ref(block), None),
@@ -445,18 +447,31 @@ impl CodeList {
         args.iter().copied().chain(selector)
     }
 
-    /// What kind of number a value is.
+    /// What kind of value a statement gives.
     ///
     /// # Panics
     /// Where it is a [`Statement::Block`], which has no value.
     pub fn kind(&self, id: ValueId) -> Kind {
         match *self.statement(id) {
-            Statement::Input(kind) | Statement::Passive(kind) => kind,
+            Statement::Input(kind) => kind,
             Statement::Constant(constant) => constant.kind(),
             Statement::Apply { intrinsic, .. } => intrinsic.row().gives,
             Statement::Part { block, index } => self.block_of(block).kind(index as usize),
             Statement::Block(_) => panic!("a block has no value"),
         }
+    }
+
+    /// Whether the value is a result of an opaque statement.
+    pub fn is_passive(&self, id: ValueId) -> bool {
+        match *self.statement(id) {
+            Statement::Part { block, .. } => self.block_of(block).is_opaque(),
+            _ => false,
+        }
+    }
+
+    /// Whether the list has no branches and no calls.
+    pub fn is_straight(&self) -> bool {
+        self.blocks.iter().all(Block::is_opaque)
     }
 
     /// The constant that `id` is, if it is one.

@@ -53,6 +53,7 @@ impl OperationCount {
     fn of_block(block: &Block, parts: &[bool]) -> Self {
         match &block.body {
             Body::Call { .. } => OperationCount { calls: 1, ..OperationCount::default() },
+            Body::Opaque { .. } => OperationCount::default(),
             Body::Branch { arms, .. } => {
                 let needed = |arm: &CodeList| OperationCount::needed(arm, &arm.needs(chosen(arm.outputs(), parts)));
                 arms.iter().map(|arm| needed(arm)).max_by_key(OperationCount::rank).unwrap_or_default()

@@ -43,7 +43,8 @@ pub(crate) enum BlockPartial {
 pub(crate) fn derive(block: &Block, is_active: &[bool], rule: Rule<'_>) -> Result<DerivedBlock, Error> {
     match &block.body {
         Body::Call { with_jacobian: true, .. } => Err(Error::NoSecondDerivative),
-        Body::Call { results, .. } => Ok(derive_call(block, *results, is_active)),
+        Body::Call { results, columns, .. } => Ok(derive_call(block, *results, *columns, is_active)),
+        Body::Opaque { .. } => Err(Error::ActiveInOpaque),
         Body::Branch { arms, .. } => {
             let arms = arms.iter().map(|arm| derive_arm(arm, is_active, rule)).collect::<Result<Vec<_>, _>>()?;
             Ok(merge(block, &arms))
@@ -51,11 +52,10 @@ pub(crate) fn derive(block: &Block, is_active: &[bool], rule: Rule<'_>) -> Resul
     }
 }
 
-fn derive_call(block: &Block, results: usize, is_active: &[bool]) -> DerivedBlock {
-    let columns = || (0..is_active.len()).filter(|&column| is_active[column]);
-    let row =
-        |row: usize| columns().map(|column| BlockPartial::Part(results + row * is_active.len() + column)).collect();
-    let body = Body::Call { results, with_jacobian: true };
+fn derive_call(block: &Block, results: usize, columns: usize, is_active: &[bool]) -> DerivedBlock {
+    let active = || (0..columns).filter(|&column| is_active[column]);
+    let row = |row: usize| active().map(|column| BlockPartial::Part(results + row * columns + column)).collect();
+    let body = Body::Call { results, columns, with_jacobian: true };
     DerivedBlock {
         block: Block { body, ..block.clone() },
         partials: (0..results).map(row).collect(),

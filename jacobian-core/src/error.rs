@@ -29,6 +29,8 @@ pub enum Error {
     TooDeep,
     /// The function calls another one with its Jacobian, of which no derivative is known.
     NoSecondDerivative,
+    /// An opaque statement reads an active value: what it makes of that is not known.
+    ActiveInOpaque,
 }
 
 impl fmt::Display for Error {
@@ -57,6 +59,10 @@ impl fmt::Display for Error {
             Error::NoSecondDerivative => write!(
                 formatter,
                 "the Jacobian of a function that is called has no derivative here: only first derivatives of it are known"
+            ),
+            Error::ActiveInOpaque => write!(
+                formatter,
+                "a statement that is kept as it is written reads a value that depends on an input: its derivative is not known"
             ),
         }
     }

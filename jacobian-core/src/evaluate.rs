@@ -27,16 +27,23 @@ pub trait Domain {
     fn call(&self, origin: u32, _with_jacobian: bool, _args: &[Self::Number]) -> Vec<Self::Number> {
         panic!("the function {origin} is not known here")
     }
+
+    /// The results of an opaque statement, which are of these kinds.
+    ///
+    /// # Panics
+    /// Where the domain does not know what the front end has written.
+    fn opaque(&self, origin: u32, _gives: &[Kind], _args: &[Self::Number]) -> Vec<Self::Number> {
+        panic!("the opaque statement {origin} is not known here")
+    }
 }
 
-/// Every value of `list`, by position, at the given inputs and passive values (each in the order of declaration). The
-/// passive values of arms are among the latter, where the branch stands, whether the arm runs or not. The statement that
-/// runs a block counts as 0.
+/// Every value of `list`, by position, at the given inputs (in the order of declaration). The statement that runs a block
+/// counts as 0.
 ///
 /// # Panics
-/// Where fewer numbers are given than the list declares.
-pub fn evaluate<D: Domain>(list: &CodeList, domain: &D, inputs: &[D::Number], passive: &[D::Number]) -> Vec<D::Number> {
-    let mut evaluation = Evaluation { list, domain, inputs, passive, values: Vec::new(), parts: Vec::new() };
+/// Where fewer numbers are given than the list has inputs.
+pub fn evaluate<D: Domain>(list: &CodeList, domain: &D, inputs: &[D::Number]) -> Vec<D::Number> {
+    let mut evaluation = Evaluation { list, domain, inputs, values: Vec::new(), parts: Vec::new() };
     evaluation.values.reserve(list.statements().len());
     for statement in list.statements() {
         let value = evaluation.statement(statement);
@@ -48,9 +55,8 @@ pub fn evaluate<D: Domain>(list: &CodeList, domain: &D, inputs: &[D::Number], pa
 struct Evaluation<'a, D: Domain> {
     list: &'a CodeList,
     domain: &'a D,
-    /// The inputs and passive values that are still to come.
+    /// The inputs that are still to come.
     inputs: &'a [D::Number],
-    passive: &'a [D::Number],
     values: Vec<D::Number>,
     /// By block: its results.
     parts: Vec<Vec<D::Number>>,
@@ -60,7 +66,6 @@ impl<D: Domain> Evaluation<'_, D> {
     fn statement(&mut self, statement: &Statement) -> D::Number {
         match statement {
             Statement::Input(_) => self.inputs.split_off_first().copied().expect("a number for every input"),
-            Statement::Passive(_) => self.passive.split_off_first().copied().expect("a number for every passive value"),
             Statement::Constant(constant) => self.domain.constant(*constant),
             Statement::Apply { intrinsic, args, .. } => self.domain.apply(*intrinsic, &select(&self.values, args)),
             Statement::Block(block) => {
@@ -72,21 +77,17 @@ impl<D: Domain> Evaluation<'_, D> {
         }
     }
 
-    fn block(&mut self, block: &Block) -> Vec<D::Number> {
+    fn block(&self, block: &Block) -> Vec<D::Number> {
         let args = select(&self.values, &block.args);
         let (selector, arms) = match &block.body {
-            Body::Call { with_jacobian, .. } => return self.domain.call(block.origin, *with_jacobian, &args),
+            Body::Call { columns, with_jacobian, .. } => {
+                return self.domain.call(block.origin, *with_jacobian, &args[..*columns]);
+            }
+            Body::Opaque { gives } => return self.domain.opaque(block.origin, gives, &args),
             Body::Branch { selector, arms, .. } => (*selector, arms),
         };
-        let taken = arm(self.domain, self.list.kind(selector), self.values[selector.index()], arms.len());
-        let mut results = Vec::new();
-        for (number, arm) in arms.iter().enumerate() {
-            let own = self.passive.split_off(..arm.passive_count()).expect("a number for every passive value");
-            if number == taken {
-                results = select(&evaluate(arm, self.domain, &args, own), arm.outputs());
-            }
-        }
-        results
+        let taken = &arms[arm(self.domain, self.list.kind(selector), self.values[selector.index()], arms.len())];
+        select(&evaluate(taken, self.domain, &args), taken.outputs())
     }
 }
 
@@ -95,7 +96,7 @@ pub fn arm<D: Domain>(domain: &D, kind: Kind, selector: D::Number, arms: usize) 
     let index = domain.as_index(selector);
     match kind {
         Kind::Bool => usize::from(index == Some(0)),
-        Kind::Int | Kind::Float => index.map_or(arms - 1, |index| index.min(arms - 1)),
+        Kind::Int | Kind::Float | Kind::Opaque => index.map_or(arms - 1, |index| index.min(arms - 1)),
     }
 }
 
@@ -110,7 +111,7 @@ pub fn constants(list: &CodeList) -> Vec<Option<f64>> {
     let mut constants: Vec<Option<f64>> = Vec::with_capacity(list.statements().len());
     for statement in list.statements() {
         constants.push(match statement {
-            Statement::Input(_) | Statement::Passive(_) | Statement::Block(_) | Statement::Part { .. } => None,
+            Statement::Input(_) | Statement::Block(_) | Statement::Part { .. } => None,
             Statement::Constant(constant) => Some(constant.as_float()),
             Statement::Apply { intrinsic, args, .. } if args.iter().all(|arg| constants[arg.index()].is_some()) => {
                 let args: Vec<_> = args.iter().filter_map(|arg| constants[arg.index()]).collect();
@@ -120,6 +121,44 @@ pub fn constants(list: &CodeList) -> Vec<Option<f64>> {
         });
     }
     constants
+}
+
+/// A domain in which the results of opaque statements are given: that number `r` of the statement with the origin `o` is
+/// `numbers[o + r]`; one that is a float or no number is that plus all that the statement reads.
+pub struct Given<'a, D: Domain> {
+    /// The domain.
+    pub domain: &'a D,
+    /// The numbers.
+    pub numbers: &'a [D::Number],
+}
+
+impl<D: Domain> Domain for Given<'_, D> {
+    type Number = D::Number;
+
+    fn constant(&self, constant: Constant) -> D::Number {
+        self.domain.constant(constant)
+    }
+
+    fn apply(&self, intrinsic: Intrinsic, args: &[D::Number]) -> D::Number {
+        self.domain.apply(intrinsic, args)
+    }
+
+    fn as_index(&self, number: D::Number) -> Option<usize> {
+        self.domain.as_index(number)
+    }
+
+    fn call(&self, origin: u32, with_jacobian: bool, args: &[D::Number]) -> Vec<D::Number> {
+        self.domain.call(origin, with_jacobian, args)
+    }
+
+    fn opaque(&self, origin: u32, gives: &[Kind], args: &[D::Number]) -> Vec<D::Number> {
+        let sum = |number| args.iter().fold(number, |sum, &arg| self.domain.apply(known::ADD, &[sum, arg]));
+        let result = |(kind, &number)| match kind {
+            &Kind::Float | &Kind::Opaque => sum(number),
+            &Kind::Int | &Kind::Bool => number,
+        };
+        gives.iter().zip(&self.numbers[origin as usize..]).map(result).collect()
+    }
 }
 
 /// Floats of either precision; those of the single one are held in `f64`.

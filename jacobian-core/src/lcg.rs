@@ -21,7 +21,7 @@ use std::str::FromStr;
 
 use crate::accumulate::Derivative;
 use crate::algebra::{Algebra, Term};
-use crate::code_list::{CodeList, Kind, Precision, Statement, ValueId};
+use crate::code_list::{CodeList, Kind, Precision, ValueId};
 use crate::graph::{Role, VertexId};
 use crate::linearize::{Draft, Linearization};
 use crate::program::Program;
@@ -120,11 +120,11 @@ impl LabelledGraph {
 
 /// Adds a vertex, and those of the edges to it that start at an active one.
 fn add_vertex(draft: &mut Draft, vertex: VertexId, edges: &[LabelledEdge], active: &mut [bool]) -> ValueId {
-    let (statement, role) = match active[vertex.index()] {
-        true => (Statement::Input(Kind::Float), Role::Independent),
-        false => (Statement::Passive(Kind::Float), Role::Intermediate),
+    let name = format!("v{}", vertex.0);
+    let (value, role) = match active[vertex.index()] {
+        true => (draft.algebra.list_mut().input(&name), Role::Independent),
+        false => (passive(&mut draft.algebra, &name), Role::Intermediate),
     };
-    let value = named(&mut draft.algebra, statement, &format!("v{}", vertex.0));
     draft.add_vertex(value, role);
     let (mut gathered, mut parallel) = (Vec::new(), 0);
     for (position, edge) in edges.iter().enumerate() {
@@ -143,10 +143,10 @@ fn add_vertex(draft: &mut Draft, vertex: VertexId, edges: &[LabelledEdge], activ
     value
 }
 
-fn named(algebra: &mut Algebra, statement: Statement, name: &str) -> ValueId {
-    let value = algebra.function_statement(statement);
-    algebra.list_mut().set_name(value, name);
-    value
+/// A new passive value; the origins count these.
+fn passive(algebra: &mut Algebra, name: &str) -> ValueId {
+    let origin = algebra.list().blocks().len() as u32;
+    algebra.list_mut().passive(Kind::Float, name, origin)
 }
 
 impl LabelledEdge {
@@ -162,7 +162,7 @@ impl LabelledEdge {
                     1 => format!("c[{source},{target}]"),
                     _ => format!("c[{source},{target},{parallel}]"),
                 };
-                let id = named(algebra, Statement::Passive(Kind::Float), &name);
+                let id = passive(algebra, &name);
                 algebra.term(id)
             }
         }

@@ -85,16 +85,16 @@ pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
 /// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated by `strategy`.
 ///
 /// # Errors
-/// Those of the strategy in an arm, where branches nest too deeply, and where a function is called with its Jacobian, which
-/// has no derivative.
+/// Those of the strategy in an arm, where branches nest too deeply, where a function is called with its Jacobian, which
+/// has no derivative, and where an opaque statement reads an active value.
 pub fn linearize_with(function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
     let rule = Rule { level, strategy };
     let is_active = vec![true; function.inputs().len()];
-    match function.blocks() {
-        [] => linearize_arm(function, &is_active, rule),
-        _ if function.depth() > MAX_DEPTH => Err(Error::TooDeep),
+    match function.is_straight() {
+        true => linearize_arm(function, &is_active, rule),
+        false if function.depth() > MAX_DEPTH => Err(Error::TooDeep),
         // Nothing is accumulated in an arm that no output needs.
-        _ => linearize_arm(&function.remove_dead_code(), &is_active, rule),
+        false => linearize_arm(&function.remove_dead_code(), &is_active, rule),
     }
 }
 
@@ -261,7 +261,8 @@ impl<'a> Linearizer<'a> {
         let sources: Vec<_> = block.args.iter().map(|&arg| self.vertex(arg)).collect();
         let is_active: Vec<_> = sources.iter().map(Option::is_some).collect();
         let gives_floats = (0..block.results()).any(|part| block.kind(part) == Kind::Float);
-        if !self.useful[id.index()] || !gives_floats || !is_active.contains(&true) {
+        let is_differentiated = gives_floats && self.useful[id.index()] || block.is_opaque();
+        if !is_differentiated || !is_active.contains(&true) {
             return Ok(self.draft.algebra.block(block));
         }
         let DerivedBlock { block, partials, masks } = derive(&block, &is_active, self.rule)?;

@@ -81,6 +81,8 @@ impl<'a> Listing<'a> {
                 (Some(uses), _, &Statement::Apply { intrinsic, args, .. }) => {
                     self.names[id.index()] = self.statement(id, uses, intrinsic, args);
                 }
+                (.., Statement::Block(_)) if self.list.block_of(id).is_opaque() => {}
+                (.., Statement::Part { .. }) if self.list.is_passive(id) => {}
                 (.., Statement::Block(_)) => self.text += &block_text(self.list, id, &self.names),
                 (.., Statement::Part { .. }) => self.names[id.index()] = part_text(self.list, id, &self.names),
                 _ => {}
@@ -100,6 +102,7 @@ impl<'a> Listing<'a> {
             Kind::Float => Constant::Float(value),
             Kind::Int => Constant::Int(value as i32),
             Kind::Bool => Constant::Bool(value != 0.0),
+            Kind::Opaque => unreachable!("a constant is a number"),
         }
     }
 

@@ -26,16 +26,16 @@ pub(crate) struct BlockNeeds {
 }
 
 impl CodeList {
-    /// Which statements some output needs, by position; inputs and passive values always count.
+    /// Which statements some output needs, by position; inputs always count.
     pub fn live(&self) -> Vec<bool> {
         self.needed_by(self.outputs().iter().copied())
     }
 
-    /// Which statements some of these values need, by position; inputs and passive values always count.
+    /// Which statements some of these values need, by position; inputs always count.
     pub fn needed_by(&self, values: impl Iterator<Item = ValueId>) -> Vec<bool> {
         let mut live = self.needs(values).live;
-        for (statement, live) in self.statements().iter().zip(&mut live) {
-            *live |= is_interface(statement);
+        for input in self.inputs() {
+            live[input.index()] = true;
         }
         live
     }
@@ -55,8 +55,8 @@ impl CodeList {
         needs
     }
 
-    /// Removes every statement that no output needs, also from arms, and the parts that nothing uses. Inputs and passive
-    /// values stay: they are the list's interface.
+    /// Removes every statement that no output needs, also from arms, and the parts that nothing uses. Inputs stay: they are
+    /// the list's interface.
     pub fn remove_dead_code(&self) -> CodeList {
         self.reduced(&vec![true; self.outputs().len()], &vec![true; self.inputs().len()])
     }
@@ -84,11 +84,6 @@ impl CodeList {
         reducer.reduced.set_used_inputs(used);
         reducer.reduced
     }
-}
-
-/// What whoever evaluates the list must know of, used or not.
-fn is_interface(statement: &Statement) -> bool {
-    matches!(statement, Statement::Input(_) | Statement::Passive(_))
 }
 
 /// The items that are marked.
@@ -152,12 +147,7 @@ impl Reducer<'_> {
         let moved = |id: ValueId| self.moved[id.index()];
         let new = match *self.list.statement(id) {
             _ if is_dropped => ValueId::new(0),
-            ref statement if is_interface(statement) => self.named(id, |list, _| list.push(*statement)),
-            Statement::Block(_) if !self.needs.live[id.index()] => {
-                // Its passive values keep their places in the order of all of them.
-                self.list.block_of(id).arms().iter().for_each(|arm| self.reduced.declare_passive_values(arm));
-                ValueId::new(0)
-            }
+            ref input @ Statement::Input(_) => self.named(id, |list, _| list.push(*input)),
             _ if !self.needs.live[id.index()] => ValueId::new(0),
             Statement::Block(block) => {
                 let block = reduced_block(self.list.block_of(id), &self.needs.blocks[block.index()]).map_args(moved);
@@ -182,7 +172,7 @@ impl Reducer<'_> {
     /// The number of a part among those that are left.
     fn place(&self, block: ValueId, index: usize) -> usize {
         match self.list.block_of(block).body {
-            Body::Call { .. } => index,
+            Body::Call { .. } | Body::Opaque { .. } => index,
             Body::Branch { .. } => {
                 let parts = &self.needs.blocks[self.list.block_id(block).index()].parts;
                 parts[..index].iter().filter(|part| **part).count()
@@ -191,10 +181,10 @@ impl Reducer<'_> {
     }
 }
 
-/// The block without what is not needed of it. A call gives all of its results or none.
+/// The block without what is not needed of it. A call and an opaque statement give all of their results or none.
 fn reduced_block(block: &Block, needs: &BlockNeeds) -> Block {
     let body = match &block.body {
-        call @ Body::Call { .. } => call.clone(),
+        whole @ (Body::Call { .. } | Body::Opaque { .. }) => whole.clone(),
         Body::Branch { selector, arms, .. } => Body::Branch {
             selector: *selector,
             arms: arms.iter().map(|arm| reduced_arm(arm, needs)).collect(),
@@ -264,16 +254,15 @@ mod tests {
         }
     }
 
-    /// The numbers that are given for passive values serve the function with and without its dead code.
+    /// A passive value keeps its origin, and with that its number, where others go.
     #[test]
-    fn a_block_that_goes_leaves_its_passive_values() {
-        let arm = "arm\npassive k: float\npassive n: int\nv = powi(k, n)\noutput v\n";
-        let text = format!("passive p: bool\nbranch b on p ()\n{arm}{arm}end\npassive q: float\noutput q");
-        assert_eq!(
-            reduced(&text),
-            "passive p: bool\npassive k: float\npassive n: int\npassive v3: float\npassive v4: int\npassive q: float\n\
-             output q\n"
+    fn opaque_statements_go_unless_they_are_kept() {
+        let arm = "arm\npassive k: float\noutput k\n";
+        let rest = "opaque g (p) gives opaque float origin 8\nopaque h (g.0) origin 9 kept\n";
+        let text = format!(
+            "passive p: bool\nbranch b on p ()\n{arm}{arm}end\n{rest}opaque i (g.1) gives int\npassive q: float\noutput q"
         );
+        assert_eq!(reduced(&text), format!("passive p: bool\n{rest}passive q: float origin 3\noutput q\n"));
     }
 
     #[test]

@@ -4,11 +4,11 @@ use crate::block::Body;
 use crate::code_list::{CodeList, Statement, ValueId};
 use crate::evaluate::{Domain, arm, evaluate, select};
 
-/// The statements of `function` that run at a point, those of arms in place: a list without branches, with the same inputs,
-/// passive values and outputs.
-pub fn running<D: Domain>(domain: &D, function: &CodeList, inputs: &[D::Number], passive: &[D::Number]) -> CodeList {
+/// The statements of `function` that run at a point, those of arms in place: a list without branches, with the same inputs
+/// and outputs.
+pub fn running<D: Domain>(domain: &D, function: &CodeList, inputs: &[D::Number]) -> CodeList {
     let mut running = Running { domain, list: CodeList::new(function.precision()) };
-    let outputs = running.outputs(function, None, inputs, passive);
+    let outputs = running.outputs(function, None, inputs);
     outputs.into_iter().for_each(|output| running.list.output(output));
     running.list
 }
@@ -20,24 +20,14 @@ struct Running<'a, D> {
 
 impl<D: Domain> Running<'_, D> {
     /// Adds what runs of `list`, with `args` in the place of its inputs, and returns its outputs.
-    fn outputs(
-        &mut self,
-        list: &CodeList,
-        args: Option<&[ValueId]>,
-        inputs: &[D::Number],
-        mut passive: &[D::Number],
-    ) -> Vec<ValueId> {
-        let (values, mut args) = (evaluate(list, self.domain, inputs, passive), args.map(<[_]>::iter));
+    fn outputs(&mut self, list: &CodeList, args: Option<&[ValueId]>, inputs: &[D::Number]) -> Vec<ValueId> {
+        let (values, mut args) = (evaluate(list, self.domain, inputs), args.map(<[_]>::iter));
         let (mut moved, mut parts) = (Vec::new(), Vec::new());
         for id in list.ids() {
             let new = match *list.statement(id) {
                 Statement::Input(_) if args.is_some() => *args.as_mut().and_then(Iterator::next).expect("an argument"),
-                Statement::Passive(kind) => {
-                    passive = &passive[1..];
-                    self.list.push(Statement::Passive(kind))
-                }
                 Statement::Block(_) => {
-                    parts.push(self.block(list, id, &moved, &values, &mut passive));
+                    parts.push(self.block(list, id, &moved, &values));
                     ValueId::new(0)
                 }
                 Statement::Part { block, index } => parts[list.block_id(block).index()][index as usize],
@@ -49,28 +39,13 @@ impl<D: Domain> Running<'_, D> {
     }
 
     /// Adds what runs of a block, and returns its parts.
-    fn block(
-        &mut self,
-        list: &CodeList,
-        id: ValueId,
-        moved: &[ValueId],
-        values: &[D::Number],
-        passive: &mut &[D::Number],
-    ) -> Vec<ValueId> {
+    fn block(&mut self, list: &CodeList, id: ValueId, moved: &[ValueId], values: &[D::Number]) -> Vec<ValueId> {
         let block = list.block_of(id);
         let Body::Branch { selector, arms, .. } = &block.body else {
-            let call = self.list.block(block.clone().map_args(|arg| moved[arg.index()]));
-            return (0..block.results()).map(|index| self.list.part(call, index)).collect();
+            let new = self.list.block(block.clone().map_args(|arg| moved[arg.index()]));
+            return (0..block.results()).map(|index| self.list.part(new, index)).collect();
         };
         let taken = arm(self.domain, list.kind(*selector), values[selector.index()], arms.len());
-        let mut parts = Vec::new();
-        for (number, arm) in arms.iter().enumerate() {
-            let own = passive.split_off(..arm.passive_count()).expect("a number for every passive value");
-            match number == taken {
-                true => parts = self.outputs(arm, Some(&select(moved, &block.args)), &select(values, &block.args), own),
-                false => self.list.declare_passive_values(arm),
-            }
-        }
-        parts
+        self.outputs(&arms[taken], Some(&select(moved, &block.args)), &select(values, &block.args))
     }
 }

@@ -43,7 +43,7 @@ impl Unbounded {
     fn statement(&mut self, list: &CodeList, id: ValueId, input: impl Fn(ValueId) -> bool) {
         let is_unbounded = match *list.statement(id) {
             Statement::Input(_) => input(id),
-            Statement::Passive(_) | Statement::Constant(_) => false,
+            Statement::Constant(_) => false,
             Statement::Apply { intrinsic, .. } => {
                 self.can_leave_bounds(list, id, intrinsic) || list.args(id).any(|arg| self.has(arg))
             }
@@ -69,9 +69,12 @@ impl Unbounded {
         }
     }
 
-    /// The parts of a block that may be infinite or no number. What a function returns may be anything.
+    /// The parts of a block that may be infinite or no number. What a function returns may be anything; a passive value
+    /// is taken for finite, as inputs are.
     fn parts_of(&self, block: &Block) -> Vec<bool> {
-        let Body::Branch { arms, results, .. } = &block.body else { return vec![true; block.results()] };
+        let Body::Branch { arms, results, .. } = &block.body else {
+            return vec![!block.is_opaque(); block.results()];
+        };
         let mut parts = vec![false; *results];
         for arm in arms {
             let inputs: HashMap<_, _> = arm.inputs().iter().zip(&block.args).collect();

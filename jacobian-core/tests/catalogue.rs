@@ -93,7 +93,7 @@ impl Subject {
     /// The derivative of the row's application to independents and passive integers.
     fn derivative(&self) -> Derivative {
         self.derivative_where(|list, position| match self.row().takes[position] == Kind::Int {
-            true => list.passive(Kind::Int, "n"),
+            true => list.passive(Kind::Int, "n", 0),
             false => list.input(self.row().parameters[position]),
         })
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use jacobian_core::block::{Block, Body};
 use jacobian_core::catalogue::known;
 use jacobian_core::code_list::{Dialect, Precision, Statement, ValueId};
-use jacobian_core::evaluate::{Floats, MODULUS, Modular, evaluate, select};
+use jacobian_core::evaluate::{Floats, Given, MODULUS, Modular, evaluate, select};
 use jacobian_core::fuse::Fusion;
 use jacobian_core::schedule::SCHEDULES;
 use jacobian_core::{CodeList, Derivative, Error, Schedule, Strategy, differentiate};
@@ -73,7 +73,7 @@ struct Point<'a> {
 impl Point<'_> {
     fn bits(&self, list: &CodeList) -> Vec<u64> {
         let domain = Calling(Floats(list.precision()), self.callees);
-        let values = evaluate(list, &domain, &self.inputs, &self.passive);
+        let values = evaluate(list, &Given { domain: &domain, numbers: &self.passive }, &self.inputs);
         let results = select(&values, list.outputs());
         results.iter().map(|value| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() }).collect()
     }
@@ -83,7 +83,8 @@ impl Point<'_> {
 fn residues(list: &CodeList, callees: &Callees, random: &mut Random) -> Vec<u64> {
     let inputs: Vec<_> = list.inputs().iter().map(|_| random.bits() % MODULUS).collect();
     let passive = passive_numbers(list, random, |random| random.bits() % MODULUS, Modular::int);
-    select(&evaluate(list, &Calling(Modular, callees), &inputs, &passive), list.outputs())
+    let domain = Given { domain: &Calling(Modular, callees), numbers: &passive };
+    select(&evaluate(list, &domain, &inputs), list.outputs())
 }
 
 /// Checks a derivative at a random point. How many sums are fused, and whether that changes a bit.

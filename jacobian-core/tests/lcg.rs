@@ -3,7 +3,6 @@
 
 use jacobian_core::accumulate::accumulate;
 use jacobian_core::check::{bauer, modular_labels, modular_values};
-use jacobian_core::code_list::Statement;
 use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::MODULUS;
 use jacobian_core::graph::VertexId;
@@ -60,7 +59,7 @@ fn entry_lines(listing: &str) -> Vec<&str> {
 
 /// A passive value and a number modulo 2^61 - 1 for it.
 fn random_labels(list: &CodeList, random: &mut Random) -> Vec<(String, u64)> {
-    let passive = list.ids().filter(|&id| matches!(list.statement(id), Statement::Passive(_)));
+    let passive = list.ids().filter(|&id| list.is_passive(id));
     passive.map(|id| (list.name(id).expect("a name").to_string(), random.bits() % MODULUS)).collect()
 }
 
@@ -124,8 +123,8 @@ fn listings_have_the_operations_that_are_counted() {
 #[test]
 fn listings_compute_the_sum_over_all_paths() {
     let kinds = ["var", "var", "one", "minus_one", "const=-0.5", "const=2"];
-    listed_graphs(&kinds, |Listed { graph, linearization, derivative, listing, context }, random| {
-        let labels = random_labels(&derivative.list, random);
+    listed_graphs(&kinds, |Listed { graph, linearization, listing, context, .. }, random| {
+        let labels = random_labels(linearization.algebra.list(), random);
         let columns: Vec<_> = linearization.columns.iter().map(|_| 0).collect();
         let values: Vec<_> = labels.iter().map(|&(_, value)| value).collect();
         let jacobian = bauer(&linearization, &modular_labels(&linearization, &columns, &values));

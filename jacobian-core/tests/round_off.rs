@@ -8,7 +8,7 @@ use jacobian_core::algebra::Term;
 use jacobian_core::catalogue::known;
 use jacobian_core::check::{absolute_jacobian, float_values};
 use jacobian_core::code_list::{Dialect, Kind, Precision};
-use jacobian_core::evaluate::{Floats, evaluate};
+use jacobian_core::evaluate::{Floats, Given, evaluate};
 use jacobian_core::graph::VertexId;
 use jacobian_core::linearize::{Linearization, linearize};
 use jacobian_core::{CodeList, Error, Strategy};
@@ -48,7 +48,8 @@ impl<'a> Case<'a> {
         let inputs: Vec<_> = function.inputs().iter().map(|_| float(random)).collect();
         let passive = passive_numbers(function, random, float, f64::from);
         let list = linearization.algebra.list();
-        let values = evaluate(list, &Floats(function.precision()), &inputs, &passive);
+        let domain = Given { domain: &Floats(function.precision()), numbers: &passive };
+        let values = evaluate(list, &domain, &inputs);
         let label = |term: &Term| {
             let value = values[term.id.index()];
             if term.negative { -value } else { value }
@@ -124,7 +125,7 @@ fn chain(factors: usize) -> CodeList {
     let mut list = CodeList::new(Precision::F64);
     let mut product = list.input("x");
     for index in 0..factors {
-        let factor = list.passive(Kind::Float, &format!("k{index}"));
+        let factor = list.passive(Kind::Float, &format!("k{index}"), index as u32);
         product = list.apply(known::MUL, Dialect::default(), &[product, factor]);
     }
     list.output(product);

@@ -86,6 +86,7 @@ impl Estimate {
         let call = ClassCost::of(Class::Call);
         match &block.body {
             Body::Call { .. } => Estimate { work: call.work, path: call.latency },
+            Body::Opaque { .. } => Estimate::default(),
             Body::Branch { arms, .. } => {
                 let needed = |arm: &CodeList| Estimate::needed(arm, &arm.needs(chosen(arm.outputs(), parts)));
                 arms.iter().map(|arm| needed(arm)).max_by_key(Estimate::total).unwrap_or_default()

@@ -73,7 +73,7 @@ pub fn live_values(list: &CodeList) -> Vec<usize> {
 
 /// Whether a value is in memory at first.
 fn is_in_memory(list: &CodeList, id: ValueId) -> bool {
-    matches!(list.statement(id), Statement::Input(_) | Statement::Passive(_) | Statement::Constant(_))
+    matches!(list.statement(id), Statement::Input(_) | Statement::Constant(_)) || list.is_passive(id)
 }
 
 /// By value: the positions of the statements that read it.
@@ -113,7 +113,9 @@ impl<'a> Machine<'a> {
 
     fn statement(&mut self, id: ValueId) {
         match self.list.statement(id) {
-            Statement::Input(_) | Statement::Passive(_) | Statement::Constant(_) => {}
+            Statement::Input(_) | Statement::Constant(_) => {}
+            Statement::Part { .. } if self.list.is_passive(id) => {}
+            Statement::Block(_) if self.list.block_of(id).is_opaque() => {}
             Statement::Apply { args, .. } => {
                 args.iter().for_each(|&arg| self.read(arg, args));
                 self.release(args);

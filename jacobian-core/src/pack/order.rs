@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 use super::groups::{Form, Group, Groups};
 use super::worth::Uses;
 use super::{Operand, Pack};
-use crate::code_list::{CodeList, Statement, ValueId};
+use crate::code_list::{CodeList, ValueId};
 
 /// The list with the lanes of each group together, and the packs that they are, in order.
 pub fn ordered(list: &CodeList, groups: Groups, uses: &Uses) -> (CodeList, Vec<Pack>) {
@@ -178,7 +178,7 @@ impl Users {
         let mut edges: Vec<(ValueId, ValueId)> = Vec::new();
         for id in list.ids() {
             edges.extend(list.args(id).map(|arg| (arg, id)));
-            if matches!(list.statement(id), Statement::Passive(_)) || list.keeps_its_place(id) {
+            if list.keeps_its_place(id) {
                 edges.extend(last.replace(id).map(|last| (last, id)));
             }
         }

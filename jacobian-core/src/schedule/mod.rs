@@ -170,6 +170,7 @@ fn has_calls(list: &CodeList) -> bool {
         Statement::Apply { intrinsic, .. } => intrinsic.row().class == Class::Call && constants[id.index()].is_none(),
         Statement::Block(_) => match &list.block_of(id).body {
             Body::Call { .. } => true,
+            Body::Opaque { .. } => false,
             Body::Branch { arms, .. } => arms.iter().any(|arm| has_calls(arm)),
         },
         _ => false,

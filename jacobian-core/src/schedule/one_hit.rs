@@ -160,10 +160,13 @@ impl<'a> Builder<'a> {
 
     /// A statement of the function. Constants are written where they are used.
     fn value(&mut self, id: ValueId) {
-        let is_own = self.list.entry(id).is_none() && self.list.as_constant(id).is_none();
+        let list = self.list;
+        let is_opaque = matches!(list.statement(id), Statement::Block(_)) && list.block_of(id).is_opaque();
+        let is_own = list.entry(id).is_none() && list.as_constant(id).is_none() && !is_opaque;
         let statement = is_own.then(|| {
             let cycles = match self.list.statement(id) {
-                Statement::Input(_) | Statement::Passive(_) => COPY,
+                Statement::Input(_) => COPY,
+                _ if list.is_passive(id) => COPY,
                 _ => COMPUTATION,
             };
             let uses = self.read_by(self.list.args(id).collect());

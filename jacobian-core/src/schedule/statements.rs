@@ -1,9 +1,8 @@
 //! The statements of a code list as schedules move them: an operation of the function, an accumulated entry with all that
 //! computes nothing else, a block with its parts.
 //!
-//! What has effects, or may, keeps its order: blocks, and operations that may panic. A passive value stays behind the block
-//! that it stood behind, for the user's code that computes it does. Constants are no statements: they are written where
-//! they are used.
+//! What has effects, or may, keeps its order: blocks, and operations that may panic. Constants are no statements: they are
+//! written where they are used.
 
 use super::dependence::{COMPUTATION, COPY, DependenceGraph};
 use crate::block::Body;
@@ -65,27 +64,17 @@ impl<'a> Statements<'a> {
         self.members.iter().map(|members| members.iter().map(text).collect::<Vec<_>>().join("; ")).collect()
     }
 
-    /// The list with its statements in this order. Inputs and constants come first, passive values as early as they may.
+    /// The list with its statements in this order. Inputs and constants come first.
     ///
     /// # Panics
     /// Where the graph does not admit the order.
     pub fn in_order(&self, order: &[usize]) -> CodeList {
         assert!(self.graph.admits(order), "the order has every statement once, behind what it uses");
-        let mut mover = Mover::new(self.list);
         let is_first = |id: &ValueId| matches!(self.list.statement(*id), Statement::Input(_) | Statement::Constant(_));
-        mover.order.extend(self.list.ids().filter(is_first));
-        mover.passive_values();
-        for members in order.iter().map(|&statement| &self.members[statement]) {
-            let first = self.list.statement(members[0]);
-            if let Statement::Input(_) | Statement::Passive(_) = first {
-                continue;
-            }
-            mover.order.extend(members);
-            if let Statement::Block(_) = first {
-                mover.passive_values();
-            }
-        }
-        self.list.in_order(&mover.order)
+        let mut ids = Vec::with_capacity(self.list.statements().len());
+        ids.extend(self.list.ids().filter(is_first));
+        ids.extend(order.iter().flat_map(|&statement| &self.members[statement]).filter(|id| !is_first(id)));
+        self.list.in_order(&ids)
     }
 }
 
@@ -146,23 +135,17 @@ enum Users {
 
 fn graph(list: &CodeList, members: &[Vec<ValueId>], numbers: &[usize]) -> DependenceGraph {
     let mut graph = DependenceGraph::default();
-    let (mut last_block, mut last_in_place) = (None, None);
+    let mut last_in_place = None;
     for (number, members) in members.iter().enumerate() {
         let args = members.iter().flat_map(|&id| list.args(id)).filter(|arg| list.as_constant(*arg).is_none());
         let mut uses: Vec<_> = args.map(|arg| numbers[arg.index()]).filter(|&used| used != number).collect();
         let cycles = match list.statement(members[0]) {
             Statement::Input(_) => COPY,
-            Statement::Passive(_) => {
-                uses.extend(last_block);
-                COPY
-            }
+            Statement::Block(_) if list.block_of(members[0]).is_opaque() => COPY,
             _ => COMPUTATION,
         };
         if members.iter().any(|&id| list.keeps_its_place(id)) {
             uses.extend(last_in_place.replace(number));
-        }
-        if let Statement::Block(_) = list.statement(members[0]) {
-            last_block = Some(number);
         }
         graph.push(cycles, uses);
     }
@@ -185,31 +168,5 @@ fn estimate(graph: &mut DependenceGraph, list: &CodeList, numbers: &[usize]) {
     }
     for (number, estimate) in estimates.into_iter().enumerate() {
         graph.set_estimate(number, estimate);
-    }
-}
-
-/// The values of a list in another order.
-struct Mover<'a> {
-    list: &'a CodeList,
-    /// The passive values that are still to come, with the blocks that they stand between.
-    passive: std::iter::Peekable<std::vec::IntoIter<ValueId>>,
-    order: Vec<ValueId>,
-}
-
-impl<'a> Mover<'a> {
-    fn new(list: &'a CodeList) -> Self {
-        let is_passive = |id: &ValueId| matches!(list.statement(*id), Statement::Passive(_) | Statement::Block(_));
-        let passive: Vec<_> = list.ids().filter(is_passive).collect();
-        Mover { list, passive: passive.into_iter().peekable(), order: Vec::with_capacity(list.statements().len()) }
-    }
-
-    /// Adds the passive values up to the next block: those behind it stand behind it.
-    fn passive_values(&mut self) {
-        let is_passive = |id: &ValueId| matches!(self.list.statement(*id), Statement::Passive(_));
-        while let Some(id) = self.passive.next_if(is_passive) {
-            self.order.push(id);
-        }
-        // The block in front of the passive values that are left comes next.
-        self.passive.next();
     }
 }

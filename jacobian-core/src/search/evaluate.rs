@@ -25,7 +25,7 @@ pub fn evaluator<'a>(linearization: &'a Linearization, space: Space, objective: 
     match (space, objective) {
         (Space::Faces, _) => Box::new(OnDualGraph::new(linearization, objective)),
         (_, Objective::Counted(measure)) => Box::new(Evaluator::new(graph, Counting::new(program, measure))),
-        (_, Objective::Time) if linearization.algebra.list().blocks().is_empty() => {
+        (_, Objective::Time) if linearization.algebra.list().is_straight() => {
             Box::new(Evaluator::new(graph, Interned::new(linearization)))
         }
         (_, Objective::Multiplications | Objective::Operations | Objective::Time) => {

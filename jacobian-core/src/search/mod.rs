@@ -181,7 +181,7 @@ impl Search {
     fn slowness(&self, linearization: &Linearization) -> usize {
         match (self.space, self.objective) {
             (Space::Vertices | Space::Edges, Objective::Counted(_)) => 1,
-            (Space::Vertices | Space::Edges, Objective::Time) if linearization.algebra.list().blocks().is_empty() => 1,
+            (Space::Vertices | Space::Edges, Objective::Time) if linearization.algebra.list().is_straight() => 1,
             (Space::Vertices | Space::Edges, _) => 90,
             (Space::Faces, _) => 240,
         }

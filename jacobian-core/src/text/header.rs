@@ -1,5 +1,7 @@
 //! The line that a block begins with: `WORDS (VALUES) OPTIONS`.
 
+use super::kind_named;
+
 /// A line that is read.
 pub(super) struct Header<'a> {
     /// What stands in front of the arguments.
@@ -11,9 +13,10 @@ pub(super) struct Header<'a> {
 /// What stands behind the arguments.
 #[derive(Default)]
 pub(super) struct Options {
-    pub(super) results: Option<usize>,
+    /// What stands behind `gives`: the number of results of a call, or the kinds of those of an opaque statement.
+    pub(super) gives: Option<Vec<String>>,
     pub(super) with_jacobian: bool,
-    pub(super) origin: u32,
+    pub(super) origin: Option<u32>,
     pub(super) is_kept: bool,
 }
 
@@ -33,12 +36,18 @@ impl TryFrom<&str> for Options {
 
     fn try_from(text: &str) -> Result<Self, String> {
         let mut options = Options::default();
-        let mut words = text.split_whitespace();
+        let mut words = text.split_whitespace().peekable();
         while let Some(word) = words.next() {
             match word {
-                "gives" => options.results = Some(number(words.next())?),
+                "gives" => {
+                    let mut gives: Vec<_> = words.next().into_iter().collect();
+                    while let Some(kind) = words.next_if(|word| kind_named(word).is_ok()) {
+                        gives.push(kind);
+                    }
+                    options.gives = Some(gives.into_iter().map(str::to_string).collect());
+                }
                 "with" if words.next() == Some("jacobian") => options.with_jacobian = true,
-                "origin" => options.origin = number(words.next())?,
+                "origin" => options.origin = Some(number(words.next())?),
                 "kept" => options.is_kept = true,
                 _ => return Err(format!("`{word}` is no option of a block")),
             }

@@ -15,7 +15,7 @@
 //!
 //! A block has a name, and its results are called `name.0`, `name.1`, and so on. The arms of a branch are code lists of
 //! their own: an arm sees nothing of the outer list but the values in parentheses, which its inputs take in order. All of
-//! its lines but the inputs, the passive values and the outputs may be missing.
+//! its lines but the inputs and the outputs may be missing.
 //!
 //! ```text
 //! input x y
@@ -36,9 +36,14 @@
 //! output f.0 f.1 b.1
 //! ```
 //!
-//! `call f (x y) gives 2 with jacobian` has the four partials as its results `f.2` to `f.5`, too. Behind what is shown here,
-//! `origin 7` is the front end's number for the block, and `kept` says that it stays in any case. Where a value of any kind
-//! may stand, an integer is written `3i32`; the truth values are `true` and `false`.
+//! `call f (x y) gives 2 with jacobian` has the four partials as its results `f.2` to `f.5`, too; its columns are those of its
+//! arguments that are floats. Behind what is shown here, `origin 7` is the front end's number for the block, and `kept` says
+//! that it stays in any case. Where a value of any kind may stand, an integer is written `3i32`; the truth values are `true`
+//! and `false`.
+//!
+//! What the engine does not look into is an opaque statement, here of three results: `opaque g (k n) gives float int opaque`.
+//! `passive k: float` is one that reads nothing and has one result, of this name. Unless it is said, the origins of these are
+//! 0, 1, 2, ... in the order of the lines.
 
 mod header;
 mod names;
@@ -72,8 +77,15 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// The kinds of numbers by their names.
-const KINDS: &[(&str, Kind)] = &[("float", Kind::Float), ("int", Kind::Int), ("bool", Kind::Bool)];
+/// The kinds of values by their names.
+const KINDS: &[(&str, Kind)] =
+    &[("float", Kind::Float), ("int", Kind::Int), ("bool", Kind::Bool), ("opaque", Kind::Opaque)];
+
+/// The kind with this name.
+fn kind_named(name: &str) -> Result<Kind, String> {
+    let found = KINDS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, kind)| *kind).ok_or_else(|| format!("no kind is called `{name}`"))
+}
 
 /// The value of the constant that has this name in texts.
 pub(crate) fn named_constant(name: &str) -> Option<f64> {

@@ -8,7 +8,7 @@ use crate::catalogue::known;
 use crate::code_list::{CodeList, Constant, Statement, ValueId};
 
 /// A name for every value: its own where that is free, else one with its position; a constant's is its value, that of a
-/// part made of the name of its block.
+/// part without a name made of the name of its block.
 pub(crate) fn unique_names(list: &CodeList) -> Vec<String> {
     let (constants, taken) = (constants(list), Taken::new(list));
     let mut names = Vec::with_capacity(list.statements().len());
@@ -18,7 +18,9 @@ pub(crate) fn unique_names(list: &CodeList) -> Vec<String> {
             (_, Statement::Block(_), Some(name)) if !taken.has_part(name) => name.to_string(),
             (_, Statement::Block(_), _) => taken.free_name("b", id),
             (.., Some(name)) => name.to_string(),
-            (_, Statement::Part { .. }, None) => part_text(list, id, &names),
+            (_, Statement::Part { .. }, None) if !list.is_passive(id) || list.name(id).is_none() => {
+                part_text(list, id, &names)
+            }
             _ => taken.free_name("v", id),
         });
     }

@@ -31,6 +31,8 @@ struct Reader {
     root: Scope,
     /// The branches that are being read, the innermost one last.
     open: Vec<OpenBranch>,
+    /// The number of passive values so far.
+    passive: u32,
 }
 
 /// A branch that is being read.
@@ -55,7 +57,12 @@ impl Reader {
             None if line == "end" => self.end(),
             Some(("branch", text)) => self.branch(text),
             Some(("precision", _)) if !self.open.is_empty() => Err("an arm has the precision of its list".into()),
-            Some((keyword, rest)) => self.scope()?.statement(keyword, rest.trim()),
+            Some((keyword, rest)) => {
+                let mut passive = self.passive;
+                self.scope()?.statement(keyword, rest.trim(), &mut passive)?;
+                self.passive = passive;
+                Ok(())
+            }
             None => Err(format!("`{line}` is no statement")),
         }
     }
@@ -75,7 +82,7 @@ impl Reader {
         let scope = self.scope()?;
         let Header { words, args, options } = text.try_into()?;
         let [name, "on", selector] = words[..] else { return Err("expected `branch NAME on VALUE (VALUES)`".into()) };
-        if options.results.is_some() || options.with_jacobian {
+        if options.gives.is_some() || options.with_jacobian {
             return Err("a branch gives what its arms give".into());
         }
         let args = scope.operands(&args)?;

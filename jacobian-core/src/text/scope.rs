@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::header::{Header, Options};
-use super::{KINDS, is_free_name, named_bool, named_constant};
+use super::{is_free_name, kind_named, named_bool, named_constant};
 use crate::block::{Block, Body};
 use crate::catalogue::{Intrinsic, known};
 use crate::code_list::{CodeList, Constant, Dialect, Kind, PRECISIONS, Precision, ValueId};
@@ -24,13 +24,14 @@ impl Scope {
         Scope { list: CodeList::new(precision), ..Scope::default() }
     }
 
-    /// Reads a line that begins with a keyword.
-    pub(super) fn statement(&mut self, keyword: &str, rest: &str) -> Result<(), String> {
+    /// Reads a line that begins with a keyword. `origins` counts the passive values.
+    pub(super) fn statement(&mut self, keyword: &str, rest: &str, origins: &mut u32) -> Result<(), String> {
         match keyword {
             "precision" => self.precision(rest),
-            "input" if rest.contains(':') => self.declaration(rest, CodeList::input_of_kind),
+            "input" if rest.contains(':') => self.input_of_kind(rest),
             "input" => rest.split_whitespace().try_for_each(|name| self.input(name)),
-            "passive" => self.declaration(rest, CodeList::passive),
+            "passive" => self.passive(rest, origins),
+            "opaque" => self.opaque(rest),
             "output" => rest.split_whitespace().try_for_each(|name| self.output(name)),
             "call" => self.call(rest),
             _ => Err(format!("`{keyword} {rest}` is no statement")),
@@ -52,14 +53,28 @@ impl Scope {
         self.define(name, id)
     }
 
-    /// An input or a passive value and its kind.
-    fn declaration(&mut self, text: &str, add: fn(&mut CodeList, Kind, &str) -> ValueId) -> Result<(), String> {
-        let (name, kind) = text.split_once(':').ok_or("expected `name: float`, `name: int` or `name: bool`")?;
-        let (name, kind) = (name.trim(), kind.trim());
-        let found = KINDS.iter().find(|(known, _)| *known == kind);
-        let (_, kind) = found.ok_or_else(|| format!("no kind is called `{kind}`"))?;
-        let id = add(&mut self.list, *kind, name);
+    fn input_of_kind(&mut self, text: &str) -> Result<(), String> {
+        let (name, kind) = declaration(text)?;
+        let id = self.list.input_of_kind(kind_named(kind)?, name);
         self.define(name, id)
+    }
+
+    fn passive(&mut self, text: &str, origins: &mut u32) -> Result<(), String> {
+        let (name, rest) = declaration(text)?;
+        let (kind, options) = rest.split_once(' ').unwrap_or((rest, ""));
+        let options: Options = options.try_into()?;
+        let id = self.list.passive(kind_named(kind)?, name, options.origin.unwrap_or(*origins));
+        *origins += 1;
+        self.define(name, id)
+    }
+
+    fn opaque(&mut self, text: &str) -> Result<(), String> {
+        let Header { words, args, mut options } = text.try_into()?;
+        let [name] = words[..] else { return Err("expected `opaque NAME (VALUES)`".into()) };
+        let gives = options.gives.take().unwrap_or_default();
+        let gives = gives.iter().map(|kind| kind_named(kind)).collect::<Result<_, _>>()?;
+        let args = self.operands(&args)?;
+        self.block(name, args, Body::Opaque { gives }, &options)
     }
 
     fn output(&mut self, name: &str) -> Result<(), String> {
@@ -70,11 +85,16 @@ impl Scope {
 
     fn call(&mut self, text: &str) -> Result<(), String> {
         let Header { words, args, options } = text.try_into()?;
-        let ([name], Some(results)) = (&words[..], options.results) else {
+        let results = match options.gives.as_deref() {
+            Some([number]) => number.parse().ok(),
+            _ => None,
+        };
+        let (&[name], Some(results)) = (&words[..], results) else {
             return Err("expected `call NAME (VALUES) gives NUMBER`".into());
         };
-        let body = Body::Call { results, with_jacobian: options.with_jacobian };
         let args = self.operands(&args)?;
+        let columns = args.iter().take_while(|&&arg| self.list.kind(arg) == Kind::Float).count();
+        let body = Body::Call { results, columns, with_jacobian: options.with_jacobian };
         self.block(name, args, body, &options)
     }
 
@@ -86,7 +106,7 @@ impl Scope {
         body: Body,
         options: &Options,
     ) -> Result<(), String> {
-        let block = Block { args, body, is_kept: options.is_kept, origin: options.origin };
+        let block = Block { args, body, is_kept: options.is_kept, origin: options.origin.unwrap_or_default() };
         if let Some(problem) = block.problem(&self.list) {
             return Err(problem);
         }
@@ -187,7 +207,7 @@ impl Scope {
         Ok(self.constant(match kind {
             Kind::Int if f64::from(value as i32) != value => return Err(format!("{value} is no integer")),
             Kind::Int => Constant::Int(value as i32),
-            Kind::Float | Kind::Bool => Constant::Float(self.list.round(value)),
+            Kind::Float | Kind::Bool | Kind::Opaque => Constant::Float(self.list.round(value)),
         }))
     }
 
@@ -208,6 +228,12 @@ impl Scope {
         }
         Ok(self.list.apply(intrinsic, Dialect::default(), &ids))
     }
+}
+
+/// A name and what stands behind the colon.
+fn declaration(text: &str) -> Result<(&str, &str), String> {
+    let (name, rest) = text.split_once(':').ok_or("expected `name: float`, `name: int` or `name: bool`")?;
+    Ok((name.trim(), rest.trim()))
 }
 
 /// The value of an expression that is a number, with or without sign, or a named constant.

@@ -1,7 +1,7 @@
 //! Evaluation of code lists that call functions: these are code lists as well.
 
 use jacobian_core::catalogue::Intrinsic;
-use jacobian_core::code_list::Constant;
+use jacobian_core::code_list::{Constant, Kind};
 use jacobian_core::evaluate::{Domain, evaluate, select};
 use jacobian_core::{CodeList, differentiate};
 
@@ -41,6 +41,10 @@ impl<D: Domain> Domain for Calling<'_, D> {
     fn call(&self, origin: u32, with_jacobian: bool, args: &[D::Number]) -> Vec<D::Number> {
         let lists = if with_jacobian { &self.1.derivatives } else { &self.1.functions };
         let list = &lists[origin as usize];
-        select(&evaluate(list, self, args, &[]), list.outputs())
+        select(&evaluate(list, self, args), list.outputs())
+    }
+
+    fn opaque(&self, origin: u32, gives: &[Kind], args: &[D::Number]) -> Vec<D::Number> {
+        self.0.opaque(origin, gives, args)
     }
 }

@@ -12,7 +12,7 @@ use jacobian_core::eliminate::face::Face;
 use jacobian_core::eliminate::path::Path as PathMode;
 use jacobian_core::eliminate::vertex::Vertex;
 use jacobian_core::eliminate::{Elimination, Mode, Target};
-use jacobian_core::evaluate::{MODULUS, Modular, evaluate, select};
+use jacobian_core::evaluate::{Domain, Given, MODULUS, Modular, evaluate, select};
 use jacobian_core::graph::{Graph, VertexId};
 use jacobian_core::lcg::LabelledGraph;
 use jacobian_core::linearize::{LEVELS, Level, Linearization, linearize_at, linearize_with};
@@ -291,31 +291,30 @@ impl Run<'_> {
         let inputs: Vec<_> = list.inputs().iter().map(|_| residue(random)).collect();
         let passive = passive_numbers(list, random, residue, Modular::int);
         let callees = Callees::new(self.subject.callees.clone());
-        let domain = Calling(Modular, &callees);
-        let all = select(&evaluate(list, &domain, &inputs, &passive), &list.outputs()[self.derivative.rows..]);
+        let domain = Given { domain: &Calling(Modular, &callees), numbers: &passive };
+        let all = select(&evaluate(list, &domain, &inputs), &list.outputs()[self.derivative.rows..]);
         let mut failures = Vec::new();
         let linearization = &self.linearization;
-        if all != bauer(linearization, &modular_labels_in(&domain, linearization, &inputs, &passive)).concat() {
+        if all != bauer(linearization, &modular_labels_in(&domain, linearization, &inputs)).concat() {
             failures.push((line, "the Jacobian is not the sum over all paths".into()));
         }
         if let Some((function, _)) = &self.subject.function
-            && all != modular_jacobian_in(&domain, function, &inputs, &passive).concat()
+            && all != modular_jacobian_in(&domain, function, &inputs).concat()
         {
             failures.push((line, "the Jacobian is not that of the statements that run".into()));
         }
         if let Some(jacobian) = &self.subject.jacobian {
-            failures.extend(self.check_jacobian(&domain, jacobian, line, &inputs, &passive));
+            failures.extend(self.check_jacobian(&domain, jacobian, line, &inputs));
         }
         failures
     }
 
     fn check_jacobian(
         &self,
-        domain: &Calling<'_, Modular>,
+        domain: &impl Domain<Number = u64>,
         jacobian: &ExpectedJacobian,
         line: usize,
         inputs: &[u64],
-        passive: &[u64],
     ) -> Vec<Failure> {
         let entries = self.entries();
         let names: Vec<_> = entries.iter().map(|(name, _)| name.clone()).collect();
@@ -325,7 +324,7 @@ impl Run<'_> {
             return vec![(line, message)];
         }
         let ids: Vec<_> = entries.iter().map(|(_, id)| *id).collect();
-        let values = |list: &CodeList, ids: &[ValueId]| select(&evaluate(list, domain, inputs, passive), ids);
+        let values = |list: &CodeList, ids: &[ValueId]| select(&evaluate(list, domain, inputs), ids);
         let actual = values(&self.derivative.list, &ids);
         let expected = values(&jacobian.list, jacobian.list.outputs());
         let different = (0..names.len()).filter(|&index| actual[index] != expected[index]);

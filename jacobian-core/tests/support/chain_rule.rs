@@ -6,7 +6,7 @@ use jacobian_core::CodeList;
 use jacobian_core::block::{Block, Body};
 use jacobian_core::catalogue::{CATALOGUE, Intrinsic, NAMED_CONSTANTS, Row};
 use jacobian_core::code_list::{Constant, Statement};
-use jacobian_core::evaluate::{Domain, Modular, arm, evaluate, select};
+use jacobian_core::evaluate::{Domain, Given, Modular, arm, evaluate, select};
 use jacobian_core::expression::{self, Expression};
 
 /// The partials of all rows, read.
@@ -29,7 +29,7 @@ impl ChainRule {
     /// The Jacobian of `list`, which calls nothing, row by row.
     #[allow(dead_code, reason = "not all tests are without calls")]
     pub fn jacobian(&self, list: &CodeList, inputs: &[u64], passive: &[u64]) -> Vec<Vec<u64>> {
-        self.jacobian_in(&Modular, &[], list, inputs, passive)
+        self.jacobian_in(&Given { domain: &Modular, numbers: passive }, &[], list, inputs)
     }
 
     /// The Jacobian of `list`, which calls these functions, row by row. The domain knows their values.
@@ -39,11 +39,10 @@ impl ChainRule {
         callees: &[CodeList],
         list: &CodeList,
         inputs: &[u64],
-        passive: &[u64],
     ) -> Vec<Vec<u64>> {
         let unit = |column: usize| (0..inputs.len()).map(|other| u64::from(column == other)).collect();
         let seeds = (0..inputs.len()).map(unit).collect();
-        Walk { rule: self, domain, callees, width: inputs.len() }.tangents(list, inputs, passive, seeds)
+        Walk { rule: self, domain, callees, width: inputs.len() }.tangents(list, inputs, seeds)
     }
 }
 
@@ -60,25 +59,21 @@ struct Walk<'a, D> {
 
 impl<D: Domain<Number = u64>> Walk<'_, D> {
     /// The tangents of the outputs, from those of the inputs.
-    fn tangents(&self, list: &CodeList, inputs: &[u64], mut passive: &[u64], seeds: Tangents) -> Tangents {
-        let (values, mut seeds) = (evaluate(list, self.domain, inputs, passive), seeds.into_iter());
+    fn tangents(&self, list: &CodeList, inputs: &[u64], seeds: Tangents) -> Tangents {
+        let (values, mut seeds) = (evaluate(list, self.domain, inputs), seeds.into_iter());
         let mut tangents: Tangents = Vec::with_capacity(values.len());
         let mut parts: Vec<Tangents> = Vec::new();
         for id in list.ids() {
             let zero = vec![0; self.width];
             tangents.push(match *list.statement(id) {
                 Statement::Input(_) => seeds.next().expect("a tangent for every input"),
-                Statement::Passive(_) => {
-                    passive = &passive[1..];
-                    zero
-                }
                 Statement::Constant(_) => zero,
                 Statement::Apply { intrinsic, args, .. } => {
                     let args = args.iter().map(|arg| (values[arg.index()], &tangents[arg.index()][..])).collect();
                     self.chain(list, intrinsic, args, values[id.index()])
                 }
                 Statement::Block(_) => {
-                    parts.push(self.block(list, list.block_of(id), &values, &mut passive, &tangents));
+                    parts.push(self.block(list, list.block_of(id), &values, &tangents));
                     zero
                 }
                 Statement::Part { block, index } => {
@@ -101,24 +96,18 @@ impl<D: Domain<Number = u64>> Walk<'_, D> {
         sum
     }
 
-    /// The tangents of the results of a block, which takes its passive values from the first ones.
-    fn block(
-        &self,
-        list: &CodeList,
-        block: &Block,
-        values: &[u64],
-        passive: &mut &[u64],
-        tangents: &[Vec<u64>],
-    ) -> Tangents {
+    /// The tangents of the results of a block.
+    fn block(&self, list: &CodeList, block: &Block, values: &[u64], tangents: &[Vec<u64>]) -> Tangents {
         let args = select(values, &block.args);
         let seeds = block.args.iter().map(|arg| tangents[arg.index()].clone()).collect();
-        let Body::Branch { selector, arms, .. } = &block.body else {
-            return self.tangents(&self.callees[block.origin as usize], &args, &[], seeds);
-        };
-        let taken = arm(self.domain, list.kind(*selector), values[selector.index()], arms.len());
-        let own = arms.iter().map(|arm| passive.split_off(..arm.passive_count()).expect("enough passive values"));
-        let own: Vec<_> = own.collect();
-        self.tangents(&arms[taken], &args, own[taken], seeds)
+        match &block.body {
+            Body::Call { .. } => self.tangents(&self.callees[block.origin as usize], &args, seeds),
+            Body::Opaque { gives } => vec![vec![0; self.width]; gives.len()],
+            Body::Branch { selector, arms, .. } => {
+                let taken = arm(self.domain, list.kind(*selector), values[selector.index()], arms.len());
+                self.tangents(&arms[taken], &args, seeds)
+            }
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use jacobian_core::CodeList;
 use jacobian_core::catalogue::Intrinsic;
 use jacobian_core::code_list::{Constant, Kind, Precision};
-use jacobian_core::evaluate::{Domain, Floats, evaluate, select};
+use jacobian_core::evaluate::{Domain, Floats, Given, evaluate, select};
 
 use crate::dual::dual64::{Dual, c, chain, variable};
 
@@ -35,8 +35,8 @@ impl<'a> Duals<'a> {
     fn column(&self, list: &CodeList, column: usize, inputs: &[f64], passive: &[f64]) -> Vec<Dual> {
         let seed = |(index, &value): (usize, &f64)| if index == column { variable(value) } else { c(value) };
         let inputs: Vec<_> = inputs.iter().enumerate().map(seed).collect();
-        let passive: Vec<_> = passive.iter().map(|&value| c(value)).collect();
-        select(&evaluate(list, self, &inputs, &passive), list.outputs())
+        let numbers: Vec<_> = passive.iter().map(|&value| c(value)).collect();
+        select(&evaluate(list, &Given { domain: self, numbers: &numbers }, &inputs), list.outputs())
     }
 
     fn checked(&self, dual: Dual) -> Dual {
@@ -73,7 +73,7 @@ impl Domain for Duals<'_> {
 
     fn call(&self, origin: u32, _: bool, args: &[Dual]) -> Vec<Dual> {
         let list = &self.callees[origin as usize];
-        select(&evaluate(list, self, args, &[]), list.outputs())
+        select(&evaluate(list, self, args), list.outputs())
     }
 }
 

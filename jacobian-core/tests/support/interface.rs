@@ -3,16 +3,15 @@
 use jacobian_core::CodeList;
 use jacobian_core::code_list::Statement;
 
-/// Blocks, by the way in which the user wrote them, passive values, and what may panic, in order.
+/// Blocks, by the way in which the user wrote them, and what may panic, in order.
 pub fn interface(list: &CodeList) -> Vec<String> {
     let mut kept = Vec::new();
     for id in list.ids() {
         match list.statement(id) {
-            Statement::Passive(kind) => kept.push(format!("passive {:?} {kind:?}", list.name(id))),
             Statement::Apply { intrinsic, .. } if intrinsic.row().name == "clamp" => kept.push("clamp".to_string()),
             Statement::Block(_) => {
                 let block = list.block_of(id);
-                kept.push(format!("{} {}", block.origin, block.is_kept));
+                kept.push(format!("{} {} {}", block.origin, block.is_kept, block.is_opaque()));
                 kept.extend(block.arms().iter().flat_map(|arm| interface(arm)));
             }
             _ => {}

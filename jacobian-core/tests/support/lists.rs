@@ -55,7 +55,7 @@ pub fn random_list_with_blocks(
 ) -> CodeList {
     let mut builder = Builder::new(random, precision, Some(blocks));
     builder.interface();
-    builder.bools = vec![builder.list.passive(Kind::Bool, "p"), builder.list.constant(Constant::Bool(true))];
+    builder.bools = vec![builder.passive(Kind::Bool, "p"), builder.list.constant(Constant::Bool(true))];
     builder.statements(statements);
     builder.outputs();
     builder.list
@@ -74,7 +74,8 @@ pub fn random_callee(random: &mut Random, precision: Precision) -> CodeList {
     builder.list
 }
 
-/// Numbers for the passive values of `list`: what `float` gives for a float, a small exponent for an integer.
+/// Numbers for the results of the opaque statements of `list`, as [`Given`](jacobian_core::evaluate::Given) takes them: what
+/// `float` gives for a float and for what is no number, a small exponent for an integer.
 pub fn passive_numbers<N>(
     list: &CodeList,
     random: &mut Random,
@@ -86,21 +87,22 @@ pub fn passive_numbers<N>(
     kinds
         .into_iter()
         .map(|kind| match kind {
-            Kind::Float => float(random),
+            Kind::Float | Kind::Opaque => float(random),
             Kind::Int => int(exponent(random)),
             Kind::Bool => int(random.below(2) as i32),
         })
         .collect()
 }
 
-/// The kinds of the passive values of a list, those of arms where their branch stands.
+/// The kinds of the results of opaque statements, by their numbers.
 fn passive_kinds(list: &CodeList, kinds: &mut Vec<Kind>) {
-    for id in list.ids() {
-        match *list.statement(id) {
-            Statement::Passive(kind) => kinds.push(kind),
-            Statement::Block(_) => list.block_of(id).arms().iter().for_each(|arm| passive_kinds(arm, kinds)),
-            _ => {}
+    for block in list.blocks() {
+        if let Body::Opaque { gives } = &block.body {
+            let (start, end) = (block.origin as usize, block.origin as usize + gives.len());
+            kinds.resize(kinds.len().max(end), Kind::Int);
+            kinds[start..end].copy_from_slice(gives);
         }
+        block.arms().iter().for_each(|arm| passive_kinds(arm, kinds));
     }
 }
 
@@ -117,6 +119,10 @@ struct Builder<'a> {
     floats: Vec<ValueId>,
     ints: Vec<ValueId>,
     bools: Vec<ValueId>,
+    /// What is known at run time and depends on no input.
+    passive: Vec<ValueId>,
+    /// The number of results of opaque statements so far, those around an arm and in it included.
+    origins: u32,
     /// Results that no statement takes as an argument so far.
     unused: Vec<ValueId>,
 }
@@ -124,8 +130,8 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(random: &'a mut Random, precision: Precision, blocks: Option<Blocks<'a>>) -> Self {
         let list = CodeList::new(precision);
-        let (floats, ints, bools, unused) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Builder { random, list, blocks, is_arm: false, floats, ints, bools, unused }
+        let [floats, ints, bools, passive, unused] = [const { Vec::new() }; 5];
+        Builder { random, list, blocks, is_arm: false, floats, ints, bools, passive, origins: 0, unused }
     }
 
     fn statements(&mut self, statements: usize) {
@@ -140,10 +146,10 @@ impl<'a> Builder<'a> {
             self.input();
         }
         for index in 0..self.random.below(3) {
-            let id = self.list.passive(Kind::Float, &format!("k{index}"));
+            let id = self.passive(Kind::Float, &format!("k{index}"));
             self.floats.push(id);
         }
-        let passive = self.list.passive(Kind::Int, "n");
+        let passive = self.passive(Kind::Int, "n");
         let exponent = exponent(self.random);
         let constant = self.list.constant(Constant::Int(exponent));
         self.ints = vec![passive, constant];
@@ -157,9 +163,32 @@ impl<'a> Builder<'a> {
         self.floats.push(id);
     }
 
-    fn passive(&mut self) {
-        let id = self.list.passive(Kind::Float, "q");
+    fn passive(&mut self, kind: Kind, name: &str) -> ValueId {
+        let id = self.list.passive(kind, name, self.origins);
+        self.origins += 1;
+        self.passive.push(id);
+        id
+    }
+
+    fn passive_float(&mut self) {
+        let id = self.passive(Kind::Float, "q");
         self.floats.push(id);
+    }
+
+    /// What reads some passive values, and gives some of any kind.
+    fn opaque(&mut self) {
+        let args = (0..self.random.below(3).min(self.passive.len()))
+            .map(|_| self.passive[self.random.below(self.passive.len())])
+            .collect();
+        let kinds = [Kind::Float, Kind::Float, Kind::Int, Kind::Bool, Kind::Opaque];
+        let gives: Vec<_> = (0..self.random.below(4)).map(|_| kinds[self.random.below(kinds.len())]).collect();
+        let (origin, results) = (self.origins, gives.len());
+        self.origins += results as u32;
+        let is_kept = self.random.below(4) == 0;
+        let id = self.list.block(Block { args, body: Body::Opaque { gives }, is_kept, origin });
+        let first = self.list.statements().len();
+        (0..results).for_each(|index| self.part(id, index));
+        self.passive.extend((first..self.list.statements().len()).map(ValueId::new));
     }
 
     fn constant(&mut self) {
@@ -175,9 +204,10 @@ impl<'a> Builder<'a> {
             self.block(blocks);
         }
         match self.random.below(32) {
-            0 if self.is_arm => self.passive(),
+            0 if self.is_arm => self.passive_float(),
             0 => self.input(),
             1 => self.constant(),
+            2 if !self.ints.is_empty() && !self.passive.is_empty() => self.opaque(),
             2..4 => self.repetition(),
             4..22 => {
                 let intrinsic = ARITHMETIC[self.random.below(ARITHMETIC.len())];
@@ -246,7 +276,7 @@ impl<'a> Builder<'a> {
         match kind {
             Kind::Int => return self.ints[self.random.below(self.ints.len())],
             Kind::Bool => return self.truth_value(),
-            Kind::Float => {}
+            Kind::Float | Kind::Opaque => {}
         }
         if self.random.below(2) == 0 && !self.unused.is_empty() {
             return self.unused.swap_remove(self.random.below(self.unused.len()));
@@ -306,6 +336,7 @@ impl<'a> Builder<'a> {
         }
         let results = match self.list.block_of(id).body {
             Body::Branch { results, .. } | Body::Call { results, .. } => results,
+            Body::Opaque { .. } => 0,
         };
         for index in 0..results {
             if self.random.below(8) > 0 {
@@ -325,6 +356,7 @@ impl<'a> Builder<'a> {
                 Kind::Float => self.result(id),
                 Kind::Int => self.ints.push(id),
                 Kind::Bool => self.bools.push(id),
+                Kind::Opaque => {}
             }
             if self.random.below(6) == 0 {
                 let name = NAMES[self.random.below(NAMES.len())];
@@ -337,7 +369,8 @@ impl<'a> Builder<'a> {
         let origin = self.random.below(callees.len());
         let callee = &callees[origin];
         let args = callee.inputs().iter().map(|_| self.operand(Kind::Float)).collect();
-        (args, Body::Call { results: callee.outputs().len(), with_jacobian: false }, origin as u32)
+        let (results, columns) = (callee.outputs().len(), callee.inputs().len());
+        (args, Body::Call { results, columns, with_jacobian: false }, origin as u32)
     }
 
     fn branch(&mut self, blocks: Blocks<'_>) -> (Vec<ValueId>, Body, u32) {
@@ -367,20 +400,22 @@ impl<'a> Builder<'a> {
 
     fn arm(&mut self, takes: &[Kind], gives: &[Kind], blocks: Blocks<'_>) -> CodeList {
         let precision = self.list.precision();
-        let mut arm = Builder { is_arm: true, ..Builder::new(self.random, precision, Some(blocks)) };
+        let origins = self.origins;
+        let mut arm = Builder { is_arm: true, origins, ..Builder::new(self.random, precision, Some(blocks)) };
         for (index, &kind) in takes.iter().enumerate() {
             let id = arm.list.input_of_kind(kind, &format!("a{index}"));
             match kind {
                 Kind::Float => arm.floats.push(id),
                 Kind::Int => arm.ints.push(id),
                 Kind::Bool => arm.bools.push(id),
+                Kind::Opaque => {}
             }
         }
         arm.constant();
         arm.ints.push(arm.list.constant(Constant::Int(3)));
         arm.bools.push(arm.list.constant(Constant::Bool(false)));
         if arm.random.below(3) == 0 {
-            arm.passive();
+            arm.passive_float();
         }
         let statements = arm.list.statements().len() + 2 + arm.random.below(8);
         arm.statements(statements);
@@ -388,6 +423,8 @@ impl<'a> Builder<'a> {
             let output = arm.operand(kind);
             arm.list.output(output);
         }
-        arm.list
+        let (list, origins) = (arm.list, arm.origins);
+        self.origins = origins;
+        list
     }
 }

@@ -3,6 +3,7 @@
 
 mod branch;
 mod call;
+mod chunk;
 mod fused;
 mod packed;
 mod results;
@@ -18,24 +19,18 @@ use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ItemFn};
 
+pub use self::chunk::too_many_borrows;
+use self::chunk::{Chunk, MAX_LETS};
 use self::fused::Fused;
 use self::packed::Packs;
 use super::document;
-use super::flatten::{BlockCode, Code, Flattened, Form, Names, Piece, emitted};
+use super::flatten::{Code, Flattened, Form, Line, Names, Written, each_identifier, emitted};
 use super::number::{self, Position};
 use super::options::Options;
 use super::scalar::Scalar;
 use super::signature::{Signature, generated_name, name_in_place};
 use super::types::{Computed, computed, likely_computed};
 use super::writer::Writer;
-
-/// How many statements a function may have as a sequence of `let`s. rustc recurses over such a sequence, and its stack
-/// ends at about 3,000.
-const MAX_LETS: usize = 1_000;
-
-/// How many statements a block of a longer function has. (Variables that are declared first and assigned later would not
-/// be recursed over either, but rustc takes a time for them that grows as the square of their number.)
-const BLOCK: usize = 256;
 
 /// A function that is generated.
 struct Generated {
@@ -94,16 +89,41 @@ pub fn functions(
     let fused = fusion.as_ref().map(|fusion| Fused { fusion, name: names.fresh("fused") });
     let definition = fused.as_ref().map(|fused| fused.definition(&signature.scalar));
     let packs = Packs::new(&jacobian.packs, item.sig.constness, &mut names);
-    let mut emitter = Emitter::new(&signature.scalar, &jacobian.derivative.list, &forms, fused, packs, inputs, code);
+    let written = HowWritten { scalar: &signature.scalar, forms: &forms, code: &code };
+    let mut emitter = Emitter::new(written, &jacobian.derivative.list, fused, packs, inputs);
     let statements = emitter.statements(&mut names).into_stream();
     let helpers = emitter.helpers();
     let functions = functions.into_iter().map(|function| {
         let documentation = document::function(item, signature, options, jacobian, function.places.as_ref());
         let header = header(item, &function, signature, &documentation);
         let results = emitter.results(signature, &jacobian.derivative, function.places.as_ref());
-        quote!(#header { #definition #helpers #statements #results })
+        let items = items(&code, &[&statements, &results]);
+        quote!(#header { #definition #helpers #items #statements #results })
     });
     functions.collect()
+}
+
+/// The items of the function, but for constants that nothing mentions.
+fn items(code: &Code, body: &[&TokenStream]) -> TokenStream {
+    let mut mentioned = HashSet::new();
+    let mut mention = |tokens: &TokenStream| {
+        each_identifier(tokens.clone(), &mut |ident| {
+            mentioned.insert(ident.to_string());
+        });
+    };
+    if code.items().iter().any(|item| item.name.is_some()) {
+        body.iter().for_each(|tokens| mention(tokens));
+    }
+    let mut items: Vec<&TokenStream> = Vec::new();
+    for item in code.items().iter().rev() {
+        if item.name.as_ref().is_none_or(|name| mentioned.contains(&name.to_string())) {
+            each_identifier(item.tokens.clone(), &mut |ident| {
+                mentioned.insert(ident.to_string());
+            });
+            items.push(&item.tokens);
+        }
+    }
+    items.into_iter().rev().cloned().collect()
 }
 
 /// Functions with the right signatures that stand for those which could not be generated.
@@ -175,19 +195,24 @@ fn header(item: &ItemFn, function: &Generated, signature: &Signature, documentat
     }
 }
 
-struct Emitter<'a> {
+/// How the statements of a function and of all arms are written.
+#[derive(Copy, Clone)]
+struct HowWritten<'a> {
     scalar: &'a Scalar,
-    list: &'a CodeList,
+    /// The calls of intrinsics, by dialect.
     forms: &'a [Form],
+    /// The blocks, by origin.
+    code: &'a Code,
+}
+
+struct Emitter<'a> {
+    written: HowWritten<'a>,
+    list: &'a CodeList,
     /// What is fused, if anything.
     fused: Option<Fused<'a>>,
     /// How each value is written where it is used.
     operands: Vec<Writer>,
     inputs: std::vec::IntoIter<Writer>,
-    passive: std::vec::IntoIter<TokenStream>,
-    /// The passive statements and the places of the blocks that are still to be written.
-    pieces: std::iter::Peekable<std::vec::IntoIter<Piece>>,
-    blocks: Vec<Option<BlockCode>>,
     /// The parts of each block that are used, in order.
     live: HashMap<ValueId, BTreeMap<u32, ValueId>>,
     /// How the parts are written, by block and index.
@@ -204,33 +229,22 @@ struct Emitter<'a> {
 
 impl<'a> Emitter<'a> {
     fn new(
-        scalar: &'a Scalar,
+        written: HowWritten<'a>,
         list: &'a CodeList,
-        forms: &'a [Form],
         fused: Option<Fused<'a>>,
         packs: Packs<'a>,
         inputs: Vec<Writer>,
-        mut code: Code,
     ) -> Self {
-        let mut pieces = code.take_pieces();
-        let origins: HashSet<_> = list.blocks().iter().map(|block| block.origin as usize).collect();
-        // What is dead code has no place: what stands behind it may be used before the next block.
-        pieces.retain(|piece| !matches!(piece, Piece::Block(number) if !origins.contains(number)));
-        let passive = code.take_passive(|number| origins.contains(&number));
         Emitter {
-            scalar,
+            written,
             list,
-            forms,
             operands: Vec::with_capacity(list.statements().len()),
             inputs: inputs.into_iter(),
-            passive: passive.into_iter(),
-            is_long: list.statements().len() + pieces.len() > MAX_LETS,
-            pieces: pieces.into_iter().peekable(),
-            blocks: code.blocks.into_iter().map(Some).collect(),
+            is_long: list.statements().len() > MAX_LETS,
             live: live_parts(list),
             parts: HashMap::new(),
             uses: uses(list),
-            last_uses: last_uses(list, fused.as_ref()),
+            last_uses: last_uses(list, written.code, fused.as_ref()),
             fused,
             packs,
         }
@@ -238,32 +252,30 @@ impl<'a> Emitter<'a> {
 
     /// All statements, in order.
     fn statements(&mut self, names: &mut Names) -> Writer {
-        let (mut out, mut block) = (Writer::default(), Block::default());
-        self.lines(&mut out);
+        let (mut out, mut chunk) = (Writer::default(), Chunk::default());
         for id in self.list.ids() {
-            if let Statement::Block(_) = self.list.statement(id) {
-                self.block(&mut out, &mut block, id, names);
+            if self.is_long && (chunk.is_full() || chunk.is_borrowed_by(self.list, self.written.code, id)) {
+                chunk.close(&mut out, id.index());
             }
             let operand = match self.packs.lane(id) {
-                Some(lane) => self.lane(&mut block, lane, names),
-                None => self.statement(&mut block, id, names),
+                Some(lane) => self.lane(&mut chunk, lane, names),
+                None => self.statement(&mut chunk, id, names),
             };
             self.operands.push(operand);
-            if self.is_long && block.declared.len() >= BLOCK {
-                self.close(&mut block, &mut out);
-            }
         }
-        out.append(block.statements);
+        out.append(chunk.statements);
         out
     }
 
     /// Writes a statement, and returns how its value is written where it is used.
-    fn statement(&mut self, block: &mut Block, id: ValueId, names: &mut Names) -> Writer {
+    fn statement(&mut self, chunk: &mut Chunk, id: ValueId, names: &mut Names) -> Writer {
         match self.list.statement(id) {
             Statement::Input(_) => self.inputs.next().unwrap_or_default(),
-            Statement::Passive(_) => self.passive.next().unwrap_or_default().into(),
-            Statement::Constant(constant) => number::constant(self.scalar, *constant, Position::Operand),
-            Statement::Block(_) => Writer::default(),
+            Statement::Constant(constant) => number::constant(self.written.scalar, *constant, Position::Operand),
+            Statement::Block(_) => {
+                self.block(chunk, id, names);
+                Writer::default()
+            }
             Statement::Part { block, index } => self.parts[&(*block, *index)].clone(),
             Statement::Apply { intrinsic, .. } if intrinsic.row().gives == Kind::Bool && self.is_inline(id) => {
                 let mut condition = Writer::default();
@@ -272,8 +284,8 @@ impl<'a> Emitter<'a> {
             }
             Statement::Apply { .. } => {
                 let name = self.name(id, names);
-                self.binding(&mut block.statements, id, &name);
-                block.declared.push((self.last_uses[id.index()], name.clone()));
+                self.binding(&mut chunk.statements, id, &name);
+                chunk.declared.push((self.last_uses[id.index()], name.clone()));
                 name.into()
             }
         }
@@ -292,19 +304,39 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Writes statements as a block, if there are so many that rustc needs it.
-    fn close(&self, block: &mut Block, out: &mut Writer) {
-        let block = std::mem::take(block);
-        match self.is_long && !block.declared.is_empty() {
-            true => block.close(out, self.operands.len() - 1),
-            false => out.append(block.statements),
+    /// Writes the block that the statement `id` runs.
+    fn block(&mut self, chunk: &mut Chunk, id: ValueId, names: &mut Names) {
+        let live: Vec<_> = self.live.remove(&id).unwrap_or_default().into_iter().collect();
+        match self.written.code.at(self.list.block_of(id).origin) {
+            Written::Line(line) => self.line(chunk, id, line, &live),
+            Written::Operand(tokens) => self.operand(chunk, id, tokens, &live),
+            Written::Branch(branch) => self.branch(chunk, id, branch, live, names),
+            Written::Call(call) => self.call(chunk, id, call, &live, names),
         }
     }
 
-    /// Writes the passive statements up to the next block.
-    fn lines(&mut self, out: &mut Writer) {
-        while let Some(Piece::Statement(tokens)) = self.pieces.next_if(|piece| matches!(piece, Piece::Statement(_))) {
-            out.stream(tokens);
+    /// Writes a passive statement.
+    fn line(&mut self, chunk: &mut Chunk, id: ValueId, line: &Line, live: &[(u32, ValueId)]) {
+        chunk.statements.stream(line.tokens().clone()).stream(line.noted().clone());
+        if line.names().is_empty() {
+            chunk.effect();
+        }
+        let mut last_uses = vec![0; line.names().len()];
+        for &(index, part) in live {
+            last_uses[index as usize] = self.last_uses[part.index()];
+            self.parts.insert((id, index), line.names()[index as usize].clone().into());
+        }
+        chunk.declared.extend(last_uses.into_iter().zip(line.names().iter().cloned()));
+    }
+
+    /// Writes a passive expression that has effects, if its value is not used: else it stands where that is.
+    fn operand(&mut self, chunk: &mut Chunk, id: ValueId, tokens: &TokenStream, live: &[(u32, ValueId)]) {
+        if live.is_empty() {
+            chunk.statements.stream(quote!(let _ = #tokens;));
+            chunk.effect();
+        }
+        for &(index, _) in live {
+            self.parts.insert((id, index), tokens.clone().into());
         }
     }
 
@@ -312,7 +344,7 @@ impl<'a> Emitter<'a> {
         statements.word("let").token(name.clone());
         if self.list.args(id).all(|arg| self.list.as_constant(arg).is_some()) {
             // Nothing but literals: only the annotation says of which type they are.
-            statements.punct(":").stream(self.scalar.ty());
+            statements.punct(":").stream(self.written.scalar.ty());
         }
         statements.punct("=");
         match self.fused.as_ref().and_then(|fused| Some((&fused.name, fused.fusion.sum(id)?))) {
@@ -330,7 +362,7 @@ impl<'a> Emitter<'a> {
         let row = intrinsic.row();
         let operand = |position: usize| &self.operands[args[position].index()];
         let condition = |position: usize| self.condition(args[position]);
-        match (row.spelling, &self.forms[usize::from(dialect.0)], row.libm) {
+        match (row.spelling, &self.written.forms[usize::from(dialect.0)], row.libm) {
             (_, Form::Libm(prefix), Some(name)) => {
                 let suffix = if self.list.precision() == Precision::F32 { "f" } else { "" };
                 self.path_call(out, prefix, &format!("{name}{suffix}"), args);
@@ -366,7 +398,7 @@ impl<'a> Emitter<'a> {
             }
             (Spelling::FloatFromInt, ..) => {
                 let int = operand(0).clone().into_stream();
-                out.stream(number::from_int(self.scalar, int).unwrap_or_default());
+                out.stream(number::from_int(self.written.scalar, int).unwrap_or_default());
             }
             (Spelling::Predecessor, ..) => {
                 out.all(operand(0)).punct(".").word("saturating_sub").group(Delimiter::Parenthesis, |arguments| {
@@ -390,12 +422,12 @@ impl<'a> Emitter<'a> {
     }
 
     fn is_minus_one(&self, constant: Constant) -> bool {
-        constant.as_float() == -1.0 && self.scalar.suffix().is_some()
+        constant.as_float() == -1.0 && self.written.scalar.suffix().is_some()
     }
 
     /// A factor of -1 that the function has: it is no change of sign, which a NaN would show, but Clippy wants one.
     fn minus_one(&self, out: &mut Writer) {
-        let number = |value| number::constant(self.scalar, Constant::Float(value), Position::Operand);
+        let number = |value| number::constant(self.written.scalar, Constant::Float(value), Position::Operand);
         out.group(Delimiter::Parenthesis, |inner| {
             inner.all(&number(0.0)).punct("-").all(&number(1.0));
         });
@@ -403,7 +435,7 @@ impl<'a> Emitter<'a> {
 
     fn method_call(&self, out: &mut Writer, name: &str, args: &[ValueId]) {
         match self.list.as_constant(args[0]) {
-            Some(constant) => out.all(&number::constant(self.scalar, constant, Position::Receiver)),
+            Some(constant) => out.all(&number::constant(self.written.scalar, constant, Position::Receiver)),
             None => out.all(&self.operands[args[0].index()]),
         };
         out.punct(".").word(name);
@@ -426,7 +458,7 @@ impl<'a> Emitter<'a> {
                 out.punct(",");
             }
             match self.list.as_constant(id) {
-                Some(constant) => out.append(number::constant(self.scalar, constant, Position::Alone)),
+                Some(constant) => out.append(number::constant(self.written.scalar, constant, Position::Alone)),
                 None => {
                     out.all(&self.operands[id.index()]);
                 }
@@ -435,47 +467,24 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// Statements that are written as a block.
-#[derive(Default)]
-struct Block {
-    statements: Writer,
-    /// The variables that they declare, with the position of the last use of each.
-    declared: Vec<(usize, Ident)>,
-}
-
-impl Block {
-    /// Appends other statements.
-    fn append(&mut self, other: Block) {
-        self.statements.append(other.statements);
-        self.declared.extend(other.declared);
-    }
-
-    /// Appends `let (a, b) = { ...; (a, b) };` with the variables that are used behind the block, whose last statement
-    /// is at the position `end`.
-    fn close(mut self, out: &mut Writer, end: usize) {
-        let mut used = Writer::default();
-        for (_, name) in self.declared.iter().filter(|(last_use, _)| *last_use > end) {
-            used.token(name.clone()).punct(",");
-        }
-        out.word("let").group(Delimiter::Parenthesis, |inner| {
-            inner.all(&used);
-        });
-        self.statements.group(Delimiter::Parenthesis, |inner| inner.append(used));
-        out.punct("=").group(Delimiter::Brace, |inner| inner.append(self.statements)).punct(";");
-    }
-}
-
-/// By value: the position of the last statement that uses it, or what is behind all of them if it is an output.
-fn last_uses(list: &CodeList, fused: Option<&Fused<'_>>) -> Vec<usize> {
+/// By value: the position of the last statement in which it is written, or what is behind all of them if it is an output.
+/// What an operand reads is written where the operand is.
+fn last_uses(list: &CodeList, code: &Code, fused: Option<&Fused<'_>>) -> Vec<usize> {
+    let is_operand = |block: ValueId| matches!(code.at(list.block_of(block).origin), Written::Operand(_));
     let mut last = vec![0; list.statements().len()];
-    for id in list.ids() {
-        let sum = fused.and_then(|fused| fused.fusion.sum(id));
-        for arg in list.args(id).chain(sum.into_iter().flat_map(FusedSum::args)) {
-            last[arg.index()] = id.index();
-        }
-    }
     for output in list.outputs() {
         last[output.index()] = usize::MAX;
+    }
+    for id in list.ids().rev() {
+        let place = match *list.statement(id) {
+            Statement::Part { .. } => last[id.index()],
+            Statement::Block(_) if is_operand(id) => last[id.index()].max(id.index()),
+            _ => id.index(),
+        };
+        let sum = fused.and_then(|fused| fused.fusion.sum(id));
+        for arg in list.args(id).chain(sum.into_iter().flat_map(FusedSum::args)) {
+            last[arg.index()] = last[arg.index()].max(place);
+        }
     }
     last
 }

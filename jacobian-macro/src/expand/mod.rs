@@ -94,6 +94,9 @@ fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut 
     let signature = signature::read(function, options, errors);
     let generated = signature.as_ref().and_then(|signature| {
         let flattened = flatten::flatten(function, signature, options, module, errors);
+        if let Some(why) = emit::too_many_borrows(&flattened).filter(|_| errors.is_empty()) {
+            errors.at(&function.sig.ident, why);
+        }
         if !errors.is_empty() {
             return None;
         }

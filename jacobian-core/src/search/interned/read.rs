@@ -14,7 +14,7 @@ use crate::linearize::Linearization;
 use crate::search::objective::Cost;
 
 impl Interned {
-    /// The nodes of the statements of `linearization`, whose list has no blocks.
+    /// The nodes of the statements of `linearization`, whose list has no branches and no calls.
     pub fn new(linearization: &Linearization) -> Self {
         let linearization = linearization.with_program();
         let list = linearization.algebra.list().clone();

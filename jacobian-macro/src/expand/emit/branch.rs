@@ -1,4 +1,4 @@
-//! Emission of blocks: of branches here, of calls in `call`.
+//! Emission of branches.
 
 use std::sync::Arc;
 
@@ -7,39 +7,25 @@ use jacobian_core::code_list::{Constant, Kind, ValueId};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::flatten::{ArmCode, BlockCode, Head, Names, Piece};
+use super::super::flatten::{ArmCode, Branch, Head, Names};
 use super::super::writer::Writer;
 use super::packed::Packs;
-use super::{Block, Emitter};
+use super::{Chunk, Emitter};
 
 impl Emitter<'_> {
-    /// Writes the block that the statement `id` runs, and the passive statements behind it. In a long function, it stands
-    /// among other statements unless its effects have to keep their place between the passive statements.
-    pub(super) fn block(&mut self, out: &mut Writer, block: &mut Block, id: ValueId, names: &mut Names) {
-        let code = self.code_of(id);
-        let live: Vec<_> = self.live.remove(&id).unwrap_or_default().into_iter().collect();
-        let has_place = code.is_kept;
-        if has_place || !self.is_long {
-            self.close(block, out);
-        }
-        let mut written = Block::default();
-        match &code.head {
-            Head::Call(call) => self.call(&mut written, id, call, &live, names),
-            _ => self.branch(&mut written, id, code, live, names),
-        }
-        if has_place || !self.is_long {
-            out.append(written.statements);
-        } else {
-            block.append(written);
-        }
-        self.lines(out);
-    }
-
     /// Writes a branch with the parts that are used.
-    fn branch(&mut self, out: &mut Block, id: ValueId, code: BlockCode, live: Vec<(u32, ValueId)>, names: &mut Names) {
-        let has_results = !live.is_empty() || !code.results.is_empty();
-        let head = if self.is_plain(id, &code, &live) { &Head::If } else { &code.head };
-        let arms = self.arms(id, code.arms, &live, names);
+    pub(super) fn branch(
+        &mut self,
+        out: &mut Chunk,
+        id: ValueId,
+        code: &Branch,
+        mut live: Vec<(u32, ValueId)>,
+        names: &mut Names,
+    ) {
+        // Numbers come first.
+        live.sort_by_key(|(_, part)| self.list.kind(*part) == Kind::Opaque);
+        let head = if self.is_plain(id, code, &live) { &Head::If } else { &code.head };
+        let arms = self.arms(id, &code.arms, &live, names);
         let is_expression = arms.iter().all(|arm| arm.statements.len() == 0);
         let mut branch = Writer::default();
         self.write(&mut branch, id, head, arms);
@@ -50,8 +36,12 @@ impl Emitter<'_> {
             self.parts.insert((id, index), branch);
             return;
         }
-        let variables: Vec<_> = live.iter().map(|&(_, part)| self.name(part, names)).collect();
-        self.declare(&mut out.statements, &live, &variables, &code.results);
+        let variables: Vec<_> = live.iter().map(|&(_, part)| self.variable_of_part(part, code, names)).collect();
+        self.declare(&mut out.statements, &live, &variables);
+        if live.is_empty() {
+            out.effect();
+        }
+        let has_results = !live.is_empty();
         for ((index, part), variable) in live.into_iter().zip(variables) {
             out.declared.push((self.last_uses[part.index()], variable.clone()));
             self.parts.insert((id, index), variable.into());
@@ -62,8 +52,15 @@ impl Emitter<'_> {
         }
     }
 
+    /// The variable for a result: it is there already for what is no number of the list, and else a new one.
+    fn variable_of_part(&self, part: ValueId, code: &Branch, names: &mut Names) -> Ident {
+        let name = self.list.name(part).filter(|_| self.list.kind(part) == Kind::Opaque);
+        let known = name.and_then(|name| code.variables.iter().find(|variable| *variable == name));
+        known.cloned().unwrap_or_else(|| self.name(part, names))
+    }
+
     /// Whether a lazy operator is written as an `if`: where it gives something else than its truth value, or nothing.
-    fn is_plain(&self, id: ValueId, code: &BlockCode, live: &[(u32, ValueId)]) -> bool {
+    fn is_plain(&self, id: ValueId, code: &Branch, live: &[(u32, ValueId)]) -> bool {
         let (decided, value) = match code.head {
             Head::And => (1, false),
             Head::Or => (0, true),
@@ -71,28 +68,20 @@ impl Emitter<'_> {
         };
         let arm = &self.list.block_of(id).arms()[decided];
         let is_value = |index: u32| matches!(arm.as_constant(arm.outputs()[index as usize]), Some(Constant::Bool(own)) if own == value);
-        !(code.results.is_empty() && matches!(live, &[(index, _)] if is_value(index)))
-    }
-
-    /// The code of the block at `id`, in front of which all passive statements have been written.
-    fn code_of(&mut self, id: ValueId) -> BlockCode {
-        let origin = self.list.block_of(id).origin as usize;
-        let place = self.pieces.next();
-        debug_assert!(matches!(place, Some(Piece::Block(number)) if number == origin), "blocks are in order");
-        self.blocks[origin].take().expect("every block is written once")
+        !matches!(live, &[(index, _)] if is_value(index))
     }
 
     /// Writes `let (a, b): (f64, _) =`.
-    fn declare(&self, out: &mut Writer, live: &[(u32, ValueId)], variables: &[Ident], passive: &[Ident]) {
-        let float = self.scalar.ty();
+    fn declare(&self, out: &mut Writer, live: &[(u32, ValueId)], names: &[Ident]) {
+        let float = self.written.scalar.ty();
         let type_of = |part: &(u32, ValueId)| match self.list.kind(part.1) {
             Kind::Float => float.clone(),
             Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
             Kind::Bool => quote_spanned!(Span::mixed_site()=> ::core::primitive::bool),
+            Kind::Opaque => quote!(_),
         };
-        let types: Vec<_> = live.iter().map(type_of).chain(passive.iter().map(|_| quote!(_))).collect();
-        let names: Vec<_> = variables.iter().chain(passive).collect();
-        match (names.as_slice(), types.as_slice()) {
+        let types: Vec<_> = live.iter().map(type_of).collect();
+        match (names, types.as_slice()) {
             ([], _) => {}
             ([name], [ty]) => {
                 out.stream(quote_spanned!(Span::mixed_site()=> let #name: #ty =));
@@ -104,18 +93,16 @@ impl Emitter<'_> {
     }
 
     /// The arms, each with what stands in its block.
-    fn arms(&self, id: ValueId, arms: Vec<ArmCode>, live: &[(u32, ValueId)], names: &mut Names) -> Vec<WrittenArm> {
+    fn arms(&self, id: ValueId, arms: &[ArmCode], live: &[(u32, ValueId)], names: &mut Names) -> Vec<WrittenArm> {
         let block = self.list.block_of(id);
         let inputs: Vec<_> = block.args.iter().map(|arg| self.operands[arg.index()].clone()).collect();
-        let write = |(number, (list, arm)): (usize, (&Arc<CodeList>, ArmCode))| {
+        let write = |(number, (list, arm)): (usize, (&Arc<CodeList>, &ArmCode))| {
             let fused = self.fused.as_ref().map(|fused| fused.arm(self.list.block_id(id), number));
-            let mut emitter =
-                Emitter::new(self.scalar, list, self.forms, fused, Packs::default(), inputs.clone(), arm.code);
+            let mut emitter = Emitter::new(self.written, list, fused, Packs::default(), inputs.clone());
             let statements = emitter.statements(names);
             let outputs = live.iter().map(|&(index, _)| emitter.result_of_arm(list.outputs()[index as usize]));
-            let results: Vec<_> = outputs.chain(arm.results.into_iter().map(Writer::from)).collect();
-            let value = if arm.diverges { Writer::default() } else { tuple(results) };
-            WrittenArm { pattern: arm.pattern, statements, value }
+            let value = if arm.diverges { Writer::default() } else { tuple(outputs.collect()) };
+            WrittenArm { pattern: arm.pattern.clone(), statements, value }
         };
         block.arms().iter().zip(arms).enumerate().map(write).collect()
     }
@@ -157,7 +144,6 @@ impl Emitter<'_> {
                     }
                 });
             }
-            Head::Call(_) => unreachable!("a call is no branch"),
         }
     }
 }

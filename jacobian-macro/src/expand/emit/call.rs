@@ -8,19 +8,19 @@ use quote::{quote, quote_spanned};
 use super::super::flatten::{Argument, Call, Names, Returned};
 use super::super::shape::Shape;
 use super::super::writer::Writer;
-use super::{Block, Emitter};
+use super::{Chunk, Emitter};
 
 impl Emitter<'_> {
     /// Writes the call that the statement `id` makes: `let (y, dy): (f64, [f64; 2]) = g_jac(a, b);`.
     pub(super) fn call(
         &mut self,
-        out: &mut Block,
+        out: &mut Chunk,
         id: ValueId,
         call: &Call,
         live: &[(u32, ValueId)],
         names: &mut Names,
     ) {
-        let Body::Call { results, with_jacobian } = self.list.block_of(id).body else { return };
+        let Body::Call { results, with_jacobian, .. } = self.list.block_of(id).body else { return };
         let wish = self.list.name(id).map_or_else(|| call.function.to_string(), str::to_string);
         let (values, partials) = live.split_at(live.partition_point(|&(part, _)| (part as usize) < results));
         let value = self.variable(out, values, &wish, names);
@@ -43,7 +43,7 @@ impl Emitter<'_> {
     }
 
     /// The variable that holds these parts, if there are any.
-    fn variable(&self, out: &mut Block, parts: &[(u32, ValueId)], wish: &str, names: &mut Names) -> Option<Ident> {
+    fn variable(&self, out: &mut Chunk, parts: &[(u32, ValueId)], wish: &str, names: &mut Names) -> Option<Ident> {
         let last_use = parts.iter().map(|(_, part)| self.last_uses[part.index()]).max()?;
         let name = names.like(wish);
         out.declared.push((last_use, name.clone()));
@@ -52,7 +52,7 @@ impl Emitter<'_> {
 
     /// The type of what is called, as far as it is known: it holds the columns in place.
     fn types(&self, call: &Call, with_jacobian: bool) -> TokenStream {
-        let float = self.scalar.ty();
+        let float = self.written.scalar.ty();
         let columns = Literal::usize_unsuffixed(call.columns);
         let (value, jacobian) = match &call.returned {
             Returned::Float | Returned::Unknown => (float.clone(), quote!([#float; #columns])),

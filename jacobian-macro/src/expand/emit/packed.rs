@@ -16,7 +16,7 @@ use syn::Token;
 
 use super::super::flatten::Names;
 use super::super::writer::Writer;
-use super::{Block, Emitter};
+use super::{Chunk, Emitter};
 
 /// The packed operations, and what the functions are called that compute them.
 const NAMES: &[(Intrinsic, &str)] =
@@ -105,10 +105,10 @@ impl<'a> Packs<'a> {
 
 impl Emitter<'_> {
     /// Writes the statement of a pack where its first lane is, and returns how the lane is written where it is used.
-    pub(super) fn lane(&mut self, block: &mut Block, lane: Lane<'_>, names: &mut Names) -> Writer {
+    pub(super) fn lane(&mut self, chunk: &mut Chunk, lane: Lane<'_>, names: &mut Names) -> Writer {
         let Lane { pack, index } = lane;
         if index == 0 {
-            let variable = (!pack.is_inner).then(|| self.packed(block, pack, names));
+            let variable = (!pack.is_inner).then(|| self.packed(chunk, pack, names));
             self.packs.variables.push(variable);
         }
         let mut out = Writer::default();
@@ -122,7 +122,7 @@ impl Emitter<'_> {
     }
 
     /// Writes the statement of a pack, and returns its variable.
-    fn packed(&mut self, block: &mut Block, pack: &Pack, names: &mut Names) -> Ident {
+    fn packed(&mut self, chunk: &mut Chunk, pack: &Pack, names: &mut Names) -> Ident {
         let variable = match wish(self.list, pack) {
             Some(wish) => names.like(&wish),
             None => names.numbered(pack.first.index()),
@@ -130,10 +130,10 @@ impl Emitter<'_> {
         let mut arguments = Vec::new();
         let shape = self.packs.shape(pack, &mut arguments);
         let function = self.packs.helpers.entry(shape).or_insert_with_key(|shape| names.fresh(&shape.name())).clone();
-        let statement = block.statements.word("let").token(variable.clone()).punct("=").token(function);
+        let statement = chunk.statements.word("let").token(variable.clone()).punct("=").token(function);
         statement.group(Delimiter::Parenthesis, |inner| self.lane_arguments(inner, &arguments, pack.width)).punct(";");
         let last_use = pack.lanes().map(|lane| self.last_uses[lane.index()]).max().unwrap_or_default();
-        block.declared.push((last_use, variable.clone()));
+        chunk.declared.push((last_use, variable.clone()));
         variable
     }
 
@@ -172,7 +172,7 @@ impl Emitter<'_> {
     /// The type of the arrays, and the functions that the packed statements call.
     pub(super) fn helpers(&self) -> TokenStream {
         let Some(lanes) = &self.packs.lanes else { return TokenStream::new() };
-        let (float, constness) = (self.scalar.ty(), &self.packs.constness);
+        let (float, constness) = (self.written.scalar.ty(), &self.packs.constness);
         let helpers = self.packs.helpers.iter().map(|(shape, name)| {
             let mut parameters = Parameters::default();
             let formula = shape.formula(&mut parameters).into_stream();

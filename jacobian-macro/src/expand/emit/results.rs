@@ -100,7 +100,7 @@ impl Emitter<'_> {
     /// Zeros, and then the entries that are not zero.
     fn stored_entries(&self, place: &Ident, derivative: &Derivative) -> TokenStream {
         let [rows, columns] = [derivative.rows, derivative.columns].map(Literal::usize_unsuffixed);
-        let zero = number::constant(self.scalar, Constant::Float(0.0), Position::Alone).into_stream();
+        let zero = number::constant(self.written.scalar, Constant::Float(0.0), Position::Alone).into_stream();
         let mut out = Writer::from(quote!(*#place = [[#zero; #columns]; #rows];));
         for row in 0..derivative.rows {
             let entries = derivative.row(row).iter().enumerate().filter(|(_, entry)| !self.is_zero(**entry));

@@ -7,8 +7,8 @@ use syn::BinOp;
 use super::super::shape::Shape;
 use super::super::syntax::{self, Expr, ExprKind, Type};
 use super::Flattener;
+use super::code::Line;
 use super::expected::Expected;
-use super::prologue::Line;
 use super::value::{Passive, Place, Value, Vector};
 use super::vector::elements_of_vector;
 
@@ -132,7 +132,7 @@ impl Flattener<'_> {
         &mut binding.value
     }
 
-    /// What a place is that is assigned a passive value: a literal, or a new variable of the prologue. It has the type of
+    /// What a place is that is assigned a passive value: a literal, or a new variable. It has the type of
     /// the old value.
     fn renewed(&mut self, name: &Ident, passive: &Passive, old: Value, ty: Option<Type>) -> Passive {
         if let Some(ty) = &ty {

@@ -11,7 +11,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::super::syntax::{Arm as MatchArm, Expr, If, Pattern, Placed};
-use super::code::{ArmCode, BlockCode, Code, Head};
+use super::code::{ArmCode, Branch, Head, Written};
 use super::control::Exit;
 use super::expected::Expected;
 use super::frame::Frame;
@@ -70,8 +70,9 @@ impl Flattener<'_> {
         let Some(scrutinee) = self.scrutinee(&scrutinee, subject) else { return Value::Error };
         let then = self.in_pattern(pattern, None, |flattener| flattener.block_of(&branch.then, expected.clone()));
         let otherwise = self.in_arm(|flattener| flattener.otherwise(branch, expected));
-        let selector = self.frame.passive(Kind::Int, "arm", TokenStream::new());
-        self.join(Head::IfLet(scrutinee), selector, vec![then, otherwise], whole)
+        let arms = vec![then, otherwise];
+        let selector = self.number_of_arm(&scrutinee, &arms);
+        self.join(Head::IfLet(scrutinee), selector, arms, whole)
     }
 
     /// `match` on this passive value.
@@ -87,9 +88,16 @@ impl Flattener<'_> {
         let arm = |arm: &MatchArm| {
             self.in_pattern(&arm.pattern, arm.guard.as_ref(), |it| it.expected(&arm.body, expected.clone()))
         };
-        let arms = arms.iter().map(arm).collect();
-        let selector = self.frame.passive(Kind::Int, "arm", TokenStream::new());
+        let arms: Vec<_> = arms.iter().map(arm).collect();
+        let selector = self.number_of_arm(&scrutinee, &arms);
         self.join(Head::Match(scrutinee), selector, arms, whole)
+    }
+
+    /// The number of the arm whose pattern `scrutinee` matches, which reads what they mention.
+    fn number_of_arm(&mut self, scrutinee: &TokenStream, arms: &[Arm]) -> ValueId {
+        let args = self.read_by(arms.iter().map(|arm| &arm.pattern).chain([scrutinee]));
+        let origin = self.code.add(Written::Operand(TokenStream::new()));
+        self.frame.operand(Kind::Int, "arm", args, false, origin)
     }
 
     /// What is matched, as a passive expression.
@@ -118,7 +126,7 @@ impl Flattener<'_> {
     pub(super) fn lazy(&mut self, head: Head, left: Value, right: &Expr, place: &Expr) -> Value {
         let arm = self.in_arm(|flattener| flattener.expression(right));
         match (&left, &arm.value) {
-            (Value::Passive(left), Some(Value::Passive(right))) if arm.frame.code.lines.is_empty() => {
+            (Value::Passive(left), Some(Value::Passive(right))) if arm.frame.lines() == 0 => {
                 let (left, right) = (left.operand(), right.operand());
                 let op = if let Head::And = head {
                     quote_spanned!(Span::mixed_site()=> &&)
@@ -173,7 +181,7 @@ impl Flattener<'_> {
         let outer = self.inline.replace(why);
         let arm = self.in_arm(|flattener| flattener.expression(expression));
         self.inline = outer;
-        arm.value.filter(|_| arm.frame.code.lines.is_empty())
+        arm.value.filter(|_| arm.frame.lines() == 0)
     }
 
     /// Flattens an arm into a list of its own. What it assigns is undone behind it.
@@ -253,76 +261,68 @@ impl Flattener<'_> {
         results: Vec<BlockResult>,
         place: &impl Placed,
     ) -> Vec<Value> {
-        let number_of_outputs = results.iter().filter(|result| !result.is_passive()).count();
-        let has_effects = |arm: &Arm| arm.value.is_none() || arm.frame.code.has_effects();
-        let is_kept = number_of_outputs < results.len() || arms.iter().any(has_effects);
+        let is_kept = arms.iter().any(|arm| arm.value.is_none());
         let arms = arms.into_iter().enumerate();
         let closed: Vec<_> = arms.map(|(number, arm)| self.close_arm(arm, number, &results, place)).collect();
-        let args: Vec<ValueId> = closed.iter().flat_map(|(frame, _)| frame.arguments.iter().copied()).collect();
-        let args: Vec<_> = BTreeSet::from_iter(args).into_iter().collect();
+        let args: BTreeSet<ValueId> = closed.iter().flat_map(|(frame, _)| frame.arguments.iter().copied()).collect();
+        let args: Vec<_> = args.into_iter().collect();
         let outer = &self.frame.list;
         let input = |frame: &Frame, arg| (outer.kind(arg), outer.name(arg).unwrap_or_default(), frame.input_for(arg));
         let list = |frame: &Frame| Arc::new(frame.list.with_inputs(args.iter().map(|&arg| input(frame, arg))));
         let lists = closed.iter().map(|(frame, _)| list(frame)).collect();
-        let statements = closed.iter().map(|(frame, _)| frame.statements()).sum();
-        let arms = closed.into_iter().map(|(frame, arm)| ArmCode { code: frame.code, ..arm }).collect();
+        let statements = closed.iter().map(|(frame, _)| frame.length()).sum();
+        let arms = closed.into_iter().map(|(_, arm)| arm).collect();
 
-        let variables: Vec<_> = results.iter().map(|result| self.result_variable(result)).collect();
-        let code = BlockCode { head, arms, results: variables.iter().flatten().cloned().collect(), is_kept };
-        let origin = self.frame.block(code, statements) as u32;
-        let body = Body::Branch { selector, arms: lists, results: number_of_outputs };
-        let block = self.frame.list.block(Block { args, body, is_kept, origin });
-        let mut outputs = 0..number_of_outputs;
-        let values = results.iter().zip(variables);
-        values.map(|(result, variable)| self.result_value(block, result, variable, &mut outputs)).collect()
+        let names: Vec<_> = results.iter().map(|result| self.result_variable(result)).collect();
+        let variables = names.iter().flatten().cloned().collect();
+        let origin = self.code.add(Written::Branch(Branch { head, arms, variables }));
+        let body = Body::Branch { selector, arms: lists, results: results.len() };
+        let block = self.frame.block(Block { args, body, is_kept, origin }, statements);
+        let values = results.iter().zip(names).enumerate();
+        values.map(|(index, (result, name))| self.result_value(block, index, result, name)).collect()
     }
 
-    /// Declares the outputs of an arm, and returns its frame and what else is written of it.
+    /// Declares the outputs of an arm, and returns its frame and what is written of it besides the list.
     fn close_arm(&mut self, arm: Arm, number: usize, results: &[BlockResult], place: &impl Placed) -> (Frame, ArmCode) {
         let Arm { frame, value, pattern, .. } = arm;
-        let (frame, written) = self.in_frame(frame, |flattener| {
-            let written = results.iter().map(|result| flattener.output_of_arm(result, number, place));
-            written.collect::<Vec<_>>()
+        let (frame, ()) = self.in_frame(frame, |flattener| {
+            results.iter().for_each(|result| flattener.output_of_arm(result, number, place));
         });
-        let results = written.into_iter().flatten().collect();
-        (frame, ArmCode { pattern, results, diverges: value.is_none(), code: Code::default() })
+        (frame, ArmCode { pattern, diverges: value.is_none() })
     }
 
-    /// Declares an output of the present arm, or returns a passive result as it is written. After an error, and where the
-    /// arm does not end, it is a number that nothing uses: every arm has as many outputs.
-    fn output_of_arm(&mut self, result: &BlockResult, arm: usize, place: &impl Placed) -> Option<TokenStream> {
+    /// Declares an output of the present arm. After an error, and where the arm does not end, it is a value that nothing
+    /// uses: every arm has as many outputs.
+    fn output_of_arm(&mut self, result: &BlockResult, arm: usize, place: &impl Placed) {
         let value = result.values[arm].as_ref();
-        let (id, unused) = match (&result.kind, value) {
-            (ResultKind::Passive(_), Some(value)) => return Some(value.to_passive()?.tokens().clone()),
-            (ResultKind::Passive(_), None) => return Some(TokenStream::new()),
-            (ResultKind::Float, value) => (value.and_then(|value| self.float(value, place)), Constant::Float(0.0)),
-            (ResultKind::Condition, value) => {
-                (value.and_then(|value| self.condition(value, place)), Constant::Bool(false))
+        let (id, unused) = match &result.kind {
+            ResultKind::Passive(_) => {
+                let tokens = value.and_then(Value::to_passive).map(|passive| passive.tokens().clone());
+                (
+                    Some(self.passive_operand(Kind::Opaque, &result.name, tokens.unwrap_or_default())),
+                    Constant::Bool(false),
+                )
             }
+            ResultKind::Float => (value.and_then(|value| self.float(value, place)), Constant::Float(0.0)),
+            ResultKind::Condition => (value.and_then(|value| self.condition(value, place)), Constant::Bool(false)),
         };
         let id = id.unwrap_or_else(|| self.constant(unused));
         self.frame.list.output(id);
-        None
     }
 
-    /// The variable of a passive result.
+    /// The variable for a passive result.
     fn result_variable(&mut self, result: &BlockResult) -> Option<Ident> {
         let name = if result.name.is_empty() { "chosen" } else { &result.name };
         let ident = Ident::new(name.trim_start_matches("r#"), Span::mixed_site());
         result.is_passive().then(|| self.variable(&emitted(&ident)))
     }
 
-    fn result_value(
-        &mut self,
-        block: ValueId,
-        result: &BlockResult,
-        variable: Option<Ident>,
-        outputs: &mut impl Iterator<Item = usize>,
-    ) -> Value {
-        if let ResultKind::Passive(shape) = &result.kind {
+    fn result_value(&mut self, block: ValueId, index: usize, result: &BlockResult, variable: Option<Ident>) -> Value {
+        let id = self.frame.list.part(block, index);
+        if let (ResultKind::Passive(shape), Some(variable)) = (&result.kind, variable) {
+            self.frame.declare(variable.to_string(), id);
             return Value::Passive(Passive::simple(quote!(#variable)).with_shape(shape.clone()));
         }
-        let id = self.frame.list.part(block, outputs.next().unwrap_or_default());
         if !result.name.is_empty() {
             self.frame.list.set_name(id, &result.name);
         }

@@ -11,9 +11,9 @@ use super::super::module;
 use super::super::scalar::float_trait;
 use super::super::shape::{Reader, Reading, Shape};
 use super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path, key};
+use super::code::Line;
 use super::expected::Expected;
 use super::number::Number;
-use super::prologue::Line;
 use super::sequence::Sequence;
 use super::statement::REFERENCE;
 use super::value::{Passive, Value};
@@ -187,7 +187,7 @@ impl Flattener<'_> {
         Some(Value::Passive(Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*)))))
     }
 
-    /// The value as an argument of what is not known here. What is behind a reference lives on in the prologue.
+    /// The value as an argument of what is not known here. What is behind a reference lives on.
     fn opaque(&mut self, value: &Value) -> Option<Passive> {
         match value {
             Value::Reference(target) if self.inline.is_none() => {

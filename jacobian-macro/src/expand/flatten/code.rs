@@ -1,60 +1,62 @@
-//! What is written besides the statements of a code list: passive statements in the order in which they run, and how
-//! the user wrote the blocks.
+//! How the user wrote what the engine does not look into: the passive pieces of the code, the heads of branches, calls.
+//!
+//! There is one table for the function and all arms. The position of an entry is the origin of the block of the code list that
+//! is written so.
 
-use std::collections::HashSet;
-
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote_spanned;
 
 use super::super::shape::Shape;
-use super::prologue::{self, Line, identifiers};
 
-/// The code of a function or of an arm, beside its list.
+/// How the blocks of a function are written.
 #[derive(Default)]
 pub struct Code {
-    /// The passive statements and the places of the blocks, in the order in which they run.
-    pub lines: Vec<Line>,
-    /// The passive values of the list.
-    pub passive: Vec<PassiveValue>,
-    /// The blocks of the list: the position is their origin.
-    pub blocks: Vec<BlockCode>,
-    /// What the lines have become, when the code has been closed.
-    pieces: Vec<Piece>,
-    /// How many of the lines stay in any case, those in the blocks included.
-    required: usize,
-}
-
-/// The statement that stands behind the declaration of a variable, if there is one.
-pub type Note<'n> = &'n dyn Fn(&str) -> Option<TokenStream>;
-
-/// A passive value of a list, in order.
-pub enum PassiveValue {
-    /// How it is written.
-    Operand(TokenStream),
-    /// Those in the arms of the block with this number, which are values of the list where the block is gone.
-    Block(usize),
-}
-
-/// A line in the form in which it is written.
-pub enum Piece {
-    /// A statement.
-    Statement(TokenStream),
-    /// The block with this number.
-    Block(usize),
+    entries: Vec<Written>,
+    items: Vec<Item>,
 }
 
 /// How a block is written.
-pub struct BlockCode {
+pub enum Written {
+    /// A passive statement.
+    Line(Line),
+    /// Not by itself: a passive expression stands where its value is used. That of the number of an arm is the head of its
+    /// branch.
+    Operand(TokenStream),
+    /// A branch.
+    Branch(Branch),
+    /// The call of a function with a Jacobian of its own.
+    Call(Call),
+}
+
+/// A passive statement. The results of its block are the variables that it declares.
+pub struct Line {
+    names: Vec<Ident>,
+    tokens: TokenStream,
+    /// What stands behind it.
+    note: TokenStream,
+    is_owned: bool,
+    is_optional: bool,
+}
+
+/// An item inside of the function.
+pub struct Item {
+    /// The name of a constant, which is left out where nothing mentions it.
+    pub name: Option<Ident>,
+    /// The item.
+    pub tokens: TokenStream,
+}
+
+/// A branch.
+pub struct Branch {
     /// What stands in front of the arms.
     pub head: Head,
     /// The arms.
     pub arms: Vec<ArmCode>,
-    /// The variables for the results that are no values of the list.
-    pub results: Vec<Ident>,
-    /// Whether an arm does more than to compute the block's results.
-    pub is_kept: bool,
+    /// The variables for the results that are no numbers of the list. The parts of the block bear their names.
+    pub variables: Vec<Ident>,
 }
 
-/// What kind of branch a block is.
+/// What kind of branch it is.
 pub enum Head {
     /// `if` with the selector as its condition.
     If,
@@ -66,8 +68,14 @@ pub enum Head {
     Or,
     /// `match` on a passive expression.
     Match(TokenStream),
-    /// The call of a function with a Jacobian of its own.
-    Call(Call),
+}
+
+/// What is written of an arm besides its list.
+pub struct ArmCode {
+    /// The pattern, with its guard, of an arm of `match`.
+    pub pattern: TokenStream,
+    /// Whether it never ends, but panics.
+    pub diverges: bool,
 }
 
 /// The call of a function with a Jacobian of its own.
@@ -107,194 +115,101 @@ pub enum Returned {
     Array(Option<Shape>),
 }
 
-/// An arm of a branch.
-#[derive(Default)]
-pub struct ArmCode {
-    /// The pattern, with its guard, of an arm of `match`.
-    pub pattern: TokenStream,
-    /// What is written besides its list.
-    pub code: Code,
-    /// The results that are no values of the list.
-    pub results: Vec<TokenStream>,
-    /// Whether it never ends, but panics.
-    pub diverges: bool,
-}
-
 impl Code {
-    /// Adds a passive statement.
-    pub fn line(&mut self, line: Line) {
-        self.required += usize::from(line.is_required());
-        self.lines.push(line);
+    /// Adds an entry, and returns its origin.
+    pub fn add(&mut self, written: Written) -> u32 {
+        self.entries.push(written);
+        (self.entries.len() - 1) as u32
     }
 
-    /// Adds passive statements in front of all others.
-    pub fn prepend(&mut self, mut lines: Vec<Line>) {
-        self.required += lines.iter().filter(|line| line.is_required()).count();
-        lines.append(&mut self.lines);
-        self.lines = lines;
+    /// The entry with this origin.
+    pub fn at(&self, origin: u32) -> &Written {
+        &self.entries[origin as usize]
     }
 
-    /// Adds a block, whose number it returns, at this place.
-    pub fn block(&mut self, block: BlockCode) -> usize {
-        let number = self.blocks.len();
-        self.required += block.arms.iter().map(|arm| arm.code.required).sum::<usize>();
-        self.blocks.push(block);
-        self.passive.push(PassiveValue::Block(number));
-        self.line(Line::block(number));
-        number
+    /// The entry with this origin, to change it.
+    pub fn at_mut(&mut self, origin: u32) -> &mut Written {
+        &mut self.entries[origin as usize]
     }
 
-    /// How many passive statements there are that stay in any case, those in the blocks included.
-    pub fn required(&self) -> usize {
-        self.required
+    /// Adds an item.
+    pub fn item(&mut self, name: Option<Ident>, tokens: TokenStream) {
+        self.items.push(Item { name, tokens });
     }
 
-    /// Whether something runs here besides the statements of the list.
-    pub fn has_effects(&self) -> bool {
-        self.lines.iter().any(|line| line.as_block().is_none_or(|number| self.blocks[number].is_kept))
-    }
-
-    /// Removes the declarations of variables that nothing uses, which are numbers that stand in the code list as such and
-    /// results of blocks, and brings the lines into the form in which they are written. Behind the declaration of a variable
-    /// stands what `note` says of it.
-    pub fn close(&mut self, note: Note<'_>) {
-        self.keep_used(&mut HashSet::new(), note);
-        self.cut(&[]);
-    }
-
-    fn keep_used(&mut self, used: &mut HashSet<String>, note: Note<'_>) {
-        self.operands().for_each(|operand| identifiers(operand.clone(), used));
-        let (items, lines): (Vec<_>, Vec<_>) = std::mem::take(&mut self.lines).into_iter().partition(Line::is_item);
-        // Constants come behind those that they mention. As items, they may stand in front of all.
-        for line in lines.into_iter().rev().chain(items.into_iter().rev()) {
-            if line.is_used(used) {
-                match line.as_block() {
-                    Some(number) => self.blocks[number].keep_used(used, note),
-                    None => identifiers(line.tokens().clone(), used),
-                }
-                if !line.is_item() {
-                    self.lines.extend(line.names().iter().find_map(|name| note(&name.to_string())).map(Line::effect));
-                }
-                self.lines.push(line);
-            }
-        }
-        self.lines.reverse();
-    }
-
-    /// Brings the lines into the form in which they are written; `results` are written behind them.
-    fn cut(&mut self, results: &[TokenStream]) {
-        let mut used_behind = HashSet::new();
-        if prologue::is_long(self.lines.len()) {
-            results.iter().chain(self.operands()).for_each(|tokens| identifiers(tokens.clone(), &mut used_behind));
-            self.blocks.iter().for_each(|block| block.identifiers(&mut used_behind));
-        }
-        self.pieces = prologue::pieces(std::mem::take(&mut self.lines), &used_behind);
-        for arm in self.blocks.iter_mut().flat_map(|block| &mut block.arms) {
-            arm.code.cut(&arm.results);
-        }
-    }
-
-    /// The most passive statements, and blocks that are kept, one behind the other here or in an arm, when the code has been
-    /// closed.
-    pub fn length(&self) -> usize {
-        let is_kept = |piece: &&Piece| match piece {
-            Piece::Statement(_) => true,
-            Piece::Block(number) => self.blocks[*number].is_kept,
-        };
-        let own = self.pieces.iter().filter(is_kept).count();
-        let arms = self.blocks.iter().flat_map(|block| &block.arms);
-        arms.map(|arm| arm.code.length()).fold(own, usize::max)
-    }
-
-    /// The lines in the form in which they are written, used up.
-    pub fn take_pieces(&mut self) -> Vec<Piece> {
-        std::mem::take(&mut self.pieces)
-    }
-
-    /// The passive values of the list that are not those of blocks.
-    fn operands(&self) -> impl Iterator<Item = &TokenStream> {
-        self.passive.iter().filter_map(|value| match value {
-            PassiveValue::Operand(operand) => Some(operand),
-            PassiveValue::Block(_) => None,
-        })
-    }
-
-    /// Adds the identifiers in it to `found`.
-    fn identifiers(&self, found: &mut HashSet<String>) {
-        self.operands()
-            .chain(self.lines.iter().map(Line::tokens))
-            .for_each(|tokens| identifiers(tokens.clone(), found));
-        self.blocks.iter().for_each(|block| block.identifiers(found));
-    }
-
-    /// How the passive values of the list are written, of whose blocks those with `is_there` are in it.
-    pub fn take_passive(&mut self, is_there: impl Fn(usize) -> bool) -> Vec<TokenStream> {
-        let mut operands = Vec::new();
-        for value in std::mem::take(&mut self.passive) {
-            match value {
-                PassiveValue::Operand(operand) => operands.push(operand),
-                PassiveValue::Block(number) if is_there(number) => {}
-                PassiveValue::Block(number) => {
-                    let arms = self.blocks[number].arms.iter();
-                    let count = arms.map(|arm| arm.code.passive_count()).sum::<usize>();
-                    operands.resize(operands.len() + count, TokenStream::new());
-                }
-            }
-        }
-        operands
-    }
-
-    /// The number of passive values of the list, those in arms included.
-    fn passive_count(&self) -> usize {
-        let count = |value: &PassiveValue| match value {
-            PassiveValue::Operand(_) => 1,
-            PassiveValue::Block(number) => self.blocks[*number].arms.iter().map(|arm| arm.code.passive_count()).sum(),
-        };
-        self.passive.iter().map(count).sum()
+    /// The items; a constant stands behind those that it mentions.
+    pub fn items(&self) -> &[Item] {
+        &self.items
     }
 }
 
-impl BlockCode {
-    fn keep_used(&mut self, used: &mut HashSet<String>, note: Note<'_>) {
-        let is_used: Vec<_> = self.results.iter().map(|result| used.contains(&result.to_string())).collect();
-        let mut flags = is_used.iter();
-        self.results.retain(|_| flags.next() == Some(&true));
-        for arm in &mut self.arms {
-            let mut flags = is_used.iter();
-            arm.results.retain(|_| flags.next() == Some(&true));
-            arm.results.iter().for_each(|result| identifiers(result.clone(), used));
-            arm.code.keep_used(used, note);
-            identifiers(arm.pattern.clone(), used);
-        }
-        self.head.identifiers(used);
+impl Line {
+    /// A statement that declares nothing.
+    pub fn effect(tokens: TokenStream) -> Self {
+        Line { names: Vec::new(), tokens, note: TokenStream::new(), is_owned: false, is_optional: false }
     }
 
-    fn identifiers(&self, found: &mut HashSet<String>) {
-        for arm in &self.arms {
-            arm.code.identifiers(found);
-            arm.results.iter().chain([&arm.pattern]).for_each(|tokens| identifiers(tokens.clone(), found));
-        }
-        self.head.identifiers(found);
+    /// The declaration of variables by a pattern.
+    pub fn pattern(names: Vec<Ident>, tokens: TokenStream) -> Self {
+        Line { names, ..Line::effect(tokens) }
     }
-}
 
-impl Head {
-    fn identifiers(&self, found: &mut HashSet<String>) {
-        match self {
-            Head::Match(tokens) | Head::IfLet(tokens) => identifiers(tokens.clone(), found),
-            Head::Call(call) => call.arguments.iter().for_each(|argument| argument.identifiers(found)),
-            Head::If | Head::And | Head::Or => {}
+    /// The declaration of a variable, which may borrow from others if it is not owned.
+    pub fn variable(name: &Ident, is_owned: bool, tokens: TokenStream) -> Self {
+        Line { names: vec![name.clone()], is_owned, ..Line::effect(tokens) }
+    }
+
+    /// The declaration, which may be left out if nothing uses what it declares.
+    pub fn optional(self, is_optional: bool) -> Self {
+        Line { is_optional, ..self }
+    }
+
+    /// The declaration of a variable for a number of this type.
+    pub fn number(name: &Ident, ty: &TokenStream, value: &TokenStream) -> Self {
+        Line::variable(name, true, quote_spanned!(Span::mixed_site()=> let #name: #ty = #value;))
+    }
+
+    /// Says what stands behind the statement, unless that has been said.
+    pub fn note(&mut self, note: TokenStream) {
+        if self.note.is_empty() {
+            self.note = note;
         }
+    }
+
+    /// The variables that it declares.
+    pub fn names(&self) -> &[Ident] {
+        &self.names
+    }
+
+    /// The statement.
+    pub fn tokens(&self) -> &TokenStream {
+        &self.tokens
+    }
+
+    /// What stands behind the statement.
+    pub fn noted(&self) -> &TokenStream {
+        &self.note
+    }
+
+    /// Whether it may be left out if nothing uses what it declares.
+    pub fn is_optional(&self) -> bool {
+        self.is_optional
+    }
+
+    /// Whether what it declares may borrow from other variables.
+    pub fn may_borrow(&self) -> bool {
+        !self.is_owned && !self.names.is_empty()
     }
 }
 
 impl Argument {
-    fn identifiers(&self, found: &mut HashSet<String>) {
+    /// The passive expressions in it.
+    pub fn passive(&self) -> Vec<&TokenStream> {
         match self {
-            Argument::Float => {}
-            Argument::Array(elements) => elements.iter().for_each(|element| element.identifiers(found)),
-            Argument::Reference(target) => target.identifiers(found),
-            Argument::Passive(tokens) => identifiers(tokens.clone(), found),
+            Argument::Float => Vec::new(),
+            Argument::Array(elements) => elements.iter().flat_map(Argument::passive).collect(),
+            Argument::Reference(target) => target.passive(),
+            Argument::Passive(tokens) => vec![tokens],
         }
     }
 }

@@ -9,7 +9,6 @@ use super::super::syntax::{self, Constant, ConstantId, Type, TypeKind};
 use super::Flattener;
 use super::integer::Types;
 use super::pattern::element_type;
-use super::prologue::Line;
 use super::value::{Passive, Value};
 
 /// Why statements are refused in constants: they stand where none can stand.
@@ -34,7 +33,7 @@ impl Flattener<'_> {
             Some(passive) => {
                 let known = self.value_of_constant(value, quote!(#name), &constant.ty);
                 let (ty, tokens) = (self.written_type(&constant.ty), passive.tokens());
-                self.items.push(Line::constant(&name, quote!(const #name: #ty = #tokens;)));
+                self.code.item(Some(name.clone()), quote!(const #name: #ty = #tokens;));
                 known
             }
             None if value.is_error() => Value::Error,

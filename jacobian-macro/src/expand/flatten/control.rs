@@ -7,9 +7,9 @@ use quote::quote;
 
 use super::super::syntax::{Arm, Block, Expr, ExprKind, If, Pattern, PatternKind, PatternVariable, Placed, TargetId};
 use super::Flattener;
+use super::code::Line;
 use super::expected::Expected;
 use super::number::Number;
-use super::prologue::Line;
 use super::value::{Elements, Value};
 
 /// Where control goes, if not to the next statement. Whoever evaluates statements stops where there is such.

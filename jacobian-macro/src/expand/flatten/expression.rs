@@ -220,7 +220,7 @@ impl Flattener<'_> {
                 value => value,
             };
             self.frame.list.end_user_statement();
-            values.push((value, OperandRole::Value, self.frame.code.lines.len()));
+            values.push(self.evaluated_here(value, OperandRole::Value, index + 1 < expressions.len()));
         }
         self.evaluated_in_order(values).into()
     }

@@ -1,30 +1,31 @@
-//! A code list in the making, together with the passive statements that run in between: the function's, or that of an arm
-//! of a branch.
+//! A code list in the making: the function's, or that of an arm of a branch.
 
 use std::collections::{BTreeMap, HashMap};
 
 use jacobian_core::CodeList;
+use jacobian_core::block::{Block, Body};
 use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
-use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
 
 use super::bindings::Binding;
-use super::code::{BlockCode, Code, PassiveValue};
-use super::prologue::Line;
+use super::code::Line;
 use super::value::has_call;
 
 /// A code list in the making.
 pub struct Frame {
-    /// The statements on active values.
+    /// Its statements.
     pub list: CodeList,
-    /// What is to be written besides these.
-    pub code: Code,
-    /// The passive values that are in the list already, by their tokens. All variables of the prologue are assigned
-    /// once, so that equal tokens have equal values, unless they call something.
+    /// The numbers that are captured already, by their tokens. All variables are assigned once, so that equal tokens have
+    /// equal values, unless they call something.
     captured: HashMap<(Kind, String), ValueId>,
     constants: HashMap<(Kind, u64), ValueId>,
+    /// The variables that passive statements and branches have declared here.
+    variables: HashMap<String, ValueId>,
+    /// The number of statements of the user that run in between: passive ones, branches and calls.
+    lines: usize,
     /// The number of statements of the lists of arms.
     in_arms: usize,
+    /// The number of statements that may turn out to be dead, or are results of others.
+    uncounted: usize,
     /// The results of blocks that are in the list.
     parts: HashMap<(ValueId, usize), ValueId>,
     /// The input that stands for a value of the frame around this one.
@@ -37,15 +38,21 @@ pub struct Frame {
     pub saved: BTreeMap<usize, Binding>,
 }
 
+/// A place in a list that is kept free for a statement that declares one variable.
+#[derive(Copy, Clone)]
+pub struct Reserved(ValueId);
+
 impl Frame {
     /// An empty frame, with this number of frames around it.
     pub fn new(precision: Precision, level: usize) -> Self {
         Frame {
             list: CodeList::new(precision),
-            code: Code::default(),
             captured: HashMap::new(),
             constants: HashMap::new(),
+            variables: HashMap::new(),
+            lines: 0,
             in_arms: 0,
+            uncounted: 0,
             parts: HashMap::new(),
             imported: HashMap::new(),
             arguments: Vec::new(),
@@ -80,29 +87,88 @@ impl Frame {
         self.imported.get(&value).copied()
     }
 
-    /// Adds a passive statement. After a call, what could be read before may have changed.
-    pub fn line(&mut self, line: Line) {
-        if line.has_call() {
+    /// The value of the variable that has been declared here with this name.
+    pub fn variable(&self, name: &str) -> Option<ValueId> {
+        self.variables.get(name).copied()
+    }
+
+    /// Says that a value is that of the variable with this name.
+    pub fn declare(&mut self, name: String, value: ValueId) {
+        self.list.set_name(value, &name);
+        self.variables.insert(name, value);
+    }
+
+    /// Adds a passive statement that reads these values and declares variables of these kinds. After a call, what could be
+    /// read before may have changed.
+    pub fn line(&mut self, line: &Line, args: Vec<ValueId>, gives: Vec<Kind>, origin: u32) {
+        self.runs(line);
+        let is_dropped = usize::from(line.is_optional());
+        self.uncounted += is_dropped + gives.iter().filter(|kind| **kind == Kind::Opaque).count();
+        let block = Block { args, body: Body::Opaque { gives }, is_kept: !line.is_optional(), origin };
+        let block = self.list.block(block);
+        for (index, name) in line.names().iter().enumerate() {
+            let part = self.list.part(block, index);
+            self.declare(name.to_string(), part);
+        }
+    }
+
+    /// Notes that a statement of the user runs here.
+    fn runs(&mut self, line: &Line) {
+        self.lines += 1;
+        if has_call(line.tokens().clone()) {
             self.captured.clear();
         }
-        self.code.line(line);
     }
 
-    /// The number of statements so far, those in arms included.
+    /// A passive expression that is no statement: it is written where its value is used.
+    pub fn operand(&mut self, kind: Kind, name: &str, args: Vec<ValueId>, is_kept: bool, origin: u32) -> ValueId {
+        self.uncounted += 1;
+        let body = Body::Opaque { gives: vec![kind] };
+        let block = self.list.block(Block { args, body, is_kept, origin });
+        let id = self.list.part(block, 0);
+        self.list.set_name(id, name);
+        id
+    }
+
+    /// Keeps a place free for a statement, which may be needed here.
+    pub fn reserve(&mut self, origin: u32) -> Reserved {
+        self.uncounted += 2;
+        let body = Body::Opaque { gives: vec![Kind::Opaque] };
+        let block = self.list.block(Block { args: Vec::new(), body, is_kept: false, origin });
+        self.list.part(block, 0);
+        Reserved(block)
+    }
+
+    /// The origin of the statement for which a place is free.
+    pub fn origin(&self, place: Reserved) -> u32 {
+        self.list.block_of(place.0).origin
+    }
+
+    /// Puts the declaration of a variable where a place is free for it.
+    pub fn fill(&mut self, place: Reserved, line: &Line, args: Vec<ValueId>) {
+        self.runs(line);
+        let block = self.list.block_mut(place.0);
+        (block.args, block.is_kept) = (args, !line.is_optional());
+        let part = ValueId::new(place.0.index() + 1);
+        line.names().iter().for_each(|name| self.declare(name.to_string(), part));
+    }
+
+    /// The number of passive statements, branches and calls so far.
+    pub fn lines(&self) -> usize {
+        self.lines
+    }
+
+    /// The number of statements so far that are there to stay, those in arms included.
     pub fn length(&self) -> usize {
-        self.statements() + self.code.required()
+        self.list.statements().len() + self.in_arms - self.uncounted
     }
 
-    /// The number of statements of the list, and of those of its arms.
-    pub fn statements(&self) -> usize {
-        self.list.statements().len() + self.in_arms
-    }
-
-    /// Adds the code of a block, the lists of whose arms have so many statements together, at this place; returns its number.
-    pub fn block(&mut self, block: BlockCode, statements: usize) -> usize {
+    /// Adds a branch or a call, the lists of whose arms have so many statements together.
+    pub fn block(&mut self, block: Block, statements: usize) -> ValueId {
         self.captured.clear();
+        self.lines += 1;
         self.in_arms += statements;
-        self.code.block(block)
+        self.list.block(block)
     }
 
     /// The value of the list that these passive tokens are, if they are captured already.
@@ -110,21 +176,9 @@ impl Frame {
         self.captured.get(&(kind, tokens.to_string())).copied()
     }
 
-    /// Evaluates a passive number, which the user wrote as `source`, as the variable `name` of type `ty`.
-    pub fn capture(&mut self, kind: Kind, source: String, name: Ident, ty: TokenStream, value: TokenStream) -> ValueId {
-        let is_repeatable = !has_call(value.clone());
-        let id = self.passive(kind, &name.to_string(), name.to_token_stream());
-        self.line(Line::capture(&name, ty, value));
-        if is_repeatable {
-            self.captured.insert((kind, source), id);
-        }
-        id
-    }
-
-    /// A passive value of the list that is written `operand`.
-    pub fn passive(&mut self, kind: Kind, name: &str, operand: TokenStream) -> ValueId {
-        self.code.passive.push(PassiveValue::Operand(operand));
-        self.list.passive(kind, name)
+    /// Notes that a number which the user wrote as `source` is a value of the list.
+    pub fn capture(&mut self, kind: Kind, source: String, value: ValueId) {
+        self.captured.insert((kind, source), value);
     }
 
     /// Keeps what the variable with this number was before, if it is one from outside.

@@ -10,9 +10,8 @@ use jacobian_core::code_list::Kind;
 
 use super::super::syntax::{Action, Argument, Expr, Macro, Place, Placed};
 use super::Flattener;
-use super::code::Head;
+use super::code::{Head, Line};
 use super::control::Exit;
-use super::prologue::Line;
 use super::value::{Passive, Value};
 
 /// Why statements are refused in these macros: what is in a message, or in a debug assertion, may not be evaluated.
@@ -76,7 +75,7 @@ impl Flattener<'_> {
             return self.asserted(whole, call, condition);
         }
         let debug = quote_spanned!(Span::mixed_site()=> ::core::cfg!(debug_assertions));
-        let selector = self.frame.passive(Kind::Bool, "debug", debug);
+        let selector = self.passive_operand(Kind::Bool, "debug", debug);
         let arms = vec![self.in_arm(|it| it.asserted(whole, call, condition)), self.in_arm(|_| Value::unit())];
         self.join(Head::If, selector, arms, whole)
     }

@@ -2,8 +2,8 @@
 //! manual). Each operation on active values becomes a statement; a variable stands for the statement that computed
 //! its value last, so that one that is overwritten gets a new statement and nothing is lost.
 //!
-//! What depends on no active value is not flattened. It is kept as the user wrote it, in the *prologue*: statements that
-//! the generated function runs before all others, in the user's order. Variables in it bear new names, so that scopes
+//! What depends on no active value is not flattened. It is kept as the user wrote it: an opaque statement of the list, in
+//! its place, whose tokens are in [`Code`]. Variables in it bear new names, each of which is declared once, so that scopes
 //! and shadowing need not be kept.
 //!
 //! Everything that is not understood is reported where it stands, and its value is [`Value::Error`].
@@ -35,7 +35,6 @@ mod number;
 mod output;
 mod pattern;
 mod place;
-mod prologue;
 mod range;
 mod sequence;
 mod settle;
@@ -45,7 +44,7 @@ mod vector;
 mod with;
 mod written;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use jacobian_core::CodeList;
@@ -60,29 +59,29 @@ use self::bindings::{Activation, Bindings};
 use self::budget::Budget;
 use self::control::Exit;
 use self::expected::Expected;
-use self::frame::Frame;
+use self::frame::{Frame, Reserved};
 use self::integer::TypeTable;
 use self::loops::Trips;
+
 use self::number::Number;
-use self::prologue::Line;
-use self::value::{Active, INTO, Passive, Value, Vector};
+use self::value::{Active, INTO, Passive, Value, Vector, has_call};
 use super::diagnostics::Errors;
 use super::module::Module;
 use super::options::{Options, With};
 use super::scalar::Scalar;
 use super::shape::Shape;
 use super::signature::{Parameter, Role, Signature};
-use super::syntax::{self, Body, ConstantId, Expr, ImportId, Pattern, Place, Placed, Type};
+use super::syntax::{self, Body, ConstantId, Expr, ExprKind, ImportId, Pattern, Place, Placed, Type};
 
 pub use self::call::Form;
-pub use self::code::{Argument, ArmCode, BlockCode, Call, Code, Head, Piece, Returned};
-pub use self::names::{Names, emitted};
+pub use self::code::{Argument, ArmCode, Branch, Call, Code, Head, Line, Returned, Written};
+pub use self::names::{Names, each_identifier, emitted};
 
 /// A flattened function.
 pub struct Flattened {
     /// The function.
     pub list: CodeList,
-    /// What is written besides its statements.
+    /// How its blocks are written.
     pub code: Code,
     /// The expression of each input of the list.
     pub inputs: Vec<TokenStream>,
@@ -110,6 +109,7 @@ pub fn flatten(
     let mut flattener = Flattener {
         scalar: signature.scalar.clone(),
         frame: Frame::new(signature.scalar.precision(), 0),
+        code: Code::default(),
         outer: Vec::new(),
         bindings,
         activation,
@@ -118,7 +118,6 @@ pub fn flatten(
         required: HashSet::new(),
         forms: vec![Form::Method],
         names,
-        floats: HashMap::new(),
         types: TypeTable::default(),
         inline: None,
         exit: None,
@@ -134,27 +133,15 @@ pub fn flatten(
         local_constants: HashMap::new(),
         imports: HashMap::new(),
         bodies: HashMap::new(),
-        items: Vec::new(),
         hoisted: HashSet::new(),
         outside: body.outside.clone(),
         functions: vec![function.sig.ident.to_string()],
         errors,
     };
     flattener.function(function, signature);
-    let items = std::mem::take(&mut flattener.items);
-    flattener.frame.code.prepend(items);
-    let (floats, ty) = (&flattener.floats, flattener.scalar.ty());
-    flattener.frame.code.close(&|variable| floats.get(variable).map(|float| quote!(let _: #ty = #float;)));
-    if flattener.frame.code.length() > MAX_PASSIVE {
-        let message = format!(
-            "more than {MAX_PASSIVE} statements without an active value, which may borrow from each other, and branches \
-             with such in them, are not supported: compute the passive values elsewhere and pass them in"
-        );
-        flattener.errors.at(&function.sig.ident, message);
-    }
     Flattened {
         list: flattener.frame.list,
-        code: flattener.frame.code,
+        code: flattener.code,
         inputs: flattener.inputs,
         forms: flattener.forms,
         names: flattener.names,
@@ -168,6 +155,7 @@ struct Flattener<'a> {
     frame: Frame,
     /// Those around it, the function's own first.
     outer: Vec<Frame>,
+    code: Code,
     bindings: Bindings,
     /// The function whose body is lowered at present.
     activation: Rc<Activation>,
@@ -178,11 +166,9 @@ struct Flattener<'a> {
     required: HashSet<String>,
     forms: Vec<Form>,
     names: Names,
-    /// Passive expressions that are of the type of the floats, by the variable in them: of each, one.
-    floats: HashMap<String, TokenStream>,
     /// What is known of the types of integers.
     types: TypeTable,
-    /// Why statements are refused here, if they are: what they do may not be moved to the prologue.
+    /// Why statements are refused here, if they are: they cannot stand in this place.
     inline: Option<&'static str>,
     /// Where control goes, if not to the next statement.
     exit: Option<Exit>,
@@ -209,9 +195,7 @@ struct Flattener<'a> {
     imports: HashMap<(usize, ImportId), Ident>,
     /// The functions of the module that have been inlined.
     bodies: HashMap<String, Rc<Body>>,
-    /// The items of the user's functions, which are written in front of all statements.
-    items: Vec<Line>,
-    /// The names that they have in the user's functions.
+    /// The names of the items in the user's functions.
     hoisted: HashSet<String>,
     /// The names that mean something outside of the functions that are lowered.
     outside: HashSet<String>,
@@ -367,13 +351,19 @@ impl Flattener<'_> {
         None
     }
 
-    /// Notes that a known number is one of the function's floats. Where the list has it as a constant, no use of its variable
-    /// may be left that says so, and its literal would be an `f64`.
+    /// Says behind the declaration of a known number that it is one of the function's floats. Where the list has it as a
+    /// constant, no use of its variable may be left that says so, and its literal would be an `f64`.
     fn note_float(&mut self, passive: &Passive) {
         if let (Scalar::Primitive(Precision::F32), Some(TokenTree::Ident(variable))) =
             (&self.scalar, passive.tokens().clone().into_iter().next())
+            && let Some(declared) = self.variable_named(&variable.to_string())
         {
-            self.floats.entry(variable.to_string()).or_insert_with(|| passive.tokens().clone());
+            let list = &self.frame_at(declared.level).list;
+            let origin = list.args(declared.id).next().map(|block| list.block_of(block).origin);
+            let (ty, float) = (self.scalar.ty(), passive.tokens());
+            if let Some(Written::Line(line)) = origin.map(|origin| self.code.at_mut(origin)) {
+                line.note(quote!(let _: #ty = #float;));
+            }
         }
     }
 
@@ -401,19 +391,56 @@ impl Flattener<'_> {
         self.frame.constant(constant)
     }
 
-    /// Adds a statement to the function's prologue, once, that compiles only where what is taken for granted holds.
+    /// Adds a statement to the function's body, once, that compiles only where what is taken for granted holds.
     fn require(&mut self, key: String, statement: TokenStream) {
         if self.required.insert(key) {
-            self.frame_at(0).line(Line::effect(statement));
+            self.line_at(0, Line::effect(statement), Kind::Opaque, Vec::new());
         }
     }
 
-    /// Adds a statement to the prologue.
+    /// Adds a passive statement.
     fn line(&mut self, line: Line) {
-        self.frame.line(line);
+        let args = self.read_by([line.tokens()]);
+        self.line_at(self.outer.len(), line, Kind::Opaque, args);
     }
 
-    /// What is used several times: a call is evaluated once, in a variable of the prologue.
+    /// Adds a passive statement that reads `args` and declares variables of this kind to the list with so many around it.
+    fn line_at(&mut self, level: usize, line: Line, kind: Kind, args: Vec<ValueId>) {
+        let gives = vec![kind; line.names().len()];
+        let origin = self.code.add(Written::Line(line));
+        if let Written::Line(line) = self.code.at(origin) {
+            let frame = if level == self.outer.len() { &mut self.frame } else { &mut self.outer[level] };
+            frame.line(line, args, gives, origin);
+        }
+    }
+
+    /// A passive expression as a value of the list; it is written where that is used.
+    fn passive_operand(&mut self, kind: Kind, name: &str, tokens: TokenStream) -> ValueId {
+        let (args, is_kept) = (self.read_by([&tokens]), has_call(tokens.clone()));
+        let origin = self.code.add(Written::Operand(tokens));
+        self.frame.operand(kind, name, args, is_kept, origin)
+    }
+
+    /// The values of the present list that passive pieces of code read: those of the variables that they mention.
+    fn read_by<'t>(&mut self, pieces: impl IntoIterator<Item = &'t TokenStream>) -> Vec<ValueId> {
+        let mut read = BTreeSet::new();
+        for tokens in pieces {
+            each_identifier(tokens.clone(), &mut |ident| {
+                let variable = self.variable_named(&ident.to_string());
+                read.extend(variable.map(|variable| self.in_list(variable)));
+            });
+        }
+        read.into_iter().collect()
+    }
+
+    /// The value of the variable of the generated code with this name that is declared here or around.
+    fn variable_named(&self, name: &str) -> Option<Active> {
+        let found = |level: usize, frame: &Frame| Some(Active { level, id: frame.variable(name)? });
+        let around = || self.outer.iter().enumerate().rev().find_map(|(level, frame)| found(level, frame));
+        found(self.outer.len(), &self.frame).or_else(around)
+    }
+
+    /// What is used several times: a call is evaluated once, in a variable.
     fn once(&mut self, passive: &Passive) -> Passive {
         match passive.has_call() && self.inline.is_none() {
             true => self.let_passive(&emitted(&quote::format_ident!("element")), passive, None),
@@ -443,53 +470,84 @@ impl Flattener<'_> {
         first: Option<(Value, OperandRole)>,
         expressions: impl IntoIterator<Item = &'e Expr>,
     ) -> Vec<Value> {
+        let expressions: Vec<_> = expressions.into_iter().collect();
+        let mut left = expressions.iter().filter(|expression| !is_silent(expression)).count();
         let mut values: Vec<_> =
-            first.into_iter().map(|(value, role)| (value, role, self.frame.code.lines.len())).collect();
+            first.into_iter().map(|(value, role)| self.evaluated_here(value, role, left > 0)).collect();
         for expression in expressions {
             let value = self.expression(expression);
-            values.push((value, OperandRole::Value, self.frame.code.lines.len()));
+            left -= usize::from(!is_silent(expression));
+            values.push(self.evaluated_here(value, OperandRole::Value, left > 0));
         }
         self.evaluated_in_order(values)
     }
 
-    /// Values that have been evaluated in the user's order, each when the prologue had so many lines. What still waits to be
-    /// evaluated although a later one has added to the prologue gets a variable in front of what that has added, if it
-    /// calls something or if such a call could change it. So do calls that control leaves behind.
-    fn evaluated_in_order(&mut self, mut values: Vec<(Value, OperandRole, usize)>) -> Vec<Value> {
-        let is_left = self.exit.is_some();
-        let grows = |place: usize, frame: &Frame| place < frame.code.lines.len() || is_left;
-        if self.inline.is_none() && values.iter().any(|(_, _, place)| grows(*place, &self.frame)) {
-            let are_numbers = values.iter().any(|(value, ..)| !value.is_passive());
-            for (value, role, place) in values.iter_mut().rev() {
-                if let Value::Passive(passive) = value
-                    && grows(*place, &self.frame)
-                    && (passive.has_call() || (are_numbers || *role == OperandRole::Value) && !passive.is_fixed())
+    /// A value that has just been evaluated. If another statement may come before it is used, a place is reserved for it.
+    fn evaluated_here(&mut self, value: Value, role: OperandRole, is_overtaken: bool) -> Operand {
+        let may_wait = matches!(&value, Value::Passive(passive) if passive.has_call() || !passive.is_fixed());
+        let place = (may_wait && is_overtaken && self.inline.is_none()).then(|| {
+            let origin = self.code.add(Written::Operand(TokenStream::new()));
+            self.frame.reserve(origin)
+        });
+        Operand { value, role, place, lines: self.frame.lines() }
+    }
+
+    /// Values that have been evaluated in the user's order. What still waits to be evaluated although a later one has added
+    /// statements gets a variable in front of these, if it calls something or if such a call could change it. So do calls
+    /// that control leaves behind.
+    fn evaluated_in_order(&mut self, mut operands: Vec<Operand>) -> Vec<Value> {
+        let (lines, is_left) = (self.frame.lines(), self.exit.is_some());
+        let grows = |operand: &Operand| operand.lines < lines && operand.place.is_some() || is_left;
+        if self.inline.is_none() && operands.iter().any(grows) {
+            let are_numbers = operands.iter().any(|operand| !operand.value.is_passive());
+            for operand in operands.iter_mut().filter(|operand| grows(operand)).rev() {
+                if let Value::Passive(passive) = &mut operand.value
+                    && (passive.has_call()
+                        || (are_numbers || operand.role == OperandRole::Value) && !passive.is_fixed())
                 {
-                    let later = self.frame.code.lines.split_off(*place);
-                    *passive = self.let_passive(&emitted(&quote::format_ident!("operand")), passive, None);
-                    self.frame.code.lines.extend(later);
+                    let (line, settled) = self.declaration(&emitted(&quote::format_ident!("operand")), passive, None);
+                    *passive = settled;
+                    match operand.place {
+                        Some(place) => self.fill(place, line),
+                        None => self.line(line),
+                    }
                 }
             }
         }
-        values.into_iter().map(|(value, ..)| value).collect()
+        operands.into_iter().map(|operand| operand.value).collect()
     }
 
-    /// Evaluates a passive number or condition once, in the prologue, and enters it into the list.
+    /// Puts the declaration of a variable where a place is reserved for it.
+    fn fill(&mut self, place: Reserved, line: Line) {
+        let args = self.read_by([line.tokens()]);
+        self.frame.fill(place, &line, args);
+        *self.code.at_mut(self.frame.origin(place)) = Written::Line(line);
+    }
+
+    /// Evaluates a passive number or condition once, and enters it into the list.
     fn capture(&mut self, kind: Kind, passive: &Passive) -> ValueId {
         let source = passive.tokens().to_string();
         if let Some(id) = self.frame.captured(kind, &source).filter(|_| !passive.has_call()) {
             return id;
         }
         if kind == Kind::Bool && passive.is_fixed() {
-            return self.frame.passive(kind, &source, passive.tokens().clone());
+            return self.passive_operand(kind, &source, passive.tokens().clone());
         }
         let name = self.names.fresh(&source.chars().take(24).collect::<String>().to_lowercase());
         let ty = match kind {
             Kind::Float => self.scalar.ty(),
             Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
             Kind::Bool => quote_spanned!(Span::mixed_site()=> ::core::primitive::bool),
+            Kind::Opaque => unreachable!("only numbers are captured"),
         };
-        self.frame.capture(kind, source, name, ty, dereferenced(passive))
+        let value = dereferenced(passive);
+        let args = self.read_by([&value]);
+        self.line_at(self.outer.len(), Line::number(&name, &ty, &value), kind, args);
+        let id = self.frame.variable(&name.to_string()).expect("it was declared above");
+        if !has_call(value) {
+            self.frame.capture(kind, source, id);
+        }
+        id
     }
 
     /// An operation on values of the present list.
@@ -498,7 +556,7 @@ impl Flattener<'_> {
         let active = Active { level: self.outer.len(), id };
         match intrinsic.row().gives {
             Kind::Bool => Value::Condition(active),
-            Kind::Float | Kind::Int => Value::Active(active),
+            Kind::Float | Kind::Int | Kind::Opaque => Value::Active(active),
         }
     }
 
@@ -536,9 +594,6 @@ impl Flattener<'_> {
     }
 }
 
-/// The most statements of the prologue, where each block of them is one: they are a sequence of `let`s, too.
-const MAX_PASSIVE: usize = 1_000;
-
 /// What becomes of an operand.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum OperandRole {
@@ -546,6 +601,26 @@ enum OperandRole {
     Value,
     /// It may stay where it is: a receiver of a method, what is indexed, what is compared.
     Place,
+}
+
+/// An operand that has been evaluated.
+struct Operand {
+    value: Value,
+    role: OperandRole,
+    /// The place for a variable that holds it, if it may need one.
+    place: Option<Reserved>,
+    /// How many statements of the user had run before.
+    lines: usize,
+}
+
+/// Whether an expression surely adds no statement.
+fn is_silent(expression: &Expr) -> bool {
+    match &*expression.kind {
+        ExprKind::Variable(..) | ExprKind::Path(_) | ExprKind::Literal(_) => true,
+        ExprKind::Field(inner, _) | ExprKind::Paren(inner) | ExprKind::Shared(inner) => is_silent(inner),
+        ExprKind::Index(base, index) => is_silent(base) && is_silent(index),
+        _ => false,
+    }
 }
 
 /// The field at `index` of a passive tuple.

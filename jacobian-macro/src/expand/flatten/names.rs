@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
 /// Makes names that stand nowhere in the user's function.
 pub struct Names {
@@ -16,7 +16,7 @@ impl Names {
     /// Names that do not occur in `tokens`.
     pub fn avoiding(tokens: TokenStream) -> Self {
         let mut found = HashSet::new();
-        super::prologue::identifiers(tokens, &mut found);
+        identifiers(tokens, &mut found);
         // No underscore at its end: `v_7` could also be the seventh variable that the user calls `v`.
         let mut prefix = "v".to_string();
         while found.iter().any(|name| is_numbered(name, &prefix)) {
@@ -130,4 +130,25 @@ pub fn emitted(ident: &Ident) -> Ident {
 /// Whether the parser takes a word for something else than a name.
 fn is_keyword(word: &str) -> bool {
     word.len() <= 8 && (LATER_KEYWORDS.contains(&word) || syn::parse_str::<Ident>(word).is_err())
+}
+
+/// Adds the identifiers in `tokens` to `found`.
+fn identifiers(tokens: TokenStream, found: &mut HashSet<String>) {
+    each_identifier(tokens, &mut |ident| {
+        found.insert(ident.to_string());
+    });
+}
+
+/// Visits the identifiers in `tokens`.
+pub fn each_identifier(tokens: TokenStream, visit: &mut impl FnMut(Ident)) {
+    let mut streams = vec![tokens];
+    while let Some(stream) = streams.pop() {
+        for token in stream {
+            match token {
+                TokenTree::Ident(ident) => visit(ident),
+                TokenTree::Group(group) => streams.push(group.stream()),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
 }

@@ -7,7 +7,7 @@ use super::super::syntax::{Pattern, PatternKind, PatternVariable, Type, TypeKind
 use super::Flattener;
 use super::array::array_elements;
 use super::bindings::Binding;
-use super::prologue::Line;
+use super::code::Line;
 use super::sequence::Access;
 use super::value::{Elements, Passive, Value};
 
@@ -172,7 +172,7 @@ impl Flattener<'_> {
         }
     }
 
-    /// Destructures a passive value of unknown shape in the prologue.
+    /// Destructures a passive value of unknown shape.
     fn bind_passive(&mut self, pattern: &Pattern, passive: &Passive, ty: Option<&Type>) {
         let mut names = Vec::new();
         let Some(renamed) = self.passive_pattern(pattern, &mut names) else {

@@ -5,10 +5,10 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::super::syntax::{Expr, Method};
 use super::Flattener;
+use super::code::Line;
 use super::integer::TypeId;
 use super::names::emitted;
 use super::number::{Int, Number};
-use super::prologue::Line;
 use super::sequence::{Count, Sequence};
 use super::value::{Passive, Value};
 

@@ -8,14 +8,14 @@ use quote::{quote, quote_spanned};
 use super::super::shape::{Reader, Reading, Shape};
 use super::super::syntax::Type;
 use super::array::element_of;
+use super::code::Line;
 use super::number::Number;
 use super::pattern::{element_type, target_type};
-use super::prologue::Line;
 use super::value::{Active, Elements, Passive, Value, Vector};
 use super::{Flattener, emitted};
 
 impl Flattener<'_> {
-    /// Makes a value that can be used any number of times: what is passive gets a variable of the prologue.
+    /// Makes a value that can be used any number of times: what is passive gets a variable.
     pub(super) fn settle(&mut self, value: Value, name: &Ident, ty: Option<&Type>) -> Value {
         match value {
             Value::Active(active) | Value::Condition(active) | Value::Called(active) => {
@@ -151,16 +151,23 @@ impl Flattener<'_> {
         elements.into_iter().enumerate().map(settle).collect()
     }
 
-    /// A variable of the prologue that holds `passive`.
+    /// A variable that holds `passive`.
     pub(super) fn let_passive(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> Passive {
+        let (line, settled) = self.declaration(name, passive, ty);
+        self.line(line);
+        settled
+    }
+
+    /// The declaration of a variable that holds `passive`, and the variable.
+    pub(super) fn declaration(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> (Line, Passive) {
         let variable = self.variable(name);
         let shape = ty.and_then(|ty| self.shape_of(ty)).or_else(|| passive.shape.clone());
         let (tokens, ty) = (passive.tokens(), ty.map(|ty| self.written_type(ty)));
         let annotation = ty.map(|ty| quote!(: #ty));
         let tokens = quote_spanned!(variable.span()=> let #variable #annotation = #tokens;);
-        self.line(Line::variable(&variable, passive.is_owned, tokens).optional(passive.number.is_some()));
+        let line = Line::variable(&variable, passive.is_owned, tokens).optional(passive.number.is_some());
         let settled = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
-        settled.with_shape(shape).owned(passive.is_owned).lacking_type(passive.lacks_type)
+        (line, settled.with_shape(shape).owned(passive.is_owned).lacking_type(passive.lacks_type))
     }
 
     /// The shape of the values of a type, where they consist of floats.
@@ -171,7 +178,7 @@ impl Flattener<'_> {
         }
     }
 
-    /// A new variable of the prologue for what the user calls `name`.
+    /// A new variable for what the user calls `name`.
     pub(super) fn variable(&mut self, name: &Ident) -> Ident {
         let mut variable = self.names.like(&name.to_string());
         variable.set_span(emitted(name).span());

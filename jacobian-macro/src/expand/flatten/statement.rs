@@ -4,8 +4,8 @@ use quote::quote;
 
 use super::super::syntax::{Block, Let, Statement};
 use super::Flattener;
+use super::code::Line;
 use super::expected::Expected;
-use super::prologue::Line;
 use super::value::Value;
 
 /// Why a mutable reference is not bound.

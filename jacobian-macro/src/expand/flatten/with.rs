@@ -12,7 +12,7 @@ use syn::ReturnType;
 use super::super::options::With;
 use super::super::shape::{Reader, Reading, Shape};
 use super::super::syntax::{self, Expr, ExprKind, Path, Placed, Type, TypeKind};
-use super::code::{Argument, BlockCode, Call, Head, Returned};
+use super::code::{Argument, Call, Returned, Written};
 use super::inline::name_in_module;
 use super::number::Number;
 use super::value::{Active, Value};
@@ -54,11 +54,11 @@ impl<'f> Flattener<'f> {
         self.call_block(call, columns)
     }
 
-    fn call_block(&mut self, call: Call, args: Vec<ValueId>) -> Value {
-        let code = BlockCode { head: Head::Call(call), arms: Vec::new(), results: Vec::new(), is_kept: false };
-        let origin = self.frame.block(code, 0) as u32;
-        let body = Body::Call { results: 0, with_jacobian: false };
-        let id = self.frame.list.block(Block { args, body, is_kept: false, origin });
+    fn call_block(&mut self, call: Call, mut args: Vec<ValueId>) -> Value {
+        let body = Body::Call { results: 0, columns: args.len(), with_jacobian: false };
+        args.extend(self.read_by(call.arguments.iter().flat_map(Argument::passive)));
+        let origin = self.code.add(Written::Call(call));
+        let id = self.frame.block(Block { args, body, is_kept: false, origin }, 0);
         self.called_whole(Value::Called(Active { level: self.outer.len(), id }))
     }
 
@@ -302,10 +302,9 @@ impl<'f> Flattener<'f> {
 
     /// What is written of a call.
     fn called(&mut self, call: Active) -> &mut Call {
-        let frame = self.frame_at(call.level);
-        let origin = frame.list.block_of(call.id).origin as usize;
-        match &mut frame.code.blocks[origin].head {
-            Head::Call(call) => call,
+        let origin = self.frame_at(call.level).list.block_of(call.id).origin;
+        match self.code.at_mut(origin) {
+            Written::Call(call) => call,
             _ => unreachable!("the value of a call stands for one"),
         }
     }

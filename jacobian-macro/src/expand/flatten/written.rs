@@ -6,7 +6,6 @@ use syn::ext::IdentExt;
 
 use super::super::syntax::{Binding, ImportId, Key, Path, Placed, Type, TypeKind, key};
 use super::Flattener;
-use super::prologue::Line;
 
 impl Flattener<'_> {
     /// A path. Where it stands in a function that is inlined, items of the module are named so that nothing in the
@@ -130,7 +129,7 @@ impl Flattener<'_> {
                 (Some(name), written)
             }
         };
-        self.items.push(Line::import(written));
+        self.code.item(None, written);
         let name = name.unwrap_or_else(|| Ident::new("_unnamed", import.place.place().span()));
         self.imports.insert(key, name.clone());
         name

@@ -1,0 +1,115 @@
+//! Chunks: the statements of a long function, some hundred at a time in a block of their own.
+//!
+//! rustc recurses over a sequence of `let`s. What is used behind a chunk is its value: `let (a, b) = { ...; (a, b) };`. That
+//! needs values which do not borrow from variables of their chunk; a statement that may declare such a one begins a chunk.
+
+use jacobian_core::CodeList;
+use jacobian_core::code_list::{Kind, Statement, ValueId};
+use proc_macro2::{Delimiter, Ident};
+
+use super::super::flatten::{Code, Flattened, Written};
+use super::super::writer::Writer;
+
+/// How many statements a function may have as a sequence of `let`s. The stack of rustc ends at about 3,000.
+pub const MAX_LETS: usize = 1_000;
+
+/// How many statements a chunk has. (Variables that are declared first and assigned later would not be recursed over either,
+/// but rustc takes a time for them that grows as the square of their number.)
+const LENGTH: usize = 256;
+
+/// How many chunks of a function may be ended early, for what is behind them may borrow from variables in them: they are
+/// statements, too.
+const MAX_BORROWS: usize = 1_000;
+
+/// Statements that are written as a block, if there are so many of them that rustc needs it.
+#[derive(Default)]
+pub struct Chunk {
+    pub statements: Writer,
+    /// The variables that they declare, with the position of the last use of each.
+    pub declared: Vec<(usize, Ident)>,
+    /// The position of the first statement.
+    start: usize,
+    /// The number of statements that declare nothing.
+    effects: usize,
+}
+
+impl Chunk {
+    /// Notes a statement that declares nothing.
+    pub fn effect(&mut self) {
+        self.effects += 1;
+    }
+
+    /// Whether it is as long as chunks are.
+    pub fn is_full(&self) -> bool {
+        self.declared.len() + self.effects >= LENGTH
+    }
+
+    /// Whether what the statement `id` declares may borrow from a variable that has been declared here.
+    pub fn is_borrowed_by(&self, list: &CodeList, code: &Code, id: ValueId) -> bool {
+        may_borrow(list, code, id, self.start)
+    }
+
+    /// Appends `let (a, b) = { ...; (a, b) };` with the variables that are used behind the chunk, which ends in front of the
+    /// position `end`, and begins the next chunk there.
+    pub fn close(&mut self, out: &mut Writer, end: usize) {
+        let mut chunk = std::mem::replace(self, Chunk { start: end, ..Chunk::default() });
+        if chunk.declared.is_empty() && chunk.effects == 0 {
+            return;
+        }
+        let mut used = Writer::default();
+        for (_, name) in chunk.declared.iter().filter(|(last_use, _)| *last_use >= end) {
+            used.token(name.clone()).punct(",");
+        }
+        let is_let = used.len() > 0 || chunk.effects == 0;
+        if is_let {
+            out.word("let").group(Delimiter::Parenthesis, |inner| {
+                inner.all(&used);
+            });
+            chunk.statements.group(Delimiter::Parenthesis, |inner| inner.append(used));
+            out.punct("=");
+        }
+        out.group(Delimiter::Brace, |inner| inner.append(chunk.statements));
+        if is_let {
+            out.punct(";");
+        }
+    }
+}
+
+/// Whether what the statement `id` declares may borrow from a variable that is declared from the position `start` on.
+fn may_borrow(list: &CodeList, code: &Code, id: ValueId, start: usize) -> bool {
+    let Statement::Block(_) = list.statement(id) else { return false };
+    let block = list.block_of(id);
+    let may_borrow = match code.at(block.origin) {
+        Written::Line(line) => line.may_borrow(),
+        Written::Branch(_) => (0..block.results()).any(|part| block.kind(part) == Kind::Opaque),
+        Written::Operand(_) | Written::Call(_) => false,
+    };
+    may_borrow && list.args(id).any(|arg| arg.index() >= start)
+}
+
+/// Why a function is not generated, if too many of its chunks would be ended early.
+pub fn too_many_borrows(flattened: &Flattened) -> Option<String> {
+    let list = flattened.list.remove_dead_code();
+    let mut lists = vec![&list];
+    while let Some(list) = lists.pop() {
+        lists.extend(list.blocks().iter().flat_map(|block| block.arms()).map(|arm| &**arm));
+        if list.statements().len() > MAX_LETS && borrows(list, &flattened.code) > MAX_BORROWS {
+            return Some(format!(
+                "more than {MAX_BORROWS} statements without an active value, which may borrow from each other, are not \
+                 supported: compute the passive values elsewhere and pass them in"
+            ));
+        }
+    }
+    None
+}
+
+/// How many chunks of a list are ended early.
+fn borrows(list: &CodeList, code: &Code) -> usize {
+    let (mut start, mut count) = (0, 0);
+    for id in list.ids().filter(|id| matches!(list.statement(*id), Statement::Block(_))) {
+        if may_borrow(list, code, id, start) {
+            (start, count) = (id.index(), count + 1);
+        }
+    }
+    count
+}
