@@ -490,3 +490,23 @@ fn matches_of_passive_values() {
         check(f(a, &law, n), f_jac(a, &law, n), &expected(rows));
     }
 }
+
+#[test]
+fn a_variable_that_only_one_arm_assigns_and_uses() {
+    #[jacobian]
+    #[allow(clippy::needless_late_init, unused_assignments)]
+    fn f(x: f64, y: f64, n: usize) -> f64 {
+        let (active, passive);
+        let mut changed = y * 3.0;
+        if x > y {
+            active = x * y;
+            passive = n + 1;
+            changed = active * passive as f64;
+            changed * active
+        } else {
+            x
+        }
+    }
+    check(f(3.0, 2.0, 1), f_jac(3.0, 2.0, 1), &[2.0 * 3.0 * 8.0, 2.0 * 2.0 * 18.0]);
+    check(f(1.0, 2.0, 1), f_jac(1.0, 2.0, 1), &[1.0, 0.0]);
+}

@@ -132,3 +132,56 @@ fn what_is_passive_behind_a_call_that_nothing_uses() {
     }
     check(f(3.0, 2), f_jac(3.0, 2), &[2.0]);
 }
+
+#[test]
+fn elements_of_what_a_call_returns_in_any_order() {
+    fn powers(x: f64) -> [f64; 4] {
+        [x, x * x, x * x * x, 1.0]
+    }
+    fn powers_jac(x: f64) -> ([f64; 4], [[f64; 1]; 4]) {
+        (powers(x), [[1.0], [2.0 * x], [3.0 * x * x], [0.0]])
+    }
+    #[jacobian(with(powers))]
+    fn f(x: f64) -> f64 {
+        let y = powers(x);
+        y[2] * 5.0 + y[0]
+    }
+    check(f(2.0), f_jac(2.0), &[61.0]);
+}
+
+#[test]
+fn functions_with_raw_names() {
+    fn r#gen(x: f64) -> f64 {
+        x * x
+    }
+    fn gen_jac(x: f64) -> (f64, [f64; 1]) {
+        (x * x, [2.0 * x])
+    }
+    fn r#match(x: f64) -> f64 {
+        3.0 * x
+    }
+    fn r#type(x: f64) -> (f64, [f64; 1]) {
+        (3.0 * x, [3.0])
+    }
+    #[jacobian(with(r#gen, r#match = r#type))]
+    fn f(x: f64) -> f64 {
+        r#gen(x) + r#match(x)
+    }
+    check(f(2.0), f_jac(2.0), &[7.0]);
+}
+
+#[test]
+fn a_passive_call_declared_to_return_other_floats() {
+    fn weight(x: f64, n: usize) -> f32 {
+        x as f32 + n as f32 / 10.0
+    }
+    fn weights(n: usize) -> [f32; 2] {
+        [n as f32 / 10.0, 0.1]
+    }
+    #[jacobian(with(weight: fn(f64, usize) -> f32, weights: fn(usize) -> [f32; 2]))]
+    fn f(x: f64, n: usize) -> f64 {
+        let [first, second] = weights(n);
+        x * f64::from(weight(2.0, n)) + x * first as f64 + x * second as f64
+    }
+    check(f(2.0, 3), f_jac(2.0, 3), &[f64::from(2.0 + 0.3f32) + f64::from(0.3f32) + f64::from(0.1f32)]);
+}

@@ -307,3 +307,32 @@ fn bounds_of_ranges_are_evaluated_once() {
     }
     compare_logs!(f, f_jac, [6.0 * 8.0]);
 }
+
+#[test]
+fn what_an_arm_changes_is_read_again() {
+    #[jacobian(wrt(x))]
+    fn cell(x: f64, level: &Cell<f64>) -> f64 {
+        let before = x * level.get();
+        if x > 1.0 {
+            level.set(7.0);
+        }
+        before + x * level.get()
+    }
+    #[jacobian(wrt(x))]
+    fn list(x: f64, list: &mut Vec<f64>) -> f64 {
+        let before = x * list[0];
+        if x > 1.0 {
+            list.push(7.0);
+            list.reverse();
+        }
+        before + x * list[0]
+    }
+    for (x, expected) in [(3.0, 2.0 + 7.0), (0.5, 2.0 + 2.0)] {
+        let (level, own) = (Cell::new(2.0), Cell::new(2.0));
+        check(cell(x, &level), cell_jac(x, &own), &[expected]);
+        assert_eq!(level, own);
+        let (mut items, mut own) = (vec![2.0, 5.0], vec![2.0, 5.0]);
+        check(list(x, &mut items), list_jac(x, &mut own), &[expected]);
+        assert_eq!(items, own);
+    }
+}

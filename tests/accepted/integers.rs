@@ -281,3 +281,18 @@ fn numbers_whose_type_others_tell() {
     }
     check(f(2.0), f_jac(2.0), &[0.1_f32 as f64 + 0.25 + 0.3_f32 as f64, 0.1_f32 as f64, 8.0]);
 }
+
+#[test]
+fn bounds_of_types_that_are_larger_than_some() {
+    #[jacobian]
+    fn f(x: f64) -> [f64; 4] {
+        [
+            x * usize::MAX as f64,
+            x * (isize::MIN as f64 + (isize::MAX / 2) as f64),
+            x * u128::MAX as f64,
+            x * (u128::MAX >> 100) as f64,
+        ]
+    }
+    let pointers = [usize::MAX as f64, isize::MIN as f64 + (isize::MAX / 2) as f64];
+    check(f(2.0), f_jac(2.0), &[pointers[0], pointers[1], 2f64.powi(128), 2f64.powi(28) - 1.0]);
+}

@@ -242,3 +242,40 @@ fn passive_chains() {
     let slope = 2.25 * 1.5 + 7.0 + 1.5 + 8.0 + 3.0 - 24.0 - 165.0 + 3.0 + 1.0;
     check(f(2.0, &w, &list, 2), f_jac(2.0, &w, &list, 2), &[slope]);
 }
+
+#[test]
+fn from_behind_where_the_front_is_skipped_or_has_no_partner() {
+    #[jacobian]
+    #[allow(clippy::iter_out_of_bounds)]
+    fn f(x: [f64; 4], y: &[f64; 3]) -> [f64; 4] {
+        [
+            x.iter().skip(2).rev().fold(0.0, |a, v| a * 0.5 + v),
+            x.iter().skip(5).rev().fold(y[0], |a, v| a * 0.5 + v),
+            y.iter().zip(x).rev().fold(0.0, |a, (v, w)| a * 0.5 + v * w),
+            x.iter().zip(y.iter().take(2)).rev().fold(0.0, |a, (v, w)| a * 0.5 + v * w),
+        ]
+    }
+    #[jacobian]
+    fn twin(x: [f64; 4], y: &[f64; 3]) -> [f64; 4] {
+        [
+            (0.0 * 0.5 + x[3]) * 0.5 + x[2],
+            y[0],
+            ((0.0 * 0.5 + y[2] * x[2]) * 0.5 + y[1] * x[1]) * 0.5 + y[0] * x[0],
+            (0.0 * 0.5 + x[1] * y[1]) * 0.5 + x[0] * y[0],
+        ]
+    }
+    twins!(f, f_jac, twin, twin_jac, [1.0, 2.5, -3.0, 0.5], &[0.3, 0.4, 0.5]);
+}
+
+#[test]
+fn a_zip_with_what_has_no_end() {
+    #[jacobian]
+    fn f(x: [f64; 3]) -> f64 {
+        x.iter().zip((0..).map(|i| i as f64 + x[0])).map(|(v, w)| v * w).sum()
+    }
+    #[jacobian]
+    fn twin(x: [f64; 3]) -> f64 {
+        x[0] * (0.0 + x[0]) + x[1] * (1.0 + x[0]) + x[2] * (2.0 + x[0])
+    }
+    twins!(f, f_jac, twin, twin_jac, [1.0, 2.5, -3.0]);
+}

@@ -643,3 +643,50 @@ fn outputs_are_assigned_before_an_early_return() {
         differences(value, jacobian, x);
     }
 }
+
+#[test]
+fn a_break_leaves_the_block_that_its_label_names() {
+    #[jacobian]
+    fn f(x: f64, y: f64) -> [f64; 3] {
+        let mut r = [0.0; 3];
+        for (i, result) in r.iter_mut().enumerate() {
+            *result = 'outer: {
+                let inner = 'inner: {
+                    if i == 0 {
+                        break 'outer x;
+                    }
+                    if i == 1 {
+                        break 'inner y;
+                    }
+                    x * y
+                };
+                inner * inner
+            };
+        }
+        r
+    }
+    check(f(2.0, 3.0), f_jac(2.0, 3.0), &[1.0, 0.0, 0.0, 6.0, 36.0, 24.0]);
+}
+
+#[test]
+fn ranges_in_patterns_end_before_their_end() {
+    #[jacobian]
+    #[allow(clippy::needless_range_loop)]
+    fn f(a: [f64; 5]) -> f64 {
+        const LAST: usize = 4;
+        let mut s = 0.0;
+        for i in 0..5 {
+            s += match i {
+                0..2 => a[i],
+                2..=3 => 10.0 * a[i],
+                LAST.. => 100.0 * a[i],
+            };
+            s *= match i {
+                ..3 => 1.0,
+                3.. => 2.0,
+            };
+        }
+        s
+    }
+    check(f([1.0, 2.0, 3.0, 4.0, 5.0]), f_jac([1.0, 2.0, 3.0, 4.0, 5.0]), &[4.0, 4.0, 40.0, 40.0, 200.0]);
+}

@@ -119,3 +119,28 @@ fn panics_that_are_known_not_to_be_reached() {
     }
     differences(f, f_jac, [0.7, 1.1, -0.3]);
 }
+
+#[test]
+fn an_arm_all_of_whose_arms_panic() {
+    #[jacobian]
+    fn f(x: f64, n: usize) -> f64 {
+        let y = if x > 2.0 {
+            if x > 3.0 { panic!("{n} is far too large") } else { panic!("{n} is too large") }
+        } else {
+            x * x
+        };
+        if y < 0.25 {
+            match n {
+                0 => panic!("nothing"),
+                _ => unreachable!(),
+            }
+        }
+        y * x
+    }
+    check(f(1.5, 1), f_jac(1.5, 1), &[6.75]);
+    for (x, n) in [(2.5, 1), (3.5, 1), (0.1, 0), (0.1, 1)] {
+        let own = panic_of(|| f_jac(x, n));
+        assert!(!own.is_empty());
+        assert_eq!(own, panic_of(|| f(x, n)));
+    }
+}

@@ -42,6 +42,24 @@ fn returns_nothing(x: f64) -> f64 {
     g(x, 1.0)
 }
 
+fn single(x: f64) -> f32 {
+    x as f32
+}
+
+#[jacobian(with(single: fn(f64) -> f32))]
+fn other_floats(x: f64) -> f64 {
+    f64::from(single(x))
+}
+
+fn singles(x: f64) -> [f32; 2] {
+    [x as f32, 1.0]
+}
+
+#[jacobian(with(singles: fn(f64) -> [f32; 2]))]
+fn an_array_of_other_floats(x: f64) -> f64 {
+    f64::from(singles(x)[0])
+}
+
 #[jacobian(with(pair))]
 fn both(x: f64) -> f64 {
     let y = pair(x);
