@@ -30,6 +30,20 @@ mod signatures;
 mod strategies;
 mod vectors;
 
+// What is refused today, or silently wrong: each module is to be declared when all of its tests pass.
+// mod columns;
+// mod configured;
+// mod helpers;
+// mod inferred;
+// mod integer_types;
+// mod items;
+// mod kept;
+// mod parameters;
+// mod passive_statements;
+// mod scopes;
+// mod uncalled;
+// mod uses;
+
 /// The floats of a value in order.
 trait Floats {
     fn floats(&self) -> Vec<f64>;

@@ -4,8 +4,8 @@ use jacobian::jacobian;
 
 use crate::{check, differences};
 
-/// What a call panics with.
-fn panic_of<T>(call: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
+/// What a call panics with; nothing if it does not.
+pub fn panic_of<T>(call: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
     let Err(panic) = std::panic::catch_unwind(call) else { return String::new() };
     match panic.downcast::<String>() {
         Ok(message) => *message,

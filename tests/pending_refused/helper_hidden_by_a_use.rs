@@ -1,0 +1,29 @@
+//! A `use` in the function hides the function of the module.
+//!
+//! The error should say that the derivative of `g` is not known: name it in `with(...)`.
+
+use jacobian::jacobian;
+
+#[jacobian]
+mod laws {
+    pub fn g(x: f64) -> f64 {
+        100.0 * x
+    }
+
+    mod other {
+        pub fn h(x: f64) -> f64 {
+            2.0 * x
+        }
+    }
+
+    #[jacobian]
+    pub fn f(x: f64) -> f64 {
+        use self::other::h as g;
+        g(x) * x
+    }
+}
+
+fn main() {
+    use laws::{f, f_jac};
+    println!("{:?} {:?}", f(3.0), f_jac(3.0));
+}

@@ -1,0 +1,31 @@
+//! A function that is configured out by `cfg_attr`, beside an imported one of its name.
+//!
+//! The error should say that the derivative of `g` is not known: name it in `with(...)`.
+
+use jacobian::jacobian;
+
+#[jacobian]
+mod laws {
+    mod outside {
+        pub fn g(x: f64) -> f64 {
+            2.0 * x
+        }
+    }
+
+    use self::outside::*;
+
+    #[cfg_attr(all(), cfg(any()))]
+    fn g(x: f64) -> f64 {
+        100.0 * x
+    }
+
+    #[jacobian]
+    pub fn f(x: f64) -> f64 {
+        g(x) * x
+    }
+}
+
+fn main() {
+    use laws::{f, f_jac};
+    println!("{:?} {:?}", f(3.0), f_jac(3.0));
+}

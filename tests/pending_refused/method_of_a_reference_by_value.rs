@@ -1,0 +1,24 @@
+//! A trait for references to floats, whose method takes `self`.
+//!
+//! The generated code should fail to compile: multiple applicable items in scope (E0034).
+
+use jacobian::jacobian;
+
+trait Odd {
+    fn tanh(self) -> f64;
+}
+
+impl Odd for &f64 {
+    fn tanh(self) -> f64 {
+        2.0 * self
+    }
+}
+
+#[jacobian]
+fn f(a: [f64; 2]) -> f64 {
+    a.iter().map(|v| v.tanh()).sum()
+}
+
+fn main() {
+    println!("{:?} {:?}", f([1.0, 2.0]), f_jac([1.0, 2.0]));
+}
