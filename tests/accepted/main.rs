@@ -39,7 +39,7 @@ mod helpers;
 // mod items;
 // mod kept;
 // mod parameters;
-// mod passive_statements;
+mod passive_statements;
 mod scopes;
 // mod uncalled;
 // mod uses;

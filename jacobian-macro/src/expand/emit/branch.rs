@@ -124,11 +124,9 @@ impl Emitter<'_> {
                 out.word("if").all(&self.operands[selector.index()]);
                 if_arms(out, next().block(), next().block());
             }
-            Head::IfLet(scrutinee) => {
-                let then = next();
-                let pattern = &then.pattern;
-                out.stream(quote_spanned!(Span::mixed_site()=> if let #pattern = #scrutinee));
-                if_arms(out, then.block(), next().block());
+            Head::IfLet(condition) => {
+                out.stream(quote_spanned!(Span::mixed_site()=> if #condition));
+                if_arms(out, next().block(), next().block());
             }
             Head::And => next().write_lazy(out.all(&self.condition(selector)).punct("&&")),
             Head::Or => {

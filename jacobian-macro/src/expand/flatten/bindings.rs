@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use proc_macro2::Ident;
 
-use super::super::syntax::{Body, Type, VariableId};
+use super::super::syntax::{self, Body, Type, VariableId};
 use super::value::Value;
 
 /// What a variable holds.
@@ -45,7 +45,7 @@ impl Activation {
 #[derive(Default)]
 pub struct Bindings {
     variables: Vec<Option<Binding>>,
-    names: Vec<Ident>,
+    declared: Vec<syntax::Variable>,
     /// The variables that closures have moved into themselves, during their calls.
     moved: Vec<Vec<usize>>,
 }
@@ -54,8 +54,8 @@ impl Bindings {
     /// A new activation of a function.
     pub fn activate(&mut self, body: &Rc<Body>) -> Rc<Activation> {
         let base = self.variables.len();
-        self.names.extend(body.variables.iter().cloned());
-        self.variables.resize_with(self.names.len(), || None);
+        self.declared.extend(body.variables.iter().cloned());
+        self.variables.resize_with(self.declared.len(), || None);
         Rc::new(Activation { body: body.clone(), base, is_outermost: base == 0 })
     }
 
@@ -81,7 +81,12 @@ impl Bindings {
 
     /// The name of a variable, as it stands in its declaration.
     pub fn name(&self, number: usize) -> Ident {
-        self.names[number].clone()
+        self.declared[number].ident.clone()
+    }
+
+    /// Whether a variable is declared as `mut`.
+    pub fn is_mut(&self, number: usize) -> bool {
+        self.declared[number].is_mut
     }
 
     /// Gives variables the values that a closure has moved into itself; returns what they are outside of it.

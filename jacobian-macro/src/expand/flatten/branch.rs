@@ -10,7 +10,7 @@ use jacobian_core::code_list::{Constant, Kind, ValueId};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
-use super::super::syntax::{Arm as MatchArm, Expr, If, Pattern, Placed};
+use super::super::syntax::{Arm as MatchArm, Expr, ExprKind, If, Pattern, Placed};
 use super::code::{ArmCode, Branch, Head, Written};
 use super::control::Exit;
 use super::expected::Expected;
@@ -21,6 +21,10 @@ use super::{Flattener, emitted};
 
 /// Why an active value is not matched.
 pub(super) const ACTIVE: &str = "patterns are matched with passive values only; compare active values in an `if`";
+
+/// Why conditions with patterns are refused.
+const CHAIN: &str =
+    "of a condition with `let` in it, all parts must be passive; compare active values in an `if` inside";
 
 /// Why a guard may not contain statements.
 const GUARD: &str = "blocks and assignments in the guard of an arm are not supported; bind the condition before";
@@ -58,21 +62,30 @@ impl Flattener<'_> {
         }
     }
 
-    /// `if let pattern = passive { ... } else { ... }`.
-    pub(super) fn if_let(
-        &mut self,
-        whole: &Expr,
-        branch: &If,
-        (pattern, subject): (&Pattern, &Expr),
-        expected: &Expected,
-    ) -> Value {
-        let scrutinee = self.expression(subject);
-        let Some(scrutinee) = self.scrutinee(&scrutinee, subject) else { return Value::Error };
-        let then = self.in_pattern(pattern, None, |flattener| flattener.block_of(&branch.then, expected.clone()));
+    /// `if let pattern = passive { ... } else { ... }`, perhaps with further conditions and patterns.
+    pub(super) fn if_let(&mut self, whole: &Expr, branch: &If, expected: &Expected) -> Value {
+        let Some(condition) = self.condition_with_patterns(&branch.condition) else { return Value::Error };
+        let then = self.in_arm(|flattener| flattener.block_of(&branch.then, expected.clone()));
+        let then = self.without_variables(then, &branch.condition.patterns());
         let otherwise = self.in_arm(|flattener| flattener.otherwise(branch, expected));
         let arms = vec![then, otherwise];
-        let selector = self.number_of_arm(&scrutinee, &arms);
-        self.join(Head::IfLet(scrutinee), selector, arms, whole)
+        let selector = self.number_of_arm(&condition, &arms);
+        self.join(Head::IfLet(condition), selector, arms, whole)
+    }
+
+    /// A condition with patterns as it is written.
+    fn condition_with_patterns(&mut self, condition: &Expr) -> Option<TokenStream> {
+        if let ExprKind::Let(pattern, subject) = &*condition.kind {
+            let subject_value = self.expression(subject);
+            let subject = self.scrutinee(&subject_value, subject)?;
+            let pattern = self.matched_pattern(pattern);
+            return Some(quote_spanned!(Span::mixed_site()=> let #pattern = #subject));
+        }
+        let kept = self.kept(condition);
+        if kept.is_none() {
+            self.errors.at(condition, CHAIN);
+        }
+        kept.map(|kept| kept.tokens().clone())
     }
 
     /// `match` on this passive value.
@@ -152,12 +165,16 @@ impl Flattener<'_> {
             let guard = self.guard(guard);
             tokens = quote_spanned!(Span::mixed_site()=> #tokens if #guard);
         }
-        let mut arm = self.in_arm(body);
+        let arm = self.in_arm(body);
+        Arm { pattern: tokens, ..self.without_variables(arm, &[pattern]) }
+    }
+
+    /// The arm after some patterns, whose variables are no more after the arm.
+    fn without_variables(&self, mut arm: Arm, patterns: &[&Pattern]) -> Arm {
         let mut variables = Vec::new();
-        pattern.variables(&mut variables);
-        // After the arm, the variables of the pattern are no more.
+        patterns.iter().for_each(|pattern| pattern.variables(&mut variables));
         variables.iter().for_each(|variable| drop(arm.changed.remove(&self.activation.number(variable.id))));
-        Arm { pattern: tokens, ..arm }
+        arm
     }
 
     /// The guard of an arm, as it is written.

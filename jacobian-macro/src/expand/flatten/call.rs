@@ -91,6 +91,7 @@ impl Flattener<'_> {
             return self.vector_method(call, vector, &args);
         }
         if receiver.is_passive() {
+            self.passive_references(&mut args, &call.args);
             self.written_closures(&mut args, &call.args);
         }
         if let Some(refused) = self.not_a_value(&args, &call.args) {
@@ -149,6 +150,18 @@ impl Flattener<'_> {
         for (arg, place) in args.iter_mut().zip(places) {
             if let Value::Closure(closure) = arg {
                 *arg = self.written_closure(&closure.clone(), place);
+            }
+        }
+    }
+
+    /// Writes mutable references to passive variables that are given to a function whose body is not known here, if it is
+    /// given no active value.
+    fn passive_references(&mut self, args: &mut [Value], places: &[Expr]) {
+        if args.iter().all(|arg| arg.is_passive() || matches!(arg, Value::Mutable(_) | Value::Closure(_))) {
+            for (arg, place) in args.iter_mut().zip(places).filter(|(arg, _)| matches!(arg, Value::Mutable(_))) {
+                if let Some(passive) = self.kept(place) {
+                    *arg = Value::Passive(passive);
+                }
             }
         }
     }
@@ -308,6 +321,9 @@ impl Flattener<'_> {
         let mut values = self.in_order(None, args);
         if values.iter().any(Value::is_error) {
             return Value::Error;
+        }
+        if !matches!(closure, Some(Value::Closure(_))) {
+            self.passive_references(&mut values, args);
         }
         match (closure, &*callee.kind) {
             (Some(Value::Closure(closure)), _) => self.call_closure(&closure, values, whole.place, expected.clone()),

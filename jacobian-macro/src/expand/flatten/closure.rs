@@ -2,18 +2,12 @@
 
 use std::rc::Rc;
 
-use quote::quote;
-
 use super::super::syntax::{self, Expr, ExprKind, Path, Place, Placed};
 use super::Flattener;
 use super::bindings::{Activation, Binding};
 use super::call::UNKNOWN_CALLER;
 use super::expected::Expected;
-use super::value::{Passive, Value};
-
-/// Why statements are refused in a closure that is written as it stands.
-const WRITTEN: &str = "blocks and assignments are not supported in a closure that is given to a function whose body is not \
-    known here; give it a function of its own";
+use super::value::Value;
 
 /// A closure.
 pub struct Closure {
@@ -115,29 +109,10 @@ impl Flattener<'_> {
 
     /// A closure that depends on no active value as the user wrote it, for a function whose body is not known here.
     pub(super) fn written_closure(&mut self, closure: &Closure, place: &impl Placed) -> Value {
-        let item = &closure.item;
-        let (inputs, body) = self.inside(closure, |flattener| {
-            let parameters = item.parameters.iter();
-            let inputs: Vec<_> = parameters
-                .map(|(pattern, ty)| {
-                    let (pattern, ty) =
-                        (flattener.matched_pattern(pattern), ty.as_ref().map(|ty| flattener.written_type(ty)));
-                    let ty = ty.map(|ty| quote!(: #ty));
-                    quote!(#pattern #ty)
-                })
-                .collect();
-            (inputs, flattener.without_statements(&item.body, WRITTEN))
-        });
-        let capture = item.is_move.then(|| quote!(move));
-        match body {
-            Some(Value::Error) => Value::Error,
-            body => match body.and_then(|body| body.to_passive()) {
-                Some(body) => {
-                    let body = body.tokens();
-                    Value::Passive(Passive::compound(quote!(#capture |#(#inputs),*| #body)))
-                }
-                None => self.refuse(place, UNKNOWN_CALLER),
-            },
+        let item = Expr::new(ExprKind::Closure(closure.item.clone()), closure.place());
+        match self.inside(closure, |flattener| flattener.kept(&item)) {
+            Some(passive) => Value::Passive(passive),
+            None => self.refuse(place, UNKNOWN_CALLER),
         }
     }
 

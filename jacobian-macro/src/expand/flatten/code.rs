@@ -7,6 +7,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 
 use super::super::shape::Shape;
+use super::value::has_call;
 
 /// How the blocks of a function are written.
 #[derive(Default)]
@@ -36,6 +37,8 @@ pub struct Line {
     note: TokenStream,
     is_owned: bool,
     is_optional: bool,
+    /// Whether it may change what other statements read.
+    is_changing: bool,
 }
 
 /// An item inside of the function.
@@ -60,7 +63,7 @@ pub struct Branch {
 pub enum Head {
     /// `if` with the selector as its condition.
     If,
-    /// `if let` with the pattern of the first arm, on a passive expression.
+    /// `if` with this condition, which has patterns in it: `let Some(n) = n`.
     IfLet(TokenStream),
     /// `&&`: the second arm is `false`.
     And,
@@ -146,7 +149,14 @@ impl Code {
 impl Line {
     /// A statement that declares nothing.
     pub fn effect(tokens: TokenStream) -> Self {
-        Line { names: Vec::new(), tokens, note: TokenStream::new(), is_owned: false, is_optional: false }
+        Line {
+            names: Vec::new(),
+            tokens,
+            note: TokenStream::new(),
+            is_owned: false,
+            is_optional: false,
+            is_changing: false,
+        }
     }
 
     /// The declaration of variables by a pattern.
@@ -162,6 +172,16 @@ impl Line {
     /// The declaration, which may be left out if nothing uses what it declares.
     pub fn optional(self, is_optional: bool) -> Self {
         Line { is_optional, ..self }
+    }
+
+    /// The statement, which may change what others read although it calls nothing.
+    pub fn changing(self) -> Self {
+        Line { is_changing: true, ..self }
+    }
+
+    /// Whether it may change what others read.
+    pub fn may_change(&self) -> bool {
+        self.is_changing || has_call(self.tokens.clone())
     }
 
     /// The declaration of a variable for a number of this type.

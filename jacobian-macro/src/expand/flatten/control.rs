@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use proc_macro2::Ident;
 use quote::quote;
 
-use super::super::syntax::{Arm, Block, Expr, ExprKind, If, Pattern, PatternKind, PatternVariable, Placed, TargetId};
+use super::super::syntax::{Arm, Block, Expr, If, Pattern, PatternKind, PatternVariable, Placed, TargetId};
 use super::Flattener;
 use super::code::Line;
 use super::expected::Expected;
@@ -61,8 +61,8 @@ impl Flattener<'_> {
         if let Some(why) = self.inline {
             return self.refuse(whole, why);
         }
-        if let ExprKind::Let(pattern, subject) = &*branch.condition.kind {
-            return self.if_let(whole, branch, (pattern, subject), &expected);
+        if !branch.condition.patterns().is_empty() {
+            return self.if_let(whole, branch, &expected);
         }
         let condition = self.expression(&branch.condition);
         match (condition.as_bool(), &branch.otherwise) {

@@ -182,8 +182,19 @@ impl Flattener<'_> {
             ExprKind::Return(value) => self.return_from(expression, value.as_ref()),
             ExprKind::NextTrips => self.end_of_trip(expression),
             ExprKind::Refused(message) => self.refuse(expression, message),
-            ExprKind::Other(_, message) => self.refuse(expression, message),
+            ExprKind::While(_) | ExprKind::Other(..) | ExprKind::Struct(_) => self.kept_or_refused(expression),
             _ => self.refuse(expression, unsupported(expression)),
+        }
+    }
+
+    /// What is understood only where nothing in it is active.
+    fn kept_or_refused(&mut self, expression: &Expr) -> Value {
+        let kept = if self.inline.is_none() { self.kept(expression) } else { None };
+        match (kept, &*expression.kind) {
+            (Some(passive), ExprKind::Struct(_)) => Value::Passive(passive),
+            (Some(passive), _) => Value::Passive(passive.statement()),
+            (None, ExprKind::Other(_, message)) => self.refuse(expression, message),
+            (None, _) => self.refuse(expression, unsupported(expression)),
         }
     }
 
@@ -372,6 +383,10 @@ impl Flattener<'_> {
         let target = target.unwrapped();
         match &*target.kind {
             ExprKind::Closure(_) => self.expression(target),
+            _ if self.is_opaque_place(target) => match self.kept(whole) {
+                Some(passive) => Value::Passive(passive),
+                None => self.refuse(whole, REFERENCE),
+            },
             ExprKind::Index(base, index) if matches!(&*index.unwrapped().kind, ExprKind::Range(..)) => {
                 self.mutable_slice(base, index)
             }

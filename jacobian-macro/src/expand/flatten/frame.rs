@@ -8,7 +8,6 @@ use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
 
 use super::bindings::Binding;
 use super::code::Line;
-use super::value::has_call;
 
 /// A code list in the making.
 pub struct Frame {
@@ -115,7 +114,7 @@ impl Frame {
     /// Notes that a statement of the user runs here.
     fn runs(&mut self, line: &Line) {
         self.lines += 1;
-        if has_call(line.tokens().clone()) {
+        if line.may_change() {
             self.captured.clear();
         }
     }

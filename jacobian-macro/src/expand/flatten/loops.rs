@@ -46,6 +46,15 @@ impl Flattener<'_> {
         value
     }
 
+    /// Whether the items of a loop are known one by one.
+    pub(super) fn has_known_items(&mut self, items: &Expr) -> bool {
+        let errors = std::mem::take(self.errors);
+        let value = self.on_trial(|flattener| flattener.expression(items));
+        let is_known = value.is_error() || self.items_of(value).is_some();
+        *self.errors = errors;
+        is_known
+    }
+
     /// The items of a loop. None if an error has been reported.
     fn loop_items(&mut self, expression: &Expr) -> Option<Sequence> {
         let value = self.expression(expression);

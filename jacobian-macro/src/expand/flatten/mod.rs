@@ -26,6 +26,7 @@ mod frame;
 mod inline;
 mod integer;
 mod iterate;
+mod kept;
 mod loops;
 mod macros;
 mod matched;

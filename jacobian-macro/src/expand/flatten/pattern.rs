@@ -8,6 +8,7 @@ use super::Flattener;
 use super::array::array_elements;
 use super::bindings::Binding;
 use super::code::Line;
+use super::kept::is_opaque;
 use super::sequence::Access;
 use super::value::{Elements, Passive, Value};
 
@@ -16,10 +17,21 @@ impl Flattener<'_> {
     pub(super) fn bind_parameter(&mut self, pattern: &Pattern, ty: &Type, value: Value) {
         match &pattern.kind {
             PatternKind::Variable(variable) if !variable.by_ref && variable.inner.is_none() => {
+                let value = match value {
+                    Value::Passive(passive) if self.is_changed(variable) && is_opaque(&passive) => {
+                        Value::Passive(self.home(&variable.ident, &passive, None, None))
+                    }
+                    value => value,
+                };
                 self.declare(variable, value, Some(ty));
             }
             _ => self.bind(pattern, value, None),
         }
+    }
+
+    /// Whether the user changes a variable otherwise than by assignments.
+    fn is_changed(&self, variable: &PatternVariable) -> bool {
+        variable.is_mut && !variable.by_ref && self.activation.body.changed.contains(&variable.id)
     }
 
     /// Declares a variable with this value.
@@ -69,8 +81,14 @@ impl Flattener<'_> {
         if variable.by_ref && variable.is_mut || variable.inner.is_some() {
             return self.refuse_pattern(pattern);
         }
-        let value = self.declared(value, ty);
-        let value = self.settle(value, &variable.ident, ty);
+        let is_known = ty.is_some_and(|ty| self.shape_of(ty).is_some());
+        let value = match self.declared(value, ty) {
+            Value::Passive(passive) if self.is_changed(variable) && is_opaque(&passive) && !is_known => {
+                let ty = ty.map(|ty| self.written_type(ty));
+                Value::Passive(self.home(&variable.ident, &passive, ty, None))
+            }
+            value => self.settle(value, &variable.ident, ty),
+        };
         self.declare(variable, value, ty);
     }
 
@@ -189,10 +207,13 @@ impl Flattener<'_> {
             PatternKind::Variable(variable) if variable.inner.is_none() || pattern.is_rest() => {
                 let name = self.variable(&variable.ident);
                 names.push(name.clone());
-                self.declare(variable, Value::Passive(Passive::simple(quote!(#name)).behind_reference()), None);
+                let is_home = self.is_changed(variable);
+                let value = Passive::simple(quote!(#name)).behind_reference().changing(is_home);
+                self.declare(variable, Value::Passive(value), None);
+                let mutability = is_home.then(|| quote!(mut));
                 let (by_ref, rest) =
                     (variable.by_ref.then(|| quote!(ref)), variable.inner.as_ref().map(|_| quote!(@ ..)));
-                quote!(#by_ref #name #rest)
+                quote!(#by_ref #mutability #name #rest)
             }
             PatternKind::Wild => quote!(_),
             PatternKind::Rest => quote!(..),

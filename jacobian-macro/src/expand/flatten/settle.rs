@@ -166,6 +166,7 @@ impl Flattener<'_> {
         let annotation = ty.map(|ty| quote!(: #ty));
         let tokens = quote_spanned!(variable.span()=> let #variable #annotation = #tokens;);
         let line = Line::variable(&variable, passive.is_owned, tokens).optional(passive.number.is_some());
+        let line = if passive.is_statement { line.changing() } else { line };
         let settled = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
         (line, settled.with_shape(shape).owned(passive.is_owned).lacking_type(passive.lacks_type))
     }

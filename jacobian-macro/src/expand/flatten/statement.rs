@@ -2,7 +2,7 @@
 
 use quote::quote;
 
-use super::super::syntax::{Block, Let, Statement};
+use super::super::syntax::{Action, Block, Expr, ExprKind, Let, Statement};
 use super::Flattener;
 use super::code::Line;
 use super::expected::Expected;
@@ -56,9 +56,24 @@ impl Flattener<'_> {
     fn statement(&mut self, statement: &Statement, expected: Expected) -> Value {
         match statement {
             Statement::Let(local) => self.local(local),
-            Statement::Expr(expression, _) => return self.expected(expression, expected),
+            Statement::Expr(expression, _) => match self.statement_as_written(expression) {
+                Some(value) => return value,
+                None => return self.expected(expression, expected),
+            },
         }
         Value::unit()
+    }
+
+    /// What a statement becomes that is written as it is, if it is one of those: where the user changes what is opaque here.
+    fn statement_as_written(&mut self, statement: &Expr) -> Option<Value> {
+        let is_opaque = match &*statement.kind {
+            ExprKind::While(_) | ExprKind::Other(..) => true,
+            ExprKind::Macro(call) => matches!(call.action, Action::Kept),
+            ExprKind::For(repetition) => !self.has_known_items(&repetition.items),
+            ExprKind::Assign(target, _) | ExprKind::Update(_, target, _) => self.is_opaque_place(target),
+            _ => false,
+        };
+        if is_opaque && self.inline.is_none() { self.kept_statement(statement) } else { None }
     }
 
     /// Keeps the effects of a passive expression whose value is not used.
@@ -70,7 +85,10 @@ impl Flattener<'_> {
         };
         if let Some(passive) = passive.filter(|passive| passive.number.is_none()) {
             let tokens = passive.tokens();
-            self.line(Line::effect(quote!(let _ = #tokens;)));
+            self.line(match passive.is_statement {
+                true => Line::effect(quote!(#tokens;)).changing(),
+                false => Line::effect(quote!(let _ = #tokens;)),
+            });
         }
     }
 
@@ -85,7 +103,10 @@ impl Flattener<'_> {
             );
         }
         let value = match self.expected(init, Expected::of_type(local.ty.as_ref())) {
-            Value::Mutable(_) => self.refuse(init, REFERENCE),
+            Value::Mutable(_) => match self.kept(init) {
+                Some(reference) => Value::Passive(reference),
+                None => self.refuse(init, REFERENCE),
+            },
             value => value,
         };
         if self.exit.is_none() {

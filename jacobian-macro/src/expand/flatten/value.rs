@@ -148,6 +148,10 @@ pub struct Passive {
     pub is_owned: bool,
     /// Whether it is a number that would be known if the type of an integer were.
     pub lacks_type: bool,
+    /// Whether it is a variable that statements of the user change where it is.
+    pub may_change: bool,
+    /// Whether it is a statement of the user that is an expression, too: a loop, say. It runs exactly once, in its turn.
+    pub is_statement: bool,
 }
 
 impl Passive {
@@ -162,6 +166,8 @@ impl Passive {
             may_refer: false,
             is_owned: false,
             lacks_type: false,
+            may_change: false,
+            is_statement: false,
         }
     }
 
@@ -204,6 +210,16 @@ impl Passive {
         Passive { may_refer: true, ..self }
     }
 
+    /// The expression, which is a statement of the user, too.
+    pub fn statement(self) -> Self {
+        Passive { is_statement: true, ..self }
+    }
+
+    /// The variable, which statements of the user change where it is, if they do.
+    pub fn changing(self, may_change: bool) -> Self {
+        Passive { may_change, ..self }
+    }
+
     /// The expression, with its shape.
     pub fn with_shape(self, shape: Option<Shape>) -> Self {
         Passive { shape, ..self }
@@ -211,7 +227,7 @@ impl Passive {
 
     /// Whether a function is called in it. Such an expression is evaluated exactly once, in its turn.
     pub fn has_call(&self) -> bool {
-        has_call(self.tokens.clone())
+        self.is_statement || has_call(self.tokens.clone())
     }
 
     /// Whether it is a variable, or a constant.
@@ -222,7 +238,7 @@ impl Passive {
 
     /// Whether nothing can change it: it is a number, a constant or a variable.
     pub fn is_fixed(&self) -> bool {
-        self.number.is_some() || self.is_variable()
+        self.number.is_some() || self.is_variable() && !self.may_change
     }
 
     /// Whether it is a reference, as far as the signature or the expression tells it.

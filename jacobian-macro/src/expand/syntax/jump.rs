@@ -109,7 +109,7 @@ impl Jump {
         }
         let kind = match &*branch.kind {
             ExprKind::If(If { condition, then, otherwise }) => {
-                let has_names = has_pattern(condition);
+                let has_names = !condition.patterns().is_empty();
                 let then = self.with_goal_in_arm(Side::Block(then), goal, has_names, jumps)?;
                 let otherwise = match otherwise {
                     Some(otherwise) => self.with_goal_in_arm(Side::of(otherwise), goal, false, jumps)?,
@@ -200,15 +200,6 @@ impl Jump {
             }
             Side::Missing(_) => false,
         }
-    }
-}
-
-/// Whether a condition has a pattern in it.
-fn has_pattern(condition: &Expr) -> bool {
-    match &*condition.kind {
-        ExprKind::Let(..) => true,
-        ExprKind::Binary(_, left, right) => has_pattern(left) || has_pattern(right),
-        _ => false,
     }
 }
 

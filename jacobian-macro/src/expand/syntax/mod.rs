@@ -12,3 +12,4 @@ pub use place::{Place, Placed};
 pub use read::{Items, constant, expression, function, path, ty};
 pub use scope::{Key, key};
 pub use tree::*;
+pub use walk::{Node, changes, variables_in};

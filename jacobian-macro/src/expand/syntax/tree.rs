@@ -54,14 +54,28 @@ pub struct Body {
     pub parameters: Vec<(Pattern, Type)>,
     /// The type of the result, if one is written.
     pub output: Option<Type>,
-    /// The variables, as they stand in their declarations.
-    pub variables: Vec<Ident>,
+    /// The variables.
+    pub variables: Vec<Variable>,
+    /// The labels of loops and blocks, by their targets.
+    pub labels: Vec<Option<syn::Label>>,
+    /// The variables that are changed otherwise than by an assignment to all of them: by a method, through a reference, in a
+    /// part.
+    pub changed: HashSet<VariableId>,
     /// The constants.
     pub constants: Vec<Rc<Constant>>,
     /// The names that are imported.
     pub imports: Vec<Import>,
     /// The names that mean something outside of the function.
     pub outside: HashSet<String>,
+}
+
+/// A variable of a function.
+#[derive(Clone)]
+pub struct Variable {
+    /// Its name, as it stands in its declaration.
+    pub ident: Ident,
+    /// Whether it is declared as `mut`.
+    pub is_mut: bool,
 }
 
 /// A constant.
@@ -283,8 +297,6 @@ pub struct For {
     pub nested: Option<Block>,
     /// Where `for` stands.
     pub keyword: Place,
-    /// The label, as it is written.
-    pub label: Option<syn::Label>,
 }
 
 /// A `while` loop, or a `loop`.
@@ -296,8 +308,6 @@ pub struct While {
     pub condition: Option<Expr>,
     /// The body.
     pub body: Block,
-    /// The label, as it is written.
-    pub label: Option<syn::Label>,
 }
 
 /// A closure.
@@ -357,8 +367,6 @@ pub struct Argument {
     pub name: Option<Ident>,
     /// Its value.
     pub value: Expr,
-    /// Whether it is not written, but captured by the message.
-    pub is_captured: bool,
 }
 
 /// A path, such as `K`, `f64::sin` or `<T as Float>::sin`.

@@ -1,65 +1,224 @@
 //! A walk through expressions, without recursion along the user's code.
 
+use std::collections::HashSet;
+
+use syn::{BinOp, UnOp};
+
 use super::tree::{Action, Binding, Block, Expr, ExprKind, Path, Pattern, PatternKind, Statement, VariableId, Written};
 
-/// What a walk has still to visit.
-enum Part<'t> {
+/// A node of the tree.
+#[derive(Copy, Clone)]
+pub enum Node<'t> {
+    /// An expression.
     Expr(&'t Expr),
+    /// A pattern.
     Pattern(&'t Pattern),
 }
 
 impl Expr {
     /// Visits the expression and all in it, in the order in which they are written.
-    pub fn walk<'t>(&'t self, visit: &mut impl FnMut(&'t Expr)) {
-        walk(vec![Part::Expr(self)], visit);
+    pub fn walk<'t>(&'t self, visit: &mut impl FnMut(Node<'t>)) {
+        walk(vec![Node::Expr(self)], visit);
     }
 
     /// The paths in it that name no variable, those in patterns not among them.
     pub fn paths(&self) -> Vec<&Path> {
         let mut found = Vec::new();
-        self.walk(&mut |expression| match &*expression.kind {
-            ExprKind::Path(path) => found.push(path),
-            ExprKind::Struct(construction) => found.push(&construction.path),
-            _ => {}
+        self.walk(&mut |node| match node {
+            Node::Expr(Expr { kind, .. }) => match &**kind {
+                ExprKind::Path(path) => found.push(path),
+                ExprKind::Struct(construction) => found.push(&construction.path),
+                _ => {}
+            },
+            Node::Pattern(_) => {}
         });
         found
     }
 
-    /// The variables that are mentioned in it, those that are declared in it among them.
-    pub fn variables(&self) -> Vec<VariableId> {
-        let mut found = Vec::new();
-        self.walk(&mut |expression| match &*expression.kind {
-            ExprKind::Variable(id, _) => found.push(*id),
-            ExprKind::Other(written, _) => found.extend(variables_in(written)),
-            _ => {}
-        });
+    /// The patterns of a condition: of `let a = b`, and of more of these with `&&` between them.
+    pub fn patterns(&self) -> Vec<&Pattern> {
+        let (mut found, mut rest) = (Vec::new(), vec![self]);
+        while let Some(condition) = rest.pop() {
+            match &*condition.kind {
+                ExprKind::Let(pattern, _) => found.push(pattern),
+                ExprKind::Binary(BinOp::And(_), left, right) => rest.extend([left, right]),
+                _ => {}
+            }
+        }
         found
+    }
+
+    /// The variable in which the place lies that it names, if it names one; and whether it is all of the variable.
+    pub fn root(&self) -> Option<(VariableId, bool)> {
+        let (mut place, mut is_whole) = (self, true);
+        loop {
+            place = match &*place.kind {
+                ExprKind::Variable(id, _) => return Some((*id, is_whole)),
+                ExprKind::Paren(inner) => inner,
+                ExprKind::Field(inner, _) | ExprKind::Index(inner, _) | ExprKind::Unary(UnOp::Deref(_), inner) => {
+                    is_whole = false;
+                    inner
+                }
+                _ => return None,
+            };
+        }
     }
 }
 
-fn variables_in(written: &Written) -> impl Iterator<Item = VariableId> {
+impl Block {
+    /// The variables that are changed in it otherwise than by an assignment to all of them.
+    pub fn changed(&self) -> HashSet<VariableId> {
+        let mut parts = Vec::new();
+        parts_of_block(self, &mut parts);
+        parts.reverse();
+        let mut changed = HashSet::new();
+        walk(parts, &mut |node| {
+            if let Node::Expr(expression) = node {
+                changed.extend(changes(expression).filter(|(_, is_whole)| !is_whole).map(|(id, _)| id));
+            }
+        });
+        changed
+    }
+}
+
+/// The variables that an expression itself may change, without those in it, and whether it assigns all of each.
+pub fn changes(expression: &Expr) -> impl Iterator<Item = (VariableId, bool)> {
+    let mut changed = Vec::new();
+    match &*expression.kind {
+        ExprKind::Assign(target, _) | ExprKind::Update(_, target, _) => targets(target, &mut changed),
+        ExprKind::Mutable(target) => changed.extend(target.root().map(|(id, _)| (id, false))),
+        ExprKind::Method(call) if !READERS.iter().any(|name| call.name == name) => {
+            changed.extend(call.receiver.root().map(|(id, _)| (id, false)));
+        }
+        ExprKind::Other(written, _) => changed.extend(variables_in(written).map(|id| (id, false))),
+        _ => {}
+    }
+    changed.into_iter()
+}
+
+/// The variables that are assigned.
+fn targets(target: &Expr, changed: &mut Vec<(VariableId, bool)>) {
+    match &*target.kind {
+        ExprKind::Tuple(parts) | ExprKind::Array(parts) => parts.iter().for_each(|part| targets(part, changed)),
+        _ => changed.extend(target.root()),
+    }
+}
+
+/// Methods of the standard library that change nothing. Any other may change its receiver.
+const READERS: &[&str] = &[
+    "abs",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "exp",
+    "exp2",
+    "exp_m1",
+    "ln",
+    "ln_1p",
+    "log",
+    "log2",
+    "log10",
+    "sqrt",
+    "cbrt",
+    "powi",
+    "powf",
+    "pow",
+    "hypot",
+    "mul_add",
+    "min",
+    "max",
+    "clamp",
+    "floor",
+    "ceil",
+    "round",
+    "trunc",
+    "fract",
+    "signum",
+    "copysign",
+    "recip",
+    "rem_euclid",
+    "div_euclid",
+    "sin_cos",
+    "to_degrees",
+    "to_radians",
+    "is_nan",
+    "is_finite",
+    "is_infinite",
+    "is_sign_negative",
+    "is_sign_positive",
+    "total_cmp",
+    "to_bits",
+    "len",
+    "is_empty",
+    "iter",
+    "windows",
+    "chunks_exact",
+    "chunks",
+    "first",
+    "last",
+    "get",
+    "contains",
+    "starts_with",
+    "ends_with",
+    "clone",
+    "to_vec",
+    "to_owned",
+    "to_string",
+    "as_slice",
+    "as_str",
+    "as_ref",
+    "is_some",
+    "is_none",
+    "is_ok",
+    "is_err",
+    "wrapping_add",
+    "wrapping_mul",
+    "wrapping_sub",
+    "saturating_sub",
+    "saturating_add",
+    "checked_add",
+    "checked_sub",
+    "abs_diff",
+    "midpoint",
+    "split_at",
+    "cmp",
+    "partial_cmp",
+    "eq",
+    "ne",
+    "norm",
+    "dot",
+    "borrow",
+];
+
+/// The variables that kept tokens mention.
+pub fn variables_in(written: &Written) -> impl Iterator<Item = VariableId> {
     written.names.iter().filter_map(|(_, binding)| match binding {
         Binding::Variable(id) => Some(*id),
         _ => None,
     })
 }
 
-fn walk<'t>(mut parts: Vec<Part<'t>>, visit: &mut impl FnMut(&'t Expr)) {
+fn walk<'t>(mut parts: Vec<Node<'t>>, visit: &mut impl FnMut(Node<'t>)) {
     while let Some(part) = parts.pop() {
         let first = parts.len();
+        visit(part);
         match part {
-            Part::Expr(expression) => {
-                visit(expression);
-                parts_of(expression, &mut parts);
-            }
-            Part::Pattern(pattern) => parts_of_pattern(pattern, &mut parts),
+            Node::Expr(expression) => parts_of(expression, &mut parts),
+            Node::Pattern(pattern) => parts_of_pattern(pattern, &mut parts),
         }
         // The first part is visited first.
         parts[first..].reverse();
     }
 }
 
-fn parts_of<'t>(expression: &'t Expr, parts: &mut Vec<Part<'t>>) {
+fn parts_of<'t>(expression: &'t Expr, parts: &mut Vec<Node<'t>>) {
     match &*expression.kind {
         ExprKind::Literal(_)
         | ExprKind::Variable(..)
@@ -74,84 +233,84 @@ fn parts_of<'t>(expression: &'t Expr, parts: &mut Vec<Part<'t>>) {
         | ExprKind::Cast(inner, _)
         | ExprKind::Shared(inner)
         | ExprKind::Mutable(inner)
-        | ExprKind::Paren(inner) => parts.push(Part::Expr(inner)),
+        | ExprKind::Paren(inner) => parts.push(Node::Expr(inner)),
         ExprKind::Binary(_, left, right)
         | ExprKind::Assign(left, right)
         | ExprKind::Update(_, left, right)
         | ExprKind::Index(left, right)
-        | ExprKind::Repeat(left, right) => parts.extend([left, right].map(Part::Expr)),
-        ExprKind::Call(function, args) => parts.extend(std::iter::once(function).chain(args).map(Part::Expr)),
-        ExprKind::Method(call) => parts.extend(std::iter::once(&call.receiver).chain(&call.args).map(Part::Expr)),
-        ExprKind::Array(elements) | ExprKind::Tuple(elements) => parts.extend(elements.iter().map(Part::Expr)),
-        ExprKind::Range(start, end, _) => parts.extend(start.iter().chain(end).map(Part::Expr)),
+        | ExprKind::Repeat(left, right) => parts.extend([left, right].map(Node::Expr)),
+        ExprKind::Call(function, args) => parts.extend(std::iter::once(function).chain(args).map(Node::Expr)),
+        ExprKind::Method(call) => parts.extend(std::iter::once(&call.receiver).chain(&call.args).map(Node::Expr)),
+        ExprKind::Array(elements) | ExprKind::Tuple(elements) => parts.extend(elements.iter().map(Node::Expr)),
+        ExprKind::Range(start, end, _) => parts.extend(start.iter().chain(end).map(Node::Expr)),
         ExprKind::Block(_, block) => parts_of_block(block, parts),
         ExprKind::If(branch) => {
-            parts.push(Part::Expr(&branch.condition));
+            parts.push(Node::Expr(&branch.condition));
             parts_of_block(&branch.then, parts);
-            parts.extend(branch.otherwise.iter().map(Part::Expr));
+            parts.extend(branch.otherwise.iter().map(Node::Expr));
         }
-        ExprKind::Let(pattern, value) => parts.extend([Part::Expr(value), Part::Pattern(pattern)]),
+        ExprKind::Let(pattern, value) => parts.extend([Node::Expr(value), Node::Pattern(pattern)]),
         ExprKind::Match(subject, arms) => {
-            parts.push(Part::Expr(subject));
+            parts.push(Node::Expr(subject));
             for arm in arms {
-                parts.push(Part::Pattern(&arm.pattern));
-                parts.extend(arm.guard.iter().chain([&arm.body]).map(Part::Expr));
+                parts.push(Node::Pattern(&arm.pattern));
+                parts.extend(arm.guard.iter().chain([&arm.body]).map(Node::Expr));
             }
         }
         ExprKind::For(repetition) => {
-            parts.extend([Part::Pattern(&repetition.pattern), Part::Expr(&repetition.items)]);
+            parts.extend([Node::Pattern(&repetition.pattern), Node::Expr(&repetition.items)]);
             parts_of_block(&repetition.body, parts);
         }
         ExprKind::While(repetition) => {
-            parts.extend(repetition.condition.iter().map(Part::Expr));
+            parts.extend(repetition.condition.iter().map(Node::Expr));
             parts_of_block(&repetition.body, parts);
         }
-        ExprKind::Break(_, value) | ExprKind::Return(value) => parts.extend(value.iter().map(Part::Expr)),
+        ExprKind::Break(_, value) | ExprKind::Return(value) => parts.extend(value.iter().map(Node::Expr)),
         ExprKind::Closure(closure) => {
-            parts.extend(closure.parameters.iter().map(|(pattern, _)| Part::Pattern(pattern)));
-            parts.push(Part::Expr(&closure.body));
+            parts.extend(closure.parameters.iter().map(|(pattern, _)| Node::Pattern(pattern)));
+            parts.push(Node::Expr(&closure.body));
         }
         ExprKind::Macro(call) => {
-            parts.extend(call.args.iter().map(|arg| Part::Expr(&arg.value)));
+            parts.extend(call.args.iter().map(|arg| Node::Expr(&arg.value)));
             if let Action::Matches(pattern, guard) = &call.action {
-                parts.push(Part::Pattern(pattern));
-                parts.extend(guard.iter().map(Part::Expr));
+                parts.push(Node::Pattern(pattern));
+                parts.extend(guard.iter().map(Node::Expr));
             }
         }
         ExprKind::Struct(construction) => {
-            parts.extend(construction.fields.iter().map(|(_, value)| value).chain(&construction.rest).map(Part::Expr));
+            parts.extend(construction.fields.iter().map(|(_, value)| value).chain(&construction.rest).map(Node::Expr));
         }
     }
 }
 
-fn parts_of_block<'t>(block: &'t Block, parts: &mut Vec<Part<'t>>) {
+fn parts_of_block<'t>(block: &'t Block, parts: &mut Vec<Node<'t>>) {
     for statement in &block.statements {
         match statement {
             Statement::Let(local) => {
-                parts.extend(local.value.iter().chain(&local.otherwise).map(Part::Expr));
-                parts.push(Part::Pattern(&local.pattern));
+                parts.extend(local.value.iter().chain(&local.otherwise).map(Node::Expr));
+                parts.push(Node::Pattern(&local.pattern));
             }
-            Statement::Expr(expression, _) => parts.push(Part::Expr(expression)),
+            Statement::Expr(expression, _) => parts.push(Node::Expr(expression)),
         }
     }
 }
 
-fn parts_of_pattern<'t>(pattern: &'t Pattern, parts: &mut Vec<Part<'t>>) {
+fn parts_of_pattern<'t>(pattern: &'t Pattern, parts: &mut Vec<Node<'t>>) {
     match &pattern.kind {
-        PatternKind::Literal(literal) => parts.push(Part::Expr(literal)),
-        PatternKind::Range(start, end, _) => parts.extend(start.iter().chain(end).map(Part::Expr)),
+        PatternKind::Literal(literal) => parts.push(Node::Expr(literal)),
+        PatternKind::Range(start, end, _) => parts.extend(start.iter().chain(end).map(Node::Expr)),
         PatternKind::Tuple(inner)
         | PatternKind::Slice(inner)
         | PatternKind::Or(inner)
         | PatternKind::TupleStruct(_, inner) => {
-            parts.extend(inner.iter().map(Part::Pattern));
+            parts.extend(inner.iter().map(Node::Pattern));
         }
-        PatternKind::Struct(_, fields, _) => parts.extend(fields.iter().map(|(_, inner)| Part::Pattern(inner))),
+        PatternKind::Struct(_, fields, _) => parts.extend(fields.iter().map(|(_, inner)| Node::Pattern(inner))),
         PatternKind::Reference(_, inner)
         | PatternKind::Paren(inner)
         | PatternKind::Refused(inner)
-        | PatternKind::Typed(inner, _) => parts.push(Part::Pattern(inner)),
-        PatternKind::Variable(variable) => parts.extend(variable.inner.iter().map(|inner| Part::Pattern(inner))),
+        | PatternKind::Typed(inner, _) => parts.push(Node::Pattern(inner)),
+        PatternKind::Variable(variable) => parts.extend(variable.inner.iter().map(|inner| Node::Pattern(inner))),
         PatternKind::Wild | PatternKind::Rest | PatternKind::Path(_) | PatternKind::Other => {}
     }
 }

@@ -327,8 +327,7 @@ impl Reader<'_> {
         let start = repetition.label.as_ref().map_or(keyword, |label| label.place());
         let place = start.to(body.place);
         let nested = jump::without_jumps(target, &body, Expr::new(ExprKind::NextTrips, keyword));
-        let label = repetition.label.clone();
-        Expr::new(ExprKind::For(Rc::new(For { target, pattern, items, body, nested, keyword, label })), place)
+        Expr::new(ExprKind::For(Rc::new(For { target, pattern, items, body, nested, keyword })), place)
     }
 
     fn while_loop(
@@ -342,7 +341,7 @@ impl Reader<'_> {
         let body = self.block(body);
         self.targets.pop();
         let place = start.to(body.place);
-        Expr::new(ExprKind::While(Rc::new(While { target, condition, body, label: label.cloned() })), place)
+        Expr::new(ExprKind::While(Rc::new(While { target, condition, body })), place)
     }
 
     /// What is not understood, but can be kept.

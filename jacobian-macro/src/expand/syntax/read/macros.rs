@@ -103,7 +103,7 @@ impl Reader<'_> {
         let given: Vec<_> = given.into_iter().collect();
         let mut args: Vec<_> = given
             .iter()
-            .map(|Given { name, value }| Argument { name: name.clone(), value: self.expr(value), is_captured: false })
+            .map(|Given { name, value }| Argument { name: name.clone(), value: self.expr(value) })
             .collect();
         let action = match (known, &given[..]) {
             (Known::Assert, [first, ..]) => Action::Assert {
@@ -150,11 +150,7 @@ impl Reader<'_> {
             if is_own {
                 let path = syn::ExprPath { attrs: Vec::new(), qself: None, path: ident.clone().into() };
                 let value = self.path_expr(&path);
-                captured.push(Argument {
-                    name: Some(ident),
-                    value: Expr { place: message.place(), ..value },
-                    is_captured: true,
-                });
+                captured.push(Argument { name: Some(ident), value: Expr { place: message.place(), ..value } });
             }
             seen.push(name);
         }
@@ -168,7 +164,7 @@ impl Reader<'_> {
         let pattern = self.refutable(&pattern);
         let guard = guard.map(|guard| self.expr(&guard));
         self.scopes.leave();
-        let args = vec![Argument { name: None, value, is_captured: false }];
+        let args = vec![Argument { name: None, value }];
         Ok(ExprKind::Macro(Macro { action: Action::Matches(pattern.into(), guard), path: call.path.clone(), args }))
     }
 }

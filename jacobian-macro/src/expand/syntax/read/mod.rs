@@ -20,7 +20,7 @@ use super::place::Placed;
 use super::scope::{Key, Scopes, key};
 use super::tree::{
     Binding, Block, Body, Constant, Expr, ExprKind, Let, Path, Pattern, PatternKind, Statement, TargetId, Type,
-    VariableId, Written,
+    Variable, VariableId, Written,
 };
 
 /// The items of a module, as far as a macro sees them.
@@ -51,6 +51,7 @@ pub fn function(function: &ItemFn, items: &Items) -> Body {
         ReturnType::Default => None,
     };
     let block = reader.block(&function.block);
+    reader.body.changed = block.changed();
     reader.body.block = jump::without_returns(&block);
     reader.body
 }
@@ -85,7 +86,6 @@ struct Reader<'i> {
     body: Body,
     /// The loops and the blocks with labels around this place.
     targets: Vec<Target>,
-    target_count: u32,
     /// The variables of the first alternative of a pattern, while the others are read: they bind the same names.
     alternatives: Option<HashMap<Key, VariableId>>,
     /// What the closures around this place use of what is declared outside of them, with the number of variables that
@@ -107,7 +107,6 @@ impl<'i> Reader<'i> {
             scopes: Scopes::new(&items.names),
             body: Body::default(),
             targets: Vec::new(),
-            target_count: 0,
             alternatives: None,
             closures: Vec::new(),
         }
@@ -200,10 +199,10 @@ impl<'i> Reader<'i> {
     }
 
     /// Declares a variable.
-    fn declare(&mut self, ident: &Ident) -> VariableId {
+    fn declare(&mut self, ident: &Ident, is_mut: bool) -> VariableId {
         let known = self.alternatives.as_ref().and_then(|known| known.get(&key(ident)).copied());
         let id = known.unwrap_or_else(|| {
-            self.body.variables.push(ident.clone());
+            self.body.variables.push(Variable { ident: ident.clone(), is_mut });
             VariableId(self.body.variables.len() as u32 - 1)
         });
         self.scopes.variable(ident, Binding::Variable(id));
@@ -211,8 +210,8 @@ impl<'i> Reader<'i> {
     }
 
     fn enter_target(&mut self, label: Option<&syn::Label>, is_loop: bool) -> TargetId {
-        let id = TargetId(self.target_count);
-        self.target_count += 1;
+        let id = TargetId(self.body.labels.len() as u32);
+        self.body.labels.push(label.cloned());
         self.targets.push(Target { id, label: label.map(|label| label.name.ident.clone()), is_loop });
         id
     }

@@ -31,8 +31,8 @@ impl Reader<'_> {
                 Some(path) => PatternKind::Path(path),
                 None => {
                     let inner = ident.subpat.as_ref().map(|(_, inner)| self.any_pattern(inner, may_fail).into());
-                    let id = self.declare(&ident.ident);
                     let (by_ref, is_mut) = (ident.by_ref.is_some(), ident.mutability.is_some());
+                    let id = self.declare(&ident.ident, is_mut && !by_ref);
                     PatternKind::Variable(PatternVariable { id, ident: ident.ident.clone(), by_ref, is_mut, inner })
                 }
             },
