@@ -7,6 +7,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 
 use super::super::shape::Shape;
+use super::value::has_call;
 
 /// How the blocks of a function are written.
 #[derive(Default)]
@@ -26,6 +27,10 @@ pub enum Written {
     Branch(Branch),
     /// The call of a function with a Jacobian of its own.
     Call(Call),
+    /// The beginning of a block of the user at whose end something may be given back: a lock, a borrow.
+    Open,
+    /// The end of the innermost such block.
+    Close,
 }
 
 /// A passive statement. The results of its block are the variables that it declares.
@@ -118,8 +123,14 @@ pub enum Returned {
 impl Code {
     /// Adds an entry, and returns its origin.
     pub fn add(&mut self, written: Written) -> u32 {
+        let origin = self.next();
         self.entries.push(written);
-        (self.entries.len() - 1) as u32
+        origin
+    }
+
+    /// The origin of the entry that is added next.
+    pub fn next(&self) -> u32 {
+        self.entries.len() as u32
     }
 
     /// The entry with this origin.
@@ -194,6 +205,11 @@ impl Line {
     /// Whether it may be left out if nothing uses what it declares.
     pub fn is_optional(&self) -> bool {
         self.is_optional
+    }
+
+    /// Whether what it declares may do something when it is dropped. What a call returns may, a part of something else may not.
+    pub fn may_hold(&self) -> bool {
+        self.may_borrow() && !self.is_optional && has_call(self.tokens.clone())
     }
 
     /// Whether what it declares may borrow from other variables.

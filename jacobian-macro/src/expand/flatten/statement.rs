@@ -7,13 +7,14 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, Block, Ident, Item, ItemConst, Local, Pat, Stmt, Type};
 
 use super::Flattener;
-use super::code::Line;
+use super::code::{Line, Written};
+use super::control::Exit;
 use super::expected::Expected;
 use super::integer::Types;
 use super::pattern::element_type;
 use super::scope::{Captured, each_identifier};
 use super::tail::without_returns;
-use super::value::{Binding, Passive, Value};
+use super::value::{Binding, Passive, Value, Vector};
 
 /// Why a mutable reference is not bound.
 pub(super) const REFERENCE: &str = "mutable references are not supported here; assign to the variable itself";
@@ -33,9 +34,40 @@ impl Flattener<'_> {
             return self.refuse(block, why);
         }
         self.scopes.enter();
+        self.frame.enter();
         self.constants_of(block);
         let value = self.statements(&block.stmts, expected);
+        let value = self.end_of_block(value);
         self.leave(value, block)
+    }
+
+    /// Ends a block with its value. If something in it is given back at its end, nothing may be read later that is in it.
+    fn end_of_block(&mut self, value: Value) -> Value {
+        if !self.frame.leave(&self.numbers) {
+            return value;
+        }
+        let value = self.evaluated_inside(value);
+        self.exit = match self.exit.take() {
+            Some(Exit::Break(target, value)) => Some(Exit::Break(target, self.evaluated_inside(value))),
+            Some(Exit::Return(value)) => Some(Exit::Return(self.evaluated_inside(value))),
+            other => other,
+        };
+        let origin = self.code.add(Written::Close);
+        self.frame.end(origin);
+        value
+    }
+
+    /// The value with what is passive in it in variables.
+    fn evaluated_inside(&mut self, value: Value) -> Value {
+        match value {
+            Value::Array(elements) => Value::Array(elements.into_iter().map(|it| self.evaluated_inside(it)).collect()),
+            Value::Tuple(elements) => Value::Tuple(elements.into_iter().map(|it| self.evaluated_inside(it)).collect()),
+            Value::Vector(vector) => {
+                let elements = vector.elements.into_iter().map(|element| self.evaluated_inside(element)).collect();
+                Value::Vector(Vector { elements, ..vector })
+            }
+            value => self.evaluated(value),
+        }
     }
 
     /// Statements, until control leaves them. Their value is that of the last, if it is an expression.
@@ -247,7 +279,7 @@ impl Flattener<'_> {
 }
 
 /// Whether the values of a type are numbers and truth values, and arrays and tuples of these: they can be copied.
-fn is_of_primitives(ty: &Type) -> bool {
+pub(super) fn is_of_primitives(ty: &Type) -> bool {
     match ty {
         Type::Array(array) => is_of_primitives(&array.elem),
         Type::Tuple(tuple) => tuple.elems.iter().all(is_of_primitives),
