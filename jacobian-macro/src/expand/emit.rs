@@ -92,29 +92,32 @@ pub fn functions(
     let written = HowWritten { scalar: &signature.scalar, forms: &forms, code: &code };
     let mut emitter = Emitter::new(written, &jacobian.derivative.list, fused, packs, inputs);
     let statements = emitter.statements(&mut names).into_stream();
-    let helpers = emitter.helpers();
+    let (helpers, items) = (emitter.helpers(), items(&code, &jacobian.derivative.list));
     let functions = functions.into_iter().map(|function| {
         let documentation = document::function(item, signature, options, jacobian, function.places.as_ref());
         let header = header(item, &function, signature, &documentation);
         let results = emitter.results(signature, &jacobian.derivative, function.places.as_ref());
-        let items = items(&code, &[&statements, &results]);
         quote!(#header { #definition #helpers #items #statements #results })
     });
     functions.collect()
 }
 
-/// The items of the function, but for constants that nothing mentions.
-fn items(code: &Code, body: &[&TokenStream]) -> TokenStream {
+/// The items of the function, but for constants that no passive piece of the code in `list` mentions.
+fn items(code: &Code, list: &CodeList) -> TokenStream {
     let mut mentioned = HashSet::new();
     let mut mention = |tokens: &TokenStream| {
         each_identifier(tokens.clone(), &mut |ident| {
             mentioned.insert(ident.to_string());
         });
     };
-    if code.items().iter().any(|item| item.name.is_some()) {
-        body.iter().for_each(|tokens| mention(tokens));
+    let mut lists = if code.items().is_empty() { Vec::new() } else { vec![list] };
+    while let Some(list) = lists.pop() {
+        for block in list.blocks() {
+            code.at(block.origin).tokens().into_iter().for_each(&mut mention);
+            lists.extend(block.arms().iter().map(|arm| &**arm));
+        }
     }
-    let mut items: Vec<&TokenStream> = Vec::new();
+    let mut items = Vec::new();
     for item in code.items().iter().rev() {
         if item.name.as_ref().is_none_or(|name| mentioned.contains(&name.to_string())) {
             each_identifier(item.tokens.clone(), &mut |ident| {
@@ -260,8 +263,8 @@ impl<'a> Emitter<'a> {
     fn statements(&mut self, names: &mut Names) -> Writer {
         let (mut level, mut outer) = (Level::default(), Vec::new());
         for id in self.list.ids() {
-            let is_cut = level.chunk.is_full() || level.chunk.is_borrowed_by(self.list, self.written.code, id);
-            if self.is_long && is_cut {
+            let is_cut = || level.chunk.is_full() || level.chunk.is_borrowed_by(self.list, self.written.code, id);
+            if self.is_long && is_cut() {
                 level.cut(id.index());
             }
             match self.block_at(id) {
@@ -341,7 +344,10 @@ impl<'a> Emitter<'a> {
 
     /// Writes a passive statement.
     fn line(&mut self, chunk: &mut Chunk, id: ValueId, line: &Line, live: &[(u32, ValueId)]) {
-        chunk.statements.stream(line.tokens().clone()).stream(line.noted().clone());
+        chunk.statements.stream(line.tokens().clone());
+        if let Some(note) = line.noted() {
+            chunk.statements.stream(note.clone());
+        }
         if line.names().is_empty() {
             chunk.effect();
         }

@@ -135,6 +135,9 @@ fn may_borrow(list: &CodeList, code: &Code, id: ValueId, start: usize) -> bool {
 
 /// Why a function is not generated, if too many of its chunks would be ended early.
 pub fn too_many_borrows(flattened: &Flattened) -> Option<String> {
+    if flattened.code.borrows() <= MAX_BORROWS {
+        return None;
+    }
     let list = flattened.list.remove_dead_code();
     let mut lists = vec![&list];
     while let Some(list) = lists.pop() {

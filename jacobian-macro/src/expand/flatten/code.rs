@@ -38,9 +38,11 @@ pub struct Line {
     names: Vec<Ident>,
     tokens: TokenStream,
     /// What stands behind it.
-    note: TokenStream,
+    note: Option<TokenStream>,
     is_owned: bool,
     is_optional: bool,
+    /// Whether a function may be called in it.
+    has_call: bool,
 }
 
 /// An item inside of the function.
@@ -143,6 +145,16 @@ impl Code {
         &mut self.entries[origin as usize]
     }
 
+    /// How many statements there are that may declare something which borrows from others, at most.
+    pub fn borrows(&self) -> usize {
+        let may_borrow = |written: &&Written| match written {
+            Written::Line(line) => line.may_borrow(),
+            Written::Branch(branch) => !branch.variables.is_empty(),
+            Written::Operand(_) | Written::Call(_) | Written::Open | Written::Close => false,
+        };
+        self.entries.iter().filter(may_borrow).count()
+    }
+
     /// Adds an item.
     pub fn item(&mut self, name: Option<Ident>, tokens: TokenStream) {
         self.items.push(Item { name, tokens });
@@ -154,10 +166,30 @@ impl Code {
     }
 }
 
+impl Written {
+    /// The passive pieces of code in it.
+    pub fn tokens(&self) -> Vec<&TokenStream> {
+        match self {
+            Written::Line(line) => vec![&line.tokens],
+            Written::Operand(tokens) => vec![tokens],
+            Written::Branch(Branch { head, arms, .. }) => {
+                let scrutinee = match head {
+                    Head::IfLet(tokens) | Head::Match(tokens) => Some(tokens),
+                    Head::If | Head::And | Head::Or => None,
+                };
+                arms.iter().map(|arm| &arm.pattern).chain(scrutinee).collect()
+            }
+            Written::Call(call) => call.arguments.iter().flat_map(Argument::passive).collect(),
+            Written::Open | Written::Close => Vec::new(),
+        }
+    }
+}
+
 impl Line {
     /// A statement that declares nothing.
     pub fn effect(tokens: TokenStream) -> Self {
-        Line { names: Vec::new(), tokens, note: TokenStream::new(), is_owned: false, is_optional: false }
+        let has_call = has_call(tokens.clone());
+        Line { names: Vec::new(), tokens, note: None, is_owned: false, is_optional: false, has_call }
     }
 
     /// The declaration of variables by a pattern.
@@ -182,9 +214,7 @@ impl Line {
 
     /// Says what stands behind the statement, unless that has been said.
     pub fn note(&mut self, note: TokenStream) {
-        if self.note.is_empty() {
-            self.note = note;
-        }
+        self.note.get_or_insert(note);
     }
 
     /// The variables that it declares.
@@ -197,9 +227,9 @@ impl Line {
         &self.tokens
     }
 
-    /// What stands behind the statement.
-    pub fn noted(&self) -> &TokenStream {
-        &self.note
+    /// What stands behind the statement, if anything.
+    pub fn noted(&self) -> Option<&TokenStream> {
+        self.note.as_ref()
     }
 
     /// Whether it may be left out if nothing uses what it declares.
@@ -207,9 +237,14 @@ impl Line {
         self.is_optional
     }
 
+    /// Whether a function may be called in it.
+    pub fn has_call(&self) -> bool {
+        self.has_call
+    }
+
     /// Whether what it declares may do something when it is dropped. What a call returns may, a part of something else may not.
     pub fn may_hold(&self) -> bool {
-        self.may_borrow() && !self.is_optional && has_call(self.tokens.clone())
+        self.has_call && self.may_borrow() && !self.is_optional
     }
 
     /// Whether what it declares may borrow from other variables.

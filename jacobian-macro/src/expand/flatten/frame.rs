@@ -7,7 +7,7 @@ use jacobian_core::block::{Block, Body};
 use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
 
 use super::code::Line;
-use super::value::{Binding, has_call};
+use super::value::Binding;
 
 /// A code list in the making.
 pub struct Frame {
@@ -167,7 +167,7 @@ impl Frame {
     /// Notes that a statement of the user runs here.
     fn runs(&mut self, line: &Line) {
         self.lines += 1;
-        if has_call(line.tokens().clone()) {
+        if line.has_call() {
             self.captured.clear();
         }
         if let Some(block) = self.blocks.last_mut().filter(|_| line.may_hold()) {
