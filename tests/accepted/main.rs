@@ -15,6 +15,7 @@ mod generic;
 mod in_place;
 mod integers;
 mod iterators;
+mod lifetimes;
 mod loops;
 mod macros;
 mod mixed;

@@ -1,6 +1,6 @@
 //! Statements without an active value: they are kept as they are written, whatever they are.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use jacobian::jacobian;
 
@@ -441,4 +441,76 @@ fn blocks_and_unit_values() {
         x * total
     }
     check(f(3.0, &[1.0, 5.0]), f_jac(3.0, &[1.0, 5.0]), &[6.0]);
+}
+
+#[test]
+fn a_variable_that_a_block_with_a_borrow_changes() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, data: &[f64], cell: &RefCell<f64>) -> f64 {
+        let mut total = 0.0;
+        let mut counts = [0.0; 2];
+        {
+            let scale = cell.borrow();
+            for d in data {
+                total += d * *scale;
+                counts[1] += 1.0;
+            }
+        }
+        *cell.borrow_mut() += 1.0;
+        for d in data {
+            total += d;
+        }
+        x * total + x * counts[1] + x * *cell.borrow()
+    }
+    let (one, other) = (RefCell::new(2.0), RefCell::new(2.0));
+    check(f(1.0, &[3.0, 4.0], &one), f_jac(1.0, &[3.0, 4.0], &other), &[14.0 + 7.0 + 2.0 + 3.0]);
+    assert_eq!(one, other);
+}
+
+#[test]
+fn variables_that_arms_change() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, data: &[f64], flag: bool) -> f64 {
+        let mut total = 1.0;
+        let mut list = data.to_vec();
+        if flag {
+            for d in data {
+                total += d;
+            }
+            list.push(7.0);
+        } else {
+            list.clear();
+        }
+        if x > 2.0 {
+            while total < 100.0 {
+                total *= 2.0;
+            }
+        }
+        total += list.len() as f64;
+        x * total
+    }
+    for (x, flag) in [(1.0, true), (3.0, true), (1.0, false), (3.0, false)] {
+        let (value, [slope]) = f_jac(x, &[3.0, 4.0], flag);
+        assert_eq!(value, f(x, &[3.0, 4.0], flag));
+        assert_eq!(slope, value / x);
+    }
+}
+
+#[test]
+fn a_variable_that_holds_an_active_value_later() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, data: &[f64]) -> f64 {
+        let mut total = 0.0;
+        for d in data {
+            total += d;
+        }
+        total *= x;
+        let mut last = data[0];
+        while last < 10.0 {
+            last *= 3.0;
+        }
+        last = last * x + total;
+        last
+    }
+    check(f(3.0, &[2.0, 5.0]), f_jac(3.0, &[2.0, 5.0]), &[7.0 + 18.0]);
 }

@@ -20,7 +20,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ItemFn};
 
 pub use self::chunk::too_many_borrows;
-use self::chunk::{Chunk, MAX_LETS};
+use self::chunk::{Chunk, Level, MAX_LETS};
 use self::fused::Fused;
 use self::packed::Packs;
 use super::document;
@@ -92,29 +92,32 @@ pub fn functions(
     let written = HowWritten { scalar: &signature.scalar, forms: &forms, code: &code };
     let mut emitter = Emitter::new(written, &jacobian.derivative.list, fused, packs, inputs);
     let statements = emitter.statements(&mut names).into_stream();
-    let helpers = emitter.helpers();
+    let (helpers, items) = (emitter.helpers(), items(&code, &jacobian.derivative.list));
     let functions = functions.into_iter().map(|function| {
         let documentation = document::function(item, signature, options, jacobian, function.places.as_ref());
         let header = header(item, &function, signature, &documentation);
         let results = emitter.results(signature, &jacobian.derivative, function.places.as_ref());
-        let items = items(&code, &[&statements, &results]);
         quote!(#header { #definition #helpers #items #statements #results })
     });
     functions.collect()
 }
 
-/// The items of the function, but for constants that nothing mentions.
-fn items(code: &Code, body: &[&TokenStream]) -> TokenStream {
+/// The items of the function, but for constants that no passive piece of the code in `list` mentions.
+fn items(code: &Code, list: &CodeList) -> TokenStream {
     let mut mentioned = HashSet::new();
     let mut mention = |tokens: &TokenStream| {
         each_identifier(tokens.clone(), &mut |ident| {
             mentioned.insert(ident.to_string());
         });
     };
-    if code.items().iter().any(|item| item.name.is_some()) {
-        body.iter().for_each(|tokens| mention(tokens));
+    let mut lists = if code.items().is_empty() { Vec::new() } else { vec![list] };
+    while let Some(list) = lists.pop() {
+        for block in list.blocks() {
+            code.at(block.origin).tokens().into_iter().for_each(&mut mention);
+            lists.extend(block.arms().iter().map(|arm| &**arm));
+        }
     }
-    let mut items: Vec<&TokenStream> = Vec::new();
+    let mut items = Vec::new();
     for item in code.items().iter().rev() {
         if item.name.as_ref().is_none_or(|name| mentioned.contains(&name.to_string())) {
             each_identifier(item.tokens.clone(), &mut |ident| {
@@ -217,14 +220,18 @@ struct Emitter<'a> {
     live: HashMap<ValueId, BTreeMap<u32, ValueId>>,
     /// How the parts are written, by block and index.
     parts: HashMap<(ValueId, u32), Writer>,
+    /// By value: its number, where it has no name.
+    numbers: Vec<usize>,
     /// By value: how often it is used.
     uses: Vec<usize>,
     /// By value: the position of the last statement that uses it, or what is behind all of them if it is an output.
     last_uses: Vec<usize>,
     /// The statements that are written as one.
     packs: Packs<'a>,
-    /// Whether the statements are written in blocks.
+    /// Whether the statements are written in chunks.
     is_long: bool,
+    /// Whether blocks of the user are written.
+    has_blocks: bool,
 }
 
 impl<'a> Emitter<'a> {
@@ -241,8 +248,10 @@ impl<'a> Emitter<'a> {
             operands: Vec::with_capacity(list.statements().len()),
             inputs: inputs.into_iter(),
             is_long: list.statements().len() > MAX_LETS,
+            has_blocks: list.blocks().iter().any(|block| matches!(written.code.at(block.origin), Written::Open)),
             live: live_parts(list),
             parts: HashMap::new(),
+            numbers: numbers(list),
             uses: uses(list),
             last_uses: last_uses(list, written.code, fused.as_ref()),
             fused,
@@ -252,19 +261,36 @@ impl<'a> Emitter<'a> {
 
     /// All statements, in order.
     fn statements(&mut self, names: &mut Names) -> Writer {
-        let (mut out, mut chunk) = (Writer::default(), Chunk::default());
+        let (mut level, mut outer) = (Level::default(), Vec::new());
         for id in self.list.ids() {
-            if self.is_long && (chunk.is_full() || chunk.is_borrowed_by(self.list, self.written.code, id)) {
-                chunk.close(&mut out, id.index());
+            let is_cut = || level.chunk.is_full() || level.chunk.is_borrowed_by(self.list, self.written.code, id);
+            if self.is_long && is_cut() {
+                level.cut(id.index());
+            }
+            match self.block_at(id) {
+                Some(Written::Open) => outer.push(std::mem::replace(&mut level, Level::new(id.index()))),
+                Some(Written::Close) => {
+                    let around = outer.pop().expect("a block that ends has begun");
+                    let inner = std::mem::replace(&mut level, around);
+                    level.write(inner, id.index());
+                }
+                _ => {}
             }
             let operand = match self.packs.lane(id) {
-                Some(lane) => self.lane(&mut chunk, lane, names),
-                None => self.statement(&mut chunk, id, names),
+                Some(lane) => self.lane(&mut level.chunk, lane, names),
+                None => self.statement(&mut level.chunk, id, names),
             };
             self.operands.push(operand);
         }
-        out.append(chunk.statements);
-        out
+        level.into_statements()
+    }
+
+    /// How the block is written that a statement runs, if it runs one.
+    fn block_at(&self, id: ValueId) -> Option<&'a Written> {
+        match self.list.statement(id) {
+            Statement::Block(_) => Some(self.written.code.at(self.list.block_of(id).origin)),
+            _ => None,
+        }
     }
 
     /// Writes a statement, and returns how its value is written where it is used.
@@ -291,16 +317,16 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Whether a condition is written where it is used.
+    /// Whether a condition is written where it is used: not behind a block in which it can be computed alone.
     fn is_inline(&self, id: ValueId) -> bool {
-        !self.is_long && self.uses[id.index()] == 1
+        !self.is_long && !self.has_blocks && self.uses[id.index()] == 1
     }
 
     /// A new variable for a value.
     fn name(&self, id: ValueId, names: &mut Names) -> Ident {
         match self.list.name(id) {
             Some(wish) => names.like(wish),
-            None => names.numbered(id.index()),
+            None => names.numbered(self.numbers[id.index()]),
         }
     }
 
@@ -312,12 +338,16 @@ impl<'a> Emitter<'a> {
             Written::Operand(tokens) => self.operand(chunk, id, tokens, &live),
             Written::Branch(branch) => self.branch(chunk, id, branch, live, names),
             Written::Call(call) => self.call(chunk, id, call, &live, names),
+            Written::Open | Written::Close => {}
         }
     }
 
     /// Writes a passive statement.
     fn line(&mut self, chunk: &mut Chunk, id: ValueId, line: &Line, live: &[(u32, ValueId)]) {
-        chunk.statements.stream(line.tokens().clone()).stream(line.noted().clone());
+        chunk.statements.stream(line.tokens().clone());
+        if let Some(note) = line.noted() {
+            chunk.statements.stream(note.clone());
+        }
         if line.names().is_empty() {
             chunk.effect();
         }
@@ -487,6 +517,21 @@ fn last_uses(list: &CodeList, code: &Code, fused: Option<&Fused<'_>>) -> Vec<usi
         }
     }
     last
+}
+
+/// By value: its number, which counts the values that are numbers, branches and calls.
+fn numbers(list: &CodeList) -> Vec<usize> {
+    let is_counted = |id: ValueId| match list.statement(id) {
+        Statement::Block(_) => !list.block_of(id).is_opaque(),
+        _ => list.kind(id) != Kind::Opaque,
+    };
+    let mut numbers = Vec::with_capacity(list.statements().len());
+    let mut next = 0;
+    for id in list.ids() {
+        numbers.push(next);
+        next += usize::from(is_counted(id));
+    }
+    numbers
 }
 
 /// By block: the results that are used, by index.

@@ -1,4 +1,5 @@
-//! Chunks: the statements of a long function, some hundred at a time in a block of their own.
+//! Blocks of statements: those of the user at whose end something is given back, and chunks, which are some hundred statements
+//! of a long function.
 //!
 //! rustc recurses over a sequence of `let`s. What is used behind a chunk is its value: `let (a, b) = { ...; (a, b) };`. That
 //! needs values which do not borrow from variables of their chunk; a statement that may declare such a one begins a chunk.
@@ -49,30 +50,75 @@ impl Chunk {
         may_borrow(list, code, id, self.start)
     }
 
-    /// Appends `let (a, b) = { ...; (a, b) };` with the variables that are used behind the chunk, which ends in front of the
-    /// position `end`, and begins the next chunk there.
-    pub fn close(&mut self, out: &mut Writer, end: usize) {
-        let mut chunk = std::mem::replace(self, Chunk { start: end, ..Chunk::default() });
+    /// Writes the chunk, which ends in front of the position `end`, and begins the next one there. Returns the variables that
+    /// are used behind it.
+    fn close(&mut self, out: &mut Writer, end: usize) -> Vec<(usize, Ident)> {
+        let chunk = std::mem::replace(self, Chunk { start: end, ..Chunk::default() });
         if chunk.declared.is_empty() && chunk.effects == 0 {
-            return;
+            return Vec::new();
         }
-        let mut used = Writer::default();
-        for (_, name) in chunk.declared.iter().filter(|(last_use, _)| *last_use >= end) {
-            used.token(name.clone()).punct(",");
-        }
-        let is_let = used.len() > 0 || chunk.effects == 0;
-        if is_let {
-            out.word("let").group(Delimiter::Parenthesis, |inner| {
-                inner.all(&used);
-            });
-            chunk.statements.group(Delimiter::Parenthesis, |inner| inner.append(used));
-            out.punct("=");
-        }
-        out.group(Delimiter::Brace, |inner| inner.append(chunk.statements));
-        if is_let {
-            out.punct(";");
-        }
+        let mut used = chunk.declared;
+        used.retain(|(last_use, _)| *last_use >= end);
+        write_block(out, chunk.statements, &used, chunk.effects == 0);
+        used
     }
+}
+
+/// What is written of the body or of a block in it so far.
+#[derive(Default)]
+pub struct Level {
+    /// The chunks that have been closed.
+    out: Writer,
+    /// The variables in these that are used behind them, with the position of the last use of each.
+    used: Vec<(usize, Ident)>,
+    /// The statements that are being written.
+    pub chunk: Chunk,
+}
+
+impl Level {
+    /// A block that begins at this position.
+    pub fn new(start: usize) -> Self {
+        Level { chunk: Chunk { start, ..Chunk::default() }, ..Level::default() }
+    }
+
+    /// Begins another chunk at the position `end`.
+    pub fn cut(&mut self, end: usize) {
+        let used = self.chunk.close(&mut self.out, end);
+        self.used.extend(used);
+    }
+
+    /// The statements.
+    pub fn into_statements(mut self) -> Writer {
+        self.out.append(self.chunk.statements);
+        self.out
+    }
+
+    /// Writes a block that ends at the position `end` as a statement of this one.
+    pub fn write(&mut self, mut inner: Level, end: usize) {
+        let mut used = std::mem::take(&mut inner.used);
+        used.append(&mut inner.chunk.declared);
+        used.retain(|(last_use, _)| *last_use > end);
+        write_block(&mut self.chunk.statements, inner.into_statements(), &used, false);
+        self.chunk.effects += 1;
+        self.chunk.declared.append(&mut used);
+    }
+}
+
+/// Writes `let (a, b) = { ...; (a, b) };`, or `{ ... }` where no variable is used behind the block and this need not be a `let`.
+fn write_block(out: &mut Writer, mut statements: Writer, used: &[(usize, Ident)], is_let: bool) {
+    if used.is_empty() && !is_let {
+        out.group(Delimiter::Brace, |inner| inner.append(statements));
+        return;
+    }
+    let mut names = Writer::default();
+    for (_, name) in used {
+        names.token(name.clone()).punct(",");
+    }
+    out.word("let").group(Delimiter::Parenthesis, |inner| {
+        inner.all(&names);
+    });
+    statements.group(Delimiter::Parenthesis, |inner| inner.append(names));
+    out.punct("=").group(Delimiter::Brace, |inner| inner.append(statements)).punct(";");
 }
 
 /// Whether what the statement `id` declares may borrow from a variable that is declared from the position `start` on.
@@ -82,13 +128,16 @@ fn may_borrow(list: &CodeList, code: &Code, id: ValueId, start: usize) -> bool {
     let may_borrow = match code.at(block.origin) {
         Written::Line(line) => line.may_borrow(),
         Written::Branch(_) => (0..block.results()).any(|part| block.kind(part) == Kind::Opaque),
-        Written::Operand(_) | Written::Call(_) => false,
+        Written::Operand(_) | Written::Call(_) | Written::Open | Written::Close => false,
     };
     may_borrow && list.args(id).any(|arg| arg.index() >= start)
 }
 
 /// Why a function is not generated, if too many of its chunks would be ended early.
 pub fn too_many_borrows(flattened: &Flattened) -> Option<String> {
+    if flattened.code.borrows() <= MAX_BORROWS {
+        return None;
+    }
     let list = flattened.list.remove_dead_code();
     let mut lists = vec![&list];
     while let Some(list) = lists.pop() {

@@ -125,7 +125,7 @@ impl Emitter<'_> {
     fn packed(&mut self, chunk: &mut Chunk, pack: &Pack, names: &mut Names) -> Ident {
         let variable = match wish(self.list, pack) {
             Some(wish) => names.like(&wish),
-            None => names.numbered(pack.first.index()),
+            None => names.numbered(self.numbers[pack.first.index()]),
         };
         let mut arguments = Vec::new();
         let shape = self.packs.shape(pack, &mut arguments);

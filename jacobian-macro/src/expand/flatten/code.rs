@@ -27,6 +27,10 @@ pub enum Written {
     Branch(Branch),
     /// The call of a function with a Jacobian of its own.
     Call(Call),
+    /// The beginning of a block of the user at whose end something may be given back: a lock, a borrow.
+    Open,
+    /// The end of the innermost such block.
+    Close,
 }
 
 /// A passive statement. The results of its block are the variables that it declares.
@@ -34,11 +38,11 @@ pub struct Line {
     names: Vec<Ident>,
     tokens: TokenStream,
     /// What stands behind it.
-    note: TokenStream,
+    note: Option<TokenStream>,
     is_owned: bool,
     is_optional: bool,
-    /// Whether it may change what other statements read.
-    is_changing: bool,
+    /// Whether a function may be called in it, or something is changed.
+    has_call: bool,
 }
 
 /// An item inside of the function.
@@ -121,8 +125,14 @@ pub enum Returned {
 impl Code {
     /// Adds an entry, and returns its origin.
     pub fn add(&mut self, written: Written) -> u32 {
+        let origin = self.next();
         self.entries.push(written);
-        (self.entries.len() - 1) as u32
+        origin
+    }
+
+    /// The origin of the entry that is added next.
+    pub fn next(&self) -> u32 {
+        self.entries.len() as u32
     }
 
     /// The entry with this origin.
@@ -133,6 +143,16 @@ impl Code {
     /// The entry with this origin, to change it.
     pub fn at_mut(&mut self, origin: u32) -> &mut Written {
         &mut self.entries[origin as usize]
+    }
+
+    /// How many statements there are that may declare something which borrows from others, at most.
+    pub fn borrows(&self) -> usize {
+        let may_borrow = |written: &&Written| match written {
+            Written::Line(line) => line.may_borrow(),
+            Written::Branch(branch) => !branch.variables.is_empty(),
+            Written::Operand(_) | Written::Call(_) | Written::Open | Written::Close => false,
+        };
+        self.entries.iter().filter(may_borrow).count()
     }
 
     /// Adds an item.
@@ -146,17 +166,30 @@ impl Code {
     }
 }
 
+impl Written {
+    /// The passive pieces of code in it.
+    pub fn tokens(&self) -> Vec<&TokenStream> {
+        match self {
+            Written::Line(line) => vec![&line.tokens],
+            Written::Operand(tokens) => vec![tokens],
+            Written::Branch(Branch { head, arms, .. }) => {
+                let scrutinee = match head {
+                    Head::IfLet(tokens) | Head::Match(tokens) => Some(tokens),
+                    Head::If | Head::And | Head::Or => None,
+                };
+                arms.iter().map(|arm| &arm.pattern).chain(scrutinee).collect()
+            }
+            Written::Call(call) => call.arguments.iter().flat_map(Argument::passive).collect(),
+            Written::Open | Written::Close => Vec::new(),
+        }
+    }
+}
+
 impl Line {
     /// A statement that declares nothing.
     pub fn effect(tokens: TokenStream) -> Self {
-        Line {
-            names: Vec::new(),
-            tokens,
-            note: TokenStream::new(),
-            is_owned: false,
-            is_optional: false,
-            is_changing: false,
-        }
+        let has_call = has_call(tokens.clone());
+        Line { names: Vec::new(), tokens, note: None, is_owned: false, is_optional: false, has_call }
     }
 
     /// The declaration of variables by a pattern.
@@ -176,12 +209,7 @@ impl Line {
 
     /// The statement, which may change what others read although it calls nothing.
     pub fn changing(self) -> Self {
-        Line { is_changing: true, ..self }
-    }
-
-    /// Whether it may change what others read.
-    pub fn may_change(&self) -> bool {
-        self.is_changing || has_call(self.tokens.clone())
+        Line { has_call: true, ..self }
     }
 
     /// The declaration of a variable for a number of this type.
@@ -191,9 +219,7 @@ impl Line {
 
     /// Says what stands behind the statement, unless that has been said.
     pub fn note(&mut self, note: TokenStream) {
-        if self.note.is_empty() {
-            self.note = note;
-        }
+        self.note.get_or_insert(note);
     }
 
     /// The variables that it declares.
@@ -206,14 +232,24 @@ impl Line {
         &self.tokens
     }
 
-    /// What stands behind the statement.
-    pub fn noted(&self) -> &TokenStream {
-        &self.note
+    /// What stands behind the statement, if anything.
+    pub fn noted(&self) -> Option<&TokenStream> {
+        self.note.as_ref()
     }
 
     /// Whether it may be left out if nothing uses what it declares.
     pub fn is_optional(&self) -> bool {
         self.is_optional
+    }
+
+    /// Whether a function may be called in it, or something is changed.
+    pub fn has_call(&self) -> bool {
+        self.has_call
+    }
+
+    /// Whether what it declares may do something when it is dropped. What a call returns may, a part of something else may not.
+    pub fn may_hold(&self) -> bool {
+        self.has_call && self.may_borrow() && !self.is_optional
     }
 
     /// Whether what it declares may borrow from other variables.

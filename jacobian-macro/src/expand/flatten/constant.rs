@@ -107,7 +107,7 @@ impl Flattener<'_> {
 }
 
 /// Whether the values of a type are numbers and truth values, and arrays and tuples of these: they can be copied.
-fn is_of_primitives(ty: &Type) -> bool {
+pub(super) fn is_of_primitives(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Array(element, _) => is_of_primitives(element),
         TypeKind::Tuple(elements) => elements.iter().all(is_of_primitives),

@@ -1,6 +1,6 @@
 //! A code list in the making: the function's, or that of an arm of a branch.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use jacobian_core::CodeList;
 use jacobian_core::block::{Block, Body};
@@ -35,6 +35,19 @@ pub struct Frame {
     level: usize,
     /// The variables from outside that have been assigned here, with what they were before, by their number.
     pub saved: BTreeMap<usize, Binding>,
+    /// The blocks of the user that are open here.
+    blocks: Vec<UserBlock>,
+}
+
+/// A block of the user that is open.
+#[derive(Default)]
+struct UserBlock {
+    /// The statement that begins it, if it may have to be written.
+    beginning: Option<ValueId>,
+    /// The variables in it which may do something when they are dropped.
+    held: Vec<String>,
+    /// The variables of the user that have got a variable of the generated code in it.
+    homes: Vec<usize>,
 }
 
 /// A place in a list that is kept free for a statement that declares one variable.
@@ -57,6 +70,7 @@ impl Frame {
             arguments: Vec::new(),
             level,
             saved: BTreeMap::new(),
+            blocks: Vec::new(),
         }
     }
 
@@ -111,11 +125,70 @@ impl Frame {
         }
     }
 
+    /// Enters a block of the user.
+    pub fn enter(&mut self) {
+        self.blocks.push(UserBlock::default());
+    }
+
+    /// Whether a statement stands in a block that may have to be written because of it, and which has no beginning so far.
+    /// The outermost block is written in any case, as an arm or as the body.
+    pub fn lacks_beginning(&self, line: &Line) -> bool {
+        let block = self.blocks.last().filter(|_| self.blocks.len() > 1 && line.may_hold());
+        block.is_some_and(|block| block.beginning.is_none())
+    }
+
+    /// Adds the beginning of the innermost block, which is written if it is kept.
+    pub fn begin(&mut self, origin: u32) {
+        let beginning = self.mark(origin);
+        if let Some(block) = self.blocks.last_mut() {
+            block.beginning = Some(beginning);
+        }
+    }
+
+    /// Notes that a variable of the user has got a variable of the generated code, which statements change where it is.
+    pub fn give_home(&mut self, number: usize) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.homes.push(number);
+        }
+    }
+
+    /// Leaves the innermost block. If it is to be written, for one of its variables may do something when it is dropped
+    /// that is not among these `numbers`: the variables of the user whose variables in the generated code end with it.
+    pub fn leave(&mut self, numbers: &HashSet<String>) -> Option<Vec<usize>> {
+        let UserBlock { beginning, held, homes } = self.blocks.pop()?;
+        let is_written = held.iter().any(|variable| !numbers.contains(variable));
+        match beginning.filter(|_| is_written) {
+            Some(beginning) => {
+                self.list.block_mut(beginning).is_kept = true;
+                Some(homes)
+            }
+            None => {
+                self.blocks.last_mut().into_iter().for_each(|around| around.homes.extend(&homes));
+                None
+            }
+        }
+    }
+
+    /// Adds the end of a block that is written.
+    pub fn end(&mut self, origin: u32) {
+        let end = self.mark(origin);
+        self.list.block_mut(end).is_kept = true;
+    }
+
+    fn mark(&mut self, origin: u32) -> ValueId {
+        self.uncounted += 1;
+        let body = Body::Opaque { gives: Vec::new() };
+        self.list.block(Block { args: Vec::new(), body, is_kept: false, origin })
+    }
+
     /// Notes that a statement of the user runs here.
     fn runs(&mut self, line: &Line) {
         self.lines += 1;
-        if line.may_change() {
+        if line.has_call() {
             self.captured.clear();
+        }
+        if let Some(block) = self.blocks.last_mut().filter(|_| line.may_hold()) {
+            block.held.extend(line.names().iter().map(ToString::to_string));
         }
     }
 

@@ -40,9 +40,9 @@ impl Flattener<'_> {
     }
 
     /// Whether a place lies in a variable of which nothing is known here but that it is passive, or which the generated code
-    /// changes where it is.
+    /// changes where it is, or is what a call leads to.
     pub(super) fn is_opaque_place(&self, target: &Expr) -> bool {
-        let Some((id, is_whole)) = target.root() else { return false };
+        let Some((id, is_whole)) = target.root() else { return target.is_reached_by_call() };
         let binding = self.bindings.find(self.activation.number(id));
         match binding.map(|binding| &binding.value) {
             Some(Value::Passive(passive)) if passive.may_change => true,
@@ -102,6 +102,7 @@ impl Flattener<'_> {
         let name = self.bindings.name(number);
         let ty = ty.as_ref().map(|ty| self.written_type(ty));
         let home = self.home(&name, &passive, ty, shape);
+        self.frame.give_home(number);
         let binding = self.bindings.at(number);
         self.frame.save(number, binding);
         binding.value = Value::Passive(home);
@@ -117,7 +118,8 @@ impl Flattener<'_> {
     ) -> Passive {
         let variable = self.variable(name);
         let (tokens, ty) = (value.tokens(), ty.map(|ty| quote!(: #ty)));
-        self.line(Line::variable(&variable, false, quote!(let mut #variable #ty = #tokens;)).changing());
+        let is_owned = value.number.is_some() || shape.is_some();
+        self.line(Line::variable(&variable, is_owned, quote!(let mut #variable #ty = #tokens;)));
         let home = Passive::simple(quote!(#variable)).changing(true);
         home.with_shape(shape.or_else(|| value.shape.clone()))
     }

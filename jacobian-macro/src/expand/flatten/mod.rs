@@ -119,6 +119,7 @@ pub fn flatten(
         required: HashSet::new(),
         forms: vec![Form::Method],
         names,
+        numbers: HashSet::new(),
         types: TypeTable::default(),
         inline: None,
         exit: None,
@@ -167,6 +168,8 @@ struct Flattener<'a> {
     required: HashSet<String>,
     forms: Vec<Form>,
     names: Names,
+    /// The variables of passive statements that are known to be numbers.
+    numbers: HashSet<String>,
     /// What is known of the types of integers.
     types: TypeTable,
     /// Why statements are refused here, if they are: they cannot stand in this place.
@@ -408,11 +411,12 @@ impl Flattener<'_> {
     /// Adds a passive statement that reads `args` and declares variables of this kind to the list with so many around it.
     fn line_at(&mut self, level: usize, line: Line, kind: Kind, args: Vec<ValueId>) {
         let gives = vec![kind; line.names().len()];
-        let origin = self.code.add(Written::Line(line));
-        if let Written::Line(line) = self.code.at(origin) {
-            let frame = if level == self.outer.len() { &mut self.frame } else { &mut self.outer[level] };
-            frame.line(line, args, gives, origin);
+        if level == self.outer.len() && self.frame.lacks_beginning(&line) {
+            self.frame.begin(self.code.add(Written::Open));
         }
+        let origin = self.code.next();
+        self.frame_at(level).line(&line, args, gives, origin);
+        self.code.add(Written::Line(line));
     }
 
     /// A passive expression as a value of the list; it is written where that is used.
@@ -528,6 +532,9 @@ impl Flattener<'_> {
     /// Evaluates a passive number or condition once, and enters it into the list.
     fn capture(&mut self, kind: Kind, passive: &Passive) -> ValueId {
         let source = passive.tokens().to_string();
+        if passive.is_variable() {
+            self.numbers.insert(source.clone());
+        }
         if let Some(id) = self.frame.captured(kind, &source).filter(|_| !passive.has_call()) {
             return id;
         }

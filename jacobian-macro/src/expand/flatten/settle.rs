@@ -9,6 +9,7 @@ use super::super::shape::{Reader, Reading, Shape};
 use super::super::syntax::Type;
 use super::array::element_of;
 use super::code::Line;
+use super::constant::is_of_primitives;
 use super::number::Number;
 use super::pattern::{element_type, target_type};
 use super::value::{Active, Elements, Passive, Value, Vector};
@@ -162,10 +163,11 @@ impl Flattener<'_> {
     pub(super) fn declaration(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> (Line, Passive) {
         let variable = self.variable(name);
         let shape = ty.and_then(|ty| self.shape_of(ty)).or_else(|| passive.shape.clone());
+        let is_number = ty.is_some_and(is_of_primitives);
         let (tokens, ty) = (passive.tokens(), ty.map(|ty| self.written_type(ty)));
         let annotation = ty.map(|ty| quote!(: #ty));
         let tokens = quote_spanned!(variable.span()=> let #variable #annotation = #tokens;);
-        let line = Line::variable(&variable, passive.is_owned, tokens).optional(passive.number.is_some());
+        let line = Line::variable(&variable, passive.is_owned || is_number, tokens).optional(passive.number.is_some());
         let line = if passive.is_statement { line.changing() } else { line };
         let settled = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
         (line, settled.with_shape(shape).owned(passive.is_owned).lacking_type(passive.lacks_type))

@@ -4,9 +4,10 @@ use quote::quote;
 
 use super::super::syntax::{Action, Block, Expr, ExprKind, Let, Statement};
 use super::Flattener;
-use super::code::Line;
+use super::code::{Line, Written};
+use super::control::Exit;
 use super::expected::Expected;
-use super::value::Value;
+use super::value::{Value, Vector};
 
 /// Why a mutable reference is not bound.
 pub(super) const REFERENCE: &str = "mutable references are not supported here; assign to the variable itself";
@@ -22,7 +23,42 @@ impl Flattener<'_> {
         if let Some(why) = self.inline {
             return self.refuse(block, why);
         }
-        self.statements(&block.statements, expected)
+        self.frame.enter();
+        let value = self.statements(&block.statements, expected);
+        self.end_of_block(value)
+    }
+
+    /// Ends a block with its value. If something in it is given back at its end, nothing may be read later that is in it.
+    fn end_of_block(&mut self, value: Value) -> Value {
+        let Some(homes) = self.frame.leave(&self.numbers) else { return value };
+        // What is in these variables goes on, in variables that are not changed any more.
+        for number in homes {
+            if let Value::Passive(home) = &mut self.bindings.at(number).value {
+                home.may_change = false;
+            }
+        }
+        let value = self.evaluated_inside(value);
+        self.exit = match self.exit.take() {
+            Some(Exit::Break(target, value)) => Some(Exit::Break(target, self.evaluated_inside(value))),
+            Some(Exit::Return(value)) => Some(Exit::Return(self.evaluated_inside(value))),
+            other => other,
+        };
+        let origin = self.code.add(Written::Close);
+        self.frame.end(origin);
+        value
+    }
+
+    /// The value with what is passive in it in variables.
+    fn evaluated_inside(&mut self, value: Value) -> Value {
+        match value {
+            Value::Array(elements) => Value::Array(elements.into_iter().map(|it| self.evaluated_inside(it)).collect()),
+            Value::Tuple(elements) => Value::Tuple(elements.into_iter().map(|it| self.evaluated_inside(it)).collect()),
+            Value::Vector(vector) => {
+                let elements = vector.elements.into_iter().map(|element| self.evaluated_inside(element)).collect();
+                Value::Vector(Vector { elements, ..vector })
+            }
+            value => self.evaluated(value),
+        }
     }
 
     /// Statements, until control leaves them. Their value is that of the last, if it is an expression.

@@ -50,16 +50,29 @@ impl Expr {
 
     /// The variable in which the place lies that it names, if it names one; and whether it is all of the variable.
     pub fn root(&self) -> Option<(VariableId, bool)> {
+        let (base, is_whole) = self.base();
+        match &*base.kind {
+            ExprKind::Variable(id, _) => Some((*id, is_whole)),
+            _ => None,
+        }
+    }
+
+    /// Whether the place that it names is one that a call leads to.
+    pub fn is_reached_by_call(&self) -> bool {
+        matches!(&*self.base().0.kind, ExprKind::Call(..) | ExprKind::Method(_))
+    }
+
+    /// What the place that it names lies in, and whether it is all of that.
+    fn base(&self) -> (&Expr, bool) {
         let (mut place, mut is_whole) = (self, true);
         loop {
             place = match &*place.kind {
-                ExprKind::Variable(id, _) => return Some((*id, is_whole)),
                 ExprKind::Paren(inner) => inner,
                 ExprKind::Field(inner, _) | ExprKind::Index(inner, _) | ExprKind::Unary(UnOp::Deref(_), inner) => {
                     is_whole = false;
                     inner
                 }
-                _ => return None,
+                _ => return (place, is_whole),
             };
         }
     }
