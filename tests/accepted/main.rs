@@ -35,7 +35,7 @@ mod vectors;
 // mod configured;
 mod helpers;
 // mod inferred;
-// mod integer_types;
+mod integer_types;
 // mod items;
 // mod kept;
 // mod parameters;

@@ -139,7 +139,7 @@ impl Flattener<'_> {
 
     fn leaf(&mut self, expression: &Expr, expected: Expected) -> Value {
         match &*expression.kind {
-            ExprKind::Literal(literal) => Value::Passive(self.lit(literal)),
+            ExprKind::Literal(literal) => Value::Passive(self.lit(expression, literal)),
             ExprKind::Variable(id, ident) => self.variable_value(self.activation.number(*id), ident),
             ExprKind::Path(path) => self.path(path),
             ExprKind::Update(op, left, right) => self.update(op, left, right, expression),
@@ -225,9 +225,9 @@ impl Flattener<'_> {
         self.evaluated_in_order(values).into()
     }
 
-    fn lit(&mut self, literal: &Lit) -> Passive {
+    fn lit(&mut self, expression: &Expr, literal: &Lit) -> Passive {
         let written = Passive::simple(literal.to_token_stream());
-        match self.literal_number(literal) {
+        match self.literal_number(expression, literal) {
             Some(number) => self.known(number, written),
             None => written,
         }

@@ -23,6 +23,7 @@ mod expected;
 mod expression;
 mod fold;
 mod frame;
+mod infer;
 mod inline;
 mod integer;
 mod iterate;
@@ -60,6 +61,7 @@ use self::budget::Budget;
 use self::control::Exit;
 use self::expected::Expected;
 use self::frame::{Frame, Reserved};
+use self::infer::Literals;
 use self::integer::TypeTable;
 use self::loops::Trips;
 
@@ -106,6 +108,8 @@ pub fn flatten(
     let body = Rc::new(syntax::function(function, module.items()));
     let mut bindings = Bindings::default();
     let activation = bindings.activate(&body);
+    let (mut literals, mut types) = (Literals::default(), TypeTable::default());
+    literals.infer(&body, &mut types, module, &signature.scalar);
     let mut flattener = Flattener {
         scalar: signature.scalar.clone(),
         frame: Frame::new(signature.scalar.precision(), 0),
@@ -118,7 +122,8 @@ pub fn flatten(
         required: HashSet::new(),
         forms: vec![Form::Method],
         names,
-        types: TypeTable::default(),
+        types,
+        literals,
         inline: None,
         exit: None,
         trips: Vec::new(),
@@ -168,6 +173,8 @@ struct Flattener<'a> {
     names: Names,
     /// What is known of the types of integers.
     types: TypeTable,
+    /// The types of the literals in the functions.
+    literals: Literals,
     /// Why statements are refused here, if they are: they cannot stand in this place.
     inline: Option<&'static str>,
     /// Where control goes, if not to the next statement.
