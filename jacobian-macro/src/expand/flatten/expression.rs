@@ -4,14 +4,14 @@
 use std::rc::Rc;
 
 use jacobian_core::catalogue::{Intrinsic, known};
-use jacobian_core::code_list::Dialect;
+use jacobian_core::code_list::{Dialect, Kind};
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
 use syn::{BinOp, Lit, Member, UnOp};
 
 use super::super::shape::{Reader, Reading, Shape};
 use super::super::syntax::{Binding as Bound, Expr, ExprKind, Path, Placed, Type};
-use super::code::Head;
+use super::code::{Head, Line};
 use super::expected::Expected;
 use super::number::Number;
 use super::statement::REFERENCE;
@@ -228,9 +228,33 @@ impl Flattener<'_> {
     fn lit(&mut self, expression: &Expr, literal: &Lit) -> Passive {
         let written = Passive::simple(literal.to_token_stream());
         match self.literal_number(expression, literal) {
-            Some(number) => self.known(number, written),
+            Some(number) => {
+                let written = self.shared_literal(expression, &number, written);
+                self.known(number, written)
+            }
             None => written,
         }
+    }
+
+    /// How a literal is written. One whose type only the compiler knows is of one type however often it is evaluated: so it
+    /// stands in one variable.
+    fn shared_literal(&mut self, expression: &Expr, number: &Number, written: Passive) -> Passive {
+        let is_shared = number.as_int().is_some() && self.literals.is_repeated(expression) && self.inline.is_none();
+        if !is_shared || self.is_literal(number) {
+            return written;
+        }
+        let variable = match self.literals.shared(expression).clone() {
+            Some(variable) => variable,
+            None => {
+                let variable = self.variable(&emitted(&quote::format_ident!("literal")));
+                let tokens = written.tokens();
+                let line = Line::variable(&variable, true, quote!(let #variable = #tokens;)).optional(true);
+                self.line_at(0, line, Kind::Opaque, Vec::new());
+                *self.literals.shared(expression) = Some(variable.clone());
+                variable
+            }
+        };
+        Passive::simple(quote!(#variable))
     }
 
     /// The present value of the variable with this number.

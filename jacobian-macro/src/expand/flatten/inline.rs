@@ -52,7 +52,7 @@ impl<'f> Flattener<'f> {
             return body.clone();
         }
         let body = Rc::new(syntax::function(function, self.module.items()));
-        self.literals.infer(&body, &mut self.types, self.module, &self.scalar);
+        self.literals.infer(&body, &mut self.types, self.module, &self.scalar, true);
         self.bodies.insert(name, body.clone());
         body
     }

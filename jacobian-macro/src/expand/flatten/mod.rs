@@ -109,7 +109,7 @@ pub fn flatten(
     let mut bindings = Bindings::default();
     let activation = bindings.activate(&body);
     let (mut literals, mut types) = (Literals::default(), TypeTable::default());
-    literals.infer(&body, &mut types, module, &signature.scalar);
+    literals.infer(&body, &mut types, module, &signature.scalar, false);
     let mut flattener = Flattener {
         scalar: signature.scalar.clone(),
         frame: Frame::new(signature.scalar.precision(), 0),

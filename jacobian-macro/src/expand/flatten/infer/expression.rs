@@ -105,7 +105,11 @@ impl Inference<'_> {
         };
         let Some(types) = types else { return self.terms.add(Kind::Other) };
         let id = self.types.add(types);
-        self.literals.insert(Rc::as_ptr(&expression.kind), id);
+        let key = Rc::as_ptr(&expression.kind);
+        self.literals.types.insert(key, id);
+        if self.is_repeated && !self.is_pattern {
+            self.literals.repeated.insert(key);
+        }
         self.terms.add(Kind::Int(id))
     }
 
@@ -192,7 +196,7 @@ impl Inference<'_> {
                 let items = self.expression(&repetition.items);
                 let item = self.item_of(items);
                 self.bind(&repetition.pattern, item);
-                self.block(&repetition.body);
+                self.repeatedly(|inference| inference.block(&repetition.body));
                 self.terms.unit()
             }
             ExprKind::While(repetition) => {
@@ -216,6 +220,14 @@ impl Inference<'_> {
             ExprKind::Closure(closure) => self.closure(closure, None),
             _ => self.terms.unknown(),
         }
+    }
+
+    /// Walks what may be evaluated more than once.
+    fn repeatedly<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.is_repeated, true);
+        let result = walk(self);
+        self.is_repeated = outer;
+        result
     }
 
     fn if_expression(&mut self, branch: &If) -> Term {
@@ -274,7 +286,7 @@ impl Inference<'_> {
         }
         let result = self.declared(closure.output.as_ref());
         let outer = std::mem::replace(&mut self.returned, result);
-        self.is_of(&closure.body, result);
+        self.repeatedly(|inference| inference.is_of(&closure.body, result));
         self.returned = outer;
         self.terms.add(Kind::Function(parameters, result))
     }

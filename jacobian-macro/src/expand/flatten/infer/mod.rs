@@ -10,9 +10,10 @@ mod expression;
 mod pattern;
 mod terms;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use proc_macro2::Ident;
 use syn::{FnArg, ItemFn, ReturnType};
 
 use self::terms::{Kind, Term, Terms};
@@ -27,6 +28,10 @@ use super::number::integer_type;
 #[derive(Default)]
 pub struct Literals {
     types: HashMap<*const ExprKind, TypeId>,
+    /// Those that may be evaluated more than once: in a loop, a closure, or a function that is inlined.
+    repeated: HashSet<*const ExprKind>,
+    /// The variables that hold such literals, where their type is not found out.
+    shared: HashMap<*const ExprKind, Option<Ident>>,
     /// What the literals stand in: it must live on for their addresses to mean them alone.
     bodies: Vec<Rc<Body>>,
 }
@@ -37,14 +42,30 @@ impl Literals {
         self.types.get(&Rc::as_ptr(&literal.kind)).copied()
     }
 
+    /// Whether a literal may be evaluated more than once.
+    pub fn is_repeated(&self, literal: &Expr) -> bool {
+        self.repeated.contains(&Rc::as_ptr(&literal.kind))
+    }
+
+    /// The variable that holds a literal.
+    pub fn shared(&mut self, literal: &Expr) -> &mut Option<Ident> {
+        self.shared.entry(Rc::as_ptr(&literal.kind)).or_default()
+    }
+
     /// Finds out the types of the literals of a function or a constant.
-    pub fn infer(&mut self, body: &Rc<Body>, types: &mut TypeTable, module: &Module, scalar: &Scalar) {
+    pub fn infer(
+        &mut self,
+        body: &Rc<Body>,
+        types: &mut TypeTable,
+        module: &Module,
+        scalar: &Scalar,
+        is_inlined: bool,
+    ) {
         self.bodies.push(body.clone());
         let mut terms = Terms::default();
         let (variables, returned) = (body.variables.iter().map(|_| terms.unknown()).collect(), terms.unknown());
-        let literals = &mut self.types;
         let mut inference = Inference {
-            literals,
+            literals: self,
             types,
             module,
             scalar,
@@ -55,13 +76,15 @@ impl Literals {
             targets: HashMap::new(),
             pending: Vec::new(),
             depth: 0,
+            is_repeated: is_inlined,
+            is_pattern: false,
         };
         inference.body();
     }
 }
 
 struct Inference<'i> {
-    literals: &'i mut HashMap<*const ExprKind, TypeId>,
+    literals: &'i mut Literals,
     types: &'i mut TypeTable,
     module: &'i Module,
     scalar: &'i Scalar,
@@ -77,6 +100,10 @@ struct Inference<'i> {
     pending: Vec<Pending>,
     /// How deep expressions nest at present.
     depth: usize,
+    /// Whether this place may be evaluated more than once.
+    is_repeated: bool,
+    /// Whether this place is in a pattern, where no variable can stand.
+    is_pattern: bool,
 }
 
 /// An expression whose type depends on types that are not known yet: those of its operands.

@@ -1,6 +1,6 @@
 //! Patterns: what they say of the types of what they match.
 
-use super::super::super::syntax::{Pattern, PatternKind};
+use super::super::super::syntax::{Expr, Pattern, PatternKind};
 use super::Inference;
 use super::terms::{Kind, Term};
 
@@ -19,14 +19,10 @@ impl Inference<'_> {
                 self.unify(constant, term);
             }
             PatternKind::Literal(literal) => {
-                let literal = self.expression(literal);
-                self.unify(literal, term);
+                self.bound(literal, term);
             }
             PatternKind::Range(start, end, _) => {
-                for bound in start.iter().chain(end) {
-                    let bound = self.expression(bound);
-                    self.unify(bound, term);
-                }
+                start.iter().chain(end).for_each(|bound| self.bound(bound, term));
             }
             PatternKind::Tuple(parts) => self.bind_tuple(parts, term),
             PatternKind::Slice(parts) => self.bind_slice(parts, term),
@@ -43,6 +39,14 @@ impl Inference<'_> {
             PatternKind::Struct(_, fields, _) => fields.iter().for_each(|(_, part)| self.bind_unknown(part)),
             PatternKind::Wild | PatternKind::Rest | PatternKind::Other => {}
         }
+    }
+
+    /// A literal, or the bound of a range.
+    fn bound(&mut self, bound: &Expr, term: Term) {
+        let outer = std::mem::replace(&mut self.is_pattern, true);
+        let bound = self.expression(bound);
+        self.is_pattern = outer;
+        self.unify(bound, term);
     }
 
     fn bind_unknown(&mut self, pattern: &Pattern) {
