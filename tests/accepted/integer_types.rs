@@ -436,3 +436,111 @@ fn floats_whose_type_is_known_from_a_use_that_is_evaluated() {
     }
     check(f(2.0), f_jac(2.0), &[32.0 + 32.0 + 2.0 * 0.1f32 as f64]);
 }
+
+#[test]
+fn an_alias_tells_the_type() {
+    type Small = u8;
+    #[jacobian]
+    fn f(a: [f64; 6]) -> f64 {
+        let k = 5;
+        let n = !k;
+        let m: Small = k;
+        a[m as usize] * n as f64 * bits(k)
+    }
+    check(f([1.0; 6]), f_jac([1.0; 6]), &[0.0, 0.0, 0.0, 0.0, 0.0, 250.0 * 8.0]);
+}
+
+#[test]
+fn an_index_of_a_slice_or_of_a_vector_tells_the_type() {
+    #[jacobian]
+    fn f(x: f64, slice: &[u8], list: &Vec<u8>) -> f64 {
+        let (k, l) = (1, 2);
+        let mut y = x * bits(k) + x * bits(l) + f64::from(slice[k]) + f64::from(list[l]);
+        for i in 0..2 {
+            y += x * bits(i) + f64::from(list[i]);
+        }
+        y
+    }
+    let list = vec![0; 3];
+    check(f(2.0, &list, &list), f_jac(2.0, &list, &list), &[4.0 * bits(0_usize)]);
+}
+
+#[test]
+fn one_of_many_trips_tells_the_type() {
+    fn small(k: u8) -> f64 {
+        f64::from(k)
+    }
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        let mut y = 0.0;
+        for j in 0..3 {
+            let k = 5;
+            if j == 0 {
+                y += small(k);
+            }
+            y += x * bits(k) + x * !k as f64;
+        }
+        y
+    }
+    check(f(2.0), f_jac(2.0), &[3.0 * (8.0 + 250.0)]);
+}
+
+#[test]
+fn one_of_many_calls_tells_the_type() {
+    fn small(k: u8) -> f64 {
+        f64::from(k)
+    }
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        let scaled = |is_small: bool| {
+            let k = 5;
+            if is_small { x * small(k) } else { x * bits(k) }
+        };
+        scaled(false) + scaled(true)
+    }
+    check(f(2.0), f_jac(2.0), &[8.0 + 5.0]);
+}
+
+#[test]
+fn closures_in_iterators_tell_the_type() {
+    #[jacobian]
+    fn f(a: [f64; 3]) -> f64 {
+        const LIMIT: u16 = 2;
+        let (start, first) = (0, 1);
+        let count = [1, 2, 3].iter().fold(start, |n, &i| if i < LIMIT { n + i } else { n });
+        let at = |list: [f64; 3], k| list[k];
+        let picked: f64 = (0..2).map(|i| at(a, i) * bits(i)).sum();
+        let moved = [first, 2].map(|i| a[i]);
+        picked * bits(start) * count as f64 + moved[0] * bits(first)
+    }
+    let size = bits(0_usize);
+    check(f([1.0; 3]), f_jac([1.0; 3]), &[size * 16.0, size * 16.0 + size, 0.0]);
+}
+
+#[test]
+fn late_assignments_and_jumps_tell_the_type() {
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        let k = 5;
+        let value = 'found: {
+            if k > 3 {
+                break 'found 1;
+            }
+            2_u16
+        };
+        let other = if k > 9 { 7_u32 } else { 6 };
+        x * bits(value) + x * !other as f64
+    }
+    #[jacobian]
+    fn g(x: f64) -> f64 {
+        let value = if x > 3.0 { 1_u16 } else { 2 };
+        let pick = || -> u8 { 3 };
+        let (p, q);
+        p = 4;
+        q = pick();
+        let is_same = p == q;
+        if is_same { x } else { x * bits(value) + x * bits(p) }
+    }
+    check(f(2.0), f_jac(2.0), &[16.0 + 4_294_967_289.0]);
+    check(g(2.0), g_jac(2.0), &[24.0]);
+}

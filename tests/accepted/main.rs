@@ -36,7 +36,7 @@ mod vectors;
 // mod configured;
 mod helpers;
 // mod inferred;
-// mod integer_types;
+mod integer_types;
 // mod items;
 // mod kept;
 // mod parameters;

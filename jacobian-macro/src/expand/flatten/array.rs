@@ -104,13 +104,8 @@ impl Flattener<'_> {
         match (base.to_passive(), index.to_passive()) {
             (Some(base), Some(index)) => {
                 let operand = base.operand();
-                // An index has the one type that the indexed value takes, so that it needs no variable.
-                let literal = match index.number.as_ref().and_then(Number::as_int).map(|int| u128::try_from(int.value))
-                {
-                    Some(Ok(value)) if index.is_variable() => Literal::u128_unsuffixed(value).to_token_stream(),
-                    _ => index.tokens().clone(),
-                };
-                Value::Passive(Passive::simple(quote!(#operand[#literal])))
+                let index = index.tokens();
+                Value::Passive(Passive::simple(quote!(#operand[#index])))
             }
             _ => {
                 let message = self.not_known("the index of an active array must be known here", place, index);

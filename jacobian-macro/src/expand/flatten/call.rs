@@ -532,7 +532,7 @@ impl std::fmt::Display for Form {
 }
 
 /// The path of `core::array::from_fn`, if an expression is that.
-fn from_fn(callee: &Expr) -> Option<&Path> {
+pub(super) fn from_fn(callee: &Expr) -> Option<&Path> {
     let ExprKind::Path(path) = &*callee.kind else { return None };
     let names: Vec<_> = path.path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let names: Vec<_> = names.iter().map(String::as_str).collect();

@@ -4,14 +4,14 @@
 use std::rc::Rc;
 
 use jacobian_core::catalogue::{Intrinsic, known};
-use jacobian_core::code_list::Dialect;
+use jacobian_core::code_list::{Dialect, Kind};
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
 use syn::{BinOp, Lit, Member, UnOp};
 
 use super::super::shape::{Reader, Reading, Shape};
 use super::super::syntax::{Binding as Bound, Expr, ExprKind, Path, Placed, Type};
-use super::code::Head;
+use super::code::{Head, Line};
 use super::expected::Expected;
 use super::number::Number;
 use super::statement::REFERENCE;
@@ -139,7 +139,7 @@ impl Flattener<'_> {
 
     fn leaf(&mut self, expression: &Expr, expected: Expected) -> Value {
         match &*expression.kind {
-            ExprKind::Literal(literal) => Value::Passive(self.lit(literal)),
+            ExprKind::Literal(literal) => Value::Passive(self.lit(expression, literal)),
             ExprKind::Variable(id, ident) => self.variable_value(self.activation.number(*id), ident),
             ExprKind::Path(path) => self.path(path),
             ExprKind::Update(op, left, right) => self.update(op, left, right, expression),
@@ -236,12 +236,36 @@ impl Flattener<'_> {
         self.evaluated_in_order(values).into()
     }
 
-    fn lit(&mut self, literal: &Lit) -> Passive {
+    fn lit(&mut self, expression: &Expr, literal: &Lit) -> Passive {
         let written = Passive::simple(literal.to_token_stream());
-        match self.literal_number(literal) {
-            Some(number) => self.known(number, written),
+        match self.literal_number(expression, literal) {
+            Some(number) => {
+                let written = self.shared_literal(expression, &number, written);
+                self.known(number, written)
+            }
             None => written,
         }
+    }
+
+    /// How a literal is written. One whose type only the compiler knows is of one type however often it is evaluated: so it
+    /// stands in one variable.
+    fn shared_literal(&mut self, expression: &Expr, number: &Number, written: Passive) -> Passive {
+        let is_shared = number.as_int().is_some() && self.literals.is_repeated(expression) && self.inline.is_none();
+        if !is_shared || self.is_literal(number) {
+            return written;
+        }
+        let variable = match self.literals.shared(expression).clone() {
+            Some(variable) => variable,
+            None => {
+                let variable = self.variable(&emitted(&quote::format_ident!("literal")));
+                let tokens = written.tokens();
+                let line = Line::variable(&variable, true, quote!(let #variable = #tokens;)).optional(true);
+                self.line_at(0, line, Kind::Opaque, Vec::new());
+                *self.literals.shared(expression) = Some(variable.clone());
+                variable
+            }
+        };
+        Passive::simple(quote!(#variable))
     }
 
     /// The present value of the variable with this number.

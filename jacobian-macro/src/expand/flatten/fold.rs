@@ -112,7 +112,8 @@ impl Flattener<'_> {
     fn negative_literal(&mut self, operand: &Expr) -> Option<Number> {
         let ExprKind::Literal(Lit::Int(int)) = &*operand.kind else { return None };
         let is_int = int.suffix().is_empty() || Types::named(int.suffix()).is_some();
-        let number = self.literal_int(&format!("-{}", int.base10_digits()), int.suffix()).filter(|_| is_int)?;
+        let number =
+            self.literal_int(operand, &format!("-{}", int.base10_digits()), int.suffix()).filter(|_| is_int)?;
         let ty = number.as_int()?.ty;
         self.types.narrow(ty, Types::all().signed()).then_some(number)
     }

@@ -48,8 +48,13 @@ impl<'f> Flattener<'f> {
     /// The body of a function of the module, which is read once.
     fn body_of(&mut self, function: &ItemFn) -> Rc<syntax::Body> {
         let name = function.sig.ident.unraw().to_string();
-        let items = self.module.items();
-        self.bodies.entry(name).or_insert_with(|| Rc::new(syntax::function(function, items))).clone()
+        if let Some(body) = self.bodies.get(&name) {
+            return body.clone();
+        }
+        let body = Rc::new(syntax::function(function, self.module.items()));
+        self.literals.infer(&body, &mut self.types, self.module, &self.scalar, true);
+        self.bodies.insert(name, body.clone());
+        body
     }
 }
 

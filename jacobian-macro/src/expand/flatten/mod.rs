@@ -23,6 +23,7 @@ mod expected;
 mod expression;
 mod fold;
 mod frame;
+mod infer;
 mod inline;
 mod integer;
 mod iterate;
@@ -61,6 +62,7 @@ use self::budget::Budget;
 use self::control::Exit;
 use self::expected::Expected;
 use self::frame::{Frame, Reserved};
+use self::infer::Literals;
 use self::integer::TypeTable;
 use self::loops::Trips;
 
@@ -107,6 +109,8 @@ pub fn flatten(
     let body = Rc::new(syntax::function(function, module.items()));
     let mut bindings = Bindings::default();
     let activation = bindings.activate(&body);
+    let (mut literals, mut types) = (Literals::default(), TypeTable::default());
+    literals.infer(&body, &mut types, module, &signature.scalar, false);
     let mut flattener = Flattener {
         scalar: signature.scalar.clone(),
         frame: Frame::new(signature.scalar.precision(), 0),
@@ -120,7 +124,8 @@ pub fn flatten(
         forms: vec![Form::Method],
         names,
         numbers: HashSet::new(),
-        types: TypeTable::default(),
+        types,
+        literals,
         inline: None,
         exit: None,
         trips: Vec::new(),
@@ -172,6 +177,8 @@ struct Flattener<'a> {
     numbers: HashSet<String>,
     /// What is known of the types of integers.
     types: TypeTable,
+    /// The types of the literals in the functions.
+    literals: Literals,
     /// Why statements are refused here, if they are: they cannot stand in this place.
     inline: Option<&'static str>,
     /// Where control goes, if not to the next statement.

@@ -10,7 +10,7 @@ use syn::Lit;
 use jacobian_core::code_list::Precision;
 
 use super::super::scalar::Scalar;
-use super::super::syntax::{Type, TypeKind};
+use super::super::syntax::{Expr, Type, TypeKind};
 use super::Flattener;
 use super::integer::{TypeId, Types};
 use super::value::{Passive, Value};
@@ -61,25 +61,25 @@ impl Flattener<'_> {
     }
 
     /// The number that a literal is.
-    pub(super) fn literal_number(&mut self, literal: &Lit) -> Option<Number> {
+    pub(super) fn literal_number(&mut self, expression: &Expr, literal: &Lit) -> Option<Number> {
         let own = self.scalar.suffix();
         match literal {
             Lit::Float(float) if float.suffix().is_empty() || Some(float.suffix()) == own => {
                 Some(Number::Float(float.base10_digits().to_string()))
             }
             Lit::Int(int) if Some(int.suffix()) == own => Some(Number::Float(int.base10_digits().to_string())),
-            Lit::Int(int) => self.literal_int(int.base10_digits(), int.suffix()),
-            Lit::Byte(byte) => self.literal_int(&byte.value().to_string(), "u8"),
+            Lit::Int(int) => self.literal_int(expression, int.base10_digits(), int.suffix()),
+            Lit::Byte(byte) => self.literal_int(expression, &byte.value().to_string(), "u8"),
             Lit::Bool(value) => Some(Number::Bool(value.value)),
             _ => None,
         }
     }
 
-    /// An integer as it is written, unless its type does not have it.
-    pub(super) fn literal_int(&mut self, digits: &str, suffix: &str) -> Option<Number> {
+    /// An integer as it is written, unless its type does not have it. All evaluations of a literal are of one type.
+    pub(super) fn literal_int(&mut self, literal: &Expr, digits: &str, suffix: &str) -> Option<Number> {
         let value = digits.parse().ok()?;
         let types = Types::holding(value);
-        let id = self.types.add(types);
+        let id = self.literals.ty(literal).unwrap_or_else(|| self.types.add(types));
         let fits = types != Types::default()
             && (suffix.is_empty() || Types::named(suffix).is_some_and(|ty| self.types.narrow(id, ty)));
         fits.then_some(Number::Int(Int { value, ty: id }))

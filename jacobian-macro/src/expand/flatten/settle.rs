@@ -6,7 +6,7 @@ use proc_macro2::Ident;
 use quote::{quote, quote_spanned};
 
 use super::super::shape::{Reader, Reading, Shape};
-use super::super::syntax::Type;
+use super::super::syntax::{Type, TypeKind};
 use super::array::element_of;
 use super::code::Line;
 use super::constant::is_of_primitives;
@@ -82,6 +82,14 @@ impl Flattener<'_> {
             (Some(number), Some(ty)) => self.typed(number, ty),
             (number, _) => number,
         };
+        if let (Some(Number::Int(int)), Some(ty)) = (&number, ty)
+            && !matches!(ty.kind, TypeKind::Infer)
+            && self.types.get(int.ty).only().is_none()
+        {
+            // Perhaps the variable is left out, but what its type says of the number has to stay.
+            let (ty, tokens) = (self.written_type(ty), passive.tokens());
+            self.line(Line::effect(quote!(let _: #ty = #tokens;)));
+        }
         match number {
             Some(number) if self.is_literal(&number) && !passive.is_reference() => self.known(number, passive),
             number => self.let_passive(name, &passive.with_number(number), ty),

@@ -1,0 +1,212 @@
+//! Calls: of closures, of the module's functions, and of what is known of the standard library.
+
+use super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path};
+use super::super::call::from_fn;
+use super::super::inline::name_in_module;
+use super::super::integer::{self, ResultType, Types};
+use super::Inference;
+use super::terms::{Kind, Term};
+
+impl Inference<'_> {
+    pub(super) fn call(&mut self, function: &Expr, args: &[Expr]) -> Term {
+        if let ([callee], Some(_)) = (args, from_fn(function.unwrapped())) {
+            let index = self.named("usize");
+            let element = self.called(callee, &[index]);
+            return self.terms.add(Kind::Array(element));
+        }
+        let callee = self.expression(function);
+        let args = args.iter().map(|arg| self.expression(arg)).collect();
+        let result = self.terms.unknown();
+        let call = self.terms.add(Kind::Function(args, result));
+        self.unify(callee, call);
+        result
+    }
+
+    /// What is returned by a closure or a function that is called with these arguments.
+    fn called(&mut self, callee: &Expr, args: &[Term]) -> Term {
+        let function = match &*callee.unwrapped().kind {
+            ExprKind::Closure(closure) => self.closure(closure, Some(args)),
+            _ => self.expression(callee),
+        };
+        let result = self.terms.unknown();
+        let call = self.terms.add(Kind::Function(args.to_vec(), result));
+        self.unify(function, call);
+        result
+    }
+
+    /// A function or a constant of the module.
+    pub(super) fn item_of_module(&mut self, path: &Path) -> Option<Term> {
+        let (name, module) = (name_in_module(path)?, self.module);
+        if let Some(function) = module.function(&name) {
+            return Some(self.signature(function));
+        }
+        let constant = module.constant(&path.path.path.segments.last()?.ident)?;
+        Some(self.ty(&syntax::ty(&constant.ty)))
+    }
+
+    /// A function of integers, such as `i32::pow` or `core::cmp::min`, or a constant of theirs.
+    pub(super) fn item_of_std(&mut self, path: &Path) -> Option<Term> {
+        if !matches!(path.binding, Binding::Outside | Binding::Import(_)) || path.path.qself.is_some() {
+            return None;
+        }
+        let names: Vec<_> = path.path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        match names[..] {
+            ["core" | "std", "cmp", "min" | "max"] | ["cmp", "min" | "max"] => {
+                let both = self.terms.unknown();
+                Some(self.terms.add(Kind::Function(vec![both; 2], both)))
+            }
+            [ty, "MIN" | "MAX"] => Some(self.int(Types::named(ty)?)),
+            [ty, "BITS"] => Types::named(ty).map(|_| self.named("u32")),
+            [ty, name] => {
+                let (types, method) = (Types::named(ty)?, integer::Method::find(name)?);
+                let receiver = self.int(types);
+                let (mut parameters, result) = self.method_of_int(receiver, method);
+                parameters.insert(0, receiver);
+                Some(self.terms.add(Kind::Function(parameters, result)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The parameters of a method of integers, and what it returns.
+    fn method_of_int(&mut self, receiver: Term, method: &integer::Method) -> (Vec<Term>, Term) {
+        let parameter = |kind| if kind == b'=' { receiver } else { self.named("u32") };
+        let parameters = method.arguments.bytes().map(parameter).collect();
+        let result = match (method.result, self.terms.kind(receiver)) {
+            (ResultType::Same, _) => receiver,
+            (ResultType::Bool, _) => self.terms.add(Kind::Other),
+            (other, Kind::Int(id)) => {
+                let types = other.types(self.types.get(id));
+                self.int(types)
+            }
+            _ => self.terms.unknown(),
+        };
+        (parameters, result)
+    }
+
+    pub(super) fn method(&mut self, call: &Method, receiver: Term) -> Term {
+        let name = call.name.to_string();
+        match self.terms.kind(receiver) {
+            Kind::Int(_) => {
+                let args: Vec<_> = call.args.iter().map(|arg| self.expression(arg)).collect();
+                let Some(method) = integer::Method::find(&name) else { return self.terms.unknown() };
+                let (parameters, result) = self.method_of_int(receiver, method);
+                parameters.into_iter().zip(args).for_each(|(parameter, arg)| self.unify(parameter, arg));
+                result
+            }
+            Kind::Array(item) | Kind::Items(item) => self.method_of_items(call, &name, receiver, item),
+            kind => {
+                let args: Vec<_> = call.args.iter().map(|arg| self.expression(arg)).collect();
+                if let (Kind::Other, "powi", [exponent]) = (&kind, name.as_str(), &args[..]) {
+                    let i32 = self.named("i32");
+                    self.unify(i32, *exponent);
+                }
+                match (kind, name.as_str()) {
+                    (Kind::Other | Kind::Tuple(_), "clone" | "to_owned") => receiver,
+                    _ => self.terms.unknown(),
+                }
+            }
+        }
+    }
+
+    /// A method of an array, of an iterator or of a range, with items of type `item`.
+    fn method_of_items(&mut self, call: &Method, name: &str, receiver: Term, item: Term) -> Term {
+        let is_array = matches!(self.terms.kind(receiver), Kind::Array(_));
+        let result = match (name, &call.args[..]) {
+            ("map", [callee]) if is_array => Kind::Array(self.called(callee, &[item])),
+            ("map", [callee]) => Kind::Items(self.called(callee, &[item])),
+            ("filter", [callee]) => {
+                self.called(callee, &[item]);
+                Kind::Items(item)
+            }
+            ("all" | "any" | "for_each", [callee]) => {
+                self.called(callee, &[item]);
+                Kind::Other
+            }
+            ("flat_map", [callee]) => {
+                let inner = self.called(callee, &[item]);
+                Kind::Items(self.item_of(inner))
+            }
+            ("flatten", []) => Kind::Items(self.item_of(item)),
+            ("fold", [start, callee]) => {
+                let start = self.expression(start);
+                let folded = self.called(callee, &[start, item]);
+                self.unify(start, folded);
+                return start;
+            }
+            ("sum" | "product", []) => return self.total(call, item),
+            ("iter" | "iter_mut" | "into_iter" | "copied" | "cloned" | "rev" | "by_ref", []) => Kind::Items(item),
+            ("clone" | "to_owned" | "as_slice" | "each_ref", []) => return receiver,
+            _ => return self.method_with_values(call, name, receiver, item),
+        };
+        self.terms.add(result)
+    }
+
+    /// A method of those that is given values, and no closure.
+    fn method_with_values(&mut self, call: &Method, name: &str, receiver: Term, item: Term) -> Term {
+        let args: Vec<_> = call.args.iter().map(|arg| self.expression(arg)).collect();
+        let result = match (name, &args[..]) {
+            ("len" | "count", []) => return self.named("usize"),
+            ("enumerate", []) => {
+                let index = self.named("usize");
+                Kind::Items(self.terms.add(Kind::Tuple(vec![index, item])))
+            }
+            ("skip" | "take" | "step_by", [count]) => {
+                self.is_usize(*count);
+                Kind::Items(item)
+            }
+            ("windows" | "chunks_exact" | "chunks", [size]) => {
+                self.is_usize(*size);
+                Kind::Items(self.terms.add(Kind::Array(item)))
+            }
+            ("split_at", [at]) => {
+                self.is_usize(*at);
+                Kind::Tuple(vec![receiver; 2])
+            }
+            ("swap", [one, other]) => {
+                self.is_usize(*one);
+                self.is_usize(*other);
+                Kind::Other
+            }
+            ("contains" | "fill", [value]) => {
+                self.unify(item, *value);
+                Kind::Other
+            }
+            ("copy_from_slice", [other]) => {
+                let own = self.item_of(*other);
+                self.unify(item, own);
+                Kind::Other
+            }
+            ("zip", [other]) => {
+                let other = self.item_of(*other);
+                Kind::Items(self.terms.add(Kind::Tuple(vec![item, other])))
+            }
+            ("chain", [other]) => {
+                let other = self.item_of(*other);
+                self.unify(item, other);
+                Kind::Items(item)
+            }
+            _ => Kind::Unknown,
+        };
+        self.terms.add(result)
+    }
+
+    /// `sum` and `product`: integers add up to one of their own type.
+    fn total(&mut self, call: &Method, item: Term) -> Term {
+        let ty = call.turbofish.as_ref().and_then(|turbofish| turbofish.only.as_ref());
+        let total = self.declared(ty);
+        if let Kind::Int(_) = self.terms.kind(item) {
+            self.unify(total, item);
+        }
+        total
+    }
+
+    /// The type of the items of what a loop goes over.
+    pub(super) fn item_of(&mut self, items: Term) -> Term {
+        match self.terms.kind(items) {
+            Kind::Array(item) | Kind::Items(item) => item,
+            _ => self.terms.unknown(),
+        }
+    }
+}

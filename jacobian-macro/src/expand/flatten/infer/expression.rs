@@ -1,0 +1,348 @@
+//! Expressions: what they say of the types in them. The left spine is followed by a loop, as it is where they are lowered.
+
+use std::rc::Rc;
+
+use syn::{BinOp, Lit, Member, UnOp};
+
+use super::super::super::syntax::{
+    Action, Binding, Block, Closure, Expr, ExprKind, If, Let, Macro, Path, Statement, Type,
+};
+use super::super::integer::Types;
+use super::super::number::integer_type;
+use super::terms::{Kind, Term};
+use super::{Inference, Rule};
+
+/// The deepest nesting of expressions. What nests deeper says nothing, and is refused where it is lowered.
+const MAX_NESTING: usize = 160;
+
+impl Inference<'_> {
+    /// The type of an expression.
+    pub(super) fn expression(&mut self, expression: &Expr) -> Term {
+        if self.depth == MAX_NESTING {
+            return self.terms.unknown();
+        }
+        self.depth += 1;
+        let (mut spine, mut innermost) = (Vec::new(), expression);
+        while let Some(left) = leftmost(innermost) {
+            spine.push(innermost);
+            innermost = left;
+        }
+        let is_negative = spine.last().is_some_and(|outer| matches!(&*outer.kind, ExprKind::Unary(UnOp::Neg(_), _)));
+        let mut term = match &*innermost.kind {
+            ExprKind::Literal(literal) => self.literal(innermost, literal, is_negative),
+            _ => self.leaf(innermost),
+        };
+        for outer in spine.into_iter().rev() {
+            term = self.with_left(outer, term);
+        }
+        self.depth -= 1;
+        term
+    }
+
+    /// The type of an expression whose leftmost part is of type `left`.
+    fn with_left(&mut self, expression: &Expr, left: Term) -> Term {
+        match &*expression.kind {
+            ExprKind::Binary(op, _, right) => {
+                let right = self.expression(right);
+                self.operator(op, left, right)
+            }
+            ExprKind::Method(call) => self.method(call, left),
+            ExprKind::Field(_, Member::Unnamed(index)) => match self.terms.kind(left) {
+                Kind::Tuple(elements) if (index.index as usize) < elements.len() => elements[index.index as usize],
+                _ => self.terms.unknown(),
+            },
+            ExprKind::Field(..) => self.terms.unknown(),
+            ExprKind::Index(_, index) => {
+                let index = self.expression(index);
+                self.by_rule(Rule::Index, [left, index])
+            }
+            ExprKind::Cast(operand, ty) => self.cast(operand, left, ty),
+            ExprKind::Unary(UnOp::Neg(_), _) => {
+                if let Kind::Int(id) = self.terms.kind(left) {
+                    self.types.narrow(id, Types::all().signed());
+                }
+                left
+            }
+            _ => left,
+        }
+    }
+
+    fn operator(&mut self, op: &BinOp, left: Term, right: Term) -> Term {
+        match op {
+            BinOp::And(_) | BinOp::Or(_) => self.terms.add(Kind::Other),
+            BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
+                self.unify(left, right);
+                self.terms.add(Kind::Other)
+            }
+            // The amount is of a type of its own.
+            BinOp::Shl(_) | BinOp::Shr(_) => left,
+            _ => self.by_rule(Rule::Operator, [left, right]),
+        }
+    }
+
+    /// `operand as ty`. A literal is of the type that it is converted to.
+    fn cast(&mut self, operand: &Expr, from: Term, ty: &Type) -> Term {
+        let mut innermost = operand;
+        while let ExprKind::Paren(inner) | ExprKind::Unary(UnOp::Neg(_) | UnOp::Not(_), inner) = &*innermost.kind {
+            innermost = inner;
+        }
+        let to = self.ty(ty);
+        if matches!(&*innermost.kind, ExprKind::Literal(_)) && integer_type(ty).is_some() {
+            self.unify(from, to);
+        }
+        to
+    }
+
+    fn literal(&mut self, expression: &Expr, literal: &Lit, is_negative: bool) -> Term {
+        let types = match literal {
+            Lit::Int(int) if int.suffix().is_empty() => {
+                let value = int.base10_digits().parse().ok();
+                value.map(|value: i128| Types::holding(if is_negative { -value } else { value }))
+            }
+            Lit::Int(int) => Types::named(int.suffix()),
+            Lit::Byte(_) => Types::named("u8"),
+            _ => None,
+        };
+        let Some(types) = types else { return self.terms.add(Kind::Other) };
+        let id = self.types.add(types);
+        let key = Rc::as_ptr(&expression.kind);
+        self.literals.types.insert(key, id);
+        if self.is_repeated && !self.is_pattern {
+            self.literals.repeated.insert(key);
+        }
+        self.terms.add(Kind::Int(id))
+    }
+
+    fn leaf(&mut self, expression: &Expr) -> Term {
+        match &*expression.kind {
+            ExprKind::Variable(id, _) => self.variables[id.0 as usize],
+            ExprKind::Path(path) => self.path(path),
+            ExprKind::Assign(target, value) => {
+                let (target, value) = (self.expression(target), self.expression(value));
+                self.unify(target, value);
+                self.terms.unit()
+            }
+            ExprKind::Update(op, target, operand) => {
+                let (target, operand) = (self.expression(target), self.expression(operand));
+                self.operator(op, target, operand);
+                self.terms.unit()
+            }
+            ExprKind::Call(function, args) => self.call(function, args),
+            ExprKind::Array(elements) => {
+                let element = self.terms.unknown();
+                elements.iter().for_each(|part| self.is_of(part, element));
+                self.terms.add(Kind::Array(element))
+            }
+            ExprKind::Tuple(elements) => {
+                let elements = elements.iter().map(|element| self.expression(element)).collect();
+                self.terms.add(Kind::Tuple(elements))
+            }
+            ExprKind::Repeat(element, length) => {
+                let (element, length) = (self.expression(element), self.expression(length));
+                self.is_usize(length);
+                self.terms.add(Kind::Array(element))
+            }
+            ExprKind::Range(start, end, _) => {
+                let bound = self.terms.unknown();
+                start.iter().chain(end).for_each(|part| self.is_of(part, bound));
+                self.terms.add(Kind::Items(bound))
+            }
+            ExprKind::Macro(call) => self.macro_call(call),
+            ExprKind::Struct(construction) => {
+                let fields = construction.fields.iter().map(|(_, value)| value).chain(&construction.rest);
+                fields.for_each(|value| {
+                    self.expression(value);
+                });
+                self.terms.unknown()
+            }
+            _ => self.control_flow(expression),
+        }
+    }
+
+    /// An expression is of type `term`.
+    fn is_of(&mut self, expression: &Expr, term: Term) {
+        let own = self.expression(expression);
+        self.unify(own, term);
+    }
+
+    fn control_flow(&mut self, expression: &Expr) -> Term {
+        match &*expression.kind {
+            ExprKind::Block(None, block) => self.block(block),
+            ExprKind::Block(Some(target), block) => {
+                let result = self.terms.unknown();
+                self.targets.insert(*target, result);
+                let value = self.block(block);
+                self.unify(result, value);
+                result
+            }
+            ExprKind::If(branch) => self.if_expression(branch),
+            ExprKind::Let(pattern, value) => {
+                let value = self.expression(value);
+                self.bind(pattern, value);
+                self.terms.add(Kind::Other)
+            }
+            ExprKind::Match(subject, arms) => {
+                let (subject, result) = (self.expression(subject), self.terms.unknown());
+                for arm in arms {
+                    self.bind(&arm.pattern, subject);
+                    arm.guard.iter().for_each(|guard| {
+                        self.expression(guard);
+                    });
+                    self.is_of(&arm.body, result);
+                }
+                result
+            }
+            ExprKind::For(repetition) => {
+                let items = self.expression(&repetition.items);
+                let item = self.item_of(items);
+                self.bind(&repetition.pattern, item);
+                self.repeatedly(|inference| inference.block(&repetition.body));
+                self.terms.unit()
+            }
+            ExprKind::While(repetition) => {
+                repetition.condition.iter().for_each(|condition| {
+                    self.expression(condition);
+                });
+                self.block(&repetition.body);
+                self.terms.unknown()
+            }
+            ExprKind::Break(target, Some(value)) => {
+                let value = self.expression(value);
+                if let Some(result) = target.and_then(|target| self.targets.get(&target).copied()) {
+                    self.unify(result, value);
+                }
+                self.terms.unknown()
+            }
+            ExprKind::Return(Some(value)) => {
+                self.is_of(value, self.returned);
+                self.terms.unknown()
+            }
+            ExprKind::Closure(closure) => self.closure(closure, None),
+            _ => self.terms.unknown(),
+        }
+    }
+
+    /// Walks what may be evaluated more than once.
+    fn repeatedly<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.is_repeated, true);
+        let result = walk(self);
+        self.is_repeated = outer;
+        result
+    }
+
+    fn if_expression(&mut self, branch: &If) -> Term {
+        self.expression(&branch.condition);
+        let value = self.block(&branch.then);
+        match &branch.otherwise {
+            Some(otherwise) => {
+                self.is_of(otherwise, value);
+                value
+            }
+            None => self.terms.unit(),
+        }
+    }
+
+    /// The type of a block. One that control does not come to the end of can be of any type.
+    pub(super) fn block(&mut self, block: &Block) -> Term {
+        let Some((last, others)) = block.statements.split_last() else { return self.terms.unit() };
+        others.iter().for_each(|statement| {
+            self.statement(statement);
+        });
+        let value = self.statement(last);
+        match last {
+            Statement::Expr(_, true) => value,
+            Statement::Expr(last, false) if leaves(last) => self.terms.unknown(),
+            _ => self.terms.unit(),
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Term {
+        match statement {
+            Statement::Let(local) => self.local(local),
+            Statement::Expr(expression, _) => self.expression(expression),
+        }
+    }
+
+    fn local(&mut self, local: &Let) -> Term {
+        let term = self.declared(local.ty.as_ref());
+        local.value.iter().for_each(|value| self.is_of(value, term));
+        local.otherwise.iter().for_each(|otherwise| {
+            self.expression(otherwise);
+        });
+        self.bind(&local.pattern, term);
+        term
+    }
+
+    /// The type of a closure, which is called with these arguments if that is known.
+    pub(super) fn closure(&mut self, closure: &Closure, args: Option<&[Term]>) -> Term {
+        let mut parameters = Vec::new();
+        for (index, (pattern, ty)) in closure.parameters.iter().enumerate() {
+            let parameter = self.declared(ty.as_ref());
+            if let Some(arg) = args.and_then(|args| args.get(index)) {
+                self.unify(parameter, *arg);
+            }
+            self.bind(pattern, parameter);
+            parameters.push(parameter);
+        }
+        let result = self.declared(closure.output.as_ref());
+        let outer = std::mem::replace(&mut self.returned, result);
+        self.repeatedly(|inference| inference.is_of(&closure.body, result));
+        self.returned = outer;
+        self.terms.add(Kind::Function(parameters, result))
+    }
+
+    fn macro_call(&mut self, call: &Macro) -> Term {
+        if let Action::Assert { subjects, condition, .. } = &call.action {
+            self.expression(condition);
+            call.args.iter().skip(*subjects).for_each(|arg| {
+                self.expression(&arg.value);
+            });
+            return self.terms.unit();
+        }
+        let args: Vec<_> = call.args.iter().map(|arg| self.expression(&arg.value)).collect();
+        match (&call.action, args.first()) {
+            (Action::Matches(pattern, guard), Some(subject)) => {
+                self.bind(pattern, *subject);
+                guard.iter().for_each(|guard| {
+                    self.expression(guard);
+                });
+                self.terms.add(Kind::Other)
+            }
+            _ => self.terms.unknown(),
+        }
+    }
+
+    /// The type of a path that names no variable.
+    pub(super) fn path(&mut self, path: &Path) -> Term {
+        if let Binding::Constant(id) = path.binding {
+            let body = self.body;
+            return self.ty(&body.constants[id.0 as usize].ty);
+        }
+        self.item_of_module(path).or_else(|| self.item_of_std(path)).unwrap_or_else(|| self.terms.unknown())
+    }
+}
+
+/// The part of an expression that the loop over the spine goes on with.
+fn leftmost(expression: &Expr) -> Option<&Expr> {
+    match &*expression.kind {
+        ExprKind::Method(call) => Some(&call.receiver),
+        ExprKind::Binary(_, left, _)
+        | ExprKind::Field(left, _)
+        | ExprKind::Index(left, _)
+        | ExprKind::Cast(left, _)
+        | ExprKind::Unary(_, left)
+        | ExprKind::Shared(left)
+        | ExprKind::Mutable(left)
+        | ExprKind::Paren(left) => Some(left),
+        _ => None,
+    }
+}
+
+/// Whether control surely leaves an expression for elsewhere, as far as it is plain.
+fn leaves(expression: &Expr) -> bool {
+    match &*expression.kind {
+        ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) => true,
+        ExprKind::Macro(call) => matches!(call.action, Action::Panic),
+        _ => false,
+    }
+}

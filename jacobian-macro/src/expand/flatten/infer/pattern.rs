@@ -1,0 +1,88 @@
+//! Patterns: what they say of the types of what they match.
+
+use super::super::super::syntax::{Expr, Pattern, PatternKind};
+use super::Inference;
+use super::terms::{Kind, Term};
+
+impl Inference<'_> {
+    /// The type of what is matched is `term`.
+    pub(super) fn bind(&mut self, pattern: &Pattern, term: Term) {
+        match &pattern.kind {
+            PatternKind::Variable(variable) => {
+                self.unify(self.variables[variable.id.0 as usize], term);
+                if let Some(inner) = &variable.inner {
+                    self.bind(inner, term);
+                }
+            }
+            PatternKind::Path(path) => {
+                let constant = self.path(path);
+                self.unify(constant, term);
+            }
+            PatternKind::Literal(literal) => {
+                self.bound(literal, term);
+            }
+            PatternKind::Range(start, end, _) => {
+                start.iter().chain(end).for_each(|bound| self.bound(bound, term));
+            }
+            PatternKind::Tuple(parts) => self.bind_tuple(parts, term),
+            PatternKind::Slice(parts) => self.bind_slice(parts, term),
+            PatternKind::Or(cases) => cases.iter().for_each(|case| self.bind(case, term)),
+            PatternKind::Reference(_, inner) | PatternKind::Paren(inner) | PatternKind::Refused(inner) => {
+                self.bind(inner, term);
+            }
+            PatternKind::Typed(inner, ty) => {
+                let ty = self.ty(ty);
+                self.unify(ty, term);
+                self.bind(inner, ty);
+            }
+            PatternKind::TupleStruct(_, parts) => parts.iter().for_each(|part| self.bind_unknown(part)),
+            PatternKind::Struct(_, fields, _) => fields.iter().for_each(|(_, part)| self.bind_unknown(part)),
+            PatternKind::Wild | PatternKind::Rest | PatternKind::Other => {}
+        }
+    }
+
+    /// A literal, or the bound of a range.
+    fn bound(&mut self, bound: &Expr, term: Term) {
+        let outer = std::mem::replace(&mut self.is_pattern, true);
+        let bound = self.expression(bound);
+        self.is_pattern = outer;
+        self.unify(bound, term);
+    }
+
+    fn bind_unknown(&mut self, pattern: &Pattern) {
+        let unknown = self.terms.unknown();
+        self.bind(pattern, unknown);
+    }
+
+    fn bind_tuple(&mut self, parts: &[Pattern], term: Term) {
+        let rest = parts.iter().position(Pattern::is_rest);
+        let elements = match (rest, self.terms.kind(term)) {
+            (None, _) => {
+                let elements: Vec<_> = parts.iter().map(|_| self.terms.unknown()).collect();
+                let tuple = self.terms.add(Kind::Tuple(elements.clone()));
+                self.unify(tuple, term);
+                elements
+            }
+            (Some(_), Kind::Tuple(elements)) if parts.len() <= elements.len() + 1 => elements,
+            _ => return parts.iter().for_each(|part| self.bind_unknown(part)),
+        };
+        let (front, back) = parts.split_at(rest.unwrap_or(parts.len()));
+        front.iter().zip(&elements).for_each(|(part, element)| self.bind(part, *element));
+        let back = back.iter().skip(1).rev().zip(elements.iter().rev());
+        back.for_each(|(part, element)| self.bind(part, *element));
+    }
+
+    fn bind_slice(&mut self, parts: &[Pattern], term: Term) {
+        let element = self.terms.unknown();
+        let array = self.terms.add(Kind::Array(element));
+        self.unify(array, term);
+        for part in parts {
+            match &part.kind {
+                PatternKind::Variable(variable) if part.is_rest() => {
+                    self.unify(self.variables[variable.id.0 as usize], array);
+                }
+                _ => self.bind(part, element),
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Types as far as integers are in them, and their unification.
+
+use super::super::integer::{TypeId, TypeTable};
+
+/// A type, of which more may become known.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct Term(usize);
+
+/// What is known of a type.
+#[derive(Clone)]
+pub enum Kind {
+    /// Nothing.
+    Unknown,
+    /// An integer.
+    Int(TypeId),
+    /// Neither an integer nor made of other types: a float, a truth value.
+    Other,
+    /// A vector or a matrix of nalgebra.
+    Vector,
+    /// An array or a slice.
+    Array(Term),
+    /// A tuple.
+    Tuple(Vec<Term>),
+    /// An iterator or a range, with the type of its items.
+    Items(Term),
+    /// A function or a closure: its parameters, and what it returns.
+    Function(Vec<Term>, Term),
+}
+
+/// Types that have been unified.
+#[derive(Default)]
+pub struct Terms(Vec<Entry>);
+
+enum Entry {
+    One(Kind),
+    Same(Term),
+}
+
+impl Terms {
+    pub fn add(&mut self, kind: Kind) -> Term {
+        self.0.push(Entry::One(kind));
+        Term(self.0.len() - 1)
+    }
+
+    pub fn unknown(&mut self) -> Term {
+        self.add(Kind::Unknown)
+    }
+
+    pub fn unit(&mut self) -> Term {
+        self.add(Kind::Tuple(Vec::new()))
+    }
+
+    /// What is known of a type.
+    pub fn kind(&mut self, term: Term) -> Kind {
+        self.root(term).1
+    }
+
+    fn root(&mut self, mut term: Term) -> (Term, Kind) {
+        loop {
+            match &self.0[term.0] {
+                Entry::One(kind) => return (term, kind.clone()),
+                Entry::Same(other) => {
+                    // The way is halved for those who come after.
+                    let other = *other;
+                    if let Entry::Same(further) = self.0[other.0] {
+                        self.0[term.0] = Entry::Same(further);
+                    }
+                    term = other;
+                }
+            }
+        }
+    }
+
+    /// Says that two types are the same. Where they cannot be, the compiler reports it, or a coercion is between them that is
+    /// not known here: that says nothing.
+    pub fn unify(&mut self, left: Term, right: Term, types: &mut TypeTable) {
+        let mut pairs = vec![(left, right)];
+        while let Some((left, right)) = pairs.pop() {
+            let ((left, left_kind), (right, right_kind)) = (self.root(left), self.root(right));
+            if left == right {
+                continue;
+            }
+            // Types that are made of themselves come to an end here, for every step makes one of two.
+            match (left_kind, right_kind) {
+                (Kind::Unknown, _) => self.0[left.0] = Entry::Same(right),
+                (_, Kind::Unknown) => self.0[right.0] = Entry::Same(left),
+                (Kind::Int(one), Kind::Int(other)) => {
+                    if types.unify(one, other).is_some() {
+                        self.0[right.0] = Entry::Same(left);
+                    }
+                }
+                (Kind::Array(one), Kind::Array(other)) | (Kind::Items(one), Kind::Items(other)) => {
+                    self.0[right.0] = Entry::Same(left);
+                    pairs.push((one, other));
+                }
+                (Kind::Tuple(one), Kind::Tuple(other)) if one.len() == other.len() => {
+                    self.0[right.0] = Entry::Same(left);
+                    pairs.extend(one.into_iter().zip(other));
+                }
+                (Kind::Function(one, result), Kind::Function(other, other_result)) if one.len() == other.len() => {
+                    self.0[right.0] = Entry::Same(left);
+                    pairs.extend(one.into_iter().zip(other));
+                    pairs.push((result, other_result));
+                }
+                _ => {}
+            }
+        }
+    }
+}
