@@ -5,6 +5,11 @@
 //!
 //! `JACOBIAN_PROGRAMS=20000 cargo test --release --test random_programs expanded` runs more of them, and
 //! `JACOBIAN_PROGRAMS=17..18` only the one with the number 17; so does `compiled`.
+//!
+//! Parts of the language have switches in `random_programs/generate/feature.rs`: programs use those that are on there, and
+//! those that the environment names, as in `JACOBIAN_FEATURES=constants,uses`, or `all` of them. A program that the macro
+//! refuses, or whose Jacobian does not compile, fails; the compiled ones are then run by themselves, so that the
+//! interpreter is compared with the compiler in any case.
 
 #[path = "../jacobian-macro/src/expand/mod.rs"]
 mod expand;
@@ -17,8 +22,8 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use programs::compiled;
-use programs::examine::{Failure, Findings, Subject};
+use programs::compiled::{self, NOT_COMPILED};
+use programs::examine::{Failure, Findings, Subject, is_refusal};
 use scratch_crate::{ScratchCrate, printed};
 
 /// Programs that are expanded, and those that are compiled, unless the environment asks for other numbers. What is not
@@ -41,6 +46,8 @@ fn seeds(usual: u64) -> Range<u64> {
 /// Fails where something is wrong, or where little has been compared.
 fn judge(findings: &Findings, failures: &[Failure]) {
     println!("{findings}");
+    let refused = failures.iter().filter(|failure| is_refusal(failure)).count();
+    println!("{} programs fail, {refused} of which the macro or the compiler refuses", failures.len());
     failures.iter().filter_map(|failure| failure.lines().next()).for_each(|line| println!("{line:.300}"));
     assert!(failures.is_empty(), "{} programs fail; the first is\n{}", failures.len(), failures[0]);
     let Findings { programs, counts, near, wild, few, sides, taken } = findings;
@@ -120,7 +127,7 @@ fn compiled_programs_have_their_values_and_their_derivatives() {
     let scratch = ScratchCrate::new("random-programs", 0, "");
     let (printed, refused) = run(&scratch, &subjects);
     for (seed, message) in &refused {
-        failures.push(subjects[(seed - seeds.start) as usize].failure(&format!("it does not compile: {message}")));
+        failures.push(subjects[(seed - seeds.start) as usize].failure(&format!("{NOT_COMPILED}: {message}")));
     }
     let (lines, mut failing) = (compiled::lines(&printed), BTreeSet::new());
     assert_eq!(

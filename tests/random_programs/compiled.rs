@@ -128,6 +128,9 @@ fn argument(ty: &Type, value: &Value<f64>, float: &str) -> String {
     }
 }
 
+/// What is said of a program that does not compile with what the macro generates for it.
+pub const NOT_COMPILED: &str = "it does not compile";
+
 /// A line that the crate prints: what a program and its Jacobian return at a point.
 pub struct Line {
     pub seed: u64,

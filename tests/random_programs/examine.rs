@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::check::{self, Counts};
-use super::compiled::{Line, Run};
+use super::compiled::{Line, NOT_COMPILED, Run};
 use super::dual::{dual32, dual64};
 use super::expanded::{self, Expand, Returned};
 use super::mutate;
@@ -40,6 +40,12 @@ pub struct Subject {
 
 /// What is wrong with a program: a description with its source.
 pub type Failure = String;
+
+/// Whether there is no Jacobian of the program, or none that compiles.
+pub fn is_refusal(failure: &Failure) -> bool {
+    let first = failure.lines().next().unwrap_or_default();
+    first.contains(expanded::REFUSED) || first.contains(NOT_COMPILED)
+}
 
 /// What depends on the precision of a program.
 struct Precision {

@@ -16,6 +16,9 @@ pub struct Returned {
     pub ending: Ending,
 }
 
+/// What is said of a program for which the macro generates nothing.
+pub const REFUSED: &str = "the macro reports an error";
+
 /// The macro.
 pub type Expand = fn(TokenStream, TokenStream) -> TokenStream;
 
@@ -54,7 +57,7 @@ fn generated_for(mut item: syn::Item, expand: Expand, is_new: &dyn Fn(&str) -> b
     let tokens = expand(options, quote::ToTokens::to_token_stream(&item));
     let text = tokens.to_string();
     if let Some(errors) = text.find("compile_error") {
-        return Err(format!("the macro reports an error: {}", &text[errors..]));
+        return Err(format!("{REFUSED}: {}", &text[errors..]));
     }
     let items = syn::parse2::<syn::File>(tokens).map_err(|error| error.to_string())?.items;
     read::functions(&items, is_new)

@@ -39,7 +39,8 @@ impl Generator {
     fn has_items(&self) -> bool {
         let is_outermost = self.is_outermost();
         let (of_modules, of_uses) = (self.has(Feature::Modules) && self.is_module, self.has(Feature::Uses));
-        self.has(Feature::Constants) || self.has(Feature::InnerUses) || is_outermost && (of_modules || of_uses)
+        let anywhere = [Feature::Constants, Feature::InnerUses, Feature::InnerConfigured];
+        anywhere.into_iter().any(|feature| self.has(feature)) || is_outermost && (of_modules || of_uses)
     }
 
     /// Items, which are declared.
@@ -47,24 +48,31 @@ impl Generator {
         let mut names = CONSTANTS.to_vec();
         self.random.shuffle(&mut names);
         names.truncate(1 + self.random.below(3));
+        let has_glob = self.may_import() && self.random.percent(30);
         let (mut items, mut declared) = (Vec::new(), Vec::new());
         for (index, name) in names.iter().enumerate() {
+            let globbed: &[&str] = if has_glob { &CONSTANTS } else { &[] };
+            let hidden = [&names[index..], globbed].concat();
             let made = match self.may_import() && self.random.percent(50) {
                 true => self.import(name),
                 false => None,
             };
-            let has_constants = self.has(Feature::Constants) || self.has(Feature::Modules) && self.is_module;
-            let (item, variable) = match made {
+            let has_constants = self.has(Feature::Constants)
+                || self.has(Feature::InnerConfigured)
+                || self.has(Feature::Modules) && self.is_module;
+            let (item, mut variable) = match made {
                 Some(made) => made,
-                None if has_constants => self.constant_item(name, &names[index..], &declared),
+                None if has_constants => self.constant_item(name, &hidden, &declared),
                 None => continue,
             };
+            items.extend(self.alternatives(item, &mut variable, Feature::InnerConfigured));
             declared.push(variable);
-            items.extend(self.alternatives(item));
         }
         if self.may_import() {
             items.extend(self.function_imports());
-            items.extend(self.glob(&declared));
+        }
+        if has_glob {
+            items.push(self.glob(&declared));
         }
         declared.into_iter().for_each(|variable| self.declare(variable));
         items
@@ -79,9 +87,8 @@ impl Generator {
     /// Those that `declared` contains are defined already.
     fn constant_item(&mut self, name: &str, hidden: &[&str], declared: &[Variable]) -> (Item, Variable) {
         let mut known = self.constants();
-        known.retain(|own| declared.iter().all(|other| other.name != own.name));
+        known.retain(|own| declared.iter().all(|other| other.name != own.name) && !hidden.contains(&&*own.name));
         known.extend(declared.iter().cloned());
-        known.retain(|own| own.origin == Origin::Constant && !hidden.contains(&&*own.name));
         let (ty, value, range, level) = self.constant_value(&known);
         let kind = ItemKind::Const(name.into(), ty.clone(), value);
         let variable = Variable::new(name, ty, level).within(range).of(Origin::Constant);
@@ -163,8 +170,8 @@ impl Generator {
                     // What is outside of the function is not known.
                     variable.level = Level::Passive;
                 }
+                items.extend(self.alternatives(item, &mut variable, Feature::Configured));
                 declared.push(variable);
-                items.extend(self.alternatives(item));
             }
         }
         // What is outside of the function has no length there.
@@ -175,11 +182,13 @@ impl Generator {
         items
     }
 
-    /// The item; or the item and another of its name, one of which is not there.
-    fn alternatives(&mut self, mut item: Item) -> Vec<Item> {
-        if !self.has(Feature::Configured) || self.random.percent(50) {
+    /// The item; or the item and another of its name that is not there: then its value is not known.
+    fn alternatives(&mut self, mut item: Item, variable: &mut Variable, feature: Feature) -> Vec<Item> {
+        let is_number = matches!(variable.ty, Type::Float | Type::Usize);
+        if !self.has(feature) || !is_number || self.random.percent(50) {
             return vec![item];
         }
+        variable.level = Level::Passive;
         item.cfg = Some(*self.random.pick(&Cfg::PRESENT.each_ref()));
         let mut absent = item.clone();
         absent.cfg = Some(*self.random.pick(&Cfg::ABSENT.each_ref()));

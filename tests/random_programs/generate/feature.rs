@@ -19,8 +19,10 @@ pub enum Feature {
     Modules,
     /// Generic parameters with the names of items.
     Generics,
-    /// Items that are configured.
+    /// Items of modules that are configured.
     Configured,
+    /// Items of blocks that are configured.
+    InnerConfigured,
     /// Integers that are typed by a later use only.
     LateIntegers,
     /// Loops over passive data, the bounds of which are not known.
@@ -39,6 +41,7 @@ const NEW: &[(Feature, &str, bool)] = &[
     (Feature::Modules, "modules", false),
     (Feature::Generics, "generics", false),
     (Feature::Configured, "configured", false),
+    (Feature::InnerConfigured, "inner-configured", false),
     (Feature::LateIntegers, "late-integers", false),
     (Feature::PassiveLoops, "passive-loops", false),
     (Feature::Effects, "effects", false),

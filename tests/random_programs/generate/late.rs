@@ -42,6 +42,8 @@ impl Generator {
             statements.extend(self.assignment());
         }
         statements.push(self.typing(named, &ty, level));
+        // A macro need not know the type before it reads the statement that says it.
+        let level = if self.random.percent(25) { level } else { Level::Passive };
         if ty == Type::Usize {
             self.declare(Variable::new(&number, Type::Usize, level).within((0, 999)));
         }
@@ -121,7 +123,8 @@ impl Generator {
         let mut arrays = self.scopes.visible();
         arrays.retain(|own| own.ty == Type::array(Type::Float, 3) && level.max(own.level) != Level::Passive);
         // An element at a place that is not known can only be taken of what is passive.
-        let array = (level == Level::Known && !arrays.is_empty()).then(|| self.random.below(arrays.len()));
+        let array = (level == Level::Known && !arrays.is_empty() && self.random.percent(20))
+            .then(|| self.random.below(arrays.len()));
         let (array, level) = match array {
             Some(index) => (Expression::Variable(arrays[index].name.clone()), arrays[index].level),
             None => (Expression::Array([0.5, -0.75, 1.25].map(Expression::Float).to_vec()), Level::Passive),

@@ -76,10 +76,7 @@ impl Generator {
     }
 
     /// `use self::inner::*;`, which gives the names that the block does not define.
-    pub fn glob(&mut self, defined: &[Variable]) -> Option<Item> {
-        if self.random.percent(70) {
-            return None;
-        }
+    pub fn glob(&mut self, defined: &[Variable]) -> Item {
         let is_new = |name: &str| defined.iter().all(|own| *own.name != *name);
         for (name, _) in INNER_CONSTANTS.iter().filter(|(name, _)| is_new(name)) {
             self.declare(Variable::new(name, Type::Float, Level::Passive).of(Origin::Constant));
@@ -87,7 +84,7 @@ impl Generator {
         if is_new("N") {
             self.declare(Variable::new("N", Type::Usize, Level::Passive).within((3, 3)).of(Origin::Constant));
         }
-        Some(Item { cfg: None, kind: ItemKind::Glob(format!("self::{INNER}").as_str().into()) })
+        Item { cfg: None, kind: ItemKind::Glob(format!("self::{INNER}").as_str().into()) }
     }
 
     /// A call of one of the functions of passive values, which may be another's by its name.

@@ -24,7 +24,8 @@ impl<R: Number> Interpreter<'_, R> {
             (_, [Value::Float(receiver)]) if name.starts_with("is_") => Value::Bool(test(name, receiver.value())),
             _ => {
                 let floats: Vec<_> = operands.iter().map(Value::float).collect();
-                if name == "clamp" && !(floats[1].value() <= floats[2].value()) {
+                let is_range = |low: R, high: R| low.value() <= high.value();
+                if name == "clamp" && !is_range(floats[1], floats[2]) {
                     return Err(Exit::Panic("min > max, or either was NaN".into()));
                 }
                 self.kinks(name, &floats);

@@ -25,6 +25,8 @@ pub struct Interpreter<'p, R> {
     /// The items of modules and of blocks that have been entered, and those that are seen here.
     frames: Vec<Frame<'p>>,
     frame: usize,
+    /// The constants that are evaluated at present.
+    depth: usize,
     /// What has been seen on the way.
     pub trace: Trace,
 }
@@ -66,7 +68,14 @@ const LARGE: f64 = 1e5;
 impl<'p, R: Number> Interpreter<'p, R> {
     pub fn new(program: &'p Program) -> Self {
         let frames = vec![Frame::module(&program.items)];
-        Interpreter { program, variables: Variables::default(), frames, frame: MODULE, trace: Trace::default() }
+        Interpreter {
+            program,
+            variables: Variables::default(),
+            frames,
+            frame: MODULE,
+            depth: 0,
+            trace: Trace::default(),
+        }
     }
 
     /// The value of a function of the program's module, or the message with which it panics.

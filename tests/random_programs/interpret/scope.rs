@@ -31,6 +31,9 @@ pub enum Meaning<'p> {
 /// The frame of the module around the program.
 pub const MODULE: usize = 0;
 
+/// Constants that name others, one within the other: more are defined by themselves.
+const DEEP: usize = 20;
+
 /// The constants of the standard library that programs import.
 const STANDARD: [(&str, f64); 6] = [
     ("LN_2", LN_2),
@@ -87,9 +90,12 @@ impl<'p, R: Number> Interpreter<'p, R> {
 
     /// Runs something that sees no variables, in the frame where it is written.
     fn in_frame<T>(&mut self, frame: usize, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.depth += 1;
+        assert!(self.depth < DEEP, "a constant is defined by itself");
         let variables = std::mem::take(&mut self.variables);
         let around = std::mem::replace(&mut self.frame, frame);
         let result = run(self);
+        self.depth -= 1;
         (self.variables, self.frame) = (variables, around);
         result
     }
