@@ -18,7 +18,7 @@ impl Generator {
     /// A block with items of its own, some of which stand behind their uses.
     pub fn with_items(&mut self, make: impl FnOnce(&mut Self) -> Block) -> Block {
         let mut items = Vec::new();
-        // Closures are often expressions, and arms empty: there are blocks enough.
+        // Few inner blocks have items, as there are many of them.
         if self.has_items() && self.random.percent(if self.is_outermost() { 80 } else { 35 }) {
             items = self.block_items();
         }
@@ -51,20 +51,9 @@ impl Generator {
         let has_glob = self.may_import() && self.random.percent(30);
         let (mut items, mut declared) = (Vec::new(), Vec::new());
         for (index, name) in names.iter().enumerate() {
-            let globbed: &[&str] = if has_glob { &CONSTANTS } else { &[] };
-            let hidden = [&names[index..], globbed].concat();
-            let made = match self.may_import() && self.random.percent(50) {
-                true => self.import(name),
-                false => None,
-            };
-            let has_constants = self.has(Feature::Constants)
-                || self.has(Feature::InnerConfigured)
-                || self.has(Feature::Modules) && self.is_module;
-            let (item, mut variable) = match made {
-                Some(made) => made,
-                None if has_constants => self.constant_item(name, &hidden, &declared),
-                None => continue,
-            };
+            // What a glob brings shadows what is outside, too.
+            let hidden = if has_glob { &CONSTANTS[..] } else { &names[index..] };
+            let Some((item, mut variable)) = self.block_item(name, hidden, &declared) else { continue };
             items.extend(self.alternatives(item, &mut variable, Feature::InnerConfigured));
             declared.push(variable);
         }
@@ -76,6 +65,20 @@ impl Generator {
         }
         declared.into_iter().for_each(|variable| self.declare(variable));
         items
+    }
+
+    /// A `use` or a constant of this name.
+    fn block_item(&mut self, name: &str, hidden: &[&str], declared: &[Variable]) -> Option<(Item, Variable)> {
+        if self.may_import()
+            && self.random.percent(50)
+            && let Some(import) = self.import(name)
+        {
+            return Some(import);
+        }
+        let has_constants = self.has(Feature::Constants)
+            || self.has(Feature::InnerConfigured)
+            || self.has(Feature::Modules) && self.is_module;
+        has_constants.then(|| self.constant_item(name, hidden, declared))
     }
 
     /// Whether this block may have a `use`.

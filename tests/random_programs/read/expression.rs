@@ -8,7 +8,7 @@ use syn::{BinOp, Expr, ExprBinary, ExprCall, ExprIndex, ExprMethodCall, ExprPath
 use super::super::tree::*;
 use super::items;
 use super::pattern::pattern;
-use super::statement::block;
+use super::statement::{block, panicking};
 use super::{Reading, name, ty, unknown};
 
 /// The constants with names.
@@ -44,6 +44,7 @@ pub fn expression(expression: &Expr) -> Reading<Expression> {
             Some(label) => Expression::Labelled(name(&label.name.ident), block(&inner.block)?),
             None => Expression::Block(block(&inner.block)?),
         },
+        Expr::Macro(called) => Expression::Block(Block { statements: vec![panicking(&called.mac)?], value: None }),
         Expr::If(branch) => self::branch(branch)?,
         Expr::Match(branch) => self::matching(branch)?,
         Expr::Let(condition) => Expression::Let(pattern(&condition.pat)?, boxed(&condition.expr)?),

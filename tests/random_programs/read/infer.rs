@@ -24,8 +24,8 @@ struct Inference {
     /// For every integer type, another one that is the same, or what it is.
     types: Vec<Result<usize, Option<Type>>>,
     variables: Vec<(Name, Shape)>,
-    /// The functions and the constants of modules, by their names.
-    outside: HashMap<Name, Shape>,
+    /// The functions and the constants of modules, by their paths.
+    outside: HashMap<String, Shape>,
     labels: Vec<(Name, Shape)>,
     result: Shape,
 }
@@ -34,8 +34,12 @@ struct Inference {
 pub fn integers(program: &Program, function: &mut Function) {
     let (types, outside) = (vec![Err(None); number(function)], HashMap::new());
     let mut inference = Inference { types, variables: Vec::new(), outside, labels: Vec::new(), result: Shape::Other };
-    inference.functions(&program.functions);
-    inference.items(&program.items);
+    inference.functions("self", &program.functions);
+    inference.items("self", &program.items);
+    for (name, _) in &function.generics {
+        let number = inference.shape(&Type::Usize);
+        inference.variables.push((name.clone(), number));
+    }
     for parameter in &function.parameters {
         let shape = inference.shape(&parameter.ty);
         inference.variables.push((parameter.name.clone(), shape));
@@ -63,27 +67,23 @@ fn number(function: &mut Function) -> usize {
 }
 
 impl Inference {
-    fn functions(&mut self, functions: &[Function]) {
-        for function in functions {
+    fn functions(&mut self, module: &str, functions: &[Function]) {
+        for function in functions.iter().filter(|function| is_present(function.cfg)) {
             let parameters = function.parameters.iter().map(|parameter| self.shape(&parameter.ty)).collect();
             let shape = Shape::Function(parameters, Box::new(self.shape(&function.result)));
-            self.outside.insert(function.name.clone(), shape);
-            for (name, _) in &function.generics {
-                let number = self.shape(&Type::Usize);
-                self.outside.insert(name.clone(), number);
-            }
+            self.outside.insert(format!("{module}::{}", function.name), shape);
         }
     }
 
-    fn items(&mut self, items: &[Item]) {
+    fn items(&mut self, module: &str, items: &[Item]) {
         for item in items.iter().filter(|item| is_present(item.cfg)) {
             match &item.kind {
                 ItemKind::Const(name, ty, _) => {
                     let shape = self.shape(ty);
-                    self.outside.insert(name.clone(), shape);
+                    self.outside.insert(format!("{module}::{name}"), shape);
                 }
-                ItemKind::Function(function) => self.functions(std::slice::from_ref(function)),
-                ItemKind::Module(_, items) => self.items(items),
+                ItemKind::Function(function) => self.functions(module, std::slice::from_ref(function)),
+                ItemKind::Module(name, items) => self.items(&format!("{module}::{name}"), items),
                 ItemKind::Use(..) | ItemKind::Glob(_) => {}
             }
         }
@@ -143,29 +143,47 @@ impl Inference {
 
     fn block(&mut self, block: &Block) -> Shape {
         let scope = self.variables.len();
-        for statement in &block.statements {
-            if let Statement::Item(item) = statement {
-                self.item(item);
-            }
-        }
+        let items = block.statements.iter().filter_map(|statement| match statement {
+            Statement::Item(item) if is_present(item.cfg) => Some(item),
+            _ => None,
+        });
+        items.clone().for_each(|item| self.glob(item));
+        items.clone().for_each(|item| self.item(item));
+        items.for_each(|item| self.value(item));
         block.statements.iter().for_each(|statement| self.statement(statement));
         let value = block.value.as_ref().map_or(Shape::Other, |value| self.expression(value));
         self.variables.truncate(scope);
         value
     }
 
+    /// What a glob brings, which the other items of its block shadow.
+    fn glob(&mut self, item: &Item) {
+        let ItemKind::Glob(path) = &item.kind else { return };
+        let path = format!("{path}::");
+        let brought = self.outside.iter().filter_map(|(own, shape)| Some((own.strip_prefix(&path)?, shape)));
+        let brought: Vec<_> = brought.map(|(name, shape)| (name.into(), shape.clone())).collect();
+        self.variables.extend(brought);
+    }
+
     fn item(&mut self, item: &Item) {
         match &item.kind {
-            ItemKind::Const(name, ty, value) => {
-                let (ty, value) = (self.shape(ty), self.expression(value));
-                self.unify(&ty, &value);
-                self.variables.push((name.clone(), ty));
+            ItemKind::Const(name, ty, _) => {
+                let shape = self.shape(ty);
+                self.variables.push((name.clone(), shape));
             }
             ItemKind::Use(path, name) => {
                 let shape = self.variable(path);
                 self.variables.push((name.clone(), shape));
             }
             _ => {}
+        }
+    }
+
+    /// The value of a constant, which names those of its block whatever their order is.
+    fn value(&mut self, item: &Item) {
+        if let ItemKind::Const(_, ty, value) = &item.kind {
+            let (ty, value) = (self.shape(ty), self.expression(value));
+            self.unify(&ty, &value);
         }
     }
 
@@ -182,9 +200,7 @@ impl Inference {
             }
             Statement::Assign(place, _, value) => {
                 let value = self.expression(value);
-                if let Expression::Variable(name) = place {
-                    self.initialize(name, &value);
-                }
+                self.initialize(place, &value);
                 let place = self.expression(place);
                 self.unify(&place, &value);
             }
@@ -217,10 +233,18 @@ impl Inference {
     }
 
     /// A variable that has been declared without a value has the shape of its first one.
-    fn initialize(&mut self, name: &Name, value: &Shape) {
-        let variable = self.variables.iter_mut().rfind(|(own, _)| own == name);
-        if let Some((_, shape @ Shape::Other)) = variable {
-            *shape = value.clone();
+    fn initialize(&mut self, place: &Expression, value: &Shape) {
+        match (place, value) {
+            (Expression::Variable(name), value) => {
+                let variable = self.variables.iter_mut().rfind(|(own, _)| own == name);
+                if let Some((_, shape @ Shape::Other)) = variable {
+                    *shape = value.clone();
+                }
+            }
+            (Expression::Tuple(places), Shape::Tuple(values)) => {
+                places.iter().zip(values).for_each(|(place, value)| self.initialize(place, value));
+            }
+            _ => {}
         }
     }
 
@@ -253,9 +277,17 @@ impl Inference {
 
     fn variable(&self, name: &str) -> Shape {
         let variable = self.variables.iter().rfind(|(own, _)| **own == *name);
-        let last = name.rsplit("::").next().unwrap_or(name);
-        let shape = variable.map(|(_, shape)| shape).or_else(|| self.outside.get(last));
+        let path = format!("self::{}", name.trim_start_matches("self::"));
+        let shape = variable.map(|(_, shape)| shape).or_else(|| self.outside.get(&path));
         shape.cloned().unwrap_or(Shape::Other)
+    }
+
+    /// What is called by this name: what is generated has variables of the same names, told apart by the hygiene of macros.
+    fn function(&self, name: &str) -> Shape {
+        match self.variable(name) {
+            function @ Shape::Function(..) => function,
+            _ => self.outside.get(&format!("self::{name}")).cloned().unwrap_or(Shape::Other),
+        }
     }
 
     fn all(&mut self, expressions: &[Expression]) -> Vec<Shape> {
@@ -349,9 +381,8 @@ impl Inference {
             ("set", [_, value]) => self.is(value, &Type::U64),
             ("push", [Shape::Of(element), item]) => self.unify(element, item),
             ("push", [Shape::Other, item]) => {
-                if let Expression::Variable(name) = &operands[0] {
-                    self.initialize(name, &Shape::Of(Box::new(item.clone())));
-                }
+                let vector = Shape::Of(Box::new(item.clone()));
+                self.initialize(&operands[0], &vector);
             }
             (_, [Shape::Integer(_), _]) => self.unify(&shapes[0], &shapes[1]),
             _ => {}
@@ -394,7 +425,7 @@ impl Inference {
 
     fn call(&mut self, name: &Name, arguments: &[Expression]) -> Shape {
         let arguments = self.all(arguments);
-        match (&**name, self.variable(name)) {
+        match (&**name, self.function(name)) {
             ("note", _) => {
                 self.is(&arguments[0], &Type::Usize);
                 self.shape(&Type::Usize)

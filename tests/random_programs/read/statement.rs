@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use syn::{Expr, Local, Pat, Stmt};
+use syn::punctuated::Punctuated;
+use syn::{Expr, Local, Pat, Stmt, Token};
 
 use super::super::tree::*;
 use super::expression::{assigned, expression};
@@ -29,10 +30,7 @@ fn statement(statement: &Stmt) -> Reading<Option<Statement>> {
         Stmt::Local(local) if is_assertion_of_type(local) || defines(local) => return Ok(None),
         Stmt::Local(local) => self::local(local)?,
         Stmt::Item(item) => Statement::Item(self::item(item)?),
-        Stmt::Macro(statement) if statement.mac.path.is_ident("assert") => {
-            let condition: Expr = statement.mac.parse_body().map_err(|error| error.to_string())?;
-            Statement::Assert(expression(&condition)?)
-        }
+        Stmt::Macro(statement) => panicking(&statement.mac)?,
         Stmt::Expr(Expr::While(repeated), _) => {
             let condition = Some(expression(&repeated.cond)?);
             repeated_while(&repeated.label, condition, &repeated.body)?
@@ -57,8 +55,21 @@ fn statement(statement: &Stmt) -> Reading<Option<Statement>> {
             Some(statement) => statement,
             None => Statement::Run(self::expression(expression)?),
         },
-        other => return unknown("statement", other),
     }))
+}
+
+/// `assert!(condition)`, or `panic!(...)`, which is an assertion that does not hold.
+pub fn panicking(called: &syn::Macro) -> Reading<Statement> {
+    match called.path.segments.last().map(|last| last.ident.to_string()).as_deref() {
+        Some("assert") => {
+            let parts = called.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
+            let parts = parts.map_err(|error| error.to_string())?;
+            let condition = parts.first().ok_or("an assertion without a condition")?;
+            Ok(Statement::Assert(expression(condition)?))
+        }
+        Some("panic") => Ok(Statement::Assert(Expression::Bool(false))),
+        _ => unknown("macro", called),
+    }
 }
 
 fn repeated_while(label: &Option<syn::Label>, condition: Option<Expression>, body: &syn::Block) -> Reading<Statement> {
