@@ -9,10 +9,10 @@ const ATTEMPTS: usize = 5_000;
 
 /// A smaller program for which `fails` holds as it does for this one.
 pub fn shrink(program: &Program, fails: impl Fn(&Program) -> bool) -> Program {
-    let (mut best, mut number) = (program.clone(), 0);
+    let (mut best, mut number, most) = (program.clone(), 0, untyped(program));
     for _ in 0..ATTEMPTS {
         match edited(&best, number) {
-            Some(smaller) if is_typed(&smaller) && fails(&smaller) => best = smaller,
+            Some(smaller) if untyped(&smaller) <= most && fails(&smaller) => best = smaller,
             Some(_) => number += 1,
             None => break,
         }
@@ -20,18 +20,24 @@ pub fn shrink(program: &Program, fails: impl Fn(&Program) -> bool) -> Program {
     best
 }
 
-/// Whether all integers have the types that their uses say, as they had before something was left out.
-fn is_typed(program: &Program) -> bool {
-    program.functions.iter().all(|function| {
-        let mut typed = function.clone();
-        walk::block(&mut typed.body, &mut |node| {
+/// How many integers have other types than their uses say. Those that nothing but each other says, as in `2 < 3`, may
+/// have any; more there are where something is left out that says a type.
+fn untyped(program: &Program) -> usize {
+    let integers = |function: &Function| {
+        let (mut types, mut function) = (Vec::new(), function.clone());
+        walk::block(&mut function.body, &mut |node| {
             if let Node::Expression(Expression::Integer(_, ty, false)) = node {
-                *ty = Type::Inferred;
+                types.push(std::mem::replace(ty, Type::Inferred));
             }
         });
-        infer::integers(program, &mut typed);
-        typed == *function
-    })
+        (types, function)
+    };
+    let count = |function: &Function| {
+        let (own, mut open) = integers(function);
+        infer::integers(program, &mut open);
+        own.iter().zip(integers(&open).0).filter(|(own, inferred)| *own != inferred).count()
+    };
+    program.functions.iter().map(count).sum()
 }
 
 /// The program with the edit of this number, if there are as many.
@@ -55,8 +61,12 @@ fn edited(program: &Program, number: usize) -> Option<Program> {
             return Some(program);
         }
     }
+    let brought = brought(&program.items);
     for index in (0..program.items.len()).rev() {
-        if is_next() {
+        let item = program.items.remove(index);
+        let is_used = is_used(&item, &brought, &format!("{:?}{:?}", program.items, program.functions));
+        program.items.insert(index, item);
+        if !is_used && is_next() {
             program.items.remove(index);
             return Some(program);
         }
@@ -64,7 +74,9 @@ fn edited(program: &Program, number: usize) -> Option<Program> {
     for function in program.functions.iter_mut().rev() {
         walk::block(&mut function.body, &mut |node| match node {
             Node::Block(block) => {
-                if let Some(index) = (0..block.statements.len()).rev().find(|_| is_next()) {
+                let mut removable =
+                    (0..block.statements.len()).rev().filter(|&index| is_removable(block, index, &brought));
+                if let Some(index) = removable.find(|_| is_next()) {
                     block.statements.remove(index);
                 }
             }
@@ -76,6 +88,40 @@ fn edited(program: &Program, number: usize) -> Option<Program> {
         });
     }
     left.is_none().then_some(program)
+}
+
+/// What a glob may bring: the names of the items of modules.
+fn brought(items: &[Item]) -> Vec<Name> {
+    let inner = items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Module(_, items) => Some(items),
+        _ => None,
+    });
+    inner.flatten().flat_map(|item| names(item, &[])).collect()
+}
+
+/// The names that an item defines, where a glob brings those of `brought`.
+fn names(item: &Item, brought: &[Name]) -> Vec<Name> {
+    match &item.kind {
+        ItemKind::Const(name, ..) | ItemKind::Use(_, name) | ItemKind::Module(name, _) => vec![name.clone()],
+        ItemKind::Function(function) => vec![function.name.clone()],
+        ItemKind::Glob(_) => brought.to_vec(),
+    }
+}
+
+/// Whether code, as it is written for debugging, names what an item defines: without it, that would mean something else.
+fn is_used(item: &Item, brought: &[Name], code: &str) -> bool {
+    is_present(item.cfg)
+        && names(item, brought)
+            .iter()
+            .any(|name| code.contains(&format!("\"{name}\"")) || code.contains(&format!("::{name}\"")))
+}
+
+/// Whether a statement can be left out of a block: an item only where its names are not used.
+fn is_removable(block: &Block, index: usize, brought: &[Name]) -> bool {
+    let Statement::Item(item) = &block.statements[index] else { return true };
+    let mut rest = block.clone();
+    rest.statements.remove(index);
+    !is_used(item, brought, &format!("{rest:?}"))
 }
 
 /// Simpler expressions of the same type.
