@@ -9,10 +9,11 @@ const ATTEMPTS: usize = 5_000;
 
 /// A smaller program for which `fails` holds as it does for this one.
 pub fn shrink(program: &Program, fails: impl Fn(&Program) -> bool) -> Program {
-    let (mut best, mut number, most) = (program.clone(), 0, untyped(program));
+    let (mut best, mut number, most) = (program.clone(), 0, unsound(program));
+    let is_sound = |smaller: &Program| unsound(smaller).iter().zip(most).all(|(own, most)| *own <= most);
     for _ in 0..ATTEMPTS {
         match edited(&best, number) {
-            Some(smaller) if untyped(&smaller) <= most && fails(&smaller) => best = smaller,
+            Some(smaller) if is_sound(&smaller) && fails(&smaller) => best = smaller,
             Some(_) => number += 1,
             None => break,
         }
@@ -20,9 +21,9 @@ pub fn shrink(program: &Program, fails: impl Fn(&Program) -> bool) -> Program {
     best
 }
 
-/// How many integers have other types than their uses say. Those that nothing but each other says, as in `2 < 3`, may
-/// have any; more there are where something is left out that says a type.
-fn untyped(program: &Program) -> usize {
+/// How many integers have other types than their uses say, and how many names mean nothing. Integers that nothing but
+/// each other types, as in `2 < 3`, may have any type; there are more where something is left out that says a type.
+fn unsound(program: &Program) -> [usize; 2] {
     let integers = |function: &Function| {
         let (mut types, mut function) = (Vec::new(), function.clone());
         walk::block(&mut function.body, &mut |node| {
@@ -34,10 +35,11 @@ fn untyped(program: &Program) -> usize {
     };
     let count = |function: &Function| {
         let (own, mut open) = integers(function);
-        infer::integers(program, &mut open);
-        own.iter().zip(integers(&open).0).filter(|(own, inferred)| *own != inferred).count()
+        let unknown = infer::integers(program, &mut open);
+        let untyped = own.iter().zip(integers(&open).0).filter(|(own, inferred)| *own != inferred).count();
+        [untyped, unknown]
     };
-    program.functions.iter().map(count).sum()
+    program.functions.iter().map(count).fold([0, 0], |[a, b], [c, d]| [a + c, b + d])
 }
 
 /// The program with the edit of this number, if there are as many.

@@ -7,7 +7,10 @@ impl Inference {
     pub(super) fn expression(&mut self, expression: &Expression) -> Shape {
         match expression {
             Expression::Integer(_, ty, _) => self.shape(ty),
-            Expression::Variable(name) => self.variable(name),
+            Expression::Variable(name) => {
+                self.unknown += usize::from(self.named(name).is_none());
+                self.variable(name)
+            }
             Expression::Index(base, index) => {
                 let (base, index) = (self.expression(base), self.expression(index));
                 self.is(&index, &Type::Usize);

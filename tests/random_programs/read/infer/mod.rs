@@ -31,12 +31,15 @@ struct Inference {
     outside: HashMap<String, Shape>,
     labels: Vec<(Name, Shape)>,
     result: Shape,
+    /// How many times something is named that is not there.
+    unknown: usize,
 }
 
-/// Gives all integers of a function of the program their types.
-pub fn integers(program: &Program, function: &mut Function) {
+/// Gives all integers of a function of the program their types. Returns how many names in it mean nothing.
+pub fn integers(program: &Program, function: &mut Function) -> usize {
     let (types, outside) = (vec![Err(None); number(function)], HashMap::new());
-    let mut inference = Inference { types, variables: Vec::new(), outside, labels: Vec::new(), result: Shape::Other };
+    let mut inference =
+        Inference { types, variables: Vec::new(), outside, labels: Vec::new(), result: Shape::Other, unknown: 0 };
     inference.functions("self", &program.functions);
     inference.items("self", &program.items);
     for (name, _) in &function.generics {
@@ -55,6 +58,7 @@ pub fn integers(program: &Program, function: &mut Function) {
             *ty = inference.solved(ty);
         }
     });
+    inference.unknown
 }
 
 /// Numbers the integers that are written without a type. Returns how many there are.
@@ -145,10 +149,13 @@ impl Inference {
     }
 
     fn variable(&self, name: &str) -> Shape {
+        self.named(name).cloned().unwrap_or(Shape::Other)
+    }
+
+    fn named(&self, name: &str) -> Option<&Shape> {
         let variable = self.variables.iter().rfind(|(own, _)| **own == *name);
         let path = format!("self::{}", name.trim_start_matches("self::"));
-        let shape = variable.map(|(_, shape)| shape).or_else(|| self.outside.get(&path));
-        shape.cloned().unwrap_or(Shape::Other)
+        variable.map(|(_, shape)| shape).or_else(|| self.outside.get(&path))
     }
 
     /// What is called by this name: what is generated has variables of the same names, told apart by the hygiene of macros.
