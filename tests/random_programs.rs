@@ -5,6 +5,11 @@
 //!
 //! `JACOBIAN_PROGRAMS=20000 cargo test --release --test random_programs expanded` runs more of them, and
 //! `JACOBIAN_PROGRAMS=17..18` only the one with the number 17; so does `compiled`.
+//!
+//! Parts of the language have switches in `random_programs/generate/feature.rs`: programs use those that are on there, and
+//! those that the environment names, as in `JACOBIAN_FEATURES=constants,uses`, or `all` of them. A program that the macro
+//! refuses, or whose Jacobian does not compile, fails; the compiled ones are then run by themselves, so that the
+//! interpreter is compared with the compiler in any case.
 
 #[path = "../jacobian-macro/src/expand/mod.rs"]
 mod expand;
@@ -12,12 +17,13 @@ mod expand;
 mod programs;
 mod scratch_crate;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use programs::compiled;
-use programs::examine::{Failure, Findings, Subject};
+use programs::compiled::{self, NOT_COMPILED};
+use programs::examine::{Failure, Findings, Subject, is_refusal};
 use scratch_crate::{ScratchCrate, printed};
 
 /// Programs that are expanded, and those that are compiled, unless the environment asks for other numbers. What is not
@@ -40,6 +46,8 @@ fn seeds(usual: u64) -> Range<u64> {
 /// Fails where something is wrong, or where little has been compared.
 fn judge(findings: &Findings, failures: &[Failure]) {
     println!("{findings}");
+    let refused = failures.iter().filter(|failure| is_refusal(failure)).count();
+    println!("{} programs fail, {refused} of which the macro or the compiler refuses", failures.len());
     failures.iter().filter_map(|failure| failure.lines().next()).for_each(|line| println!("{line:.300}"));
     assert!(failures.is_empty(), "{} programs fail; the first is\n{}", failures.len(), failures[0]);
     let Findings { programs, counts, near, wild, few, sides, taken } = findings;
@@ -93,17 +101,35 @@ fn expanded_programs_have_their_values_and_their_derivatives() {
     judge(&findings, &failures.into_iter().map(|(_, failure)| failure).collect::<Vec<_>>());
 }
 
+/// What the programs print, and those that do not compile with what is generated for them: these run by themselves.
+fn run(scratch: &ScratchCrate, subjects: &[Subject]) -> (String, BTreeMap<u64, String>) {
+    let mut refused = BTreeMap::new();
+    loop {
+        for (path, text) in compiled::files(subjects, &|seed| refused.contains_key(&seed)) {
+            scratch.write(&path, &text);
+        }
+        let output = scratch.cargo(&["run"]);
+        let printed = printed(&output);
+        if output.status.success() {
+            return (printed, refused);
+        }
+        let before = refused.len();
+        refused.extend(compiled::broken(&printed));
+        assert!(refused.len() > before, "{}\n{printed}", scratch.directory().display());
+    }
+}
+
 #[test]
 fn compiled_programs_have_their_values_and_their_derivatives() {
     let (mut findings, mut failures) = (Findings::default(), Vec::new());
     let seeds = seeds(COMPILED);
     let subjects: Vec<_> = seeds.clone().map(|seed| findings.subject(seed, true, POINTS)).collect();
     let scratch = ScratchCrate::new("random-programs", 0, "");
-    scratch.write("src/main.rs", &compiled::source(&subjects));
-    let output = scratch.cargo(&["run"]);
-    let printed = printed(&output);
-    assert!(output.status.success(), "{}\n{printed}", scratch.directory().display());
-    let lines = compiled::lines(&printed);
+    let (printed, refused) = run(&scratch, &subjects);
+    for (seed, message) in &refused {
+        failures.push(subjects[(seed - seeds.start) as usize].failure(&format!("{NOT_COMPILED}: {message}")));
+    }
+    let (lines, mut failing) = (compiled::lines(&printed), BTreeSet::new());
     assert_eq!(
         lines.len(),
         subjects.iter().map(|subject| subject.points.len()).sum::<usize>(),
@@ -112,7 +138,8 @@ fn compiled_programs_have_their_values_and_their_derivatives() {
     for line in lines {
         match subjects[(line.seed - seeds.start) as usize].compare(&line) {
             Ok(counts) => findings.counts.add(counts),
-            Err(failure) => failures.push(failure),
+            Err(failure) if failing.insert(line.seed) => failures.push(failure),
+            Err(_) => {}
         }
     }
     judge(&findings, &failures);
@@ -140,7 +167,7 @@ fn the_same_programs_are_generated_every_time() {
     let source = || {
         let mut findings = Findings::default();
         let subjects: Vec<Subject> = (0..40).map(|seed| findings.subject(seed, false, POINTS)).collect();
-        compiled::source(&subjects)
+        compiled::files(&subjects, &|_| false)
     };
     assert_eq!(source(), source());
 }

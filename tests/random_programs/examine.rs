@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::check::{self, Counts};
-use super::compiled::Line;
+use super::compiled::{Line, NOT_COMPILED, Run};
 use super::dual::{dual32, dual64};
 use super::expanded::{self, Expand, Returned};
 use super::mutate;
@@ -40,6 +40,12 @@ pub struct Subject {
 
 /// What is wrong with a program: a description with its source.
 pub type Failure = String;
+
+/// Whether there is no Jacobian of the program, or none that compiles.
+pub fn is_refusal(failure: &Failure) -> bool {
+    let first = failure.lines().next().unwrap_or_default();
+    first.contains(expanded::REFUSED) || first.contains(NOT_COMPILED)
+}
 
 /// What depends on the precision of a program.
 struct Precision {
@@ -138,6 +144,7 @@ impl Subject {
         let (precision, mut counts) = (precision(&self.program), Counts::default());
         for point in &self.points {
             let checked = caught(|| (precision.run)(&expanded, &point.arguments)).and_then(|returned| {
+                point.expected.ending.agrees(&returned.ending)?;
                 check::value(&point.expected, &returned.value, true)?;
                 check::jacobian(&point.expected, &returned.jacobian, precision.unit)
             });
@@ -150,10 +157,17 @@ impl Subject {
     pub fn compare(&self, line: &Line) -> Result<Counts, Failure> {
         let Point { arguments, expected } = &self.points[line.point];
         let compared = || {
-            let rows = expected.values.len();
-            let (value, rest) = line.floats.split_at_checked(rows).ok_or("the line is too short")?;
-            let (own_value, jacobian) = rest.split_at_checked(rows).ok_or("the line is too short")?;
-            check::value(expected, value, self.program.is_exact)?;
+            let Run { floats: value, ending } = line.runs.first().ok_or("the line is too short")?;
+            let by_itself = |message| format!("without what is generated, {message}");
+            expected.ending.agrees(ending).map_err(by_itself)?;
+            check::value(expected, value, self.program.is_exact).map_err(by_itself)?;
+            let Some(own) = line.runs.get(1) else { return Ok(Counts::default()) };
+            ending.agrees(&own.ending)?;
+            if own.ending.panic != ending.panic {
+                return Err(format!("the panic says {:?}, that of the function {:?}", own.ending.panic, ending.panic));
+            }
+            let parts = own.floats.split_at_checked(expected.values.len());
+            let (own_value, jacobian) = parts.ok_or("the line is too short")?;
             if own_value.iter().map(|value| value.to_bits()).ne(value.iter().map(|value| value.to_bits())) {
                 return Err(format!("the value is {own_value:?}, that of the function itself {value:?}"));
             }
@@ -195,8 +209,9 @@ impl Subject {
         for point in &self.points {
             let right = (precision.run)(right, &point.arguments);
             let Ok(wrong) = caught(|| (precision.run)(wrong, &point.arguments)) else { return [true; 2] };
-            changes |= bits(&right) != bits(&wrong);
-            is_found |= check::value(&point.expected, &wrong.value, true).is_err()
+            changes |= bits(&right) != bits(&wrong) || right.ending != wrong.ending;
+            is_found |= point.expected.ending.agrees(&wrong.ending).is_err()
+                || check::value(&point.expected, &wrong.value, true).is_err()
                 || check::jacobian(&point.expected, &wrong.jacobian, precision.unit).is_err();
         }
         [changes, is_found]

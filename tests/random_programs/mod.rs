@@ -11,6 +11,7 @@ pub mod compiled;
 #[path = "../random_functions/dual.rs"]
 #[allow(dead_code)]
 mod dual;
+mod ending;
 pub mod examine;
 mod expanded;
 pub mod generate;

@@ -1,5 +1,6 @@
 //! What a program gives at a point, by interpretation over dual numbers.
 
+use super::ending::Ending;
 use super::interpret::{Interpreter, Trace};
 use super::number::Number;
 use super::tree::Program;
@@ -12,11 +13,15 @@ pub struct Expected {
     pub columns: Vec<Vec<[f64; 2]>>,
     /// The operations on floats that it takes.
     pub operations: usize,
+    pub ending: Ending,
 }
 
+/// What a run gives: the floats of the result, how it ends, and what has been seen on the way.
+type Run<R> = (Vec<R>, Ending, Trace);
+
 /// The value of a program at a point, and what is seen on the way: near and wild is what depends on any variable.
-pub fn value<R: Number>(program: &Program, point: &[Value<f64>]) -> (Vec<f64>, Trace) {
-    let (value, trace) =
+pub fn value<R: Number>(program: &Program, point: &[Value<f64>]) -> Run<f64> {
+    let (value, ending, trace) =
         run(
             program,
             point,
@@ -24,16 +29,16 @@ pub fn value<R: Number>(program: &Program, point: &[Value<f64>]) -> (Vec<f64>, T
                 if program.active[parameter] { R::variable(value) } else { R::constant(value) }
             },
         );
-    (value.into_iter().map(R::value).collect(), trace)
+    (value.into_iter().map(R::value).collect(), ending, trace)
 }
 
 /// The value and the Jacobian of a program at a point.
 pub fn jacobian<R: Number>(program: &Program, point: &[Value<f64>]) -> Expected {
-    let (values, trace) = value::<R>(program, point);
-    let mut expected = Expected { values, columns: Vec::new(), operations: trace.operations };
+    let (values, ending, trace) = value::<R>(program, point);
+    let mut expected = Expected { values, columns: Vec::new(), operations: trace.operations, ending };
     for (parameter, argument) in point.iter().enumerate().filter(|(index, _)| program.active[*index]) {
         for float in 0..argument.floats().len() {
-            let (column, _) = run(program, point, |other, index, value| {
+            let (column, ..) = run(program, point, |other, index, value| {
                 if (other, index) == (parameter, float) { R::variable(value) } else { R::constant(value) }
             });
             assert!(
@@ -47,13 +52,15 @@ pub fn jacobian<R: Number>(program: &Program, point: &[Value<f64>]) -> Expected 
 
 /// The floats of the result, where `number` makes those of the parameters: of their parameter, their position in it, and
 /// their value.
-fn run<R: Number>(program: &Program, point: &[Value<f64>], number: impl Fn(usize, usize, f64) -> R) -> (Vec<R>, Trace) {
+fn run<R: Number>(program: &Program, point: &[Value<f64>], number: impl Fn(usize, usize, f64) -> R) -> Run<R> {
     let argument = |(parameter, argument): (usize, &Value<f64>)| {
         let mut next = 0..;
         argument.map(&mut |value| number(parameter, next.next().unwrap_or_default(), value))
     };
-    let arguments = point.iter().enumerate().map(argument).collect();
+    let arguments: Vec<_> = point.iter().enumerate().map(argument).collect();
     let mut interpreter = Interpreter::<R>::new(program);
-    let value = interpreter.call(program.main(), arguments);
-    (value.floats(), interpreter.trace)
+    let result = interpreter.run(program.main(), arguments.clone());
+    let floats = result.as_ref().map_or_else(|_| Vec::new(), Value::floats);
+    let ending = Ending::of(result.err(), &interpreter.trace, &arguments);
+    (floats, ending, interpreter.trace)
 }

@@ -1,6 +1,8 @@
 //! The points at which a program is compared.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::number::Number;
 use super::oracle::{self, Expected};
@@ -11,9 +13,15 @@ use super::value::Value;
 /// The points of which some are chosen.
 const CANDIDATES: usize = 20;
 
+/// The most points at which the program panics.
+const PANICS: usize = 2;
+
 /// The values of parameters that are no floats.
 pub const USIZES: (i64, i64) = (0, 4);
 pub const INTS: (i64, i64) = (-2, 5);
+
+/// What is in a cell when the program begins.
+pub const START: u64 = 7;
 
 /// A point, and what the program gives there.
 pub struct Point {
@@ -36,17 +44,20 @@ pub struct Points {
 /// At most `count` points: each the one at which the most sides of branches are taken that no other takes.
 pub fn choose<R: Number>(program: &Program, count: usize) -> Points {
     let (mut random, mut points) = (Random::new(program.seed ^ 0x5EED), Points::default());
-    let mut candidates = Vec::new();
+    let (mut candidates, mut panicking) = (Vec::new(), Vec::new());
     for _ in 0..CANDIDATES {
         let arguments: Vec<_> =
             program.main().parameters.iter().map(|parameter| argument(&parameter.ty, &mut random)).collect();
-        let (_, trace) = oracle::value::<R>(program, &arguments);
+        let (_, ending, trace) = oracle::value::<R>(program, &arguments);
         match (trace.is_near, trace.is_wild) {
+            (false, false) if ending.panic.is_some() => panicking.push((arguments, trace.taken)),
             (false, false) => candidates.push((arguments, trace.taken)),
             (_, true) => points.wild += 1,
             (true, false) => points.near += 1,
         }
     }
+    panicking.truncate(PANICS);
+    candidates.extend(panicking);
     while points.chosen.len() < count && !candidates.is_empty() {
         let news = |taken: &BTreeSet<_>| taken.difference(&points.taken).count();
         let best = (0..candidates.len()).max_by_key(|&index| (news(&candidates[index].1), CANDIDATES - index));
@@ -61,8 +72,9 @@ pub fn choose<R: Number>(program: &Program, count: usize) -> Points {
 fn argument(ty: &Type, random: &mut Random) -> Value<f64> {
     match ty {
         Type::Float => Value::Float(float(random)),
-        Type::Usize => Value::Integer(random.within(USIZES.0, USIZES.1)),
-        Type::Int => Value::Integer(random.within(INTS.0, INTS.1)),
+        Type::Usize => Value::integer_of(random.within(USIZES.0, USIZES.1).into(), Type::Usize),
+        Type::Int => Value::integer_of(random.within(INTS.0, INTS.1).into(), Type::Int),
+        Type::Cell => Value::Cell(Rc::new(Cell::new(START))),
         Type::Bool => Value::Bool(random.percent(50)),
         Type::Law => Value::Law(match random.below(3) {
             0 => Law::Linear,

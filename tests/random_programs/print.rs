@@ -10,6 +10,10 @@ enum Level {
     Or,
     And,
     Comparison,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Shift,
     Sum,
     Product,
     Prefix,
@@ -24,27 +28,46 @@ struct Printer {
 /// The source of a program: its functions, in a module if it has one, without what is around them.
 pub fn program(program: &Program) -> String {
     let printer = Printer { float: program.float };
-    let mut text = String::new();
-    for function in &program.functions {
-        if let Derivative::Attribute(options) = &function.derivative {
-            text += &attribute(options);
-        }
-        text += &printer.function(function);
-    }
+    let mut text = printer.items(&program.items);
+    program.functions.iter().for_each(|function| text += &printer.function(function));
     match &program.module {
-        Some(options) => format!("{}pub mod module {{\nuse super::Law;\n{text}}}\n", attribute(options)),
+        Some(options) => format!("{}pub mod module {{\n{IMPORTS}{text}}}\n", attribute(options)),
         None => text,
     }
 }
 
+/// The source of a program without the attributes of the macro: what it is by itself.
+pub fn without_attributes(program: &Program) -> String {
+    let text = self::program(program);
+    text.lines().filter(|line| !line.starts_with(ATTRIBUTE)).map(|line| format!("{line}\n")).collect()
+}
+
+/// How the attribute begins.
+const ATTRIBUTE: &str = "#[jacobian::jacobian";
+
+/// What modules take from outside, of what stands in front of all programs.
+pub const IMPORTS: &str = "use super::{Law, note};\n";
+
 /// The attribute, as it stands in front of an item.
 fn attribute(options: &str) -> String {
-    if options.is_empty() { "#[jacobian::jacobian]\n".into() } else { format!("#[jacobian::jacobian({options})]\n") }
+    if options.is_empty() { format!("{ATTRIBUTE}]\n") } else { format!("{ATTRIBUTE}({options})]\n") }
 }
 
 /// The enum that programs match on.
 pub const LAW: &str =
     "#[derive(Clone, Copy)]\npub enum Law {\nLinear,\nPower { exponent: i32 },\nScaled(usize, bool),\n}\n";
+
+/// A function that notes that it has been called, and with which number: the effect of programs.
+pub const NOTE: &str = "thread_local! {
+static NOTED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+pub fn note(number: usize) -> usize {
+    NOTED.with(|noted| noted.set(noted.get().wrapping_mul(31).wrapping_add(number as u64 + 1)));
+    number
+}
+
+";
 
 /// A type of a program over `float`.
 pub fn ty(ty: &Type, float: &'static str) -> String {
@@ -52,11 +75,36 @@ pub fn ty(ty: &Type, float: &'static str) -> String {
 }
 
 impl Printer {
+    fn items(&self, items: &[Item]) -> String {
+        items.iter().map(|item| self.item(item) + "\n").collect()
+    }
+
+    fn item(&self, item: &Item) -> String {
+        let text = match &item.kind {
+            ItemKind::Const(name, ty, value) => {
+                format!("pub const {name}: {} = {};", self.ty(ty), self.expression(value, false))
+            }
+            ItemKind::Use(path, name) if path.rsplit("::").next() == Some(&**name) => format!("use {path};"),
+            ItemKind::Use(path, name) => format!("use {path} as {name};"),
+            ItemKind::Glob(path) => format!("use {path}::*;"),
+            ItemKind::Function(function) => self.function(function),
+            ItemKind::Module(name, items) => format!("pub mod {name} {{\n{}}}", self.items(items)),
+        };
+        configured(item.cfg) + &text
+    }
+
     fn function(&self, function: &Function) -> String {
+        let attribute = match &function.derivative {
+            Derivative::Attribute(options) => attribute(options),
+            _ => String::new(),
+        };
+        let generics: Vec<_> = function.generics.iter().map(|(name, _)| format!("const {name}: usize")).collect();
+        let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(", ")) };
+        let attribute = configured(function.cfg) + &attribute;
         let parameters: Vec<_> = function.parameters.iter().map(|parameter| self.parameter(parameter)).collect();
         let result = self.ty(&function.result);
         let body = self.block(&function.body, false);
-        format!("pub fn {}({}) -> {result} {body}\n", function.name, parameters.join(", "))
+        format!("{attribute}pub fn {}{generics}({}) -> {result} {body}\n", function.name, parameters.join(", "))
     }
 
     fn parameter(&self, parameter: &Parameter) -> String {
@@ -69,6 +117,12 @@ impl Printer {
             Type::Float => self.float.into(),
             Type::Usize => "usize".into(),
             Type::Int => "i32".into(),
+            Type::U8 => "u8".into(),
+            Type::I8 => "i8".into(),
+            Type::U64 => "u64".into(),
+            Type::I64 => "i64".into(),
+            Type::Cell => "core::cell::Cell<u64>".into(),
+            Type::Sized(element, length) => format!("[{}; {length}]", self.ty(element)),
             Type::Bool => "bool".into(),
             Type::Law => "Law".into(),
             Type::Array(element, length) => format!("[{}; {length}]", self.ty(element)),
@@ -78,7 +132,7 @@ impl Printer {
             Type::Reference(target) => format!("&{}", self.ty(target)),
             Type::Inferred => "_".into(),
             Type::Rows(element) => format!("[{}; _]", self.ty(element)),
-            Type::Slice(..) | Type::Closure(_) => panic!("this type is not written"),
+            Type::Slice(..) | Type::Closure(_) | Type::Open(_) => panic!("this type is not written"),
         }
     }
 
@@ -111,14 +165,14 @@ impl Printer {
                 let place = self.expression(place, false);
                 format!("{place} {}= {};", operator.symbol(), self.expression(value, false))
             }
-            Statement::Run(branch @ (Expression::If(_) | Expression::Match(_) | Expression::Block(_))) => {
-                self.expression(branch, false)
-            }
+            Statement::Run(
+                branch @ (Expression::If(_) | Expression::Match(_) | Expression::Block(_) | Expression::Labelled(..)),
+            ) => self.expression(branch, false),
             Statement::Run(expression) => format!("{};", self.expression(expression, true)),
             Statement::For(repeated) => self.repeated(repeated),
-            Statement::Const(name, ty, value) => {
-                format!("const {name}: {} = {};", self.ty(ty), self.expression(value, false))
-            }
+            Statement::While(repeated) => self.repeated_while(repeated),
+            Statement::Item(item) => self.item(item).replace("pub const", "const"),
+            Statement::BreakWith(label, value) => format!("break '{label} {};", self.expression(value, false)),
             Statement::Break(label) => format!("break{};", labelled(label)),
             Statement::Continue(label) => format!("continue{};", labelled(label)),
             Statement::Return(value) => format!("return {};", self.expression(value, false)),
@@ -129,7 +183,16 @@ impl Printer {
     fn repeated(&self, repeated: &For) -> String {
         let label = repeated.label.as_ref().map(|name| format!("'{name}: ")).unwrap_or_default();
         let (pattern, body) = (self.pattern(&repeated.pattern), self.block(&repeated.body, false));
-        format!("{label}for {pattern} in {} {body}", self.items(&repeated.items, false))
+        format!("{label}for {pattern} in {} {body}", self.items_of(&repeated.items, false))
+    }
+
+    fn repeated_while(&self, repeated: &While) -> String {
+        let label = repeated.label.as_ref().map(|name| format!("'{name}: ")).unwrap_or_default();
+        let body = self.block(&repeated.body, false);
+        match &repeated.condition {
+            Some(condition) => format!("{label}while {} {body}", self.expression(condition, false)),
+            None => format!("{label}loop {body}"),
+        }
     }
 
     fn pattern(&self, pattern: &Pattern) -> String {
@@ -146,6 +209,7 @@ impl Printer {
             Pattern::Tuple(patterns) => format!("({},)", list(patterns, ", ")),
             Pattern::Array(patterns) => format!("[{}]", list(patterns, ", ")),
             Pattern::Reference(pattern) => format!("&{}", self.pattern(pattern)),
+            Pattern::Some(inner) => format!("Some({})", self.pattern(inner)),
             Pattern::Linear => "Law::Linear".into(),
             Pattern::Power(exponent) => match &**exponent {
                 Pattern::Name(name, false) if &**name == "exponent" => "Law::Power { exponent }".into(),
@@ -200,7 +264,12 @@ impl Printer {
                 (format!("{} as {}", self.at(operand, Level::Postfix, true), self.ty(ty)), Level::Whole)
             }
             Expression::Array(elements) => atom(format!("[{}]", self.list(elements, typed))),
-            Expression::Repeat(element, length) => atom(format!("[{}; {length}]", self.expression(element, typed))),
+            Expression::Repeat(parts) => {
+                let [element, length] = &**parts;
+                atom(format!("[{}; {}]", self.expression(element, typed), self.expression(length, false)))
+            }
+            Expression::Labelled(label, block) => (format!("'{label}: {}", self.block(block, typed)), Level::Whole),
+            Expression::Items(items) => (self.items_of(items, false), Level::Whole),
             Expression::Tuple(elements) => {
                 let elements = elements.iter().map(|element| self.expression(element, typed) + ",");
                 atom(format!("({})", elements.collect::<String>()))
@@ -235,6 +304,10 @@ impl Printer {
         let (level, is_number) = match operator {
             Operator::Or => (Level::Or, false),
             Operator::And => (Level::And, false),
+            Operator::BitOr => (Level::BitOr, true),
+            Operator::BitXor => (Level::BitXor, true),
+            Operator::BitAnd => (Level::BitAnd, true),
+            Operator::ShiftLeft | Operator::ShiftRight => (Level::Shift, true),
             Operator::Add | Operator::Sub => (Level::Sum, true),
             Operator::Mul | Operator::Div | Operator::Rem => (Level::Product, true),
             _ => (Level::Comparison, false),
@@ -244,7 +317,11 @@ impl Printer {
         let (at_left, above) = match level {
             Level::Or => (Level::Or, Level::And),
             Level::And => (Level::And, Level::Comparison),
-            Level::Comparison => (Level::Sum, Level::Sum),
+            Level::Comparison => (Level::BitOr, Level::BitOr),
+            Level::BitOr => (Level::BitOr, Level::BitXor),
+            Level::BitXor => (Level::BitXor, Level::BitAnd),
+            Level::BitAnd => (Level::BitAnd, Level::Shift),
+            Level::Shift => (Level::Shift, Level::Sum),
             Level::Sum => (Level::Sum, Level::Product),
             _ => (Level::Product, Level::Prefix),
         };
@@ -291,8 +368,8 @@ impl Printer {
     }
 
     /// An iterator: one on which methods can be called, if `as_receiver`.
-    fn items(&self, items: &Items, as_receiver: bool) -> String {
-        let inner = |items: &Items| self.items(items, true);
+    fn items_of(&self, items: &Items, as_receiver: bool) -> String {
+        let inner = |items: &Items| self.items_of(items, true);
         match items {
             Items::Range(start, end, is_inclusive) => {
                 let (start, end) = (self.at(start, Level::Sum, false), self.at(end, Level::Sum, false));
@@ -316,13 +393,13 @@ impl Printer {
             Items::Skip(items, count) => format!("{}.skip({count})", inner(items)),
             Items::Take(items, count) => format!("{}.take({count})", inner(items)),
             Items::Enumerate(items) => format!("{}.enumerate()", inner(items)),
-            Items::Zip(items, others) => format!("{}.zip({})", inner(items), self.items(others, false)),
+            Items::Zip(items, others) => format!("{}.zip({})", inner(items), self.items_of(others, false)),
             Items::Map(items, closure) => format!("{}.map({})", inner(items), self.closure(closure)),
         }
     }
 
     fn consumer(&self, items: &Items, consumer: &Consumer) -> String {
-        let items = self.items(items, true);
+        let items = self.items_of(items, true);
         match consumer {
             Consumer::Sum => format!("{items}.sum::<{}>()", self.float),
             Consumer::Product => format!("{items}.product::<{}>()", self.float),
@@ -331,6 +408,11 @@ impl Printer {
             }
         }
     }
+}
+
+/// The attribute that configures an item, if there is one.
+fn configured(cfg: Option<Cfg>) -> String {
+    cfg.map(|cfg| format!("{}\n", cfg.text())).unwrap_or_default()
 }
 
 /// Whether the type of a number is plain from the expression itself.
@@ -342,8 +424,8 @@ fn is_typed(expression: &Expression) -> bool {
         Expression::Binary(_, operands, _) => operands.iter().any(is_typed),
         Expression::Index(base, _) | Expression::Field(base, _) => is_typed(base),
         Expression::Array(elements) | Expression::Tuple(elements) => elements.iter().all(is_typed),
-        Expression::Repeat(element, _) => is_typed(element),
-        Expression::Block(block) => block.value.as_deref().is_some_and(is_typed),
+        Expression::Repeat(parts) => is_typed(&parts[0]),
+        Expression::Block(block) | Expression::Labelled(_, block) => block.value.as_deref().is_some_and(is_typed),
         Expression::If(branch) => {
             branch.then.value.as_deref().is_some_and(is_typed) && branch.otherwise.as_ref().is_none_or(is_typed)
         }

@@ -11,7 +11,12 @@ pub enum Type {
     /// The float type of the program.
     Float,
     Usize,
+    /// `i32`.
     Int,
+    U8,
+    I8,
+    U64,
+    I64,
     Bool,
     /// The enum that programs match on: see [`Law`].
     Law,
@@ -22,6 +27,12 @@ pub enum Type {
     Reference(Box<Type>),
     /// A closure of so many floats that gives one. It is not written.
     Closure(usize),
+    /// `[T; NAME]`.
+    Sized(Box<Type>, Name),
+    /// `Cell<u64>`.
+    Cell,
+    /// An integer type that is not inferred yet, by its number; and that of a literal that is read. They are not written.
+    Open(usize),
     /// `_`, which is read only.
     Inferred,
     /// `[T; _]`, which is read only.
@@ -44,6 +55,11 @@ pub enum Operator {
     Mul,
     Div,
     Rem,
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    ShiftRight,
     Less,
     LessEqual,
     Greater,
@@ -77,8 +93,9 @@ pub enum Form {
 pub enum Expression {
     Float(f64),
     /// A number and its type, which is written behind it if the last field says so.
-    Integer(i64, Type, bool),
+    Integer(i128, Type, bool),
     Bool(bool),
+    /// A variable, or a constant, perhaps by a path.
     Variable(Name),
     Index(Box<Expression>, Box<Expression>),
     /// `base[start..end]`.
@@ -91,16 +108,21 @@ pub enum Expression {
     Method(Name, Vec<Expression>, Form),
     Cast(Box<Expression>, Type),
     Array(Vec<Expression>),
-    Repeat(Box<Expression>, usize),
+    /// `[element; length]`.
+    Repeat(Box<[Expression; 2]>),
     Tuple(Vec<Expression>),
     Block(Block),
+    /// A block that can be left by its label.
+    Labelled(Name, Block),
     If(Box<If>),
     Match(Box<Match>),
     /// `pattern = value` as the condition of an `if`.
     Let(Pattern, Box<Expression>),
-    /// A call of a closure in scope, or of a function of the program.
+    /// A call of a closure in scope, or of a function of the program, perhaps by a path.
     Call(Name, Vec<Expression>),
     Closure(Rc<Closure>),
+    /// An iterator that is kept, to be advanced by hand.
+    Items(Box<Items>),
     /// What becomes of the items of an iterator.
     Consume(Box<Items>, Consumer),
     /// `core::array::from_fn(closure)`, where the length is said by a type.
@@ -160,6 +182,7 @@ pub enum Pattern {
     Linear,
     Power(Box<Pattern>),
     Scaled(Box<[Pattern; 2]>),
+    Some(Box<Pattern>),
 }
 
 /// A closure.
@@ -221,8 +244,12 @@ pub enum Statement {
     /// An expression whose value is not used.
     Run(Expression),
     For(Rc<For>),
-    Const(Name, Type, Expression),
+    While(Rc<While>),
+    /// An item, which is seen in all of its block.
+    Item(Item),
     Break(Option<Name>),
+    /// `break 'label value;`.
+    BreakWith(Name, Expression),
     Continue(Option<Name>),
     Return(Expression),
     Assert(Expression),
@@ -236,6 +263,69 @@ pub struct For {
     pub body: Block,
 }
 
+/// `while condition { ... }`, or a `loop` where there is no condition.
+#[derive(Clone, PartialEq, Debug)]
+pub struct While {
+    pub label: Option<Name>,
+    pub condition: Option<Expression>,
+    pub body: Block,
+}
+
+/// An item of a module or of a block, if it is configured.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Item {
+    pub cfg: Option<Cfg>,
+    pub kind: ItemKind,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum ItemKind {
+    Const(Name, Type, Expression),
+    /// `use path as name;`.
+    Use(Name, Name),
+    /// `use path::*;`.
+    Glob(Name),
+    Function(Function),
+    Module(Name, Vec<Item>),
+}
+
+/// How an item is configured.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Cfg {
+    /// `#[cfg(any())]`.
+    Any,
+    /// `#[cfg(all())]`.
+    All,
+    /// `#[cfg(not(any()))]`.
+    NotAny,
+    /// `#[cfg_attr(all(), cfg(any()))]`.
+    AttributeAny,
+    /// `#[cfg_attr(any(), cfg(any()))]`.
+    NoAttribute,
+}
+
+impl Cfg {
+    /// Those with which an item is there, and those with which it is not.
+    pub const PRESENT: [Cfg; 3] = [Cfg::All, Cfg::NotAny, Cfg::NoAttribute];
+    pub const ABSENT: [Cfg; 2] = [Cfg::Any, Cfg::AttributeAny];
+
+    /// How it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            Cfg::Any => "#[cfg(any())]",
+            Cfg::All => "#[cfg(all())]",
+            Cfg::NotAny => "#[cfg(not(any()))]",
+            Cfg::AttributeAny => "#[cfg_attr(all(), cfg(any()))]",
+            Cfg::NoAttribute => "#[cfg_attr(any(), cfg(any()))]",
+        }
+    }
+}
+
+/// Whether an item that is configured like this is there.
+pub fn is_present(cfg: Option<Cfg>) -> bool {
+    cfg.is_none_or(|cfg| Cfg::PRESENT.contains(&cfg))
+}
+
 /// A parameter of a function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
@@ -247,7 +337,10 @@ pub struct Parameter {
 /// A function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function {
+    pub cfg: Option<Cfg>,
     pub name: Name,
+    /// `const NAME: usize`, and the number that it stands for.
+    pub generics: Vec<(Name, i128)>,
     pub parameters: Vec<Parameter>,
     pub result: Type,
     pub body: Block,
@@ -271,6 +364,8 @@ pub struct Program {
     pub seed: u64,
     /// `f64` or `f32`.
     pub float: &'static str,
+    /// The other items beside the functions.
+    pub items: Vec<Item>,
     pub functions: Vec<Function>,
     /// The options of the attribute on the module around the functions, if they are in one.
     pub module: Option<String>,
@@ -283,12 +378,12 @@ pub struct Program {
 impl Program {
     /// The function of this name.
     pub fn function(&self, name: &str) -> Option<&Function> {
-        self.functions.iter().find(|function| &*function.name == name)
+        self.functions.iter().find(|function| &*function.name == name && is_present(function.cfg))
     }
 
     /// The function that is called from outside.
     pub fn main(&self) -> &Function {
-        self.functions.last().expect("a program has a function")
+        self.functions.iter().rfind(|function| is_present(function.cfg)).expect("a program has a function")
     }
 }
 
@@ -305,8 +400,20 @@ impl Type {
             Type::Array(element, length) | Type::Slice(element, length) => element.floats() * length,
             Type::Tuple(elements) => elements.iter().map(Type::floats).sum(),
             Type::Reference(target) => target.floats(),
-            Type::Usize | Type::Int | Type::Bool | Type::Law | Type::Closure(_) | Type::Inferred | Type::Rows(_) => 0,
+            _ => 0,
         }
+    }
+
+    /// The least and the greatest number of an integer type.
+    pub fn limits(&self) -> Option<(i128, i128)> {
+        Some(match self {
+            Type::Usize | Type::U64 => (0, u64::MAX.into()),
+            Type::Int => (i32::MIN.into(), i32::MAX.into()),
+            Type::U8 => (0, u8::MAX.into()),
+            Type::I8 => (i8::MIN.into(), i8::MAX.into()),
+            Type::I64 => (i64::MIN.into(), i64::MAX.into()),
+            _ => return None,
+        })
     }
 }
 
@@ -328,6 +435,11 @@ const SYMBOLS: &[(Operator, &str)] = &[
     (Operator::Mul, "*"),
     (Operator::Div, "/"),
     (Operator::Rem, "%"),
+    (Operator::BitAnd, "&"),
+    (Operator::BitOr, "|"),
+    (Operator::BitXor, "^"),
+    (Operator::ShiftLeft, "<<"),
+    (Operator::ShiftRight, ">>"),
     (Operator::Less, "<"),
     (Operator::LessEqual, "<="),
     (Operator::Greater, ">"),
@@ -345,7 +457,20 @@ impl Expression {
     }
 
     pub fn usize(value: usize) -> Expression {
-        Expression::Integer(value as i64, Type::Usize, false)
+        Expression::integer(value as i64, Type::Usize)
+    }
+
+    pub fn integer(value: i64, ty: Type) -> Expression {
+        Expression::Integer(value.into(), ty, false)
+    }
+
+    /// `[element; length]`.
+    pub fn repeated(element: Expression, length: Expression) -> Expression {
+        Expression::Repeat(Box::new([element, length]))
+    }
+
+    pub fn call(name: &str, arguments: Vec<Expression>) -> Expression {
+        Expression::Call(name.into(), arguments)
     }
 
     pub fn binary(operator: Operator, left: Expression, right: Expression) -> Expression {
@@ -378,5 +503,23 @@ impl Expression {
 
     pub fn cast(self, ty: Type) -> Expression {
         Expression::Cast(Box::new(self), ty)
+    }
+}
+
+/// Statements in few words.
+impl Statement {
+    /// `let name = value;`.
+    pub fn bind(name: &str, value: Expression) -> Statement {
+        Statement::Let(Pattern::Name(name.into(), false), None, Some(value))
+    }
+
+    /// `let mut name = value;`.
+    pub fn variable(name: &str, value: Expression) -> Statement {
+        Statement::Let(Pattern::Name(name.into(), true), None, Some(value))
+    }
+
+    /// An item that is always there.
+    pub fn item(kind: ItemKind) -> Statement {
+        Statement::Item(Item { cfg: None, kind })
     }
 }

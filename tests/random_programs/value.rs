@@ -1,5 +1,6 @@
 //! Values of programs.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::tree::{Closure, Law, Name, Type};
@@ -8,7 +9,7 @@ use super::tree::{Closure, Law, Name, Type};
 #[derive(Clone, Debug)]
 pub enum Value<R> {
     Float(R),
-    Integer(i64),
+    Integer(Integer),
     Bool(bool),
     Law(Law),
     /// An array or a tuple. References stand for what they refer to.
@@ -17,10 +18,26 @@ pub enum Value<R> {
     Place(Place),
     /// A closure, with the values of the variables around it.
     Closure(Rc<Closure>, Rc<Captured<R>>),
+    Option(Option<Rc<Value<R>>>),
+    /// What is left of an iterator, from the back to the front.
+    Iterator(Rc<Vec<Value<R>>>),
+    /// A `Cell<u64>`, or a reference to one.
+    Cell(Rc<Cell<u64>>),
 }
 
-/// The variables that a closure sees.
-pub type Captured<R> = Vec<(Name, Value<R>)>;
+/// An integer of a type.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Integer {
+    pub value: i128,
+    pub ty: Type,
+}
+
+/// What a closure sees: variables and items.
+#[derive(Debug)]
+pub struct Captured<R> {
+    pub variables: Vec<(Name, Value<R>)>,
+    pub frame: usize,
+}
 
 /// A variable and the way to a part of it.
 #[derive(Clone, Debug)]
@@ -37,6 +54,14 @@ impl<R: Copy> Value<R> {
         Value::sequence(Vec::new())
     }
 
+    pub fn integer_of(value: i128, ty: Type) -> Self {
+        Value::Integer(Integer { value, ty })
+    }
+
+    pub fn usize(value: usize) -> Self {
+        Value::integer_of(value as i128, Type::Usize)
+    }
+
     pub fn sequence(values: Vec<Value<R>>) -> Self {
         Value::Sequence(Rc::new(values))
     }
@@ -48,9 +73,9 @@ impl<R: Copy> Value<R> {
         }
     }
 
-    pub fn integer(&self) -> i64 {
+    pub fn integer(&self) -> i128 {
         match self {
-            Value::Integer(integer) => *integer,
+            Value::Integer(integer) => integer.value,
             _ => panic!("an integer is expected"),
         }
     }
@@ -78,8 +103,8 @@ impl<R: Copy> Value<R> {
         match (self, ty) {
             (_, Type::Inferred) => true,
             (Value::Float(_), Type::Float) | (Value::Bool(_), Type::Bool) | (Value::Law(_), Type::Law) => true,
-            (Value::Integer(_), Type::Int) => true,
-            (Value::Integer(integer), Type::Usize) => *integer >= 0,
+            (Value::Integer(integer), ty) if ty.limits().is_some() => integer.ty == *ty,
+            (Value::Cell(_), Type::Cell) => true,
             (value, Type::Reference(target)) => value.is_of(target),
             (Value::Sequence(elements), Type::Tuple(types)) => {
                 elements.len() == types.len() && elements.iter().zip(types).all(|(element, ty)| element.is_of(ty))
@@ -96,13 +121,14 @@ impl<R: Copy> Value<R> {
     pub fn map<S: Copy>(&self, float: &mut impl FnMut(R) -> S) -> Value<S> {
         match self {
             Value::Float(own) => Value::Float(float(*own)),
-            Value::Integer(integer) => Value::Integer(*integer),
+            Value::Integer(integer) => Value::Integer(integer.clone()),
+            Value::Cell(cell) => Value::Cell(Rc::new(Cell::new(cell.get()))),
             Value::Bool(truth) => Value::Bool(*truth),
             Value::Law(law) => Value::Law(*law),
             Value::Sequence(elements) => {
                 Value::sequence(elements.iter().map(|element| element.map(&mut *float)).collect())
             }
-            Value::Place(_) | Value::Closure(..) => panic!("this is neither an argument nor a result"),
+            _ => panic!("this is neither an argument nor a result"),
         }
     }
 

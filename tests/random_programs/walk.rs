@@ -28,15 +28,21 @@ fn statement(statement: &mut Statement, visit: &mut Visit<'_>) {
         Statement::Let(_, _, Some(value)) | Statement::Run(value) | Statement::Return(value) => {
             expression(value, visit);
         }
-        Statement::Assign(_, _, value) | Statement::Const(_, _, value) | Statement::Assert(value) => {
+        Statement::Assign(_, _, value) | Statement::BreakWith(_, value) | Statement::Assert(value) => {
             expression(value, visit);
         }
+        Statement::Item(Item { kind: ItemKind::Const(_, _, value), .. }) => expression(value, visit),
         Statement::For(repeated) => {
             let repeated = Rc::make_mut(repeated);
             items(&mut repeated.items, visit);
             block(&mut repeated.body, visit);
         }
-        Statement::Let(_, _, None) | Statement::Break(_) | Statement::Continue(_) => {}
+        Statement::While(repeated) => {
+            let repeated = Rc::make_mut(repeated);
+            all(repeated.condition.as_mut_slice(), visit);
+            block(&mut repeated.body, visit);
+        }
+        Statement::Let(_, _, None) | Statement::Break(_) | Statement::Continue(_) | Statement::Item(_) => {}
     }
 }
 
@@ -48,14 +54,14 @@ fn expression(expression: &mut Expression, visit: &mut Visit<'_>) {
         | Expression::Field(inner, _)
         | Expression::Prefix(_, inner)
         | Expression::Cast(inner, _)
-        | Expression::Repeat(inner, _)
         | Expression::Let(_, inner) => self::expression(inner, visit),
-        Expression::Binary(_, operands, _) => all(&mut **operands, visit),
+        Expression::Binary(_, operands, _) | Expression::Repeat(operands) => all(&mut **operands, visit),
         Expression::Method(_, operands, _) => all(operands, visit),
         Expression::Array(elements) | Expression::Tuple(elements) | Expression::Call(_, elements) => {
             all(elements, visit);
         }
-        Expression::Block(inner) => block(inner, visit),
+        Expression::Block(inner) | Expression::Labelled(_, inner) => block(inner, visit),
+        Expression::Items(source) => items(source, visit),
         Expression::If(branch) => {
             self::expression(&mut branch.condition, visit);
             block(&mut branch.then, visit);

@@ -25,8 +25,10 @@ impl Generator {
 
     fn arm_giving(&mut self, value: &dyn Fn(&mut Self) -> Expression) -> Block {
         self.in_scope(Kind::Arm, |generator| {
-            let statements = if generator.random.percent(35) { generator.statements(2, 0) } else { Vec::new() };
-            Block { statements, value: Some(Box::new(value(generator))) }
+            generator.with_items(|generator| {
+                let statements = if generator.random.percent(35) { generator.statements(2, 0) } else { Vec::new() };
+                Block { statements, value: Some(Box::new(value(generator))) }
+            })
         })
     }
 
@@ -45,10 +47,12 @@ impl Generator {
 
     fn arm_of_statements(&mut self, depth: usize) -> Block {
         self.in_scope(Kind::Arm, |generator| {
-            let count = 1 + generator.random.below(3);
-            let mut statements = generator.statements(count, depth);
-            statements.extend(generator.assignment());
-            Block { statements, value: None }
+            generator.with_items(|generator| {
+                let count = 1 + generator.random.below(3);
+                let mut statements = generator.statements(count, depth);
+                statements.extend(generator.assignment());
+                Block { statements, value: None }
+            })
         })
     }
 

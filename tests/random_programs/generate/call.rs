@@ -31,13 +31,13 @@ impl Generator {
         Some(Statement::Let(Pattern::Name(name.as_str().into(), is_mutable), annotation, Some(call)))
     }
 
-    fn chosen(&mut self, is_wanted: impl Fn(&Callable) -> bool) -> Option<Callable> {
+    pub fn chosen(&mut self, is_wanted: impl Fn(&Callable) -> bool) -> Option<Callable> {
         let wanted: Vec<_> = self.callable.iter().filter(|callable| is_wanted(callable)).collect();
         let chosen = (!wanted.is_empty()).then(|| wanted[self.random.below(wanted.len())].clone())?;
         self.spend(chosen.cost).then_some(chosen)
     }
 
-    fn call(&mut self, callable: &Callable, depth: usize) -> Expression {
+    pub fn call(&mut self, callable: &Callable, depth: usize) -> Expression {
         let argument = |ty: &Type| match (callable.is_differentiated, callable.is_declared) {
             (false, _) => self.passive_argument(ty),
             (true, true) => self.of_type(ty, depth.saturating_sub(1).min(1)),

@@ -61,7 +61,7 @@ impl Generator {
         if self.random.percent(30)
             && let Some(left) = self.int_variable()
         {
-            let right = Expression::Integer(self.random.within(-1, 4), Type::Int, false);
+            let right = Expression::integer(self.random.within(-1, 4), Type::Int);
             return Expression::binary(operator, left, right);
         }
         let (left, (low, high), _) = self.usize(Level::Passive, None);

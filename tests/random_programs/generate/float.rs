@@ -2,7 +2,8 @@
 
 use super::super::tree::*;
 use super::Generator;
-use super::scope::{Kind, Level, Variable};
+use super::feature::Feature;
+use super::scope::{Kind, Level, Origin, Variable};
 
 type Make = fn(&mut Generator, usize) -> Expression;
 
@@ -75,6 +76,9 @@ impl Generator {
 
     /// A float that depends on no variable.
     pub fn passive_float(&mut self) -> Expression {
+        if let Some(special) = self.special_passive_float() {
+            return special;
+        }
         let visible = self.scopes.visible();
         let passive: Vec<_> =
             visible.iter().filter(|v| v.level < Level::Active && v.ty.floats() > 0 && !v.is_mutable).collect();
@@ -90,6 +94,15 @@ impl Generator {
             return if self.random.percent(50) { number } else { Expression::binary(Operator::Mul, scale, number) };
         }
         Expression::Float(*self.random.pick(&LITERALS.each_ref()))
+    }
+
+    /// One that only programs with new parts of the language have.
+    fn special_passive_float(&mut self) -> Option<Expression> {
+        let has_constants = self.scopes.visible().iter().any(|variable| variable.origin != Origin::Local);
+        if has_constants && self.random.percent(30) {
+            return self.kept();
+        }
+        (self.imports() && self.random.percent(25)).then(|| self.passive_call())
     }
 
     /// A float in a variable, a recent one more likely.
@@ -175,17 +188,22 @@ impl Generator {
         let exponent = match (self.random.below(4), self.int_variable()) {
             (0 | 1, Some(exponent)) => exponent,
             (2, _) => self.usize(Level::Known, Some(5)).0.cast(Type::Int),
-            _ => Expression::Integer(self.random.within(0, 4), Type::Int, false),
+            _ => Expression::integer(self.random.within(0, 4), Type::Int),
         };
         Expression::method("powi", vec![base, exponent])
     }
 
     fn float_block(&mut self, depth: usize) -> Expression {
-        self.in_scope(Kind::Block, |generator| {
-            let statements = generator.statements(1, 0);
-            let value = Some(Box::new(generator.float(depth - 1)));
-            Expression::Block(Block { statements, value })
-        })
+        if self.has(Feature::Constants) && self.random.percent(30) {
+            return self.labelled(depth);
+        }
+        let block = self.in_scope(Kind::Block, |generator| {
+            generator.with_items(|generator| {
+                let statements = generator.statements(1, 0);
+                Block { statements, value: Some(Box::new(generator.float(depth - 1))) }
+            })
+        });
+        Expression::Block(block)
     }
 
     /// An expression of this type.
@@ -194,7 +212,9 @@ impl Generator {
             Type::Float => self.float(depth),
             Type::Array(element, length) => match self.variable_of(ty) {
                 Some(variable) if self.random.percent(40) => variable,
-                _ if self.random.percent(10) => Expression::Repeat(Box::new(self.of_type(element, depth)), *length),
+                _ if self.random.percent(10) => {
+                    Expression::repeated(self.of_type(element, depth), self.length(*length))
+                }
                 _ => Expression::Array((0..*length).map(|_| self.of_type(element, depth)).collect()),
             },
             Type::Tuple(elements) => {
@@ -207,12 +227,17 @@ impl Generator {
             Type::Usize => self.usize(Level::Passive, None).0,
             Type::Int => match self.int_variable() {
                 Some(variable) => variable,
-                None => Expression::Integer(self.random.within(-2, 4), Type::Int, false),
+                None => Expression::integer(self.random.within(-2, 4), Type::Int),
             },
             Type::Bool => self.passive_condition(1),
             Type::Law => self.variable_of(&Type::Law).expect("a law is passed only where there is one"),
             _ => unreachable!("these are not passed"),
         }
+    }
+
+    /// The length of an array, as it is written.
+    fn length(&mut self, length: usize) -> Expression {
+        self.constant_for(length).map_or_else(|| Expression::usize(length), Expression::Variable)
     }
 
     /// A variable of this type.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::super::point::{INTS, USIZES};
 use super::super::tree::*;
 use super::Generator;
-use super::scope::{Kind, Level, Variable};
+use super::scope::{Kind, Level, Origin, Variable};
 
 /// What is asked of a function.
 pub struct Wish<'a> {
@@ -29,15 +29,21 @@ impl Generator {
         self.result = wish.result.clone();
         self.may_have_returned = false;
         self.scopes.enter(Kind::Block);
+        self.outside.clone().into_iter().for_each(|constant| self.declare(constant));
+        let generics = std::mem::take(&mut self.generics);
+        for (name, number) in &generics {
+            let range = (*number as i64, *number as i64);
+            self.declare(Variable::new(name, Type::Usize, Level::Passive).within(range).of(Origin::Generic));
+        }
         for (parameter, is_active) in wish.parameters.iter().zip(&wish.active) {
             let variable = parameter_variable(parameter, *is_active);
             self.declare(variable);
         }
-        let body = self.in_scope(Kind::Block, |generator| generator.body(&wish));
+        let body = self.in_scope(Kind::Block, |generator| generator.with_items(|generator| generator.body(&wish)));
         self.scopes.leave();
         self.spent = (wish.budget + RESERVE + wish.rounds * ROUND).saturating_sub(self.budget);
         let Wish { name, parameters, result, derivative, .. } = wish;
-        Function { name: name.into(), parameters, result, body, derivative }
+        Function { cfg: None, generics, name: name.into(), parameters, result, body, derivative }
     }
 
     fn body(&mut self, wish: &Wish<'_>) -> Block {
@@ -45,6 +51,7 @@ impl Generator {
         if self.random.percent(60) {
             statements.extend(self.let_call());
         }
+        statements.extend(self.new_beginning());
         if wish.rounds > 0 {
             statements.push(self.rounds(wish.rounds));
         }
@@ -66,7 +73,8 @@ impl Generator {
 
     /// Two variables that depend on all parameters: one that keeps its value, and one that is mutable.
     fn mixtures(&mut self) -> Vec<Statement> {
-        let parameters = self.scopes.visible().into_iter().filter(|variable| variable.ty.floats() > 0);
+        let of_parameter = |variable: &Variable| variable.ty.floats() > 0 && variable.origin == Origin::Local;
+        let parameters = self.scopes.visible().into_iter().filter(of_parameter);
         let parameters: Vec<_> = parameters.collect();
         let names = [self.fresh("base"), self.fresh("mix")];
         let sums = [(); 2].map(|()| self.mixture(&parameters));

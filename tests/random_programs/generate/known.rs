@@ -38,8 +38,10 @@ impl Generator {
         let (condition, branch) = (self.known_condition(1), self.branch_number());
         let [then, otherwise] = [(); 2].map(|()| {
             self.in_scope(Kind::Block, |generator| {
-                let statements = if generator.random.percent(25) { generator.statements(1, 0) } else { Vec::new() };
-                Block { statements, value: Some(Box::new(generator.float(depth - 1))) }
+                generator.with_items(|generator| {
+                    let statements = if generator.random.percent(25) { generator.statements(1, 0) } else { Vec::new() };
+                    Block { statements, value: Some(Box::new(generator.float(depth - 1))) }
+                })
             })
         });
         let otherwise = Some(Expression::Block(otherwise));
@@ -74,9 +76,11 @@ impl Generator {
         }
         let (condition, branch) = (self.known_condition(1), self.branch_number());
         let then = self.in_scope(Kind::Block, |generator| {
-            let mut statements = generator.statements(2, depth - 1);
-            statements.extend(generator.jump());
-            Block { statements, value: None }
+            generator.with_items(|generator| {
+                let mut statements = generator.statements(2, depth - 1);
+                statements.extend(generator.jump());
+                Block { statements, value: None }
+            })
         });
         let otherwise = self.random.percent(30).then(|| {
             let statements = self.in_scope(Kind::Block, |generator| generator.statements(2, depth - 1));

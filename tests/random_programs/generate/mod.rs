@@ -3,15 +3,23 @@
 mod branch;
 mod call;
 mod condition;
+mod configured;
+mod constants;
+mod effects;
+mod feature;
 mod float;
 mod function;
 mod integer;
 mod items;
 mod known;
+mod late;
+mod passive;
 mod program;
 mod repeat;
 mod scope;
 mod statement;
+mod unused;
+mod uses;
 
 use self::scope::{Kind, Scopes, Variable};
 use super::random::Random;
@@ -30,6 +38,14 @@ struct Generator {
     /// Whether all operations are rounded correctly.
     is_exact: bool,
     scopes: Scopes,
+    /// Whether nothing may have an effect or panic: a Jacobian has none that its function does not have.
+    is_quiet: bool,
+    /// Whether the functions are in a module with the attribute.
+    is_module: bool,
+    /// The constants around the functions.
+    outside: Vec<Variable>,
+    /// The generic parameters of the function that is made.
+    generics: Vec<(Name, i128)>,
     /// The functions that can be called.
     callable: Vec<Callable>,
     /// The result of the function that is made.

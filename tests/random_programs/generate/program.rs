@@ -3,8 +3,11 @@
 use super::super::print;
 use super::super::random::Random;
 use super::super::tree::*;
+use super::constants::CONSTANTS;
+use super::feature::Feature;
 use super::function::Wish;
 use super::scope::Scopes;
+use super::uses::passive_function;
 use super::{Callable, Generator};
 
 /// The options of the attribute, in rotation.
@@ -33,6 +36,10 @@ pub fn program(seed: u64, may_shadow: bool) -> Program {
         may_shadow,
         is_exact,
         scopes: Scopes::default(),
+        is_quiet: false,
+        is_module: false,
+        outside: Vec::new(),
+        generics: Vec::new(),
         callable: Vec::new(),
         result: Type::Float,
         is_small: !seed.is_multiple_of(4),
@@ -45,12 +52,24 @@ pub fn program(seed: u64, may_shadow: bool) -> Program {
         next_branch: 0,
     };
     let options = OPTIONS[seed as usize % OPTIONS.len()];
-    let is_module = generator.random.percent(25);
+    let has_more_modules = generator.has(Feature::Modules) || generator.has(Feature::Configured);
+    let is_module = generator.random.percent(if has_more_modules { 60 } else { 25 });
+    generator.is_module = is_module;
+    let items = generator.items_around();
     let (functions, active) = if is_module { generator.module(options) } else { generator.functions(options) };
-    Program { seed, float, functions, module: is_module.then(|| options.to_string()), active, is_exact }
+    let functions = generator.configured(functions);
+    Program { seed, float, items, functions, module: is_module.then(|| options.to_string()), active, is_exact }
 }
 
 impl Generator {
+    /// The items beside the functions.
+    fn items_around(&mut self) -> Vec<Item> {
+        let mut items = self.module_constants();
+        items.extend(self.inner_module());
+        items.extend(self.typed_functions());
+        items
+    }
+
     /// Functions in a module: those that the last one calls are inlined, or called by their Jacobians where they are long.
     fn module(&mut self, options: &str) -> (Vec<Function>, Vec<bool>) {
         let mut functions = Vec::new();
@@ -61,9 +80,10 @@ impl Generator {
             functions.push(self.helper(&name, Derivative::None, statements, rounds));
             self.can_call(functions.last().expect("a function has been made"), true, true);
         }
-        if self.random.percent(50) {
+        if self.random.percent(50) && !self.imports() {
             functions.push(self.passive_helper());
         }
+        functions.extend(self.passive_functions());
         // The module has options, too.
         let own = if self.random.percent(30) && options.is_empty() { OPTIONS[1] } else { "" };
         let (main, active) = self.main(own.into());
@@ -74,9 +94,10 @@ impl Generator {
     /// Functions with Jacobians of their own, and one that calls them.
     fn functions(&mut self, options: &str) -> (Vec<Function>, Vec<bool>) {
         let (mut functions, mut with) = (Vec::new(), Vec::new());
-        if self.random.percent(40) {
+        if self.random.percent(40) && !self.imports() {
             functions.push(self.passive_helper());
         }
+        functions.extend(self.passive_functions());
         for number in 0..self.random.below(if self.is_small { 2 } else { 3 }) {
             let is_declared = self.random.percent(60);
             let name = format!("own{number}");
@@ -114,20 +135,7 @@ impl Generator {
 
     /// A function that is called with values that depend on no variable.
     fn passive_helper(&mut self) -> Function {
-        let parameters = vec![
-            Parameter { name: "of".into(), ty: Type::Float, is_mutable: false },
-            Parameter { name: "by".into(), ty: Type::Usize, is_mutable: false },
-        ];
-        let (of, by) = (Expression::variable("of"), Expression::variable("by").cast(Type::Float));
-        let product = Expression::binary(Operator::Mul, of, by);
-        let value = Expression::binary(Operator::Sub, product, Expression::Float(0.5));
-        let function = Function {
-            name: "scale".into(),
-            parameters,
-            result: Type::Float,
-            body: Block { statements: Vec::new(), value: Some(Box::new(value)) },
-            derivative: Derivative::None,
-        };
+        let function = passive_function("scale", 0.5);
         self.can_call(&function, false, true);
         function
     }
@@ -166,11 +174,12 @@ impl Generator {
         let parameters: Vec<_> =
             function.parameters.iter().map(|parameter| Parameter { is_mutable: false, ..parameter.clone() }).collect();
         let callable = std::mem::take(&mut self.callable);
+        self.is_quiet = true;
         let active = vec![true; parameters.len()];
         let (result, derivative) = (jacobian.clone(), Derivative::None);
         let own = Wish { name, parameters, active, result, statements: 2, rounds: 0, budget: 30, derivative };
         let mut own = self.function(own);
-        self.callable = callable;
+        (self.callable, self.is_quiet) = (callable, false);
         let arguments = own.parameters.iter().map(|parameter| Expression::Variable(parameter.name.clone())).collect();
         let value = Expression::Call(function.name.clone(), arguments);
         let mut body = std::mem::take(&mut own.body);
@@ -198,7 +207,8 @@ impl Generator {
                 types.push(passive);
             }
         }
-        let parameters = self.parameters(types);
+        let mut parameters = self.parameters(types);
+        parameters.extend(self.log());
         let mut active: Vec<_> = parameters.iter().map(|parameter| parameter.ty.floats() > 0).collect();
         if self.random.percent(20) {
             (1..active.len()).for_each(|index| active[index] &= self.random.percent(60));
@@ -216,7 +226,18 @@ impl Generator {
         let derivative = Derivative::Attribute(options);
         let wish =
             Wish { name: "f", parameters, active: active.clone(), result, statements, rounds: 0, budget, derivative };
+        self.choose_generics();
         (self.function(wish), active)
+    }
+
+    /// Numbers for generic parameters of the function that is made next, which have names of constants.
+    fn choose_generics(&mut self) {
+        if self.has(Feature::Generics) {
+            let mut names = CONSTANTS.to_vec();
+            self.random.shuffle(&mut names);
+            names.truncate(1 + self.random.below(2));
+            self.generics = names.iter().map(|name| ((*name).into(), self.random.within(5, 9).into())).collect();
+        }
     }
 
     fn parameter_type(&mut self) -> Type {

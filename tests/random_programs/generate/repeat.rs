@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::super::tree::*;
 use super::Generator;
+use super::feature::Feature;
 use super::items::Source;
 use super::scope::{Kind, Level, Variable};
 
@@ -35,10 +36,13 @@ impl Generator {
         self.repetitions *= source.count.max(1);
         let (pattern, body) = self.in_scope(Kind::Loop, |generator| {
             let pattern = generator.item_pattern(&source.item, &source, true);
-            let mut statements = generator.statements(2, depth - 1);
-            statements.extend(generator.assignment());
-            statements.extend(generator.known_branching(depth - 1));
-            (pattern, Block { statements, value: None })
+            let body = generator.with_items(|generator| {
+                let mut statements = generator.statements(2, depth - 1);
+                statements.extend(generator.assignment());
+                statements.extend(generator.known_branching(depth - 1));
+                Block { statements, value: None }
+            });
+            (pattern, body)
         });
         self.repetitions = repetitions;
         self.labels.pop();
@@ -63,7 +67,7 @@ impl Generator {
         references.iter().for_each(|name| self.scopes.set_hidden(name, true));
         let (parameters, body) = self.in_scope(kind, |generator| {
             let parameters = (0..count).map(|_| generator.closure_parameter()).collect();
-            (parameters, generator.float(2))
+            (parameters, generator.closure_body(2))
         });
         references.iter().for_each(|name| self.scopes.set_hidden(name, false));
         self.declare(Variable::new(&name, Type::Closure(count), Level::Active));
@@ -122,8 +126,19 @@ impl Generator {
             let pattern = generator.item_pattern(&source.item, source, false);
             let is_plain = matches!(source.item, Type::Float | Type::Usize);
             let annotation = (is_plain && generator.random.percent(50)).then(|| source.item.clone());
-            Closure { is_move: false, parameters: vec![(pattern, annotation)], body: generator.float(depth) }
+            Closure { is_move: false, parameters: vec![(pattern, annotation)], body: generator.closure_body(depth) }
         })
+    }
+
+    /// A float, perhaps in a block with items.
+    fn closure_body(&mut self, depth: usize) -> Expression {
+        if !self.has(Feature::Constants) && !self.has(Feature::InnerUses) {
+            return self.float(depth);
+        }
+        let make =
+            |generator: &mut Self| Block { statements: Vec::new(), value: Some(Box::new(generator.float(depth))) };
+        let block = self.with_items(make);
+        if block.statements.is_empty() { *block.value.expect("it has a value") } else { Expression::Block(block) }
     }
 
     /// A pattern for an item, or a part of one, whose variables it declares. Those of a loop can be assigned.

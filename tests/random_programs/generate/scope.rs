@@ -28,6 +28,17 @@ pub struct Variable {
     pub is_hidden: bool,
     /// The least and the greatest value of an integer.
     pub range: (i64, i64),
+    pub origin: Origin,
+}
+
+/// What declares a variable.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    Local,
+    /// It is a constant.
+    Constant,
+    /// It is a generic parameter.
+    Generic,
 }
 
 /// What a scope is to the code around it.
@@ -50,7 +61,13 @@ pub struct Scopes(Vec<(Kind, Vec<Variable>)>);
 
 impl Variable {
     pub fn new(name: &str, ty: Type, level: Level) -> Self {
-        Variable { name: name.into(), ty, level, is_mutable: false, is_frozen: false, is_hidden: false, range: (0, 0) }
+        let (is_mutable, is_frozen, is_hidden) = (false, false, false);
+        let (range, origin) = ((0, 0), Origin::Local);
+        Variable { name: name.into(), ty, level, is_mutable, is_frozen, is_hidden, range, origin }
+    }
+
+    pub fn of(self, origin: Origin) -> Self {
+        Variable { origin, ..self }
     }
 
     pub fn mutable(self, is_mutable: bool) -> Self {

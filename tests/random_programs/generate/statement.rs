@@ -4,7 +4,7 @@ use super::super::tree::*;
 use super::Generator;
 use super::scope::{Kind, Level, Variable};
 
-type Make = fn(&mut Generator, usize) -> Vec<Statement>;
+pub type Make = fn(&mut Generator, usize) -> Vec<Statement>;
 
 /// Statements, and how often they are made. Blocks nest as deep as the number that each is given says.
 const STATEMENTS: &[(usize, Make)] = &[
@@ -38,7 +38,10 @@ impl Generator {
         let mut statements = Vec::new();
         for _ in 0..count {
             if self.spend(1) {
-                let make = self.weighted(STATEMENTS);
+                let make = match self.new_statement() {
+                    Some(make) => make,
+                    None => self.weighted(STATEMENTS),
+                };
                 statements.extend(make(self, depth));
             }
         }
@@ -53,7 +56,7 @@ impl Generator {
     /// `let name = value;`, perhaps with its type, perhaps mutable.
     pub fn bind(&mut self, ty: Type, value: Expression) -> Statement {
         let (name, is_mutable) = (self.name(), self.random.percent(50));
-        let annotation = self.random.percent(25).then(|| ty.clone());
+        let annotation = self.random.percent(25).then(|| self.annotation(&ty));
         self.declare(Variable::new(&name, ty, Level::Active).mutable(is_mutable));
         Statement::Let(Pattern::Name(name.as_str().into(), is_mutable), annotation, Some(value))
     }
@@ -202,19 +205,22 @@ impl Generator {
         if depth == 0 {
             return Vec::new();
         }
-        let statements = self.in_scope(Kind::Block, |generator| generator.statements(3, depth - 1));
-        vec![Statement::Run(Expression::Block(Block { statements, value: None }))]
+        let block = self.in_scope(Kind::Block, |generator| {
+            generator.with_items(|generator| Block { statements: generator.statements(3, depth - 1), value: None })
+        });
+        vec![Statement::Run(Expression::Block(block))]
     }
 
     fn constant(&mut self) -> Vec<Statement> {
         let name = self.fresh("K");
         if self.random.percent(50) {
             self.declare(Variable::new(&name, Type::Float, Level::Passive));
-            return vec![Statement::Const(name.as_str().into(), Type::Float, Expression::Float(0.625))];
+            let kind = ItemKind::Const(name.as_str().into(), Type::Float, Expression::Float(0.625));
+            return vec![Statement::item(kind)];
         }
         let value = self.random.below(3);
         self.declare(Variable::new(&name, Type::Usize, Level::Known).within((value as i64, value as i64)));
-        vec![Statement::Const(name.as_str().into(), Type::Usize, Expression::usize(value))]
+        vec![Statement::item(ItemKind::Const(name.as_str().into(), Type::Usize, Expression::usize(value)))]
     }
 
     /// `let r = &a;`, which keeps `a` as it is.
@@ -256,7 +262,7 @@ impl Generator {
 }
 
 /// The scopes around a statement of the body of a function.
-const BODY: usize = 2;
+pub const BODY: usize = 2;
 
 /// The integers in mutable variables are less than this.
 const MODULUS: usize = 4;

@@ -5,19 +5,22 @@ use std::rc::Rc;
 use super::super::number::Number;
 use super::super::tree::*;
 use super::super::value::{Captured, Value};
-use super::{Interpreter, Outcome};
+use super::integer::wrapped;
+use super::scope::Meaning;
+use super::{Exit, Interpreter, Outcome};
 
 impl<R: Number> Interpreter<'_, R> {
     pub(super) fn expression(&mut self, expression: &Expression) -> Outcome<R> {
         Ok(match expression {
             Expression::Float(value) => Value::Float(R::constant(*value)),
-            Expression::Integer(value, ..) => Value::Integer(*value),
+            Expression::Integer(value, ty, _) => Value::integer_of(*value, ty.clone()),
             Expression::Bool(value) => Value::Bool(*value),
-            Expression::Variable(name) => self.variable(name),
+            Expression::Variable(name) => self.variable(name)?,
             Expression::Index(base, index) => {
                 let base = self.loaded(base)?;
-                let index = self.expression(index)?.index();
-                base.elements()[index].clone()
+                let index = self.loaded(index)?.index();
+                let element = base.elements().get(index).cloned();
+                element.ok_or_else(|| Exit::Panic("index out of bounds".into()))?
             }
             Expression::Slice(base, start, end) => {
                 Value::sequence(self.loaded(base)?.elements()[*start..*end].to_vec())
@@ -25,13 +28,32 @@ impl<R: Number> Interpreter<'_, R> {
             Expression::Field(base, field) => self.loaded(base)?.elements()[*field].clone(),
             Expression::Prefix(prefix, operand) => self.prefix(*prefix, operand)?,
             Expression::Binary(operator, operands, branch) => self.binary(*operator, operands, *branch)?,
-            Expression::Method(name, operands, _) => {
-                let operands = self.all(operands)?;
-                self.method(name, operands)
+            Expression::Method(name, operands, _) => match self.changing(name, operands)? {
+                Some(value) => value,
+                None => {
+                    let operands = self.all(operands)?;
+                    self.method(name, operands)?
+                }
+            },
+            Expression::Cast(operand, ty) => {
+                let ty = self.sized(ty);
+                cast(&self.loaded(operand)?, &ty)
             }
-            Expression::Cast(operand, ty) => cast(&self.loaded(operand)?, ty),
             Expression::Array(elements) | Expression::Tuple(elements) => Value::sequence(self.all(elements)?),
-            Expression::Repeat(element, length) => Value::sequence(vec![self.expression(element)?; *length]),
+            Expression::Repeat(parts) => {
+                let [element, length] = &**parts;
+                let element = self.loaded(element)?;
+                Value::sequence(vec![element; self.loaded(length)?.index()])
+            }
+            Expression::Labelled(label, block) => match self.block(block) {
+                Err(Exit::BreakWith(own, value)) if own == *label => value,
+                outcome => outcome?,
+            },
+            Expression::Items(items) => {
+                let mut items = self.items(items)?;
+                items.reverse();
+                Value::Iterator(Rc::new(items))
+            }
             Expression::Block(block) => self.block(block)?,
             Expression::If(branch) => self.branch(branch)?,
             Expression::Match(branch) => self.matching(branch)?,
@@ -40,10 +62,10 @@ impl<R: Number> Interpreter<'_, R> {
                 Value::Bool(self.binds(pattern, &value))
             }
             Expression::Call(name, arguments) => self.call_of(name, arguments)?,
-            Expression::Closure(closure) => Value::Closure(closure.clone(), Rc::new(self.variables.captured())),
+            Expression::Closure(closure) => Value::Closure(closure.clone(), Rc::new(self.captured())),
             Expression::Consume(items, consumer) => self.consume(items, consumer)?,
             Expression::FromFn(length, closure) => {
-                let elements = (0..*length as i64).map(|index| self.invoke(closure, vec![Value::Integer(index)]));
+                let elements = (0..*length).map(|index| self.invoke(closure, vec![Value::usize(index)]));
                 Value::sequence(elements.collect::<Result<_, _>>()?)
             }
             Expression::MapArray(array, closure) => {
@@ -67,19 +89,25 @@ impl<R: Number> Interpreter<'_, R> {
         })
     }
 
-    fn variable(&self, name: &Name) -> Value<R> {
+    fn variable(&mut self, name: &Name) -> Outcome<R> {
         let law = || (&**name == "Law::Linear").then_some(Value::Law(Law::Linear));
-        let value = self.variables.get(name).cloned().or_else(law);
-        value.unwrap_or_else(|| panic!("`{name}` has no value"))
+        match self.variables.get(name).cloned().or_else(law) {
+            Some(value) => Ok(value),
+            None => self.constant(name).unwrap_or_else(|| panic!("`{name}` has no value")),
+        }
+    }
+
+    fn captured(&self) -> Captured<R> {
+        Captured { variables: self.variables.captured(), frame: self.frame }
     }
 
     fn prefix(&mut self, prefix: Prefix, operand: &Expression) -> Outcome<R> {
         let operand = self.loaded(operand)?;
         Ok(match (prefix, operand) {
             (Prefix::Negative, Value::Float(float)) => Value::Float(self.computed(float.negative())),
-            (Prefix::Negative, operand) => Value::Integer(-operand.integer()),
+            (Prefix::Negative | Prefix::Not, Value::Integer(operand)) => self.integer_prefix(prefix, &operand)?,
             (Prefix::Not, operand) => Value::Bool(!operand.truth()),
-            (Prefix::Reference | Prefix::Dereference, operand) => operand,
+            (_, operand) => operand,
         })
     }
 
@@ -91,11 +119,11 @@ impl<R: Number> Interpreter<'_, R> {
             return if decides { Ok(left) } else { self.expression(right) };
         }
         let right = self.loaded(right)?;
-        Ok(self.operation(operator, &left, &right))
+        self.operation(operator, &left, &right)
     }
 
-    pub(super) fn operation(&mut self, operator: Operator, left: &Value<R>, right: &Value<R>) -> Value<R> {
-        match (left, right) {
+    pub(super) fn operation(&mut self, operator: Operator, left: &Value<R>, right: &Value<R>) -> Outcome<R> {
+        Ok(match (left, right) {
             (Value::Float(left), Value::Float(right)) => match operator {
                 Operator::Add | Operator::Sub | Operator::Mul | Operator::Div | Operator::Rem => {
                     Value::Float(self.computed(R::arithmetic(operator, *left, *right)))
@@ -105,12 +133,9 @@ impl<R: Number> Interpreter<'_, R> {
                     Value::Bool(holds(operator, left.value(), right.value()))
                 }
             },
-            (Value::Integer(left), Value::Integer(right)) => match integer(operator, *left, *right) {
-                Some(value) => Value::Integer(value),
-                None => Value::Bool(holds(operator, *left, *right)),
-            },
+            (Value::Integer(left), Value::Integer(right)) => self.integers(operator, left, right)?,
             (left, right) => Value::Bool(holds(operator, left.truth(), right.truth())),
-        }
+        })
     }
 
     fn branch(&mut self, branch: &If) -> Outcome<R> {
@@ -147,17 +172,18 @@ impl<R: Number> Interpreter<'_, R> {
     fn call_of(&mut self, name: &Name, arguments: &[Expression]) -> Outcome<R> {
         let arguments = self.all(arguments)?;
         if let Some(Value::Closure(closure, captured)) = self.variables.get(name).cloned() {
-            return Ok(self.invoke_captured(&closure, &captured, arguments));
+            return self.invoke_captured(&closure, &captured, arguments);
         }
-        let program = self.program;
-        let function = program.function(name).unwrap_or_else(|| panic!("`{name}` is no function"));
-        Ok(match &function.derivative {
+        let Some(Meaning::Function(function, module)) = self.meaning(name) else {
+            return Ok(self.builtin(name, &arguments).unwrap_or_else(|| panic!("`{name}` is no function")));
+        };
+        match &function.derivative {
             Derivative::Handwritten(jacobian) if arguments.iter().any(is_variable) => {
-                let jacobian = program.function(jacobian).expect("the Jacobian is a function of the program");
-                self.call_with(jacobian, arguments)
+                let jacobian = self.program.function(jacobian).expect("the Jacobian is a function of the program");
+                self.call_with(jacobian, module, arguments)
             }
-            _ => self.call(function, arguments),
-        })
+            _ => self.call(function, module, arguments),
+        }
     }
 
     /// Calls a closure where it stands.
@@ -172,15 +198,15 @@ impl<R: Number> Interpreter<'_, R> {
     }
 
     /// Calls a closure that has been bound: it sees the variables that were there then.
-    fn invoke_captured(&mut self, closure: &Closure, captured: &Captured<R>, arguments: Vec<Value<R>>) -> Value<R> {
-        let mut inner = Interpreter { program: self.program, variables: Default::default(), trace: Default::default() };
-        std::mem::swap(&mut inner.trace, &mut self.trace);
-        for (name, value) in captured {
-            inner.variables.declare(name, Some(value.clone()));
+    fn invoke_captured(&mut self, closure: &Closure, captured: &Captured<R>, arguments: Vec<Value<R>>) -> Outcome<R> {
+        let outer = std::mem::take(&mut self.variables);
+        let frame = std::mem::replace(&mut self.frame, captured.frame);
+        for (name, value) in &captured.variables {
+            self.variables.declare(name, Some(value.clone()));
         }
-        let value = inner.invoke(closure, arguments);
-        self.trace = inner.trace;
-        value.unwrap_or_else(|_| panic!("a jump leaves a closure"))
+        let value = self.invoke(closure, arguments);
+        (self.variables, self.frame) = (outer, frame);
+        value
     }
 }
 
@@ -192,29 +218,17 @@ fn is_variable<R: Number>(argument: &Value<R>) -> bool {
 fn cast<R: Number>(value: &Value<R>, ty: &Type) -> Value<R> {
     match (value, ty) {
         (Value::Float(float), Type::Float) => Value::Float(*float),
-        (Value::Integer(integer), Type::Float) => Value::Float(R::constant(*integer as f64)),
-        (Value::Bool(truth), _) => Value::Integer((*truth).into()),
-        (value, Type::Usize | Type::Int) => Value::Integer(value.integer()),
+        (Value::Integer(integer), Type::Float) => Value::Float(R::constant(integer.value as f64)),
+        (Value::Bool(truth), ty) => Value::integer_of((*truth).into(), ty.clone()),
+        (Value::Integer(integer), ty) if ty.limits().is_some() => Value::Integer(wrapped(integer.value, ty)),
         // A conversion to the same type.
         (value, Type::Array(..)) => value.clone(),
         _ => panic!("this conversion is not part of the programs"),
     }
 }
 
-/// The result of an arithmetic operation on integers.
-fn integer(operator: Operator, left: i64, right: i64) -> Option<i64> {
-    Some(match operator {
-        Operator::Add => left + right,
-        Operator::Sub => left - right,
-        Operator::Mul => left * right,
-        Operator::Div => left / right,
-        Operator::Rem => left % right,
-        _ => return None,
-    })
-}
-
 /// Whether a comparison holds.
-fn holds<T: PartialOrd>(operator: Operator, left: T, right: T) -> bool {
+pub fn holds<T: PartialOrd>(operator: Operator, left: T, right: T) -> bool {
     match operator {
         Operator::Less => left < right,
         Operator::LessEqual => left <= right,

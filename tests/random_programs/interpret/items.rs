@@ -10,8 +10,11 @@ impl<R: Number> Interpreter<'_, R> {
     pub(super) fn items(&mut self, items: &Items) -> Result<Vec<Value<R>>, Exit<R>> {
         Ok(match items {
             Items::Range(start, end, is_inclusive) => {
-                let (start, end) = (self.expression(start)?.integer(), self.expression(end)?.integer());
-                (start..end + i64::from(*is_inclusive)).map(Value::Integer).collect()
+                let (Value::Integer(start), end) = (self.loaded(start)?, self.loaded(end)?.integer()) else {
+                    panic!("an integer is expected")
+                };
+                let numbers = start.value..end + i128::from(*is_inclusive);
+                numbers.map(|number| Value::integer_of(number, start.ty.clone())).collect()
             }
             Items::Elements(array, Access::Mutable | Access::MutablyBorrowed) => {
                 let array = self.place(array)?;
@@ -29,7 +32,7 @@ impl<R: Number> Interpreter<'_, R> {
             Items::Take(items, count) => self.items(items)?.into_iter().take(*count).collect(),
             Items::Enumerate(items) => {
                 let numbered = self.items(items)?.into_iter().enumerate();
-                numbered.map(|(index, item)| Value::sequence(vec![Value::Integer(index as i64), item])).collect()
+                numbered.map(|(index, item)| Value::sequence(vec![Value::usize(index), item])).collect()
             }
             Items::Zip(items, others) => {
                 let (items, others) = (self.items(items)?, self.items(others)?);
@@ -56,7 +59,7 @@ impl<R: Number> Interpreter<'_, R> {
             }
         };
         for item in self.items(items)? {
-            result = self.operation(operator, &result, &item);
+            result = self.operation(operator, &result, &item)?;
         }
         Ok(result)
     }

@@ -2,31 +2,37 @@
 
 use super::super::number::Number;
 use super::super::value::Value;
-use super::{Interpreter, MARGIN};
+use super::{Exit, Interpreter, MARGIN, Outcome};
 
 impl<R: Number> Interpreter<'_, R> {
     /// The value of a method; the receiver is the first operand.
-    pub(super) fn method(&mut self, name: &str, operands: Vec<Value<R>>) -> Value<R> {
-        match (name, operands.as_slice()) {
+    pub(super) fn method(&mut self, name: &str, operands: Vec<Value<R>>) -> Outcome<R> {
+        Ok(match (name, operands.as_slice()) {
             ("clone", [value]) => value.clone(),
-            ("len", [array]) => Value::Integer(array.elements().len() as i64),
+            ("len", [array]) => Value::usize(array.elements().len()),
             ("powi", [base, exponent]) => {
                 let exponent = i32::try_from(exponent.integer()).expect("an exponent is small");
                 Value::Float(self.computed(base.float().powi(exponent)))
             }
             ("sin_cos", [angle]) => {
                 let functions = ["sin", "cos"];
-                Value::sequence(functions.map(|name| self.method(name, vec![angle.clone()])).to_vec())
+                let parts = functions.map(|name| self.method(name, vec![angle.clone()]));
+                Value::sequence(parts.into_iter().collect::<Result<_, _>>()?)
             }
-            (_, [Value::Integer(receiver), others @ ..]) => integer(name, *receiver, others),
+            (_, [Value::Integer(receiver), others @ ..]) => self.integer_method(name, receiver, others)?,
+            (_, [Value::Cell(cell), others @ ..]) => self.cell_method(name, cell, others)?,
             (_, [Value::Float(receiver)]) if name.starts_with("is_") => Value::Bool(test(name, receiver.value())),
             _ => {
                 let floats: Vec<_> = operands.iter().map(Value::float).collect();
+                let is_range = |low: R, high: R| low.value() <= high.value();
+                if name == "clamp" && !is_range(floats[1], floats[2]) {
+                    return Err(Exit::Panic("min > max, or either was NaN".into()));
+                }
                 self.kinks(name, &floats);
                 let result = R::method(name, &floats);
                 Value::Float(self.computed(result.unwrap_or_else(|| panic!("`{name}` is no method of programs"))))
             }
-        }
+        })
     }
 
     /// Notes operands that are near a kink or a jump of a function.
@@ -56,17 +62,4 @@ fn test(name: &str, value: f64) -> bool {
         "is_sign_negative" => value.is_sign_negative(),
         _ => panic!("`{name}` is no test of programs"),
     }
-}
-
-fn integer<R: Number>(name: &str, receiver: i64, others: &[Value<R>]) -> Value<R> {
-    let other = || others[0].integer();
-    Value::Integer(match name {
-        "min" => receiver.min(other()),
-        "max" => receiver.max(other()),
-        "abs" => receiver.abs(),
-        "abs_diff" => receiver.abs_diff(other()) as i64,
-        "pow" => receiver.pow(u32::try_from(other()).expect("an exponent is small")),
-        "saturating_sub" => i64::from((receiver as i32).saturating_sub(other() as i32)),
-        _ => panic!("`{name}` is no method of integers in programs"),
-    })
 }

@@ -2,13 +2,17 @@
 //! of no code lists, and unrolls, inlines and merges nothing.
 
 mod expression;
+mod integer;
 mod items;
 mod method;
+mod passive;
+mod scope;
 mod statement;
 mod variables;
 
 use std::collections::BTreeSet;
 
+use self::scope::{Frame, MODULE};
 use self::variables::Variables;
 use super::number::Number;
 use super::tree::*;
@@ -18,6 +22,11 @@ use super::value::Value;
 pub struct Interpreter<'p, R> {
     program: &'p Program,
     variables: Variables<R>,
+    /// The items of modules and of blocks that have been entered, and those that are seen here.
+    frames: Vec<Frame<'p>>,
+    frame: usize,
+    /// The constants that are evaluated at present.
+    depth: usize,
     /// What has been seen on the way.
     pub trace: Trace,
 }
@@ -33,6 +42,8 @@ pub struct Trace {
     pub is_wild: bool,
     /// The operations on floats.
     pub operations: usize,
+    /// A number that tells what has been noted, and in which order.
+    pub effects: u64,
 }
 
 /// Why the evaluation of an expression ends without a value.
@@ -40,10 +51,13 @@ pub enum Exit<R> {
     Break(Option<Name>),
     Continue(Option<Name>),
     Return(Value<R>),
+    /// `break 'label value;`.
+    BreakWith(Name, Value<R>),
+    Panic(String),
 }
 
 /// The value of an expression.
-type Outcome<R> = Result<Value<R>, Exit<R>>;
+pub type Outcome<R> = Result<Value<R>, Exit<R>>;
 
 /// Numbers that are nearer than this could compare differently where functions are rounded differently.
 const MARGIN: f64 = 1e-4;
@@ -53,42 +67,62 @@ const LARGE: f64 = 1e5;
 
 impl<'p, R: Number> Interpreter<'p, R> {
     pub fn new(program: &'p Program) -> Self {
-        Interpreter { program, variables: Variables::default(), trace: Trace::default() }
+        let frames = vec![Frame::module(&program.items)];
+        Interpreter {
+            program,
+            variables: Variables::default(),
+            frames,
+            frame: MODULE,
+            depth: 0,
+            trace: Trace::default(),
+        }
     }
 
-    /// The value of a function.
-    pub fn call(&mut self, function: &Function, arguments: Vec<Value<R>>) -> Value<R> {
+    /// The value of a function of the program's module, or the message with which it panics.
+    pub fn run(&mut self, function: &'p Function, arguments: Vec<Value<R>>) -> Result<Value<R>, String> {
+        self.call(function, MODULE, arguments).map_err(|exit| match exit {
+            Exit::Panic(message) => message,
+            _ => unreachable!("no jump leaves a function"),
+        })
+    }
+
+    /// The value of a function in the module of this frame.
+    fn call(&mut self, function: &'p Function, module: usize, arguments: Vec<Value<R>>) -> Outcome<R> {
         assert_eq!(arguments.len(), function.parameters.len(), "the arguments of `{}`", function.name);
         let outer = std::mem::take(&mut self.variables);
+        let frame = self.enter_function(function, module);
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
-            assert!(argument.is_of(&parameter.ty), "this is no value of the type {:?}", parameter.ty);
+            let ty = self.sized(&parameter.ty);
+            assert!(argument.is_of(&ty), "this is no value of the type {:?}", parameter.ty);
             self.variables.declare(&parameter.name, Some(argument));
         }
         let outcome = self.block(&function.body);
-        self.variables = outer;
+        let result = self.sized(&function.result);
+        (self.variables, self.frame) = (outer, frame);
         match outcome {
             Ok(value) | Err(Exit::Return(value)) => {
-                assert!(value.is_of(&function.result), "this is no value of the type {:?}", function.result);
-                value
+                assert!(value.is_of(&result), "this is no value of the type {result:?}");
+                Ok(value)
             }
+            Err(Exit::Panic(message)) => Err(Exit::Panic(message)),
             Err(_) => panic!("a jump leaves `{}`", function.name),
         }
     }
 
     /// The value of a function that is differentiated by its own Jacobian: the partials are what that returns.
-    fn call_with(&mut self, jacobian: &Function, arguments: Vec<Value<R>>) -> Value<R> {
+    fn call_with(&mut self, jacobian: &'p Function, module: usize, arguments: Vec<Value<R>>) -> Outcome<R> {
         let floats: Vec<R> = arguments.iter().flat_map(Value::floats).collect();
         let passive = arguments.iter().map(|argument| argument.map(&mut |float: R| R::constant(float.value())));
         let passive = passive.collect();
-        let result = self.call(jacobian, passive);
+        let result = self.call(jacobian, module, passive)?;
         let [value, jacobian] = result.elements() else { panic!("a Jacobian returns a pair") };
         let entries = jacobian.floats();
         let mut rows = entries.chunks(floats.len());
-        value.map(&mut |float: R| {
+        Ok(value.map(&mut |float: R| {
             let row = rows.next().expect("a row for every float of the result");
             let partials: Vec<_> = floats.iter().zip(row).map(|(float, entry)| (*float, entry.value())).collect();
             R::chain(float.value(), &partials)
-        })
+        }))
     }
 
     /// Notes that a side of a branch is taken.

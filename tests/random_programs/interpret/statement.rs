@@ -7,9 +7,10 @@ use super::{Exit, Interpreter, Outcome};
 
 impl<R: Number> Interpreter<'_, R> {
     pub(super) fn block(&mut self, block: &Block) -> Outcome<R> {
-        let scope = self.variables.enter();
+        let (scope, frame) = (self.variables.enter(), self.enter_items(block));
         let value = self.statements(block);
         self.variables.leave(scope);
+        self.frame = frame;
         value
     }
 
@@ -27,6 +28,7 @@ impl<R: Number> Interpreter<'_, R> {
         match statement {
             Statement::Let(pattern, ty, Some(value)) => {
                 let value = self.expression(value)?;
+                let ty = ty.as_ref().map(|ty| self.sized(ty));
                 assert!(ty.as_ref().is_none_or(|ty| value.is_of(ty)), "this is no value of the type {ty:?}");
                 assert!(self.binds(pattern, &value), "the patterns of `let` are irrefutable");
             }
@@ -34,15 +36,18 @@ impl<R: Number> Interpreter<'_, R> {
             Statement::Assign(place, operator, value) => self.assign(place, *operator, value)?,
             Statement::Run(expression) => drop(self.expression(expression)?),
             Statement::For(repeated) => self.repeat(repeated)?,
-            Statement::Const(name, _, value) => {
-                let value = self.expression(value)?;
-                self.variables.declare(name, Some(value));
+            Statement::While(repeated) => self.repeat_while(repeated)?,
+            Statement::Item(_) => {}
+            Statement::BreakWith(label, value) => {
+                return Err(Exit::BreakWith(label.clone(), self.loaded(value)?));
             }
             Statement::Break(label) => return Err(Exit::Break(label.clone())),
             Statement::Continue(label) => return Err(Exit::Continue(label.clone())),
             Statement::Return(value) => return Err(Exit::Return(self.expression(value)?)),
             Statement::Assert(condition) => {
-                assert!(self.expression(condition)?.truth(), "the assertions of programs hold");
+                if !self.expression(condition)?.truth() {
+                    return Err(Exit::Panic("assertion failed".into()));
+                }
             }
         }
         Ok(())
@@ -68,7 +73,7 @@ impl<R: Number> Interpreter<'_, R> {
         }
         let place = self.place(target)?;
         if let Some(operator) = operator {
-            value = self.operation(operator, &self.variables.load(&place), &value);
+            value = self.operation(operator, &self.variables.load(&place), &value)?;
         }
         self.variables.store(&place, value);
         Ok(())
@@ -84,7 +89,7 @@ impl<R: Number> Interpreter<'_, R> {
                 });
             }
             Expression::Prefix(Prefix::Dereference, target) => return self.place(target),
-            Expression::Index(base, index) => (base, self.expression(index)?.index()),
+            Expression::Index(base, index) => (base, self.loaded(index)?.index()),
             Expression::Field(base, field) => (base, *field),
             _ => panic!("this is no place"),
         };
@@ -119,9 +124,10 @@ impl<R: Number> Interpreter<'_, R> {
                 true
             }
             (Pattern::Reference(pattern), value) => self.binds(pattern, value),
-            (Pattern::Integer(own), value) => *own == value.integer(),
+            (Pattern::Integer(own), value) => i128::from(*own) == value.integer(),
             (Pattern::Bool(own), value) => *own == value.truth(),
-            (Pattern::Range(low, high), value) => (*low..=*high).contains(&value.integer()),
+            (Pattern::Range(low, high), value) => (i128::from(*low)..=i128::from(*high)).contains(&value.integer()),
+            (Pattern::Some(pattern), Value::Option(Some(value))) => self.binds(pattern, value),
             (Pattern::Or(patterns), value) => patterns.iter().any(|pattern| self.binds(pattern, value)),
             (Pattern::Tuple(patterns) | Pattern::Array(patterns), value) => {
                 let elements = value.elements();
@@ -130,10 +136,10 @@ impl<R: Number> Interpreter<'_, R> {
             }
             (Pattern::Linear, Value::Law(law)) => *law == Law::Linear,
             (Pattern::Power(pattern), Value::Law(Law::Power { exponent })) => {
-                self.binds(pattern, &Value::Integer((*exponent).into()))
+                self.binds(pattern, &Value::integer_of((*exponent).into(), Type::Int))
             }
             (Pattern::Scaled(fields), Value::Law(Law::Scaled(number, is_set))) => {
-                self.binds(&fields[0], &Value::Integer(*number as i64)) && self.binds(&fields[1], &Value::Bool(*is_set))
+                self.binds(&fields[0], &Value::usize(*number)) && self.binds(&fields[1], &Value::Bool(*is_set))
             }
             _ => false,
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::tree::Name;
-use super::super::value::{Captured, Place, Value};
+use super::super::value::{Place, Value};
 
 /// The variables that there are. One of the same name as an earlier one shadows it.
 pub struct Variables<R> {
@@ -63,7 +63,7 @@ impl<R: Copy> Variables<R> {
     }
 
     /// The values of all variables that can be named.
-    pub fn captured(&self) -> Captured<R> {
+    pub fn captured(&self) -> Vec<(Name, Value<R>)> {
         let latest = |(name, values): (&Name, &Vec<Option<Value<R>>>)| Some((name.clone(), values.last()?.clone()?));
         self.values.iter().filter_map(latest).collect()
     }

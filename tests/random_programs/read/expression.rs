@@ -8,7 +8,7 @@ use syn::{BinOp, Expr, ExprBinary, ExprCall, ExprIndex, ExprMethodCall, ExprPath
 use super::super::tree::*;
 use super::items;
 use super::pattern::pattern;
-use super::statement::block;
+use super::statement::{block, panicking};
 use super::{Reading, name, ty, unknown};
 
 /// The constants with names.
@@ -39,8 +39,12 @@ pub fn expression(expression: &Expr) -> Reading<Expression> {
         },
         Expr::Array(array) => Expression::Array(all(&array.elems)?),
         Expr::Tuple(tuple) => Expression::Tuple(all(&tuple.elems)?),
-        Expr::Repeat(repeat) => Expression::Repeat(boxed(&repeat.expr)?, items::number(&repeat.len)?),
-        Expr::Block(inner) => Expression::Block(block(&inner.block)?),
+        Expr::Repeat(repeat) => Expression::repeated(self::expression(&repeat.expr)?, self::expression(&repeat.len)?),
+        Expr::Block(inner) => match &inner.label {
+            Some(label) => Expression::Labelled(name(&label.name.ident), block(&inner.block)?),
+            None => Expression::Block(block(&inner.block)?),
+        },
+        Expr::Macro(called) => Expression::Block(Block { statements: vec![panicking(&called.mac)?], value: None }),
         Expr::If(branch) => self::branch(branch)?,
         Expr::Match(branch) => self::matching(branch)?,
         Expr::Let(condition) => Expression::Let(pattern(&condition.pat)?, boxed(&condition.expr)?),
@@ -59,6 +63,9 @@ fn prefix(operator: &UnOp) -> Prefix {
 fn method(call: &ExprMethodCall) -> Reading<Expression> {
     if let Some(consumed) = items::consumed(call)? {
         return Ok(consumed);
+    }
+    if call.args.is_empty() && matches!(&*call.method.to_string(), "iter" | "into_iter") {
+        return Ok(Expression::Items(Box::new(items::items(&Expr::MethodCall(call.clone()))?)));
     }
     let operands = std::iter::once(&*call.receiver).chain(&call.args);
     Ok(Expression::Method(name(&call.method), all(operands)?, Form::Method))
@@ -89,7 +96,11 @@ fn literal(literal: &Lit) -> Reading<Expression> {
         Lit::Float(float) => Expression::Float(float.base10_parse().map_err(|error| error.to_string())?),
         Lit::Int(integer) => {
             let value = integer.base10_parse().map_err(|error| error.to_string())?;
-            Expression::Integer(value, Type::Int, false)
+            let ty = match integer.suffix() {
+                "" => Type::Inferred,
+                suffix => ty(&syn::parse_str(suffix).map_err(|error| error.to_string())?)?,
+            };
+            Expression::Integer(value, ty, false)
         }
         Lit::Bool(truth) => Expression::Bool(truth.value),
         other => return unknown("literal", other),
@@ -102,6 +113,9 @@ fn path(path: &ExprPath) -> Reading<Expression> {
     }
     let names: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let [.., of, last] = names.as_slice() else { return unknown("path", path) };
+    if of == "self" {
+        return Ok(Expression::Variable(names.join("::").as_str().into()));
+    }
     match (of.as_str(), CONSTANTS.iter().find(|(name, _)| name == last)) {
         ("consts" | "f64" | "f32", Some((_, value))) => Ok(Expression::Float(*value)),
         ("Law", None) if last == "Linear" => Ok(Expression::variable("Law::Linear")),
@@ -116,6 +130,11 @@ fn binary(binary: &ExprBinary) -> Reading<Expression> {
         BinOp::Mul(_) => "*",
         BinOp::Div(_) => "/",
         BinOp::Rem(_) => "%",
+        BinOp::BitAnd(_) => "&",
+        BinOp::BitOr(_) => "|",
+        BinOp::BitXor(_) => "^",
+        BinOp::Shl(_) => "<<",
+        BinOp::Shr(_) => ">>",
         BinOp::Lt(_) => "<",
         BinOp::Le(_) => "<=",
         BinOp::Gt(_) => ">",
@@ -142,7 +161,8 @@ fn call(call: &ExprCall) -> Reading<Expression> {
         [function] if function.starts_with("fused") => {
             arguments.into_iter().next_back().ok_or("fused without a sum")?
         }
-        [.., function] => Expression::Call(function.as_str().into(), arguments),
+        [first, .., last] if first == "super" => Expression::Call(last.as_str().into(), arguments),
+        [_, ..] => Expression::Call(names.join("::").as_str().into(), arguments),
         [] => return unknown("call", call),
     })
 }

@@ -26,6 +26,12 @@ pub fn items(source: &Expr) -> Reading<Items> {
         Expr::Paren(paren) => items(&paren.expr),
         Expr::Range(range) => self::range(range),
         Expr::MethodCall(call) => adapted(call),
+        Expr::Reference(reference) if reference.mutability.is_none() => {
+            Ok(Items::Elements(expression(&reference.expr)?, Access::Borrowed))
+        }
+        array @ (Expr::Path(_) | Expr::Array(_) | Expr::Index(_)) => {
+            Ok(Items::Elements(expression(array)?, Access::Bare))
+        }
         other => unknown("iterator", other),
     }
 }

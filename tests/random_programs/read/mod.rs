@@ -2,30 +2,34 @@
 //! an error.
 
 mod expression;
+pub mod infer;
 mod items;
 mod pattern;
 mod statement;
 
 use quote::ToTokens;
-use syn::{FnArg, Item, ItemFn, Pat, ReturnType};
+use syn::{Attribute, FnArg, GenericParam, ItemFn, Pat, ReturnType, UseTree};
 
 use super::tree::*;
 
 /// What has been read, or a description of what has not been understood.
 type Reading<T> = Result<T, String>;
 
-/// The functions in `items` that are wanted by their names, those in modules included.
-pub fn functions(items: &[Item], is_wanted: &dyn Fn(&str) -> bool) -> Reading<Vec<Function>> {
+/// The functions in `items` that are wanted by their names, those in modules that are wanted included.
+pub fn functions(items: &[syn::Item], is_wanted: &dyn Fn(&str) -> bool) -> Reading<Vec<Function>> {
     let mut functions = Vec::new();
     for item in items {
         match item {
-            Item::Fn(item) if !is_wanted(&item.sig.ident.to_string()) => {}
-            Item::Fn(item) => functions.push(function(item)?),
-            Item::Mod(module) => {
+            syn::Item::Fn(item) if !is_present(configured(&item.attrs)?) => {}
+            syn::Item::Fn(item) if !is_wanted(&item.sig.ident.to_string()) => {}
+            syn::Item::Fn(item) => functions.push(function(item)?),
+            syn::Item::Mod(module) if !is_wanted(&module.ident.to_string()) => {}
+            syn::Item::Mod(module) => {
                 let items = module.content.as_ref().map_or(&[][..], |(_, items)| items);
                 functions.extend(self::functions(items, is_wanted)?);
             }
-            Item::Use(_) => {}
+            // Those that are the program's own.
+            syn::Item::Use(_) | syn::Item::Const(_) => {}
             other => return unknown("item", other),
         }
     }
@@ -34,12 +38,52 @@ pub fn functions(items: &[Item], is_wanted: &dyn Fn(&str) -> bool) -> Reading<Ve
 
 fn function(item: &ItemFn) -> Reading<Function> {
     let ReturnType::Type(_, result) = &item.sig.output else { return unknown("function", &item.sig) };
+    let generics = item.sig.generics.params.iter().filter_map(|parameter| match parameter {
+        GenericParam::Const(parameter) => Some((name(&parameter.ident), 0)),
+        _ => None,
+    });
     Ok(Function {
+        cfg: None,
+        generics: generics.collect(),
         name: name(&item.sig.ident),
         parameters: item.sig.inputs.iter().map(parameter).collect::<Reading<_>>()?,
         result: ty(result)?,
         body: statement::block(&item.block)?,
         derivative: Derivative::None,
+    })
+}
+
+/// How an item is configured. What has no `cfg` is always there.
+fn configured(attributes: &[Attribute]) -> Reading<Option<Cfg>> {
+    let is_cfg = |attribute: &&Attribute| attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr");
+    let Some(attribute) = attributes.iter().find(is_cfg) else { return Ok(None) };
+    let text = |text: &str| text.replace(' ', "");
+    let own = text(&attribute.to_token_stream().to_string());
+    let known = Cfg::PRESENT.into_iter().chain(Cfg::ABSENT).find(|cfg| text(cfg.text()) == own);
+    known.map_or_else(|| unknown("attribute", attribute), |cfg| Ok(Some(cfg)))
+}
+
+/// An item of a block.
+fn item(item: &syn::Item) -> Reading<Item> {
+    let (attributes, kind) = match item {
+        syn::Item::Const(item) => {
+            let kind = ItemKind::Const(name(&item.ident), ty(&item.ty)?, expression::expression(&item.expr)?);
+            (&item.attrs, kind)
+        }
+        syn::Item::Use(item) => (&item.attrs, import(&item.tree, String::new())?),
+        other => return unknown("item", other),
+    };
+    Ok(Item { cfg: configured(attributes)?, kind })
+}
+
+/// What a `use` names, behind the path to it.
+fn import(tree: &UseTree, path: String) -> Reading<ItemKind> {
+    Ok(match tree {
+        UseTree::Path(step) => import(&step.tree, format!("{path}{}::", step.ident))?,
+        UseTree::Name(last) => ItemKind::Use(format!("{path}{}", last.ident).into(), name(&last.ident)),
+        UseTree::Rename(last) => ItemKind::Use(format!("{path}{}", last.ident).into(), name(&last.rename)),
+        UseTree::Glob(_) => ItemKind::Glob(path.trim_end_matches("::").into()),
+        other => return unknown("import", other),
     })
 }
 
@@ -56,6 +100,11 @@ fn ty(ty: &syn::Type) -> Reading<Type> {
             Some("f64" | "f32") => Type::Float,
             Some("usize") => Type::Usize,
             Some("i32") => Type::Int,
+            Some("u8") => Type::U8,
+            Some("i8") => Type::I8,
+            Some("u64") => Type::U64,
+            Some("i64") => Type::I64,
+            Some("Cell") => Type::Cell,
             Some("bool") => Type::Bool,
             Some("Law") => Type::Law,
             _ => return unknown("type", ty),
@@ -66,7 +115,7 @@ fn ty(ty: &syn::Type) -> Reading<Type> {
                 "_" => Type::Rows(Box::new(element)),
                 length => match length.parse() {
                     Ok(length) => Type::array(element, length),
-                    Err(_) => return unknown("length", array),
+                    Err(_) => Type::Sized(Box::new(element), length.replace(' ', "").as_str().into()),
                 },
             }
         }

@@ -22,6 +22,9 @@ pub fn pattern(pattern: &Pat) -> Reading<Pattern> {
         Pat::Paren(paren) => self::pattern(&paren.pat)?,
         Pat::Type(typed) => self::pattern(&typed.pat)?,
         Pat::Path(path) if is(&path.path, "Linear") => Pattern::Linear,
+        Pat::TupleStruct(fields) if fields.path.is_ident("Some") && fields.elems.len() == 1 => {
+            Pattern::Some(Box::new(self::pattern(&fields.elems[0])?))
+        }
         Pat::TupleStruct(fields) if is(&fields.path, "Scaled") => {
             let fields: Result<[Pattern; 2], _> = all(&fields.elems)?.try_into();
             Pattern::Scaled(Box::new(fields.map_err(|_| "`Scaled` has two fields".to_string())?))

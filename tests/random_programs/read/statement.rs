@@ -1,11 +1,15 @@
 //! Statements and blocks.
 
-use syn::{Expr, Item, Local, Pat, Stmt};
+use std::rc::Rc;
+
+use syn::punctuated::Punctuated;
+use syn::{Expr, Local, Pat, Stmt, Token};
 
 use super::super::tree::*;
 use super::expression::{assigned, expression};
+use super::items;
 use super::pattern::pattern;
-use super::{Reading, name, ty, unknown};
+use super::{Reading, item, name, ty, unknown};
 
 pub fn block(block: &syn::Block) -> Reading<Block> {
     let mut read = Block::default();
@@ -25,18 +29,52 @@ fn statement(statement: &Stmt) -> Reading<Option<Statement>> {
     Ok(Some(match statement {
         Stmt::Local(local) if is_assertion_of_type(local) || defines(local) => return Ok(None),
         Stmt::Local(local) => self::local(local)?,
-        Stmt::Item(Item::Const(item)) => Statement::Const(name(&item.ident), ty(&item.ty)?, expression(&item.expr)?),
-        Stmt::Item(Item::Use(_)) => return Ok(None),
-        Stmt::Macro(statement) if statement.mac.path.is_ident("assert") => {
-            let condition: Expr = statement.mac.parse_body().map_err(|error| error.to_string())?;
-            Statement::Assert(expression(&condition)?)
+        Stmt::Item(item) => Statement::Item(self::item(item)?),
+        Stmt::Macro(statement) => panicking(&statement.mac)?,
+        Stmt::Expr(Expr::While(repeated), _) => {
+            let condition = Some(expression(&repeated.cond)?);
+            repeated_while(&repeated.label, condition, &repeated.body)?
+        }
+        Stmt::Expr(Expr::Loop(repeated), _) => repeated_while(&repeated.label, None, &repeated.body)?,
+        Stmt::Expr(Expr::ForLoop(repeated), _) => Statement::For(Rc::new(For {
+            label: repeated.label.as_ref().map(|label| name(&label.name.ident)),
+            pattern: pattern(&repeated.pat)?,
+            items: items::items(&repeated.expr)?,
+            body: block(&repeated.body)?,
+        })),
+        Stmt::Expr(Expr::Break(leaving), _) => match (&leaving.label, &leaving.expr) {
+            (Some(label), Some(value)) => Statement::BreakWith(name(&label.ident), expression(value)?),
+            (label, None) => Statement::Break(label.as_ref().map(|label| name(&label.ident))),
+            _ => return unknown("statement", statement),
+        },
+        Stmt::Expr(Expr::Continue(next), _) => Statement::Continue(next.label.as_ref().map(|label| name(&label.ident))),
+        Stmt::Expr(Expr::Return(returned), _) if returned.expr.is_some() => {
+            Statement::Return(expression(returned.expr.as_ref().expect("it has been seen"))?)
         }
         Stmt::Expr(expression, _) => match assigned(expression)? {
             Some(statement) => statement,
             None => Statement::Run(self::expression(expression)?),
         },
-        other => return unknown("statement", other),
     }))
+}
+
+/// `assert!(condition)`, or `panic!(...)`, which is an assertion that does not hold.
+pub fn panicking(called: &syn::Macro) -> Reading<Statement> {
+    match called.path.segments.last().map(|last| last.ident.to_string()).as_deref() {
+        Some("assert") => {
+            let parts = called.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
+            let parts = parts.map_err(|error| error.to_string())?;
+            let condition = parts.first().ok_or("an assertion without a condition")?;
+            Ok(Statement::Assert(expression(condition)?))
+        }
+        Some("panic") => Ok(Statement::Assert(Expression::Bool(false))),
+        _ => unknown("macro", called),
+    }
+}
+
+fn repeated_while(label: &Option<syn::Label>, condition: Option<Expression>, body: &syn::Block) -> Reading<Statement> {
+    let label = label.as_ref().map(|label| name(&label.name.ident));
+    Ok(Statement::While(Rc::new(While { label, condition, body: block(body)? })))
 }
 
 fn local(local: &Local) -> Reading<Statement> {
@@ -62,5 +100,5 @@ fn is_assertion_of_type(local: &Local) -> bool {
 /// Whether a statement defines how sums are fused with products, and nothing else.
 fn defines(local: &Local) -> bool {
     let Some(Expr::Block(block)) = local.init.as_ref().map(|init| &*init.expr) else { return false };
-    matches!(block.block.stmts[..], [Stmt::Item(Item::Mod(_)), ..])
+    matches!(block.block.stmts[..], [Stmt::Item(syn::Item::Mod(_)), ..])
 }

@@ -1,0 +1,42 @@
+//! Functions of modules that are configured, and others of their names that are not there.
+
+use super::super::tree::*;
+use super::Generator;
+use super::feature::Feature;
+
+impl Generator {
+    /// The functions, some of them beside one of the same name that is not there.
+    pub fn configured(&mut self, functions: Vec<Function>) -> Vec<Function> {
+        if !self.is_module || !self.has(Feature::Configured) {
+            return functions;
+        }
+        let mut configured = Vec::new();
+        for mut function in functions {
+            // Which of them is called where its derivative is needed, a macro may refuse to say.
+            let is_inlined = function.name.starts_with("member");
+            if self.random.percent(if is_inlined { 10 } else { 60 }) {
+                configured.push(self.absent(&function));
+                function.cfg = Some(*self.random.pick(&Cfg::PRESENT.each_ref()));
+            }
+            configured.push(function);
+        }
+        configured
+    }
+
+    /// A function of the same name that is not there: it would give another value.
+    fn absent(&mut self, function: &Function) -> Function {
+        let value = wrong(&function.result);
+        let body = Block { statements: Vec::new(), value: Some(Box::new(value)) };
+        let cfg = Some(*self.random.pick(&Cfg::ABSENT.each_ref()));
+        Function { cfg, body, ..function.clone() }
+    }
+}
+
+/// A value of a type of floats.
+fn wrong(ty: &Type) -> Expression {
+    match ty {
+        Type::Array(element, length) => Expression::repeated(wrong(element), Expression::usize(*length)),
+        Type::Tuple(elements) => Expression::Tuple(elements.iter().map(wrong).collect()),
+        _ => Expression::Float(77.0),
+    }
+}

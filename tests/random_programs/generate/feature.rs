@@ -1,0 +1,107 @@
+//! Parts of the language that random programs use only where they are switched on: one line of a table each.
+
+use std::sync::OnceLock;
+
+use super::super::tree::Statement;
+use super::Generator;
+use super::statement::Make;
+
+/// A part of the language.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Feature {
+    /// Constants in blocks, which shadow those of outer blocks and of the module.
+    Constants,
+    /// `use` in the outermost block of a function, of constants and of functions.
+    Uses,
+    /// The same in inner blocks.
+    InnerUses,
+    /// Constants of the module, and functions with constants of the same names.
+    Modules,
+    /// Generic parameters with the names of items.
+    Generics,
+    /// Items of modules that are configured.
+    Configured,
+    /// Items of blocks that are configured.
+    InnerConfigured,
+    /// Integers that are typed by a later use only.
+    LateIntegers,
+    /// Loops over passive data, the bounds of which are not known.
+    PassiveLoops,
+    /// Statements that have effects, and nothing else.
+    Effects,
+    /// Values that are not used, the computation of which has effects or panics.
+    Unused,
+}
+
+/// The switches, with names for `JACOBIAN_FEATURES=constants,uses`, which turns on more of them.
+const NEW: &[(Feature, &str, bool)] = &[
+    (Feature::Constants, "constants", false),
+    (Feature::Uses, "uses", false),
+    (Feature::InnerUses, "inner-uses", false),
+    (Feature::Modules, "modules", false),
+    (Feature::Generics, "generics", false),
+    (Feature::Configured, "configured", false),
+    (Feature::InnerConfigured, "inner-configured", false),
+    (Feature::LateIntegers, "late-integers", false),
+    (Feature::PassiveLoops, "passive-loops", false),
+    (Feature::Effects, "effects", false),
+    (Feature::Unused, "unused", false),
+];
+
+/// The statements that only some features have.
+const STATEMENTS: &[(Feature, Make)] = &[
+    (Feature::LateIntegers, Generator::late_integer),
+    (Feature::PassiveLoops, Generator::passive_repeat),
+    (Feature::Effects, Generator::effect),
+    (Feature::Unused, Generator::unused),
+];
+
+/// Those that are on.
+fn on() -> &'static [Feature] {
+    static ON: OnceLock<Vec<Feature>> = OnceLock::new();
+    ON.get_or_init(|| {
+        let asked = std::env::var("JACOBIAN_FEATURES").unwrap_or_default();
+        let asked: Vec<_> = asked.split(',').filter(|name| !name.is_empty()).collect();
+        for name in &asked {
+            assert!(*name == "all" || NEW.iter().any(|(_, own, _)| own == name), "there is no feature `{name}`");
+        }
+        let is_on = |name: &str, usual: bool| usual || asked.iter().any(|own| *own == name || *own == "all");
+        NEW.iter().filter(|(_, name, usual)| is_on(name, *usual)).map(|(feature, ..)| *feature).collect()
+    })
+}
+
+impl Generator {
+    /// Whether programs use this.
+    pub fn has(&self, feature: Feature) -> bool {
+        on().contains(&feature)
+    }
+
+    /// How to make a statement of a feature, at times.
+    pub fn new_statement(&mut self) -> Option<Make> {
+        let makes = self.makes();
+        (!makes.is_empty() && self.random.percent(25)).then(|| self.weighted(&makes))
+    }
+
+    /// Statements of features with which functions begin. Functions that are called note that they are.
+    pub fn new_beginning(&mut self) -> Vec<Statement> {
+        let makes = self.makes();
+        if makes.is_empty() {
+            return Vec::new();
+        }
+        let make = self.weighted(&makes);
+        let mut statements = make(self, 0);
+        if self.has(Feature::Unused) && !self.is_quiet && self.random.percent(60) {
+            statements.push(Statement::Run(self.noted()));
+        }
+        statements
+    }
+
+    /// The statements that can be made here.
+    fn makes(&self) -> Vec<(usize, Make)> {
+        let can_be = |feature: &Feature| match feature {
+            Feature::Effects | Feature::Unused => !self.is_quiet && self.has(*feature),
+            feature => self.has(*feature),
+        };
+        STATEMENTS.iter().filter(|(feature, _)| can_be(feature)).map(|(_, make)| (1, *make)).collect()
+    }
+}
