@@ -97,7 +97,13 @@ impl Flattener<'_> {
     pub(super) fn give_home(&mut self, number: usize) {
         let Some(binding) = self.bindings.find(number).filter(|_| self.bindings.is_mut(number)) else { return };
         let (value, ty) = (binding.value.clone(), binding.ty.clone());
-        let Some(passive) = value.to_passive().filter(|passive| !passive.may_change) else { return };
+        let Some(mut passive) = value.to_passive().filter(|passive| !passive.may_change) else { return };
+        if let Some(Number::Float(digits)) = &passive.number
+            && let Ok(literal) = digits.parse::<TokenStream>()
+        {
+            // Not the variable of the number, which nothing else may need.
+            passive = Passive::simple(literal).with_number(passive.number);
+        }
         let shape = ty.as_ref().and_then(|ty| self.shape_of(ty)).or_else(|| self.shape_of_floats(&value));
         let name = self.bindings.name(number);
         let ty = ty.as_ref().map(|ty| self.written_type(ty));
