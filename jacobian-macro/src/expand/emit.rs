@@ -23,6 +23,7 @@ pub use self::chunk::too_many_borrows;
 use self::chunk::{Chunk, MAX_LETS};
 use self::fused::Fused;
 use self::packed::Packs;
+use super::attributes::{filtered, is_named};
 use super::document;
 use super::flatten::{Code, Flattened, Form, Line, Names, Written, each_identifier, emitted};
 use super::number::{self, Position};
@@ -103,27 +104,32 @@ pub fn functions(
     functions.collect()
 }
 
-/// The items of the function, but for constants that nothing mentions.
+/// The items of the function, but for those that nothing mentions of those that may be left out.
 fn items(code: &Code, body: &[&TokenStream]) -> TokenStream {
-    let mut mentioned = HashSet::new();
-    let mut mention = |tokens: &TokenStream| {
-        each_identifier(tokens.clone(), &mut |ident| {
-            mentioned.insert(ident.to_string());
-        });
-    };
-    if code.items().iter().any(|item| item.name.is_some()) {
-        body.iter().for_each(|tokens| mention(tokens));
-    }
-    let mut items: Vec<&TokenStream> = Vec::new();
-    for item in code.items().iter().rev() {
-        if item.name.as_ref().is_none_or(|name| mentioned.contains(&name.to_string())) {
-            each_identifier(item.tokens.clone(), &mut |ident| {
-                mentioned.insert(ident.to_string());
-            });
-            items.push(&item.tokens);
+    let items = code.items();
+    let mut is_kept: Vec<bool> = items.iter().map(|item| item.name.is_none()).collect();
+    if is_kept.contains(&false) {
+        let mut mentioned = HashSet::new();
+        body.iter().for_each(|tokens| mention(tokens, &mut mentioned));
+        let always_kept = items.iter().filter(|item| item.name.is_none());
+        always_kept.for_each(|item| mention(&item.tokens, &mut mentioned));
+        // Items may mention each other in any order.
+        let is_next = |index: &usize, is_kept: &[bool], mentioned: &HashSet<String>| {
+            !is_kept[*index] && items[*index].name.as_ref().is_some_and(|name| mentioned.contains(&name.to_string()))
+        };
+        while let Some(index) = (0..items.len()).rev().find(|index| is_next(index, &is_kept, &mentioned)) {
+            is_kept[index] = true;
+            mention(&items[index].tokens, &mut mentioned);
         }
     }
-    items.into_iter().rev().cloned().collect()
+    items.iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(item, _)| item.tokens.clone()).collect()
+}
+
+/// Adds the identifiers in `tokens`.
+fn mention(tokens: &TokenStream, mentioned: &mut HashSet<String>) {
+    each_identifier(tokens.clone(), &mut |ident| {
+        mentioned.insert(ident.to_string());
+    });
 }
 
 /// Functions with the right signatures that stand for those which could not be generated.
@@ -160,16 +166,20 @@ fn stub(item: &ItemFn, function: &Generated, computed: &Computed) -> TokenStream
     }
 }
 
-/// The attributes of the function that its Jacobian has, too.
+/// The attributes of the function that its Jacobian has, too: also those under the condition of a `cfg_attr`.
 fn kept_attributes(item: &ItemFn) -> Vec<syn::Attribute> {
     let kept = ["cfg", "allow", "warn", "deny", "forbid", "deprecated"];
-    let is_hidden = |attribute: &syn::Attribute| {
-        attribute.path().is_ident("doc") && attribute.parse_args::<Ident>().is_ok_and(|argument| argument == "hidden")
+    let is_hidden = |meta: &TokenStream| {
+        is_named(meta, "doc") && syn::parse2::<syn::MetaList>(meta.clone()).is_ok_and(|list| is_word(&list, "hidden"))
     };
-    let is_kept =
-        |attribute: &&syn::Attribute| kept.iter().any(|name| attribute.path().is_ident(name)) || is_hidden(attribute);
-    let outer = |attribute: &syn::Attribute| syn::Attribute { style: syn::AttrStyle::Outer, ..attribute.clone() };
-    item.attrs.iter().filter(is_kept).map(outer).collect()
+    let is_kept = |meta: &TokenStream| kept.iter().any(|name| is_named(meta, name)) || is_hidden(meta);
+    let outer = |attribute: syn::Attribute| syn::Attribute { style: syn::AttrStyle::Outer, ..attribute };
+    filtered(&item.attrs, &is_kept).into_iter().map(outer).collect()
+}
+
+/// Whether what stands in brackets is this word.
+fn is_word(list: &syn::MetaList, word: &str) -> bool {
+    syn::parse2::<Ident>(list.tokens.clone()).is_ok_and(|ident| ident == word)
 }
 
 /// Everything in front of the body.

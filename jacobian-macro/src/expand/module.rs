@@ -7,8 +7,9 @@ use std::cell::{Cell, OnceCell};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, FnArg, Ident, Item, ItemConst, ItemFn, ItemMod, Meta, ReturnType, TypeFnPtr, parse_quote};
+use syn::{Attribute, FnArg, Ident, Item, ItemConst, ItemFn, ItemMod, ReturnType, TypeFnPtr, parse_quote};
 
+use super::attributes::{self, Mark};
 use super::constants::Constants;
 use super::diagnostics::Errors;
 use super::options::{self, Options, With};
@@ -32,6 +33,10 @@ struct Member {
     /// The options of its mark, or those of the module.
     options: Options,
     is_marked: bool,
+    /// Whether its mark is there or not by the configuration.
+    may_be_unmarked: bool,
+    /// The conditions under which it is there: what is generated for it is there under the same.
+    conditions: Vec<Attribute>,
     callee: OnceCell<Callee>,
     /// Whether its length is being found out at present.
     is_open: Cell<bool>,
@@ -43,6 +48,7 @@ struct Member {
 enum Callee {
     Inlined,
     Called(Box<With>),
+    Refused(String),
 }
 
 /// How a function of the module is differentiated where it is called.
@@ -52,6 +58,8 @@ pub enum Call<'m> {
     Inlined(&'m ItemFn),
     /// Its Jacobian is called.
     Called(&'m With),
+    /// It is not, for this reason.
+    Refused(&'m str),
 }
 
 /// Expands `#[jacobian(options)] mod ... { ... }`.
@@ -106,35 +114,45 @@ impl Module {
             is_done[index] = true;
             let mut own = Errors::default();
             generated.push(super::jacobian(&member.function, &member.options, self, &mut own));
-            errors.append(own);
+            match &member.conditions[..] {
+                [] => errors.append(own),
+                conditions => generated.push(own.to_compile_errors_under(conditions)),
+            }
         }
         generated
     }
 
     /// How the function with this name is differentiated where it is called, if it is one of the module.
     pub fn call(&self, name: &str) -> Option<Call<'_>> {
-        let member = self.member(name)?;
+        let members: Vec<_> = self.named(name).collect();
+        let member = *members.first()?;
+        let is_conditional = members.iter().any(|member| member.is_conditional());
+        if members.len() > 1 && !is_conditional {
+            return None;
+        }
         if member.is_open.get() {
             return Some(Call::Inlined(&member.function));
         }
-        Some(match member.callee.get_or_init(|| self.callee(member)) {
+        let callee = || if is_conditional { conditional_callee(&members) } else { self.callee(member) };
+        Some(match member.callee.get_or_init(callee) {
             Callee::Inlined => Call::Inlined(&member.function),
             Callee::Called(with) => {
-                member.is_needed.set(true);
+                members.iter().for_each(|member| member.is_needed.set(true));
                 Call::Called(with)
             }
+            Callee::Refused(why) => Call::Refused(why),
         })
     }
 
-    /// The function with this name, if it is one of the module.
+    /// The function with this name, if it is one of the module and surely there.
     pub fn function(&self, name: &str) -> Option<&ItemFn> {
-        self.member(name).map(|member| &member.function)
+        let mut found = self.named(name);
+        let (Some(member), None) = (found.next(), found.next()) else { return None };
+        Some(&member.function).filter(|_| !member.is_conditional())
     }
 
-    fn member(&self, name: &str) -> Option<&Member> {
-        let mut found = self.members.iter().filter(|member| member.function.sig.ident.unraw() == name);
-        let (Some(member), None) = (found.next(), found.next()) else { return None };
-        Some(member)
+    fn named(&self, name: &str) -> impl Iterator<Item = &Member> {
+        self.members.iter().filter(move |member| member.function.sig.ident.unraw() == name)
     }
 
     /// Whether a function is inlined: where it is short, and where it has no Jacobian of its own.
@@ -143,7 +161,7 @@ impl Module {
         let length = self.length(member);
         member.is_open.set(false);
         match (length, member.with()) {
-            (Some(length), Some(with)) if length > SMALL => Callee::Called(Box::new(with)),
+            (Some(length), Some(with)) if length > SMALL && !member.may_be_unmarked => Callee::Called(Box::new(with)),
             _ => Callee::Inlined,
         }
     }
@@ -157,22 +175,52 @@ impl Module {
     }
 }
 
+/// How functions of one name are differentiated of which the configuration says which one is there: it is not known here,
+/// so that none can be inlined. Where none is there, the compiler does not find the Jacobian, either.
+fn conditional_callee(members: &[&Member]) -> Callee {
+    let name = &members[0].function.sig.ident;
+    let Some(all) = members.iter().map(|member| member.with()).collect::<Option<Vec<_>>>() else {
+        return Callee::Refused(format!(
+            "`{name}` is under a `cfg`, so that it is not inlined, but called through its Jacobian, which must have a column for every \
+             float: it can have no generic parameters and no `wrt`; put the condition on a constant or a module that it uses"
+        ));
+    };
+    let texts: Vec<_> = all.iter().map(With::text).collect();
+    if texts.iter().any(|text| *text != texts[0]) {
+        return Callee::Refused(format!(
+            "the functions `{name}` under `cfg` differ in their signatures or in the names of their Jacobians: which of them is \
+             called is not known here; give all of them one signature"
+        ));
+    }
+    Callee::Called(Box::new(all[0].clone()))
+}
+
 impl Member {
     fn read(function: &ItemFn, constants: &Constants, defaults: &Options, errors: &mut Errors) -> Self {
-        let mark = function.attrs.iter().find(|attribute| is_mark(attribute));
-        let options = match mark.map(|mark| &mark.meta) {
-            Some(Meta::List(list)) => options::parse_over(defaults.clone(), list.tokens.clone(), errors),
-            Some(_) => defaults.clone(),
+        let mark = Mark::find(&function.attrs);
+        let options = match &mark {
+            Some(mark) => options::parse_over(defaults.clone(), mark.options.clone(), errors),
             None => defaults.clone().by_value(),
         };
+        let mut function = without_marks(function);
+        let condition = mark.as_ref().and_then(|mark| mark.condition.clone());
+        let may_be_unmarked = condition.is_some();
+        function.attrs.extend(condition);
         Member {
-            function: constants.in_signature_of(without_marks(function)),
+            conditions: attributes::conditions(&function.attrs),
+            function: constants.in_signature_of(function),
             options,
             is_marked: mark.is_some(),
+            may_be_unmarked,
             callee: OnceCell::new(),
             is_open: Cell::new(false),
             is_needed: Cell::new(false),
         }
+    }
+
+    /// Whether it is there or not by the configuration.
+    fn is_conditional(&self) -> bool {
+        self.conditions.len() > usize::from(self.may_be_unmarked)
     }
 
     /// The function with its Jacobian, where that has a column for every float of the arguments.
@@ -193,15 +241,9 @@ impl Member {
     }
 }
 
-/// Whether an attribute is `#[jacobian]`.
-fn is_mark(attribute: &Attribute) -> bool {
-    attribute.path().segments.last().is_some_and(|last| last.ident == "jacobian")
-}
-
 fn without_marks(function: &ItemFn) -> ItemFn {
-    let mut function = function.clone();
-    function.attrs.retain(|attribute| !is_mark(attribute));
-    function
+    let attrs = attributes::filtered(&function.attrs, &|meta| !attributes::is_mark(meta));
+    ItemFn { attrs, ..function.clone() }
 }
 
 fn unmarked(item: &Item) -> Item {

@@ -363,6 +363,7 @@ impl Flattener<'_> {
         match self.member_of_module(path) {
             Some(module::Call::Inlined(function)) => return self.inlined(function, args.to_vec(), path),
             Some(module::Call::Called(with)) => return self.call_with_jacobian(with, args, places),
+            Some(module::Call::Refused(why)) => return self.refuse(path, why),
             None => {}
         }
         if path.binding == Binding::Unclear {
