@@ -36,13 +36,13 @@ mod configured;
 mod helpers;
 // mod inferred;
 // mod integer_types;
-// mod items;
+mod items;
 // mod kept;
-// mod parameters;
+mod parameters;
 // mod passive_statements;
 mod scopes;
 // mod uncalled;
-// mod uses;
+mod uses;
 
 /// The floats of a value in order.
 trait Floats {

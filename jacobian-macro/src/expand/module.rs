@@ -7,7 +7,10 @@ use std::cell::{Cell, OnceCell};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, FnArg, Ident, Item, ItemConst, ItemFn, ItemMod, ReturnType, TypeFnPtr, parse_quote};
+use syn::{
+    Attribute, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, ItemMod, ReturnType, TypeFnPtr,
+    parse_quote,
+};
 
 use super::attributes::{self, Mark};
 use super::constants::Constants;
@@ -18,6 +21,11 @@ use super::{flatten, signature};
 
 /// The most statements of a function that is inlined.
 const SMALL: usize = 256;
+
+const UNMARKED: &str = "no function of this module is marked: write `#[jacobian]` on those that get a Jacobian";
+
+const ONLY_METHODS: &str = "no function of this module is marked, and methods in `impl` blocks are not differentiated across it: write \
+    `#[jacobian]` on the methods only, and none on the module, or on a function that a method calls";
 
 /// The functions that a function can call and be differentiated across.
 #[derive(Default)]
@@ -70,9 +78,11 @@ pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors) -> TokenSt
     };
     options::check_module(options, errors);
     let module = Module::read(items, options, errors);
+    refuse_methods_of_traits(items, errors);
     if !module.members.iter().any(|member| member.is_marked) {
-        errors
-            .at(&item.ident, "no function of this module is marked: write `#[jacobian]` on those that get a Jacobian");
+        let has_methods =
+            items.iter().any(|item| matches!(item, Item::Impl(item) if marked_methods(item).next().is_some()));
+        errors.at(&item.ident, if has_methods { ONLY_METHODS } else { UNMARKED });
     }
     let generated = module.generate(errors);
     let items = items.iter().map(|item| unmarked(item).to_token_stream());
@@ -241,6 +251,32 @@ impl Member {
     }
 }
 
+/// The methods of an `impl` that are marked.
+fn marked_methods(item: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
+    item.items.iter().filter_map(|item| match item {
+        ImplItem::Fn(method) => Mark::find(&method.attrs).map(|_| method),
+        _ => None,
+    })
+}
+
+/// Refuses marks on methods of implementations of traits.
+fn refuse_methods_of_traits(items: &[Item], errors: &mut Errors) {
+    for item in items {
+        if let Item::Impl(item) = item
+            && let Some((trait_, ..)) = &item.trait_
+        {
+            for method in marked_methods(item) {
+                let (name, trait_) = (&method.sig.ident, trait_.to_token_stream().to_string().replace(' ', ""));
+                let message = format!(
+                    "the Jacobian of `{name}` would be a method that the trait `{trait_}` does not have: move the body into a \
+                     method in an `impl` of the type itself, with `#[jacobian]`, and call that one here"
+                );
+                errors.at(name, message);
+            }
+        }
+    }
+}
+
 fn without_marks(function: &ItemFn) -> ItemFn {
     let attrs = attributes::filtered(&function.attrs, &|meta| !attributes::is_mark(meta));
     ItemFn { attrs, ..function.clone() }
@@ -249,6 +285,18 @@ fn without_marks(function: &ItemFn) -> ItemFn {
 fn unmarked(item: &Item) -> Item {
     match item {
         Item::Fn(function) => Item::Fn(without_marks(function)),
+        Item::Impl(item) if item.trait_.is_some() => Item::Impl(without_marked_methods(item)),
         other => other.clone(),
     }
+}
+
+/// An implementation of a trait without the marks that are refused: what they generated would be refused once more.
+fn without_marked_methods(item: &ItemImpl) -> ItemImpl {
+    let mut item = item.clone();
+    for part in &mut item.items {
+        if let ImplItem::Fn(method) = part {
+            method.attrs = attributes::filtered(&method.attrs, &|meta| !attributes::is_mark(meta));
+        }
+    }
+    item
 }
