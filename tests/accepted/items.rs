@@ -1,4 +1,4 @@
-//! Items inside of functions: `use`, `static`, `fn` and types, which are kept in the block in which they stand.
+//! Items inside of functions: `use`, `static`, `fn` and types, which mean what they mean in the block in which they stand.
 
 use jacobian::jacobian;
 
@@ -42,22 +42,6 @@ fn a_renaming_use_in_a_block() {
         a + x * K + x * weight(n)
     }
     check(f(1.0, 1), f_jac(1.0, 1), &[6.0 + 5.0 + 10.0]);
-}
-
-#[test]
-fn a_glob_in_a_block() {
-    fn weight(n: usize) -> f64 {
-        10.0 * n as f64
-    }
-    #[jacobian]
-    fn f(x: f64, n: usize) -> f64 {
-        let a = {
-            use self::other::*;
-            x * weight(n) * K
-        };
-        a + x * weight(n)
-    }
-    check(f(1.0, 1), f_jac(1.0, 1), &[14.0]);
 }
 
 #[test]
@@ -163,4 +147,101 @@ fn types_of_passive_values() {
     }
     check(f(1.0, &[5.0]), f_jac(1.0, &[5.0]), &[2.0]);
     check(f(1.0, &[5.0, 7.0]), f_jac(1.0, &[5.0, 7.0]), &[21.0]);
+}
+
+#[test]
+fn a_function_of_active_values() {
+    #[jacobian]
+    fn f(x: f64, y: f64) -> f64 {
+        const K: f64 = 3.0;
+        fn square(t: f64) -> f64 {
+            scaled(t * t)
+        }
+        fn scaled(t: f64) -> f64 {
+            K * t
+        }
+        let a = {
+            const K: f64 = 2.0;
+            fn square(t: f64) -> f64 {
+                K * t
+            }
+            square(y)
+        };
+        square(x) + a
+    }
+    check(f(2.0, 1.0), f_jac(2.0, 1.0), &[12.0, 2.0]);
+}
+
+#[test]
+fn functions_of_passive_values_that_call_each_other() {
+    #[jacobian]
+    fn f(x: f64, n: u32) -> f64 {
+        fn even(n: u32) -> bool {
+            n == 0 || odd(n - 1)
+        }
+        fn odd(n: u32) -> bool {
+            n != 0 && even(n - 1)
+        }
+        let a = {
+            fn even(n: u32) -> bool {
+                n > 4
+            }
+            if even(n) { x } else { 2.0 * x }
+        };
+        if odd(n) { a } else { a * a }
+    }
+    check(f(3.0, 5), f_jac(3.0, 5), &[1.0]);
+    check(f(3.0, 2), f_jac(3.0, 2), &[24.0]);
+}
+
+#[test]
+fn a_type_with_methods_and_a_trait() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, gain: f64) -> f64 {
+        trait Scale {
+            fn scale(&self) -> f64;
+        }
+        struct Gain {
+            by: f64,
+        }
+        impl Gain {
+            fn new(by: f64) -> Self {
+                Gain { by }
+            }
+        }
+        impl Scale for Gain {
+            fn scale(&self) -> f64 {
+                2.0 * self.by
+            }
+        }
+        let gain = Gain::new(gain);
+        x * x * gain.scale()
+    }
+    check(f(3.0, 0.5), f_jac(3.0, 0.5), &[6.0]);
+}
+
+#[test]
+fn items_of_a_helper() {
+    #[jacobian]
+    mod laws {
+        const K: f64 = 100.0;
+
+        fn helper(x: f64, n: usize) -> f64 {
+            const K: f64 = 2.0;
+            static TABLE: [f64; 2] = [3.0, 5.0];
+            fn weight(n: usize) -> f64 {
+                K * TABLE[n]
+            }
+            x * weight(n)
+        }
+
+        #[jacobian]
+        pub fn f(x: f64, n: usize) -> f64 {
+            fn weight(n: usize) -> f64 {
+                K * n as f64
+            }
+            helper(x, n) + x * weight(n) + helper(x, 0)
+        }
+    }
+    check(laws::f(1.0, 1), laws::f_jac(1.0, 1), &[116.0]);
 }

@@ -75,27 +75,6 @@ fn a_const_parameter_in_a_condition() {
 }
 
 #[test]
-fn a_const_parameter_as_the_bound_of_a_loop() {
-    #[jacobian]
-    mod sizes {
-        pub const N: usize = 3;
-
-        #[jacobian(wrt(x))]
-        #[allow(clippy::needless_range_loop)]
-        pub fn f<const N: usize>(x: f64, data: &[f64; N]) -> f64 {
-            let mut s = 0.0;
-            for i in 0..N {
-                s += data[i];
-            }
-            s * x
-        }
-    }
-    assert_eq!(sizes::N, 3);
-    let data = [2.0, 3.0, 5.0, 7.0];
-    check(sizes::f(1.0, &data), sizes::f_jac(1.0, &data), &[17.0]);
-}
-
-#[test]
 fn a_const_parameter_as_an_exponent() {
     #[jacobian]
     mod sizes {
@@ -272,4 +251,25 @@ fn a_type_parameter_called_like_an_integer() {
         x * f64::from(y.into())
     }
     check(f(1.0, 3i16), f_jac(1.0, 3i16), &[3.0]);
+}
+
+#[test]
+fn parameters_of_a_helper_that_its_arguments_tell() {
+    #[jacobian]
+    mod sizes {
+        fn sum<T: Copy + core::ops::Mul<Output = T>, const N: usize>(a: [T; N], by: T) -> [T; N] {
+            let mut scaled = a;
+            for i in 0..N {
+                let last: T = a[N - 1 - i];
+                scaled[i] = last * by;
+            }
+            scaled
+        }
+
+        #[jacobian]
+        pub fn f(a: [f64; 2], by: f64) -> [f64; 2] {
+            sum(a, by)
+        }
+    }
+    check(sizes::f([1.0, 2.0], 3.0), sizes::f_jac([1.0, 2.0], 3.0), &[0.0, 3.0, 2.0, 3.0, 0.0, 1.0]);
 }

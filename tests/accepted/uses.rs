@@ -208,11 +208,12 @@ fn an_imported_table() {
         }
 
         #[jacobian]
+        #[allow(clippy::needless_range_loop)]
         pub fn f(x: f64, n: usize) -> f64 {
             use self::other::TABLE;
             let mut s = x * TABLE[n];
-            for k in TABLE {
-                s += x * k;
+            for i in 0..2 {
+                s += x * TABLE[i];
             }
             s
         }
@@ -327,4 +328,54 @@ fn an_import_hides_nothing_behind_a_path() {
     }
     assert_eq!(rates::K, 100.0);
     check(rates::f(1.0, 0.5), rates::f_jac(1.0, 0.5), &[1200.0, 2.0]);
+}
+
+#[test]
+fn a_helper_does_not_mean_what_its_caller_names_with_a_jacobian() {
+    #[jacobian]
+    mod rates {
+        fn g(x: f64) -> f64 {
+            x * x
+        }
+
+        mod other {
+            pub fn h(x: f64) -> f64 {
+                2.0 * x
+            }
+
+            pub fn h_jac(x: f64) -> (f64, [f64; 1]) {
+                (h(x), [2.0])
+            }
+        }
+
+        fn helper(x: f64) -> f64 {
+            g(x)
+        }
+
+        #[jacobian(with(g = self::other::h_jac))]
+        pub fn f(x: f64) -> f64 {
+            use self::other::h as g;
+            g(x) + helper(x)
+        }
+    }
+    check(rates::f(3.0), rates::f_jac(3.0), &[8.0]);
+}
+
+#[test]
+fn imports_that_are_evaluated_away() {
+    #[jacobian]
+    mod rates {
+        mod other {
+            pub const K: f64 = 2.0;
+        }
+
+        #[jacobian]
+        pub fn f(x: [f64; 2]) -> f64 {
+            use self::other::K;
+            use core::array;
+            let squares: [f64; 2] = array::from_fn(|i| x[i] * x[i]);
+            if false { K * squares[0] } else { squares[1] }
+        }
+    }
+    check(rates::f([1.0, 2.0]), rates::f_jac([1.0, 2.0]), &[0.0, 4.0]);
 }

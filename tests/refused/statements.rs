@@ -3,23 +3,36 @@
 use jacobian::jacobian;
 
 #[jacobian]
-fn function(x: f64) -> f64 {
-    fn square(x: f64) -> f64 {
-        x * x
+fn counts(x: f64) -> f64 {
+    fn count() -> usize {
+        static COUNT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+        COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
     }
-    x * square(2.0)
+    x * count() as f64
 }
 
 #[jacobian]
 fn items(x: f64) -> f64 {
-    static RATE: f64 = 2.0;
-    struct Unit;
-    enum Never {}
-    type Alias = f64;
-    trait Nothing {}
-    impl Nothing for Unit {}
+    static CELL: std::sync::Mutex<f64> = std::sync::Mutex::new(2.0);
+    static mut RATE: f64 = 2.0;
     mod inner {}
-    x * RATE
+    #[cfg(any())]
+    fn conditional(x: f64) -> f64 {
+        x
+    }
+    #[cfg(any())]
+    use std::f64::consts::PI;
+    #[allow(non_camel_case_types)]
+    type f64 = core::primitive::f32;
+    x * 2.0
+}
+
+#[jacobian]
+fn recursive(x: f64, n: usize) -> f64 {
+    fn power(x: f64, n: usize) -> f64 {
+        if n == 0 { 1.0 } else { x * power(x, n - 1) }
+    }
+    power(x, n)
 }
 
 #[jacobian]

@@ -5,6 +5,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{FnArg, GenericParam, Item, ItemConst, ItemFn, ReturnType, Type};
 
+use super::attributes;
 use super::shape::integer;
 use super::syntax;
 
@@ -20,7 +21,7 @@ pub struct Constants {
 impl Constants {
     /// Those among `items`. One that is there or not by the configuration is not known.
     pub fn read(items: &[Item]) -> Self {
-        let is_always_there = |item: &&ItemConst| item.attrs.iter().all(|attribute| !attribute.path().is_ident("cfg"));
+        let is_always_there = |item: &&ItemConst| attributes::conditions(&item.attrs).is_empty();
         let constants = items.iter().filter_map(|item| match item {
             Item::Const(item) => Some(item),
             _ => None,

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use proc_macro2::{Span, TokenStream};
+use quote::quote;
 
 use super::syntax::Placed;
 
@@ -57,6 +58,12 @@ impl Errors {
     /// The errors as code that makes the compiler report them.
     pub fn to_compile_errors(&self) -> TokenStream {
         self.all.as_ref().map(syn::Error::to_compile_error).unwrap_or_default()
+    }
+
+    /// The same, each error under these attributes.
+    pub fn to_compile_errors_under(&self, conditions: &[syn::Attribute]) -> TokenStream {
+        let errors = self.all.iter().flatten().map(|error| error.to_compile_error());
+        errors.map(|error| quote!(#(#conditions)* #error)).collect()
     }
 }
 

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::iter;
 
 use jacobian_core::Jacobian;
+use jacobian_core::block::Body;
 use jacobian_core::catalogue::Spelling;
 use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
 use jacobian_core::fuse::FusedSum;
@@ -23,6 +24,7 @@ pub use self::chunk::too_many_borrows;
 use self::chunk::{Chunk, Level, MAX_LETS};
 use self::fused::Fused;
 use self::packed::Packs;
+use super::attributes::{filtered, is_named};
 use super::document;
 use super::flatten::{Code, Flattened, Form, Line, Names, Written, each_identifier, emitted};
 use super::number::{self, Position};
@@ -102,31 +104,47 @@ pub fn functions(
     functions.collect()
 }
 
-/// The items of the function, but for constants that no passive piece of the code in `list` mentions.
+/// The items of the function, but for those that may be left out and are mentioned by no passive piece of the code in `list`.
 fn items(code: &Code, list: &CodeList) -> TokenStream {
-    let mut mentioned = HashSet::new();
-    let mut mention = |tokens: &TokenStream| {
-        each_identifier(tokens.clone(), &mut |ident| {
-            mentioned.insert(ident.to_string());
-        });
-    };
-    let mut lists = if code.items().is_empty() { Vec::new() } else { vec![list] };
+    let items = code.items();
+    let mut is_kept: Vec<bool> = items.iter().map(|item| item.name.is_none()).collect();
+    if is_kept.contains(&false) {
+        let mut mentioned = HashSet::new();
+        mention_pieces(code, list, &mut mentioned);
+        let always_kept = items.iter().filter(|item| item.name.is_none());
+        always_kept.for_each(|item| mention(&item.tokens, &mut mentioned));
+        // Items may mention each other in any order.
+        let is_next = |index: &usize, is_kept: &[bool], mentioned: &HashSet<String>| {
+            !is_kept[*index] && items[*index].name.as_ref().is_some_and(|name| mentioned.contains(&name.to_string()))
+        };
+        while let Some(index) = (0..items.len()).rev().find(|index| is_next(index, &is_kept, &mentioned)) {
+            is_kept[index] = true;
+            mention(&items[index].tokens, &mut mentioned);
+        }
+    }
+    items.iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(item, _)| item.tokens.clone()).collect()
+}
+
+/// Adds the identifiers in the passive pieces of the code in a list, and in the arms of its branches.
+fn mention_pieces(code: &Code, list: &CodeList, mentioned: &mut HashSet<String>) {
+    let mut lists = vec![list];
     while let Some(list) = lists.pop() {
         for block in list.blocks() {
-            code.at(block.origin).tokens().into_iter().for_each(&mut mention);
+            let written = code.at(block.origin);
+            written.tokens().into_iter().for_each(|tokens| mention(tokens, mentioned));
+            if let (Written::Call(call), Body::Call { with_jacobian, .. }) = (written, &block.body) {
+                mention(if *with_jacobian { &call.jacobian } else { &call.function }, mentioned);
+            }
             lists.extend(block.arms().iter().map(|arm| &**arm));
         }
     }
-    let mut items = Vec::new();
-    for item in code.items().iter().rev() {
-        if item.name.as_ref().is_none_or(|name| mentioned.contains(&name.to_string())) {
-            each_identifier(item.tokens.clone(), &mut |ident| {
-                mentioned.insert(ident.to_string());
-            });
-            items.push(&item.tokens);
-        }
-    }
-    items.into_iter().rev().cloned().collect()
+}
+
+/// Adds the identifiers in `tokens`.
+fn mention(tokens: &TokenStream, mentioned: &mut HashSet<String>) {
+    each_identifier(tokens.clone(), &mut |ident| {
+        mentioned.insert(ident.to_string());
+    });
 }
 
 /// Functions with the right signatures that stand for those which could not be generated.
@@ -163,16 +181,20 @@ fn stub(item: &ItemFn, function: &Generated, computed: &Computed) -> TokenStream
     }
 }
 
-/// The attributes of the function that its Jacobian has, too.
+/// The attributes of the function that its Jacobian has, too: also those under the condition of a `cfg_attr`.
 fn kept_attributes(item: &ItemFn) -> Vec<syn::Attribute> {
     let kept = ["cfg", "allow", "warn", "deny", "forbid", "deprecated"];
-    let is_hidden = |attribute: &syn::Attribute| {
-        attribute.path().is_ident("doc") && attribute.parse_args::<Ident>().is_ok_and(|argument| argument == "hidden")
+    let is_hidden = |meta: &TokenStream| {
+        is_named(meta, "doc") && syn::parse2::<syn::MetaList>(meta.clone()).is_ok_and(|list| is_word(&list, "hidden"))
     };
-    let is_kept =
-        |attribute: &&syn::Attribute| kept.iter().any(|name| attribute.path().is_ident(name)) || is_hidden(attribute);
-    let outer = |attribute: &syn::Attribute| syn::Attribute { style: syn::AttrStyle::Outer, ..attribute.clone() };
-    item.attrs.iter().filter(is_kept).map(outer).collect()
+    let is_kept = |meta: &TokenStream| kept.iter().any(|name| is_named(meta, name)) || is_hidden(meta);
+    let outer = |attribute: syn::Attribute| syn::Attribute { style: syn::AttrStyle::Outer, ..attribute };
+    filtered(&item.attrs, &is_kept).into_iter().map(outer).collect()
+}
+
+/// Whether what stands in brackets is this word.
+fn is_word(list: &syn::MetaList, word: &str) -> bool {
+    syn::parse2::<Ident>(list.tokens.clone()).is_ok_and(|ident| ident == word)
 }
 
 /// Everything in front of the body.

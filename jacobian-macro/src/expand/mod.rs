@@ -1,6 +1,7 @@
 //! The expansion: the tokens of the attribute and of the function in, the tokens of the function and of its Jacobian out.
 //! It is a plain function over `proc_macro2`, so that it can be called without a compiler.
 
+mod attributes;
 mod constants;
 mod diagnostics;
 mod document;

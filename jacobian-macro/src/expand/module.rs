@@ -7,8 +7,12 @@ use std::cell::{Cell, OnceCell};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, FnArg, Ident, Item, ItemConst, ItemFn, ItemMod, Meta, ReturnType, TypeFnPtr, parse_quote};
+use syn::{
+    Attribute, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, ItemMod, ReturnType, TypeFnPtr,
+    parse_quote,
+};
 
+use super::attributes::{self, Mark};
 use super::constants::Constants;
 use super::diagnostics::Errors;
 use super::options::{self, Options, With};
@@ -17,6 +21,11 @@ use super::{flatten, signature};
 
 /// The most statements of a function that is inlined.
 const SMALL: usize = 256;
+
+const UNMARKED: &str = "no function of this module is marked: write `#[jacobian]` on those that get a Jacobian";
+
+const ONLY_METHODS: &str = "no function of this module is marked, and methods in `impl` blocks are not differentiated across it: write \
+    `#[jacobian]` on the methods only, and none on the module, or on a function that a method calls";
 
 /// The functions that a function can call and be differentiated across.
 #[derive(Default)]
@@ -32,6 +41,10 @@ struct Member {
     /// The options of its mark, or those of the module.
     options: Options,
     is_marked: bool,
+    /// Whether its mark is there or not by the configuration.
+    may_be_unmarked: bool,
+    /// The conditions under which it is there: what is generated for it is there under the same.
+    conditions: Vec<Attribute>,
     callee: OnceCell<Callee>,
     /// Whether its length is being found out at present.
     is_open: Cell<bool>,
@@ -43,6 +56,7 @@ struct Member {
 enum Callee {
     Inlined,
     Called(Box<With>),
+    Refused(String),
 }
 
 /// How a function of the module is differentiated where it is called.
@@ -52,6 +66,8 @@ pub enum Call<'m> {
     Inlined(&'m ItemFn),
     /// Its Jacobian is called.
     Called(&'m With),
+    /// It is not, for this reason.
+    Refused(&'m str),
 }
 
 /// Expands `#[jacobian(options)] mod ... { ... }`.
@@ -62,9 +78,11 @@ pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors) -> TokenSt
     };
     options::check_module(options, errors);
     let module = Module::read(items, options, errors);
+    refuse_methods_of_traits(items, errors);
     if !module.members.iter().any(|member| member.is_marked) {
-        errors
-            .at(&item.ident, "no function of this module is marked: write `#[jacobian]` on those that get a Jacobian");
+        let has_methods =
+            items.iter().any(|item| matches!(item, Item::Impl(item) if marked_methods(item).next().is_some()));
+        errors.at(&item.ident, if has_methods { ONLY_METHODS } else { UNMARKED });
     }
     let generated = module.generate(errors);
     let items = items.iter().map(|item| unmarked(item).to_token_stream());
@@ -106,35 +124,45 @@ impl Module {
             is_done[index] = true;
             let mut own = Errors::default();
             generated.push(super::jacobian(&member.function, &member.options, self, &mut own));
-            errors.append(own);
+            match &member.conditions[..] {
+                [] => errors.append(own),
+                conditions => generated.push(own.to_compile_errors_under(conditions)),
+            }
         }
         generated
     }
 
     /// How the function with this name is differentiated where it is called, if it is one of the module.
     pub fn call(&self, name: &str) -> Option<Call<'_>> {
-        let member = self.member(name)?;
+        let members: Vec<_> = self.named(name).collect();
+        let member = *members.first()?;
+        let is_conditional = members.iter().any(|member| member.is_conditional());
+        if members.len() > 1 && !is_conditional {
+            return None;
+        }
         if member.is_open.get() {
             return Some(Call::Inlined(&member.function));
         }
-        Some(match member.callee.get_or_init(|| self.callee(member)) {
+        let callee = || if is_conditional { conditional_callee(&members) } else { self.callee(member) };
+        Some(match member.callee.get_or_init(callee) {
             Callee::Inlined => Call::Inlined(&member.function),
             Callee::Called(with) => {
-                member.is_needed.set(true);
+                members.iter().for_each(|member| member.is_needed.set(true));
                 Call::Called(with)
             }
+            Callee::Refused(why) => Call::Refused(why),
         })
     }
 
-    /// The function with this name, if it is one of the module.
+    /// The function with this name, if it is one of the module and surely there.
     pub fn function(&self, name: &str) -> Option<&ItemFn> {
-        self.member(name).map(|member| &member.function)
+        let mut found = self.named(name);
+        let (Some(member), None) = (found.next(), found.next()) else { return None };
+        Some(&member.function).filter(|_| !member.is_conditional())
     }
 
-    fn member(&self, name: &str) -> Option<&Member> {
-        let mut found = self.members.iter().filter(|member| member.function.sig.ident.unraw() == name);
-        let (Some(member), None) = (found.next(), found.next()) else { return None };
-        Some(member)
+    fn named(&self, name: &str) -> impl Iterator<Item = &Member> {
+        self.members.iter().filter(move |member| member.function.sig.ident.unraw() == name)
     }
 
     /// Whether a function is inlined: where it is short, and where it has no Jacobian of its own.
@@ -143,7 +171,7 @@ impl Module {
         let length = self.length(member);
         member.is_open.set(false);
         match (length, member.with()) {
-            (Some(length), Some(with)) if length > SMALL => Callee::Called(Box::new(with)),
+            (Some(length), Some(with)) if length > SMALL && !member.may_be_unmarked => Callee::Called(Box::new(with)),
             _ => Callee::Inlined,
         }
     }
@@ -157,22 +185,52 @@ impl Module {
     }
 }
 
+/// How functions of one name are differentiated of which the configuration says which one is there: it is not known here,
+/// so that none can be inlined. Where none is there, the compiler does not find the Jacobian, either.
+fn conditional_callee(members: &[&Member]) -> Callee {
+    let name = &members[0].function.sig.ident;
+    let Some(all) = members.iter().map(|member| member.with()).collect::<Option<Vec<_>>>() else {
+        return Callee::Refused(format!(
+            "`{name}` is under a `cfg`, so that it is not inlined, but called through its Jacobian, which must have a column for every \
+             float: it can have no generic parameters and no `wrt`; put the condition on a constant or a module that it uses"
+        ));
+    };
+    let texts: Vec<_> = all.iter().map(With::text).collect();
+    if texts.iter().any(|text| *text != texts[0]) {
+        return Callee::Refused(format!(
+            "the functions `{name}` under `cfg` differ in their signatures or in the names of their Jacobians: which of them is \
+             called is not known here; give all of them one signature"
+        ));
+    }
+    Callee::Called(Box::new(all[0].clone()))
+}
+
 impl Member {
     fn read(function: &ItemFn, constants: &Constants, defaults: &Options, errors: &mut Errors) -> Self {
-        let mark = function.attrs.iter().find(|attribute| is_mark(attribute));
-        let options = match mark.map(|mark| &mark.meta) {
-            Some(Meta::List(list)) => options::parse_over(defaults.clone(), list.tokens.clone(), errors),
-            Some(_) => defaults.clone(),
+        let mark = Mark::find(&function.attrs);
+        let options = match &mark {
+            Some(mark) => options::parse_over(defaults.clone(), mark.options.clone(), errors),
             None => defaults.clone().by_value(),
         };
+        let mut function = without_marks(function);
+        let condition = mark.as_ref().and_then(|mark| mark.condition.clone());
+        let may_be_unmarked = condition.is_some();
+        function.attrs.extend(condition);
         Member {
-            function: constants.in_signature_of(without_marks(function)),
+            conditions: attributes::conditions(&function.attrs),
+            function: constants.in_signature_of(function),
             options,
             is_marked: mark.is_some(),
+            may_be_unmarked,
             callee: OnceCell::new(),
             is_open: Cell::new(false),
             is_needed: Cell::new(false),
         }
+    }
+
+    /// Whether it is there or not by the configuration.
+    fn is_conditional(&self) -> bool {
+        self.conditions.len() > usize::from(self.may_be_unmarked)
     }
 
     /// The function with its Jacobian, where that has a column for every float of the arguments.
@@ -193,20 +251,52 @@ impl Member {
     }
 }
 
-/// Whether an attribute is `#[jacobian]`.
-fn is_mark(attribute: &Attribute) -> bool {
-    attribute.path().segments.last().is_some_and(|last| last.ident == "jacobian")
+/// The methods of an `impl` that are marked.
+fn marked_methods(item: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
+    item.items.iter().filter_map(|item| match item {
+        ImplItem::Fn(method) => Mark::find(&method.attrs).map(|_| method),
+        _ => None,
+    })
+}
+
+/// Refuses marks on methods of implementations of traits.
+fn refuse_methods_of_traits(items: &[Item], errors: &mut Errors) {
+    for item in items {
+        if let Item::Impl(item) = item
+            && let Some((trait_, ..)) = &item.trait_
+        {
+            for method in marked_methods(item) {
+                let (name, trait_) = (&method.sig.ident, trait_.to_token_stream().to_string().replace(' ', ""));
+                let message = format!(
+                    "the Jacobian of `{name}` would be a method that the trait `{trait_}` does not have: move the body into a \
+                     method in an `impl` of the type itself, with `#[jacobian]`, and call that one here"
+                );
+                errors.at(name, message);
+            }
+        }
+    }
 }
 
 fn without_marks(function: &ItemFn) -> ItemFn {
-    let mut function = function.clone();
-    function.attrs.retain(|attribute| !is_mark(attribute));
-    function
+    let attrs = attributes::filtered(&function.attrs, &|meta| !attributes::is_mark(meta));
+    ItemFn { attrs, ..function.clone() }
 }
 
 fn unmarked(item: &Item) -> Item {
     match item {
         Item::Fn(function) => Item::Fn(without_marks(function)),
+        Item::Impl(item) if item.trait_.is_some() => Item::Impl(without_marked_methods(item)),
         other => other.clone(),
     }
+}
+
+/// An implementation of a trait without the marks that are refused: what they generated would be refused once more.
+fn without_marked_methods(item: &ItemImpl) -> ItemImpl {
+    let mut item = item.clone();
+    for part in &mut item.items {
+        if let ImplItem::Fn(method) = part {
+            method.attrs = attributes::filtered(&method.attrs, &|meta| !attributes::is_mark(meta));
+        }
+    }
+    item
 }

@@ -6,7 +6,7 @@ use jacobian_core::pack::PACKINGS;
 use jacobian_core::strategy::MAX_STEPS;
 use jacobian_core::{Packing, Schedule, Strategy};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -53,6 +53,14 @@ pub struct With {
     pub jacobian: Path,
     /// Its type, where that is given.
     pub ty: Option<TypeFnPtr>,
+}
+
+impl With {
+    /// All of it, to compare it with others.
+    pub fn text(&self) -> String {
+        let (function, jacobian, ty) = (&self.function, &self.jacobian, &self.ty);
+        quote!(#function #jacobian #ty).to_string()
+    }
 }
 
 type Reader = fn(&mut Options, ParseStream<'_>) -> syn::Result<()>;

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use proc_macro2::Ident;
 
-use super::super::syntax::{self, Body, Type, VariableId};
+use super::super::syntax::{self, Body, Place, Type, VariableId};
+use super::generics::Given;
 use super::value::Value;
 
 /// What a variable holds.
@@ -27,6 +28,18 @@ pub struct Activation {
     base: usize,
     /// Whether it is the function that is differentiated.
     pub is_outermost: bool,
+    /// Where it is called, if it is inlined.
+    pub call: Option<InlinedCall>,
+}
+
+/// A call of a function that is inlined.
+pub struct InlinedCall {
+    /// The function.
+    pub function: Ident,
+    /// Where it is called.
+    pub place: Place,
+    /// What its generic parameters are, as far as it is known.
+    pub given: Given,
 }
 
 impl Activation {
@@ -52,11 +65,11 @@ pub struct Bindings {
 
 impl Bindings {
     /// A new activation of a function.
-    pub fn activate(&mut self, body: &Rc<Body>) -> Rc<Activation> {
+    pub fn activate(&mut self, body: &Rc<Body>, call: Option<InlinedCall>) -> Rc<Activation> {
         let base = self.variables.len();
         self.declared.extend(body.variables.iter().cloned());
         self.variables.resize_with(self.declared.len(), || None);
-        Rc::new(Activation { body: body.clone(), base, is_outermost: base == 0 })
+        Rc::new(Activation { body: body.clone(), base, is_outermost: base == 0, call })
     }
 
     /// Declares a variable.

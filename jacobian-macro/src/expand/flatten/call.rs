@@ -376,9 +376,13 @@ impl Flattener<'_> {
         if let Some(with) = self.function_with_jacobian(path) {
             return self.call_with_jacobian(with, args, places);
         }
+        if let Some(function) = self.local_function(path).as_ref().and_then(|item| item.function.get()) {
+            return self.inlined(&function.item, &function.body, (args, places), path);
+        }
         match self.member_of_module(path) {
-            Some(module::Call::Inlined(function)) => return self.inlined(function, args.to_vec(), path),
+            Some(module::Call::Inlined(function)) => return self.inlined_member(function, args, places, path),
             Some(module::Call::Called(with)) => return self.call_with_jacobian(with, args, places),
+            Some(module::Call::Refused(why)) => return self.refuse(path, why),
             None => {}
         }
         if path.binding == Binding::Unclear {
@@ -391,7 +395,9 @@ impl Flattener<'_> {
     }
 
     fn path_call(&mut self, path: &Path, args: &[Value], places: &[&Expr]) -> Value {
-        let Some((form, name)) = self.form_of(path) else {
+        // A trait or a type that is declared inside of the function is not the one that is known by its name.
+        let form = self.form_of(path).filter(|_| !matches!(path.binding, Binding::Local(_)));
+        let Some((form, name)) = form else {
             let ty = self.scalar.name();
             let message = format!(
                 "the derivative of this function is not known: name it in `with(...)` if it has a Jacobian of its own, put it and its caller into a module with `#[jacobian]`, or write it out with methods such as `x.sin()`, `{ty}::sin(x)` or `libm::sin(x)`"

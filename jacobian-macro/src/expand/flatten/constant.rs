@@ -24,6 +24,7 @@ impl Flattener<'_> {
         }
         let constant = self.activation.body.constants[id.0 as usize].clone();
         let name = self.item_name(&constant.ident);
+        self.constant_names.insert(key, name.clone());
         // What depends on itself is an error of the compiler's.
         self.local_constants.insert(key, Value::Passive(Passive::simple(quote!(#name))));
         let outer = self.inline.replace(BLOCK);
@@ -44,7 +45,7 @@ impl Flattener<'_> {
     }
 
     /// What is known of a constant of this value, which is written like this where it is used.
-    fn value_of_constant(&mut self, value: Value, written: TokenStream, ty: &Type) -> Value {
+    pub(super) fn value_of_constant(&mut self, value: Value, written: TokenStream, ty: &Type) -> Value {
         let constant = Passive::simple(written);
         match self.table(&value).and_then(|number| self.typed(number, ty)) {
             Some(number) => Value::Passive(self.known(number, constant)),
@@ -88,7 +89,7 @@ impl Flattener<'_> {
             self.constants.insert(key.clone(), None);
             let body = Rc::new(syntax::constant(item, self.module.items()));
             self.literals.infer(&body, &mut self.types, self.module, &self.scalar, false);
-            let activation = self.bindings.activate(&body);
+            let activation = self.bindings.activate(&body, None);
             let outer = std::mem::replace(&mut self.activation, activation);
             let known = self.evaluated_constant(&body.constants[0], written);
             self.activation = outer;

@@ -283,6 +283,9 @@ impl Flattener<'_> {
     pub(super) fn path(&mut self, path: &Path) -> Value {
         match (path.binding, path.path.path.get_ident()) {
             (Bound::Constant(id), _) => return self.local_constant(id),
+            (Bound::Generic, Some(ident)) if !self.activation.is_outermost => {
+                return self.given_constant(ident).unwrap_or(Value::Error);
+            }
             (Bound::Item, Some(ident)) => {
                 let tokens = self.written_path(path);
                 let written = Passive::simple(tokens.clone());
@@ -500,6 +503,16 @@ impl Flattener<'_> {
         if value.lacks_type() {
             return format!(
                 "{what}, but the type of an integer in it is not, and in some types it overflows; write the type, as in `1_usize`"
+            );
+        }
+        let generic = expression.paths().into_iter().find(|path| path.binding == Bound::Generic);
+        if let (Some(ident), true) = (
+            generic.and_then(|path| path.path.path.segments.first()).map(|first| &first.ident),
+            self.activation.is_outermost,
+        ) {
+            return format!(
+                "{what}, but `{ident}` is a generic parameter of the function, of which the generated function must know all values: \
+                 write the number, or a `const`, and a function for each number that is needed"
             );
         }
         let is_constant = |path: &&Path| {

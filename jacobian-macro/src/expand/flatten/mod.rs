@@ -23,6 +23,7 @@ mod expected;
 mod expression;
 mod fold;
 mod frame;
+mod generics;
 mod infer;
 mod inline;
 mod integer;
@@ -108,7 +109,7 @@ pub fn flatten(
     }
     let body = Rc::new(syntax::function(function, module.items()));
     let mut bindings = Bindings::default();
-    let activation = bindings.activate(&body);
+    let activation = bindings.activate(&body, None);
     let (mut literals, mut types) = (Literals::default(), TypeTable::default());
     literals.infer(&body, &mut types, module, &signature.scalar, false);
     let mut flattener = Flattener {
@@ -138,8 +139,11 @@ pub fn flatten(
         module,
         constants: HashMap::new(),
         local_constants: HashMap::new(),
+        constant_names: HashMap::new(),
+        local_items: HashMap::new(),
         imports: HashMap::new(),
         bodies: HashMap::new(),
+        outermost: body.clone(),
         hoisted: HashSet::new(),
         outside: body.outside.clone(),
         functions: vec![function.sig.ident.to_string()],
@@ -202,8 +206,14 @@ struct Flattener<'a> {
     constants: HashMap<String, Option<Value>>,
     /// The values of constants inside of functions, of those that have been used.
     local_constants: HashMap<(usize, ConstantId), Value>,
+    /// What these constants are called in the generated code.
+    constant_names: HashMap<(usize, ConstantId), Ident>,
+    /// What other items inside of functions are called in the generated code, by the address of the item.
+    local_items: HashMap<usize, Ident>,
     /// What imported names are called in the generated code.
     imports: HashMap<(usize, ImportId), Ident>,
+    /// The body of the function that is differentiated.
+    outermost: Rc<Body>,
     /// The functions of the module that have been inlined.
     bodies: HashMap<String, Rc<Body>>,
     /// The names of the items in the user's functions.

@@ -8,10 +8,11 @@ use jacobian_core::block::{Block, Body};
 use jacobian_core::code_list::ValueId;
 use quote::ToTokens;
 use syn::ReturnType;
+use syn::ext::IdentExt;
 
 use super::super::options::With;
 use super::super::shape::{Reader, Reading, Shape};
-use super::super::syntax::{self, Expr, ExprKind, Path, Placed, Type, TypeKind};
+use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Path, Placed, Type, TypeKind};
 use super::code::{Argument, Call, Returned, Written};
 use super::inline::name_in_module;
 use super::number::Number;
@@ -25,10 +26,22 @@ const UNKNOWN_LENGTH: &str = "the length of what this call returns is not known 
     or declare the type of the function, `with(g: fn(f64) -> [f64; 3])` for instance";
 
 impl<'f> Flattener<'f> {
-    /// The function of `with(...)` that `path` names.
+    /// The function of `with(...)` that `path` names. What is named there is what the differentiated function means by it,
+    /// which a function that is inlined may mean something else by.
     pub(super) fn function_with_jacobian(&self, path: &Path) -> Option<&'f With> {
+        let is_own = self.activation.is_outermost || matches!(path.binding, Binding::Item | Binding::Outside);
+        let first = path.path.path.segments.first().map(|first| first.ident.unraw().to_string())?;
+        if !is_own || matches!(path.binding, Binding::Local(_)) || self.is_hidden_here(&first) {
+            return None;
+        }
         let text = path.path.to_token_stream().to_string();
         self.with.iter().find(|with| with.function.to_token_stream().to_string() == text)
+    }
+
+    /// Whether a function that is inlined means by this name something else than the differentiated function.
+    fn is_hidden_here(&self, name: &str) -> bool {
+        let declares = |import: &Import| import.ident.as_ref().is_some_and(|ident| ident.unraw() == name);
+        !self.activation.is_outermost && self.outermost.imports.iter().any(declares)
     }
 
     /// A call of such a function.

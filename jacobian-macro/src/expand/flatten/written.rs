@@ -1,10 +1,12 @@
 //! What is kept as the user wrote it: paths, types and tokens in which a name may be called otherwise in the generated code.
 
+use std::rc::Rc;
+
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 
-use super::super::syntax::{Binding, ImportId, Key, Path, Placed, Type, TypeKind, key};
+use super::super::syntax::{Binding, ConstantId, ImportId, ItemId, Key, Path, Placed, Type, TypeKind, key};
 use super::Flattener;
 
 impl Flattener<'_> {
@@ -17,6 +19,16 @@ impl Flattener<'_> {
                 let name = self.import(id);
                 let rest = tokens.into_iter().skip(1);
                 std::iter::once(TokenTree::Ident(name)).chain(rest).collect()
+            }
+            Binding::Local(id) => {
+                let name = self.local_item(id);
+                let rest = tokens.into_iter().skip(1);
+                std::iter::once(TokenTree::Ident(name)).chain(rest).collect()
+            }
+            Binding::Generic if !self.activation.is_outermost => {
+                let ty = path.path.path.segments.first().map(|first| self.given_tokens(&first.ident));
+                let rest = tokens.into_iter().skip(1);
+                quote!(<#ty>#(#rest)*)
             }
             Binding::Item if !self.activation.is_outermost => quote!(self::#tokens),
             _ => tokens,
@@ -55,11 +67,12 @@ impl Flattener<'_> {
         if names.is_empty() {
             return tokens;
         }
-        let (mut written, mut is_member) = (TokenStream::new(), false);
+        let (mut written, mut before) = (TokenStream::new(), Before::default());
         for token in tokens {
-            let is_dot = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '.');
+            let is_name = !before.is_of_name();
+            before.next(&token);
             written.extend(match token {
-                TokenTree::Ident(ident) if !is_member => self.written_name(ident, names),
+                TokenTree::Ident(ident) if is_name => self.written_name(ident, names),
                 TokenTree::Group(group) => {
                     let mut inner = proc_macro2::Group::new(group.delimiter(), self.with_names(group.stream(), names));
                     inner.set_span(group.span());
@@ -67,7 +80,6 @@ impl Flattener<'_> {
                 }
                 other => other.into(),
             });
-            is_member = is_dot;
         }
         written
     }
@@ -79,14 +91,36 @@ impl Flattener<'_> {
             Some(Binding::Variable(id)) => {
                 self.bindings.find(self.activation.number(id)).map(|found| found.value.clone())
             }
-            Some(Binding::Constant(id)) => Some(self.local_constant(id)),
+            Some(Binding::Constant(id)) => return self.constant_name(id).to_token_stream(),
             Some(Binding::Import(id)) => return self.import(id).into_token_stream(),
+            Some(Binding::Local(id)) => return self.local_item(id).into_token_stream(),
+            Some(Binding::Generic) if !self.activation.is_outermost => return self.given_tokens(&ident),
             _ => None,
         };
         match value.and_then(|value| value.to_passive()) {
             Some(passive) => passive.operand(),
             None => ident.into_token_stream(),
         }
+    }
+
+    /// What a constant of the present function is called in the generated code.
+    fn constant_name(&mut self, id: ConstantId) -> Ident {
+        self.local_constant(id);
+        self.constant_names[&(self.activation.key(), id)].clone()
+    }
+
+    /// What another item of the present function is called in the generated code, in front of whose statements it is written.
+    fn local_item(&mut self, id: ItemId) -> Ident {
+        let item = self.activation.body.items[id.0 as usize].clone();
+        let address = Rc::as_ptr(&item) as usize;
+        if let Some(name) = self.local_items.get(&address) {
+            return name.clone();
+        }
+        let name = self.item_name(item.ident.as_ref().expect("an item without a name is not mentioned"));
+        self.local_items.insert(address, name.clone());
+        let tokens = self.with_names(item.written.tokens.clone(), &item.written.names);
+        self.code.item(Some(name.clone()), tokens);
+        name
     }
 
     /// The name of an item of the user's function in the generated one, where all of them are seen everywhere: its own,
@@ -102,12 +136,17 @@ impl Flattener<'_> {
     /// Writes the `use`s of the present function in front of all statements.
     pub(super) fn import_all(&mut self) {
         let body = self.activation.body.clone();
-        for (index, import) in body.imports.iter().enumerate() {
+        let around = body.from_around;
+        for (index, import) in body.imports.iter().enumerate().skip(around.imports) {
             if import.is_glob && !self.activation.is_outermost {
                 let message = "`use ...::*` in a function that is inlined is not supported; write it in the module";
                 self.errors.at(&import.place, message);
             }
             self.import(ImportId(index as u32));
+        }
+        for item in body.items.iter().skip(around.items).filter(|item| item.ident.is_none()) {
+            let tokens = self.with_names(item.written.tokens.clone(), &item.written.names);
+            self.code.item(None, tokens);
         }
     }
 
@@ -129,9 +168,34 @@ impl Flattener<'_> {
                 (Some(name), written)
             }
         };
-        self.code.item(None, written);
+        let droppable = name.clone().filter(|_| import.is_no_trait == Some(true));
+        self.code.item(droppable, written);
         let name = name.unwrap_or_else(|| Ident::new("_unnamed", import.place.place().span()));
         self.imports.insert(key, name.clone());
         name
+    }
+}
+
+/// What stands in front of a token.
+#[derive(Default)]
+struct Before {
+    punct: Option<char>,
+    /// How many of them there are.
+    count: usize,
+}
+
+impl Before {
+    /// Whether a word behind it is a part of a value or of a path, or a lifetime.
+    fn is_of_name(&self) -> bool {
+        matches!((self.punct, self.count), (Some('.'), 1) | (Some(':'), 2..) | (Some('\''), _))
+    }
+
+    fn next(&mut self, token: &TokenTree) {
+        let punct = match token {
+            TokenTree::Punct(punct) => Some(punct.as_char()),
+            _ => None,
+        };
+        self.count = if punct == self.punct { self.count + 1 } else { 1 };
+        self.punct = punct;
     }
 }

@@ -1,6 +1,7 @@
 //! The syntax tree of a function: what is understood of Rust, every node with its place in the user's source, and every name
 //! bound to what it means.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -22,6 +23,10 @@ pub struct ConstantId(pub u32);
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ImportId(pub u32);
 
+/// An item that is declared inside a function and kept as it is.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ItemId(pub u32);
+
 /// What a jump can lead out of: a loop, or a block with a label.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TargetId(pub u32);
@@ -35,6 +40,8 @@ pub enum Binding {
     Constant(ConstantId),
     /// A name that is declared by a `use` inside of the function.
     Import(ImportId),
+    /// Another item that is declared inside of the function.
+    Local(ItemId),
     /// A parameter of the function's generics.
     Generic,
     /// An item of the module that `#[jacobian]` is on.
@@ -65,6 +72,10 @@ pub struct Body {
     pub constants: Vec<Rc<Constant>>,
     /// The names that are imported.
     pub imports: Vec<Import>,
+    /// The other items.
+    pub items: Vec<Rc<LocalItem>>,
+    /// How many of the names and of the items are those of the function around this one, which it sees.
+    pub from_around: FromAround,
     /// The names that mean something outside of the function.
     pub outside: HashSet<String>,
 }
@@ -76,6 +87,34 @@ pub struct Variable {
     pub ident: Ident,
     /// Whether it is declared as `mut`.
     pub is_mut: bool,
+}
+
+/// How many of the declarations of a function are those of the function around it.
+#[derive(Copy, Clone, Default)]
+pub struct FromAround {
+    /// Imported names.
+    pub imports: usize,
+    /// Items.
+    pub items: usize,
+}
+
+/// An item inside of a function: a `static`, a function, a type, a trait or an `impl`.
+pub struct LocalItem {
+    /// Its name, if it has one.
+    pub ident: Option<Ident>,
+    /// The item.
+    pub written: Written,
+    /// What it is if it is a function. Functions may mention each other, so that their bodies are read after all names are
+    /// declared.
+    pub function: OnceCell<LocalFunction>,
+}
+
+/// A function inside of a function.
+pub struct LocalFunction {
+    /// The function.
+    pub item: syn::ItemFn,
+    /// Its body.
+    pub body: Rc<Body>,
 }
 
 /// A constant.
@@ -98,6 +137,9 @@ pub struct Import {
     pub ident: Option<Ident>,
     /// Whether it is `use path::*`.
     pub is_glob: bool,
+    /// Whether it is surely no trait, whose methods need it where nothing names it: something names it, and as a value or as a
+    /// module, as far as can be seen.
+    pub is_no_trait: Option<bool>,
     /// Where it stands.
     pub place: Place,
 }

@@ -12,7 +12,7 @@ use super::super::place::{Place, Placed};
 use super::super::tree::{
     Arm, Binding, Closure, Expr, ExprKind, For, If, Method, Path, Struct, Turbofish, Type, VariableId, While,
 };
-use super::{Reader, delimited, refused_attribute};
+use super::{Reader, delimited, refused_attribute, starts_with_small_letter};
 
 impl Reader<'_> {
     /// An expression.
@@ -177,6 +177,10 @@ impl Reader<'_> {
                 match self.find(&first.ident) {
                     // A variable has no parts that a path could name.
                     Binding::Variable(_) | Binding::Constant(_) if !is_single => self.scopes.find_outside(&first.ident),
+                    Binding::Import(id) => {
+                        self.note_import(id, is_single || starts_with_small_letter(&first.ident));
+                        Binding::Import(id)
+                    }
                     binding => binding,
                 }
             }

@@ -1,21 +1,35 @@
-//! Items in blocks: they are seen in all of their block. Constants and `use` are understood.
+//! Items in blocks: they are seen in all of their block. Constants, `use` and functions are understood; other items are kept
+//! as they are written.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Item, ItemConst, ItemUse, Stmt, UseTree};
+use syn::{Attribute, Item, ItemConst, ItemFn, ItemUse, StaticMutability, Stmt, UseTree};
 
+use super::super::super::attributes::{conditions, is_mark};
 use super::super::place::{Place, Placed};
-use super::super::tree::{Binding, Constant, ConstantId, Expr, ExprKind, Import, ImportId};
+use super::super::tree::{
+    Binding, Body, Constant, ConstantId, Expr, ExprKind, FromAround, Import, ImportId, ItemId, LocalFunction,
+    LocalItem, Type, TypeKind, Written,
+};
 use super::{Items, Reader, refused_attribute};
 
 /// How many scopes there are in the outermost block of a function: that of the parameters, and its own.
 const BODY: usize = 2;
 
-const ITEMS: &str =
-    "of the items, only `const` and `use` are supported inside a differentiated function; move this one out of it";
+const ITEMS: &str = "of the items, only `const`, `static`, `use`, `fn`, `impl`, traits and types are supported inside a \
+    differentiated function; move this one out of it";
+
+const STATE: &str = "a `static` inside a differentiated function must be of a primitive type, or of arrays, tuples and references of \
+    these: the generated function has its own copy, and what changes must be one; move it out of the function";
+
+const CONDITION: &str =
+    "`cfg` and `#[jacobian]` are not supported on items inside a differentiated function; move this one out of it";
+
+const PRIMITIVE: &str = "an item with the name of a primitive type is not supported inside a differentiated function";
 
 const GLOB: &str = "`use ...::*` is supported in the outermost block of the function only; name what is imported";
 
@@ -78,24 +92,82 @@ impl Reader<'_> {
                 _ => None,
             })
         };
-        let mut constants: Vec<(&ItemConst, ConstantId)> = Vec::new();
+        let (mut constants, mut locals) = (Vec::new(), Vec::new());
         for item in items() {
             match item {
-                Item::Const(item) => {
-                    let id = ConstantId((self.body.constants.len() + constants.len()) as u32);
-                    self.scopes.item(&item.ident, Binding::Constant(id));
-                    constants.push((item, id));
-                }
+                Item::Const(item) => constants.push((item, self.declare_constant(item))),
                 Item::Use(item) => self.import(item),
+                item if message(item).is_none() => locals.push((item, self.declare_local(item))),
                 _ => {}
             }
         }
-        for (item, _) in constants {
+        for (item, id) in constants {
             self.scopes.enter_item();
             let (ty, value) = (self.ty(&item.ty), self.expr(&item.expr));
             self.scopes.leave();
-            self.body.constants.push(Rc::new(Constant { ident: item.ident.clone(), ty, value }));
+            self.body.constants[id.0 as usize] = Rc::new(Constant { ident: item.ident.clone(), ty, value });
         }
+        for (item, id) in &locals {
+            self.scopes.enter_item();
+            let mut written = self.written(item);
+            self.scopes.leave();
+            // An item cannot see the generic parameters of the function around it.
+            written.names.retain(|(_, binding)| *binding != Binding::Generic);
+            let ident = self.body.items[id.0 as usize].ident.clone();
+            self.body.items[id.0 as usize] = Rc::new(LocalItem { ident, written, function: OnceCell::new() });
+        }
+        for (item, id) in locals {
+            if let Item::Fn(function) = item {
+                let body = Rc::new(self.function_inside(function));
+                let function = LocalFunction { item: function.clone(), body };
+                self.body.items[id.0 as usize].function.get_or_init(|| function);
+            }
+        }
+    }
+
+    /// Declares a constant, which is read when all items of its block are declared.
+    fn declare_constant(&mut self, item: &ItemConst) -> ConstantId {
+        let id = ConstantId(self.body.constants.len() as u32);
+        self.scopes.item(&item.ident, Binding::Constant(id));
+        let (unread, place) = (ExprKind::Refused(String::new()), item.place());
+        let ty = Type { kind: TypeKind::Infer, place };
+        self.body.constants.push(Rc::new(Constant { ident: item.ident.clone(), ty, value: Expr::new(unread, place) }));
+        id
+    }
+
+    /// Declares another item, which is read when all items of its block are declared.
+    fn declare_local(&mut self, item: &Item) -> ItemId {
+        let id = ItemId(self.body.items.len() as u32);
+        let ident = name(item).cloned();
+        if let Some(ident) = &ident {
+            self.scopes.item(ident, Binding::Local(id));
+        }
+        let written = Written { tokens: TokenStream::new(), names: Vec::new() };
+        self.body.items.push(Rc::new(LocalItem { ident, written, function: OnceCell::new() }));
+        id
+    }
+
+    /// The body of a function that sees the items that are declared here.
+    fn function_inside(&mut self, function: &ItemFn) -> Body {
+        let around = &self.body;
+        let own = Body {
+            constants: around.constants.clone(),
+            imports: around.imports.clone(),
+            items: around.items.clone(),
+            from_around: FromAround { imports: around.imports.len(), items: around.items.len() },
+            ..Body::default()
+        };
+        let around = std::mem::replace(&mut self.body, own);
+        let (targets, closures) = (std::mem::take(&mut self.targets), std::mem::take(&mut self.closures));
+        let alternatives = self.alternatives.take();
+        self.scopes.enter_item();
+        self.function(function);
+        self.scopes.leave();
+        (self.targets, self.closures, self.alternatives) = (targets, closures, alternatives);
+        let body = std::mem::replace(&mut self.body, around);
+        // All of it is written into one function.
+        self.body.outside.extend(body.outside.iter().cloned());
+        body
     }
 
     /// An item among statements, if it is refused.
@@ -103,8 +175,8 @@ impl Reader<'_> {
         let message = match item {
             Item::Const(item) => return refused_attribute(&item.attrs),
             Item::Use(item) if self.scopes.depth() > BODY && has_glob(&item.tree) => GLOB,
-            Item::Use(_) => return None,
-            _ => ITEMS,
+            Item::Use(item) => return refused_attribute(&item.attrs),
+            item => message(item)?,
         };
         Some(Expr::new(ExprKind::Refused(message.to_string()), item.place()))
     }
@@ -143,7 +215,13 @@ impl Reader<'_> {
             UseTree::Glob(glob) => {
                 self.scopes.glob();
                 let (star, place) = (&glob.star_token, glob.place());
-                self.body.imports.push(Import { path: quote!(#path #star), ident: None, is_glob: true, place });
+                self.body.imports.push(Import {
+                    path: quote!(#path #star),
+                    ident: None,
+                    is_glob: true,
+                    is_no_trait: None,
+                    place,
+                });
             }
         }
     }
@@ -153,7 +231,77 @@ impl Reader<'_> {
         if let Some(ident) = &ident {
             self.scopes.item(&ident.unraw(), Binding::Import(id));
         }
-        self.body.imports.push(Import { path, ident, is_glob: false, place });
+        self.body.imports.push(Import { path, ident, is_glob: false, is_no_trait: None, place });
+    }
+}
+
+/// Why an item that is no constant and no `use` is refused, if it is.
+fn message(item: &Item) -> Option<&'static str> {
+    let attributes = match item {
+        Item::Static(item) if matches!(item.mutability, StaticMutability::None) && is_primitive(&item.ty) => {
+            &item.attrs
+        }
+        Item::Static(_) => return Some(STATE),
+        Item::Fn(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        Item::Type(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        _ => return Some(ITEMS),
+    };
+    let is_mark = |attribute: &Attribute| is_mark(&attribute.meta.to_token_stream());
+    match item {
+        _ if attributes.iter().any(is_mark) || !conditions(attributes).is_empty() => Some(CONDITION),
+        Item::Fn(_) | Item::Impl(_) | Item::Trait(_) if has_state(item.to_token_stream()) => Some(STATE),
+        item => name(item).filter(|name| is_name_of_primitive(name)).map(|_| PRIMITIVE),
+    }
+}
+
+/// Whether there may be a `static` in the body of a function.
+fn has_state(tokens: TokenStream) -> bool {
+    let mut last = None;
+    tokens.into_iter().any(|token| {
+        // `'static` is a lifetime.
+        let is_lifetime =
+            matches!(last.replace(token.clone()), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'');
+        match token {
+            TokenTree::Ident(ident) => !is_lifetime && (ident == "static" || ident == "thread_local"),
+            TokenTree::Group(group) => has_state(group.stream()),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        }
+    })
+}
+
+/// Whether nothing can change a value of this type behind a shared reference.
+fn is_primitive(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Array(array) => is_primitive(&array.elem),
+        syn::Type::Slice(slice) => is_primitive(&slice.elem),
+        syn::Type::Tuple(tuple) => tuple.elems.iter().all(is_primitive),
+        syn::Type::Reference(reference) => reference.mutability.is_none() && is_primitive(&reference.elem),
+        syn::Type::Path(path) => path.path.get_ident().is_some_and(is_name_of_primitive),
+        _ => false,
+    }
+}
+
+fn is_name_of_primitive(name: &Ident) -> bool {
+    const OTHERS: [&str; 5] = ["f32", "f64", "bool", "char", "str"];
+    const INTEGERS: [&str; 12] =
+        ["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
+    OTHERS.iter().chain(&INTEGERS).any(|known| name == known)
+}
+
+/// The name of an item that is kept as it is.
+fn name(item: &Item) -> Option<&Ident> {
+    match item {
+        Item::Static(item) => Some(&item.ident),
+        Item::Fn(item) => Some(&item.sig.ident),
+        Item::Struct(item) => Some(&item.ident),
+        Item::Enum(item) => Some(&item.ident),
+        Item::Type(item) => Some(&item.ident),
+        Item::Trait(item) => Some(&item.ident),
+        _ => None,
     }
 }
 

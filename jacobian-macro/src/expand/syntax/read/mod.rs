@@ -19,8 +19,8 @@ use super::jump;
 use super::place::Placed;
 use super::scope::{Key, Scopes, key};
 use super::tree::{
-    Binding, Block, Body, Constant, Expr, ExprKind, Let, Path, Pattern, PatternKind, Statement, TargetId, Type,
-    Variable, VariableId, Written,
+    Binding, Block, Body, Constant, Expr, ExprKind, ImportId, Let, Path, Pattern, PatternKind, Statement, TargetId,
+    Type, Variable, VariableId, Written,
 };
 
 /// The items of a module, as far as a macro sees them.
@@ -38,21 +38,7 @@ pub struct Items {
 pub fn function(function: &ItemFn, items: &Items) -> Body {
     let mut reader = Reader::new(items);
     reader.scopes.enter();
-    reader.generics(&function.sig.generics);
-    for argument in &function.sig.inputs {
-        if let FnArg::Typed(typed) = argument {
-            let ty = reader.ty(&typed.ty);
-            let pattern = reader.pattern(&typed.pat);
-            reader.body.parameters.push((pattern, ty));
-        }
-    }
-    reader.body.output = match &function.sig.output {
-        ReturnType::Type(_, ty) => Some(reader.ty(ty)),
-        ReturnType::Default => None,
-    };
-    let block = reader.block(&function.block);
-    reader.body.changed = block.changed();
-    reader.body.block = jump::without_returns(&block);
+    reader.function(function);
     reader.body
 }
 
@@ -110,6 +96,25 @@ impl<'i> Reader<'i> {
             alternatives: None,
             closures: Vec::new(),
         }
+    }
+
+    /// A function, as the present body.
+    fn function(&mut self, function: &ItemFn) {
+        self.generics(&function.sig.generics);
+        for argument in &function.sig.inputs {
+            if let FnArg::Typed(typed) = argument {
+                let ty = self.ty(&typed.ty);
+                let pattern = self.pattern(&typed.pat);
+                self.body.parameters.push((pattern, ty));
+            }
+        }
+        self.body.output = match &function.sig.output {
+            ReturnType::Type(_, ty) => Some(self.ty(ty)),
+            ReturnType::Default => None,
+        };
+        let block = self.block(&function.block);
+        self.body.changed = block.changed();
+        self.body.block = jump::without_returns(&block);
     }
 
     fn generics(&mut self, generics: &Generics) {
@@ -189,13 +194,25 @@ impl<'i> Reader<'i> {
                         self.note_use(id);
                         found.push((key(&ident), Binding::Variable(id)));
                     }
-                    binding @ (Binding::Constant(_) | Binding::Import(_)) => found.push((key(&ident), binding)),
-                    _ => {}
+                    binding @ (Binding::Constant(_) | Binding::Local(_) | Binding::Generic) => {
+                        found.push((key(&ident), binding));
+                    }
+                    Binding::Import(id) => {
+                        self.note_import(id, starts_with_small_letter(&ident));
+                        found.push((key(&ident), Binding::Import(id)));
+                    }
+                    Binding::Item | Binding::Unclear | Binding::Outside => {}
                 },
                 TokenTree::Group(group) => self.names_in(group.stream(), found),
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }
         }
+    }
+
+    /// Notes that something names an import, in a way in which no trait is named or in another.
+    fn note_import(&mut self, id: ImportId, is_no_trait: bool) {
+        let import = &mut self.body.imports[id.0 as usize];
+        import.is_no_trait = Some(import.is_no_trait.unwrap_or(true) && is_no_trait);
     }
 
     /// Declares a variable.
@@ -224,6 +241,11 @@ impl<'i> Reader<'i> {
         };
         self.targets.iter().rev().find(is_meant).map(|target| target.id)
     }
+}
+
+/// Whether a name is, by convention, that of a module, of a function or of a primitive type.
+fn starts_with_small_letter(ident: &Ident) -> bool {
+    ident.to_string().starts_with(char::is_lowercase)
 }
 
 /// From the opening to the closing bracket.

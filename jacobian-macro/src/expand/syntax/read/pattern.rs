@@ -99,7 +99,9 @@ impl Reader<'_> {
         let is_constant = match self.find(&pattern.ident) {
             Binding::Constant(_) => true,
             Binding::Item => self.items.constants.contains(&pattern.ident.to_string()),
-            Binding::Import(_) | Binding::Outside | Binding::Unclear => starts_with_capital(&pattern.ident),
+            Binding::Import(_) | Binding::Local(_) | Binding::Outside | Binding::Unclear => {
+                starts_with_capital(&pattern.ident)
+            }
             Binding::Variable(_) | Binding::Generic => starts_with_capital(&pattern.ident),
         };
         is_constant.then(|| self.plain_path(&pattern.ident.clone().into()))

@@ -1,6 +1,6 @@
 //! A function that is configured out by `cfg_attr`, beside an imported one of its name.
 //!
-//! The error should say that the derivative of `g` is not known: name it in `with(...)`.
+//! Which of them is called is not known here. The Jacobian of the first is called, and the compiler does not find it.
 
 use jacobian::jacobian;
 

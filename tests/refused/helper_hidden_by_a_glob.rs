@@ -1,6 +1,4 @@
 //! A glob in the function hides the function of the module.
-//!
-//! The error should say that the derivative of `g` is not known: name it in `with(...)`.
 
 use jacobian::jacobian;
 

@@ -1,0 +1,53 @@
+//! Generic parameters that would have to be known.
+
+use jacobian::jacobian;
+
+#[jacobian(wrt(x))]
+#[allow(clippy::needless_range_loop)]
+fn bound_of_a_loop<const N: usize>(x: f64, data: &[f64; N]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..N {
+        s += data[i];
+    }
+    s * x
+}
+
+trait Scale {
+    fn scale() -> f64;
+}
+
+struct Double;
+
+impl Scale for Double {
+    fn scale() -> f64 {
+        2.0
+    }
+}
+
+#[jacobian]
+mod helpers {
+    use super::{Double, Scale};
+
+    fn scaled<U: Scale>(x: f64) -> f64 {
+        x * U::scale()
+    }
+
+    fn by<U: Scale>(_: &U, x: f64) -> f64 {
+        x * U::scale()
+    }
+
+    fn power<const N: i32>(x: f64) -> f64 {
+        x.powi(N)
+    }
+
+    fn applied(x: f64, _: [(); 2]) -> f64 {
+        x
+    }
+
+    #[jacobian]
+    pub fn f(x: f64) -> f64 {
+        by(&Double, x) + scaled::<Double>(x) + power::<{ 1 + 1 }>(x) + applied(x, [(), ()])
+    }
+}
+
+fn main() {}
