@@ -9,6 +9,7 @@ mod branches;
 mod calls;
 mod catalogue;
 mod closures;
+mod columns;
 mod effects;
 mod floats;
 mod generic;
@@ -32,7 +33,6 @@ mod strategies;
 mod vectors;
 
 // What is refused today, or silently wrong: each module is to be declared when all of its tests pass.
-// mod columns;
 // mod configured;
 mod helpers;
 // mod inferred;

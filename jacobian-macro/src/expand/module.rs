@@ -7,7 +7,9 @@ use std::cell::{Cell, OnceCell};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, FnArg, Ident, Item, ItemConst, ItemFn, ItemMod, Meta, ReturnType, TypeFnPtr, parse_quote};
+use syn::{
+    Attribute, FnArg, Ident, Item, ItemConst, ItemFn, ItemMod, Meta, Pat, Path, ReturnType, TypeFnPtr, parse_quote,
+};
 
 use super::constants::Constants;
 use super::diagnostics::Errors;
@@ -124,6 +126,21 @@ impl Module {
                 Call::Called(with)
             }
         })
+    }
+
+    /// Whether `jacobian` is that of the function with this name in the module, with columns in another order than that of the
+    /// parameters, as its `wrt` says.
+    pub fn is_in_other_order(&self, name: &str, jacobian: &Path) -> bool {
+        let Some(member) = self.member(name) else { return false };
+        let (function, options) = (&member.function, &member.options);
+        let is_named = |input: &FnArg, name: &Ident| match input {
+            FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pattern) if pattern.ident.unraw() == *name),
+            FnArg::Receiver(_) => false,
+        };
+        let place = |name: &Ident| function.sig.inputs.iter().position(|input| is_named(input, name));
+        let is_its =
+            jacobian.segments.last().is_some_and(|last| last.ident == signature::generated_name(function, options));
+        is_its && options.wrt.as_ref().is_some_and(|names| !names.is_sorted_by_key(place))
     }
 
     /// The function with this name, if it is one of the module.
