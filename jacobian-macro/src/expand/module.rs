@@ -69,7 +69,7 @@ pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors) -> TokenSt
             .at(&item.ident, "no function of this module is marked: write `#[jacobian]` on those that get a Jacobian");
     }
     let generated = module.generate(errors);
-    let items = items.iter().map(|item| unmarked(item).to_token_stream());
+    let items = items.iter().map(unmarked);
     let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
     let (inner, outer): (Vec<_>, Vec<_>) =
         attributes.iter().partition(|attribute| matches!(attribute.style, syn::AttrStyle::Inner(_)));
@@ -221,9 +221,14 @@ fn without_marks(function: &ItemFn) -> ItemFn {
     function
 }
 
-fn unmarked(item: &Item) -> Item {
+/// An item as it is without `#[jacobian]`. A function that has a mark is used.
+fn unmarked(item: &Item) -> TokenStream {
     match item {
-        Item::Fn(function) => Item::Fn(without_marks(function)),
-        other => other.clone(),
+        Item::Fn(function) => {
+            let used = function.attrs.iter().any(is_mark).then(|| super::used(function));
+            let function = without_marks(function);
+            quote!(#used #function)
+        }
+        other => other.to_token_stream(),
     }
 }
