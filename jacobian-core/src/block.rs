@@ -33,7 +33,8 @@ pub struct Block {
     pub args: Vec<ValueId>,
     /// What runs.
     pub body: Body,
-    /// Whether it stays although no output needs it: it has effects of its own. A branch has those of its arms.
+    /// Whether it stays although no output needs it: it has effects of its own, or may panic. A branch has the effects of
+    /// its arms.
     pub is_kept: bool,
     /// The front end's number for the way in which the user wrote it.
     pub origin: u32,

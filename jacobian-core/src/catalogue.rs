@@ -69,6 +69,8 @@ pub struct Row {
     pub spelling: Spelling,
     /// How it is counted.
     pub class: Class,
+    /// When it panics; empty if it never does. Such an operation runs whether its value is used or not, and in its turn.
+    pub panics: &'static str,
     /// The convention where the function is not differentiable, or the care that the partials take; empty if neither.
     pub convention: &'static str,
     /// Where the tests sample each parameter, both ends included.
@@ -88,6 +90,11 @@ impl Row {
     /// Whether the user can name it in a call that gives a float.
     pub fn is_callable(&self) -> bool {
         self.spelling == Spelling::Call && self.gives == Kind::Float
+    }
+
+    /// Whether it may panic.
+    pub fn may_panic(&self) -> bool {
+        !self.panics.is_empty()
     }
 
     /// Whether the user can name it in a call that gives a truth value.
@@ -182,7 +189,6 @@ pub mod known {
     pub const GE: Intrinsic = Intrinsic::of("ge");
     pub const EQ: Intrinsic = Intrinsic::of("eq");
     pub const NE: Intrinsic = Intrinsic::of("ne");
-    pub const CLAMP: Intrinsic = Intrinsic::of("clamp");
     pub const SELECT_EQ: Intrinsic = Intrinsic::of("select_eq");
     pub const SELECT_LT: Intrinsic = Intrinsic::of("select_lt");
     pub const SELECT_LE: Intrinsic = Intrinsic::of("select_le");
@@ -204,7 +210,7 @@ macro_rules! row {
     (
         $name:literal ($($parameter:ident $(: $kind:ident)? in $low:literal .. $high:literal),+) $(-> $gives:ident)?
             = $value:expr;
-        $spelling:expr, $class:ident $(, libm $libm:literal)? $(, ulps $ulps:literal)?;
+        $spelling:expr, $class:ident $(, libm $libm:literal)? $(, ulps $ulps:literal)? $(, panics $panics:literal)?;
         $($partial:literal),+; $convention:literal
     ) => {
         Row {
@@ -216,6 +222,7 @@ macro_rules! row {
             partials: &[$($partial),+],
             spelling: $spelling,
             class: Class::$class,
+            panics: row!(@text $($panics)?),
             convention: $convention,
             domain: &[$(($low, $high)),+],
             ulps: row!(@ulps $($ulps)?),
@@ -239,6 +246,8 @@ macro_rules! row {
     (@into $float:ident Bool, $value:expr) => { $float::from(u8::from($value)) };
     (@kind) => { Kind::Float };
     (@kind $kind:ident) => { Kind::$kind };
+    (@text) => { "" };
+    (@text $text:literal) => { $text };
     (@option) => { None };
     (@option $libm:literal) => { Some($libm) };
     (@ulps) => { 4 };
@@ -307,7 +316,7 @@ pub static CATALOGUE: &[Row] = &[
            "1 for the operand that was returned; the first at a tie; a NaN operand is passed over as the value does" },
     row! { "min" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.min(y); Call, Light, libm "fmin"; "select(v == x, 1, 0)", "select(v == x, 0, 1)";
            "1 for the operand that was returned; the first at a tie; a NaN operand is passed over as the value does" },
-    row! { "clamp" (x in -3.0 .. 3.0, y in -2.0 .. -1.0, z in 1.0 .. 2.0) = x.clamp(y, z); Call, Light;
+    row! { "clamp" (x in -3.0 .. 3.0, y in -2.0 .. -1.0, z in 1.0 .. 2.0) = x.clamp(y, z); Call, Light, panics "where y > z, or one of them is NaN";
            "select(x < y, 0, select(z < x, 0, 1))", "select(x < y, 1, 0)", "select(z < x, 1, 0)"; "1 for x inside and at a bound, else 1 for the active bound; panics as the value does" },
     row! { "copysign" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.copysign(y); Call, Light, libm "copysign"; "signum(x) * copysign(1, y)", "0";
            "the signs of +0 and -0 count" },

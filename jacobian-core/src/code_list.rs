@@ -265,7 +265,7 @@ impl CodeList {
     /// Adds the statement that runs `block`. What an arm keeps, keeps the block.
     pub fn block(&mut self, mut block: Block) -> ValueId {
         debug_assert_eq!(block.problem(self), None);
-        block.is_kept |= block.arms().iter().any(|arm| arm.blocks.iter().any(|inner| inner.is_kept));
+        block.is_kept |= block.arms().iter().any(|arm| arm.ids().any(|id| arm.has_effect(id)));
         let id = BlockId::new(self.blocks.len());
         self.blocks.push(block);
         self.push(Statement::Block(id))
@@ -466,6 +466,15 @@ impl CodeList {
         match *self.statement(id) {
             Statement::Part { block, .. } => self.block_of(block).is_opaque(),
             _ => false,
+        }
+    }
+
+    /// Whether a statement runs although no output needs it: a block that is kept, and an operation that may panic.
+    pub fn has_effect(&self, id: ValueId) -> bool {
+        match self.statement(id) {
+            Statement::Block(_) => self.block_of(id).is_kept,
+            Statement::Apply { intrinsic, .. } => intrinsic.row().may_panic(),
+            Statement::Input(_) | Statement::Constant(_) | Statement::Part { .. } => false,
         }
     }
 

@@ -105,7 +105,7 @@ pub fn select<N: Copy>(values: &[N], ids: &[ValueId]) -> Vec<N> {
     ids.iter().map(|id| values[id.index()]).collect()
 }
 
-/// By position, the number that a value is which is computed from constants alone.
+/// By position, the number that a value is which is computed from constants alone, and surely without a panic.
 pub fn constants(list: &CodeList) -> Vec<Option<f64>> {
     let domain = Floats(list.precision());
     let mut constants: Vec<Option<f64>> = Vec::with_capacity(list.statements().len());
@@ -113,7 +113,9 @@ pub fn constants(list: &CodeList) -> Vec<Option<f64>> {
         constants.push(match statement {
             Statement::Input(_) | Statement::Block(_) | Statement::Part { .. } => None,
             Statement::Constant(constant) => Some(constant.as_float()),
-            Statement::Apply { intrinsic, args, .. } if args.iter().all(|arg| constants[arg.index()].is_some()) => {
+            Statement::Apply { intrinsic, args, .. }
+                if args.iter().all(|arg| constants[arg.index()].is_some()) && !intrinsic.row().may_panic() =>
+            {
                 let args: Vec<_> = args.iter().filter_map(|arg| constants[arg.index()]).collect();
                 Some(domain.apply(*intrinsic, &args))
             }

@@ -147,7 +147,7 @@ struct Linearizer<'a> {
 
 impl<'a> Linearizer<'a> {
     fn new(function: &'a CodeList, is_active: &'a [bool], rule: Rule<'a>) -> Self {
-        let (useful, mut partials) = (function.live(), Partials::new());
+        let (useful, mut partials) = (function.useful(), Partials::new());
         let mut divides = vec![0; useful.len()];
         for id in function.ids().filter(|id| useful[id.index()]) {
             if let Some(divisor) = partials.divisor(function.statement(id)) {

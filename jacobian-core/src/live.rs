@@ -1,7 +1,8 @@
 //! Liveness: what some values of a code list need, and the list without the rest.
 //!
 //! A part needs its block, a block what it reads; a branch reads an argument only where one of its arms needs it for a
-//! part that is needed. A block that is kept is needed whatever becomes of its parts.
+//! part that is needed. What has an effect, a block that is kept or an operation that may panic, is needed whatever becomes
+//! of its results; that makes it no more useful to differentiate it.
 //!
 //! Branches may nest as long as a chain of `else if` is. What has been found out about an arm is kept in it, so that
 //! nothing is looked for again at each level around it.
@@ -26,22 +27,31 @@ pub(crate) struct BlockNeeds {
 }
 
 impl CodeList {
-    /// Which statements some output needs, by position; inputs always count.
-    pub fn live(&self) -> Vec<bool> {
-        self.needed_by(self.outputs().iter().copied())
+    /// Which statements some output depends on, by position, whatever else has to run; inputs always count.
+    pub(crate) fn useful(&self) -> Vec<bool> {
+        self.with_inputs_live(self.needs_and(self.outputs().iter().copied(), false))
     }
 
-    /// Which statements some of these values need, by position; inputs always count.
+    /// Which statements some of these values need, or have an effect, by position; inputs always count.
     pub fn needed_by(&self, values: impl Iterator<Item = ValueId>) -> Vec<bool> {
-        let mut live = self.needs(values).live;
+        self.with_inputs_live(self.needs(values))
+    }
+
+    fn with_inputs_live(&self, needs: Needs) -> Vec<bool> {
+        let mut live = needs.live;
         for input in self.inputs() {
             live[input.index()] = true;
         }
         live
     }
 
-    /// What these values need.
+    /// What these values need, and what has an effect.
     pub(crate) fn needs(&self, values: impl Iterator<Item = ValueId>) -> Needs {
+        self.needs_and(values, true)
+    }
+
+    /// What these values need, and perhaps what has an effect.
+    fn needs_and(&self, values: impl Iterator<Item = ValueId>, has_effects: bool) -> Needs {
         let none =
             |block: &Block| BlockNeeds { parts: vec![false; block.results()], args: vec![false; block.args.len()] };
         let blocks = self.blocks().iter().map(none).collect();
@@ -50,12 +60,13 @@ impl CodeList {
             needs.live[value.index()] = true;
         }
         for id in self.ids().rev() {
+            needs.live[id.index()] |= has_effects && self.has_effect(id);
             needs.add(self, id);
         }
         needs
     }
 
-    /// Removes every statement that no output needs, also from arms, and the parts that nothing uses. Inputs stay: they are
+    /// Removes every statement that no output needs and that has no effect, also from arms, and the parts that nothing uses. Inputs stay: they are
     /// the list's interface.
     pub fn remove_dead_code(&self) -> CodeList {
         self.reduced(&vec![true; self.outputs().len()], &vec![true; self.inputs().len()])
@@ -95,8 +106,8 @@ impl Needs {
     /// Adds what a statement needs, where it is needed itself. Those behind it have been here.
     fn add(&mut self, list: &CodeList, id: ValueId) {
         match *list.statement(id) {
-            Statement::Block(block) if self.live[id.index()] || list.block_of(id).is_kept => {
-                self.live[id.index()] = true;
+            _ if !self.live[id.index()] => {}
+            Statement::Block(block) => {
                 let used = used_args(list.block_of(id), &self.blocks[block.index()].parts);
                 let args = chosen(&list.block_of(id).args, &used);
                 for arg in args.chain(list.block_of(id).selector()) {
@@ -104,7 +115,6 @@ impl Needs {
                 }
                 self.blocks[block.index()].args = used;
             }
-            _ if !self.live[id.index()] => {}
             Statement::Part { block, index } => {
                 self.live[block.index()] = true;
                 self.blocks[list.block_id(block).index()].parts[index as usize] = true;
@@ -181,9 +191,13 @@ impl Reducer<'_> {
     }
 }
 
-/// The block without what is not needed of it. A call and an opaque statement give all of their results or none.
+/// The block without what is not needed of it. An opaque statement gives all of its results or none; so does a call, but it is
+/// not one of the Jacobian if no partial is needed.
 fn reduced_block(block: &Block, needs: &BlockNeeds) -> Block {
     let body = match &block.body {
+        Body::Call { results, columns, with_jacobian: true } if !needs.parts[*results..].contains(&true) => {
+            Body::Call { results: *results, columns: *columns, with_jacobian: false }
+        }
         whole @ (Body::Call { .. } | Body::Opaque { .. }) => whole.clone(),
         Body::Branch { selector, arms, .. } => Body::Branch {
             selector: *selector,
@@ -204,6 +218,8 @@ fn reduced_arm(arm: &Arc<CodeList>, needs: &BlockNeeds) -> Arc<CodeList> {
 #[cfg(test)]
 mod tests {
     use crate::code_list::{CodeList, ValueId};
+    use crate::differentiate::differentiate;
+    use crate::strategy::Strategy;
 
     fn reduced(text: &str) -> String {
         text.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}")).remove_dead_code().to_string()
@@ -274,6 +290,41 @@ mod tests {
             reduced(text),
             "input x\np = x < 1.0\nbranch b on p (x) kept\narm\n    input x\n    call f (x) gives 1 kept\n\
              arm\n    input x\nend\noutput x\n"
+        );
+    }
+
+    #[test]
+    fn what_may_panic_stays_and_keeps_the_branch_around_it() {
+        let of_branch = "input x\ninput y\np = x < 1.0\nbranch b on p (x y)";
+        let inputs = "    input x\n    input y\n";
+        let rest = "u = x * y\nc = clamp(u, 0.0, y)\n";
+        let text = format!(
+            "{of_branch}\narm\n{inputs}    w = clamp(x, y, 2.0)\n    output w\n\
+             arm\n{inputs}    v = sin(x)\n    output v\nend\n{rest}d = c * x\noutput x"
+        );
+        assert_eq!(
+            reduced(&text),
+            format!("{of_branch} kept\narm\n{inputs}    w = clamp(x, y, 2.0)\narm\n{inputs}end\n{rest}output x\n")
+        );
+    }
+
+    /// What only has an effect is not differentiated: the function is called, not its Jacobian.
+    #[test]
+    fn what_has_an_effect_is_not_useful_for_that() {
+        let list = "input x y\nu = sin(x)\ncall f (u y) gives 1 kept\nc = clamp(f.0, x, y)\noutput y";
+        let list = list.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}"));
+        let derivative =
+            differentiate(&list, &Strategy::Auto).unwrap_or_else(|error| panic!("{error}")).derivative.list;
+        let own = "input x\ninput y\nu = sin(x)\ncall f (u y) gives 1 kept\nc = clamp(f.0, x, y)\n";
+        assert_eq!(derivative.to_string(), format!("{own}output y\noutput 0.0\noutput 1.0\n"));
+    }
+
+    #[test]
+    fn a_call_without_the_partials_is_not_one_of_the_jacobian() {
+        let text = "input x\ncall f (x) gives 1 with jacobian kept\ncall g (x) gives 1 with jacobian\noutput f.0 g.1";
+        assert_eq!(
+            reduced(text),
+            "input x\ncall f (x) gives 1 kept\ncall g (x) gives 1 with jacobian\noutput f.0\noutput g.1\n"
         );
     }
 }

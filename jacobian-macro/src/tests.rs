@@ -416,7 +416,7 @@ fn mutants_are_expanded_or_refused() {
 /// What is generated for an input: the items behind the function itself.
 fn generated(options: &str, item: &str) -> Vec<Item> {
     let expanded = expand(parsed(options), parsed(item));
-    assert!(expanded.to_string().starts_with(&parsed(item).to_string()), "the function is not as it was: {item}");
+    assert!(expanded.to_string().contains(&parsed(item).to_string()), "the function is not as it was: {item}");
     syn::parse2::<syn::File>(expanded).expect("the expansion can be parsed").items.split_off(1)
 }
 
@@ -439,7 +439,7 @@ fn what_is_generated_stands_by_itself() {
     }
 }
 
-/// There is no path into this crate, no `unsafe` and no `allow`.
+/// There is no path into this crate, no `unsafe` and no `allow`, but for what says that the user's function is used.
 fn check_words(generated: TokenStream, item: &str) {
     assert!(!generated.to_string().contains("jacobian ::"), "a path into the crate in what is generated for {item}");
     let words = words(generated);
@@ -453,7 +453,8 @@ fn what_is_generated_in_a_module_stands_by_itself() {
     for (options, item) in MODULES {
         let expanded = expand(parsed(options), parsed(item));
         assert!(words(expanded.clone()).iter().any(|word| word == "f_jac"), "{item}");
-        check_words(expanded, item);
+        let used = " # [allow (dead_code)]";
+        check_words(parsed(&expanded.to_string().replace(used, "")), item);
     }
 }
 

@@ -32,16 +32,3 @@ fn the_other_arm_of_a_match_tells_it() {
         differences(|x| f(x, n), |x| f_jac(x, n), [0.7, 1.1]);
     }
 }
-
-#[test]
-fn a_later_use_tells_it() {
-    #[jacobian]
-    fn f(x: [f64; 2]) -> f64 {
-        let a = core::array::from_fn(|i| x[i] * x[i]);
-        let [p, q] = a;
-        let b = core::array::from_fn(|i| a[i] + p);
-        let c: [f64; 2] = b;
-        c[0] * c[1] * q
-    }
-    differences(f, f_jac, [0.7, 1.1]);
-}

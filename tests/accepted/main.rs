@@ -9,12 +9,19 @@ mod branches;
 mod calls;
 mod catalogue;
 mod closures;
+mod columns;
+mod configured;
 mod effects;
 mod floats;
 mod generic;
+mod helpers;
 mod in_place;
+mod inferred;
+mod integer_types;
 mod integers;
+mod items;
 mod iterators;
+mod kept;
 mod lifetimes;
 mod loops;
 mod macros;
@@ -24,26 +31,17 @@ mod names;
 mod outputs;
 mod packed;
 mod panics;
+mod parameters;
 mod passive;
+mod passive_statements;
 mod patterns;
 mod returns;
+mod scopes;
 mod signatures;
 mod strategies;
-mod vectors;
-
-// What is refused today, or silently wrong: each module is to be declared when all of its tests pass.
-// mod columns;
-mod configured;
-mod helpers;
-// mod inferred;
-mod integer_types;
-mod items;
-// mod kept;
-mod parameters;
-mod passive_statements;
-mod scopes;
-// mod uncalled;
+mod uncalled;
 mod uses;
+mod vectors;
 
 /// The floats of a value in order.
 trait Floats {

@@ -6,7 +6,6 @@
 
 use super::dependence::{COMPUTATION, COPY, DependenceGraph};
 use crate::block::Body;
-use crate::catalogue::known;
 use crate::code_list::{CodeList, Statement, ValueId};
 use crate::cost::time::Estimate;
 use crate::text::{application, unique_names};
@@ -86,11 +85,7 @@ impl CodeList {
 
     /// Whether the statement keeps its place among others of the kind.
     pub(crate) fn keeps_its_place(&self, id: ValueId) -> bool {
-        match self.statement(id) {
-            Statement::Block(_) => true,
-            Statement::Apply { intrinsic, .. } => *intrinsic == known::CLAMP,
-            _ => false,
-        }
+        matches!(self.statement(id), Statement::Block(_)) || self.has_effect(id)
     }
 }
 

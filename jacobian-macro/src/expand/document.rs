@@ -8,7 +8,7 @@ use syn::ItemFn;
 use super::emit::Places;
 use super::options::Options;
 use super::shape::Shape;
-use super::signature::{Role, Signature};
+use super::signature::{Parameter, Signature};
 
 /// The documentation of the Jacobian of `item`, in Markdown: of the function that writes to `places`, or that returns it.
 pub fn function(
@@ -40,7 +40,7 @@ pub fn function(
         summary(function, signature, places),
         entries(signature, places.map_or("jacobian".to_string(), |places| places.jacobian.to_string())),
         rows(signature),
-        part_list(of_role(signature, Role::Active)),
+        part_list(parts(signature.active())),
         jacobian.strategy,
         jacobian.function_operations,
         jacobian.operations,
@@ -50,14 +50,13 @@ pub fn function(
 /// A part of the rows or columns: its name and its shape.
 type Part<'s> = (String, &'s Shape);
 
-fn of_role(signature: &Signature, role: Role) -> impl Iterator<Item = Part<'_>> {
-    let parameters = signature.parameters.iter().filter(move |parameter| parameter.role == role);
+fn parts<'s>(parameters: impl Iterator<Item = &'s Parameter>) -> impl Iterator<Item = Part<'s>> {
     parameters.filter_map(|parameter| Some((format!("`{}`", parameter.name), parameter.shape.as_ref()?)))
 }
 
 /// What the function does.
 fn summary(function: &Ident, signature: &Signature, places: Option<&Places>) -> String {
-    let outputs: Vec<_> = of_role(signature, Role::Output).map(|(name, _)| name).collect();
+    let outputs: Vec<_> = parts(signature.outputs()).map(|(name, _)| name).collect();
     let assigns = match outputs.join(", ") {
         outputs if outputs.is_empty() => String::new(),
         outputs => format!("Assigns {outputs} as `{function}` does, and "),
@@ -80,7 +79,7 @@ fn entries(signature: &Signature, name: String) -> String {
     if signature.is_gradient() {
         return format!("`{name}[j]`: the partial derivative with respect to column `j` of {columns}.");
     }
-    let of_result = if of_role(signature, Role::Output).next().is_none() { " of the result" } else { "" };
+    let of_result = if parts(signature.outputs()).next().is_none() { " of the result" } else { "" };
     let rows = signature.rows();
     format!(
         "`{name}[i][j]`: the partial derivative of float `i` of {rows}{of_result} with respect to column `j` of {columns}."
@@ -89,12 +88,12 @@ fn entries(signature: &Signature, name: String) -> String {
 
 /// A line for the result and every output, where there are outputs, or where the order of the rows may be doubtful.
 fn rows(signature: &Signature) -> String {
-    let is_plain = of_role(signature, Role::Output).next().is_none() && order(&signature.result) == IN_ORDER;
+    let is_plain = parts(signature.outputs()).next().is_none() && order(&signature.result) == IN_ORDER;
     if signature.is_gradient() || is_plain {
         return String::new();
     }
     let result = signature.has_value().then(|| ("the result".to_string(), &signature.result));
-    format!("Rows:\n\n{}\n", part_list(result.into_iter().chain(of_role(signature, Role::Output))))
+    format!("Rows:\n\n{}\n", part_list(result.into_iter().chain(parts(signature.outputs()))))
 }
 
 /// A line for every part, with its numbers.

@@ -331,12 +331,24 @@ impl<'a> Emitter<'a> {
                 condition
             }
             Statement::Apply { .. } => {
+                if self.uses[id.index()] == 0 {
+                    return self.effect(chunk, id);
+                }
                 let name = self.name(id, names);
                 self.binding(&mut chunk.statements, id, &name);
                 chunk.declared.push((self.last_uses[id.index()], name.clone()));
                 name.into()
             }
         }
+    }
+
+    /// Writes an operation that nothing uses: it may panic.
+    fn effect(&self, chunk: &mut Chunk, id: ValueId) -> Writer {
+        chunk.statements.word("let").word("_").punct("=");
+        self.application(&mut chunk.statements, id);
+        chunk.statements.punct(";");
+        chunk.effect();
+        Writer::default()
     }
 
     /// Whether a condition is written where it is used: not behind a block in which it can be computed alone.

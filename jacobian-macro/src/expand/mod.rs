@@ -21,7 +21,7 @@ mod writer;
 
 use jacobian_core::differentiate_at;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Item, ItemFn};
 
 use self::diagnostics::Errors;
@@ -31,7 +31,7 @@ use self::options::Options;
 /// Where the attribute goes.
 const MISPLACED: &str = "`#[jacobian]` goes on a function, on a method with a body, or on a module";
 
-/// Expands `#[jacobian(options)] item`. The item is always in the output, untouched, unless it nests so deeply that the
+/// Expands `#[jacobian(options)] item`. The item is always in the output, untouched but for an attribute that says that it is used, unless it nests so deeply that the
 /// compiler itself could end on it: then it has no body, and the error is seen.
 pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
@@ -53,7 +53,8 @@ pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let expanded = match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(function)) => {
             let generated = jacobian(&function, &options, &Module::default(), &mut errors);
-            quote!(#item #generated)
+            let used = used(&function);
+            quote!(#used #item #generated)
         }
         Ok(Item::Mod(module)) => module::expand(&module, &options, &mut errors),
         Ok(_) => {
@@ -67,6 +68,17 @@ pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     };
     let errors = errors.to_compile_errors();
     quote!(#expanded #errors)
+}
+
+/// An attribute for a function that says that it is used, and what it uses: its Jacobian stands for it where nothing else
+/// calls it. The Jacobian cannot mention it instead, for no macro sees whether a function without `self` is one of a type,
+/// `Self::f`, or not. A function that makes a lint of it itself keeps that.
+fn used(function: &ItemFn) -> TokenStream {
+    let is_said = |attribute: &syn::Attribute| attribute.to_token_stream().to_string().contains("dead_code");
+    match function.attrs.iter().any(is_said) {
+        true => TokenStream::new(),
+        false => quote_spanned!(Span::mixed_site()=> #[allow(dead_code)]),
+    }
 }
 
 /// The stub of a function whose body cannot be parsed.

@@ -8,8 +8,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
-    Attribute, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, ItemMod, ReturnType, TypeFnPtr,
-    parse_quote,
+    Attribute, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, ItemMod, Pat, Path, ReturnType,
+    TypeFnPtr, parse_quote,
 };
 
 use super::attributes::{self, Mark};
@@ -85,7 +85,7 @@ pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors) -> TokenSt
         errors.at(&item.ident, if has_methods { ONLY_METHODS } else { UNMARKED });
     }
     let generated = module.generate(errors);
-    let items = items.iter().map(|item| unmarked(item).to_token_stream());
+    let items = items.iter().map(unmarked);
     let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
     let (inner, outer): (Vec<_>, Vec<_>) =
         attributes.iter().partition(|attribute| matches!(attribute.style, syn::AttrStyle::Inner(_)));
@@ -152,6 +152,21 @@ impl Module {
             }
             Callee::Refused(why) => Call::Refused(why),
         })
+    }
+
+    /// Whether `jacobian` is that of the function with this name in the module, with columns in another order than that of the
+    /// parameters, as its `wrt` says.
+    pub fn is_in_other_order(&self, name: &str, jacobian: &Path) -> bool {
+        let Some(member) = self.named(name).next() else { return false };
+        let (function, options) = (&member.function, &member.options);
+        let is_named = |input: &FnArg, name: &Ident| match input {
+            FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pattern) if pattern.ident.unraw() == *name),
+            FnArg::Receiver(_) => false,
+        };
+        let place = |name: &Ident| function.sig.inputs.iter().position(|input| is_named(input, name));
+        let is_its =
+            jacobian.segments.last().is_some_and(|last| last.ident == signature::generated_name(function, options));
+        is_its && options.wrt.as_ref().is_some_and(|names| !names.is_sorted_by_key(place))
     }
 
     /// The function with this name, if it is one of the module and surely there.
@@ -282,11 +297,16 @@ fn without_marks(function: &ItemFn) -> ItemFn {
     ItemFn { attrs, ..function.clone() }
 }
 
-fn unmarked(item: &Item) -> Item {
+/// An item as it is without `#[jacobian]`. A function that has a mark is used.
+fn unmarked(item: &Item) -> TokenStream {
     match item {
-        Item::Fn(function) => Item::Fn(without_marks(function)),
-        Item::Impl(item) if item.trait_.is_some() => Item::Impl(without_marked_methods(item)),
-        other => other.clone(),
+        Item::Fn(function) => {
+            let used = Mark::find(&function.attrs).map(|_| super::used(function));
+            let function = without_marks(function);
+            quote!(#used #function)
+        }
+        Item::Impl(item) if item.trait_.is_some() => without_marked_methods(item).to_token_stream(),
+        other => other.to_token_stream(),
     }
 }
 

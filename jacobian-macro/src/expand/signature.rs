@@ -45,29 +45,39 @@ pub struct Signature {
     pub result: Shape,
     /// The type of all active floats.
     pub scalar: Scalar,
+    /// The positions of the active parameters, in the order of the columns: that of `wrt`, if it names them.
+    columns: Vec<usize>,
 }
 
 impl Signature {
-    /// The shapes of the parameters with this role.
-    fn shapes(&self, role: Role) -> impl Iterator<Item = &Shape> {
-        let of_role = self.parameters.iter().filter(move |parameter| parameter.role == role);
-        of_role.filter_map(|parameter| parameter.shape.as_ref())
+    /// The active parameters, in the order of the columns.
+    pub fn active(&self) -> impl Iterator<Item = &Parameter> {
+        self.columns.iter().map(|&position| &self.parameters[position])
+    }
+
+    /// The outputs in order.
+    pub fn outputs(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().filter(|parameter| parameter.role == Role::Output)
+    }
+
+    fn active_shapes(&self) -> impl Iterator<Item = &Shape> {
+        self.active().filter_map(|parameter| parameter.shape.as_ref())
     }
 
     /// The number of columns of the Jacobian.
     pub fn columns(&self) -> usize {
-        self.shapes(Role::Active).map(Shape::count).fold(0, usize::saturating_add)
+        self.active_shapes().map(Shape::count).fold(0, usize::saturating_add)
     }
 
     /// The shapes of what is differentiated, in the order of the rows: of the result, then of the outputs.
     pub fn dependents(&self) -> impl Iterator<Item = &Shape> {
-        std::iter::once(&self.result).chain(self.shapes(Role::Output))
+        std::iter::once(&self.result).chain(self.outputs().filter_map(|output| output.shape.as_ref()))
     }
 
     /// The types of vectors that active parameters and dependents have.
     pub fn vectors(&self) -> Vec<&VectorType> {
         let mut found = Vec::new();
-        self.shapes(Role::Active).chain(self.dependents()).for_each(|shape| shape.vectors(&mut found));
+        self.active_shapes().chain(self.dependents()).for_each(|shape| shape.vectors(&mut found));
         found
     }
 
@@ -104,9 +114,20 @@ pub fn read(function: &ItemFn, options: &Options, errors: &mut Errors) -> Option
     if let Scalar::Parameter(parameter) = &scalar {
         parameter.check_copy(errors);
     }
-    let signature = Signature { parameters, result, scalar };
+    let columns = columns(&parameters, options);
+    let signature = Signature { parameters, result, scalar, columns };
     check_dependents(function, &signature, errors)?;
     Some(signature)
+}
+
+/// The positions of the active parameters in the order of the columns.
+fn columns(parameters: &[Parameter], options: &Options) -> Vec<usize> {
+    let is_active = |position: &usize| parameters[*position].role == Role::Active;
+    let mut columns: Vec<_> = (0..parameters.len()).filter(is_active).collect();
+    if let Some(names) = &options.wrt {
+        columns.sort_by_key(|&position| names.iter().position(|name| *name == parameters[position].name.unraw()));
+    }
+    columns
 }
 
 /// The floats of the result and of the outputs are those of the active parameters, and not too many.
@@ -116,7 +137,7 @@ fn check_dependents(function: &ItemFn, signature: &Signature, errors: &mut Error
         errors.at(&function.sig.output, format!("the result {SAME}"));
         return None;
     }
-    for output in signature.parameters.iter().filter(|parameter| parameter.role == Role::Output) {
+    for output in signature.outputs() {
         if !output.shape.as_ref()?.is_all(&signature.scalar) {
             errors.at(&output.ty, format!("an output {SAME}"));
             return None;

@@ -36,10 +36,13 @@ impl Emitter<'_> {
             };
             self.parts.insert((id, part), operand.into());
         }
+        if live.is_empty() {
+            out.effect();
+        }
         let (variables, types) = (pair(value, jacobian, with_jacobian), self.types(call, with_jacobian));
         let function = if with_jacobian { &call.jacobian } else { &call.function };
         let arguments = self.call_arguments(id, call);
-        out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variables: #types = #function(#arguments);));
+        out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variables #types = #function(#arguments);));
     }
 
     /// The variable that holds these parts, if there are any.
@@ -50,19 +53,20 @@ impl Emitter<'_> {
         Some(name)
     }
 
-    /// The type of what is called, as far as it is known: it holds the columns in place.
+    /// The type of what is called, as far as it is known, behind a colon: it holds the columns in place.
     fn types(&self, call: &Call, with_jacobian: bool) -> TokenStream {
         let float = self.written.scalar.ty();
         let columns = Literal::usize_unsuffixed(call.columns);
         let (value, jacobian) = match &call.returned {
-            Returned::Float | Returned::Unknown => (float.clone(), quote!([#float; #columns])),
+            Returned::Unknown => return TokenStream::new(),
+            Returned::Float => (float.clone(), quote!([#float; #columns])),
             Returned::Array(None) => (quote!(_), quote!([[#float; #columns]; _])),
             Returned::Array(Some(shape)) => {
                 let rows = Literal::usize_unsuffixed(shape.count());
                 (quote!(_), quote!([[#float; #columns]; #rows]))
             }
         };
-        if with_jacobian { quote!((#value, #jacobian)) } else { value }
+        if with_jacobian { quote!(: (#value, #jacobian)) } else { quote!(: #value) }
     }
 
     fn call_arguments(&self, id: ValueId, call: &Call) -> TokenStream {

@@ -8,7 +8,7 @@ use quote::quote;
 use super::super::flatten::emitted;
 use super::super::number::{self, Position};
 use super::super::shape::Shape;
-use super::super::signature::{Role, Signature};
+use super::super::signature::Signature;
 use super::super::writer::Writer;
 use super::{Emitter, Places};
 
@@ -31,8 +31,7 @@ impl Emitter<'_> {
             Some(Places { value: place, .. }) => value.map(|shape| stored(&quote!(#place), true, shape, &mut values)),
             None => value.map(|shape| shaped(shape, &mut values)),
         };
-        let outputs = signature.parameters.iter().filter(|parameter| parameter.role == Role::Output);
-        let assignments = outputs.zip(signature.dependents().skip(1)).map(|(parameter, shape)| {
+        let assignments = signature.outputs().zip(signature.dependents().skip(1)).map(|(parameter, shape)| {
             let (name, value) = (emitted(&parameter.name), shaped(shape, &mut values));
             quote!(*#name = #value;)
         });

@@ -13,6 +13,7 @@ use super::super::shape::{Reader, Reading, Shape};
 use super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path, key};
 use super::code::Line;
 use super::expected::Expected;
+use super::inline::name_in_module;
 use super::number::Number;
 use super::sequence::Sequence;
 use super::statement::REFERENCE;
@@ -70,6 +71,10 @@ pub(super) const UNKNOWN_CALLER: &str = "this is given to a function whose body 
 /// Why a function is refused that may be one of several.
 const UNCLEAR: &str = "this may be an item of the module, or a name out of `use ...::*` in this function; name what is imported, \
     or write `self::` in front of the item";
+
+/// Why a function is refused whose Jacobian cannot be called.
+const OTHER_ORDER: &str = "the columns of this function's Jacobian are in the order of its `wrt(...)`, those of a function in `with(...)` \
+    in the order of its parameters; leave it out of `with(...)`, or name its parameters in order";
 
 impl Flattener<'_> {
     pub(super) fn method_call(&mut self, whole: &Expr, call: &Method, receiver: Value, expected: &Expected) -> Value {
@@ -374,6 +379,9 @@ impl Flattener<'_> {
             });
         }
         if let Some(with) = self.function_with_jacobian(path) {
+            if name_in_module(path).is_some_and(|name| self.module.is_in_other_order(&name, &with.jacobian)) {
+                return self.refuse(path, OTHER_ORDER);
+            }
             return self.call_with_jacobian(with, args, places);
         }
         if let Some(function) = self.local_function(path).as_ref().and_then(|item| item.function.get()) {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use proc_macro2::Ident;
 use quote::quote;
 
-use super::super::syntax::{Arm, Block, Expr, If, Pattern, PatternKind, PatternVariable, Placed, TargetId};
+use super::super::syntax::{Arm, Block, Expr, ExprKind, If, Pattern, PatternKind, PatternVariable, Placed, TargetId};
 use super::Flattener;
 use super::code::Line;
 use super::expected::Expected;
@@ -61,6 +61,9 @@ impl Flattener<'_> {
         if let Some(why) = self.inline {
             return self.refuse(whole, why);
         }
+        let arms =
+            [Some(Expr::new(ExprKind::Block(None, branch.then.clone()), branch.then.place)), branch.otherwise.clone()];
+        let expected = self.expected_of_arms(expected, arms.iter().flatten());
         if !branch.condition.patterns().is_empty() {
             return self.if_let(whole, branch, &expected);
         }
@@ -82,6 +85,7 @@ impl Flattener<'_> {
         let Some(first) = arms.first() else {
             return self.refuse(whole, "a `match` without arms is not supported");
         };
+        let expected = self.expected_of_arms(expected, arms.iter().map(|arm| &arm.body));
         let value = self.expression(subject);
         if value.is_error() {
             return Value::Error;

@@ -2,8 +2,8 @@
 //! type of a sum without terms.
 
 use super::super::scalar::Scalar;
-use super::super::shape::{Reader, Reading, Shape};
-use super::super::syntax::{Expr, Type, TypeKind};
+use super::super::shape::{Reader, Reading, Shape, integer};
+use super::super::syntax::{Expr, ExprKind, Statement, Type, TypeKind};
 use super::Flattener;
 use super::value::Value;
 
@@ -19,6 +19,8 @@ pub enum Expected {
     Type(Type),
     /// A value like this one.
     Value(Value),
+    /// An array of this length.
+    Length(usize),
 }
 
 impl Expected {
@@ -38,7 +40,7 @@ impl Expected {
             Expected::Value(Value::Array(elements) | Value::Tuple(elements)) => {
                 elements.get(index).cloned().map_or(Expected::Anything, Expected::Value)
             }
-            Expected::Shape(_) | Expected::Value(_) | Expected::Anything => Expected::Anything,
+            Expected::Shape(_) | Expected::Value(_) | Expected::Length(_) | Expected::Anything => Expected::Anything,
         }
     }
 
@@ -63,10 +65,37 @@ impl Flattener<'_> {
         self.expression(expression)
     }
 
+    /// What is expected of the arms of a branch: what is expected of the branch, or an array as long as that of an arm.
+    pub(super) fn expected_of_arms<'e>(
+        &self,
+        expected: Expected,
+        mut arms: impl Iterator<Item = &'e Expr>,
+    ) -> Expected {
+        match expected {
+            Expected::Anything => arms.find_map(|arm| self.length_of_literal(arm)).map_or(expected, Expected::Length),
+            expected => expected,
+        }
+    }
+
+    /// The length of the array that an expression is, where it can be seen without evaluating it.
+    fn length_of_literal(&self, expression: &Expr) -> Option<usize> {
+        match &*expression.kind {
+            ExprKind::Array(elements) => Some(elements.len()),
+            ExprKind::Repeat(_, length) => integer(length),
+            ExprKind::Paren(inner) => self.length_of_literal(inner),
+            ExprKind::Block(_, block) => match block.statements.last()? {
+                Statement::Expr(last, true) => self.length_of_literal(last),
+                _ => None,
+            },
+            ExprKind::Variable(id, _) => self.length_of(&self.bindings.find(self.activation.number(*id))?.value),
+            _ => None,
+        }
+    }
+
     /// The number of elements that are expected.
     pub(super) fn expected_length(&mut self, expected: &Expected) -> Option<usize> {
         match expected {
-            Expected::Shape(Shape::Array(_, length)) => Some(*length),
+            Expected::Shape(Shape::Array(_, length)) | Expected::Length(length) => Some(*length),
             Expected::Type(Type { kind: TypeKind::Array(_, length), .. }) => {
                 usize::try_from(self.expression(length).as_int()?).ok()
             }

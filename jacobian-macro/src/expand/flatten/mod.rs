@@ -233,8 +233,13 @@ impl Flattener<'_> {
         self.require_vectors(&signature.vectors());
         let body = self.activation.body.clone();
         self.import_all();
+        let mut inputs: HashMap<_, _> =
+            signature.active().map(|parameter| (&parameter.name, self.active_parameter(parameter))).collect();
         for (parameter, (pattern, ty)) in signature.parameters.iter().zip(&body.parameters) {
-            self.parameter(parameter, pattern, ty);
+            match inputs.remove(&parameter.name) {
+                Some(value) => self.bind_parameter(pattern, ty, value),
+                None => self.parameter(parameter, pattern, ty),
+            }
         }
         let value = self.body(&body.block);
         let outputs = self.output_values();
@@ -248,13 +253,19 @@ impl Flattener<'_> {
         }
     }
 
+    /// The inputs for an active parameter.
+    fn active_parameter(&mut self, parameter: &Parameter) -> Value {
+        let name = emitted(&parameter.name);
+        match &parameter.shape {
+            Some(shape) => self.input(shape, quote!(#name), &parameter.name.to_string()),
+            None => Value::Error,
+        }
+    }
+
     fn parameter(&mut self, parameter: &Parameter, pattern: &Pattern, ty: &Type) {
         let name = emitted(&parameter.name);
         let value = match &parameter.shape {
             Some(shape) if parameter.role == Role::Output => return self.output(pattern, ty, shape),
-            Some(shape) if parameter.role == Role::Active => {
-                self.input(shape, quote!(#name), &parameter.name.to_string())
-            }
             shape => Value::Passive(Passive::simple(quote!(#name)).with_shape(shape.clone())),
         };
         self.bind_parameter(pattern, ty, value);

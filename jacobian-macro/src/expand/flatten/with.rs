@@ -71,7 +71,7 @@ impl<'f> Flattener<'f> {
         let body = Body::Call { results: 0, columns: args.len(), with_jacobian: false };
         args.extend(self.read_by(call.arguments.iter().flat_map(Argument::passive)));
         let origin = self.code.add(Written::Call(call));
-        let id = self.frame.block(Block { args, body, is_kept: false, origin }, 0);
+        let id = self.frame.block(Block { args, body, is_kept: true, origin }, 0);
         self.called_whole(Value::Called(Active { level: self.outer.len(), id }))
     }
 
