@@ -83,6 +83,11 @@ impl Flattener<'_> {
         }
         let is_known = ty.is_some_and(|ty| self.shape_of(ty).is_some());
         let value = match self.declared(value, ty) {
+            // An iterator that the user advances.
+            items @ (Value::Iterator(_) | Value::Range(_)) if self.is_changed(variable) => match items.to_passive() {
+                Some(passive) => Value::Passive(self.home(&variable.ident, &passive, None, None)),
+                None => items,
+            },
             Value::Passive(passive) if self.is_changed(variable) && is_opaque(&passive) && !is_known => {
                 let ty = ty.map(|ty| self.written_type(ty));
                 Value::Passive(self.home(&variable.ident, &passive, ty, None))
