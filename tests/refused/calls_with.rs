@@ -92,4 +92,17 @@ fn unnamed(x: f64) -> f64 {
     g(x, 1.0)
 }
 
+#[jacobian]
+mod ordered {
+    #[jacobian(wrt(y, x))]
+    fn g(x: f64, y: f64) -> f64 {
+        x * y
+    }
+
+    #[jacobian(with(g))]
+    fn other_order(x: f64) -> f64 {
+        g(x, 1.0)
+    }
+}
+
 fn main() {}

@@ -412,6 +412,7 @@ impl Flattener<'_> {
             );
             return self.refuse(path, message);
         };
+        self.require_function(&form, &name);
         let dialect = self.dialect(form);
         let operands: Vec<_> = args.iter().zip(places.iter().copied()).collect();
         self.intrinsic(&name, &name.to_string(), dialect, &operands)
@@ -452,7 +453,7 @@ impl Flattener<'_> {
 
     /// What stands in front of the name in a path to a function of floats, and that name.
     fn form_of(&self, path: &Path) -> Option<(Form, Ident)> {
-        let path = &path.path;
+        let (path, binding) = (&path.path, path.binding);
         let mut prefix = path.path.clone();
         let last = prefix.segments.pop()?;
         prefix.segments.pop_punct();
@@ -466,6 +467,7 @@ impl Flattener<'_> {
             }
             None if prefix.segments.len() == 1
                 && prefix.segments[0].ident == "libm"
+                && binding != Binding::Item
                 && self.scalar.suffix().is_some() =>
             {
                 Form::Libm(prefix.to_token_stream())

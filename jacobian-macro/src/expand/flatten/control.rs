@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::super::syntax::{Arm, Block, Expr, ExprKind, If, Pattern, PatternKind, PatternVariable, Placed, TargetId};
@@ -242,7 +242,7 @@ impl Flattener<'_> {
 
     /// Makes the generated code fail to compile where a name in a pattern is that of a constant outside of the function.
     fn require_variable(&mut self, ident: &Ident) {
-        self.line(Line::effect(quote!(let _ = |#ident: ()| #ident;)));
+        self.line(Line::effect(variable_called(ident)));
     }
 
     /// A block with a label, which `break` leads out of.
@@ -311,4 +311,9 @@ impl Flattener<'_> {
             }
         }
     }
+}
+
+/// A statement that compiles only where a name in a pattern is that of a new variable, and not of a constant.
+pub(super) fn variable_called(ident: &Ident) -> TokenStream {
+    quote!(let _ = |#ident: ()| #ident;)
 }

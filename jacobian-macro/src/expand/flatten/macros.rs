@@ -81,6 +81,7 @@ impl Flattener<'_> {
     }
 
     fn asserted(&mut self, whole: &Expr, call: &Macro, condition: &Expr) -> Value {
+        self.require_macro(&call.path);
         let value = self.inlined_expression(condition);
         let Some(selector) = self.condition(&value, condition) else { return Value::Error };
         let fails = |it: &mut Self| {

@@ -7,7 +7,7 @@ use super::super::syntax::{Binding as Bound, Expr, Macro, Path, Pattern, Pattern
 use super::Flattener;
 use super::bindings::Binding;
 use super::branch::ACTIVE;
-use super::control::Match;
+use super::control::{Match, variable_called};
 use super::number::Number;
 use super::value::{Passive, Value};
 
@@ -90,6 +90,12 @@ impl Flattener<'_> {
             match self.matches(pattern, &value) {
                 Match::Unknown => {}
                 found => {
+                    self.require_macro(&call.path);
+                    let mut variables = Vec::new();
+                    pattern.variables(&mut variables);
+                    for variable in variables {
+                        self.require(variable.ident.to_string(), variable_called(&variable.ident));
+                    }
                     return Value::Passive(self.known(Number::Bool(found == Match::Yes), Passive::simple(quote!())));
                 }
             }

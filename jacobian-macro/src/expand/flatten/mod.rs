@@ -24,6 +24,7 @@ mod expression;
 mod fold;
 mod frame;
 mod generics;
+mod hidden;
 mod infer;
 mod inline;
 mod integer;
@@ -105,7 +106,11 @@ pub fn flatten(
 ) -> Flattened {
     let mut names = Names::avoiding(function.to_token_stream());
     for parameter in &signature.parameters {
-        names.reserve(&parameter.name);
+        names.reserve(&parameter.name.to_string());
+    }
+    // In the pattern of a `let`, they would be no variables.
+    for constant in &module.items().constants {
+        names.reserve(constant);
     }
     let body = Rc::new(syntax::function(function, module.items()));
     let mut bindings = Bindings::default();
@@ -149,6 +154,9 @@ pub fn flatten(
         functions: vec![function.sig.ident.to_string()],
         errors,
     };
+    if options.wrt.is_none() {
+        flattener.require_no_floats(signature);
+    }
     flattener.function(function, signature);
     Flattened {
         list: flattener.frame.list,

@@ -54,8 +54,8 @@ impl Names {
     }
 
     /// Keeps `name` for what it means already.
-    pub fn reserve(&mut self, name: &Ident) {
-        self.taken.insert(stem(&name.to_string()), 1);
+    pub fn reserve(&mut self, name: &str) {
+        self.taken.insert(stem(name), 1);
     }
 
     fn take(&mut self, stem: String) -> Ident {
