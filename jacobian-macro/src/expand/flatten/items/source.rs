@@ -6,10 +6,13 @@ use proc_macro2::TokenStream;
 
 use super::{ENDLESS, End, Flattener, Items, Length, Sequence, Value};
 
+/// Gives the item at an index.
+type At = dyn Fn(u128, &mut Flattener<'_>) -> Value;
+
 /// The items that are left between both ends.
 #[derive(Clone)]
 struct Source {
-    at: Rc<dyn Fn(u128, &mut Flattener<'_>) -> Value>,
+    at: Rc<At>,
     front: u128,
     /// None where there is no end.
     back: Option<u128>,
