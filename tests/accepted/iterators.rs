@@ -194,6 +194,20 @@ fn slices_and_lengths() {
 }
 
 #[test]
+fn the_front_of_iterators_that_are_too_long() {
+    #[jacobian]
+    fn f(x: f64) -> [f64; 3] {
+        let is_any = (0..u64::MAX).filter(|i| i % 10 == 7).any(|i| i > 20);
+        let first: f64 = (0..u64::MAX).filter(|i| i % 10 == 7).take(3).map(|i| x * i as f64).sum();
+        let last: f64 = (0..=u64::MAX).rev().take(2).map(|i| x * (i % 10) as f64).sum();
+        [first, last, if is_any { x } else { 0.0 }]
+    }
+    let (value, jacobian) = f_jac(2.0);
+    assert_eq!(value, f(2.0));
+    assert_eq!(jacobian, [[51.0], [9.0], [1.0]]);
+}
+
+#[test]
 fn iterators_in_variables() {
     #[jacobian]
     fn f(x: [f64; 3]) -> f64 {

@@ -6,11 +6,12 @@ use quote::{ToTokens, quote};
 use super::super::shape::Shape;
 use super::super::syntax::{Expr, Method};
 use super::Flattener;
+use super::closure::Callee;
 use super::expected::Expected;
 use super::expression::MAX_ELEMENTS;
 use super::integer::Types;
+use super::items::{Access, Sequence};
 use super::number::Number;
-use super::sequence::{Access, Count, Sequence};
 use super::value::{INTO, Passive, Value};
 
 /// The methods of arrays that are known, for messages.
@@ -144,7 +145,7 @@ impl Flattener<'_> {
             ("split_at", [at]) => self.split_at(call, &array, length, at),
             ("as_slice", []) if !receiver.is_passive() => self.shared(array),
             ("each_ref", []) if !receiver.is_passive() => {
-                self.all_of(&mut Sequence::of_array(array, length, Access::Reference))
+                self.all_of(Sequence::of_array(array, length, Access::Reference), None)
             }
             ("clone" | "to_owned", []) if !receiver.is_passive() => array,
             _ => return None,
@@ -163,22 +164,20 @@ impl Flattener<'_> {
     fn map_array(&mut self, call: &Method, array: &Value, length: usize, callee: &Value) -> Value {
         let Some(callee) = self.callee(&call.args[0], callee) else { return Value::Error };
         let outer = self.repeats(|| call.name.span(), "`map`", Some(length));
-        let mut items = Sequence::Map(Box::new(Sequence::of_array(array.clone(), length, Access::Value)), callee);
-        let elements = self.all_of(&mut items);
+        let elements = self.all_of(Sequence::of_array(array.clone(), length, Access::Value), Some(&callee));
         self.budget.restore(outer);
         elements
     }
 
-    /// The array of all items.
-    fn all_of(&mut self, items: &mut Sequence) -> Value {
+    /// The array of all items, or of what is called for these.
+    fn all_of(&mut self, items: Sequence, callee: Option<&Callee>) -> Value {
         let (mut elements, before) = (Vec::new(), self.errors.count());
-        while let Some(item) = self.pull(items) {
-            elements.push(item);
-            self.frame.list.end_user_statement();
-            if self.errors.count() > before {
-                break;
-            }
-        }
+        self.each_item(items, |flattener, item| {
+            elements.push(match callee {
+                Some(callee) => flattener.call_for(callee, item),
+                None => item,
+            });
+        });
         self.array_of(elements, before)
     }
 
@@ -225,18 +224,6 @@ impl Flattener<'_> {
         self.budget.restore(outer);
         let array = self.array_of(elements, before);
         self.limited(array, call)
-    }
-
-    /// `windows` and `chunks_exact`.
-    fn slices(&mut self, call: &Method, array: Value, length: usize, size: &Value) -> Value {
-        let Some(size) = size.as_int().and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0) else {
-            return self.refuse(&call.args[0], "the size of these slices must be known here, and not be 0");
-        };
-        let (step, count) = match call.name == "windows" {
-            true => (1, (length + 1).saturating_sub(size)),
-            false => (size, length / size),
-        };
-        Value::Iterator(Box::new(Sequence::Slices { array, size, step, count: Count::new(Some(count)) }))
     }
 
     fn split_at(&mut self, call: &Method, array: &Value, length: usize, at: &Value) -> Value {

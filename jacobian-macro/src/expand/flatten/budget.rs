@@ -4,8 +4,7 @@ use proc_macro2::Span;
 
 use super::Flattener;
 use super::control::Exit;
-use super::sequence::{ENDLESS, Sequence};
-use super::value::Value;
+use super::items::{ENDLESS, Length};
 
 /// The most statements of a function, those on passive values included.
 const MAX_STATEMENTS: usize = 100_000;
@@ -76,11 +75,15 @@ impl Flattener<'_> {
         if self.frame.length() > MAX_STATEMENTS {
             self.abandon(format!("makes the function longer than {MAX_STATEMENTS} statements"));
         } else if self.budget.items > MAX_ITEMS {
-            self.abandon(format!("is more than the {MAX_ITEMS} repetitions that are unrolled in a function"));
+            self.abandon_repetition();
         } else if self.budget.steps > MAX_STEPS {
             self.abandon("takes too long to unroll".to_string());
         }
         self.exit.is_none()
+    }
+
+    fn abandon_repetition(&mut self) {
+        self.abandon(format!("is more than the {MAX_ITEMS} repetitions that are unrolled in a function"));
     }
 
     /// Gives up, for there is too much to evaluate.
@@ -97,9 +100,16 @@ impl Flattener<'_> {
         self.exit = Some(Exit::Abandoned);
     }
 
-    /// The next item, for which something is evaluated.
-    pub(super) fn pull(&mut self, items: &mut Sequence) -> Option<Value> {
+    /// Says that something is evaluated for one more item.
+    pub(super) fn takes_item(&mut self) {
         self.budget.items += 1;
-        self.next(items)
+    }
+
+    /// Gives up at once if closures decide on more items than can be evaluated. Items that nothing decides on are counted as
+    /// they come.
+    pub(super) fn will_take(&mut self, length: Length) {
+        if self.exit.is_none() && length.decides_on_more_than(MAX_ITEMS) {
+            self.abandon_repetition();
+        }
     }
 }

@@ -4,7 +4,7 @@ use syn::{Member, UnOp};
 
 use super::super::syntax::{self, Expr, ExprKind, Method};
 use super::Flattener;
-use super::sequence::{Count, Sequence};
+use super::items::Sequence;
 use super::value::{Place, Value};
 
 /// The methods.
@@ -151,7 +151,5 @@ fn places_of(args: &[Expr]) -> syntax::Place {
 
 /// An iterator over places.
 fn mutable_items(places: Vec<Place>) -> Value {
-    let count = Count::new(Some(places.len()));
-    let places = places.into_iter().map(Value::Mutable).collect();
-    Value::Iterator(Box::new(Sequence::Places { places, count }))
+    Value::Iterator(Box::new(Sequence::of_places(places)))
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::super::syntax::{Expr, For};
 use super::Flattener;
-use super::sequence::Sequence;
+use super::items::Sequence;
 use super::value::Value;
 
 /// What a loop that cannot be unrolled is refused with.
@@ -40,7 +40,7 @@ impl Flattener<'_> {
             return self.refuse(whole, why);
         }
         let Some(items) = self.loop_items(&repetition.items) else { return Value::Error };
-        let outer = self.repeats(|| repetition.keyword.span(), "loop", items.length());
+        let outer = self.repeats(|| repetition.keyword.span(), "loop", items.length().exact());
         let value = self.rest_of_loop(repetition, items);
         self.budget.restore(outer);
         value

@@ -8,8 +8,8 @@ use super::Flattener;
 use super::array::array_elements;
 use super::bindings::Binding;
 use super::code::Line;
+use super::items::Access;
 use super::kept::is_opaque;
-use super::sequence::Access;
 use super::value::{Elements, Passive, Value};
 
 impl Flattener<'_> {

@@ -1,22 +1,18 @@
 //! Ranges: of a loop, of an iterator, of a slice.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::super::syntax::{Expr, Method};
 use super::Flattener;
-use super::code::Line;
-use super::integer::TypeId;
-use super::names::emitted;
 use super::number::{Int, Number};
-use super::sequence::{Count, Sequence};
 use super::value::{Passive, Value};
 
 /// A range. Its bounds are passive.
 pub struct Range {
-    start: Option<Passive>,
-    end: Option<Passive>,
-    is_inclusive: bool,
+    pub start: Option<Passive>,
+    pub end: Option<Passive>,
+    pub is_inclusive: bool,
 }
 
 impl Range {
@@ -44,7 +40,7 @@ impl Range {
     }
 
     /// The integers of the bounds: of the start, and of the end where there is one.
-    fn integers(&self) -> Option<(Int, Option<Int>)> {
+    pub fn integers(&self) -> Option<(Int, Option<Int>)> {
         let int = |passive: &Passive| passive.number.as_ref()?.as_int();
         let end = match &self.end {
             Some(end) => Some(int(end)?),
@@ -52,19 +48,6 @@ impl Range {
         };
         Some((int(self.start.as_ref()?)?, end))
     }
-}
-
-/// The numbers that a range yields.
-#[derive(Clone)]
-pub struct Numbers {
-    /// How many there are left, and from where.
-    pub count: Count,
-    first: i128,
-    ty: TypeId,
-    /// A variable that holds the first number, where the type of the numbers is not known: so they are all of one.
-    base: Option<proc_macro2::Ident>,
-    /// The range as the user wrote it.
-    pub written: TokenStream,
 }
 
 impl Flattener<'_> {
@@ -98,23 +81,6 @@ impl Flattener<'_> {
         Value::Range(std::rc::Rc::new(Range { start, end, is_inclusive: range.is_inclusive }))
     }
 
-    /// The numbers of a range whose bounds are known.
-    pub(super) fn numbers(&mut self, range: &Range) -> Option<Sequence> {
-        let (start, end) = range.integers()?;
-        let past = i128::from(range.is_inclusive);
-        let length = match end {
-            Some(end) => Some(end.value.checked_sub(start.value)?.checked_add(past)?.max(0)),
-            None => None,
-        };
-        let count = Count::new(length.map(|length| usize::try_from(length).unwrap_or(usize::MAX)));
-        let base = match self.types.get(start.ty).only() {
-            Some(_) => None,
-            None => Some(self.base_of(range)),
-        };
-        let written = range.to_passive().operand();
-        Some(Sequence::Numbers(Numbers { count, first: start.value, ty: start.ty, base, written }))
-    }
-
     /// `contains`, where it is known.
     pub(super) fn range_method(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Option<Value> {
         let (Value::Range(range), [item], true) = (receiver, args, call.name == "contains") else { return None };
@@ -130,30 +96,5 @@ impl Flattener<'_> {
         };
         let number = Number::Bool(start.value <= item.value && is_below);
         Some(Value::Passive(self.known(number, Passive::simple(TokenStream::new()))))
-    }
-
-    /// A variable that holds the start of a range and has the type of both bounds.
-    fn base_of(&mut self, range: &Range) -> proc_macro2::Ident {
-        let base = self.variable(&emitted(&format_ident!("start", span = Span::mixed_site())));
-        let bounds: Vec<_> =
-            [&range.start, &range.end].into_iter().flatten().map(|bound| bound.tokens().clone()).collect();
-        let line = match &bounds[..] {
-            [start, end] => quote!(let [#base, _] = [#start, #end];),
-            _ => quote!(let #base = #(#bounds)*;),
-        };
-        self.line(Line::variable(&base, true, line).optional(true));
-        base
-    }
-
-    /// The number at an index of a range.
-    pub(super) fn number_at(&mut self, numbers: &Numbers, index: usize) -> Value {
-        let number = Number::Int(Int { value: numbers.first + index as i128, ty: numbers.ty });
-        let offset = proc_macro2::Literal::usize_unsuffixed(index);
-        let written = match &numbers.base {
-            Some(base) if index == 0 => Passive::simple(quote!(#base)),
-            Some(base) => Passive::operation(quote!(#base + #offset)),
-            None => Passive::simple(offset.to_token_stream()),
-        };
-        Value::Passive(self.known(number, written))
     }
 }

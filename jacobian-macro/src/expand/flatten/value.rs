@@ -11,9 +11,9 @@ use super::super::shape::Shape;
 use super::super::vector::Layout;
 use super::closure::Closure;
 use super::expression::MAX_ELEMENTS;
+use super::items::Sequence;
 use super::number::Number;
 use super::range::Range;
-use super::sequence::Sequence;
 
 /// Why the result of `into` is refused where its type is not known.
 pub const INTO: &str =
@@ -373,7 +373,7 @@ impl Value {
                 Some(Passive::compound(quote!(&#target)))
             }
             Value::Range(range) => Some(range.to_passive()),
-            Value::Iterator(items) => items.as_written().map(Passive::simple),
+            Value::Iterator(items) => items.as_written().cloned().map(Passive::simple),
             Value::Vector(vector) => {
                 let (elements, ty) = (tokens_of(&vector.elements)?, vector.ty.as_ref()?);
                 let array = vector.layout.nested(&elements);

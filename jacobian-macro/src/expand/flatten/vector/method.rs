@@ -8,7 +8,7 @@ use super::super::super::diagnostics::list;
 use super::super::super::syntax::{Expr, Method as MethodCall};
 use super::super::super::vector::Layout;
 use super::super::Flattener;
-use super::super::sequence::{Access, Sequence};
+use super::super::items::{Access, Sequence};
 use super::super::value::{Value, Vector};
 use super::{OPAQUE, Operand};
 

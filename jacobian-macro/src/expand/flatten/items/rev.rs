@@ -1,0 +1,22 @@
+//! `rev`.
+
+use super::{Adaptor, AnyItems, End, Flattener, Items, Length, Takes, Value};
+
+pub(super) const REV: Adaptor = Adaptor { names: &["rev"], takes: Takes::Nothing(|items| Box::new(Rev(items))) };
+
+#[derive(Clone)]
+struct Rev(AnyItems);
+
+impl Items for Rev {
+    fn next(&mut self, end: End, flattener: &mut Flattener<'_>) -> Option<Value> {
+        let other = match end {
+            End::Front => End::Back,
+            End::Back => End::Front,
+        };
+        flattener.next(&mut self.0, other)
+    }
+
+    fn length(&self) -> Length {
+        self.0.length()
+    }
+}
