@@ -10,6 +10,7 @@ pub mod guard;
 mod module;
 mod number;
 mod options;
+mod refuse;
 mod scalar;
 mod shape;
 mod signature;

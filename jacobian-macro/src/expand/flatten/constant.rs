@@ -5,14 +5,12 @@ use std::rc::Rc;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
+use super::super::refuse;
 use super::super::syntax::{self, Constant, ConstantId, Type, TypeKind};
 use super::Flattener;
 use super::integer::Types;
 use super::pattern::element_type;
 use super::value::{Passive, Value};
-
-/// Why statements are refused in constants: they stand where none can stand.
-const BLOCK: &str = "a block in a constant is not supported; give its parts constants of their own";
 
 impl Flattener<'_> {
     /// The value of a constant that is declared in the present function. Where it is first used, it is written in front of
@@ -26,7 +24,7 @@ impl Flattener<'_> {
         let name = self.item_name(&constant.ident);
         // What depends on itself is an error of the compiler's.
         self.local_constants.insert(key, Value::Passive(Passive::simple(quote!(#name))));
-        let outer = self.inline.replace(BLOCK);
+        let outer = self.inline.replace(refuse::STATEMENT_IN_CONSTANT);
         let value = self.expression(&constant.value);
         self.inline = outer;
         let value = match value.to_passive() {
@@ -37,10 +35,15 @@ impl Flattener<'_> {
                 known
             }
             None if value.is_error() => Value::Error,
-            None => self.refuse(&constant.value, "a constant cannot depend on a variable"),
+            None => self.refuse(&constant.value, refuse::VARIABLE_IN_CONSTANT),
         };
         self.local_constants.insert(key, value.clone());
         value
+    }
+
+    /// Whether the value of a constant is evaluated at present.
+    pub(super) fn is_in_constant(&self) -> bool {
+        self.inline == Some(refuse::STATEMENT_IN_CONSTANT)
     }
 
     /// What is known of a constant of this value, which is written like this where it is used.

@@ -7,17 +7,13 @@ use quote::quote;
 use syn::ext::IdentExt;
 use syn::{Item, ItemConst, ItemUse, Stmt, UseTree};
 
+use super::super::super::refuse;
 use super::super::place::{Place, Placed};
 use super::super::tree::{Binding, Constant, ConstantId, Expr, ExprKind, Import, ImportId};
 use super::{Items, Reader, refused_attribute};
 
 /// How many scopes there are in the outermost block of a function: that of the parameters, and its own.
 const BODY: usize = 2;
-
-const ITEMS: &str =
-    "of the items, only `const` and `use` are supported inside a differentiated function; move this one out of it";
-
-const GLOB: &str = "`use ...::*` is supported in the outermost block of the function only; name what is imported";
 
 impl Items {
     /// Those of a module.
@@ -102,9 +98,9 @@ impl Reader<'_> {
     pub(super) fn item(&mut self, item: &Item) -> Option<Expr> {
         let message = match item {
             Item::Const(item) => return refused_attribute(&item.attrs),
-            Item::Use(item) if self.scopes.depth() > BODY && has_glob(&item.tree) => GLOB,
+            Item::Use(item) if self.scopes.depth() > BODY && has_glob(&item.tree) => refuse::GLOB,
             Item::Use(_) => return None,
-            _ => ITEMS,
+            _ => refuse::ITEM,
         };
         Some(Expr::new(ExprKind::Refused(message.to_string()), item.place()))
     }
