@@ -34,7 +34,11 @@ impl Flattener<'_> {
                 self.code.item(Some(name.clone()), quote!(const #name: #ty = #tokens;));
                 known
             }
-            None if value.is_error() => Value::Error,
+            None if value.is_error() => {
+                // Where it is used next, the error is reported again: this could have been on trial.
+                self.local_constants.remove(&key);
+                return Value::Error;
+            }
             None => self.refuse(&constant.value, refuse::VARIABLE_IN_CONSTANT),
         };
         self.local_constants.insert(key, value.clone());
