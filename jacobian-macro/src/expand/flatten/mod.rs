@@ -223,12 +223,12 @@ impl Flattener<'_> {
             self.errors.at(&self.jump, refuse::ALWAYS_PANICS);
         }
         // What is missing after an error is not reported again.
-        if self.errors.is_empty() {
-            if let (Value::Tuple(elements), true) = (&value, signature.has_value())
-                && elements.is_empty()
-            {
-                self.errors.at(&function.sig.output, no_value(&body.block));
-            }
+        if self.errors.is_empty()
+            && signature.has_value()
+            && let Value::Tuple(elements) = &value
+            && elements.is_empty()
+        {
+            self.errors.at(&function.sig.output, no_value(&body.block));
         }
         if self.errors.is_empty() {
             self.results(&value, &signature.result, &function.sig.output);
