@@ -467,6 +467,14 @@ fn every_error_leaves_the_function_and_a_stub() {
     }
 }
 
+/// Whether a loop can be unrolled is tried before it is, and errors of the trial are dropped.
+#[test]
+fn a_constant_that_is_refused_where_a_loop_is_tried_is_refused() {
+    let function =
+        "fn f(x: f64) -> f64 { const T: [f64; 2] = [1.0, two!()]; let mut s = x; for t in &T { s *= t; } s }";
+    assert!(expand(TokenStream::new(), parsed(function)).to_string().contains("a macro in a constant"));
+}
+
 #[test]
 fn a_function_of_very_many_passive_statements_is_refused() {
     let function =

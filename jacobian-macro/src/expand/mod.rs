@@ -11,6 +11,7 @@ pub mod guard;
 mod module;
 mod number;
 mod options;
+mod refuse;
 mod scalar;
 mod shape;
 mod signature;

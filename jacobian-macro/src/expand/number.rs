@@ -6,8 +6,9 @@ use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
 use jacobian_core::catalogue::known;
 use jacobian_core::code_list::{CodeList, Constant, Precision, Statement};
 use proc_macro2::{Delimiter, Literal, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 
+use super::refuse;
 use super::scalar::{Conversion, Scalar, TypeParameter};
 use super::writer::Writer;
 
@@ -114,7 +115,7 @@ fn of_parameter(parameter: &TypeParameter, magnitude: f64) -> Option<TokenStream
     };
     match unit(parameter, magnitude) {
         Some(unit) if parameter.has_units() => Some(unit),
-        unit => parameter.conversions().find_map(converted).or(unit),
+        unit => parameter.conversions().find_map(converted).or(unit.filter(|_| !parameter.is_plain())),
     }
 }
 
@@ -153,31 +154,33 @@ pub fn from_int(scalar: &Scalar, int: TokenStream) -> Option<TokenStream> {
     })
 }
 
-/// The first number of a list, or of an arm in it, that cannot be written, and why.
+/// The first number or operator of a list, or of an arm in it, that the floats do not offer, and what to write.
 pub fn missing(scalar: &Scalar, list: &CodeList) -> Option<String> {
     let Scalar::Parameter(parameter) = scalar else { return None };
     let mut lists = vec![list];
     while let Some(list) = lists.pop() {
-        if let Some(number) = missing_in(parameter, scalar, list) {
-            let name = parameter.name.to_token_stream();
-            return Some(format!(
-                "the derivative needs {number} as a `{name}`, and no bound offers it; add one that does: \
-                 `num_traits::Float`, `num_traits::NumCast`, `nalgebra::RealField` or `From<f64>`"
-            ));
+        let found = list.statements().iter().find_map(|statement| missing_in(parameter, scalar, statement));
+        if found.is_some() {
+            return found;
         }
         lists.extend(list.blocks().iter().flat_map(|block| block.arms()).map(|arm| &**arm));
     }
     None
 }
 
-fn missing_in(parameter: &TypeParameter, scalar: &Scalar, list: &CodeList) -> Option<String> {
-    list.statements().iter().find_map(|statement| match statement {
+fn missing_in(parameter: &TypeParameter, scalar: &Scalar, statement: &Statement) -> Option<String> {
+    let name = &parameter.name;
+    match statement {
         Statement::Constant(Constant::Float(value)) if of_parameter(parameter, value.abs()).is_none() => {
-            Some(format!("the number {value:?}"))
+            Some(refuse::no_number(name, format_args!("the number {value:?}")))
         }
         Statement::Apply { intrinsic: known::FLOAT, .. } if from_int(scalar, TokenStream::new()).is_none() => {
-            Some("an integer".to_string())
+            Some(refuse::no_number(name, "an integer"))
+        }
+        Statement::Apply { intrinsic, .. } => {
+            let (operator, bound) = parameter.lacks(*intrinsic)?;
+            Some(refuse::no_operator(name, operator, bound))
         }
         _ => None,
-    })
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::Precision;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -26,6 +27,8 @@ pub struct TypeParameter {
     pub name: Ident,
     /// The last segments of the bounds' paths, `From<f64>` for `core::convert::From<f64>`.
     bounds: Vec<String>,
+    /// Whether the function declares it, so that all of its bounds are seen.
+    is_own: bool,
 }
 
 /// Bounds that imply `Copy`.
@@ -33,6 +36,40 @@ const COPY: &[&str] = &["Copy", "Float", "FloatCore", "Real"];
 
 /// Bounds that imply `T::zero()` and `T::one()`.
 const UNITS: &[&str] = &["Float", "FloatCore", "Real", "RealField", "ComplexField", "Num", "Zero", "One"];
+
+/// Traits that say nothing of operators, numbers and functions, beside those of [`OPERATORS`].
+const PLAIN: &[&str] = &[
+    "Copy",
+    "Clone",
+    "Debug",
+    "Display",
+    "Default",
+    "PartialEq",
+    "PartialOrd",
+    "Send",
+    "Sync",
+    "Sized",
+    "Into",
+    "From",
+    "AddAssign",
+    "SubAssign",
+    "MulAssign",
+    "DivAssign",
+    "RemAssign",
+    "Sum",
+    "Product",
+    "FromPrimitive",
+];
+
+/// The operators and their traits.
+const OPERATORS: &[(Intrinsic, &str, &str)] = &[
+    (known::ADD, "+", "Add"),
+    (known::SUB, "-", "Sub"),
+    (known::MUL, "*", "Mul"),
+    (known::DIV, "/", "Div"),
+    (known::REM, "%", "Rem"),
+    (known::NEG, "-", "Neg"),
+];
 
 /// Bounds that imply an order.
 const ORDERED: &[&str] = &["PartialOrd", "Ord", "Float", "FloatCore", "Real", "RealField"];
@@ -157,6 +194,19 @@ impl TypeParameter {
         self.has(UNITS)
     }
 
+    /// Whether the bounds are known to offer nothing but operators and conversions.
+    pub fn is_plain(&self) -> bool {
+        let is_plain = |name: &str| PLAIN.contains(&name) || OPERATORS.iter().any(|(.., known)| *known == name);
+        self.is_own && self.bounds.iter().all(|bound| is_plain(without_arguments(bound)))
+    }
+
+    /// An operator that the bounds are known not to offer, and its trait.
+    pub fn lacks(&self, operator: Intrinsic) -> Option<(&'static str, &'static str)> {
+        let (_, symbol, name) = OPERATORS.iter().find(|(known, ..)| *known == operator)?;
+        let is_offered = self.bounds.iter().any(|bound| without_arguments(bound) == *name);
+        (self.is_plain() && !is_offered).then_some((*symbol, *name))
+    }
+
     /// Reports that values of the type cannot be copied, where that is known.
     pub fn check_copy(&self, errors: &mut Errors) {
         if self.has(NOT_COPY) && !self.has(COPY) {
@@ -193,7 +243,7 @@ fn candidates(function: &ItemFn) -> Vec<TypeParameter> {
     let mut found: Vec<TypeParameter> = Vec::new();
     for parameter in &generics.params {
         if let GenericParam::Type(parameter) = parameter {
-            found.push(TypeParameter { name: parameter.ident.clone(), bounds: names(&parameter.bounds) });
+            found.push(TypeParameter { name: parameter.ident.clone(), bounds: names(&parameter.bounds), is_own: true });
         }
     }
     for predicate in generics.where_clause.iter().flat_map(|clause| &clause.predicates) {
@@ -203,11 +253,16 @@ fn candidates(function: &ItemFn) -> Vec<TypeParameter> {
         let Some(name) = path.path.get_ident().filter(is_parameter) else { continue };
         match found.iter_mut().find(|parameter| parameter.name == *name) {
             Some(parameter) => parameter.bounds.extend(names(&predicate.bounds)),
-            None => found.push(TypeParameter { name: name.clone(), bounds: names(&predicate.bounds) }),
+            None => found.push(TypeParameter { name: name.clone(), bounds: names(&predicate.bounds), is_own: false }),
         }
     }
     found.retain(|parameter| !parameter.bounds.is_empty());
     found
+}
+
+/// `Add` of `Add<Output=T>`.
+fn without_arguments(bound: &str) -> &str {
+    bound.split('<').next().unwrap_or(bound)
 }
 
 /// The last segments of the traits among `bounds`.

@@ -7,6 +7,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{BinOp, Lit};
 
+use super::refuse;
 use super::scalar::{Scalar, TypeParameter};
 use super::syntax::{Expr, ExprKind, Type, TypeKind};
 use super::vector::{self, VectorType};
@@ -107,12 +108,6 @@ impl Shape {
     }
 }
 
-const LENGTH: &str = "a length must be written as a number, `[f64; 3]` for instance: a macro does not see what a constant outside of its module or \
-    a const parameter is, and a type alias hides the floats";
-const SLICE: &str = "the length of a slice is not known here; take an array, `&[f64; 3]` for instance";
-const MUTABLE: &str = "mutable references inside other types are not supported; take a parameter of its own for each";
-const WRAPPED: &str = "this type of floats is not supported; use floats and arrays of floats";
-
 /// Reads the types of a signature, in which floats may also be of a type parameter.
 #[derive(Clone, Default)]
 pub struct Reader {
@@ -139,18 +134,18 @@ impl Reader {
             TypeKind::Path(path, _) => self.read_path(path),
             TypeKind::Array(element, length) => match (self.read(element), integer(length)) {
                 (Reading::Floats(shape), Some(length)) => Reading::Floats(Shape::Array(Box::new(shape), length)),
-                (Reading::Floats(_), None) => Reading::Unclear(LENGTH),
+                (Reading::Floats(_), None) => Reading::Unclear(refuse::SHAPE_LENGTH),
                 (other, _) => other,
             },
             TypeKind::Reference(_, is_mutable, target) => match self.read(target) {
-                Reading::Floats(_) if *is_mutable => Reading::Unclear(MUTABLE),
+                Reading::Floats(_) if *is_mutable => Reading::Unclear(refuse::MUTABLE_INSIDE),
                 Reading::Floats(shape) => Reading::Floats(Shape::Reference(Box::new(shape))),
                 other => other,
             },
             TypeKind::Tuple(elements) => self.read_tuple(elements.iter()),
             TypeKind::Other(other, _) => match &**other {
-                syn::Type::Slice(slice) if self.mentions_float(&slice.elem) => Reading::Unclear(SLICE),
-                other if self.mentions_float(other) => Reading::Unclear(WRAPPED),
+                syn::Type::Slice(slice) if self.mentions_float(&slice.elem) => Reading::Unclear(refuse::SLICE),
+                other if self.mentions_float(other) => Reading::Unclear(refuse::FLOAT_TYPE),
                 _ => Reading::Other,
             },
             TypeKind::Infer => Reading::Other,
@@ -191,12 +186,12 @@ impl Reader {
 
     fn read_path(&self, path: &syn::TypePath) -> Reading {
         if path.qself.is_some() {
-            return if self.mentions_float(path) { Reading::Unclear(WRAPPED) } else { Reading::Other };
+            return if self.mentions_float(path) { Reading::Unclear(refuse::FLOAT_TYPE) } else { Reading::Other };
         }
         match (self.scalar(&path.path), self.read_vector(path)) {
             (Some(scalar), _) => Reading::Floats(Shape::Float(scalar)),
             (_, Some(reading)) => reading,
-            _ if self.mentions_float(path) => Reading::Unclear(WRAPPED),
+            _ if self.mentions_float(path) => Reading::Unclear(wrapped(path)),
             _ => Reading::Other,
         }
     }
@@ -211,7 +206,7 @@ impl Reader {
                 let (name, tokens) = (vector::without_arguments(&path.path).to_string(), path.to_token_stream());
                 Reading::Floats(Shape::Vector(Box::new(VectorType { layout, scalar, path: name, tokens })))
             }
-            None => Reading::Unclear(LENGTH),
+            None => Reading::Unclear(refuse::SHAPE_LENGTH),
         })
     }
 
@@ -226,7 +221,7 @@ impl Reader {
         }
         match (shapes.is_empty(), mixed) {
             (true, true) => Reading::Other,
-            (false, true) => Reading::Unclear(WRAPPED),
+            (false, true) => Reading::Unclear(refuse::MIXED),
             (_, false) => Reading::Floats(Shape::Tuple(shapes)),
         }
     }
@@ -255,6 +250,16 @@ impl Reader {
         let parameter = self.parameter.as_ref().map(|parameter| parameter.name.to_string());
         let names: Vec<_> = ["f64", "f32"].into_iter().chain(parameter.as_deref()).collect();
         mentions(ty.to_token_stream(), &names)
+    }
+}
+
+/// Why a type around floats is refused.
+fn wrapped(path: &syn::TypePath) -> &'static str {
+    let name = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    match name.as_str() {
+        "Vec" | "VecDeque" => refuse::VEC,
+        "Option" | "Result" => refuse::OPTION,
+        _ => refuse::FLOAT_TYPE,
     }
 }
 

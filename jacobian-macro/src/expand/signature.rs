@@ -7,6 +7,7 @@ use syn::{FnArg, ItemFn, Pat, PatIdent, ReturnType, Type};
 
 use super::diagnostics::Errors;
 use super::options::{self, Options};
+use super::refuse;
 use super::scalar::{self, Scalar};
 use super::shape::{self, Reader, Reading, Shape};
 use super::syntax;
@@ -290,7 +291,7 @@ fn read_input(ty: &Type, reader: &Reader, named: Option<bool>, errors: &mut Erro
             None
         }
         (Reading::Other, Some(true)) => {
-            errors.at(ty, "`wrt` names this parameter, but it is neither a float nor an array of floats");
+            errors.at(ty, if is_struct(ty) { refuse::WRT_STRUCT } else { refuse::WRT_OTHER });
             None
         }
         (Reading::Unclear(_) | Reading::Other, _) => Some(None),
@@ -333,6 +334,18 @@ fn read_output(
     Some(Some(shape))
 }
 
+/// Whether a type has a name in camel case, as structs have and type parameters mostly have not.
+fn is_struct(ty: &Type) -> bool {
+    match shape::unwrapped(ty) {
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            let name = last.ident.to_string();
+            name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
+        }),
+        Type::Reference(reference) => is_struct(&reference.elem),
+        _ => false,
+    }
+}
+
 fn refusal(why: &str, named: Option<bool>) -> String {
     match named {
         None => format!("{why} (or name the active parameters with `wrt(...)`, which leaves this one passive)"),
@@ -357,6 +370,7 @@ fn read_result(function: &ItemFn, reader: &Reader, has_output: bool, errors: &mu
         Reading::Floats(shape) if !shape.has_reference() && shape.count() > 0 => return Some(shape),
         Reading::Floats(Shape::Tuple(elements)) if elements.is_empty() && has_output => return Some(nothing),
         Reading::Unclear(why) => errors.at(ty, why),
+        Reading::Other if is_struct(ty) => errors.at(ty, refuse::STRUCT_RESULT),
         _ => errors.at(
             ty,
             "the result must be a float (f64, f32, or a type parameter with a bound, such as `num_traits::Float`), an \
@@ -382,8 +396,8 @@ fn scalar(parameters: &[Parameter], function: &Ident, errors: &mut Errors) -> Op
     if found.is_none() && errors.is_empty() {
         errors.at(
             function,
-            "there is no active parameter: a float (f64, f32, or a type parameter with a bound that the result is of) or \
-             an array of these, by value or by `&`",
+            "there is no active parameter: take a float (`f64`, `f32`, or a type parameter with a bound that the result is of) or \
+             an array of these, by value or by `&`, and the fields of a struct one by one",
         );
     }
     found

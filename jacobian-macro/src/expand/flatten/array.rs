@@ -3,6 +3,7 @@
 use proc_macro2::Literal;
 use quote::{ToTokens, quote};
 
+use super::super::refuse;
 use super::super::shape::Shape;
 use super::super::syntax::{Expr, Method};
 use super::Flattener;
@@ -12,14 +13,11 @@ use super::expression::MAX_ELEMENTS;
 use super::integer::Types;
 use super::items::{Access, Sequence};
 use super::number::Number;
-use super::value::{INTO, Passive, Value};
+use super::value::{Passive, Value};
 
 /// The methods of arrays that are known, for messages.
 const METHODS: &str = "`len`, `is_empty`, `iter`, `iter_mut`, `into_iter`, `map`, `windows`, `chunks_exact`, `split_at`, \
     `as_slice`, `each_ref`, `clone`, `swap`, `fill` and `copy_from_slice`";
-
-/// What an array whose length is not known is refused with.
-const LENGTH: &str = "the length of this array is not known here; write `let a: [f64; 3] = core::array::from_fn(...)`";
 
 impl Flattener<'_> {
     /// The number of elements of an array, where it is known.
@@ -60,7 +58,7 @@ impl Flattener<'_> {
             return Value::Error;
         }
         if let Value::Into(_) = base {
-            return self.refuse(indexed, INTO);
+            return self.refuse(indexed, refuse::INTO);
         }
         if let (Value::Called(call), Some(at)) = (&base, index.as_int().and_then(|at| usize::try_from(at).ok())) {
             return self.called_element(*call, at, place);
@@ -76,7 +74,7 @@ impl Flattener<'_> {
         {
             return match 0 <= start && start <= end && end <= length as i128 {
                 true => self.slice(&base, start as usize, end as usize),
-                false => self.refuse(place, format!("this range is not within an array of {length}")),
+                false => self.refuse(place, refuse::range_out_of_range(length)),
             };
         }
         match (length, index.as_int()) {
@@ -84,7 +82,7 @@ impl Flattener<'_> {
                 self.is_index(index);
                 match usize::try_from(at).ok().filter(|&at| at < length) {
                     Some(at) => self.element_of(&base, at),
-                    None => self.refuse(place, format!("the index {at} is out of range for an array of {length}")),
+                    None => self.refuse(place, refuse::index_out_of_range(at, length)),
                 }
             }
             _ => self.index_at_run_time(base, index, place),
@@ -100,7 +98,7 @@ impl Flattener<'_> {
 
     fn index_at_run_time(&mut self, base: Value, index: &Value, place: &Expr) -> Value {
         if !matches!(base, Value::Array(_) | Value::Passive(_) | Value::Reference(_)) {
-            return self.refuse(place, "only arrays can be indexed");
+            return self.refuse(place, refuse::ONLY_ARRAYS);
         }
         match (base.to_passive(), index.to_passive()) {
             (Some(base), Some(index)) => {
@@ -109,7 +107,7 @@ impl Flattener<'_> {
                 Value::Passive(Passive::simple(quote!(#operand[#index])))
             }
             _ => {
-                let message = self.not_known("the index of an active array must be known here", place, index);
+                let message = self.not_known(refuse::INDEX_KNOWN, place, index);
                 self.refuse(place, message)
             }
         }
@@ -154,10 +152,7 @@ impl Flattener<'_> {
 
     /// Says which methods of arrays are known.
     pub(super) fn refuse_array_method(&mut self, call: &Method) -> Value {
-        self.refuse(
-            &call.name,
-            format!("of the methods of arrays, {METHODS} are supported here; operate on the elements one by one"),
-        )
+        self.refuse(&call.name, refuse::array_method(METHODS))
     }
 
     /// `array.map(callee)`: called for one element after the other.
@@ -201,13 +196,13 @@ impl Flattener<'_> {
         let length = match length {
             Some(length) if length <= MAX_ELEMENTS => length,
             Some(_) => {
-                return self.refuse(call, format!("an array of more than {MAX_ELEMENTS} elements is not supported"));
+                return self.refuse(call, refuse::array_of_more(MAX_ELEMENTS));
             }
-            None => return self.refuse(call, LENGTH),
+            None => return self.refuse(call, refuse::ARRAY_LENGTH),
         };
         let values = self.in_order(None, args);
         let (Some(value), Some(place)) = (values.first(), args.first()) else {
-            return self.refuse(call, "a closure is expected here");
+            return self.refuse(call, refuse::CLOSURE_EXPECTED);
         };
         let Some(callee) = self.callee(place, value) else { return Value::Error };
         let outer = self.repeats(|| function.place.span(), "`from_fn`", Some(length));
@@ -235,7 +230,7 @@ impl Flattener<'_> {
                 });
                 Value::Tuple(halves.to_vec().into())
             }
-            None => self.refuse(&call.args[0], format!("an index up to {length} that is known here is expected")),
+            None => self.refuse(&call.args[0], refuse::split_index(length)),
         }
     }
 }

@@ -4,6 +4,7 @@ use proc_macro2::Ident;
 use quote::quote;
 use syn::BinOp;
 
+use super::super::refuse;
 use super::super::shape::Shape;
 use super::super::syntax::{self, Expr, ExprKind, Type};
 use super::Flattener;
@@ -73,7 +74,7 @@ impl Flattener<'_> {
             }
             Value::Error => vec![Value::Error; targets.len()].into(),
             _ => {
-                return self.errors.at(whole, "a tuple or an array of as many known elements is expected on the right");
+                return self.errors.at(whole, refuse::UNEQUAL_SIDES);
             }
         };
         for (target, element) in targets.zip(elements) {
@@ -87,14 +88,12 @@ impl Flattener<'_> {
             return;
         }
         if matches!(value, Value::Closure(_) | Value::Mutable(_)) {
-            self.errors.at(target, "closures and mutable references cannot be assigned; bind them with `let`");
+            self.errors.at(target, refuse::REFERENCE_ASSIGNED);
             *self.variable_at(place.variable) = Value::Error;
             return;
         }
         if self.bindings.is_moved(place.variable) {
-            return self
-                .errors
-                .at(target, "a `move` closure that changes what it has captured is not supported; leave out `move`");
+            return self.errors.at(target, refuse::MOVED);
         }
         let name = self.bindings.name(place.variable);
         let value = match self.converted_for(value, place) {
@@ -109,7 +108,7 @@ impl Flattener<'_> {
         if let Some(part) = descend(self.variable_at(place.variable), &place.steps) {
             *part = value;
         } else if !self.bindings.get(place.variable).value.is_error() {
-            self.errors.at(target, "this place cannot be assigned: only variables, and elements of arrays and tuples whose length is known here");
+            self.errors.at(target, refuse::PLACE_OF_UNKNOWN_LENGTH);
         }
     }
 

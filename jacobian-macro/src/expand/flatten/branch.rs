@@ -10,6 +10,7 @@ use jacobian_core::code_list::{Constant, Kind, ValueId};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
+use super::super::refuse;
 use super::super::syntax::{Arm as MatchArm, Expr, ExprKind, If, Pattern, Placed};
 use super::code::{ArmCode, Branch, Head, Written};
 use super::control::Exit;
@@ -18,22 +19,6 @@ use super::frame::Frame;
 use super::merge::{BlockResult, Merged, Merger, ResultKind};
 use super::value::{Active, Passive, Value};
 use super::{Flattener, emitted};
-
-/// Why an active value is not matched.
-pub(super) const ACTIVE: &str = "patterns are matched with passive values only; compare active values in an `if`";
-
-/// Why conditions with patterns are refused.
-const CHAIN: &str =
-    "of a condition with `let` in it, all parts must be passive; compare active values in an `if` inside";
-
-/// Why a guard may not contain statements.
-const GUARD: &str = "blocks and assignments in the guard of an arm are not supported; bind the condition before";
-
-/// Why a jump is refused that leads out of an arm.
-const JUMP: &str = "whether control goes this way is known at run time only, which is supported at the end of branches in the body of \
-    the function or of the loop that it leaves, one arm of which goes on; assign in the branch instead";
-
-const MISMATCH: &str = "the arms give values of different shapes; give each the same known length";
 
 /// An arm that has been flattened.
 pub struct Arm {
@@ -83,7 +68,7 @@ impl Flattener<'_> {
         }
         let kept = self.kept(condition);
         if kept.is_none() {
-            self.errors.at(condition, CHAIN);
+            self.errors.at(condition, refuse::LET_CHAIN);
         }
         kept.map(|kept| kept.tokens().clone())
     }
@@ -117,7 +102,7 @@ impl Flattener<'_> {
     fn scrutinee(&mut self, value: &Value, place: &Expr) -> Option<TokenStream> {
         let passive = value.to_passive();
         if passive.is_none() && !value.is_error() {
-            self.errors.at(place, ACTIVE);
+            self.errors.at(place, refuse::MATCHED);
         }
         Some(passive?.tokens().clone())
     }
@@ -129,7 +114,7 @@ impl Flattener<'_> {
             Value::Passive(passive) => Some(self.capture(Kind::Bool, passive)),
             Value::Error => None,
             _ => {
-                self.errors.at(place, "a condition is expected here");
+                self.errors.at(place, refuse::CONDITION);
                 None
             }
         }
@@ -179,14 +164,11 @@ impl Flattener<'_> {
 
     /// The guard of an arm, as it is written.
     pub(super) fn guard(&mut self, guard: &Expr) -> TokenStream {
-        match self.without_statements(guard, GUARD) {
+        match self.without_statements(guard, refuse::STATEMENT_IN_GUARD) {
             Some(Value::Passive(passive)) => passive.tokens().clone(),
             Some(Value::Error) => TokenStream::new(),
             _ => {
-                self.errors.at(
-                    guard,
-                    "the guard of an arm must be a passive condition; compare active values in an `if` inside the arm",
-                );
+                self.errors.at(guard, refuse::GUARD);
                 TokenStream::new()
             }
         }
@@ -224,7 +206,16 @@ impl Flattener<'_> {
         match self.exit.take() {
             Some(Exit::Panic) => return false,
             Some(Exit::Abandoned) => self.exit = Some(Exit::Abandoned),
-            Some(_) => self.errors.at(&self.jump, JUMP),
+            Some(Exit::Return(_)) if self.activation.body.has_many_returns => {
+                self.errors.at(&self.jump, refuse::MANY_RETURNS);
+                self.exit = Some(Exit::Abandoned);
+            }
+            Some(Exit::Return(_)) => self.errors.at(&self.jump, refuse::RETURN),
+            Some(Exit::Continue(_)) => self.errors.at(&self.jump, refuse::CONTINUE),
+            Some(Exit::Break(target, _)) => {
+                let is_of_loop = target.is_some_and(|target| self.is_trip_of(target));
+                self.errors.at(&self.jump, if is_of_loop { refuse::BREAK } else { refuse::BREAK_OF_BLOCK });
+            }
             None => {}
         }
         true
@@ -249,7 +240,7 @@ impl Flattener<'_> {
         let variables: Vec<_> =
             numbers.into_iter().map(|number| (number, self.merge_variable(&mut merger, &arms, number))).collect();
         if value.is_err() || variables.iter().any(|(_, merged)| merged.is_none()) {
-            return self.refuse(place, MISMATCH);
+            return self.refuse(place, refuse::ARMS);
         }
         let results = self.add_block(head, selector, arms, merger.results, place);
         for (number, merged) in variables {

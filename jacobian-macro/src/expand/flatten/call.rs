@@ -4,19 +4,20 @@ use jacobian_core::catalogue::{CATALOGUE, Intrinsic};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::{GenericArgument, PathArguments};
 
 use super::super::diagnostics::{list, nearest};
 use super::super::module;
+use super::super::refuse;
 use super::super::scalar::float_trait;
 use super::super::shape::{Reader, Reading, Shape};
-use super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path, key};
+use super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path, TypeKind, VariableId, key};
 use super::code::Line;
 use super::expected::Expected;
 use super::inline::name_in_module;
 use super::items::Sequence;
 use super::number::Number;
-use super::statement::REFERENCE;
 use super::value::{Passive, Value};
 use super::{Flattener, OperandRole, emitted};
 
@@ -42,7 +43,7 @@ pub enum Form {
 const REJECTED: &[(&[&str], &str)] = &[
     (&["next_up", "next_down"], "steps to a neighbouring float and has no derivative"),
     (
-        &["to_bits", "to_int_unchecked", "to_be_bytes", "to_le_bytes", "to_ne_bytes"],
+        &["to_string", "to_bits", "to_int_unchecked", "to_be_bytes", "to_le_bytes", "to_ne_bytes"],
         "leaves the floats, so that the derivative would be lost",
     ),
     (
@@ -52,7 +53,7 @@ const REJECTED: &[(&[&str], &str)] = &[
     (&["is_normal", "is_subnormal"], "is not supported on active values; compare with `<`"),
     (
         &["gamma", "ln_gamma", "erf", "erfc", "maximum", "minimum"],
-        "is not stable in the standard library; write the operations out",
+        "is not stable in the standard library; call a function of your own, and name it in `with(...)`",
     ),
     (
         &["zip", "chain"],
@@ -61,12 +62,12 @@ const REJECTED: &[(&[&str], &str)] = &[
     (&["add", "sub", "mul", "div", "rem", "neg"], "is an operator; write it as `+`, `-`, `*`, `/`, `%`"),
 ];
 
+/// Methods that put a value into a collection.
+const COLLECTING: &[&str] =
+    &["push", "push_back", "push_front", "insert", "extend", "extend_from_slice", "append", "resize", "fill"];
+
 /// Functions that are differentiable almost everywhere, but not over the complex numbers.
 const NOT_COMPLEX: &[&str] = &["abs", "signum", "floor", "ceil", "round", "trunc", "fract", "hypot"];
-
-/// Why a closure is refused as an argument.
-pub(super) const UNKNOWN_CALLER: &str = "this is given to a function whose body is not known here; closures can be called, and \
-    given to the methods of iterators over arrays and over ranges of known bounds";
 
 /// Why a function is refused that may be one of several.
 const UNCLEAR: &str = "this may be an item of the module, or a name out of `use ...::*` in this function; name what is imported, \
@@ -95,6 +96,9 @@ impl Flattener<'_> {
         if let Value::Vector(vector) = &receiver {
             return self.vector_method(call, vector, &args);
         }
+        if matches!(receiver, Value::Array(_) | Value::Reference(_)) && !receiver.is_passive() {
+            return self.refuse_array_method(call);
+        }
         if receiver.is_passive() {
             self.passive_references(&mut args, &call.args);
             self.written_closures(&mut args, &call.args);
@@ -109,15 +113,48 @@ impl Flattener<'_> {
         match (&receiver, &call.turbofish) {
             (Value::Active(_) | Value::Called(_) | Value::Tuple(_), _) if is_copy => receiver,
             (Value::Array(_) | Value::Reference(_), _) => self.refuse_array_method(call),
+            (Value::Passive(passive), Some(_)) if is_of_user(passive, &call.name) => self.refuse_method(call, &args),
             (_, Some(turbofish)) => {
                 self.refuse(&turbofish.place, "type arguments are not supported on a method of an active value")
             }
+            (Value::Passive(passive), None) if is_of_user(passive, &call.name) => self.refuse_method(call, &args),
             (_, None) => {
                 let mut operands = vec![(&receiver, &call.receiver)];
                 operands.extend(args.iter().zip(&call.args));
                 self.intrinsic(&call.name, &call.name.to_string(), Dialect::default(), &operands)
             }
         }
+    }
+
+    /// Refuses a method of something passive that is no float, with active arguments: one of the user's, most likely.
+    fn refuse_method(&mut self, call: &Method, args: &[Value]) -> Value {
+        let name = call.name.to_string();
+        if COLLECTING.contains(&name.as_str()) {
+            return self.refuse(&call.name, refuse::COLLECTION);
+        }
+        let (receiver, ty) = match &*call.receiver.unwrapped().kind {
+            ExprKind::Path(path) if path.path.path.is_ident("self") => ("self".to_string(), "Self".to_string()),
+            ExprKind::Variable(id, ident) => self.receiver_and_type(*id, ident),
+            _ => ("...".to_string(), "Type".to_string()),
+        };
+        let float = self.scalar.name();
+        let types: Vec<_> = args.iter().map(|arg| type_of_argument(arg, &float)).collect();
+        self.refuse(&call.name, refuse::unknown_method(ty, name, receiver, types.join(", "), float))
+    }
+
+    /// How a variable is given as a receiver, and what its type is called, in a message.
+    fn receiver_and_type(&self, id: VariableId, ident: &Ident) -> (String, String) {
+        let binding = self.bindings.find(self.activation.number(id));
+        let mut ty = binding.and_then(|binding| binding.ty.as_ref());
+        let is_reference = matches!(ty.map(|ty| &ty.kind), Some(TypeKind::Reference(..)));
+        while let Some(TypeKind::Reference(_, _, target)) = ty.map(|ty| &ty.kind) {
+            ty = Some(target);
+        }
+        let name = match ty.map(|ty| &ty.kind) {
+            Some(TypeKind::Path(path, _)) => path.to_token_stream().to_string().replace(' ', ""),
+            _ => "Type".to_string(),
+        };
+        (if is_reference { ident.to_string() } else { format!("&{ident}") }, name)
     }
 
     /// A method of a range, an iterator or an array of known length, if it is one that is known.
@@ -177,8 +214,8 @@ impl Flattener<'_> {
             return Some(Value::Error);
         }
         let (place, message) = args.iter().zip(places).find_map(|(value, place)| match value {
-            Value::Closure(_) => Some((place, UNKNOWN_CALLER)),
-            Value::Mutable(_) => Some((place, REFERENCE)),
+            Value::Closure(_) => Some((place, refuse::CLOSURE_GIVEN)),
+            Value::Mutable(_) => Some((place, refuse::MUTABLE_REFERENCE)),
             _ => None,
         })?;
         Some(self.refuse(place, message))
@@ -405,17 +442,29 @@ impl Flattener<'_> {
     fn path_call(&mut self, path: &Path, args: &[Value], places: &[&Expr]) -> Value {
         // A trait or a type that is declared inside of the function is not the one that is known by its name.
         let form = self.form_of(path).filter(|_| !matches!(path.binding, Binding::Local(_)));
-        let Some((form, name)) = form else {
-            let ty = self.scalar.name();
-            let message = format!(
-                "the derivative of this function is not known: name it in `with(...)` if it has a Jacobian of its own, put it and its caller into a module with `#[jacobian]`, or write it out with methods such as `x.sin()`, `{ty}::sin(x)` or `libm::sin(x)`"
-            );
-            return self.refuse(path, message);
-        };
+        let Some((form, name)) = form else { return self.refuse_function(path) };
+        let is_libm = matches!(form, Form::Libm(_));
+        if is_libm && self.libm_name(&name.to_string()).and_then(Intrinsic::find_libm).is_none() {
+            return self.refuse_function(path);
+        }
         self.require_function(&form, &name);
         let dialect = self.dialect(form);
         let operands: Vec<_> = args.iter().zip(places.iter().copied()).collect();
         self.intrinsic(&name, &name.to_string(), dialect, &operands)
+    }
+
+    /// Refuses a function whose derivative is not known.
+    fn refuse_function(&mut self, path: &Path) -> Value {
+        let written = path.path.to_token_stream().to_string().replace(' ', "");
+        let segments = &path.path.path.segments;
+        let is_of_std = ["std", "core", "alloc"].iter().any(|root| segments[0].ident == root);
+        let message = match segments.last() {
+            Some(_) if segments.len() > 1 && is_of_std => refuse::function_of_std(written),
+            Some(last) if segments.len() > 1 => refuse::unknown_path(written, last.ident.unraw()),
+            _ if self.functions.contains(&written) => refuse::recursion(written),
+            _ => refuse::unknown_function(written),
+        };
+        self.refuse(path, message)
     }
 
     /// `f64::from(i)` of a known integer whose type is known.
@@ -565,6 +614,29 @@ fn into(call: &Method, receiver: &Value) -> Option<Value> {
     let is_into = call.name == "into" && call.args.is_empty() && !receiver.is_passive();
     let is_array = matches!(receiver, Value::Array(_) | Value::Vector(_));
     (is_into && is_array).then(|| Value::Into(Box::new(receiver.clone())))
+}
+
+/// Whether a method of a passive value is one of the user's, as far as is known: it is none of a float.
+fn is_of_user(passive: &Passive, method: &Ident) -> bool {
+    let is_float = |shape: &Shape| matches!(shape.behind_references(), Shape::Float(_));
+    let name = method.to_string();
+    let is_known = Intrinsic::find(&name).is_some_and(|found| found.row().is_callable() || found.row().is_test());
+    let is_rejected = REJECTED.iter().any(|(names, _)| names.contains(&name.as_str()));
+    let is_number = passive.number.is_some() || passive.shape.as_ref().is_some_and(is_float);
+    !is_number && !is_known && !is_rejected && name != "sin_cos"
+}
+
+/// The type of an argument, for a message.
+fn type_of_argument(value: &Value, float: &str) -> String {
+    match value {
+        Value::Array(elements) => {
+            let element = elements.first().map_or_else(|| float.to_string(), |first| type_of_argument(first, float));
+            format!("[{element}; {}]", elements.len())
+        }
+        Value::Reference(target) => format!("&{}", type_of_argument(target, float)),
+        Value::Active(_) | Value::Called(_) => float.to_string(),
+        _ => "_".to_string(),
+    }
 }
 
 /// Whether an expression names a variable or a part of one.

@@ -2,6 +2,7 @@
 
 use syn::{Member, UnOp};
 
+use super::super::refuse;
 use super::super::syntax::{self, Expr, ExprKind, Method};
 use super::Flattener;
 use super::items::Sequence;
@@ -35,7 +36,7 @@ impl Flattener<'_> {
                     self.write(place, value, &call.receiver);
                 }
             }
-            _ => return self.refuse(&call.name, "this method does not take such arguments"),
+            _ => return self.refuse(&call.name, refuse::METHOD_ARGUMENTS),
         }
         Value::unit()
     }
@@ -43,7 +44,7 @@ impl Flattener<'_> {
     fn swap(&mut self, call: &Method, places: &[Place], left: &Value, right: &Value) {
         let at = |index: &Value| places.get(usize::try_from(index.as_int()?).ok()?);
         let (Some(left), Some(right)) = (at(left), at(right)) else {
-            let message = format!("two indices below {} that are known here are expected", places.len());
+            let message = refuse::swapped_indices(places.len());
             return self.errors.at(&places_of(&call.args), message);
         };
         let (first, second) = (self.read(left), self.read(right));
@@ -53,7 +54,7 @@ impl Flattener<'_> {
 
     fn copy_from(&mut self, call: &Method, places: &[Place], source: &Value) {
         if self.length_of(source) != Some(places.len()) {
-            let message = format!("an array or a slice of {} elements that is known here is expected", places.len());
+            let message = refuse::copied_length(places.len());
             return self.errors.at(&places_of(&call.args), message);
         }
         for (index, place) in places.iter().enumerate() {
@@ -81,7 +82,7 @@ impl Flattener<'_> {
             Some(length) => Some((0..length).map(|index| place.part(index)).collect()),
             None => {
                 if !value.is_error() {
-                    self.errors.at(array, "the length of this array is not known here");
+                    self.errors.at(array, refuse::ARRAY_LENGTH_HERE);
                 }
                 None
             }
@@ -98,8 +99,7 @@ impl Flattener<'_> {
         match bounds.and_then(|(start, end)| places.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)) {
             Some(places) => Some(places.to_vec()),
             None => {
-                self.errors
-                    .at(index, format!("a range that is known here within {} elements is expected", places.len()));
+                self.errors.at(index, refuse::known_range(places.len()));
                 None
             }
         }

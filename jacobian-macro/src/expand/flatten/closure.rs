@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use super::super::refuse;
 use super::super::syntax::{self, Expr, ExprKind, Path, Place, Placed};
 use super::Flattener;
 use super::bindings::{Activation, Binding};
-use super::call::UNKNOWN_CALLER;
 use super::expected::Expected;
 use super::value::Value;
 
@@ -53,7 +53,7 @@ impl Flattener<'_> {
             (Value::Passive(_), ExprKind::Path(path)) => Some(Callee::Path(Rc::new(path.clone()))),
             (Value::Error, _) => None,
             _ => {
-                self.errors.at(expression, "a closure such as `|x| ...`, or the path of a function, is expected here");
+                self.errors.at(expression, refuse::CALLABLE_EXPECTED);
                 None
             }
         }
@@ -84,7 +84,7 @@ impl Flattener<'_> {
             return self.refuse(&place, why);
         }
         if args.len() != item.parameters.len() {
-            return self.refuse(&place, format!("this closure takes {} arguments", item.parameters.len()));
+            return self.refuse(&place, refuse::closure_arguments(item.parameters.len()));
         }
         let repetition = self.repeats(|| place.span(), "call", None);
         let value = self.inside(closure, |flattener| {
@@ -112,7 +112,7 @@ impl Flattener<'_> {
         let item = Expr::new(ExprKind::Closure(closure.item.clone()), closure.place());
         match self.inside(closure, |flattener| flattener.kept(&item)) {
             Some(passive) => Value::Passive(passive),
-            None => self.refuse(place, UNKNOWN_CALLER),
+            None => self.refuse(place, refuse::CLOSURE_GIVEN),
         }
     }
 

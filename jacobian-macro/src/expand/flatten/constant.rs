@@ -5,14 +5,12 @@ use std::rc::Rc;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
+use super::super::refuse;
 use super::super::syntax::{self, Constant, ConstantId, Type, TypeKind};
 use super::Flattener;
 use super::integer::Types;
 use super::pattern::element_type;
 use super::value::{Passive, Value};
-
-/// Why statements are refused in constants: they stand where none can stand.
-const BLOCK: &str = "a block in a constant is not supported; give its parts constants of their own";
 
 impl Flattener<'_> {
     /// The value of a constant that is declared in the present function. Where it is first used, it is written in front of
@@ -27,7 +25,7 @@ impl Flattener<'_> {
         self.constant_names.insert(key, name.clone());
         // What depends on itself is an error of the compiler's.
         self.local_constants.insert(key, Value::Passive(Passive::simple(quote!(#name))));
-        let outer = self.inline.replace(BLOCK);
+        let outer = self.inline.replace(refuse::STATEMENT_IN_CONSTANT);
         let value = self.expression(&constant.value);
         self.inline = outer;
         let value = match value.to_passive() {
@@ -37,11 +35,20 @@ impl Flattener<'_> {
                 self.code.item(Some(name.clone()), quote!(const #name: #ty = #tokens;));
                 known
             }
-            None if value.is_error() => Value::Error,
-            None => self.refuse(&constant.value, "a constant cannot depend on a variable"),
+            None if value.is_error() => {
+                // Where it is used next, the error is reported again: this could have been on trial.
+                self.local_constants.remove(&key);
+                return Value::Error;
+            }
+            None => self.refuse(&constant.value, refuse::VARIABLE_IN_CONSTANT),
         };
         self.local_constants.insert(key, value.clone());
         value
+    }
+
+    /// Whether the value of a constant is evaluated at present.
+    pub(super) fn is_in_constant(&self) -> bool {
+        self.inline == Some(refuse::STATEMENT_IN_CONSTANT)
     }
 
     /// What is known of a constant of this value, which is written like this where it is used.

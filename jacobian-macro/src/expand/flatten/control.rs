@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::super::refuse;
 use super::super::syntax::{Arm, Block, Expr, ExprKind, If, Pattern, PatternKind, PatternVariable, Placed, TargetId};
 use super::Flattener;
 use super::code::Line;
@@ -83,7 +84,7 @@ impl Flattener<'_> {
             return self.refuse(whole, why);
         }
         let Some(first) = arms.first() else {
-            return self.refuse(whole, "a `match` without arms is not supported");
+            return self.refuse(whole, refuse::EMPTY_MATCH);
         };
         let expected = self.expected_of_arms(expected, arms.iter().map(|arm| &arm.body));
         let value = self.expression(subject);
@@ -105,7 +106,7 @@ impl Flattener<'_> {
                 (_, None) => return self.match_on(whole, subject, arms, &value, &expected),
             }
         }
-        self.refuse(whole, "none of these patterns matches the value that is known here")
+        self.refuse(whole, refuse::NO_ARM)
     }
 
     /// An arm of a `match`: whether it is taken, and its result if it is.
@@ -277,9 +278,7 @@ impl Flattener<'_> {
         match self.exit.take() {
             None => value,
             Some(Exit::Return(value)) => value,
-            Some(Exit::Break(..) | Exit::Continue(_)) => {
-                self.refuse(body, "there is no loop and no block here that this could leave")
-            }
+            Some(Exit::Break(..) | Exit::Continue(_)) => self.refuse(body, refuse::NOTHING_TO_LEAVE),
             nowhere => {
                 self.exit = nowhere;
                 Value::Error

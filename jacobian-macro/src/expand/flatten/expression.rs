@@ -9,13 +9,13 @@ use proc_macro2::Ident;
 use quote::{ToTokens, quote};
 use syn::{BinOp, Lit, Member, UnOp};
 
+use super::super::refuse;
 use super::super::shape::{Reader, Reading, Shape};
 use super::super::syntax::{Binding as Bound, Expr, ExprKind, Path, Placed, Type};
 use super::code::{Head, Line};
 use super::expected::Expected;
 use super::number::Number;
-use super::statement::REFERENCE;
-use super::value::{Elements, INTO, Passive, Value};
+use super::value::{Elements, Passive, Value};
 use super::{Flattener, OperandRole, emitted};
 
 /// The most elements of an array in the function, those of the arrays in it included.
@@ -23,10 +23,6 @@ pub(super) const MAX_ELEMENTS: usize = 100_000;
 
 /// The deepest nesting of arrays and tuples.
 const MAX_DEPTH: usize = 64;
-
-/// Why a part of an output is refused.
-const UNSET: &str =
-    "this has no value here: an output is read after it is assigned; what it holds before is a parameter of its own";
 
 /// The deepest nesting of expressions, counted through the calls of closures. Without these, the guard before the parser
 /// allows a little less.
@@ -37,10 +33,7 @@ impl Flattener<'_> {
     pub(super) fn expression(&mut self, expression: &Expr) -> Value {
         let expected = std::mem::take(&mut self.expected);
         if self.depth == MAX_NESTING {
-            return self.refuse(
-                expression,
-                "this nests too deeply, together with the closures that lead here; bind parts of it with `let`",
-            );
+            return self.refuse(expression, refuse::NESTED_EXPRESSION);
         }
         self.depth += 1;
         let value = self.evaluate(expression, expected);
@@ -56,10 +49,7 @@ impl Flattener<'_> {
             innermost = left;
         }
         if self.is_output(innermost) && !Self::is_read(&spine) {
-            return self.refuse(
-                innermost,
-                "an output is read by its elements, or as a whole by `*`; here it would be passed on",
-            );
+            return self.refuse(innermost, refuse::OUTPUT_PASSED_ON);
         }
         if !self.takes(1 + spine.len()) {
             return Value::Error;
@@ -122,7 +112,7 @@ impl Flattener<'_> {
     /// A part of a variable, unless it is read before it is assigned.
     pub(super) fn assigned(&mut self, part: Value, place: &impl Placed) -> Value {
         match part {
-            Value::Unset => self.refuse(place, UNSET),
+            Value::Unset => self.refuse(place, refuse::UNSET_OUTPUT),
             part => part,
         }
     }
@@ -193,6 +183,9 @@ impl Flattener<'_> {
         match (kept, &*expression.kind) {
             (Some(passive), ExprKind::Struct(_)) => Value::Passive(passive),
             (Some(passive), _) => Value::Passive(passive.statement()),
+            (None, ExprKind::Other(_, refuse::MACRO)) if self.is_in_constant() => {
+                self.refuse(expression, refuse::MACRO_IN_CONSTANT)
+            }
             (None, ExprKind::Other(_, message)) => self.refuse(expression, message),
             (None, _) => self.refuse(expression, unsupported(expression)),
         }
@@ -203,10 +196,10 @@ impl Flattener<'_> {
         let (count, depth) = value.extent();
         self.takes(count);
         if count > MAX_ELEMENTS {
-            return self.refuse(place, format!("an array of more than {MAX_ELEMENTS} elements is not supported"));
+            return self.refuse(place, refuse::array_of_more(MAX_ELEMENTS));
         }
         if depth > MAX_DEPTH {
-            return self.refuse(place, format!("arrays and tuples nest at most {MAX_DEPTH} deep here"));
+            return self.refuse(place, refuse::deep_array(MAX_DEPTH));
         }
         value
     }
@@ -224,10 +217,8 @@ impl Flattener<'_> {
         for (index, expression) in expressions.iter().enumerate() {
             let value = match self.expected(expression, expected.element(index)) {
                 Value::Passive(passive) => Value::Passive(self.once(&passive)),
-                Value::Closure(_) => {
-                    self.refuse(expression, "a closure can be bound by `let` or be an argument, nothing else")
-                }
-                Value::Mutable(_) => self.refuse(expression, REFERENCE),
+                Value::Closure(_) => self.refuse(expression, refuse::CLOSURE_AS_VALUE),
+                Value::Mutable(_) => self.refuse(expression, refuse::MUTABLE_REFERENCE),
                 value => value,
             };
             self.frame.list.end_user_statement();
@@ -271,8 +262,8 @@ impl Flattener<'_> {
     /// The present value of the variable with this number.
     fn variable_value(&mut self, number: usize, ident: &Ident) -> Value {
         match self.bindings.find(number).map(|binding| binding.value.clone()) {
-            Some(Value::Unset) if self.outputs.contains(&number) => self.refuse(ident, UNSET),
-            Some(Value::Unset) => self.refuse(ident, format!("`{ident}` has no value here")),
+            Some(Value::Unset) if self.outputs.contains(&number) => self.refuse(ident, refuse::UNSET_OUTPUT),
+            Some(Value::Unset) => self.refuse(ident, refuse::unassigned(ident)),
             Some(value) => value,
             // What declares it has been refused.
             None => Value::Error,
@@ -325,7 +316,8 @@ impl Flattener<'_> {
         }
         match arithmetic(op).or_else(|| comparison(op)) {
             Some(intrinsic) => self.operation(intrinsic, (&left, left_place), (&right, right_place)),
-            None => self.refuse(op, "this operator is not supported on active values"),
+            None if matches!(op, BinOp::BitXor(_)) => self.refuse(op, refuse::POWER),
+            None => self.refuse(op, refuse::OPERATOR_ON_ACTIVE),
         }
     }
 
@@ -355,7 +347,7 @@ impl Flattener<'_> {
                 Some(id) => self.apply(known::NOT, Dialect::default(), &[id]),
                 None => Value::Error,
             },
-            (op, _) => self.refuse(op, "this operator is not supported on active values"),
+            (op, _) => self.refuse(op, refuse::OPERATOR_ON_ACTIVE),
         }
     }
 
@@ -405,14 +397,14 @@ impl Flattener<'_> {
     /// `&mut place`: what a loop goes over, or an argument of a closure.
     fn mutable_reference(&mut self, whole: &Expr, target: &Expr) -> Value {
         if self.inline.is_some() {
-            return self.refuse(whole, REFERENCE);
+            return self.refuse(whole, refuse::MUTABLE_REFERENCE);
         }
         let target = target.unwrapped();
         match &*target.kind {
             ExprKind::Closure(_) => self.expression(target),
             _ if self.is_opaque_place(target) => match self.kept(whole) {
                 Some(passive) => Value::Passive(passive),
-                None => self.refuse(whole, REFERENCE),
+                None => self.refuse(whole, refuse::MUTABLE_REFERENCE),
             },
             ExprKind::Index(base, index) if matches!(&*index.unwrapped().kind, ExprKind::Range(..)) => {
                 self.mutable_slice(base, index)
@@ -439,9 +431,7 @@ impl Flattener<'_> {
         match value.to_passive() {
             Some(passive) => Value::Passive(self.passive_cast(&passive, ty, own)),
             None if own => value,
-            None => {
-                self.refuse(cast, "an active value cannot be converted to another type: its derivative would be lost")
-            }
+            None => self.refuse(cast, refuse::CAST),
         }
     }
 
@@ -450,7 +440,7 @@ impl Flattener<'_> {
             (_, Value::Error) => Value::Error,
             (Member::Unnamed(index), Value::Tuple(elements)) => match elements.get(index.index as usize) {
                 Some(element) => element.clone(),
-                None => self.refuse(member, format!("this tuple has {} elements", elements.len())),
+                None => self.refuse(member, refuse::tuple_field(elements.len())),
             },
             (member, Value::Vector(vector)) => self.vector_field(member, &vector),
             (_, Value::Mutable(place)) => {
@@ -462,8 +452,8 @@ impl Flattener<'_> {
                 let operand = passive.operand();
                 Value::Passive(Passive::simple(quote!(#operand.#member)))
             }
-            (_, Value::Into(_)) => self.refuse(base, INTO),
-            (member, _) => self.refuse(member, "a field of an active value is not supported"),
+            (_, Value::Into(_)) => self.refuse(base, refuse::INTO),
+            (member, _) => self.refuse(member, refuse::FIELD_OF_ACTIVE),
         }
     }
 
@@ -484,14 +474,14 @@ impl Flattener<'_> {
                 };
                 self.limited(Value::Array(vec![element; length as usize].into()), whole)
             }
-            Some(_) => self.refuse(count, format!("an array of more than {MAX_ELEMENTS} elements is not supported")),
+            Some(_) => self.refuse(count, refuse::array_of_more(MAX_ELEMENTS)),
             None => match (value.to_passive(), length.to_passive()) {
                 (Some(element), Some(length)) => {
                     let (element, length) = (element.tokens(), length.tokens());
                     Value::Passive(Passive::simple(quote!([#element; #length])))
                 }
                 _ => {
-                    let message = self.not_known("the length of an active array must be known here", count, &length);
+                    let message = self.not_known(refuse::LENGTH_KNOWN, count, &length);
                     self.refuse(count, message)
                 }
             },
@@ -501,9 +491,7 @@ impl Flattener<'_> {
     /// Why what `expression` says is not known, and what to write instead.
     pub(super) fn not_known(&self, what: &str, expression: &Expr, value: &Value) -> String {
         if value.lacks_type() {
-            return format!(
-                "{what}, but the type of an integer in it is not, and in some types it overflows; write the type, as in `1_usize`"
-            );
+            return refuse::without_type(what);
         }
         let generic = expression.paths().into_iter().find(|path| path.binding == Bound::Generic);
         if let (Some(ident), true) = (
@@ -522,14 +510,8 @@ impl Flattener<'_> {
         };
         let outside = expression.paths().into_iter().find(is_constant);
         match outside.and_then(|path| path.path.path.segments.last()).map(|last| &last.ident) {
-            Some(ident) => format!(
-                "{what}, but a macro cannot read `{ident}`, which is not declared in the function's body; declare a `const` \
-                 there or in a module with `#[jacobian]`, or write the number"
-            ),
-            None => format!(
-                "{what}: literals are, and `const`s inside the function, the indices of loops, lengths of arrays, and \
-                 arithmetic on these"
-            ),
+            Some(ident) => refuse::without_constant(what, ident),
+            None => refuse::not_known(what),
         }
     }
 }
@@ -562,13 +544,10 @@ fn comparison(op: &BinOp) -> Option<Intrinsic> {
 /// Why an expression is refused, and what to write instead.
 fn unsupported(expression: &Expr) -> &'static str {
     match &*expression.kind {
-        ExprKind::While(_) => {
-            "only `for` loops are supported, over arrays and over ranges of known bounds; write `for _ in 0..n` with a known \
-             bound, and `break` where a condition that is known is met"
-        }
-        ExprKind::Let(..) => "`let` in a condition is supported as `if let` alone; nest the conditions",
-        ExprKind::Infer => "`_` is no value here",
-        ExprKind::Struct(_) => "struct values are not supported; use arrays or tuples",
-        _ => "this expression is not supported; use `let`, arithmetic, and the methods of floats",
+        ExprKind::While(_) => refuse::LOOP,
+        ExprKind::Let(..) => refuse::LET_CONDITION,
+        ExprKind::Infer => refuse::NO_VALUE_HERE,
+        ExprKind::Struct(_) => refuse::STRUCT_VALUE,
+        _ => refuse::EXPRESSION,
     }
 }

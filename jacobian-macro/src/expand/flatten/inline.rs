@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use syn::{FnArg, ItemFn};
 
 use super::super::module::Call;
+use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, Key, LocalItem, Path, Placed, Type, TypeKind};
 use super::Flattener;
 use super::bindings::InlinedCall;
@@ -41,11 +42,11 @@ impl<'f> Flattener<'f> {
     ) -> Value {
         let name = &function.sig.ident;
         if self.functions.iter().any(|outer| name == outer) {
-            return self.refuse(call, format!("`{name}` calls itself here: recursion is not supported"));
+            return self.refuse(call, refuse::recursion(name));
         }
         let is_complete = !function.sig.inputs.iter().any(|input| matches!(input, FnArg::Receiver(_)));
         if !is_complete || function.sig.inputs.len() != args.len() {
-            return self.refuse(call, format!("`{name}` takes {} arguments", function.sig.inputs.len()));
+            return self.refuse(call, refuse::function_arguments(name, function.sig.inputs.len()));
         }
         self.not_hidden(body, call);
         let given = self.given(&function.sig.generics, body, (args, places), call);

@@ -5,23 +5,14 @@
 
 use std::rc::Rc;
 
-use super::super::syntax::{Expr, For};
+use super::super::refuse;
+use super::super::syntax::{Expr, For, TargetId};
 use super::Flattener;
 use super::items::Sequence;
 use super::value::Value;
 
-/// What a loop that cannot be unrolled is refused with.
-const UNKNOWN: &str = "the items of this loop are not known here; loops over arrays and over ranges of known bounds are \
-    unrolled: take an array, such as `&[f64; 3]`, or index it by a range of known bounds";
-
-const BOUNDS: &str = "the bounds of this loop must be known here, for it is unrolled";
-
 /// The most trips, and other branches, that are nested each in the one before.
 const MAX_NESTED: usize = 80;
-
-/// Why a loop is refused that has too many of these.
-const TOO_MANY: &str = "whether this loop goes on is known at run time only, so that each trip is nested in the one before, and these are \
-    too many; differentiate a trip as a function of its own, and repeat that";
 
 /// The trips of a loop that are left behind the present one.
 pub struct Trips {
@@ -64,8 +55,8 @@ impl Flattener<'_> {
         let items = self.items_of(value.clone());
         if items.is_none() {
             let message = match value {
-                Value::Range(_) => self.not_known(BOUNDS, expression, &value),
-                _ => UNKNOWN.to_string(),
+                Value::Range(_) => self.not_known(refuse::LOOP_BOUNDS_KNOWN, expression, &value),
+                _ => refuse::LOOP_ITEMS.to_string(),
             };
             self.errors.at(expression, message);
         }
@@ -95,6 +86,11 @@ impl Flattener<'_> {
         }
     }
 
+    /// Whether control is in a trip of this loop.
+    pub(super) fn is_trip_of(&self, target: TargetId) -> bool {
+        self.trips.iter().any(|trips| trips.repetition.target == target)
+    }
+
     fn trip(&mut self, repetition: &For, item: Value) {
         self.bind(&repetition.pattern, item, None);
         let value = self.block(repetition.nested.as_ref().unwrap_or(&repetition.body));
@@ -105,7 +101,7 @@ impl Flattener<'_> {
     pub(super) fn end_of_trip(&mut self, place: &Expr) -> Value {
         let level = self.outer.len();
         let Some(trips) = self.trips.last_mut() else {
-            return self.refuse(place, "there is no loop and no block here that this could leave");
+            return self.refuse(place, refuse::NOTHING_TO_LEAVE);
         };
         if trips.level == level {
             trips.is_at_end = true;
@@ -113,7 +109,7 @@ impl Flattener<'_> {
         }
         let (repetition, items) = (trips.repetition.clone(), trips.items.clone());
         if level > MAX_NESTED {
-            return self.refuse(&repetition.keyword, TOO_MANY);
+            return self.refuse(&repetition.keyword, refuse::MANY_TRIPS);
         }
         // Trips are not the user's brackets.
         let depth = std::mem::take(&mut self.depth);

@@ -8,14 +8,12 @@ use quote::{ToTokens, quote, quote_spanned};
 
 use jacobian_core::code_list::Kind;
 
+use super::super::refuse;
 use super::super::syntax::{Action, Argument, Expr, Macro, Place, Placed};
 use super::Flattener;
 use super::code::{Head, Line};
 use super::control::Exit;
 use super::value::{Passive, Value};
-
-/// Why statements are refused in these macros: what is in a message, or in a debug assertion, may not be evaluated.
-const INLINE: &str = "blocks and assignments in an assertion are not supported; bind what it is about with `let`";
 
 impl Flattener<'_> {
     /// A call of a macro that is known.
@@ -24,7 +22,7 @@ impl Flattener<'_> {
             return self.matches_call(call, pattern, guard.as_ref());
         }
         if let Some(why) = self.inline {
-            return self.refuse(whole, why);
+            return self.refuse(whole, if self.is_in_constant() { refuse::MACRO_IN_CONSTANT } else { why });
         }
         match &call.action {
             Action::Assert { condition, is_debug, .. } if !self.is_passive(condition) => {
@@ -41,7 +39,7 @@ impl Flattener<'_> {
     }
 
     fn inlined_expression(&mut self, expression: &Expr) -> Value {
-        let outer = self.inline.replace(INLINE);
+        let outer = self.inline.replace(refuse::STATEMENT_IN_ASSERTION);
         let value = self.expression(expression);
         self.inline = outer;
         value
@@ -100,7 +98,7 @@ impl Flattener<'_> {
     /// The arguments as they are written in the generated code. Those that a message captures are named: there, variables
     /// may have other names.
     fn written_arguments(&mut self, arguments: &[Argument]) -> Option<Vec<TokenStream>> {
-        let outer = self.inline.replace(INLINE);
+        let outer = self.inline.replace(refuse::STATEMENT_IN_ASSERTION);
         let values = self.in_order(None, arguments.iter().map(|argument| &argument.value));
         self.inline = outer;
         let mut written = Vec::new();
@@ -115,7 +113,7 @@ impl Flattener<'_> {
     fn as_argument(&mut self, place: &impl Placed, value: &Value) -> Option<Passive> {
         let passive = value.to_passive();
         if passive.is_none() && !value.is_error() {
-            self.errors.at(place, "a message with an active value in it is not supported; leave it out");
+            self.errors.at(place, refuse::PRINTED);
         }
         passive
     }

@@ -3,10 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
+use super::super::refuse;
 use super::super::syntax::{Binding as Bound, Expr, Macro, Path, Pattern, PatternKind, PatternVariable};
 use super::Flattener;
 use super::bindings::Binding;
-use super::branch::ACTIVE;
 use super::control::{Match, variable_called};
 use super::number::Number;
 use super::value::{Passive, Value};
@@ -100,7 +100,7 @@ impl Flattener<'_> {
                 }
             }
         }
-        let Some(passive) = value.to_passive() else { return self.refuse(subject, ACTIVE) };
+        let Some(passive) = value.to_passive() else { return self.refuse(subject, refuse::MATCHED) };
         let pattern = self.matched_pattern(pattern);
         let guard = guard.map(|guard| self.guard(guard)).map(|guard| quote!(if #guard));
         let (path, subject) = (&call.path, passive.tokens());

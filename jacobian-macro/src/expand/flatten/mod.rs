@@ -68,14 +68,15 @@ use self::integer::TypeTable;
 use self::loops::Trips;
 
 use self::number::Number;
-use self::value::{Active, INTO, Passive, Value, Vector, has_call};
+use self::value::{Active, Passive, Value, Vector, has_call};
 use super::diagnostics::Errors;
 use super::module::Module;
 use super::options::{Options, With};
+use super::refuse;
 use super::scalar::Scalar;
 use super::shape::Shape;
 use super::signature::{Parameter, Role, Signature};
-use super::syntax::{self, Body, ConstantId, Expr, ExprKind, ImportId, Pattern, Place, Placed, Type};
+use super::syntax::{self, Block, Body, ConstantId, Expr, ExprKind, ImportId, Pattern, Place, Placed, Statement, Type};
 
 pub use self::call::Form;
 pub use self::code::{Argument, ArmCode, Branch, Call, Code, Head, Line, Returned, Written};
@@ -251,9 +252,16 @@ impl Flattener<'_> {
         let value = self.body(&body.block);
         let outputs = self.output_values();
         if let Some(Exit::Panic) = self.exit {
-            self.errors.at(&self.jump, "the function always panics here");
+            self.errors.at(&self.jump, refuse::ALWAYS_PANICS);
         }
         // What is missing after an error is not reported again.
+        if self.errors.is_empty()
+            && signature.has_value()
+            && let Value::Tuple(elements) = &value
+            && elements.is_empty()
+        {
+            self.errors.at(&function.sig.output, no_value(&body.block));
+        }
         if self.errors.is_empty() {
             self.results(&value, &signature.result, &function.sig.output);
             self.output_results(signature, &outputs);
@@ -318,9 +326,7 @@ impl Flattener<'_> {
             (_, Value::Error) => {}
             (shape, Value::Into(source)) => match self.converted_to(source, shape) {
                 Some(value) => self.results(&value, shape, place),
-                None => {
-                    self.errors.at(place, "the conversion into this type is not known; construct it from its floats")
-                }
+                None => self.errors.at(place, refuse::CONVERSION),
             },
             (Shape::Vector(ty), value) => self.vector_results(value, ty, place),
             (Shape::Float(_), value) => {
@@ -352,7 +358,7 @@ impl Flattener<'_> {
                     self.results(&field_of(passive, index), shape, place);
                 }
             }
-            _ => self.errors.at(place, "the body does not return a value of this type"),
+            _ => self.errors.at(place, refuse::OTHER_RESULT),
         }
     }
 
@@ -370,15 +376,15 @@ impl Flattener<'_> {
             },
             Value::Error => None,
             Value::Condition(_) => {
-                self.errors.at(place, "a float is expected here, not a condition; use `if`");
+                self.errors.at(place, refuse::CONDITION_AS_FLOAT);
                 None
             }
             Value::Unset => {
-                self.errors.at(place, "this has no value here");
+                self.errors.at(place, refuse::UNASSIGNED);
                 None
             }
             Value::Into(_) => {
-                self.errors.at(place, INTO);
+                self.errors.at(place, refuse::INTO);
                 None
             }
             _ => self.not_a_float(place),
@@ -386,7 +392,7 @@ impl Flattener<'_> {
     }
 
     fn not_a_float(&mut self, place: &impl Placed) -> Option<ValueId> {
-        self.errors.at(place, "a float is expected here; operate on the elements one by one");
+        self.errors.at(place, refuse::NOT_A_FLOAT);
         None
     }
 
@@ -411,9 +417,7 @@ impl Flattener<'_> {
             (Number::Bool(_) | Number::Table(_), _) => return self.not_a_float(place),
             (_, Scalar::Parameter(parameter)) => {
                 let name = &parameter.name;
-                let message =
-                    format!("a literal is no `{name}`; write `{name}::from(2.0).unwrap()` or what its bounds offer");
-                self.errors.at(place, message);
+                self.errors.at(place, refuse::literal_of_parameter(name));
                 return None;
             }
             (Number::Int(int), _) => int.value as f64,
@@ -663,6 +667,17 @@ fn is_silent(expression: &Expr) -> bool {
         ExprKind::Field(inner, _) | ExprKind::Paren(inner) | ExprKind::Shared(inner) => is_silent(inner),
         ExprKind::Index(base, index) => is_silent(base) && is_silent(index),
         _ => false,
+    }
+}
+
+/// Why a body that gives no value is refused.
+fn no_value(body: &Block) -> &'static str {
+    match body.statements.last() {
+        Some(Statement::Expr(last, false)) => match &*last.kind {
+            ExprKind::Assign(..) | ExprKind::Update(..) | ExprKind::For(_) | ExprKind::While(_) => refuse::NO_VALUE,
+            _ => refuse::NO_VALUE_SEMICOLON,
+        },
+        _ => refuse::NO_VALUE,
     }
 }
 

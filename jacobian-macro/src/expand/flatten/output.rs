@@ -1,6 +1,7 @@
 //! Outputs: parameters behind `&mut`, which the function assigns. What they refer to has no value until then; at the end,
 //! every float of it must have one.
 
+use super::super::refuse;
 use super::super::shape::Shape;
 use super::super::signature::{Role, Signature};
 use super::super::syntax::{Expr, ExprKind, Pattern, PatternKind, Type};
@@ -32,7 +33,7 @@ impl Flattener<'_> {
             match &missing[..] {
                 [] => self.results(value, shape, &parameter.pattern),
                 [first, ..] => {
-                    let message = format!("`{first}` is never assigned: a function assigns every float of its outputs");
+                    let message = refuse::never_assigned(first);
                     self.errors.at(&parameter.pattern, message);
                 }
             }

@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::super::refuse;
 use super::super::syntax::{Pattern, PatternKind, PatternVariable, Type, TypeKind};
 use super::Flattener;
 use super::array::array_elements;
@@ -63,10 +64,7 @@ impl Flattener<'_> {
     }
 
     pub(super) fn refuse_pattern(&mut self, pattern: &Pattern) {
-        self.errors.at(
-            pattern,
-            "this pattern is not supported; bind names, tuples and arrays of them, and references to those",
-        );
+        self.errors.at(pattern, refuse::PATTERN);
         self.declare_error(pattern);
     }
 
@@ -118,7 +116,7 @@ impl Flattener<'_> {
             None => patterns.len() == elements.len(),
         };
         if !fits || is_array != matches!(whole.kind, PatternKind::Slice(_)) {
-            self.errors.at(whole, format!("this pattern does not fit a value of {} elements", elements.len()));
+            self.errors.at(whole, refuse::pattern_length(elements.len()));
             return self.declare_error(whole);
         }
         let behind = rest.map_or(0, |rest| patterns.len() - rest - 1);

@@ -3,15 +3,12 @@
 use proc_macro2::Ident;
 use syn::{Member, UnOp};
 
+use super::super::refuse;
 use super::super::shape::Shape;
 use super::super::syntax::{Expr, ExprKind};
 use super::super::vector::Layout;
 use super::Flattener;
 use super::value::{Place, Value};
-
-const FIELD: &str = "assignment to a field is not supported; use a variable";
-
-const PLACE: &str = "this place cannot be assigned: only variables and their elements can";
 
 /// A step from a place to a part of it.
 enum Step<'e> {
@@ -28,16 +25,16 @@ impl Flattener<'_> {
         let variable = match &*root.kind {
             ExprKind::Variable(id, _) => self.activation.number(*id),
             ExprKind::Path(path) if path.path.path.is_ident("self") => {
-                self.errors.at(target, FIELD);
+                self.errors.at(target, refuse::FIELD_ASSIGNED);
                 return None;
             }
             ExprKind::Path(path) => {
                 let name = path.path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-                self.errors.at(target, format!("`{name}` is no variable of this function"));
+                self.errors.at(target, refuse::no_variable(name));
                 return None;
             }
             _ => {
-                self.errors.at(root, PLACE);
+                self.errors.at(root, refuse::PLACE);
                 return None;
             }
         };
@@ -60,7 +57,7 @@ impl Flattener<'_> {
             (Step::Target(_), Some(target)) => Some(target),
             (Step::Target(_), None) if self.outputs.contains(&place.variable) && place.steps.is_empty() => Some(place),
             (Step::Target(whole), None) => {
-                self.errors.at(whole, PLACE);
+                self.errors.at(whole, refuse::PLACE);
                 None
             }
             (Step::Field(index), target) => Some(target.unwrap_or(place).part(index)),
@@ -73,7 +70,7 @@ impl Flattener<'_> {
     fn named_part(&mut self, place: Place, name: &Ident) -> Option<Place> {
         let position = self.vector_at(&place).and_then(|layout| layout.field(&name.to_string()));
         if position.is_none() {
-            self.errors.at(name, FIELD);
+            self.errors.at(name, refuse::FIELD_ASSIGNED);
         }
         position.map(|position| place.part(position))
     }
@@ -89,8 +86,7 @@ impl Flattener<'_> {
                 at => known(at).filter(|&at| at < layout.count()),
             };
             if position.is_none() && !at.is_error() {
-                self.errors
-                    .at(index, "the index of an element that is assigned must be known here, and within the vector");
+                self.errors.at(index, refuse::ASSIGNED_INDEX_OF_VECTOR);
             }
             return position.map(|position| place.part(position));
         }
@@ -98,7 +94,7 @@ impl Flattener<'_> {
         let array = self.read(&place);
         match self.length_of(&array) {
             Some(length) if at >= length => {
-                self.errors.at(index, format!("the index {at} is out of range for an array of {length}"));
+                self.errors.at(index, refuse::index_out_of_range(at, length));
                 None
             }
             _ => Some(place.part(at)),
@@ -127,8 +123,7 @@ impl Flattener<'_> {
         self.is_index(&index);
         let known = index.as_int().and_then(|index| usize::try_from(index).ok());
         if known.is_none() && !index.is_error() {
-            let message =
-                self.not_known("the index of an element that is assigned must be known here", expression, &index);
+            let message = self.not_known(refuse::ASSIGNED_INDEX_KNOWN, expression, &index);
             self.errors.at(expression, message);
         }
         known

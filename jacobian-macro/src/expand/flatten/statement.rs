@@ -2,15 +2,13 @@
 
 use quote::quote;
 
+use super::super::refuse;
 use super::super::syntax::{Action, Block, Expr, ExprKind, Let, Statement};
 use super::Flattener;
 use super::code::{Line, Written};
 use super::control::Exit;
 use super::expected::Expected;
 use super::value::{Value, Vector};
-
-/// Why a mutable reference is not bound.
-pub(super) const REFERENCE: &str = "mutable references are not supported here; assign to the variable itself";
 
 impl Flattener<'_> {
     /// A block in a scope of its own. Its value is that of its last expression.
@@ -133,15 +131,12 @@ impl Flattener<'_> {
             return self.bind(&local.pattern, Value::Unset, local.ty.as_ref());
         };
         if local.otherwise.is_some() {
-            self.errors.at(
-                &local.place,
-                "`let ... else` is supported where what stands behind `else` returns; use an irrefutable pattern",
-            );
+            self.errors.at(&local.place, refuse::LET_ELSE);
         }
         let value = match self.expected(init, Expected::of_type(local.ty.as_ref())) {
             Value::Mutable(_) => match self.kept(init) {
                 Some(reference) => Value::Passive(reference),
-                None => self.refuse(init, REFERENCE),
+                None => self.refuse(init, refuse::MUTABLE_REFERENCE),
             },
             value => value,
         };

@@ -15,10 +15,6 @@ use super::items::Sequence;
 use super::number::Number;
 use super::range::Range;
 
-/// Why the result of `into` is refused where its type is not known.
-pub const INTO: &str =
-    "which type `into` gives is not known here; bind it with its type first: `let v: Vector3<f64> = ...;`";
-
 /// The value of an expression.
 #[derive(Clone)]
 pub enum Value {

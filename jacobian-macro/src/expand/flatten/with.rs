@@ -11,6 +11,7 @@ use syn::ReturnType;
 use syn::ext::IdentExt;
 
 use super::super::options::With;
+use super::super::refuse;
 use super::super::shape::{Reader, Reading, Shape};
 use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Path, Placed, Type, TypeKind};
 use super::code::{Argument, Call, Returned, Written};
@@ -18,12 +19,6 @@ use super::inline::name_in_module;
 use super::number::Number;
 use super::value::{Active, Value};
 use super::{Flattener, element_of};
-
-const UNKNOWN_ARGUMENT: &str = "whether this argument is a float is not known here; declare the type of the function, \
-    `with(g: fn(f64, usize) -> f64)` for instance";
-
-const UNKNOWN_LENGTH: &str = "the length of what this call returns is not known here; write `let y: [f64; 3] = g(...)`, \
-    or declare the type of the function, `with(g: fn(f64) -> [f64; 3])` for instance";
 
 impl<'f> Flattener<'f> {
     /// The function of `with(...)` that `path` names. What is named there is what the differentiated function means by it,
@@ -49,7 +44,7 @@ impl<'f> Flattener<'f> {
         let declared: Option<Vec<Type>> =
             with.ty.as_ref().map(|ty| ty.inputs.iter().map(|input| syntax::ty(&input.ty)).collect());
         if let Some(types) = declared.as_ref().filter(|types| types.len() != args.len()) {
-            let message = format!("`{}` is declared to take {} arguments", text(&with.function), types.len());
+            let message = refuse::declared_arguments(text(&with.function), types.len());
             return self.refuse(&with.function, message);
         }
         let (mut columns, mut written) = (Vec::new(), Vec::new());
@@ -88,10 +83,7 @@ impl<'f> Flattener<'f> {
                 Some(Returned::Array(Some(shape)))
             }
             _ => {
-                self.errors.at(
-                    &with.function,
-                    "this function must be declared to return a float or an array of floats, of the type of the active parameters",
-                );
+                self.errors.at(&with.function, refuse::declared_result(self.scalar.name()));
                 None
             }
         }
@@ -132,7 +124,7 @@ impl<'f> Flattener<'f> {
                 Some(shape) => Some(shape),
                 None if value.as_int().is_some() => None,
                 None => {
-                    self.errors.at(place, UNKNOWN_ARGUMENT);
+                    self.errors.at(place, refuse::UNKNOWN_ARGUMENT);
                     return None;
                 }
             },
@@ -142,7 +134,7 @@ impl<'f> Flattener<'f> {
             None => match value.to_passive() {
                 Some(passive) => Some(Argument::Passive(passive.tokens().clone())),
                 None => {
-                    self.errors.at(place, "this argument is no float, and cannot depend on an active value");
+                    self.errors.at(place, refuse::ARGUMENT_IS_NO_FLOAT);
                     None
                 }
             },
@@ -179,7 +171,7 @@ impl<'f> Flattener<'f> {
                 Some(Argument::Float)
             }
             _ => {
-                self.errors.at(place, "an array of another length is expected here");
+                self.errors.at(place, refuse::ARGUMENT_LENGTH);
                 None
             }
         }
@@ -220,7 +212,7 @@ impl<'f> Flattener<'f> {
     pub(super) fn called_float(&mut self, call: Active, place: &impl Placed) -> Option<ValueId> {
         match self.called(call).returned {
             Returned::Array(_) => {
-                self.errors.at(place, "this call returns an array, as it is used elsewhere; a float is expected here");
+                self.errors.at(place, refuse::RETURNS_ARRAY);
                 None
             }
             Returned::Float | Returned::Unknown => {
@@ -234,7 +226,7 @@ impl<'f> Flattener<'f> {
     pub(super) fn called_element(&mut self, call: Active, index: usize, place: &impl Placed) -> Value {
         let returned = &mut self.called(call).returned;
         let shape = match returned {
-            Returned::Float => return self.refuse(place, "this call returns a float"),
+            Returned::Float => return self.refuse(place, refuse::RETURNS_FLOAT),
             Returned::Unknown => {
                 *returned = Returned::Array(None);
                 None
@@ -246,7 +238,7 @@ impl<'f> Flattener<'f> {
             return self.active(id);
         };
         if index >= length {
-            return self.refuse(place, format!("the index {index} is out of range for an array of {length}"));
+            return self.refuse(place, refuse::index_out_of_range(index, length));
         }
         let mut next = index * element.count();
         self.called_value(call, &element, &mut next)
@@ -308,7 +300,7 @@ impl<'f> Flattener<'f> {
     /// The same, where the array has to be known.
     pub(super) fn called_known(&mut self, value: Value, place: &impl Placed) -> Value {
         match self.called_whole(value) {
-            Value::Called(_) => self.refuse(place, UNKNOWN_LENGTH),
+            Value::Called(_) => self.refuse(place, refuse::RETURNED_LENGTH),
             other => other,
         }
     }

@@ -29,6 +29,11 @@ pub fn without_returns(body: &Block) -> Block {
     with_statements(body, Jump::Return.tail(body.statements.clone(), MAX_JUMPS))
 }
 
+/// Whether a body has more early returns than become values.
+pub fn has_many_returns(body: &Block) -> bool {
+    body.statements.iter().filter(|statement| Jump::Return.may_be_in(statement)).count() >= MAX_JUMPS
+}
+
 /// The body of a loop, with `next` for the trips that are left, in which jumps are values; none if there is no jump in it.
 pub fn without_jumps(own: TargetId, body: &Block, next: Expr) -> Option<Block> {
     let jumps = [Jump::Continue(own), Jump::Break(own)];

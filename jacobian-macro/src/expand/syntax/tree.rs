@@ -68,6 +68,8 @@ pub struct Body {
     /// The variables that are changed otherwise than by an assignment to all of them: by a method, through a reference, in a
     /// part.
     pub changed: HashSet<VariableId>,
+    /// Whether it has more early returns than become values.
+    pub has_many_returns: bool,
     /// The constants.
     pub constants: Vec<Rc<Constant>>,
     /// The names that are imported.

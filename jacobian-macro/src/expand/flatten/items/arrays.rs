@@ -3,6 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::super::super::refuse;
 use super::super::super::syntax::Method;
 use super::super::value::Place;
 use super::{Flattener, Sequence, Value};
@@ -43,7 +44,7 @@ impl Flattener<'_> {
     /// `windows` and `chunks_exact` of an array of known length.
     pub(in super::super) fn slices(&mut self, call: &Method, array: Value, length: usize, size: &Value) -> Value {
         let Some(size) = size.as_int().and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0) else {
-            return self.refuse(&call.args[0], "the size of these slices must be known here, and not be 0");
+            return self.refuse(&call.args[0], refuse::SLICE_SIZE);
         };
         let (step, count) = match call.name == "windows" {
             true => (1, (length + 1).saturating_sub(size)),

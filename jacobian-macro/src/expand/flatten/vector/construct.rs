@@ -5,6 +5,7 @@ use jacobian_core::code_list::Constant;
 use proc_macro2::TokenStream;
 
 use super::super::super::diagnostics::list;
+use super::super::super::refuse;
 use super::super::super::shape::{Reader, Reading, Shape};
 use super::super::super::syntax::{self, Path, Placed, Type};
 use super::super::super::vector::{Layout, Named, VectorType, named, without_arguments};
@@ -73,20 +74,14 @@ impl Flattener<'_> {
     pub(in super::super) fn construction(&mut self, path: &Path, args: &[Value]) -> Option<Value> {
         let (prefix, named, name) = constructor(path)?;
         if !self.is_of_own_floats(&named) {
-            return Some(self.refuse(path, "the floats of this type are not those of the active parameters"));
+            return Some(self.refuse(path, refuse::VECTOR_FLOATS));
         }
         let Some((_, construct)) = CONSTRUCTORS.iter().find(|(known, _)| *known == name) else {
             let known = list(CONSTRUCTORS.iter().map(|(name, _)| *name));
-            return Some(self.refuse(
-                path,
-                format!("this is not supported with active values; to construct with them there are {known}"),
-            ));
+            return Some(self.refuse(path, refuse::vector_constructor(known)));
         };
         let Some((layout, elements)) = construct(self, (named.extents, named.is_point), args) else {
-            return Some(self.refuse(
-                path,
-                "the arguments do not say which float is where; write them as floats or arrays, as many as the type has",
-            ));
+            return Some(self.refuse(path, refuse::VECTOR_ARGUMENTS));
         };
         let ty = named.of_layout(&prefix, layout, &self.scalar);
         self.require_vectors(&[&ty]);
@@ -156,9 +151,7 @@ impl Flattener<'_> {
         let target = shape.and_then(|shape| self.converted_to(&source, &shape));
         match (target, ty) {
             (Some(target), _) => target,
-            (None, Some(ty)) => {
-                self.refuse(ty, "the conversion into this type is not known; construct it from its floats")
-            }
+            (None, Some(ty)) => self.refuse(ty, refuse::CONVERSION),
             (None, None) => Value::Into(source),
         }
     }
@@ -205,7 +198,7 @@ impl Flattener<'_> {
                     self.results(element, &Shape::Float(ty.scalar.clone()), place);
                 }
             }
-            _ => self.errors.at(place, "the body does not return a value of this type"),
+            _ => self.errors.at(place, refuse::OTHER_RESULT),
         }
     }
 }

@@ -5,12 +5,13 @@ use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Constant, Dialect, ValueId};
 
 use super::super::super::diagnostics::list;
+use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Method as MethodCall};
 use super::super::super::vector::Layout;
 use super::super::Flattener;
 use super::super::items::{Access, Sequence};
 use super::super::value::{Value, Vector};
-use super::{OPAQUE, Operand};
+use super::Operand;
 
 /// A vector with its place in the source.
 type Receiver<'v> = (&'v Vector, &'v Expr);
@@ -58,11 +59,7 @@ impl Flattener<'_> {
         let is_of_points = |names: &[&str]| names.contains(&"clone") || names.contains(&"iter");
         let Some((.., compute)) = found.filter(|(names, ..)| !vector.layout.is_point || is_of_points(names)) else {
             let known = list(METHODS.iter().map(|(names, ..)| names[0]));
-            let message = format!(
-                "of the methods of vectors and matrices, these are supported: {known}, `len`; write others out over the \
-                 elements"
-            );
-            return self.refuse(&call.name, message);
+            return self.refuse(&call.name, refuse::vector_method(known));
         };
         if name.starts_with("norm") && !self.is_real(&call.name) {
             return Value::Error;
@@ -76,11 +73,11 @@ impl Flattener<'_> {
         match self.vector(argument.0) {
             Some(other) if other.layout == vector.layout => Some(other),
             Some(_) => {
-                self.errors.at(argument.1, "this has another number of rows or columns");
+                self.errors.at(argument.1, refuse::VECTOR_SHAPE);
                 None
             }
             None => {
-                self.errors.at(argument.1, OPAQUE);
+                self.errors.at(argument.1, refuse::VECTOR_UNSEEN);
                 None
             }
         }
@@ -135,7 +132,7 @@ impl Flattener<'_> {
         let other = self.like(vector.0, argument)?;
         let (left, right) = (self.floats(vector.0, vector.1)?, self.floats(&other, argument.1)?);
         let ([ax, ay, az], [bx, by, bz], true) = (&left[..], &right[..], vector.0.layout.is_vector()) else {
-            self.errors.at(vector.1, "`cross` is of vectors of three elements");
+            self.errors.at(vector.1, refuse::CROSS);
             return None;
         };
         let entries = [(ay, bz, az, by), (az, bx, ax, bz), (ax, by, ay, bx)].map(|(a, b, c, d)| {

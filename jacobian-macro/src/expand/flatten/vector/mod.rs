@@ -9,6 +9,7 @@ use jacobian_core::code_list::{Dialect, ValueId};
 use quote::ToTokens;
 use syn::{BinOp, Member};
 
+use super::super::refuse;
 use super::super::shape::Shape;
 use super::super::syntax::{Expr, Placed};
 use super::super::vector::{Layout, VectorType};
@@ -17,13 +18,6 @@ use super::{Flattener, element_of};
 
 /// A value with its place in the source.
 type Operand<'v> = (&'v Value, &'v Expr);
-
-/// Why an operator is refused.
-const OPERATORS: &str = "this operation on vectors, matrices or points is not supported; sums, differences, products with \
-    a float, quotients by a float and products of matrices are: write it out over the elements";
-
-/// Why an operand is refused that could be a vector.
-const OPAQUE: &str = "what this is cannot be seen here; bind it with its type first: `let v: Vector3<f64> = ...;`";
 
 impl Flattener<'_> {
     /// Makes the generated code fail to compile where a type is not nalgebra's, whose operations alone are known.
@@ -73,10 +67,12 @@ impl Flattener<'_> {
             (Some(l), None, BinOp::Div(_)) => self.by_scalar(known::DIV, (&l, left.1), right),
             (None, Some(r), BinOp::Mul(_)) => self.by_scalar(known::MUL, (&r, right.1), left),
             (Some(_), None, BinOp::Add(_) | BinOp::Sub(_)) if right.0.is_passive() => {
-                Some(self.refuse(right.1, OPAQUE))
+                Some(self.refuse(right.1, refuse::VECTOR_UNSEEN))
             }
-            (None, Some(_), BinOp::Add(_) | BinOp::Sub(_)) if left.0.is_passive() => Some(self.refuse(left.1, OPAQUE)),
-            _ => Some(self.refuse(op, OPERATORS)),
+            (None, Some(_), BinOp::Add(_) | BinOp::Sub(_)) if left.0.is_passive() => {
+                Some(self.refuse(left.1, refuse::VECTOR_UNSEEN))
+            }
+            _ => Some(self.refuse(op, refuse::VECTOR_OPERATOR)),
         };
         Some(value.unwrap_or(Value::Error))
     }
@@ -87,10 +83,10 @@ impl Flattener<'_> {
         let is_point = match (intrinsic, left.0.layout.is_point, right.0.layout.is_point) {
             (_, is_point, false) => is_point,
             (known::SUB, true, true) => false,
-            _ => return Some(self.refuse(op, OPERATORS)),
+            _ => return Some(self.refuse(op, refuse::VECTOR_OPERATOR)),
         };
         if !left.0.layout.has_shape_of(right.0.layout) {
-            return Some(self.refuse(op, "these are not of the same number of rows and columns"));
+            return Some(self.refuse(op, refuse::VECTOR_SHAPES));
         }
         self.by_element(intrinsic, Layout { is_point, ..left.0.layout }, left, right)
     }
@@ -156,7 +152,7 @@ impl Flattener<'_> {
         }
         match vector.layout.field(&name) {
             Some(position) => vector.elements[position].clone(),
-            None => self.refuse(member, "this field is not known; take the element by its index"),
+            None => self.refuse(member, refuse::VECTOR_FIELD),
         }
     }
 
@@ -166,18 +162,18 @@ impl Flattener<'_> {
         let position = match index {
             Value::Tuple(entry) if entry.len() == 2 => match (at(&entry[0]), at(&entry[1])) {
                 (Some(row), Some(column)) => vector.layout.position(row, column),
-                _ => return self.refuse(place, UNKNOWN_INDEX),
+                _ => return self.refuse(place, refuse::VECTOR_INDEX),
             },
             index => match at(index) {
                 Some(position) => Some(position).filter(|position| *position < vector.elements.len()),
-                None => return self.refuse(place, UNKNOWN_INDEX),
+                None => return self.refuse(place, refuse::VECTOR_INDEX),
             },
         };
         match position {
             Some(position) => vector.elements[position].clone(),
             None => {
                 let Layout { rows, columns, .. } = vector.layout;
-                self.refuse(place, format!("this index is out of range for {rows} rows and {columns} columns"))
+                self.refuse(place, refuse::vector_index(rows, columns))
             }
         }
     }
@@ -188,6 +184,3 @@ pub(super) fn elements_of_vector(passive: &Passive, ty: &VectorType) -> Vector {
     let elements = (0..ty.layout.count()).map(|position| Value::Passive(element_of(passive, position))).collect();
     Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) }
 }
-
-const UNKNOWN_INDEX: &str =
-    "the index of an element must be a number that is known here: a literal, or a `const` inside the function";

@@ -7,6 +7,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::{BinOp, Expr as Source, GenericArgument, RangeLimits, Token};
 
+use super::super::super::refuse;
 use super::super::jump;
 use super::super::place::{Place, Placed};
 use super::super::tree::{
@@ -131,7 +132,7 @@ impl Reader<'_> {
         let place = left.place.to(right.place);
         let kind = match operator_of_update(&binary.op) {
             Some(op) => ExprKind::Update(op, left, right),
-            None => ExprKind::Refused("this operator is not supported".to_string()),
+            None => ExprKind::Refused(refuse::OPERATOR.to_string()),
         };
         Expr::new(kind, place)
     }
@@ -204,8 +205,7 @@ impl Reader<'_> {
     fn closure(&mut self, closure: &syn::ExprClosure) -> Expr {
         let place = closure.place();
         if closure.asyncness.is_some() || closure.lifetimes.is_some() || closure.constness.is_some() {
-            let message = "only plain closures are supported: `|x| ...` and `move |x| ...`";
-            return Expr::new(ExprKind::Refused(message.to_string()), place);
+            return Expr::new(ExprKind::Refused(refuse::CLOSURE.to_string()), place);
         }
         self.closures.push((self.body.variables.len() as u32, Vec::new()));
         self.scopes.enter();
@@ -351,7 +351,7 @@ impl Reader<'_> {
     /// What is not understood, but can be kept.
     fn other(&mut self, source: &impl ToTokens, place: Place) -> Expr {
         let written = self.written(source);
-        let message = syn::parse2(written.tokens.clone()).map_or(UNKNOWN, |source| unsupported(&source));
+        let message = syn::parse2(written.tokens.clone()).map_or(refuse::EXPRESSION, |source| unsupported(&source));
         Expr::new(ExprKind::Other(written, message), place)
     }
 }
@@ -426,18 +426,16 @@ fn operator_of_update(op: &BinOp) -> Option<BinOp> {
     })
 }
 
-const UNKNOWN: &str = "this expression is not supported; use `let`, arithmetic, and the methods of floats";
-
 /// Why an expression is refused where it is not kept, and what to write instead.
 fn unsupported(source: &Source) -> &'static str {
     match source {
-        Source::Async(_) | Source::Await(_) => "asynchronous code is not supported in a differentiated function",
-        Source::Const(_) => "`const` blocks are not supported; bind a `const` item",
-        Source::RawAddr(_) => "raw pointers are not supported; use references",
-        Source::Try(_) | Source::TryBlock(_) => "error propagation is not supported; return floats",
-        Source::Unsafe(_) => "`unsafe` blocks are not supported; take their value as a parameter",
-        Source::Yield(_) => "`yield` is not supported",
-        _ => UNKNOWN,
+        Source::Async(_) | Source::Await(_) => refuse::ASYNC,
+        Source::Const(_) => refuse::CONST_BLOCK,
+        Source::RawAddr(_) => refuse::RAW_POINTER,
+        Source::Try(_) | Source::TryBlock(_) => refuse::TRY,
+        Source::Unsafe(_) => refuse::UNSAFE,
+        Source::Yield(_) => refuse::YIELD,
+        _ => refuse::EXPRESSION,
     }
 }
 

@@ -10,6 +10,7 @@ use syn::ext::IdentExt;
 use syn::{Attribute, Item, ItemConst, ItemFn, ItemUse, StaticMutability, Stmt, UseTree};
 
 use super::super::super::attributes::{conditions, is_mark};
+use super::super::super::refuse;
 use super::super::place::{Place, Placed};
 use super::super::tree::{
     Binding, Body, Constant, ConstantId, Expr, ExprKind, FromAround, Import, ImportId, ItemId, LocalFunction,
@@ -19,19 +20,6 @@ use super::{Items, Reader, refused_attribute};
 
 /// How many scopes there are in the outermost block of a function: that of the parameters, and its own.
 const BODY: usize = 2;
-
-const ITEMS: &str = "of the items, only `const`, `static`, `use`, `fn`, `impl`, traits and types are supported inside a \
-    differentiated function; move this one out of it";
-
-const STATE: &str = "a `static` inside a differentiated function must be of a primitive type, or of arrays, tuples and references of \
-    these: the generated function has its own copy, and what changes must be one; move it out of the function";
-
-const CONDITION: &str =
-    "`cfg` and `#[jacobian]` are not supported on items inside a differentiated function; move this one out of it";
-
-const PRIMITIVE: &str = "an item with the name of a primitive type is not supported inside a differentiated function";
-
-const GLOB: &str = "`use ...::*` is supported in the outermost block of the function only; name what is imported";
 
 impl Items {
     /// Those of a module.
@@ -174,7 +162,7 @@ impl Reader<'_> {
     pub(super) fn item(&mut self, item: &Item) -> Option<Expr> {
         let message = match item {
             Item::Const(item) => return refused_attribute(&item.attrs),
-            Item::Use(item) if self.scopes.depth() > BODY && has_glob(&item.tree) => GLOB,
+            Item::Use(item) if self.scopes.depth() > BODY && has_glob(&item.tree) => refuse::GLOB,
             Item::Use(item) => return refused_attribute(&item.attrs),
             item => message(item)?,
         };
@@ -241,20 +229,20 @@ fn message(item: &Item) -> Option<&'static str> {
         Item::Static(item) if matches!(item.mutability, StaticMutability::None) && is_primitive(&item.ty) => {
             &item.attrs
         }
-        Item::Static(_) => return Some(STATE),
+        Item::Static(_) => return Some(refuse::STATE),
         Item::Fn(item) => &item.attrs,
         Item::Struct(item) => &item.attrs,
         Item::Enum(item) => &item.attrs,
         Item::Type(item) => &item.attrs,
         Item::Trait(item) => &item.attrs,
         Item::Impl(item) => &item.attrs,
-        _ => return Some(ITEMS),
+        _ => return Some(refuse::ITEMS),
     };
     let is_mark = |attribute: &Attribute| is_mark(&attribute.meta.to_token_stream());
     match item {
-        _ if attributes.iter().any(is_mark) || !conditions(attributes).is_empty() => Some(CONDITION),
-        Item::Fn(_) | Item::Impl(_) | Item::Trait(_) if has_state(item.to_token_stream()) => Some(STATE),
-        item => name(item).filter(|name| is_name_of_primitive(name)).map(|_| PRIMITIVE),
+        _ if attributes.iter().any(is_mark) || !conditions(attributes).is_empty() => Some(refuse::CONDITIONAL_ITEM),
+        Item::Fn(_) | Item::Impl(_) | Item::Trait(_) if has_state(item.to_token_stream()) => Some(refuse::STATE),
+        item => name(item).filter(|name| is_name_of_primitive(name)).map(|_| refuse::PRIMITIVE),
     }
 }
 

@@ -7,6 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{BinOp, Lit, LitStr, Pat, Token};
 
+use super::super::super::refuse;
 use super::super::place::{Place, Placed};
 use super::super::tree::{Action, Argument, Binding, Expr, ExprKind, Macro};
 use super::Reader;
@@ -43,8 +44,6 @@ const MACROS: &[(&str, Known, bool)] = &[
     ("debug_assert_eq", Known::Compare("=="), true),
     ("debug_assert_ne", Known::Compare("!="), true),
 ];
-
-const UNKNOWN: &str = "macros are not expanded here; write out what this one stands for";
 
 /// An argument, which may be named: `n` or `name = n`.
 struct Given {
@@ -90,7 +89,8 @@ impl Reader<'_> {
         let read = match (&name, known) {
             (Some(name), _) if name == "matches" => self.matches(call),
             (_, Some(&(_, known, is_debug))) => self.known_macro(call, known, is_debug),
-            _ => Ok(ExprKind::Other(self.written(call), UNKNOWN)),
+            (Some(name), _) if name == "vec" => Ok(ExprKind::Other(self.written(call), refuse::VEC_MACRO)),
+            _ => Ok(ExprKind::Other(self.written(call), refuse::MACRO)),
         };
         match read {
             Ok(kind) => Expr::new(kind, place),

@@ -15,6 +15,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Attribute, FnArg, GenericParam, Generics, ItemFn, ReturnType, Stmt};
 
+use super::super::refuse;
 use super::jump;
 use super::place::Placed;
 use super::scope::{Key, Scopes, key};
@@ -114,6 +115,7 @@ impl<'i> Reader<'i> {
         };
         let block = self.block(&function.block);
         self.body.changed = block.changed();
+        self.body.has_many_returns = jump::has_many_returns(&block);
         self.body.block = jump::without_returns(&block);
     }
 
@@ -257,8 +259,7 @@ fn delimited(span: &proc_macro2::extra::DelimSpan) -> super::place::Place {
 fn refused_attribute(attributes: &[Attribute]) -> Option<Expr> {
     let known = ["allow", "warn", "deny", "forbid", "expect", "doc"];
     let refused = attributes.iter().find(|attribute| !known.iter().any(|name| attribute.path().is_ident(name)))?;
-    let message = "attributes are not supported inside a differentiated function, except lint levels";
-    Some(Expr::new(ExprKind::Refused(message.to_string()), refused.place()))
+    Some(Expr::new(ExprKind::Refused(refuse::ATTRIBUTE.to_string()), refused.place()))
 }
 
 impl Expr {

@@ -1,0 +1,263 @@
+//! Every refusal and its advice, in one room: what is not supported, and what to write instead.
+//!
+//! A message has no full stop at its end, for the compiler puts it behind `error: `. It is one sentence or two, in words
+//! that a user of the crate knows, and names what stands in the source. "Known here" is said of what is known when the
+//! function is expanded.
+
+use std::fmt::Display;
+
+/// A message, or a function that puts one together.
+macro_rules! refusal {
+    ($name:ident = $text:literal) => {
+        pub const $name: &str = $text;
+    };
+    ($name:ident($($part:ident),+) = $text:literal) => {
+        pub fn $name($($part: impl Display),+) -> String {
+            format!($text)
+        }
+    };
+}
+
+/// The messages, and a list of all of them for the tests.
+macro_rules! refusals {
+    ($($name:ident $(($($part:ident),+))? = $text:literal;)+) => {
+        $(refusal!($name $(($($part),+))? = $text);)+
+
+        #[cfg(test)]
+        const ALL: &[(&str, &str)] = &[$((stringify!($name), $text)),+];
+    };
+}
+
+refusals! {
+    // What a function, a closure or a block gives.
+    NO_VALUE_SEMICOLON = "the body gives no value, for it ends with a semicolon; remove the one behind its last expression";
+    NO_VALUE = "the body gives no value; end it with an expression of the type of the result";
+    OTHER_RESULT = "the body does not return a value of this type";
+    never_assigned(place) = "`{place}` is never assigned: a function assigns every float of its outputs";
+    ALWAYS_PANICS = "the function always panics here";
+
+    // Types and parameters.
+    SHAPE_LENGTH = "a length must be written as a number, `[f64; 3]` for instance: a macro does not see what a constant outside \
+        of its module or a const parameter is, and a type alias hides the floats";
+    SLICE = "the length of a slice is not known here; take an array, `&[f64; 3]` for instance";
+    VEC = "the length of a `Vec` is not known here; use an array, `[f64; 3]` for instance";
+    OPTION = "`Option` and `Result` around floats are not supported; use the floats themselves, and `f64::NAN` where there is \
+        none";
+    MIXED = "a tuple of floats and of something else is not supported; use floats and arrays of floats";
+    MUTABLE_INSIDE = "mutable references inside other types are not supported; take a parameter of its own for each";
+    FLOAT_TYPE = "this type of floats is not supported; use floats and arrays of floats";
+    WRT_STRUCT = "a struct cannot be an active parameter; take the fields that `wrt` means as parameters of their own, \
+        `k: f64, m: f64` for instance, and name these";
+    WRT_OTHER = "`wrt` names this parameter, but it is neither a float nor an array of floats";
+    STRUCT_RESULT = "a struct cannot be the result; return its floats as an array or a tuple";
+
+    // What the bounds of a type parameter offer.
+    no_number(name, number) = "the derivative needs {number} as a `{name}`, and no bound offers it; add one that does: \
+        `num_traits::Float`, `num_traits::FromPrimitive`, `nalgebra::RealField` or `From<f64>`";
+    no_operator(name, operator, bound) = "the derivative needs `{operator}` on values of `{name}`, and no bound offers it; add \
+        `{bound}<Output = {name}>`, or `num_traits::Float`, which has all of them";
+
+    // Values where others are expected.
+    CONDITION_AS_FLOAT = "a float is expected here, not a condition; use `if`";
+    NOT_A_FLOAT = "a float is expected here; operate on the elements one by one";
+    CONDITION = "a condition is expected here";
+    literal_of_parameter(name) = "a literal is no `{name}`; write `{name}::from(2.0).unwrap()` or what its bounds offer";
+    UNASSIGNED = "this has no value here";
+    unassigned(name) = "`{name}` has no value here";
+    UNSET_OUTPUT = "this has no value here: an output is read after it is assigned; what it holds before is a parameter of \
+        its own";
+    OUTPUT_PASSED_ON = "an output is read by its elements, or as a whole by `*`; here it would be passed on";
+    INTO = "which type `into` gives is not known here; bind it with its type first: `let v: Vector3<f64> = ...;`";
+    CONVERSION = "the conversion into this type is not known; construct it from its floats";
+    CAST = "an active value cannot be converted to another type: its derivative would be lost";
+    NO_VALUE_HERE = "`_` is no value here";
+
+    // Operators, fields, and what is not supported as a whole.
+    OPERATOR = "this operator is not supported";
+    OPERATOR_ON_ACTIVE = "this operator is not supported on active values";
+    POWER = "`^` is no power in Rust, but acts on bits; write `x.powi(2)` or `x.powf(y)`";
+    FIELD_OF_ACTIVE = "a field of an active value is not supported";
+    tuple_field(length) = "this tuple has {length} elements";
+    STRUCT_VALUE = "struct values are not supported; use arrays or tuples";
+    EXPRESSION = "this expression is not supported; use `let`, arithmetic, and the methods of floats";
+    NESTED_EXPRESSION = "this nests too deeply, together with the closures that lead here; bind parts of it with `let`";
+    ASYNC = "asynchronous code is not supported in a differentiated function";
+    CONST_BLOCK = "`const` blocks are not supported; bind a `const` item";
+    RAW_POINTER = "raw pointers are not supported; use references";
+    TRY = "error propagation is not supported; return floats";
+    UNSAFE = "`unsafe` blocks are not supported; take their value as a parameter";
+    YIELD = "`yield` is not supported";
+
+    // Items, attributes and macros.
+    ITEMS = "of the items, only `const`, `static`, `use`, `fn`, `impl`, traits and types are supported inside a \
+        differentiated function; move this one out of it";
+    STATE = "a `static` inside a differentiated function must be of a primitive type, or of arrays, tuples and references of \
+        these: the generated function has its own copy, and what changes must be one; move it out of the function";
+    CONDITIONAL_ITEM =
+        "`cfg` and `#[jacobian]` are not supported on items inside a differentiated function; move this one out of it";
+    PRIMITIVE = "an item with the name of a primitive type is not supported inside a differentiated function";
+    GLOB = "`use ...::*` is supported in the outermost block of the function only; name what is imported";
+    ATTRIBUTE = "attributes are not supported inside a differentiated function, except lint levels";
+    MACRO = "macros are not expanded here; write out what this one stands for";
+    VEC_MACRO = "a `Vec` cannot hold active values; an array can: write `[x, y]` for `vec![x, y]`";
+    STATEMENT_IN_CONSTANT = "a block in a constant is not supported; give its parts constants of their own";
+    MACRO_IN_CONSTANT = "a macro in a constant is not expanded here; declare the constant outside of the function, or write out \
+        what the macro stands for";
+    VARIABLE_IN_CONSTANT = "a constant cannot depend on a variable";
+    PRINTED = "an active value cannot be printed or be part of a message here; leave it out";
+    STATEMENT_IN_ASSERTION = "blocks and assignments in an assertion are not supported; bind what it is about with `let`";
+
+    // Arrays.
+    array_of_more(most) = "an array of more than {most} elements is not supported";
+    deep_array(most) = "arrays and tuples nest at most {most} deep here";
+    ARRAY_LENGTH = "the length of this array is not known here; write `let a: [f64; 3] = core::array::from_fn(...)`";
+    ARRAY_LENGTH_HERE = "the length of this array is not known here";
+    ONLY_ARRAYS = "only arrays can be indexed";
+    index_out_of_range(index, length) = "the index {index} is out of range for an array of {length}";
+    range_out_of_range(length) = "this range is not within an array of {length}";
+    array_method(known) = "of the methods of arrays, {known} are supported here; operate on the elements one by one";
+    METHOD_ARGUMENTS = "this method does not take such arguments";
+    SLICE_SIZE = "the size of these slices must be known here, and not be 0";
+    split_index(length) = "an index up to {length} that is known here is expected";
+    swapped_indices(length) = "two indices below {length} that are known here are expected";
+    copied_length(length) = "an array or a slice of {length} elements that is known here is expected";
+    known_range(length) = "a range that is known here within {length} elements is expected";
+
+    // What must be known when the function is expanded: the beginning, and how it ends.
+    INDEX_KNOWN = "the index of an active array must be known here";
+    LENGTH_KNOWN = "the length of an active array must be known here";
+    ASSIGNED_INDEX_KNOWN = "the index of an element that is assigned must be known here";
+    LOOP_BOUNDS_KNOWN = "the bounds of this loop must be known here, for it is unrolled";
+    without_type(what) = "{what}, but the type of an integer in it is not, and in some types it overflows; write the type, \
+        as in `1_usize`";
+    without_constant(what, name) = "{what}, but a macro cannot read `{name}`, which is not declared in the function's body; \
+        declare a `const` there or in a module with `#[jacobian]`, or write the number";
+    not_known(what) = "{what}: literals are, and `const`s inside the function, the indices of loops, lengths of arrays, and \
+        arithmetic on these";
+
+    // Assignments.
+    FIELD_ASSIGNED = "assignment to a field is not supported; use a variable";
+    PLACE = "this place cannot be assigned: only variables and their elements can";
+    PLACE_OF_UNKNOWN_LENGTH = "this place cannot be assigned: only variables, and elements of arrays and tuples whose length \
+        is known here";
+    no_variable(name) = "`{name}` is no variable of this function";
+    ASSIGNED_INDEX_OF_VECTOR = "the index of an element that is assigned must be known here, and within the vector";
+    UNEQUAL_SIDES = "a tuple or an array of as many known elements is expected on the right";
+    MUTABLE_REFERENCE = "mutable references are not supported here; assign to the variable itself";
+    REFERENCE_ASSIGNED = "closures and mutable references cannot be assigned; bind them with `let`";
+    MOVED = "a `move` closure that changes what it has captured is not supported; leave out `move`";
+
+    // Patterns.
+    PATTERN = "this pattern is not supported; bind names, tuples and arrays of them, and references to those";
+    pattern_length(length) = "this pattern does not fit a value of {length} elements";
+    LET_ELSE = "`let ... else` is supported where the `else` ends with `return`, `break` or `continue`; otherwise write \
+        `if let Some(k) = n { ... } else { panic!() }` around the rest";
+    MATCHED = "patterns are matched with passive values only; compare active values in an `if`";
+    LET_CHAIN = "of a condition with `let` in it, all parts must be passive; compare active values in an `if` inside";
+    LET_CONDITION = "`let` in a condition is supported as `if let` alone; nest the conditions";
+    GUARD = "the guard of an arm must be a passive condition; compare active values in an `if` inside the arm";
+    STATEMENT_IN_GUARD = "blocks and assignments in the guard of an arm are not supported; bind the condition before";
+    EMPTY_MATCH = "a `match` without arms is not supported";
+    NO_ARM = "none of these patterns matches the value that is known here";
+
+    // Where control goes.
+    ARMS = "the arms give values of different shapes; give each the same known length";
+    BREAK = "whether this `break` is reached is known at run time only. That is supported as `if c { break; }` in the body of \
+        the loop itself, and in front of any `continue` of that kind: join the conditions, or assign in the branch instead";
+    CONTINUE = "whether this `continue` is reached is known at run time only. That is supported as `if c { continue; }` in the \
+        body of the loop itself: join the conditions, or write the rest of the body as the `else` of the branch";
+    RETURN = "whether this `return` is reached is known at run time only. That is supported as `if c { return y; }` in the \
+        body of the function itself, not in a loop or in a further branch: join the conditions, or assign in the branch";
+    BREAK_OF_BLOCK = "whether this `break` is reached is known at run time only, which is not supported in a block with a \
+        label; write the rest of the block as the `else` of the branch";
+    MANY_RETURNS = "these are too many early returns, for each nests the rest of the function once more, and at most 49 are \
+        supported; assign to a variable in the branches, or put a part of them into a function of its own";
+    NOTHING_TO_LEAVE = "there is no loop and no block here that this could leave";
+    LOOP = "only `for` loops are supported on active values, and these are unrolled; write `for _ in 0..20` with a bound that \
+        is known here, and `if c { break; }` where it ends earlier";
+    LOOP_ITEMS = "the items of this loop are not known here; loops over arrays and over ranges of known bounds are unrolled: \
+        take an array, such as `&[f64; 3]`, or index it by a range of known bounds";
+    MANY_TRIPS = "whether this loop goes on is known at run time only, so that each trip is nested in the one before, and these \
+        are too many; differentiate a trip as a function of its own, and repeat that";
+
+    // Closures.
+    CLOSURE = "only plain closures are supported: `|x| ...` and `move |x| ...`";
+    CLOSURE_EXPECTED = "a closure is expected here";
+    CALLABLE_EXPECTED = "a closure such as `|x| ...`, or the path of a function, is expected here";
+    CLOSURE_AS_VALUE = "a closure can be bound by `let` or be an argument, nothing else";
+    CLOSURE_GIVEN = "a closure cannot be given to a function whose body is not known here; call it, or give it to a method of \
+        iterators over arrays and over ranges of known bounds";
+    closure_arguments(count) = "this closure takes {count} arguments";
+
+    // Calls of functions that have a Jacobian of their own.
+    declared_arguments(function, count) = "`{function}` is declared to take {count} arguments";
+    declared_result(float) = "this function must be declared to return a float or an array of floats, of the type of the \
+        active parameters, which is `{float}`";
+    UNKNOWN_ARGUMENT = "whether this argument is a float is not known here; declare the type of the function, \
+        `with(g: fn(f64, usize) -> f64)` for instance";
+    ARGUMENT_IS_NO_FLOAT = "this argument is no float, and cannot depend on an active value";
+    ARGUMENT_LENGTH = "an array of another length is expected here";
+    RETURNED_LENGTH = "the length of what this call returns is not known here; write `let y: [f64; 3] = g(...)`, or declare \
+        the type of the function, `with(g: fn(f64) -> [f64; 3])` for instance";
+    RETURNS_ARRAY = "this call returns an array, as it is used elsewhere; a float is expected here";
+    RETURNS_FLOAT = "this call returns a float";
+
+    // Calls of functions without one.
+    recursion(name) = "`{name}` calls itself here: recursion is not supported";
+    function_arguments(name, count) = "`{name}` takes {count} arguments";
+    unknown_function(path) = "the derivative of `{path}` is not known: put `#[jacobian]` on it and name it here, \
+        `#[jacobian(with({path}))]`, or put both functions into a module with `#[jacobian]`";
+    unknown_path(path, name) = "the derivative of `{path}` is not known. If the function is yours, put `#[jacobian]` on it and \
+        name it here, `#[jacobian(with({path}))]`; if not, write its Jacobian yourself and name both, \
+        `#[jacobian(with({path} = {name}_jac))]`";
+    function_of_std(path) = "the derivative of `{path}` is not known; use the methods of floats, `x.max(y)` for instance";
+    unknown_method(ty, name, receiver, types, float) = "the derivative of the method `{name}` is not known. Call it by its path, \
+        `{ty}::{name}({receiver}, ...)`, and name it here: `#[jacobian(with({ty}::{name}: fn(&{ty}, {types}) -> {float}))]`, \
+        which calls its Jacobian, `{ty}::{name}_jac`";
+    COLLECTION = "a `Vec` or another collection cannot hold active values; an array can: `let mut log = [0.0; 3];`, and then \
+        `log[0] = z;`";
+
+    // Vectors, matrices and points of nalgebra.
+    VECTOR_OPERATOR = "this operation on vectors, matrices or points is not supported; sums, differences, products with a \
+        float, quotients by a float and products of matrices are: write it out over the elements";
+    VECTOR_UNSEEN = "what this is cannot be seen here; bind it with its type first: `let v: Vector3<f64> = ...;`";
+    VECTOR_SHAPES = "these are not of the same number of rows and columns";
+    VECTOR_SHAPE = "this has another number of rows or columns";
+    VECTOR_FIELD = "this field is not known; take the element by its index";
+    VECTOR_INDEX = "the index of an element must be a number that is known here: a literal, or a `const` inside the function";
+    vector_index(rows, columns) = "this index is out of range for {rows} rows and {columns} columns";
+    VECTOR_FLOATS = "the floats of this type are not those of the active parameters";
+    VECTOR_ARGUMENTS = "the arguments do not say which float is where; write them as floats or arrays, as many as the type has";
+    vector_constructor(known) = "this is not supported with active values; to construct with them there are {known}";
+    vector_method(known) = "of the methods of vectors and matrices, these are supported: {known}, `len`; write others out over \
+        the elements";
+    CROSS = "`cross` is of vectors of three elements";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ALL;
+
+    /// The most characters of a message.
+    const MAX_LENGTH: usize = 300;
+
+    /// `cargo test -p jacobian-macro refuse -- --nocapture` prints all of them.
+    #[test]
+    fn messages_are_short_and_have_no_full_stop() {
+        for (name, text) in ALL {
+            println!("{name}\n    {text}\n");
+            assert!(!text.is_empty() && !text.starts_with(' '), "`{name}` begins with nothing");
+            assert!(!text.ends_with(['.', ' ', ';', ':']), "`{name}` does not end with a word");
+            assert!(!text.contains("  "), "`{name}` has two spaces in a row");
+            assert!(text.chars().count() <= MAX_LENGTH, "`{name}` is longer than {MAX_LENGTH} characters");
+        }
+    }
+
+    #[test]
+    fn no_message_stands_here_twice() {
+        for (index, (name, text)) in ALL.iter().enumerate() {
+            let earlier = ALL[..index].iter().find(|(_, earlier)| earlier == text);
+            assert!(earlier.is_none(), "`{name}` says what `{}` says", earlier.map_or("", |(earlier, _)| earlier));
+        }
+    }
+}
