@@ -27,8 +27,11 @@ pub fn block(block: &syn::Block) -> Reading<Block> {
 /// A statement; none where it does nothing.
 fn statement(statement: &Stmt) -> Reading<Option<Statement>> {
     Ok(Some(match statement {
-        Stmt::Local(local) if is_assertion_of_type(local) || defines(local) => return Ok(None),
+        Stmt::Local(local) if is_assertion_of_type(local) || compares_functions(local) || defines(local) => {
+            return Ok(None);
+        }
         Stmt::Local(local) => self::local(local)?,
+        Stmt::Expr(Expr::Block(block), _) if begins_with_item(block) => return Ok(None),
         Stmt::Item(item) => Statement::Item(self::item(item)?),
         Stmt::Macro(statement) => panicking(&statement.mac)?,
         Stmt::Expr(Expr::While(repeated), _) => {
@@ -95,6 +98,18 @@ fn is_assertion_of_type(local: &Local) -> bool {
     let Pat::Type(typed) = &local.pat else { return false };
     let syn::Type::Path(path) = &*typed.ty else { return false };
     path.path.segments.last().is_some_and(|last| last.ident == "PhantomData")
+}
+
+/// Whether a statement makes sure that two paths name the same function, and nothing else.
+fn compares_functions(local: &Local) -> bool {
+    let Some(Expr::Call(call)) = local.init.as_ref().map(|init| &*init.expr) else { return false };
+    let Expr::Path(callee) = &*call.func else { return false };
+    callee.path.segments.last().is_some_and(|last| last.ident == "replace")
+}
+
+/// Whether a block makes sure that a name means what it is taken for, and nothing else.
+fn begins_with_item(block: &syn::ExprBlock) -> bool {
+    matches!(block.block.stmts[..], [Stmt::Item(syn::Item::Use(_) | syn::Item::Trait(_)), ..])
 }
 
 /// Whether a statement defines how sums are fused with products, and nothing else.
