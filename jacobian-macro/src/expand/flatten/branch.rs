@@ -334,7 +334,7 @@ impl Flattener<'_> {
         if !result.name.is_empty() {
             self.frame.list.set_name(id, &result.name);
         }
-        let active = Active { level: self.outer.len(), id };
+        let active = Active::of(self.outer.len(), id);
         match result.kind {
             ResultKind::Condition => Value::Condition(active),
             _ => Value::Active(active),

@@ -18,7 +18,7 @@ use super::expected::Expected;
 use super::inline::name_in_module;
 use super::items::Sequence;
 use super::number::Number;
-use super::value::{Passive, Value};
+use super::value::{Active, Passive, Value};
 use super::{Flattener, OperandRole, emitted};
 
 /// How the user wrote the calls of one dialect.
@@ -119,6 +119,9 @@ impl Flattener<'_> {
             }
             (Value::Passive(passive), None) if is_of_user(passive, &call.name) => self.refuse_method(call, &args),
             (_, None) => {
+                if let Value::Active(Active { is_reference: true, .. }) = receiver {
+                    self.require_method(&call.name);
+                }
                 let mut operands = vec![(&receiver, &call.receiver)];
                 operands.extend(args.iter().zip(&call.args));
                 self.intrinsic(&call.name, &call.name.to_string(), Dialect::default(), &operands)

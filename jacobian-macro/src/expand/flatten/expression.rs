@@ -15,7 +15,7 @@ use super::super::syntax::{Binding as Bound, Expr, ExprKind, Path, Placed, Type}
 use super::code::{Head, Line};
 use super::expected::Expected;
 use super::number::Number;
-use super::value::{Elements, Passive, Value};
+use super::value::{Active, Elements, Passive, Value};
 use super::{Flattener, OperandRole, emitted};
 
 /// The most elements of an array in the function, those of the arrays in it included.
@@ -357,6 +357,7 @@ impl Flattener<'_> {
             Value::Passive(passive) => passive,
             Value::Reference(target) => return (*target).clone(),
             Value::Mutable(place) => return self.read(&place),
+            Value::Active(active) => return Value::Active(Active { is_reference: false, ..active }),
             value => return value,
         };
         let operand = passive.operand();
@@ -390,6 +391,7 @@ impl Flattener<'_> {
                 let target = self.read(&place);
                 self.shared(target)
             }
+            Value::Active(active) => Value::Active(Active { is_reference: true, ..active }),
             value => value,
         }
     }

@@ -4,6 +4,7 @@
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote, quote_spanned};
 
+use super::super::scalar::Scalar;
 use super::super::signature::{Role, Signature};
 use super::super::syntax::{self, Type, TypeKind};
 use super::Flattener;
@@ -22,23 +23,18 @@ impl Flattener<'_> {
         if types.is_empty() {
             return;
         }
-        let [float, passive] = ["Float", "PassiveUnlessWrtNamesIt"].map(|name| self.names.fresh(name));
+        let passive = self.names.fresh("PassiveUnlessWrtNamesIt");
+        let float = Scalar::Primitive(self.scalar.precision()).ty();
         let used = types.iter().map(|ty| {
             let span = Span::mixed_site().located_at(ty.path.segments[0].ident.span());
             quote_spanned!(span=> let _ = <#ty as #passive<_>>::is_passive;)
         });
         self.line(Line::effect(quote_spanned! {Span::mixed_site()=>
             {
-                trait #float {}
-                impl #float for ::core::primitive::f64 {}
-                impl #float for ::core::primitive::f32 {}
-                impl<T: #float, const N: ::core::primitive::usize> #float for [T; N] {}
-                impl<T: #float + ?Sized> #float for &T {}
-                trait #passive<Way> {
-                    fn is_passive() {}
-                }
+                trait #passive<Way> { fn is_passive() {} }
                 impl<T: ?Sized> #passive<()> for T {}
-                impl<T: #float + ?Sized> #passive<::core::primitive::bool> for T {}
+                impl #passive<::core::primitive::bool> for #float {}
+                impl<const N: ::core::primitive::usize> #passive<::core::primitive::bool> for [#float; N] {}
                 #(#used)*
             }
         }));
@@ -54,6 +50,19 @@ impl Flattener<'_> {
                 let _ = ::core::mem::replace(&mut <#float>::#name, #prefix::#name);
             };
             self.require(format!("{prefix}::{name}"), statement);
+        }
+    }
+
+    /// Makes the generated code fail to compile where the user calls a method on a reference to a float and a trait of theirs
+    /// has it: that wins over the method of the float. Of two traits, the compiler cannot choose.
+    pub(super) fn require_method(&mut self, name: &Ident) {
+        if let Scalar::Primitive(_) = &self.scalar {
+            let float = self.scalar.ty();
+            let name = Ident::new(&name.to_string(), Span::mixed_site().located_at(name.span()));
+            let statement = quote_spanned! {Span::mixed_site()=>
+                { trait Own { fn #name(&self) {} } impl Own for #float {} let _ = |float: &#float| float.#name(); }
+            };
+            self.require(format!(".{name}()"), statement);
         }
     }
 

@@ -99,7 +99,7 @@ impl Merger {
     fn is_same(&self, left: &Value, right: &Value) -> bool {
         match (left, right) {
             (Value::Active(left), Value::Active(right)) | (Value::Condition(left), Value::Condition(right)) => {
-                left == right && left.level <= self.level
+                (left.level, left.id) == (right.level, right.id) && left.level <= self.level
             }
             (Value::Passive(left), Value::Passive(right)) => {
                 !left.has_call() && left.tokens().to_string() == right.tokens().to_string()

@@ -296,7 +296,10 @@ impl Flattener<'_> {
             }
             Shape::Reference(target) => match &**target {
                 Shape::Array(..) | Shape::Vector(_) => self.input(target, tokens, name),
-                _ => self.input(target, quote!((*#tokens)), name),
+                _ => {
+                    let target = self.input(target, quote!((*#tokens)), name);
+                    self.shared(target)
+                }
             },
             Shape::Array(element, length) => {
                 let element_at = |index: usize| {
@@ -479,7 +482,7 @@ impl Flattener<'_> {
 
     /// The value of the variable of the generated code with this name that is declared here or around.
     fn variable_named(&self, name: &str) -> Option<Active> {
-        let found = |level: usize, frame: &Frame| Some(Active { level, id: frame.variable(name)? });
+        let found = |level: usize, frame: &Frame| Some(Active::of(level, frame.variable(name)?));
         let around = || self.outer.iter().enumerate().rev().find_map(|(level, frame)| found(level, frame));
         found(self.outer.len(), &self.frame).or_else(around)
     }
@@ -600,7 +603,7 @@ impl Flattener<'_> {
     /// An operation on values of the present list.
     fn apply(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[ValueId]) -> Value {
         let id = self.frame.list.apply(intrinsic, dialect, args);
-        let active = Active { level: self.outer.len(), id };
+        let active = Active::of(self.outer.len(), id);
         match intrinsic.row().gives {
             Kind::Bool => Value::Condition(active),
             Kind::Float | Kind::Int | Kind::Opaque => Value::Active(active),
@@ -609,7 +612,7 @@ impl Flattener<'_> {
 
     /// A value of the present list.
     fn active(&self, id: ValueId) -> Value {
-        Value::Active(Active { level: self.outer.len(), id })
+        Value::Active(Active::of(self.outer.len(), id))
     }
 
     /// The value in the present list that stands for `active`: in an arm, one from outside becomes an input.

@@ -18,7 +18,7 @@ use super::range::Range;
 /// The value of an expression.
 #[derive(Clone)]
 pub enum Value {
-    /// An active float. References to it are not told from it.
+    /// An active float, or a reference to it.
     Active(Active),
     /// A truth value that depends on active values.
     Condition(Active),
@@ -68,6 +68,15 @@ pub struct Active {
     pub level: usize,
     /// The value in the list.
     pub id: ValueId,
+    /// Whether it is a reference to the value where the user has it.
+    pub is_reference: bool,
+}
+
+impl Active {
+    /// A value of the list with this number of frames around it.
+    pub fn of(level: usize, id: ValueId) -> Self {
+        Active { level, id, is_reference: false }
+    }
 }
 
 /// A variable or a part of it.

@@ -67,7 +67,7 @@ impl<'f> Flattener<'f> {
         args.extend(self.read_by(call.arguments.iter().flat_map(Argument::passive)));
         let origin = self.code.add(Written::Call(call));
         let id = self.frame.block(Block { args, body, is_kept: true, origin }, 0);
-        self.called_whole(Value::Called(Active { level: self.outer.len(), id }))
+        self.called_whole(Value::Called(Active::of(self.outer.len(), id)))
     }
 
     /// What the function is declared to return.
@@ -321,7 +321,7 @@ impl<'f> Flattener<'f> {
             *results = (*results).max(index + 1);
         }
         let id = frame.part(call.id, index);
-        self.in_list(Active { level: call.level, id })
+        self.in_list(Active::of(call.level, id))
     }
 }
 
