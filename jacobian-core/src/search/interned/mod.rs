@@ -39,6 +39,8 @@ struct Node {
     /// Whether it is computed from two nodes; else, from the arguments of the statement with its number.
     is_pair: bool,
     is_number: bool,
+    /// Whether it depends on constants alone: what the compiler computes costs nothing.
+    is_constant: bool,
     /// Whether it is minus its monomial, as a bit.
     sign: Label,
     left: u32,

@@ -85,8 +85,11 @@ impl Interned {
     }
 
     fn node(&mut self, row: &ClassCost, left: u32, right: u32, monomial: Monomial) -> Label {
-        let depth = self.nodes[left as usize].depth.max(self.nodes[right as usize].depth) + row.latency as u32;
-        let node = Node { is_pair: true, left, right, work: row.work as u32, depth, ..Node::default() };
+        let (first, second) = (&self.nodes[left as usize], &self.nodes[right as usize]);
+        let is_constant = first.is_constant && second.is_constant;
+        let (work, latency) = if is_constant { (0, 0) } else { (row.work as u32, row.latency as u32) };
+        let depth = first.depth.max(second.depth) + latency;
+        let node = Node { is_pair: true, is_constant, left, right, work, depth, ..Node::default() };
         (self.push(node, monomial) as Label) << 1
     }
 
@@ -124,7 +127,7 @@ impl Interned {
         let node = match self.numbers.get(&magnitude.to_bits()) {
             Some(&node) => node,
             None => {
-                let number = Node { is_number: true, ..Node::default() };
+                let number = Node { is_number: true, is_constant: true, ..Node::default() };
                 let node = self.push(number, Monomial::number(magnitude));
                 self.values.insert(node, magnitude);
                 self.numbers.insert(magnitude.to_bits(), node);

@@ -68,7 +68,7 @@ impl Interned {
             _ => (0, 0),
         };
         let depth = list.args(id).map(|arg| self.nodes[arg.index()].depth).max().unwrap_or(0) + latency;
-        Node { work, depth, ..Node::default() }
+        Node { is_constant, work, depth, ..Node::default() }
     }
 
     fn read_number(&mut self, list: &CodeList, id: ValueId) {
