@@ -173,3 +173,29 @@ fn loops_and_closures_of_two_contexts() {
     }
     crate::twins!(f, f_jac, twin, twin_jac, [1.0, -2.0, 0.5]);
 }
+
+#[test]
+fn a_macro_of_the_module_is_not_that_of_the_standard_library() {
+    #[jacobian]
+    mod laws {
+        macro_rules! matches {
+            ($value:expr, $pattern:pat) => {
+                $value == 2
+            };
+        }
+
+        #[jacobian]
+        pub fn f(a: [f64; 3]) -> f64 {
+            let mut s = 0.0;
+            for (i, v) in a.iter().enumerate() {
+                if matches!(i, 1) {
+                    s += v;
+                }
+            }
+            s
+        }
+    }
+    let a = [1.0, 2.0, 4.0];
+    assert_eq!(laws::f(a), 4.0);
+    check(laws::f(a), laws::f_jac(a), &[0.0, 0.0, 1.0]);
+}

@@ -604,11 +604,11 @@ pub(super) fn from_fn(callee: &Expr) -> Option<&Path> {
     let ExprKind::Path(path) = &*callee.kind else { return None };
     let names: Vec<_> = path.path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let names: Vec<_> = names.iter().map(String::as_str).collect();
-    let is_std = match (path.binding, &names[..]) {
-        (Binding::Outside, ["core" | "std", "array", "from_fn"]) => true,
-        (Binding::Outside | Binding::Import(_), ["array", "from_fn"]) => true,
-        _ => false,
-    };
+    let is_std = matches!(
+        (path.binding, &names[..]),
+        (Binding::Outside, ["core" | "std", "array", "from_fn"])
+            | (Binding::Outside | Binding::Import(_), ["array", "from_fn"])
+    );
     (is_std && path.path.qself.is_none()).then_some(path)
 }
 

@@ -34,7 +34,8 @@ impl Flattener<'_> {
                 trait #passive<Way> { fn is_passive() {} }
                 impl<T: ?Sized> #passive<()> for T {}
                 impl #passive<::core::primitive::bool> for #float {}
-                impl<const N: ::core::primitive::usize> #passive<::core::primitive::bool> for [#float; N] {}
+                impl<T: #passive<::core::primitive::bool>, const N: ::core::primitive::usize>
+                    #passive<::core::primitive::bool> for [T; N] {}
                 #(#used)*
             }
         }));

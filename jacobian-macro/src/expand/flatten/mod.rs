@@ -295,7 +295,11 @@ impl Flattener<'_> {
                 self.active(id)
             }
             Shape::Reference(target) => match &**target {
-                Shape::Array(..) | Shape::Vector(_) => self.input(target, tokens, name),
+                Shape::Vector(_) => self.input(target, tokens, name),
+                Shape::Array(..) => {
+                    let target = self.input(target, tokens, name);
+                    self.shared(target)
+                }
                 _ => {
                     let target = self.input(target, quote!((*#tokens)), name);
                     self.shared(target)

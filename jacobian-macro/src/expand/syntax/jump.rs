@@ -59,7 +59,7 @@ enum Goal {
     /// It is dropped, and these statements follow.
     Drop(Vec<Statement>),
     /// It is bound, and these statements follow.
-    Bind(Let, Vec<Statement>),
+    Bind(Box<Let>, Vec<Statement>),
 }
 
 impl Jump {
@@ -101,7 +101,7 @@ impl Jump {
             Statement::Expr(branch, _) => self.with_goal(branch, &Goal::Drop(rest), jumps),
             Statement::Let(local) => match &local.otherwise {
                 Some(_) => self.let_else(local, rest, jumps),
-                None => self.with_goal(local.value.as_ref()?, &Goal::Bind((**local).clone(), rest), jumps),
+                None => self.with_goal(local.value.as_ref()?, &Goal::Bind(local.clone(), rest), jumps),
             },
         }
     }
@@ -150,7 +150,7 @@ impl Jump {
             _ if has_names => return None,
             Goal::Drop(rest) => (Statement::Expr(arm.expression(), false), rest),
             Goal::Bind(local, rest) => {
-                (Statement::Let(Let { value: Some(arm.expression()), ..local.clone() }.into()), rest)
+                (Statement::Let(Let { value: Some(arm.expression()), ..(**local).clone() }.into()), rest)
             }
         };
         let statements = std::iter::once(first).chain(rest.iter().cloned()).collect();

@@ -84,10 +84,8 @@ impl Terms {
             match (left_kind, right_kind) {
                 (Kind::Unknown, _) => self.0[left.0] = Entry::Same(right),
                 (_, Kind::Unknown) => self.0[right.0] = Entry::Same(left),
-                (Kind::Int(one), Kind::Int(other)) => {
-                    if types.unify(one, other).is_some() {
-                        self.0[right.0] = Entry::Same(left);
-                    }
+                (Kind::Int(one), Kind::Int(other)) if types.unify(one, other).is_some() => {
+                    self.0[right.0] = Entry::Same(left);
                 }
                 (Kind::Array(one), Kind::Array(other)) | (Kind::Items(one), Kind::Items(other)) => {
                     self.0[right.0] = Entry::Same(left);
