@@ -32,7 +32,10 @@ impl Generator {
     }
 
     pub fn chosen(&mut self, is_wanted: impl Fn(&Callable) -> bool) -> Option<Callable> {
-        let wanted: Vec<_> = self.callable.iter().filter(|callable| is_wanted(callable)).collect();
+        // Functions of the module that are inlined may not be hidden by a glob.
+        let is_certain = |callable: &&Callable| !(self.has_glob && self.is_module && callable.is_differentiated);
+        let wanted = self.callable.iter().filter(is_certain).filter(|callable| is_wanted(callable));
+        let wanted: Vec<_> = wanted.collect();
         let chosen = (!wanted.is_empty()).then(|| wanted[self.random.below(wanted.len())].clone())?;
         self.spend(chosen.cost).then_some(chosen)
     }

@@ -48,7 +48,8 @@ impl Generator {
         let mut names = CONSTANTS.to_vec();
         self.random.shuffle(&mut names);
         names.truncate(1 + self.random.below(3));
-        let has_glob = self.may_import() && self.random.percent(30);
+        let has_glob = self.may_have_glob && self.is_outermost() && self.may_import() && self.random.percent(30);
+        self.has_glob |= has_glob;
         let (mut items, mut declared) = (Vec::new(), Vec::new());
         for (index, name) in names.iter().enumerate() {
             // What a glob brings shadows what is outside, too.
