@@ -35,17 +35,17 @@ pub enum Feature {
 
 /// The switches, with names for `JACOBIAN_FEATURES=constants,uses`, which turns on more of them.
 const NEW: &[(Feature, &str, bool)] = &[
-    (Feature::Constants, "constants", false),
+    (Feature::Constants, "constants", true),
     (Feature::Uses, "uses", false),
     (Feature::InnerUses, "inner-uses", false),
-    (Feature::Modules, "modules", false),
-    (Feature::Generics, "generics", false),
-    (Feature::Configured, "configured", false),
+    (Feature::Modules, "modules", true),
+    (Feature::Generics, "generics", true),
+    (Feature::Configured, "configured", true),
     (Feature::InnerConfigured, "inner-configured", false),
     (Feature::LateIntegers, "late-integers", false),
     (Feature::PassiveLoops, "passive-loops", false),
-    (Feature::Effects, "effects", false),
-    (Feature::Unused, "unused", false),
+    (Feature::Effects, "effects", true),
+    (Feature::Unused, "unused", true),
 ];
 
 /// The statements that only some features have.
