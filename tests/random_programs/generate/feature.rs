@@ -43,7 +43,7 @@ const NEW: &[(Feature, &str, bool)] = &[
     (Feature::Configured, "configured", true),
     (Feature::InnerConfigured, "inner-configured", false),
     (Feature::LateIntegers, "late-integers", false),
-    (Feature::PassiveLoops, "passive-loops", false),
+    (Feature::PassiveLoops, "passive-loops", true),
     (Feature::Effects, "effects", true),
     (Feature::Unused, "unused", true),
 ];

@@ -64,7 +64,7 @@ fn method(call: &ExprMethodCall) -> Reading<Expression> {
     if let Some(consumed) = items::consumed(call)? {
         return Ok(consumed);
     }
-    if call.args.is_empty() && matches!(&*call.method.to_string(), "iter" | "into_iter") {
+    if call.args.is_empty() && matches!(&*call.method.to_string(), "iter" | "into_iter" | "rev") {
         return Ok(Expression::Items(Box::new(items::items(&Expr::MethodCall(call.clone()))?)));
     }
     let operands = std::iter::once(&*call.receiver).chain(&call.args);
