@@ -25,7 +25,8 @@ impl Generator {
         let callable = self.chosen(|_| true)?;
         let call = self.call(&callable, 1);
         let (name, ty) = (self.name(), callable.result.clone());
-        let annotation = (!callable.is_declared || self.random.percent(30)).then(|| ty.clone());
+        let must_say = !callable.is_declared || self.may_configure_members();
+        let annotation = (must_say || self.random.percent(30)).then(|| ty.clone());
         let is_mutable = self.random.percent(40);
         self.declare(Variable::new(&name, ty, Level::Active).mutable(is_mutable));
         Some(Statement::Let(Pattern::Name(name.as_str().into(), is_mutable), annotation, Some(call)))

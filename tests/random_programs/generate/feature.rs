@@ -36,7 +36,7 @@ pub enum Feature {
 /// The switches, with names for `JACOBIAN_FEATURES=constants,uses`, which turns on more of them.
 const NEW: &[(Feature, &str, bool)] = &[
     (Feature::Constants, "constants", true),
-    (Feature::Uses, "uses", false),
+    (Feature::Uses, "uses", true),
     (Feature::InnerUses, "inner-uses", false),
     (Feature::Modules, "modules", true),
     (Feature::Generics, "generics", true),
