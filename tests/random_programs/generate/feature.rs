@@ -42,7 +42,7 @@ const NEW: &[(Feature, &str, bool)] = &[
     (Feature::Generics, "generics", true),
     (Feature::Configured, "configured", true),
     (Feature::InnerConfigured, "inner-configured", false),
-    (Feature::LateIntegers, "late-integers", false),
+    (Feature::LateIntegers, "late-integers", true),
     (Feature::PassiveLoops, "passive-loops", true),
     (Feature::Effects, "effects", true),
     (Feature::Unused, "unused", true),
