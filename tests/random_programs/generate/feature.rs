@@ -37,7 +37,7 @@ pub enum Feature {
 const NEW: &[(Feature, &str, bool)] = &[
     (Feature::Constants, "constants", true),
     (Feature::Uses, "uses", true),
-    (Feature::InnerUses, "inner-uses", false),
+    (Feature::InnerUses, "inner-uses", true),
     (Feature::Modules, "modules", true),
     (Feature::Generics, "generics", true),
     (Feature::Configured, "configured", true),
