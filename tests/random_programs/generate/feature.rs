@@ -21,8 +21,6 @@ pub enum Feature {
     Generics,
     /// Items of modules that are configured.
     Configured,
-    /// Items of blocks that are configured.
-    InnerConfigured,
     /// Integers that are typed by a later use only.
     LateIntegers,
     /// Loops over passive data, the bounds of which are not known.
@@ -41,7 +39,6 @@ const NEW: &[(Feature, &str, bool)] = &[
     (Feature::Modules, "modules", true),
     (Feature::Generics, "generics", true),
     (Feature::Configured, "configured", true),
-    (Feature::InnerConfigured, "inner-configured", false),
     (Feature::LateIntegers, "late-integers", true),
     (Feature::PassiveLoops, "passive-loops", true),
     (Feature::Effects, "effects", true),
