@@ -451,6 +451,7 @@ fn an_alias_tells_the_type() {
 }
 
 #[test]
+#[allow(clippy::ptr_arg, clippy::needless_range_loop)]
 fn an_index_of_a_slice_or_of_a_vector_tells_the_type() {
     #[jacobian]
     fn f(x: f64, slice: &[u8], list: &Vec<u8>) -> f64 {

@@ -25,14 +25,18 @@ impl Generator {
         let callable = self.chosen(|_| true)?;
         let call = self.call(&callable, 1);
         let (name, ty) = (self.name(), callable.result.clone());
-        let annotation = (!callable.is_declared || self.random.percent(30)).then(|| ty.clone());
+        let must_say = !callable.is_declared || self.may_configure_members();
+        let annotation = (must_say || self.random.percent(30)).then(|| ty.clone());
         let is_mutable = self.random.percent(40);
         self.declare(Variable::new(&name, ty, Level::Active).mutable(is_mutable));
         Some(Statement::Let(Pattern::Name(name.as_str().into(), is_mutable), annotation, Some(call)))
     }
 
     pub fn chosen(&mut self, is_wanted: impl Fn(&Callable) -> bool) -> Option<Callable> {
-        let wanted: Vec<_> = self.callable.iter().filter(|callable| is_wanted(callable)).collect();
+        // Functions of the module that are inlined may not be hidden by a glob.
+        let is_certain = |callable: &&Callable| !(self.has_glob && self.is_module && callable.is_differentiated);
+        let wanted = self.callable.iter().filter(is_certain).filter(|callable| is_wanted(callable));
+        let wanted: Vec<_> = wanted.collect();
         let chosen = (!wanted.is_empty()).then(|| wanted[self.random.below(wanted.len())].clone())?;
         self.spend(chosen.cost).then_some(chosen)
     }

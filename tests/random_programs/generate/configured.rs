@@ -14,13 +14,24 @@ impl Generator {
         for mut function in functions {
             // Which of them is called where its derivative is needed, a macro may refuse to say.
             let is_inlined = function.name.starts_with("member");
-            if self.random.percent(if is_inlined { 10 } else { 60 }) {
+            let percent = match is_inlined {
+                false => 60,
+                true if self.may_configure_members() => 30,
+                true => 0,
+            };
+            if self.random.percent(percent) {
                 configured.push(self.absent(&function));
                 function.cfg = Some(*self.random.pick(&Cfg::PRESENT.each_ref()));
             }
             configured.push(function);
         }
         configured
+    }
+
+    /// Whether functions that are inlined may be configured. A macro that does not know which of them is called does not know
+    /// the type of what they return, either, where nothing says it.
+    pub fn may_configure_members(&self) -> bool {
+        self.is_module && !self.is_small && self.has(Feature::Configured)
     }
 
     /// A function of the same name that is not there: it would give another value.

@@ -39,7 +39,7 @@ impl Generator {
     fn has_items(&self) -> bool {
         let is_outermost = self.is_outermost();
         let (of_modules, of_uses) = (self.has(Feature::Modules) && self.is_module, self.has(Feature::Uses));
-        let anywhere = [Feature::Constants, Feature::InnerUses, Feature::InnerConfigured];
+        let anywhere = [Feature::Constants, Feature::InnerUses];
         anywhere.into_iter().any(|feature| self.has(feature)) || is_outermost && (of_modules || of_uses)
     }
 
@@ -48,13 +48,14 @@ impl Generator {
         let mut names = CONSTANTS.to_vec();
         self.random.shuffle(&mut names);
         names.truncate(1 + self.random.below(3));
-        let has_glob = self.may_import() && self.random.percent(30);
+        let has_glob = self.may_have_glob && self.is_outermost() && self.may_import() && self.random.percent(30);
+        self.has_glob |= has_glob;
         let (mut items, mut declared) = (Vec::new(), Vec::new());
         for (index, name) in names.iter().enumerate() {
             // What a glob brings shadows what is outside, too.
             let hidden = if has_glob { &CONSTANTS[..] } else { &names[index..] };
-            let Some((item, mut variable)) = self.block_item(name, hidden, &declared) else { continue };
-            items.extend(self.alternatives(item, &mut variable, Feature::InnerConfigured));
+            let Some((item, variable)) = self.block_item(name, hidden, &declared) else { continue };
+            items.push(item);
             declared.push(variable);
         }
         if self.may_import() {
@@ -75,9 +76,7 @@ impl Generator {
         {
             return Some(import);
         }
-        let has_constants = self.has(Feature::Constants)
-            || self.has(Feature::InnerConfigured)
-            || self.has(Feature::Modules) && self.is_module;
+        let has_constants = self.has(Feature::Constants) || self.has(Feature::Modules) && self.is_module;
         has_constants.then(|| self.constant_item(name, hidden, declared))
     }
 
@@ -173,7 +172,7 @@ impl Generator {
                     // What is outside of the function is not known.
                     variable.level = Level::Passive;
                 }
-                items.extend(self.alternatives(item, &mut variable, Feature::Configured));
+                items.extend(self.alternatives(item, &mut variable));
                 declared.push(variable);
             }
         }
@@ -186,9 +185,9 @@ impl Generator {
     }
 
     /// The item; or the item and another of its name that is not there: then its value is not known.
-    fn alternatives(&mut self, mut item: Item, variable: &mut Variable, feature: Feature) -> Vec<Item> {
+    fn alternatives(&mut self, mut item: Item, variable: &mut Variable) -> Vec<Item> {
         let is_number = matches!(variable.ty, Type::Float | Type::Usize);
-        if !self.has(feature) || !is_number || self.random.percent(50) {
+        if !self.has(Feature::Configured) || !is_number || self.random.percent(50) {
             return vec![item];
         }
         variable.level = Level::Passive;

@@ -21,8 +21,6 @@ pub enum Feature {
     Generics,
     /// Items of modules that are configured.
     Configured,
-    /// Items of blocks that are configured.
-    InnerConfigured,
     /// Integers that are typed by a later use only.
     LateIntegers,
     /// Loops over passive data, the bounds of which are not known.
@@ -35,17 +33,16 @@ pub enum Feature {
 
 /// The switches, with names for `JACOBIAN_FEATURES=constants,uses`, which turns on more of them.
 const NEW: &[(Feature, &str, bool)] = &[
-    (Feature::Constants, "constants", false),
-    (Feature::Uses, "uses", false),
-    (Feature::InnerUses, "inner-uses", false),
-    (Feature::Modules, "modules", false),
-    (Feature::Generics, "generics", false),
-    (Feature::Configured, "configured", false),
-    (Feature::InnerConfigured, "inner-configured", false),
-    (Feature::LateIntegers, "late-integers", false),
-    (Feature::PassiveLoops, "passive-loops", false),
-    (Feature::Effects, "effects", false),
-    (Feature::Unused, "unused", false),
+    (Feature::Constants, "constants", true),
+    (Feature::Uses, "uses", true),
+    (Feature::InnerUses, "inner-uses", true),
+    (Feature::Modules, "modules", true),
+    (Feature::Generics, "generics", true),
+    (Feature::Configured, "configured", true),
+    (Feature::LateIntegers, "late-integers", true),
+    (Feature::PassiveLoops, "passive-loops", true),
+    (Feature::Effects, "effects", true),
+    (Feature::Unused, "unused", true),
 ];
 
 /// The statements that only some features have.

@@ -28,6 +28,7 @@ impl Generator {
         (self.budget, self.repetitions) = (wish.budget, 1);
         self.result = wish.result.clone();
         self.may_have_returned = false;
+        (self.may_have_glob, self.has_glob) = (matches!(wish.derivative, Derivative::Attribute(_)), false);
         self.scopes.enter(Kind::Block);
         self.outside.clone().into_iter().for_each(|constant| self.declare(constant));
         let generics = std::mem::take(&mut self.generics);

@@ -31,7 +31,12 @@ impl Generator {
         let ty = self.late_type();
         let (mut statements, start, level) = self.late_start(&ty);
         let (number, float) = (self.fresh("late"), self.fresh("late"));
-        let value = self.late_value(start, &ty);
+        // A macro need not know the type before it reads the statement that says it.
+        let level = if self.random.percent(40) { level } else { Level::Passive };
+        let value = match (&ty, level) {
+            (Type::Usize, Level::Known) => self.known_late_value(start),
+            _ => self.late_value(start, &ty),
+        };
         statements.push(Statement::bind(&number, value));
         let named = Expression::variable(&number);
         let scaled = Expression::binary(Operator::Mul, named.clone().cast(Type::Float), Expression::Float(0.0078125));
@@ -42,8 +47,6 @@ impl Generator {
             statements.extend(self.assignment());
         }
         statements.push(self.typing(named, &ty, level));
-        // A macro need not know the type before it reads the statement that says it.
-        let level = if self.random.percent(25) { level } else { Level::Passive };
         if ty == Type::Usize {
             self.declare(Variable::new(&number, Type::Usize, level).within((0, 999)));
         }
@@ -99,7 +102,21 @@ impl Generator {
             (_, 2) => by(Rem, by(Mul, start, 3_000_000_019), 1000),
             (Type::I64, _) => by(BitXor, bits(ShiftRight, bits(ShiftLeft, start, 40), 38), 3),
             (_, 3) => by(Rem, not(start), 1000),
+            // Every `usize` has so many bits.
+            (Type::Usize, _) => by(Rem, bits(ShiftRight, not(start), 15), 1000),
             _ => bits(ShiftRight, not(start), 60),
+        }
+    }
+
+    /// The same of type `usize`, by way of numbers that it has on all targets.
+    fn known_late_value(&mut self, start: Expression) -> Expression {
+        use Operator::{Add, Mul, Rem, ShiftLeft, ShiftRight};
+        let by = |operator, left, right: usize| Expression::binary(operator, left, Expression::usize(right));
+        let bits = |operator, left, right| Expression::binary(operator, left, Expression::integer(right, Type::Int));
+        match self.random.below(3) {
+            0 => by(Rem, by(Mul, by(Add, by(Mul, start, 7919), 104_729), 1_299), 1000),
+            1 => by(Rem, by(Mul, start, 150_000_019), 1000),
+            _ => bits(ShiftRight, bits(ShiftLeft, start, 20), 18),
         }
     }
 

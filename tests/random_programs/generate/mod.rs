@@ -42,6 +42,10 @@ struct Generator {
     is_quiet: bool,
     /// Whether the functions are in a module with the attribute.
     is_module: bool,
+    /// Whether the function that is made may have a glob: it is not inlined.
+    may_have_glob: bool,
+    /// Whether it has one, so that what a name means outside of it is not certain.
+    has_glob: bool,
     /// The constants around the functions.
     outside: Vec<Variable>,
     /// The generic parameters of the function that is made.

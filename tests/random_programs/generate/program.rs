@@ -38,6 +38,8 @@ pub fn program(seed: u64, may_shadow: bool) -> Program {
         scopes: Scopes::default(),
         is_quiet: false,
         is_module: false,
+        may_have_glob: false,
+        has_glob: false,
         outside: Vec::new(),
         generics: Vec::new(),
         callable: Vec::new(),

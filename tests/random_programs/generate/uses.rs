@@ -78,6 +78,11 @@ impl Generator {
     /// `use self::inner::*;`, which gives the names that the block does not define.
     pub fn glob(&mut self, defined: &[Variable]) -> Item {
         let is_new = |name: &str| defined.iter().all(|own| *own.name != *name);
+        // Constants of the module may be hidden by the glob, as far as a macro can see: they are not known.
+        for own in self.constants().into_iter().filter(|own| is_new(&own.name)) {
+            let is_hidden = matches!(own.ty, Type::Array(..));
+            self.declare(Variable { level: Level::Passive, is_hidden, ..own });
+        }
         for (name, _) in INNER_CONSTANTS.iter().filter(|(name, _)| is_new(name)) {
             self.declare(Variable::new(name, Type::Float, Level::Passive).of(Origin::Constant));
         }

@@ -64,7 +64,7 @@ fn method(call: &ExprMethodCall) -> Reading<Expression> {
     if let Some(consumed) = items::consumed(call)? {
         return Ok(consumed);
     }
-    if call.args.is_empty() && matches!(&*call.method.to_string(), "iter" | "into_iter") {
+    if call.args.is_empty() && matches!(&*call.method.to_string(), "iter" | "into_iter" | "rev") {
         return Ok(Expression::Items(Box::new(items::items(&Expr::MethodCall(call.clone()))?)));
     }
     let operands = std::iter::once(&*call.receiver).chain(&call.args);
@@ -83,8 +83,25 @@ fn slice(index: &ExprIndex) -> Reading<Expression> {
 
 /// The statement that an expression with an assignment is.
 pub fn assigned(expression: &Expr) -> Reading<Option<Statement>> {
-    let Expr::Assign(assign) = expression else { return Ok(None) };
-    Ok(Some(Statement::Assign(self::expression(&assign.left)?, None, self::expression(&assign.right)?)))
+    let (place, operator, value) = match (expression, changed(expression)) {
+        (Expr::Assign(assign), _) => (&assign.left, None, &assign.right),
+        (Expr::Binary(binary), Some(symbol)) => (&binary.left, Operator::of(symbol), &binary.right),
+        _ => return Ok(None),
+    };
+    Ok(Some(Statement::Assign(self::expression(place)?, operator, self::expression(value)?)))
+}
+
+/// The operator of an assignment like `place += value`.
+pub fn changed(expression: &Expr) -> Option<&'static str> {
+    let Expr::Binary(binary) = expression else { return None };
+    Some(match binary.op {
+        BinOp::AddAssign(_) => "+",
+        BinOp::SubAssign(_) => "-",
+        BinOp::MulAssign(_) => "*",
+        BinOp::DivAssign(_) => "/",
+        BinOp::RemAssign(_) => "%",
+        _ => return None,
+    })
 }
 
 fn all<'a>(expressions: impl IntoIterator<Item = &'a Expr>) -> Reading<Vec<Expression>> {

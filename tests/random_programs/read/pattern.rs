@@ -45,7 +45,8 @@ fn all<'a>(patterns: impl IntoIterator<Item = &'a Pat>) -> Reading<Vec<Pattern>>
 }
 
 fn is(path: &syn::Path, variant: &str) -> bool {
-    path.segments.len() == 2 && path.segments[0].ident == "Law" && path.segments[1].ident == variant
+    let mut names = path.segments.iter().rev().map(|segment| &segment.ident);
+    names.next().is_some_and(|last| last == variant) && names.next().is_some_and(|of| of == "Law")
 }
 
 fn bound(bound: &Option<Box<Expr>>) -> Reading<i64> {

@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, Local, Pat, Stmt, Token};
 
 use super::super::tree::*;
-use super::expression::{assigned, expression};
+use super::expression::{assigned, changed, expression};
 use super::items;
 use super::pattern::pattern;
 use super::{Reading, item, name, ty, unknown};
@@ -15,7 +15,7 @@ pub fn block(block: &syn::Block) -> Reading<Block> {
     let mut read = Block::default();
     for (index, statement) in block.stmts.iter().enumerate() {
         match statement {
-            Stmt::Expr(value, None) if index + 1 == block.stmts.len() => {
+            Stmt::Expr(value, None) if index + 1 == block.stmts.len() && !is_statement(value) => {
                 read.value = Some(Box::new(expression(value)?));
             }
             statement => read.statements.extend(self::statement(statement)?),
@@ -30,8 +30,8 @@ fn statement(statement: &Stmt) -> Reading<Option<Statement>> {
         Stmt::Local(local) if is_assertion_of_type(local) || compares_functions(local) || defines(local) => {
             return Ok(None);
         }
+        Stmt::Expr(Expr::Block(block), _) if says_what_names_mean(&block.block) => return Ok(None),
         Stmt::Local(local) => self::local(local)?,
-        Stmt::Expr(Expr::Block(block), _) if begins_with_item(block) => return Ok(None),
         Stmt::Item(item) => Statement::Item(self::item(item)?),
         Stmt::Macro(statement) => panicking(&statement.mac)?,
         Stmt::Expr(Expr::While(repeated), _) => {
@@ -59,6 +59,12 @@ fn statement(statement: &Stmt) -> Reading<Option<Statement>> {
             None => Statement::Run(self::expression(expression)?),
         },
     }))
+}
+
+/// Whether an expression is a statement wherever it stands.
+fn is_statement(expression: &Expr) -> bool {
+    matches!(expression, Expr::While(_) | Expr::Loop(_) | Expr::ForLoop(_) | Expr::Assign(_))
+        || changed(expression).is_some()
 }
 
 /// `assert!(condition)`, or `panic!(...)`, which is an assertion that does not hold.
@@ -100,16 +106,21 @@ fn is_assertion_of_type(local: &Local) -> bool {
     path.path.segments.last().is_some_and(|last| last.ident == "PhantomData")
 }
 
-/// Whether a statement makes sure that two paths name the same function, and nothing else.
+/// Whether a statement makes sure that a path leads to a function of the primitive type, and nothing else.
 fn compares_functions(local: &Local) -> bool {
     let Some(Expr::Call(call)) = local.init.as_ref().map(|init| &*init.expr) else { return false };
-    let Expr::Path(callee) = &*call.func else { return false };
-    callee.path.segments.last().is_some_and(|last| last.ident == "replace")
+    let Expr::Path(path) = &*call.func else { return false };
+    path.path.leading_colon.is_some() && path.path.segments.last().is_some_and(|last| last.ident == "replace")
 }
 
-/// Whether a block makes sure that a name means what it is taken for, and nothing else.
-fn begins_with_item(block: &syn::ExprBlock) -> bool {
-    matches!(block.block.stmts[..], [Stmt::Item(syn::Item::Use(_) | syn::Item::Trait(_)), ..])
+/// Whether a block makes sure that types are no aliases of floats, or that a macro is the standard library's, and nothing
+/// else.
+fn says_what_names_mean(block: &syn::Block) -> bool {
+    match block.stmts.first() {
+        Some(Stmt::Item(syn::Item::Trait(_))) => true,
+        Some(Stmt::Item(syn::Item::Use(import))) => import.leading_colon.is_some(),
+        _ => false,
+    }
 }
 
 /// Whether a statement defines how sums are fused with products, and nothing else.

@@ -7,6 +7,8 @@
 //! pattern of the one that goes on has names, the branch stays as it is, and its jump is an error unless it is known
 //! whether it is taken.
 
+use std::rc::Rc;
+
 use super::place::Place;
 use super::tree::{Arm, Block, Expr, ExprKind, If, Let, PatternKind, Statement, TargetId};
 
@@ -59,7 +61,7 @@ enum Goal {
     /// It is dropped, and these statements follow.
     Drop(Vec<Statement>),
     /// It is bound, and these statements follow.
-    Bind(Box<Let>, Vec<Statement>),
+    Bind(Rc<Let>, Vec<Statement>),
 }
 
 impl Jump {

@@ -131,7 +131,7 @@ impl Inference {
 
     fn call(&mut self, name: &Name, arguments: &[Expression]) -> Shape {
         let arguments = self.all(arguments);
-        match (&**name, self.function(name)) {
+        match (name.trim_start_matches("self::"), self.function(name)) {
             ("note", _) => {
                 self.is(&arguments[0], &Type::Usize);
                 self.shape(&Type::Usize)
