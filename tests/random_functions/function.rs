@@ -499,8 +499,12 @@ fn check(number: usize, float: &str, strategies: &[&str], signature: &Signature)
     };
     let (floats, duals, turbofish) = (by("z"), by("d"), signature.turbofish);
     let receiver = if signature.is_method { "model." } else { "" };
-    let columns: Vec<usize> =
+    let mut columns: Vec<usize> =
         signature.parameters.iter().filter(|p| p.is_active).flat_map(|parameter| parameter.inputs.clone()).collect();
+    // `wrt` names the parameters in the order of their inputs, wherever they stand in the signature.
+    if signature.wrt.is_some() {
+        columns.sort_unstable();
+    }
     let compare = |(index, strategy): (usize, &&str)| {
         format!("check.compare(&place, {strategy:?}, pair({receiver}f{number}_{index}{turbofish}({floats})));\n")
     };
