@@ -64,7 +64,7 @@ fn variables_called_like_parts_of_the_result() {
 }
 
 #[test]
-fn variables_called_like_what_the_prologue_makes() {
+fn variables_called_like_what_the_macro_makes() {
     #[jacobian]
     fn f(x: f64, element: f64, n: usize) -> f64 {
         let elements = [element; 2];
