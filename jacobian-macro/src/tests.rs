@@ -11,7 +11,8 @@ use jacobian_core::catalogue::CATALOGUE;
 use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
 use syn::Item;
 
-use crate::expand::{expand, guard};
+use crate::expand::expand;
+use crate::expand::read::guard;
 
 /// Inputs of the test, unless the environment asks for another number.
 const MUTANTS: usize = 120_000;

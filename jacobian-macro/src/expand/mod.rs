@@ -2,23 +2,13 @@
 //! It is a plain function over `proc_macro2`, so that it can be called without a compiler.
 
 mod attributes;
-mod constants;
 mod diagnostics;
-mod document;
 mod emit;
-mod flatten;
-pub mod guard;
+mod lower;
 mod module;
-mod number;
-mod options;
+pub mod read;
 mod refuse;
-mod scalar;
-mod shape;
-mod signature;
 mod syntax;
-mod types;
-mod vector;
-mod writer;
 
 use jacobian_core::differentiate_at;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -26,14 +16,16 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Item, ItemFn};
 
 use self::diagnostics::Errors;
+use self::emit::number;
 use self::module::Module;
-use self::options::Options;
+use self::read::options::{self, Options};
+use self::read::{guard, signature};
 
 /// Where the attribute goes.
 const MISPLACED: &str = "`#[jacobian]` goes on a function, on a method with a body, or on a module";
 
-/// Expands `#[jacobian(options)] item`. The item is always in the output, untouched but for an attribute that says that it is used, unless it nests so deeply that the
-/// compiler itself could end on it: then it has no body, and the error is seen.
+/// Expands `#[jacobian(options)] item`. The item is always in the output, untouched but for an attribute that says that it is
+/// used, unless it nests so deeply that the compiler itself could end on it: then it has no body, and the error is seen.
 pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     for tokens in [&options, &item] {
@@ -107,21 +99,21 @@ fn with_body(item: &TokenStream, body: TokenStream) -> TokenStream {
 fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut Errors) -> TokenStream {
     let signature = signature::read(function, options, errors);
     let generated = signature.as_ref().and_then(|signature| {
-        let flattened = flatten::flatten(function, signature, options, module, errors);
-        if let Some(why) = emit::too_many_borrows(&flattened).filter(|_| errors.is_empty()) {
+        let lowered = lower::lower(function, signature, options, module, errors);
+        if let Some(why) = emit::too_many_borrows(&lowered).filter(|_| errors.is_empty()) {
             errors.at(&function.sig.ident, why);
         }
         if !errors.is_empty() {
             return None;
         }
-        match differentiate_at(options.level, &flattened.list, &options.strategy) {
+        match differentiate_at(options.level, &lowered.list, &options.strategy) {
             Ok(jacobian) => {
                 let jacobian = jacobian.scheduled(&options.schedule).packed(options.packing);
                 if let Some(why) = number::missing(&signature.scalar, &jacobian.derivative.list) {
                     errors.at(&signature.scalar.ty(), why);
                     return None;
                 }
-                Some(emit::functions(function, signature, options, flattened, &jacobian))
+                Some(emit::functions(function, signature, options, lowered, &jacobian))
             }
             Err(error) => {
                 errors.at(&function.sig.ident, error);

@@ -5,9 +5,9 @@ use jacobian_core::code_list::ValueId;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::flatten::{Argument, Call, Names, Returned};
-use super::super::shape::Shape;
-use super::super::writer::Writer;
+use super::super::lower::{Argument, Call, Names, Returned};
+use super::super::read::shape::Shape;
+use super::writer::Writer;
 use super::{Chunk, Emitter};
 
 impl Emitter<'_> {

@@ -8,8 +8,8 @@ use jacobian_core::CodeList;
 use jacobian_core::code_list::{Kind, Statement, ValueId};
 use proc_macro2::{Delimiter, Ident};
 
-use super::super::flatten::{Code, Flattened, Written};
-use super::super::writer::Writer;
+use super::super::lower::{Code, Lowered, Written};
+use super::writer::Writer;
 
 /// How many statements a function may have as a sequence of `let`s. The stack of rustc ends at about 3,000.
 pub const MAX_LETS: usize = 1_000;
@@ -134,15 +134,15 @@ fn may_borrow(list: &CodeList, code: &Code, id: ValueId, start: usize) -> bool {
 }
 
 /// Why a function is not generated, if too many of its chunks would be ended early.
-pub fn too_many_borrows(flattened: &Flattened) -> Option<String> {
-    if flattened.code.borrows() <= MAX_BORROWS {
+pub fn too_many_borrows(lowered: &Lowered) -> Option<String> {
+    if lowered.code.borrows() <= MAX_BORROWS {
         return None;
     }
-    let list = flattened.list.remove_dead_code();
+    let list = lowered.list.remove_dead_code();
     let mut lists = vec![&list];
     while let Some(list) = lists.pop() {
         lists.extend(list.blocks().iter().flat_map(|block| block.arms()).map(|arm| &**arm));
-        if list.statements().len() > MAX_LETS && borrows(list, &flattened.code) > MAX_BORROWS {
+        if list.statements().len() > MAX_LETS && borrows(list, &lowered.code) > MAX_BORROWS {
             return Some(format!(
                 "more than {MAX_BORROWS} statements without an active value, which may borrow from each other, are not \
                  supported: compute the passive values elsewhere and pass them in"

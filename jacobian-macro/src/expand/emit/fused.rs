@@ -10,9 +10,9 @@ use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::ItemFn;
 
-use super::super::scalar::Scalar;
-use super::super::writer::Writer;
+use super::super::read::scalar::Scalar;
 use super::Emitter;
+use super::writer::Writer;
 
 /// The fewest fused sums for which a function brings along what computes them.
 const FEWEST: usize = 4;

@@ -14,8 +14,8 @@ use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Token;
 
-use super::super::flatten::Names;
-use super::super::writer::Writer;
+use super::super::lower::Names;
+use super::writer::Writer;
 use super::{Chunk, Emitter};
 
 /// The packed operations, and what the functions are called that compute them.

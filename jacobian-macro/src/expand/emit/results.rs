@@ -5,11 +5,11 @@ use jacobian_core::code_list::{Constant, ValueId};
 use proc_macro2::{Delimiter, Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::super::flatten::emitted;
-use super::super::number::{self, Position};
-use super::super::shape::Shape;
-use super::super::signature::Signature;
-use super::super::writer::Writer;
+use super::super::lower::emitted;
+use super::super::read::shape::Shape;
+use super::super::read::signature::Signature;
+use super::number::{self, Position};
+use super::writer::Writer;
 use super::{Emitter, Places};
 
 /// A Jacobian with at least so many zeros, which are at least half of its entries, is filled with zeros first when it is written

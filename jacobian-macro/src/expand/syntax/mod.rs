@@ -3,13 +3,13 @@
 
 mod jump;
 mod place;
-mod read;
+mod resolve;
 mod scope;
 mod tree;
 mod walk;
 
 pub use place::{Place, Placed};
-pub use read::{Items, constant, expression, function, path, ty};
+pub use resolve::{Items, constant, expression, function, path, ty};
 pub use scope::{Key, key};
 pub use tree::*;
 pub use walk::{Node, changes, variables_in};

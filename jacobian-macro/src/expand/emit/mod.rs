@@ -1,0 +1,603 @@
+//! Emission: a derivative as a Rust function. The code needs no `#[allow]`, no `unsafe`, no allocation, and no path but
+//! those into `core`. Its variables have the hygiene of the macro, so that they meet no name of the user.
+
+mod branch;
+mod call;
+mod chunk;
+mod document;
+mod fused;
+pub mod number;
+mod packed;
+mod results;
+mod types;
+mod writer;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::iter;
+
+use jacobian_core::Jacobian;
+use jacobian_core::block::Body;
+use jacobian_core::catalogue::Spelling;
+use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
+use jacobian_core::fuse::FusedSum;
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{FnArg, ItemFn};
+
+pub use self::chunk::too_many_borrows;
+use self::chunk::{Chunk, Level, MAX_LETS};
+use self::fused::Fused;
+use self::number::Position;
+use self::packed::Packs;
+use self::types::{Computed, computed, likely_computed};
+use self::writer::Writer;
+use super::attributes::{filtered, is_named};
+use super::lower::{Code, Form, Line, Lowered, Names, Written, each_identifier, emitted};
+use super::read::options::Options;
+use super::read::scalar::Scalar;
+use super::read::signature::{Signature, generated_name, name_in_place};
+
+/// A function that is generated.
+struct Generated {
+    name: Ident,
+    /// Where it writes what it computes; none where it returns it.
+    places: Option<Places>,
+}
+
+/// The parameters that refer to where a function writes.
+pub struct Places {
+    /// Where the value goes, if there is one.
+    pub value: Option<Ident>,
+    /// Where the Jacobian goes.
+    pub jacobian: Ident,
+}
+
+impl Generated {
+    /// What is generated: the function that returns value and Jacobian, and the one that writes them if it is wanted.
+    fn all(item: &ItemFn, options: &Options, has_value: bool, names: &mut Names) -> Vec<Self> {
+        let by_value = Generated { name: generated_name(item, options), places: None };
+        let in_place = name_in_place(item, options).map(|name| {
+            let places = Places { value: has_value.then(|| names.fresh("value")), jacobian: names.fresh("jacobian") };
+            Generated { name, places: Some(places) }
+        });
+        iter::once(by_value).chain(in_place).collect()
+    }
+
+    /// The parameters that it has beside those of the function.
+    fn parameters(&self, computed: &Computed) -> Vec<TokenStream> {
+        let names = self.places.iter().flat_map(|Places { value, jacobian }| value.iter().chain([jacobian]));
+        names.zip(computed.types()).map(|(name, ty)| quote_spanned!(Span::mixed_site()=> #name: &mut #ty)).collect()
+    }
+
+    /// The arrow and the type behind it, if it returns something.
+    fn returned(&self, computed: &Computed) -> TokenStream {
+        let returned = computed.returned();
+        match self.places {
+            Some(_) => TokenStream::new(),
+            None => quote_spanned!(Span::mixed_site()=> -> #returned),
+        }
+    }
+}
+
+/// The generated functions.
+pub fn functions(
+    item: &ItemFn,
+    signature: &Signature,
+    options: &Options,
+    lowered: Lowered,
+    jacobian: &Jacobian,
+) -> TokenStream {
+    let Lowered { code, inputs, forms, mut names, .. } = lowered;
+    let functions = Generated::all(item, options, signature.has_value(), &mut names);
+    let inputs = inputs.into_iter().map(Writer::from).collect();
+    let fusion = fused::fusion(item, &signature.scalar, jacobian);
+    let fused = fusion.as_ref().map(|fusion| Fused { fusion, name: names.fresh("fused") });
+    let definition = fused.as_ref().map(|fused| fused.definition(&signature.scalar));
+    let packs = Packs::new(&jacobian.packs, item.sig.constness, &mut names);
+    let written = HowWritten { scalar: &signature.scalar, forms: &forms, code: &code };
+    let mut emitter = Emitter::new(written, &jacobian.derivative.list, fused, packs, inputs);
+    let statements = emitter.statements(&mut names).into_stream();
+    let (helpers, items) = (emitter.helpers(), items(&code, &jacobian.derivative.list));
+    let functions = functions.into_iter().map(|function| {
+        let documentation = document::function(item, signature, options, jacobian, function.places.as_ref());
+        let header = header(item, &function, signature, &documentation);
+        let results = emitter.results(signature, &jacobian.derivative, function.places.as_ref());
+        quote!(#header { #definition #helpers #items #statements #results })
+    });
+    functions.collect()
+}
+
+/// The items of the function, but for those that may be left out and are mentioned by no passive piece of the code in `list`.
+fn items(code: &Code, list: &CodeList) -> TokenStream {
+    let items = code.items();
+    let mut is_kept: Vec<bool> = items.iter().map(|item| item.name.is_none()).collect();
+    if is_kept.contains(&false) {
+        let mut mentioned = HashSet::new();
+        mention_pieces(code, list, &mut mentioned);
+        let always_kept = items.iter().filter(|item| item.name.is_none());
+        always_kept.for_each(|item| mention(&item.tokens, &mut mentioned));
+        // Items may mention each other in any order.
+        let is_next = |index: &usize, is_kept: &[bool], mentioned: &HashSet<String>| {
+            !is_kept[*index] && items[*index].name.as_ref().is_some_and(|name| mentioned.contains(&name.to_string()))
+        };
+        while let Some(index) = (0..items.len()).rev().find(|index| is_next(index, &is_kept, &mentioned)) {
+            is_kept[index] = true;
+            mention(&items[index].tokens, &mut mentioned);
+        }
+    }
+    items.iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(item, _)| item.tokens.clone()).collect()
+}
+
+/// Adds the identifiers in the passive pieces of the code in a list, and in the arms of its branches.
+fn mention_pieces(code: &Code, list: &CodeList, mentioned: &mut HashSet<String>) {
+    let mut lists = vec![list];
+    while let Some(list) = lists.pop() {
+        for block in list.blocks() {
+            let written = code.at(block.origin);
+            written.tokens().into_iter().for_each(|tokens| mention(tokens, mentioned));
+            if let (Written::Call(call), Body::Call { with_jacobian, .. }) = (written, &block.body) {
+                mention(if *with_jacobian { &call.jacobian } else { &call.function }, mentioned);
+            }
+            lists.extend(block.arms().iter().map(|arm| &**arm));
+        }
+    }
+}
+
+/// Adds the identifiers in `tokens`.
+fn mention(tokens: &TokenStream, mentioned: &mut HashSet<String>) {
+    each_identifier(tokens.clone(), &mut |ident| {
+        mentioned.insert(ident.to_string());
+    });
+}
+
+/// Functions with the right signatures that stand for those which could not be generated.
+pub fn stubs(item: &ItemFn, options: &Options, signature: Option<&Signature>) -> TokenStream {
+    let computed = match signature {
+        Some(signature) => computed(signature),
+        None => likely_computed(item, options),
+    };
+    let mut names = Names::avoiding(item.to_token_stream());
+    let functions = Generated::all(item, options, computed.value.is_some(), &mut names);
+    functions.into_iter().map(|function| stub(item, &function, &computed)).collect()
+}
+
+fn stub(item: &ItemFn, function: &Generated, computed: &Computed) -> TokenStream {
+    let attributes = kept_attributes(item);
+    let (visibility, constness, generics) = (&item.vis, &item.sig.constness, &item.sig.generics);
+    let clause = &item.sig.generics.where_clause;
+    let parameters = item.sig.inputs.iter().map(|argument| match argument {
+        FnArg::Receiver(receiver) => receiver.to_token_stream(),
+        FnArg::Typed(typed) => {
+            let ty = &typed.ty;
+            quote!(_: #ty)
+        }
+    });
+    let places = function.places.iter().flat_map(|_| computed.types());
+    let parameters = parameters.chain(places.map(|ty| quote_spanned!(Span::mixed_site()=> _: &mut #ty)));
+    let (name, returned) = (&function.name, function.returned(computed));
+    quote_spanned! {Span::mixed_site()=>
+        #(#attributes)*
+        #[doc = "Not generated: see the errors."]
+        #visibility #constness fn #name #generics(#(#parameters),*) #returned #clause {
+            ::core::unreachable!()
+        }
+    }
+}
+
+/// The attributes of the function that its Jacobian has, too: also those under the condition of a `cfg_attr`.
+fn kept_attributes(item: &ItemFn) -> Vec<syn::Attribute> {
+    let kept = ["cfg", "allow", "warn", "deny", "forbid", "deprecated"];
+    let is_hidden = |meta: &TokenStream| {
+        is_named(meta, "doc") && syn::parse2::<syn::MetaList>(meta.clone()).is_ok_and(|list| is_word(&list, "hidden"))
+    };
+    let is_kept = |meta: &TokenStream| kept.iter().any(|name| is_named(meta, name)) || is_hidden(meta);
+    let outer = |attribute: syn::Attribute| syn::Attribute { style: syn::AttrStyle::Outer, ..attribute };
+    filtered(&item.attrs, &is_kept).into_iter().map(outer).collect()
+}
+
+/// Whether what stands in brackets is this word.
+fn is_word(list: &syn::MetaList, word: &str) -> bool {
+    syn::parse2::<Ident>(list.tokens.clone()).is_ok_and(|ident| ident == word)
+}
+
+/// Everything in front of the body.
+fn header(item: &ItemFn, function: &Generated, signature: &Signature, documentation: &str) -> TokenStream {
+    let attributes = kept_attributes(item);
+    let (visibility, constness, generics) = (&item.vis, &item.sig.constness, &item.sig.generics);
+    let clause = &item.sig.generics.where_clause;
+    let receiver = item.sig.inputs.iter().filter(|argument| matches!(argument, FnArg::Receiver(_)));
+    let receiver = receiver.map(ToTokens::to_token_stream);
+    let parameters = signature.parameters.iter().map(|parameter| {
+        let (name, ty) = (emitted(&parameter.name), &parameter.ty);
+        quote!(#name: #ty)
+    });
+    let computed = computed(signature);
+    let parameters = receiver.chain(parameters).chain(function.parameters(&computed));
+    let (name, returned) = (&function.name, function.returned(&computed));
+    let documentation = documentation.lines().map(|line| format!(" {line}"));
+    quote_spanned! {Span::mixed_site()=>
+        #(#attributes)*
+        #(#[doc = #documentation])*
+        #[inline]
+        #visibility #constness fn #name #generics(#(#parameters),*) #returned #clause
+    }
+}
+
+/// How the statements of a function and of all arms are written.
+#[derive(Copy, Clone)]
+struct HowWritten<'a> {
+    scalar: &'a Scalar,
+    /// The calls of intrinsics, by dialect.
+    forms: &'a [Form],
+    /// The blocks, by origin.
+    code: &'a Code,
+}
+
+struct Emitter<'a> {
+    written: HowWritten<'a>,
+    list: &'a CodeList,
+    /// What is fused, if anything.
+    fused: Option<Fused<'a>>,
+    /// How each value is written where it is used.
+    operands: Vec<Writer>,
+    inputs: std::vec::IntoIter<Writer>,
+    /// The parts of each block that are used, in order.
+    live: HashMap<ValueId, BTreeMap<u32, ValueId>>,
+    /// How the parts are written, by block and index.
+    parts: HashMap<(ValueId, u32), Writer>,
+    /// By value: its number, where it has no name.
+    numbers: Vec<usize>,
+    /// By value: how often it is used.
+    uses: Vec<usize>,
+    /// By value: the position of the last statement that uses it, or what is behind all of them if it is an output.
+    last_uses: Vec<usize>,
+    /// The statements that are written as one.
+    packs: Packs<'a>,
+    /// Whether the statements are written in chunks.
+    is_long: bool,
+    /// Whether blocks of the user are written.
+    has_blocks: bool,
+}
+
+impl<'a> Emitter<'a> {
+    fn new(
+        written: HowWritten<'a>,
+        list: &'a CodeList,
+        fused: Option<Fused<'a>>,
+        packs: Packs<'a>,
+        inputs: Vec<Writer>,
+    ) -> Self {
+        Emitter {
+            written,
+            list,
+            operands: Vec::with_capacity(list.statements().len()),
+            inputs: inputs.into_iter(),
+            is_long: list.statements().len() > MAX_LETS,
+            has_blocks: list.blocks().iter().any(|block| matches!(written.code.at(block.origin), Written::Open)),
+            live: live_parts(list),
+            parts: HashMap::new(),
+            numbers: numbers(list),
+            uses: uses(list),
+            last_uses: last_uses(list, written.code, fused.as_ref()),
+            fused,
+            packs,
+        }
+    }
+
+    /// All statements, in order.
+    fn statements(&mut self, names: &mut Names) -> Writer {
+        let (mut level, mut outer) = (Level::default(), Vec::new());
+        for id in self.list.ids() {
+            let is_cut = || level.chunk.is_full() || level.chunk.is_borrowed_by(self.list, self.written.code, id);
+            if self.is_long && is_cut() {
+                level.cut(id.index());
+            }
+            match self.block_at(id) {
+                Some(Written::Open) => outer.push(std::mem::replace(&mut level, Level::new(id.index()))),
+                Some(Written::Close) => {
+                    let around = outer.pop().expect("a block that ends has begun");
+                    let inner = std::mem::replace(&mut level, around);
+                    level.write(inner, id.index());
+                }
+                _ => {}
+            }
+            let operand = match self.packs.lane(id) {
+                Some(lane) => self.lane(&mut level.chunk, lane, names),
+                None => self.statement(&mut level.chunk, id, names),
+            };
+            self.operands.push(operand);
+        }
+        level.into_statements()
+    }
+
+    /// How the block is written that a statement runs, if it runs one.
+    fn block_at(&self, id: ValueId) -> Option<&'a Written> {
+        match self.list.statement(id) {
+            Statement::Block(_) => Some(self.written.code.at(self.list.block_of(id).origin)),
+            _ => None,
+        }
+    }
+
+    /// Writes a statement, and returns how its value is written where it is used.
+    fn statement(&mut self, chunk: &mut Chunk, id: ValueId, names: &mut Names) -> Writer {
+        match self.list.statement(id) {
+            Statement::Input(_) => self.inputs.next().unwrap_or_default(),
+            Statement::Constant(constant) => number::constant(self.written.scalar, *constant, Position::Operand),
+            Statement::Block(_) => {
+                self.block(chunk, id, names);
+                Writer::default()
+            }
+            Statement::Part { block, index } => self.parts[&(*block, *index)].clone(),
+            Statement::Apply { intrinsic, .. } if intrinsic.row().gives == Kind::Bool && self.is_inline(id) => {
+                let mut condition = Writer::default();
+                self.application(&mut condition, id);
+                condition
+            }
+            Statement::Apply { .. } => {
+                if self.uses[id.index()] == 0 {
+                    return self.effect(chunk, id);
+                }
+                let name = self.name(id, names);
+                self.binding(&mut chunk.statements, id, &name);
+                chunk.declared.push((self.last_uses[id.index()], name.clone()));
+                name.into()
+            }
+        }
+    }
+
+    /// Writes an operation that nothing uses: it may panic.
+    fn effect(&self, chunk: &mut Chunk, id: ValueId) -> Writer {
+        chunk.statements.word("let").word("_").punct("=");
+        self.application(&mut chunk.statements, id);
+        chunk.statements.punct(";");
+        chunk.effect();
+        Writer::default()
+    }
+
+    /// Whether a condition is written where it is used: not behind a block in which it can be computed alone.
+    fn is_inline(&self, id: ValueId) -> bool {
+        !self.is_long && !self.has_blocks && self.uses[id.index()] == 1
+    }
+
+    /// A new variable for a value.
+    fn name(&self, id: ValueId, names: &mut Names) -> Ident {
+        match self.list.name(id) {
+            Some(wish) => names.like(wish),
+            None => names.numbered(self.numbers[id.index()]),
+        }
+    }
+
+    /// Writes the block that the statement `id` runs.
+    fn block(&mut self, chunk: &mut Chunk, id: ValueId, names: &mut Names) {
+        let live: Vec<_> = self.live.remove(&id).unwrap_or_default().into_iter().collect();
+        match self.written.code.at(self.list.block_of(id).origin) {
+            Written::Line(line) => self.line(chunk, id, line, &live),
+            Written::Operand(tokens) => self.operand(chunk, id, tokens, &live),
+            Written::Branch(branch) => self.branch(chunk, id, branch, live, names),
+            Written::Call(call) => self.call(chunk, id, call, &live, names),
+            Written::Open | Written::Close => {}
+        }
+    }
+
+    /// Writes a passive statement.
+    fn line(&mut self, chunk: &mut Chunk, id: ValueId, line: &Line, live: &[(u32, ValueId)]) {
+        chunk.statements.stream(line.tokens().clone());
+        if let Some(note) = line.noted() {
+            chunk.statements.stream(note.clone());
+        }
+        if line.names().is_empty() {
+            chunk.effect();
+        }
+        let mut last_uses = vec![0; line.names().len()];
+        for &(index, part) in live {
+            last_uses[index as usize] = self.last_uses[part.index()];
+            self.parts.insert((id, index), line.names()[index as usize].clone().into());
+        }
+        chunk.declared.extend(last_uses.into_iter().zip(line.names().iter().cloned()));
+    }
+
+    /// Writes a passive expression that has effects, if its value is not used: else it stands where that is.
+    fn operand(&mut self, chunk: &mut Chunk, id: ValueId, tokens: &TokenStream, live: &[(u32, ValueId)]) {
+        if live.is_empty() {
+            chunk.statements.stream(quote!(let _ = #tokens;));
+            chunk.effect();
+        }
+        for &(index, _) in live {
+            self.parts.insert((id, index), tokens.clone().into());
+        }
+    }
+
+    fn binding(&self, statements: &mut Writer, id: ValueId, name: &Ident) {
+        statements.word("let").token(name.clone());
+        if self.list.args(id).all(|arg| self.list.as_constant(arg).is_some()) {
+            // Nothing but literals: only the annotation says of which type they are.
+            statements.punct(":").stream(self.written.scalar.ty());
+        }
+        statements.punct("=");
+        match self.fused.as_ref().and_then(|fused| Some((&fused.name, fused.fusion.sum(id)?))) {
+            Some((name, sum)) => self.fused_sum(statements, name, sum, id),
+            None => self.application(statements, id),
+        }
+        statements.punct(";");
+    }
+
+    /// Writes the expression of a statement.
+    fn application(&self, out: &mut Writer, id: ValueId) {
+        let Statement::Apply { intrinsic, dialect, args } = self.list.statement(id) else {
+            return;
+        };
+        let row = intrinsic.row();
+        let operand = |position: usize| &self.operands[args[position].index()];
+        let condition = |position: usize| self.condition(args[position]);
+        match (row.spelling, &self.written.forms[usize::from(dialect.0)], row.libm) {
+            (_, Form::Libm(prefix), Some(name)) => {
+                let suffix = if self.list.precision() == Precision::F32 { "f" } else { "" };
+                self.path_call(out, prefix, &format!("{name}{suffix}"), args);
+            }
+            (Spelling::Call, Form::Path { prefix, functions, .. }, _)
+                if functions.is_none_or(|functions| functions.contains(&row.name)) =>
+            {
+                self.path_call(out, prefix, row.name, args);
+            }
+            (Spelling::Call, ..) => self.method_call(out, row.name, args),
+            (Spelling::Infix(symbol), ..) if row.takes[0] == Kind::Bool => {
+                out.all(&condition(0)).punct(symbol).all(&condition(1));
+            }
+            (Spelling::Infix(symbol), ..) => {
+                for (position, arg) in args.iter().enumerate() {
+                    if position > 0 {
+                        out.punct(symbol);
+                    }
+                    match self.list.as_constant(*arg) {
+                        Some(constant) if symbol == "*" && self.is_minus_one(constant) => self.minus_one(out),
+                        _ => drop(out.all(operand(position))),
+                    }
+                }
+            }
+            (Spelling::Prefix(symbol), ..) => {
+                out.punct(symbol).all(&condition(0));
+            }
+            (Spelling::Select(symbol), ..) => {
+                out.word("if").all(operand(0)).punct(symbol).all(operand(1));
+                braced(out, operand(2));
+                out.word("else");
+                braced(out, operand(3));
+            }
+            (Spelling::FloatFromInt, ..) => {
+                let int = operand(0).clone().into_stream();
+                out.stream(number::from_int(self.written.scalar, int).unwrap_or_default());
+            }
+            (Spelling::Predecessor, ..) => {
+                out.all(operand(0)).punct(".").word("saturating_sub").group(Delimiter::Parenthesis, |arguments| {
+                    arguments.token(Literal::i32_unsuffixed(1));
+                });
+            }
+        }
+    }
+
+    /// A truth value as an operand: in parentheses where it is an expression.
+    fn condition(&self, id: ValueId) -> Writer {
+        let operand = self.operands[id.index()].clone();
+        match operand.len() > 1 {
+            true => {
+                let mut out = Writer::default();
+                out.group(Delimiter::Parenthesis, |inner| inner.append(operand));
+                out
+            }
+            false => operand,
+        }
+    }
+
+    fn is_minus_one(&self, constant: Constant) -> bool {
+        constant.as_float() == -1.0 && self.written.scalar.suffix().is_some()
+    }
+
+    /// A factor of -1 that the function has: it is no change of sign, which a NaN would show, but Clippy wants one.
+    fn minus_one(&self, out: &mut Writer) {
+        let number = |value| number::constant(self.written.scalar, Constant::Float(value), Position::Operand);
+        out.group(Delimiter::Parenthesis, |inner| {
+            inner.all(&number(0.0)).punct("-").all(&number(1.0));
+        });
+    }
+
+    fn method_call(&self, out: &mut Writer, name: &str, args: &[ValueId]) {
+        match self.list.as_constant(args[0]) {
+            Some(constant) => out.all(&number::constant(self.written.scalar, constant, Position::Receiver)),
+            None => out.all(&self.operands[args[0].index()]),
+        };
+        out.punct(".").word(name);
+        self.arguments(out, &args[1..]);
+    }
+
+    fn path_call(&self, out: &mut Writer, prefix: &TokenStream, name: &str, args: &[ValueId]) {
+        out.stream(prefix.clone()).punct("::").word(name);
+        self.arguments(out, args);
+    }
+
+    fn arguments(&self, out: &mut Writer, args: &[ValueId]) {
+        out.group(Delimiter::Parenthesis, |inner| self.separated(inner, args));
+    }
+
+    /// Writes values with commas between them.
+    fn separated(&self, out: &mut Writer, ids: &[ValueId]) {
+        for (index, &id) in ids.iter().enumerate() {
+            if index > 0 {
+                out.punct(",");
+            }
+            match self.list.as_constant(id) {
+                Some(constant) => out.append(number::constant(self.written.scalar, constant, Position::Alone)),
+                None => {
+                    out.all(&self.operands[id.index()]);
+                }
+            }
+        }
+    }
+}
+
+/// By value: the position of the last statement in which it is written, or what is behind all of them if it is an output.
+/// What an operand reads is written where the operand is.
+fn last_uses(list: &CodeList, code: &Code, fused: Option<&Fused<'_>>) -> Vec<usize> {
+    let is_operand = |block: ValueId| matches!(code.at(list.block_of(block).origin), Written::Operand(_));
+    let mut last = vec![0; list.statements().len()];
+    for output in list.outputs() {
+        last[output.index()] = usize::MAX;
+    }
+    for id in list.ids().rev() {
+        let place = match *list.statement(id) {
+            Statement::Part { .. } => last[id.index()],
+            Statement::Block(_) if is_operand(id) => last[id.index()].max(id.index()),
+            _ => id.index(),
+        };
+        let sum = fused.and_then(|fused| fused.fusion.sum(id));
+        for arg in list.args(id).chain(sum.into_iter().flat_map(FusedSum::args)) {
+            last[arg.index()] = last[arg.index()].max(place);
+        }
+    }
+    last
+}
+
+/// By value: its number, which counts the values that are numbers, branches and calls.
+fn numbers(list: &CodeList) -> Vec<usize> {
+    let is_counted = |id: ValueId| match list.statement(id) {
+        Statement::Block(_) => !list.block_of(id).is_opaque(),
+        _ => list.kind(id) != Kind::Opaque,
+    };
+    let mut numbers = Vec::with_capacity(list.statements().len());
+    let mut next = 0;
+    for id in list.ids() {
+        numbers.push(next);
+        next += usize::from(is_counted(id));
+    }
+    numbers
+}
+
+/// By block: the results that are used, by index.
+fn live_parts(list: &CodeList) -> HashMap<ValueId, BTreeMap<u32, ValueId>> {
+    let mut live: HashMap<ValueId, BTreeMap<u32, ValueId>> = HashMap::new();
+    for id in list.ids() {
+        if let Statement::Part { block, index } = *list.statement(id) {
+            live.entry(block).or_default().insert(index, id);
+        }
+    }
+    live
+}
+
+/// By value: how often it is used.
+fn uses(list: &CodeList) -> Vec<usize> {
+    let mut uses = vec![0; list.statements().len()];
+    for id in list.ids() {
+        for arg in list.args(id) {
+            uses[arg.index()] += 1;
+        }
+    }
+    for output in list.outputs() {
+        uses[output.index()] += 1;
+    }
+    uses
+}
+
+fn braced(out: &mut Writer, value: &Writer) {
+    out.group(Delimiter::Brace, |inner| {
+        inner.all(value);
+    });
+}

@@ -1,0 +1,275 @@
+//! Arrays of known length: their elements, slices and methods.
+
+use proc_macro2::Literal;
+use quote::{ToTokens, quote};
+
+use super::super::read::shape::Shape;
+use super::super::refuse;
+use super::super::syntax::{Expr, Method};
+use super::Lowering;
+use super::closure::Callee;
+use super::expected::Expected;
+use super::expression::MAX_ELEMENTS;
+use super::integer::Types;
+use super::items::{Access, Sequence};
+use super::number::Number;
+use super::value::{Passive, Value};
+
+/// The methods of arrays that are known, for messages.
+const METHODS: &str = "`len`, `is_empty`, `iter`, `iter_mut`, `into_iter`, `map`, `windows`, `chunks_exact`, `split_at`, \
+    `as_slice`, `each_ref`, `clone`, `swap`, `fill` and `copy_from_slice`";
+
+impl Lowering<'_> {
+    /// The number of elements of an array, where it is known.
+    pub(super) fn length_of(&self, array: &Value) -> Option<usize> {
+        match array {
+            Value::Array(elements) => Some(elements.len()),
+            Value::Reference(target) => self.length_of(target),
+            Value::Passive(passive) => passive.length(),
+            _ => None,
+        }
+    }
+
+    /// The element of an array, or of a tuple.
+    pub(super) fn element_of(&mut self, array: &Value, index: usize) -> Value {
+        match array {
+            Value::Array(elements) | Value::Tuple(elements) => elements.get(index).cloned().unwrap_or(Value::Error),
+            Value::Vector(vector) => vector.elements.get(index).cloned().unwrap_or(Value::Error),
+            Value::Reference(target) => self.element_of(target, index),
+            Value::Mutable(place) => self.read(&place.part(index)),
+            Value::Passive(passive) => {
+                let element = element_of(passive, index);
+                Value::Passive(match element.number.clone() {
+                    Some(number) => self.known(number, element),
+                    None => element,
+                })
+            }
+            _ => Value::Error,
+        }
+    }
+
+    /// `base[index]`.
+    pub(super) fn index(&mut self, (indexed, place): (&Expr, &Expr), base: Value, index: &Value) -> Value {
+        let base = match base {
+            Value::Mutable(place) => self.read(&place),
+            base => base,
+        };
+        if matches!(base, Value::Error) || index.is_error() {
+            return Value::Error;
+        }
+        if let Value::Into(_) = base {
+            return self.refuse(indexed, refuse::INTO);
+        }
+        if let (Value::Called(call), Some(at)) = (&base, index.as_int().and_then(|at| usize::try_from(at).ok())) {
+            return self.called_element(*call, at, place);
+        }
+        if let Value::Vector(vector) = &base
+            && (index.to_passive().is_none_or(|index| index.number.is_some()) || base.to_passive().is_none())
+        {
+            return self.vector_index(place, vector, index);
+        }
+        let length = self.length_of(&base);
+        if let (Value::Range(range), Some(length)) = (index, length)
+            && let Some((start, end)) = range.bounds(length)
+        {
+            return match 0 <= start && start <= end && end <= length as i128 {
+                true => self.slice(&base, start as usize, end as usize),
+                false => self.refuse(place, refuse::range_out_of_range(length)),
+            };
+        }
+        match (length, index.as_int()) {
+            (Some(length), Some(at)) => {
+                self.is_index(index);
+                match usize::try_from(at).ok().filter(|&at| at < length) {
+                    Some(at) => self.element_of(&base, at),
+                    None => self.refuse(place, refuse::index_out_of_range(at, length)),
+                }
+            }
+            _ => self.index_at_run_time(base, index, place),
+        }
+    }
+
+    /// Notes that a value is an index of an array: it is a `usize`, unless it already is something else.
+    pub(super) fn is_index(&mut self, value: &Value) {
+        if let (Some(Number::Int(int)), Some(types)) = (value.number(), Types::named("usize")) {
+            self.types.narrow(int.ty, types);
+        }
+    }
+
+    fn index_at_run_time(&mut self, base: Value, index: &Value, place: &Expr) -> Value {
+        if !matches!(base, Value::Array(_) | Value::Passive(_) | Value::Reference(_)) {
+            return self.refuse(place, refuse::ONLY_ARRAYS);
+        }
+        match (base.to_passive(), index.to_passive()) {
+            (Some(base), Some(index)) => {
+                let operand = base.operand();
+                let index = index.tokens();
+                Value::Passive(Passive::simple(quote!(#operand[#index])))
+            }
+            _ => {
+                let message = self.not_known(refuse::INDEX_KNOWN, place, index);
+                self.refuse(place, message)
+            }
+        }
+    }
+
+    /// The elements of an array from `start` to in front of `end`.
+    pub(super) fn slice(&mut self, array: &Value, start: usize, end: usize) -> Value {
+        self.takes(end - start);
+        match array {
+            Value::Reference(target) => self.slice(target, start, end),
+            Value::Passive(passive) => Value::Passive(slice_of(passive, start, end)),
+            array => Value::Array((start..end).map(|index| self.element_of(array, index)).collect()),
+        }
+    }
+
+    /// A method of an array, if it is one that is known; `receiver` may be a reference to it.
+    pub(super) fn array_method(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Option<Value> {
+        let length = self.length_of(receiver)?;
+        let (array, is_reference) = match receiver {
+            Value::Reference(target) => ((**target).clone(), true),
+            Value::Passive(passive) => (receiver.clone(), passive.is_reference()),
+            other => (other.clone(), false),
+        };
+        let access = if is_reference { Access::Reference } else { Access::Value };
+        let items = |items: Sequence| Value::Iterator(Box::new(items));
+        Some(match (call.name.to_string().as_str(), args) {
+            ("len", []) => Value::Passive(self.usize(length)),
+            ("is_empty", []) => Value::Passive(self.known(Number::Bool(length == 0), Passive::simple(quote!()))),
+            ("iter", []) => items(Sequence::of_array(array, length, Access::Reference)),
+            ("into_iter", []) => items(Sequence::of_array(array, length, access)),
+            ("map", [callee]) => self.map_array(call, &array, length, callee),
+            ("windows" | "chunks_exact", [size]) => self.slices(call, array, length, size),
+            ("split_at", [at]) => self.split_at(call, &array, length, at),
+            ("as_slice", []) if !receiver.is_passive() => self.shared(array),
+            ("each_ref", []) if !receiver.is_passive() => {
+                self.all_of(Sequence::of_array(array, length, Access::Reference), None)
+            }
+            ("clone" | "to_owned", []) if !receiver.is_passive() => array,
+            _ => return None,
+        })
+    }
+
+    /// Says which methods of arrays are known.
+    pub(super) fn refuse_array_method(&mut self, call: &Method) -> Value {
+        self.refuse(&call.name, refuse::array_method(METHODS))
+    }
+
+    /// `array.map(callee)`: called for one element after the other.
+    fn map_array(&mut self, call: &Method, array: &Value, length: usize, callee: &Value) -> Value {
+        let Some(callee) = self.callee(&call.args[0], callee) else { return Value::Error };
+        let outer = self.repeats(|| call.name.span(), "`map`", Some(length));
+        let elements = self.all_of(Sequence::of_array(array.clone(), length, Access::Value), Some(&callee));
+        self.budget.restore(outer);
+        elements
+    }
+
+    /// The array of all items, or of what is called for these.
+    fn all_of(&mut self, items: Sequence, callee: Option<&Callee>) -> Value {
+        let (mut elements, before) = (Vec::new(), self.errors.count());
+        self.each_item(items, |lowering, item| {
+            elements.push(match callee {
+                Some(callee) => lowering.call_for(callee, item),
+                None => item,
+            });
+        });
+        self.array_of(elements, before)
+    }
+
+    /// The array of elements that have been evaluated, unless an error has been reported since there were `before`.
+    fn array_of(&mut self, elements: Vec<Value>, before: usize) -> Value {
+        match self.exit.is_some() || self.errors.count() > before {
+            true => Value::Error,
+            false => self.tied(Value::Array(elements.into())),
+        }
+    }
+
+    /// `core::array::from_fn(callee)`, of as many elements as are expected.
+    pub(super) fn array_from_fn(
+        &mut self,
+        call: &Expr,
+        function: &Expr,
+        args: &[Expr],
+        length: Option<usize>,
+        expected: &Expected,
+    ) -> Value {
+        let length = match length {
+            Some(length) if length <= MAX_ELEMENTS => length,
+            Some(_) => {
+                return self.refuse(call, refuse::array_of_more(MAX_ELEMENTS));
+            }
+            None => return self.refuse(call, refuse::ARRAY_LENGTH),
+        };
+        let values = self.in_order(None, args);
+        let (Some(value), Some(place)) = (values.first(), args.first()) else {
+            return self.refuse(call, refuse::CLOSURE_EXPECTED);
+        };
+        let Some(callee) = self.callee(place, value) else { return Value::Error };
+        let outer = self.repeats(|| function.place.span(), "`from_fn`", Some(length));
+        let (mut elements, before) = (Vec::new(), self.errors.count());
+        for index in 0..length {
+            let argument = Value::Passive(self.usize(index));
+            let value = self.invoke(&callee, vec![argument], expected.element(index));
+            elements.push(self.evaluated(value));
+            self.frame.list.end_user_statement();
+            if self.exit.is_some() || self.errors.count() > before {
+                break;
+            }
+        }
+        self.budget.restore(outer);
+        let array = self.array_of(elements, before);
+        self.limited(array, call)
+    }
+
+    fn split_at(&mut self, call: &Method, array: &Value, length: usize, at: &Value) -> Value {
+        match at.as_int().and_then(|at| usize::try_from(at).ok()).filter(|&at| at <= length) {
+            Some(at) => {
+                let halves = [(0, at), (at, length)].map(|(start, end)| {
+                    let half = self.slice(array, start, end);
+                    self.shared(half)
+                });
+                Value::Tuple(halves.to_vec().into())
+            }
+            None => self.refuse(&call.args[0], refuse::split_index(length)),
+        }
+    }
+}
+
+/// The element at `index` of a passive array.
+pub(super) fn element_of(passive: &Passive, index: usize) -> Passive {
+    let array = passive.operand();
+    let literal = Literal::usize_unsuffixed(index);
+    let (place, shape) = match passive.shape.as_ref().map(Shape::behind_references) {
+        Some(Shape::Array(element, _)) => (quote!(#literal), Some((**element).clone())),
+        Some(Shape::Vector(ty)) if index < ty.layout.count() => {
+            (ty.layout.index(index), Some(Shape::Float(ty.scalar.clone())))
+        }
+        _ => (quote!(#literal), None),
+    };
+    let number = match &passive.number {
+        Some(Number::Table(table)) => table.get(index).cloned(),
+        _ => None,
+    };
+    Passive::simple(quote!(#array[#place])).with_shape(shape).with_number(number)
+}
+
+/// A slice of a passive array.
+fn slice_of(passive: &Passive, start: usize, end: usize) -> Passive {
+    let array = passive.operand();
+    let [first, last] = [start, end].map(|bound| Literal::usize_unsuffixed(bound).to_token_stream());
+    let shape = match passive.shape.as_ref().map(Shape::behind_references) {
+        Some(Shape::Array(element, _)) => Some(Shape::Array(element.clone(), end - start)),
+        _ => None,
+    };
+    let number = match &passive.number {
+        Some(Number::Table(table)) => Some(Number::Table(table[start..end].into())),
+        _ => None,
+    };
+    Passive::simple(quote!(#array[#first..#last])).with_shape(shape).with_number(number)
+}
+
+/// The elements of a passive array whose length is known.
+pub(super) fn array_elements(passive: &Passive) -> Option<Vec<Value>> {
+    let length = passive.length()?;
+    Some((0..length).map(|index| Value::Passive(element_of(passive, index))).collect())
+}

@@ -1,0 +1,180 @@
+//! Assignments to variables and to their elements.
+
+use proc_macro2::Ident;
+use quote::quote;
+use syn::BinOp;
+
+use super::super::read::shape::Shape;
+use super::super::refuse;
+use super::super::syntax::{self, Expr, ExprKind, Type};
+use super::Lowering;
+use super::code::Line;
+use super::expected::Expected;
+use super::value::{Passive, Place, Value, Vector};
+use super::vector::elements_of_vector;
+
+impl Lowering<'_> {
+    /// `target = value`. The value is evaluated first.
+    pub(super) fn assignment(&mut self, target: &Expr, value: &Expr) -> Value {
+        let expected = match &*target.kind {
+            ExprKind::Variable(id, _) => match self.bindings.find(self.activation.number(*id)) {
+                Some(binding) => Expected::Value(binding.value.clone()),
+                None => Expected::Anything,
+            },
+            _ => Expected::Anything,
+        };
+        let value = self.expected(value, expected);
+        self.assign(target, value);
+        Value::unit()
+    }
+
+    /// `left op= right`. The right-hand side is evaluated first, as Rust does it for numbers.
+    pub(super) fn update(&mut self, op: &BinOp, target: &Expr, operand: &Expr, whole: &Expr) -> Value {
+        let right = self.expression(operand);
+        if let Some(why) = self.inline {
+            return self.refuse(target, why);
+        }
+        let Some(place) = self.place(target) else {
+            self.discard(&right);
+            return Value::unit();
+        };
+        let left = self.read(&place);
+        let left = self.assigned(left, target);
+        if !left.is_error() {
+            let value = self.operated(op, (left, target), (right, operand), whole);
+            self.write(&place, value, target);
+        }
+        Value::unit()
+    }
+
+    /// Assigns `value` to the place that `target` names, or takes it apart if `target` is a tuple or an array.
+    pub(super) fn assign(&mut self, target: &Expr, value: Value) {
+        if self.exit.is_some() {
+            return;
+        }
+        if let Some(why) = self.inline {
+            return self.errors.at(target, why);
+        }
+        match &*target.kind {
+            ExprKind::Paren(inner) => self.assign(inner, value),
+            ExprKind::Infer => self.discard(&value),
+            ExprKind::Tuple(targets) | ExprKind::Array(targets) => self.assign_elements(target, targets.iter(), value),
+            _ => match self.place(target) {
+                Some(place) => self.write(&place, value, target),
+                None => self.discard(&value),
+            },
+        }
+    }
+
+    fn assign_elements<'e>(&mut self, whole: &Expr, targets: impl ExactSizeIterator<Item = &'e Expr>, value: Value) {
+        let elements = match value {
+            Value::Tuple(elements) | Value::Array(elements) if elements.len() == targets.len() => elements,
+            Value::Passive(passive) if passive.length() == Some(targets.len()) => {
+                (0..targets.len()).map(|index| self.element_of(&Value::Passive(passive.clone()), index)).collect()
+            }
+            Value::Error => vec![Value::Error; targets.len()].into(),
+            _ => {
+                return self.errors.at(whole, refuse::UNEQUAL_SIDES);
+            }
+        };
+        for (target, element) in targets.zip(elements) {
+            self.assign(target, element);
+        }
+    }
+
+    /// Assigns `value` to `place`, which is written as `target`.
+    pub(super) fn write(&mut self, place: &Place, value: Value, target: &Expr) {
+        if self.exit.is_some() {
+            return;
+        }
+        if matches!(value, Value::Closure(_) | Value::Mutable(_)) {
+            self.errors.at(target, refuse::REFERENCE_ASSIGNED);
+            *self.variable_at(place.variable) = Value::Error;
+            return;
+        }
+        if self.bindings.is_moved(place.variable) {
+            return self.errors.at(target, refuse::MOVED);
+        }
+        let name = self.bindings.name(place.variable);
+        let value = match self.converted_for(value, place) {
+            Value::Passive(passive) => {
+                let old = self.read(place);
+                let ty = self.bindings.get(place.variable).ty.clone().filter(|_| place.steps.is_empty());
+                Value::Passive(self.renewed(&name, &passive, old, ty))
+            }
+            value => self.settle(value, &name, None),
+        };
+        let value = self.limited(value, target);
+        if let Some(part) = descend(self.variable_at(place.variable), &place.steps) {
+            *part = value;
+        } else if !self.bindings.get(place.variable).value.is_error() {
+            self.errors.at(target, refuse::PLACE_OF_UNKNOWN_LENGTH);
+        }
+    }
+
+    /// The value that is assigned to `place`, where `into` makes it one of the place's type.
+    fn converted_for(&mut self, value: Value, place: &Place) -> Value {
+        let Value::Into(source) = &value else { return value };
+        if let Some(ty) = self.bindings.get(place.variable).ty.clone().filter(|_| place.steps.is_empty()) {
+            return self.declared(value, Some(&ty));
+        }
+        match self.read(place) {
+            Value::Vector(present) => self.converted_like(source, &present).unwrap_or(value),
+            _ => value,
+        }
+    }
+
+    /// The value of the variable with this number, to assign to it.
+    fn variable_at(&mut self, number: usize) -> &mut Value {
+        let binding = self.bindings.at(number);
+        self.frame.save(number, binding);
+        &mut binding.value
+    }
+
+    /// What a place is that is assigned a passive value: a literal, or a new variable. It has the type of
+    /// the old value.
+    fn renewed(&mut self, name: &Ident, passive: &Passive, old: Value, ty: Option<Type>) -> Passive {
+        if let Some(ty) = &ty {
+            return self.settled(passive.clone(), name, Some(ty));
+        }
+        if let (Some(old), Some(new)) = (old.number(), &passive.number) {
+            self.same_type(old, new);
+        }
+        match old {
+            _ if passive.number.as_ref().is_some_and(|number| self.is_literal(number)) => {
+                self.settled(passive.clone(), name, None)
+            }
+            Value::Passive(old) if old.shape.is_none() => {
+                let (variable, old, tokens) = (self.variable(name), old.tokens(), passive.tokens());
+                let line = quote!(let mut #variable = #old; #variable = #tokens;);
+                self.line(Line::variable(&variable, passive.is_owned, line).optional(passive.number.is_some()));
+                let renewed = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
+                renewed.owned(passive.is_owned).lacking_type(passive.lacks_type)
+            }
+            Value::Active(_) => {
+                let ty = syntax::ty(&syn::Type::Verbatim(self.scalar.ty()));
+                self.settled(passive.clone(), name, Some(&ty))
+            }
+            _ => self.settled(passive.clone(), name, None),
+        }
+    }
+}
+
+/// The part of `value` that `steps` lead to.
+fn descend<'v>(value: &'v mut Value, steps: &[usize]) -> Option<&'v mut Value> {
+    let mut place = value;
+    for &step in steps {
+        if let Value::Passive(passive) = place {
+            *place = match passive.shape.as_ref().map(Shape::behind_references) {
+                Some(Shape::Vector(ty)) => Value::Vector(elements_of_vector(passive, ty)),
+                _ => Value::Array(super::array::array_elements(passive)?.into()),
+            };
+        }
+        place = match place {
+            Value::Array(elements) | Value::Tuple(elements) => elements.get_mut(step)?,
+            Value::Vector(Vector { elements, .. }) => elements.get_mut(step)?,
+            _ => return None,
+        };
+    }
+    Some(place)
+}

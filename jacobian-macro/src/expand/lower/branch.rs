@@ -1,0 +1,343 @@
+//! Run-time branches. Each arm is lowered into a list of its own (basic-block preaccumulation), whose inputs are the
+//! active values from outside that it uses and whose outputs are the values that it gives and the variables that it
+//! assigns. The branch becomes one block of the list around it, of which only the arm that is taken runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use jacobian_core::block::{Block, Body};
+use jacobian_core::code_list::{Constant, Kind, ValueId};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+
+use super::super::refuse;
+use super::super::syntax::{Arm as MatchArm, Expr, ExprKind, If, Pattern, Placed};
+use super::code::{ArmCode, Branch, Head, Written};
+use super::control::Exit;
+use super::expected::Expected;
+use super::frame::Frame;
+use super::merge::{BlockResult, Merged, Merger, ResultKind};
+use super::value::{Active, Passive, Value};
+use super::{Lowering, emitted};
+
+/// An arm that has been lowered.
+pub struct Arm {
+    frame: Frame,
+    /// Its value; none if it panics.
+    value: Option<Value>,
+    /// The variables from outside that it assigned, with what they are behind it, by their number.
+    changed: BTreeMap<usize, Value>,
+    /// The pattern with its guard, in a `match`.
+    pattern: TokenStream,
+}
+
+impl Lowering<'_> {
+    /// `if condition { ... } else { ... }` with this value of the condition.
+    pub(super) fn if_else(&mut self, whole: &Expr, branch: &If, condition: &Value, expected: &Expected) -> Value {
+        let Some(selector) = self.condition(condition, &branch.condition) else { return Value::Error };
+        let then = self.in_arm(|lowering| lowering.block_of(&branch.then, expected.clone()));
+        let otherwise = self.in_arm(|lowering| lowering.otherwise(branch, expected));
+        self.join(Head::If, selector, vec![then, otherwise], whole)
+    }
+
+    fn otherwise(&mut self, branch: &If, expected: &Expected) -> Value {
+        match &branch.otherwise {
+            Some(otherwise) => self.expected(otherwise, expected.clone()),
+            None => Value::unit(),
+        }
+    }
+
+    /// `if let pattern = passive { ... } else { ... }`, perhaps with further conditions and patterns.
+    pub(super) fn if_let(&mut self, whole: &Expr, branch: &If, expected: &Expected) -> Value {
+        let Some(condition) = self.condition_with_patterns(&branch.condition) else { return Value::Error };
+        let then = self.in_arm(|lowering| lowering.block_of(&branch.then, expected.clone()));
+        let then = self.without_variables(then, &branch.condition.patterns());
+        let otherwise = self.in_arm(|lowering| lowering.otherwise(branch, expected));
+        let arms = vec![then, otherwise];
+        let selector = self.number_of_arm(&condition, &arms);
+        self.join(Head::IfLet(condition), selector, arms, whole)
+    }
+
+    /// A condition with patterns as it is written.
+    fn condition_with_patterns(&mut self, condition: &Expr) -> Option<TokenStream> {
+        if let ExprKind::Let(pattern, subject) = &*condition.kind {
+            let subject_value = self.expression(subject);
+            let subject = self.scrutinee(&subject_value, subject)?;
+            let pattern = self.matched_pattern(pattern);
+            return Some(quote_spanned!(Span::mixed_site()=> let #pattern = #subject));
+        }
+        let kept = self.kept(condition);
+        if kept.is_none() {
+            self.errors.at(condition, refuse::LET_CHAIN);
+        }
+        kept.map(|kept| kept.tokens().clone())
+    }
+
+    /// `match` on this passive value.
+    pub(super) fn match_on(
+        &mut self,
+        whole: &Expr,
+        subject: &Expr,
+        arms: &[MatchArm],
+        scrutinee: &Value,
+        expected: &Expected,
+    ) -> Value {
+        let Some(scrutinee) = self.scrutinee(scrutinee, subject) else { return Value::Error };
+        let arm = |arm: &MatchArm| {
+            self.in_pattern(&arm.pattern, arm.guard.as_ref(), |it| it.expected(&arm.body, expected.clone()))
+        };
+        let arms: Vec<_> = arms.iter().map(arm).collect();
+        let selector = self.number_of_arm(&scrutinee, &arms);
+        self.join(Head::Match(scrutinee), selector, arms, whole)
+    }
+
+    /// The number of the arm whose pattern `scrutinee` matches, which reads what they mention.
+    fn number_of_arm(&mut self, scrutinee: &TokenStream, arms: &[Arm]) -> ValueId {
+        let args = self.read_by(arms.iter().map(|arm| &arm.pattern).chain([scrutinee]));
+        let origin = self.code.add(Written::Operand(TokenStream::new()));
+        self.frame.operand(Kind::Int, "arm", args, false, origin)
+    }
+
+    /// What is matched, as a passive expression.
+    fn scrutinee(&mut self, value: &Value, place: &Expr) -> Option<TokenStream> {
+        let passive = value.to_passive();
+        if passive.is_none() && !value.is_error() {
+            self.errors.at(place, refuse::MATCHED);
+        }
+        Some(passive?.tokens().clone())
+    }
+
+    /// The truth value of a condition, as a value of the list.
+    pub(super) fn condition(&mut self, value: &Value, place: &impl Placed) -> Option<ValueId> {
+        match value {
+            Value::Condition(active) => Some(self.in_list(*active)),
+            Value::Passive(passive) => Some(self.capture(Kind::Bool, passive)),
+            Value::Error => None,
+            _ => {
+                self.errors.at(place, refuse::CONDITION);
+                None
+            }
+        }
+    }
+
+    /// `left && right` or `left || right`, where the right-hand side runs only if it decides.
+    pub(super) fn lazy(&mut self, head: Head, left: Value, right: &Expr, place: &Expr) -> Value {
+        let arm = self.in_arm(|lowering| lowering.expression(right));
+        match (&left, &arm.value) {
+            (Value::Passive(left), Some(Value::Passive(right))) if arm.frame.lines() == 0 => {
+                let (left, right) = (left.operand(), right.operand());
+                let op = if let Head::And = head {
+                    quote_spanned!(Span::mixed_site()=> &&)
+                } else {
+                    quote_spanned!(Span::mixed_site()=> ||)
+                };
+                return Value::Passive(Passive::compound(quote_spanned!(Span::mixed_site()=> #left #op #right)));
+            }
+            (_, Some(Value::Error)) => return Value::Error,
+            _ => {}
+        }
+        let Some(selector) = self.condition(&left, place) else { return Value::Error };
+        let decided = matches!(head, Head::Or);
+        let constant = self.in_arm(|_| Value::Passive(Passive::simple(decided.to_token_stream())));
+        let arms = if decided { vec![constant, arm] } else { vec![arm, constant] };
+        self.join(head, selector, arms, place)
+    }
+
+    /// Flattens an arm behind a pattern, which may have a guard.
+    fn in_pattern(&mut self, pattern: &Pattern, guard: Option<&Expr>, body: impl FnOnce(&mut Self) -> Value) -> Arm {
+        let mut tokens = self.matched_pattern(pattern);
+        if let Some(guard) = guard {
+            let guard = self.guard(guard);
+            tokens = quote_spanned!(Span::mixed_site()=> #tokens if #guard);
+        }
+        let arm = self.in_arm(body);
+        Arm { pattern: tokens, ..self.without_variables(arm, &[pattern]) }
+    }
+
+    /// The arm after some patterns, whose variables are no more after the arm.
+    fn without_variables(&self, mut arm: Arm, patterns: &[&Pattern]) -> Arm {
+        let mut variables = Vec::new();
+        patterns.iter().for_each(|pattern| pattern.variables(&mut variables));
+        variables.iter().for_each(|variable| drop(arm.changed.remove(&self.activation.number(variable.id))));
+        arm
+    }
+
+    /// The guard of an arm, as it is written.
+    pub(super) fn guard(&mut self, guard: &Expr) -> TokenStream {
+        match self.without_statements(guard, refuse::STATEMENT_IN_GUARD) {
+            Some(Value::Passive(passive)) => passive.tokens().clone(),
+            Some(Value::Error) => TokenStream::new(),
+            _ => {
+                self.errors.at(guard, refuse::GUARD);
+                TokenStream::new()
+            }
+        }
+    }
+
+    /// The value of an expression in whose place no statements can stand, which are refused with `why`. None where it has
+    /// no value, or needs some nevertheless.
+    pub(super) fn without_statements(&mut self, expression: &Expr, why: &'static str) -> Option<Value> {
+        let outer = self.inline.replace(why);
+        let arm = self.in_arm(|lowering| lowering.expression(expression));
+        self.inline = outer;
+        arm.value.filter(|_| arm.frame.lines() == 0)
+    }
+
+    /// Flattens an arm into a list of its own. What it assigns is undone behind it.
+    pub(super) fn in_arm(&mut self, body: impl FnOnce(&mut Self) -> Value) -> Arm {
+        let frame = Frame::new(self.scalar.precision(), self.outer.len() + 1);
+        let (mut frame, value) = self.in_frame(frame, body);
+        let value = self.ends_normally().then_some(value);
+        let mut changed = BTreeMap::new();
+        for (number, before) in std::mem::take(&mut frame.saved) {
+            changed.insert(number, std::mem::replace(self.bindings.at(number), before).value);
+        }
+        Arm { frame, value, changed, pattern: TokenStream::new() }
+    }
+
+    /// The value that something would have. Nothing else comes of it but errors.
+    pub(super) fn on_trial(&mut self, run: impl FnOnce(&mut Self) -> Value) -> Value {
+        self.in_arm(run).value.unwrap_or(Value::Error)
+    }
+
+    /// Whether control comes to the end of an arm. A jump that leads out of it is an error: whether it is taken is known at
+    /// run time only.
+    fn ends_normally(&mut self) -> bool {
+        match self.exit.take() {
+            Some(Exit::Panic) => return false,
+            Some(Exit::Abandoned) => self.exit = Some(Exit::Abandoned),
+            Some(Exit::Return(_)) if self.activation.body.has_many_returns => {
+                self.errors.at(&self.jump, refuse::MANY_RETURNS);
+                self.exit = Some(Exit::Abandoned);
+            }
+            Some(Exit::Return(_)) => self.errors.at(&self.jump, refuse::RETURN),
+            Some(Exit::Continue(_)) => self.errors.at(&self.jump, refuse::CONTINUE),
+            Some(Exit::Break(target, _)) => {
+                let is_of_loop = target.is_some_and(|target| self.is_trip_of(target));
+                self.errors.at(&self.jump, if is_of_loop { refuse::BREAK } else { refuse::BREAK_OF_BLOCK });
+            }
+            None => {}
+        }
+        true
+    }
+
+    /// Adds to the list of `frame`, which lies in the present one.
+    fn in_frame<T>(&mut self, frame: Frame, run: impl FnOnce(&mut Self) -> T) -> (Frame, T) {
+        self.outer.push(std::mem::replace(&mut self.frame, frame));
+        let result = run(self);
+        let outer = self.outer.pop().expect("a frame was put there above");
+        (std::mem::replace(&mut self.frame, outer), result)
+    }
+
+    /// Makes a block of the arms. Its value is that of the arm which is taken.
+    pub(super) fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &impl Placed) -> Value {
+        if arms.iter().all(|arm| arm.value.is_none()) {
+            self.exit = Some(Exit::Panic);
+        }
+        let mut merger = Merger { level: self.outer.len(), ..Merger::default() };
+        let value = merger.merge(arms.iter().map(|arm| arm.value.clone()).collect(), "");
+        let numbers: BTreeSet<usize> = arms.iter().flat_map(|arm| arm.changed.keys().copied()).collect();
+        let variables: Vec<_> =
+            numbers.into_iter().map(|number| (number, self.merge_variable(&mut merger, &arms, number))).collect();
+        if value.is_err() || variables.iter().any(|(_, merged)| merged.is_none()) {
+            return self.refuse(place, refuse::ARMS);
+        }
+        let results = self.add_block(head, selector, arms, merger.results, place);
+        for (number, merged) in variables {
+            let (Some(merged), binding) = (merged, self.bindings.at(number)) else { continue };
+            self.frame.save(number, binding);
+            binding.value = merged.resolve(&results);
+        }
+        value.map_or(Value::Error, |merged| merged.resolve(&results))
+    }
+
+    /// What the variable with this number is behind the branch; none if the arms do not agree on its shape.
+    fn merge_variable(&mut self, merger: &mut Merger, arms: &[Arm], number: usize) -> Option<Merged> {
+        let before = self.bindings.at(number).value.clone();
+        let behind = |arm: &Arm| arm.value.as_ref().map(|_| arm.changed.get(&number).unwrap_or(&before).clone());
+        let values = arms.iter().map(behind).collect();
+        let name = self.bindings.name(number).to_string();
+        merger.merge(values, &name).ok()
+    }
+
+    /// Adds the block to the list, and returns the values of its results.
+    fn add_block(
+        &mut self,
+        head: Head,
+        selector: ValueId,
+        arms: Vec<Arm>,
+        results: Vec<BlockResult>,
+        place: &impl Placed,
+    ) -> Vec<Value> {
+        let is_kept = arms.iter().any(|arm| arm.value.is_none());
+        let arms = arms.into_iter().enumerate();
+        let closed: Vec<_> = arms.map(|(number, arm)| self.close_arm(arm, number, &results, place)).collect();
+        let args: BTreeSet<ValueId> = closed.iter().flat_map(|(frame, _)| frame.arguments.iter().copied()).collect();
+        let args: Vec<_> = args.into_iter().collect();
+        let outer = &self.frame.list;
+        let input = |frame: &Frame, arg| (outer.kind(arg), outer.name(arg).unwrap_or_default(), frame.input_for(arg));
+        let list = |frame: &Frame| Arc::new(frame.list.with_inputs(args.iter().map(|&arg| input(frame, arg))));
+        let lists = closed.iter().map(|(frame, _)| list(frame)).collect();
+        let statements = closed.iter().map(|(frame, _)| frame.length()).sum();
+        let arms = closed.into_iter().map(|(_, arm)| arm).collect();
+
+        let names: Vec<_> = results.iter().map(|result| self.result_variable(result)).collect();
+        let variables = names.iter().flatten().cloned().collect();
+        let origin = self.code.add(Written::Branch(Branch { head, arms, variables }));
+        let body = Body::Branch { selector, arms: lists, results: results.len() };
+        let block = self.frame.block(Block { args, body, is_kept, origin }, statements);
+        let values = results.iter().zip(names).enumerate();
+        values.map(|(index, (result, name))| self.result_value(block, index, result, name)).collect()
+    }
+
+    /// Declares the outputs of an arm, and returns its frame and what is written of it besides the list.
+    fn close_arm(&mut self, arm: Arm, number: usize, results: &[BlockResult], place: &impl Placed) -> (Frame, ArmCode) {
+        let Arm { frame, value, pattern, .. } = arm;
+        let (frame, ()) = self.in_frame(frame, |lowering| {
+            results.iter().for_each(|result| lowering.output_of_arm(result, number, place));
+        });
+        (frame, ArmCode { pattern, diverges: value.is_none() })
+    }
+
+    /// Declares an output of the present arm. After an error, and where the arm does not end, it is a value that nothing
+    /// uses: every arm has as many outputs.
+    fn output_of_arm(&mut self, result: &BlockResult, arm: usize, place: &impl Placed) {
+        let value = result.values[arm].as_ref();
+        let (id, unused) = match &result.kind {
+            ResultKind::Passive(_) => {
+                let tokens = value.and_then(Value::to_passive).map(|passive| passive.tokens().clone());
+                (
+                    Some(self.passive_operand(Kind::Opaque, &result.name, tokens.unwrap_or_default())),
+                    Constant::Bool(false),
+                )
+            }
+            ResultKind::Float => (value.and_then(|value| self.float(value, place)), Constant::Float(0.0)),
+            ResultKind::Condition => (value.and_then(|value| self.condition(value, place)), Constant::Bool(false)),
+        };
+        let id = id.unwrap_or_else(|| self.constant(unused));
+        self.frame.list.output(id);
+    }
+
+    /// The variable for a passive result.
+    fn result_variable(&mut self, result: &BlockResult) -> Option<Ident> {
+        let name = if result.name.is_empty() { "chosen" } else { &result.name };
+        let ident = Ident::new(name.trim_start_matches("r#"), Span::mixed_site());
+        result.is_passive().then(|| self.variable(&emitted(&ident)))
+    }
+
+    fn result_value(&mut self, block: ValueId, index: usize, result: &BlockResult, variable: Option<Ident>) -> Value {
+        let id = self.frame.list.part(block, index);
+        if let (ResultKind::Passive(shape), Some(variable)) = (&result.kind, variable) {
+            self.frame.declare(variable.to_string(), id);
+            return Value::Passive(Passive::simple(quote!(#variable)).with_shape(shape.clone()));
+        }
+        if !result.name.is_empty() {
+            self.frame.list.set_name(id, &result.name);
+        }
+        let active = Active::of(self.outer.len(), id);
+        match result.kind {
+            ResultKind::Condition => Value::Condition(active),
+            _ => Value::Active(active),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What changes arrays in variables of the function: mutable references to them in loops, and methods.
+
+use syn::{Member, UnOp};
+
+use super::super::refuse;
+use super::super::syntax::{self, Expr, ExprKind, Method};
+use super::Lowering;
+use super::items::Sequence;
+use super::value::{Place, Value};
+
+/// The methods.
+const METHODS: [&str; 6] = ["iter_mut", "swap", "fill", "copy_from_slice", "clone_from_slice", "reverse"];
+
+impl Lowering<'_> {
+    /// A method that changes an array in a variable.
+    pub(super) fn mutating_method(&mut self, whole: &Expr, call: &Method) -> Value {
+        if let Some(why) = self.inline {
+            return self.refuse(whole, why);
+        }
+        let Some(places) = self.places(&call.receiver) else { return Value::Error };
+        let args = self.in_order(None, &call.args);
+        if args.iter().any(Value::is_error) {
+            return Value::Error;
+        }
+        match (call.name.to_string().as_str(), &args[..]) {
+            ("iter_mut", []) => return mutable_items(places),
+            ("swap", [left, right]) => self.swap(call, &places, left, right),
+            ("fill", [value]) => {
+                let value = self.evaluated(value.clone());
+                places.iter().for_each(|place| self.write(place, value.clone(), &call.receiver));
+            }
+            ("copy_from_slice" | "clone_from_slice", [source]) => self.copy_from(call, &places, source),
+            ("reverse", []) => {
+                let values: Vec<_> = places.iter().map(|place| self.read(place)).collect();
+                for (place, value) in places.iter().rev().zip(values) {
+                    self.write(place, value, &call.receiver);
+                }
+            }
+            _ => return self.refuse(&call.name, refuse::METHOD_ARGUMENTS),
+        }
+        Value::unit()
+    }
+
+    fn swap(&mut self, call: &Method, places: &[Place], left: &Value, right: &Value) {
+        let at = |index: &Value| places.get(usize::try_from(index.as_int()?).ok()?);
+        let (Some(left), Some(right)) = (at(left), at(right)) else {
+            let message = refuse::swapped_indices(places.len());
+            return self.errors.at(&places_of(&call.args), message);
+        };
+        let (first, second) = (self.read(left), self.read(right));
+        self.write(left, second, &call.receiver);
+        self.write(right, first, &call.receiver);
+    }
+
+    fn copy_from(&mut self, call: &Method, places: &[Place], source: &Value) {
+        if self.length_of(source) != Some(places.len()) {
+            let message = refuse::copied_length(places.len());
+            return self.errors.at(&places_of(&call.args), message);
+        }
+        for (index, place) in places.iter().enumerate() {
+            let value = self.element_of(source, index);
+            self.write(place, value, &call.receiver);
+        }
+    }
+
+    /// The places of the elements of an array that is in a variable, or of a slice of it.
+    fn places(&mut self, array: &Expr) -> Option<Vec<Place>> {
+        match &*array.kind {
+            ExprKind::Paren(inner) => return self.places(inner),
+            ExprKind::Index(base, index) if is_range(index) => return self.places_in(base, index),
+            _ => {}
+        }
+        let place = self.place(array)?;
+        let (place, value) = match self.read(&place) {
+            Value::Mutable(target) => {
+                let value = self.read(&target);
+                (target, value)
+            }
+            value => (place, value),
+        };
+        match self.length_of(&value) {
+            Some(length) => Some((0..length).map(|index| place.part(index)).collect()),
+            None => {
+                if !value.is_error() {
+                    self.errors.at(array, refuse::ARRAY_LENGTH_HERE);
+                }
+                None
+            }
+        }
+    }
+
+    fn places_in(&mut self, array: &Expr, index: &Expr) -> Option<Vec<Place>> {
+        let places = self.places(array)?;
+        let range = self.expression(index);
+        let bounds = match &range {
+            Value::Range(range) => range.bounds(places.len()),
+            _ => None,
+        };
+        match bounds.and_then(|(start, end)| places.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)) {
+            Some(places) => Some(places.to_vec()),
+            None => {
+                self.errors.at(index, refuse::known_range(places.len()));
+                None
+            }
+        }
+    }
+
+    /// `&mut array[range]`.
+    pub(super) fn mutable_slice(&mut self, array: &Expr, index: &Expr) -> Value {
+        match self.places_in(array, index) {
+            Some(places) => mutable_items(places),
+            None => Value::Error,
+        }
+    }
+
+    /// Whether `call` changes an array in a variable of the function. What the variable is not known to be is another's.
+    pub(super) fn is_mutating(&self, call: &Method) -> bool {
+        if !METHODS.iter().any(|name| call.name == name) {
+            return false;
+        }
+        let mut root = &call.receiver;
+        loop {
+            root = match &*root.kind {
+                ExprKind::Paren(inner) | ExprKind::Index(inner, _) | ExprKind::Field(inner, Member::Unnamed(_)) => {
+                    inner
+                }
+                ExprKind::Unary(UnOp::Deref(_), target) => target,
+                ExprKind::Variable(id, _) => {
+                    let found = self.bindings.find(self.activation.number(*id));
+                    return match found.map(|binding| &binding.value) {
+                        Some(Value::Passive(passive)) => passive.length().is_some() && !passive.is_reference(),
+                        Some(Value::Array(_) | Value::Tuple(_) | Value::Mutable(_)) => true,
+                        _ => false,
+                    };
+                }
+                _ => return false,
+            };
+        }
+    }
+}
+
+/// Whether an index is a range.
+fn is_range(index: &Expr) -> bool {
+    matches!(&*index.unwrapped().kind, ExprKind::Range(..))
+}
+
+/// From the first to the last argument.
+fn places_of(args: &[Expr]) -> syntax::Place {
+    args[0].place.to(args[args.len() - 1].place)
+}
+
+/// An iterator over places.
+fn mutable_items(places: Vec<Place>) -> Value {
+    Value::Iterator(Box::new(Sequence::of_places(places)))
+}

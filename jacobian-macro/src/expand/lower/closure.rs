@@ -1,0 +1,135 @@
+//! Closures: evaluated where they are called, with the variables of the function in which they were written.
+
+use std::rc::Rc;
+
+use super::super::refuse;
+use super::super::syntax::{self, Expr, ExprKind, Path, Place, Placed};
+use super::Lowering;
+use super::bindings::{Activation, Binding};
+use super::expected::Expected;
+use super::value::Value;
+
+/// A closure.
+pub struct Closure {
+    item: Rc<syntax::Closure>,
+    /// The function in which it was written.
+    activation: Rc<Activation>,
+    /// The variables that it has moved into itself, with their values.
+    moved: Vec<(usize, Binding)>,
+}
+
+/// What can be called for each item of an iterator.
+#[derive(Clone)]
+pub enum Callee {
+    /// A closure.
+    Closure(Rc<Closure>),
+    /// A function, named by its path.
+    Path(Rc<Path>),
+}
+
+impl Closure {
+    /// What it evaluates.
+    pub fn body(&self) -> &Expr {
+        &self.item.body
+    }
+}
+
+impl Lowering<'_> {
+    /// The value of a closure expression. Nothing of it is evaluated yet.
+    pub(super) fn closure(&mut self, item: &Rc<syntax::Closure>) -> Value {
+        let binding = |id: &syntax::VariableId| {
+            let number = self.activation.number(*id);
+            Some((number, self.bindings.find(number)?.clone()))
+        };
+        let moved = if item.is_move { item.captured.iter().filter_map(binding).collect() } else { Vec::new() };
+        let activation = self.activation.clone();
+        Value::Closure(Rc::new(Closure { item: item.clone(), activation, moved }))
+    }
+
+    /// The function or closure that an argument of a method is.
+    pub(super) fn callee(&mut self, expression: &Expr, value: &Value) -> Option<Callee> {
+        match (value, &*expression.unwrapped().kind) {
+            (Value::Closure(closure), _) => Some(Callee::Closure(closure.clone())),
+            (Value::Passive(_), ExprKind::Path(path)) => Some(Callee::Path(Rc::new(path.clone()))),
+            (Value::Error, _) => None,
+            _ => {
+                self.errors.at(expression, refuse::CALLABLE_EXPECTED);
+                None
+            }
+        }
+    }
+
+    /// Calls what an iterator calls for each of its items.
+    pub(super) fn invoke(&mut self, callee: &Callee, args: Vec<Value>, expected: Expected) -> Value {
+        match callee {
+            Callee::Closure(closure) => self.call_closure(closure, args, closure.place(), expected),
+            Callee::Path(path) => {
+                let place = Expr::new(ExprKind::Path((**path).clone()), path.place());
+                let places = vec![&place; args.len()];
+                self.call_path(path, &args, &places)
+            }
+        }
+    }
+
+    /// Calls a closure, from `place`. Its value is that of its body, where `expected` is expected.
+    pub(super) fn call_closure(
+        &mut self,
+        closure: &Closure,
+        args: Vec<Value>,
+        place: Place,
+        expected: Expected,
+    ) -> Value {
+        let item = &closure.item;
+        if let Some(why) = self.inline {
+            return self.refuse(&place, why);
+        }
+        if args.len() != item.parameters.len() {
+            return self.refuse(&place, refuse::closure_arguments(item.parameters.len()));
+        }
+        let repetition = self.repeats(|| place.span(), "call", None);
+        let value = self.inside(closure, |lowering| {
+            for ((pattern, ty), value) in item.parameters.iter().zip(args) {
+                lowering.bind(pattern, value, ty.as_ref());
+            }
+            lowering.closure_body(closure, expected)
+        });
+        self.budget.restore(repetition);
+        value
+    }
+
+    /// Runs with the variables that a closure sees.
+    fn inside<T>(&mut self, closure: &Closure, run: impl FnOnce(&mut Self) -> T) -> T {
+        let caller = std::mem::replace(&mut self.activation, closure.activation.clone());
+        let outside = self.bindings.enter_closure(&closure.moved);
+        let result = run(self);
+        self.bindings.leave_closure(outside);
+        self.activation = caller;
+        result
+    }
+
+    /// A closure that depends on no active value as the user wrote it, for a function whose body is not known here.
+    pub(super) fn written_closure(&mut self, closure: &Closure, place: &impl Placed) -> Value {
+        let item = Expr::new(ExprKind::Closure(closure.item.clone()), closure.place());
+        match self.inside(closure, |lowering| lowering.kept(&item)) {
+            Some(passive) => Value::Passive(passive),
+            None => self.refuse(place, refuse::CLOSURE_GIVEN),
+        }
+    }
+
+    fn closure_body(&mut self, closure: &Closure, expected: Expected) -> Value {
+        let expected = match &closure.item.output {
+            Some(ty) => Expected::Type(ty.clone()),
+            None => expected,
+        };
+        let outer = std::mem::replace(&mut self.returned, expected.clone());
+        let value = self.expected(&closure.item.body, expected);
+        self.returned = outer;
+        self.returned_value(value, &closure.item.body)
+    }
+}
+
+impl Placed for Closure {
+    fn place(&self) -> Place {
+        self.item.place
+    }
+}

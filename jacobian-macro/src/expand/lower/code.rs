@@ -1,0 +1,271 @@
+//! How the user wrote what the engine does not look into: the passive pieces of the code, the heads of branches, calls.
+//!
+//! There is one table for the function and all arms. The position of an entry is the origin of the block of the code list that
+//! is written so.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote_spanned;
+
+use super::super::read::shape::Shape;
+use super::value::has_call;
+
+/// How the blocks of a function are written.
+#[derive(Default)]
+pub struct Code {
+    entries: Vec<Written>,
+    items: Vec<Item>,
+}
+
+/// How a block is written.
+pub enum Written {
+    /// A passive statement.
+    Line(Line),
+    /// Not by itself: a passive expression stands where its value is used. That of the number of an arm is the head of its
+    /// branch.
+    Operand(TokenStream),
+    /// A branch.
+    Branch(Branch),
+    /// The call of a function with a Jacobian of its own.
+    Call(Call),
+    /// The beginning of a block of the user at whose end something may be given back: a lock, a borrow.
+    Open,
+    /// The end of the innermost such block.
+    Close,
+}
+
+/// A passive statement. The results of its block are the variables that it declares.
+pub struct Line {
+    names: Vec<Ident>,
+    tokens: TokenStream,
+    /// What stands behind it.
+    note: Option<TokenStream>,
+    is_owned: bool,
+    is_optional: bool,
+    /// Whether a function may be called in it, or something is changed.
+    has_call: bool,
+}
+
+/// An item inside of the function.
+pub struct Item {
+    /// The name of a constant, which is left out where nothing mentions it.
+    pub name: Option<Ident>,
+    /// The item.
+    pub tokens: TokenStream,
+}
+
+/// A branch.
+pub struct Branch {
+    /// What stands in front of the arms.
+    pub head: Head,
+    /// The arms.
+    pub arms: Vec<ArmCode>,
+    /// The variables for the results that are no numbers of the list. The parts of the block bear their names.
+    pub variables: Vec<Ident>,
+}
+
+/// What kind of branch it is.
+pub enum Head {
+    /// `if` with the selector as its condition.
+    If,
+    /// `if` with this condition, which has patterns in it: `let Some(n) = n`.
+    IfLet(TokenStream),
+    /// `&&`: the second arm is `false`.
+    And,
+    /// `||`: the first arm is `true`.
+    Or,
+    /// `match` on a passive expression.
+    Match(TokenStream),
+}
+
+/// What is written of an arm besides its list.
+pub struct ArmCode {
+    /// The pattern, with its guard, of an arm of `match`.
+    pub pattern: TokenStream,
+    /// Whether it never ends, but panics.
+    pub diverges: bool,
+}
+
+/// The call of a function with a Jacobian of its own.
+pub struct Call {
+    /// The function.
+    pub function: TokenStream,
+    /// Its Jacobian.
+    pub jacobian: TokenStream,
+    /// The arguments.
+    pub arguments: Vec<Argument>,
+    /// The number of floats in them.
+    pub columns: usize,
+    /// What it returns.
+    pub returned: Returned,
+}
+
+/// How an argument of a call is written.
+pub enum Argument {
+    /// The next float.
+    Float,
+    /// An array.
+    Array(Vec<Argument>),
+    /// A reference.
+    Reference(Box<Argument>),
+    /// What is no float.
+    Passive(TokenStream),
+}
+
+/// What a function returns.
+#[derive(Clone)]
+pub enum Returned {
+    /// A float or an array of floats.
+    Unknown,
+    /// A float.
+    Float,
+    /// An array of floats, of this shape where it is known.
+    Array(Option<Shape>),
+}
+
+impl Code {
+    /// Adds an entry, and returns its origin.
+    pub fn add(&mut self, written: Written) -> u32 {
+        let origin = self.next();
+        self.entries.push(written);
+        origin
+    }
+
+    /// The origin of the entry that is added next.
+    pub fn next(&self) -> u32 {
+        self.entries.len() as u32
+    }
+
+    /// The entry with this origin.
+    pub fn at(&self, origin: u32) -> &Written {
+        &self.entries[origin as usize]
+    }
+
+    /// The entry with this origin, to change it.
+    pub fn at_mut(&mut self, origin: u32) -> &mut Written {
+        &mut self.entries[origin as usize]
+    }
+
+    /// How many statements there are that may declare something which borrows from others, at most.
+    pub fn borrows(&self) -> usize {
+        let may_borrow = |written: &&Written| match written {
+            Written::Line(line) => line.may_borrow(),
+            Written::Branch(branch) => !branch.variables.is_empty(),
+            Written::Operand(_) | Written::Call(_) | Written::Open | Written::Close => false,
+        };
+        self.entries.iter().filter(may_borrow).count()
+    }
+
+    /// Adds an item.
+    pub fn item(&mut self, name: Option<Ident>, tokens: TokenStream) {
+        self.items.push(Item { name, tokens });
+    }
+
+    /// The items; a constant stands behind those that it mentions.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+}
+
+impl Written {
+    /// The passive pieces of code in it.
+    pub fn tokens(&self) -> Vec<&TokenStream> {
+        match self {
+            Written::Line(line) => vec![&line.tokens],
+            Written::Operand(tokens) => vec![tokens],
+            Written::Branch(Branch { head, arms, .. }) => {
+                let scrutinee = match head {
+                    Head::IfLet(tokens) | Head::Match(tokens) => Some(tokens),
+                    Head::If | Head::And | Head::Or => None,
+                };
+                arms.iter().map(|arm| &arm.pattern).chain(scrutinee).collect()
+            }
+            Written::Call(call) => call.arguments.iter().flat_map(Argument::passive).collect(),
+            Written::Open | Written::Close => Vec::new(),
+        }
+    }
+}
+
+impl Line {
+    /// A statement that declares nothing.
+    pub fn effect(tokens: TokenStream) -> Self {
+        let has_call = has_call(tokens.clone());
+        Line { names: Vec::new(), tokens, note: None, is_owned: false, is_optional: false, has_call }
+    }
+
+    /// The declaration of variables by a pattern.
+    pub fn pattern(names: Vec<Ident>, tokens: TokenStream) -> Self {
+        Line { names, ..Line::effect(tokens) }
+    }
+
+    /// The declaration of a variable, which may borrow from others if it is not owned.
+    pub fn variable(name: &Ident, is_owned: bool, tokens: TokenStream) -> Self {
+        Line { names: vec![name.clone()], is_owned, ..Line::effect(tokens) }
+    }
+
+    /// The declaration, which may be left out if nothing uses what it declares.
+    pub fn optional(self, is_optional: bool) -> Self {
+        Line { is_optional, ..self }
+    }
+
+    /// The statement, which may change what others read although it calls nothing.
+    pub fn changing(self) -> Self {
+        Line { has_call: true, ..self }
+    }
+
+    /// The declaration of a variable for a number of this type.
+    pub fn number(name: &Ident, ty: &TokenStream, value: &TokenStream) -> Self {
+        Line::variable(name, true, quote_spanned!(Span::mixed_site()=> let #name: #ty = #value;))
+    }
+
+    /// Says what stands behind the statement, unless that has been said.
+    pub fn note(&mut self, note: TokenStream) {
+        self.note.get_or_insert(note);
+    }
+
+    /// The variables that it declares.
+    pub fn names(&self) -> &[Ident] {
+        &self.names
+    }
+
+    /// The statement.
+    pub fn tokens(&self) -> &TokenStream {
+        &self.tokens
+    }
+
+    /// What stands behind the statement, if anything.
+    pub fn noted(&self) -> Option<&TokenStream> {
+        self.note.as_ref()
+    }
+
+    /// Whether it may be left out if nothing uses what it declares.
+    pub fn is_optional(&self) -> bool {
+        self.is_optional
+    }
+
+    /// Whether a function may be called in it, or something is changed.
+    pub fn has_call(&self) -> bool {
+        self.has_call
+    }
+
+    /// Whether what it declares may do something when it is dropped. What a call returns may, a part of something else may not.
+    pub fn may_hold(&self) -> bool {
+        self.has_call && self.may_borrow() && !self.is_optional
+    }
+
+    /// Whether what it declares may borrow from other variables.
+    pub fn may_borrow(&self) -> bool {
+        !self.is_owned && !self.names.is_empty()
+    }
+}
+
+impl Argument {
+    /// The passive expressions in it.
+    pub fn passive(&self) -> Vec<&TokenStream> {
+        match self {
+            Argument::Float => Vec::new(),
+            Argument::Array(elements) => elements.iter().flat_map(Argument::passive).collect(),
+            Argument::Reference(target) => target.passive(),
+            Argument::Passive(tokens) => vec![tokens],
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Control flow that is known when the function is expanded: conditions, blocks with labels, and the ways out of blocks.
+
+use std::cmp::Ordering;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::super::refuse;
+use super::super::syntax::{Arm, Block, Expr, ExprKind, If, Pattern, PatternKind, PatternVariable, Placed, TargetId};
+use super::Lowering;
+use super::code::Line;
+use super::expected::Expected;
+use super::number::Number;
+use super::value::{Elements, Value};
+
+/// Where control goes, if not to the next statement. Whoever evaluates statements stops where there is such.
+pub enum Exit {
+    /// Out of a loop or a block.
+    Break(Option<TargetId>, Value),
+    /// To the next item of a loop.
+    Continue(Option<TargetId>),
+    /// To the caller of the function or of the closure.
+    Return(Value),
+    /// Nowhere: it panics.
+    Panic,
+    /// Nowhere: the function takes too much to expand, as an error says.
+    Abandoned,
+}
+
+/// Whether a value matches a pattern.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Match {
+    Yes,
+    No,
+    /// Not known when the function is expanded.
+    Unknown,
+}
+
+impl Match {
+    fn known(matches: bool) -> Match {
+        if matches { Match::Yes } else { Match::No }
+    }
+
+    /// Whether both match.
+    fn and(self, other: Match) -> Match {
+        match (self, other) {
+            (Match::No, _) | (_, Match::No) => Match::No,
+            (Match::Yes, Match::Yes) => Match::Yes,
+            _ => Match::Unknown,
+        }
+    }
+
+    /// Whether one of both matches, the first of which is tried first and may bind other parts.
+    fn or(self, other: Match) -> Match {
+        if self == Match::No { other } else { self }
+    }
+}
+
+impl Lowering<'_> {
+    /// `if`: the side that is taken, where the condition is known.
+    pub(super) fn if_expression(&mut self, whole: &Expr, branch: &If, expected: Expected) -> Value {
+        if let Some(why) = self.inline {
+            return self.refuse(whole, why);
+        }
+        let arms =
+            [Some(Expr::new(ExprKind::Block(None, branch.then.clone()), branch.then.place)), branch.otherwise.clone()];
+        let expected = self.expected_of_arms(expected, arms.iter().flatten());
+        if !branch.condition.patterns().is_empty() {
+            return self.if_let(whole, branch, &expected);
+        }
+        let condition = self.expression(&branch.condition);
+        match (condition.as_bool(), &branch.otherwise) {
+            _ if self.exit.is_some() => Value::Error,
+            (Some(true), _) => self.block_of(&branch.then, expected),
+            (Some(false), Some(other)) => self.expected(other, expected),
+            (Some(false), None) => Value::unit(),
+            (None, _) => self.if_else(whole, branch, &condition, &expected),
+        }
+    }
+
+    /// `match`: the arm that is taken, where it is known.
+    pub(super) fn match_expression(&mut self, whole: &Expr, subject: &Expr, arms: &[Arm], expected: Expected) -> Value {
+        if let Some(why) = self.inline {
+            return self.refuse(whole, why);
+        }
+        let Some(first) = arms.first() else {
+            return self.refuse(whole, refuse::EMPTY_MATCH);
+        };
+        let expected = self.expected_of_arms(expected, arms.iter().map(|arm| &arm.body));
+        let value = self.expression(subject);
+        if value.is_error() {
+            return Value::Error;
+        }
+        let value = match value {
+            Value::Passive(passive)
+                if self.matches(&first.pattern, &Value::Passive(passive.clone())) != Match::Unknown =>
+            {
+                Value::Passive(self.once(&passive))
+            }
+            value => value,
+        };
+        for arm in arms {
+            match self.arm(arm, &value, &expected) {
+                (_, Some(result)) => return result,
+                (Match::No, None) => {}
+                (_, None) => return self.match_on(whole, subject, arms, &value, &expected),
+            }
+        }
+        self.refuse(whole, refuse::NO_ARM)
+    }
+
+    /// An arm of a `match`: whether it is taken, and its result if it is.
+    fn arm(&mut self, arm: &Arm, value: &Value, expected: &Expected) -> (Match, Option<Value>) {
+        let mut matches = self.matches(&arm.pattern, value);
+        if let (Match::Yes, Some(guard)) = (matches, &arm.guard) {
+            matches = self.guard_holds(&arm.pattern, guard, value);
+        }
+        if matches != Match::Yes {
+            return (matches, None);
+        }
+        self.bind_matched(&arm.pattern, value.clone());
+        (matches, Some(self.expected(&arm.body, expected.clone())))
+    }
+
+    /// Whether the guard of an arm holds, whose pattern matches. It is evaluated on trial: where it is not known, nothing of
+    /// it may stay.
+    fn guard_holds(&mut self, pattern: &Pattern, guard: &Expr, value: &Value) -> Match {
+        let guard = self.on_trial(|lowering| {
+            lowering.bind_matched(pattern, value.clone());
+            lowering.expression(guard)
+        });
+        guard.as_bool().map_or(Match::Unknown, Match::known)
+    }
+
+    /// Whether `value` matches `pattern`.
+    pub(super) fn matches(&mut self, pattern: &Pattern, value: &Value) -> Match {
+        match (&pattern.kind, value) {
+            (PatternKind::Wild | PatternKind::Rest, _) => Match::Yes,
+            (PatternKind::Paren(inner), _) => self.matches(inner, value),
+            (PatternKind::Or(cases), _) => {
+                cases.iter().fold(Match::No, |found, case| found.or(self.matches(case, value)))
+            }
+            (PatternKind::Reference(_, inner), _) => {
+                let value = self.dereference(value.clone());
+                self.matches(inner, &value)
+            }
+            (PatternKind::Tuple(patterns), Value::Tuple(elements))
+            | (PatternKind::Slice(patterns), Value::Array(elements)) => self.all_match(patterns, elements),
+            (PatternKind::Variable(variable), _) => match &variable.inner {
+                Some(inner) => self.matches(inner, value),
+                None => Match::Yes,
+            },
+            (PatternKind::Literal(literal), _) => {
+                let literal = self.expression(literal);
+                self.equals(value, literal.number())
+            }
+            (PatternKind::Path(path), _) => {
+                let constant = self.path(path);
+                self.equals(value, constant.number())
+            }
+            (PatternKind::Range(start, end, is_inclusive), _) => {
+                self.in_range([start.as_ref(), end.as_ref()], *is_inclusive, value)
+            }
+            _ => Match::Unknown,
+        }
+    }
+
+    /// Whether all elements match their patterns.
+    fn all_match(&mut self, patterns: &[Pattern], elements: &Elements) -> Match {
+        let rest = patterns.iter().position(Pattern::is_rest);
+        let behind = rest.map_or(0, |rest| patterns.len() - rest - 1);
+        let front = patterns.len() - behind - usize::from(rest.is_some());
+        if front + behind > elements.len() || rest.is_none() && front < elements.len() {
+            return Match::No;
+        }
+        let in_front = patterns[..front].iter().zip(&elements[..front]);
+        let pairs: Vec<_> = in_front
+            .chain(patterns[patterns.len() - behind..].iter().zip(&elements[elements.len() - behind..]))
+            .collect();
+        pairs.into_iter().fold(Match::Yes, |found, (pattern, element)| found.and(self.matches(pattern, element)))
+    }
+
+    fn in_range(&mut self, bounds: [Option<&Expr>; 2], is_inclusive: bool, value: &Value) -> Match {
+        let bound = |bound: Option<&Expr>| match bound {
+            Some(bound) => {
+                let bound = self.expression(bound);
+                self.compared(value, bound.number()).map(Some)
+            }
+            None => Some(None),
+        };
+        let [Some(start), Some(end)] = bounds.map(bound) else { return Match::Unknown };
+        let from_start = start.is_none_or(Ordering::is_ge);
+        let to_end = end.is_none_or(|order| order.is_lt() || is_inclusive && order.is_eq());
+        Match::known(from_start && to_end)
+    }
+
+    /// Whether a value is a number.
+    fn equals(&mut self, value: &Value, number: Option<&Number>) -> Match {
+        self.compared(value, number).map_or(Match::Unknown, |order| Match::known(order.is_eq()))
+    }
+
+    /// How a known value compares with a number.
+    fn compared(&mut self, value: &Value, number: Option<&Number>) -> Option<Ordering> {
+        match (value.number()?, number?) {
+            (Number::Bool(value), Number::Bool(number)) => Some(value.cmp(number)),
+            (Number::Int(value), Number::Int(number)) => {
+                self.types.unify(value.ty, number.ty)?;
+                Some(value.value.cmp(&number.value))
+            }
+            _ => None,
+        }
+    }
+
+    /// Binds the names in a pattern that matches.
+    fn bind_matched(&mut self, pattern: &Pattern, value: Value) {
+        match (&pattern.kind, value) {
+            (PatternKind::Literal(_) | PatternKind::Range(..) | PatternKind::Path(_) | PatternKind::Wild, _) => {}
+            (PatternKind::Or(cases), value) => {
+                let case = cases.iter().find(|case| self.matches(case, &value) == Match::Yes);
+                if let Some(case) = case {
+                    self.bind_matched(case, value);
+                }
+            }
+            (PatternKind::Paren(inner), value) => self.bind_matched(inner, value),
+            (PatternKind::Reference(_, inner), value) => {
+                let value = self.dereference(value);
+                self.bind_matched(inner, value);
+            }
+            (PatternKind::Tuple(patterns), Value::Tuple(elements)) if !patterns.iter().any(Pattern::is_rest) => {
+                patterns.iter().zip(elements).for_each(|(pattern, element)| self.bind_matched(pattern, element));
+            }
+            (PatternKind::Variable(variable), value) => {
+                if let Some(inner) = &variable.inner {
+                    self.bind_matched(inner, value.clone());
+                }
+                self.require_variable(&variable.ident);
+                let plain = PatternVariable { inner: None, ..variable.clone() };
+                self.bind(&Pattern { kind: PatternKind::Variable(plain), ..pattern.clone() }, value, None);
+            }
+            (_, value) => self.bind(pattern, value, None),
+        }
+    }
+
+    /// Makes the generated code fail to compile where a name in a pattern is that of a constant outside of the function.
+    fn require_variable(&mut self, ident: &Ident) {
+        self.line(Line::effect(variable_called(ident)));
+    }
+
+    /// A block with a label, which `break` leads out of.
+    pub(super) fn labelled_block(&mut self, own: TargetId, block: &Block, expected: Expected) -> Value {
+        let value = self.block_of(block, expected);
+        match self.exit.take() {
+            Some(Exit::Break(Some(target), value)) if target == own => value,
+            other => {
+                self.exit = other;
+                value
+            }
+        }
+    }
+
+    pub(super) fn break_out(&mut self, jump: &Expr, target: Option<TargetId>, value: Option<&Expr>) -> Value {
+        let value = value.map_or(Value::unit(), |value| self.expression(value));
+        self.leave_for(jump, Exit::Break(target, value))
+    }
+
+    pub(super) fn continue_with(&mut self, jump: &Expr, target: Option<TargetId>) -> Value {
+        self.leave_for(jump, Exit::Continue(target))
+    }
+
+    pub(super) fn return_from(&mut self, jump: &Expr, value: Option<&Expr>) -> Value {
+        let expected = self.returned.clone();
+        let value = value.map_or(Value::unit(), |value| self.expected(value, expected));
+        self.leave_for(jump, Exit::Return(value))
+    }
+
+    /// The value of a function or a closure: that of its body, unless control has left it by `return`.
+    pub(super) fn returned_value(&mut self, value: Value, body: &impl Placed) -> Value {
+        match self.exit.take() {
+            None => value,
+            Some(Exit::Return(value)) => value,
+            Some(Exit::Break(..) | Exit::Continue(_)) => self.refuse(body, refuse::NOTHING_TO_LEAVE),
+            nowhere => {
+                self.exit = nowhere;
+                Value::Error
+            }
+        }
+    }
+
+    /// Says where control goes, unless it has gone elsewhere. What is left of the statement is not evaluated.
+    fn leave_for(&mut self, jump: &impl Placed, exit: Exit) -> Value {
+        if let Some(why) = self.inline {
+            return self.refuse(jump, why);
+        }
+        if self.exit.is_none() {
+            self.jump = jump.place();
+            self.exit = Some(exit);
+        }
+        Value::Error
+    }
+
+    /// Whether a loop goes on after a trip. Where control has gone elsewhere, that is left to others.
+    pub(super) fn goes_on(&mut self, own: TargetId) -> bool {
+        match self.exit.take() {
+            None => true,
+            Some(Exit::Continue(Some(target))) if target == own => true,
+            Some(Exit::Break(Some(target), _)) if target == own => false,
+            other => {
+                self.exit = other;
+                false
+            }
+        }
+    }
+}
+
+/// A statement that compiles only where a name in a pattern is that of a new variable, and not of a constant.
+pub(super) fn variable_called(ident: &Ident) -> TokenStream {
+    quote!(let _ = |#ident: ()| #ident;)
+}

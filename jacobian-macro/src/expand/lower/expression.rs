@@ -1,0 +1,555 @@
+//! Expressions. The left spine of operators, method calls, fields and indices is followed by a loop, for it is as long
+//! as the user's expression; all other recursion is as deep as the brackets nest, which the guard bounds.
+
+use std::rc::Rc;
+
+use jacobian_core::catalogue::{Intrinsic, known};
+use jacobian_core::code_list::{Dialect, Kind};
+use proc_macro2::Ident;
+use quote::{ToTokens, quote};
+use syn::{BinOp, Lit, Member, UnOp};
+
+use super::super::read::shape::{Reader, Reading, Shape};
+use super::super::refuse;
+use super::super::syntax::{Binding as Bound, Expr, ExprKind, Path, Placed, Type};
+use super::code::{Head, Line};
+use super::expected::Expected;
+use super::number::Number;
+use super::value::{Active, Elements, Passive, Value};
+use super::{Lowering, OperandRole, emitted};
+
+/// The most elements of an array in the function, those of the arrays in it included.
+pub(super) const MAX_ELEMENTS: usize = 100_000;
+
+/// The deepest nesting of arrays and tuples.
+const MAX_DEPTH: usize = 64;
+
+/// The deepest nesting of expressions, counted through the calls of closures. Without these, the guard before the parser
+/// allows a little less.
+const MAX_NESTING: usize = 160;
+
+impl Lowering<'_> {
+    /// The value of an expression.
+    pub(super) fn expression(&mut self, expression: &Expr) -> Value {
+        let expected = std::mem::take(&mut self.expected);
+        if self.depth == MAX_NESTING {
+            return self.refuse(expression, refuse::NESTED_EXPRESSION);
+        }
+        self.depth += 1;
+        let value = self.evaluate(expression, expected);
+        self.depth -= 1;
+        value
+    }
+
+    fn evaluate(&mut self, expression: &Expr, expected: Expected) -> Value {
+        let mut spine = Vec::new();
+        let mut innermost = expression;
+        while let Some(left) = self.leftmost(innermost) {
+            spine.push(innermost);
+            innermost = left;
+        }
+        if self.is_output(innermost) && !Self::is_read(&spine) {
+            return self.refuse(innermost, refuse::OUTPUT_PASSED_ON);
+        }
+        if !self.takes(1 + spine.len()) {
+            return Value::Error;
+        }
+        let is_bracketed = |outer: &&Expr| matches!(&*outer.kind, ExprKind::Paren(_));
+        let (mut value, last) = match spine.iter().all(is_bracketed) {
+            true => (self.leaf(innermost, expected), Expected::Anything),
+            false => (self.leaf(innermost, Expected::Anything), expected),
+        };
+        for (index, outer) in spine.into_iter().enumerate().rev() {
+            value = self.apply_to_left(outer, value, if index == 0 { &last } else { &Expected::Anything });
+        }
+        value
+    }
+
+    /// The part of an expression that the loop over the spine goes on with.
+    fn leftmost<'e>(&self, expression: &'e Expr) -> Option<&'e Expr> {
+        match &*expression.kind {
+            ExprKind::Method(call) if !self.is_mutating(call) => Some(&call.receiver),
+            ExprKind::Binary(_, left, _)
+            | ExprKind::Field(left, _)
+            | ExprKind::Index(left, _)
+            | ExprKind::Cast(left, _)
+            | ExprKind::Unary(_, left)
+            | ExprKind::Shared(left)
+            | ExprKind::Paren(left) => Some(left),
+            _ => None,
+        }
+    }
+
+    /// The value of an expression whose leftmost part is `left`.
+    fn apply_to_left(&mut self, expression: &Expr, left: Value, expected: &Expected) -> Value {
+        match &*expression.kind {
+            ExprKind::Binary(op @ (BinOp::And(_) | BinOp::Or(_)), _, right) => {
+                self.logical(expression, op, left, right)
+            }
+            ExprKind::Binary(op, left_place, right_place) => {
+                // Operands of comparisons stay where they are; those of arithmetic are copied.
+                let role = if arithmetic(op).is_some() { OperandRole::Value } else { OperandRole::Place };
+                let [left, right] = self.both(left, role, right_place);
+                self.operated(op, (left, left_place), (right, right_place), expression)
+            }
+            ExprKind::Method(call) => self.method_call(expression, call, left, expected),
+            ExprKind::Field(base, member) => {
+                let part = self.field(base, member, left);
+                self.assigned(part, expression)
+            }
+            ExprKind::Index(base, index) => {
+                let [left, place] = self.both(left, OperandRole::Place, index);
+                let part = self.index((base, index), left, &place);
+                self.assigned(part, expression)
+            }
+            ExprKind::Cast(_, ty) => self.cast(expression, ty, left),
+            ExprKind::Unary(op, operand) => self.unary(expression, op, operand, left),
+            ExprKind::Shared(_) => self.shared(left),
+            _ => left,
+        }
+    }
+
+    /// A part of a variable, unless it is read before it is assigned.
+    pub(super) fn assigned(&mut self, part: Value, place: &impl Placed) -> Value {
+        match part {
+            Value::Unset => self.refuse(place, refuse::UNSET_OUTPUT),
+            part => part,
+        }
+    }
+
+    /// `left && right` or `left || right`: the right-hand side is evaluated only if it decides.
+    fn logical(&mut self, whole: &Expr, op: &BinOp, left: Value, right: &Expr) -> Value {
+        let decides = matches!(op, BinOp::Or(_));
+        match left.as_bool() {
+            Some(known) if known == decides => left,
+            Some(_) => self.expression(right),
+            None => self.lazy(if decides { Head::Or } else { Head::And }, left, right, whole),
+        }
+    }
+
+    fn leaf(&mut self, expression: &Expr, expected: Expected) -> Value {
+        match &*expression.kind {
+            ExprKind::Literal(literal) => Value::Passive(self.lit(expression, literal)),
+            ExprKind::Variable(id, ident) => self.variable_value(self.activation.number(*id), ident),
+            ExprKind::Path(path) => self.path(path),
+            ExprKind::Update(op, left, right) => self.update(op, left, right, expression),
+            ExprKind::Assign(left, right) => self.assignment(left, right),
+            ExprKind::Call(function, args) => self.call(expression, function, args, &expected),
+            ExprKind::Method(call) => self.mutating_method(expression, call),
+            ExprKind::Array(elements) => {
+                let mut elements = self.elements_in_order(elements, &expected);
+                if elements.iter().any(|element| self.is_float(element)) {
+                    elements.iter_mut().for_each(|element| self.make_float(element));
+                }
+                let value = self.limited(Value::Array(elements), expression);
+                self.tied(value)
+            }
+            ExprKind::Tuple(elements) => {
+                let elements = self.elements_in_order(elements, &expected);
+                self.limited(Value::Tuple(elements), expression)
+            }
+            ExprKind::Repeat(element, length) => self.repeat(expression, element, length),
+            ExprKind::Macro(call) => self.macro_call(expression, call),
+            ExprKind::Range(start, end, is_inclusive) => {
+                self.range(expression, [start.as_ref(), end.as_ref()], *is_inclusive)
+            }
+            ExprKind::Closure(closure) => self.closure(closure),
+            ExprKind::Mutable(target) => self.mutable_reference(expression, target),
+            _ => self.control_flow(expression, expected),
+        }
+    }
+
+    /// Blocks, and expressions that say where control goes.
+    fn control_flow(&mut self, expression: &Expr, expected: Expected) -> Value {
+        match &*expression.kind {
+            ExprKind::Block(Some(target), block) => self.labelled_block(*target, block, expected),
+            ExprKind::Block(None, block) => self.block_of(block, expected),
+            ExprKind::If(branch) => self.if_expression(expression, branch, expected),
+            ExprKind::Match(subject, arms) => self.match_expression(expression, subject, arms, expected),
+            ExprKind::For(repetition) => self.for_loop(repetition, expression),
+            ExprKind::Break(target, value) => self.break_out(expression, *target, value.as_ref()),
+            ExprKind::Continue(target) => self.continue_with(expression, *target),
+            ExprKind::Return(value) => self.return_from(expression, value.as_ref()),
+            ExprKind::NextTrips => self.end_of_trip(expression),
+            ExprKind::Refused(message) => self.refuse(expression, message),
+            ExprKind::While(_) | ExprKind::Other(..) | ExprKind::Struct(_) => self.kept_or_refused(expression),
+            _ => self.refuse(expression, unsupported(expression)),
+        }
+    }
+
+    /// What is understood only where nothing in it is active.
+    fn kept_or_refused(&mut self, expression: &Expr) -> Value {
+        let kept = if self.inline.is_none() { self.kept(expression) } else { None };
+        match (kept, &*expression.kind) {
+            (Some(passive), ExprKind::Struct(_)) => Value::Passive(passive),
+            (Some(passive), _) => Value::Passive(passive.statement()),
+            (None, ExprKind::Other(_, refuse::MACRO)) if self.is_in_constant() => {
+                self.refuse(expression, refuse::MACRO_IN_CONSTANT)
+            }
+            (None, ExprKind::Other(_, message)) => self.refuse(expression, message),
+            (None, _) => self.refuse(expression, unsupported(expression)),
+        }
+    }
+
+    /// An array or a tuple, unless it is too large: a few lines can name arrays that no memory holds.
+    pub(super) fn limited(&mut self, value: Value, place: &impl Placed) -> Value {
+        let (count, depth) = value.extent();
+        self.takes(count);
+        if count > MAX_ELEMENTS {
+            return self.refuse(place, refuse::array_of_more(MAX_ELEMENTS));
+        }
+        if depth > MAX_DEPTH {
+            return self.refuse(place, refuse::deep_array(MAX_DEPTH));
+        }
+        value
+    }
+
+    /// The value of an expression and that of the one to the right of it.
+    fn both(&mut self, left: Value, role: OperandRole, right: &Expr) -> [Value; 2] {
+        let values = self.in_order(Some((left, role)), [right]);
+        values.try_into().unwrap_or([Value::Error, Value::Error])
+    }
+
+    /// The elements of an array or a tuple: each is a statement of its own. What they call is called whether they are used
+    /// or not.
+    fn elements_in_order(&mut self, expressions: &[Expr], expected: &Expected) -> Elements {
+        let mut values = Vec::new();
+        for (index, expression) in expressions.iter().enumerate() {
+            let value = match self.expected(expression, expected.element(index)) {
+                Value::Passive(passive) => Value::Passive(self.once(&passive)),
+                Value::Closure(_) => self.refuse(expression, refuse::CLOSURE_AS_VALUE),
+                Value::Mutable(_) => self.refuse(expression, refuse::MUTABLE_REFERENCE),
+                value => value,
+            };
+            self.frame.list.end_user_statement();
+            values.push(self.evaluated_here(value, OperandRole::Value, index + 1 < expressions.len()));
+        }
+        self.evaluated_in_order(values).into()
+    }
+
+    fn lit(&mut self, expression: &Expr, literal: &Lit) -> Passive {
+        let written = Passive::simple(literal.to_token_stream());
+        match self.literal_number(expression, literal) {
+            Some(number) => {
+                let written = self.shared_literal(expression, &number, written);
+                self.known(number, written)
+            }
+            None => written,
+        }
+    }
+
+    /// How a literal is written. One whose type only the compiler knows is of one type however often it is evaluated: so it
+    /// stands in one variable.
+    fn shared_literal(&mut self, expression: &Expr, number: &Number, written: Passive) -> Passive {
+        let is_shared = number.as_int().is_some() && self.literals.is_repeated(expression) && self.inline.is_none();
+        if !is_shared || self.is_literal(number) {
+            return written;
+        }
+        let variable = match self.literals.shared(expression).clone() {
+            Some(variable) => variable,
+            None => {
+                let variable = self.variable(&emitted(&quote::format_ident!("literal")));
+                let tokens = written.tokens();
+                let line = Line::variable(&variable, true, quote!(let #variable = #tokens;)).optional(true);
+                self.line_at(0, line, Kind::Opaque, Vec::new());
+                *self.literals.shared(expression) = Some(variable.clone());
+                variable
+            }
+        };
+        Passive::simple(quote!(#variable))
+    }
+
+    /// The present value of the variable with this number.
+    fn variable_value(&mut self, number: usize, ident: &Ident) -> Value {
+        match self.bindings.find(number).map(|binding| binding.value.clone()) {
+            Some(Value::Unset) if self.outputs.contains(&number) => self.refuse(ident, refuse::UNSET_OUTPUT),
+            Some(Value::Unset) => self.refuse(ident, refuse::unassigned(ident)),
+            Some(value) => value,
+            // What declares it has been refused.
+            None => Value::Error,
+        }
+    }
+
+    /// The value of a path that names no variable.
+    pub(super) fn path(&mut self, path: &Path) -> Value {
+        match (path.binding, path.path.path.get_ident()) {
+            (Bound::Constant(id), _) => return self.local_constant(id),
+            (Bound::Generic, Some(ident)) if !self.activation.is_outermost => {
+                return self.given_constant(ident).unwrap_or(Value::Error);
+            }
+            (Bound::Item, Some(ident)) => {
+                let tokens = self.written_path(path);
+                let written = Passive::simple(tokens.clone());
+                return match self.module_constant(ident, tokens) {
+                    Some(Value::Passive(Passive { number: Some(number), .. })) => {
+                        Value::Passive(self.known(number, written))
+                    }
+                    Some(value @ (Value::Array(_) | Value::Tuple(_))) => value,
+                    _ => Value::Passive(written),
+                };
+            }
+            _ => {}
+        }
+        let written = Passive::simple(self.written_path(path));
+        Value::Passive(match self.known_path(path) {
+            Some(number) => self.known(number, written),
+            None => written,
+        })
+    }
+
+    /// The result of an operator on two values, written at `whole`.
+    pub(super) fn operated(
+        &mut self,
+        op: &BinOp,
+        (left, left_place): (Value, &Expr),
+        (right, right_place): (Value, &Expr),
+        whole: &impl Placed,
+    ) -> Value {
+        if left.is_error() || right.is_error() {
+            return Value::Error;
+        }
+        if let (Some(left), Some(right)) = (left.to_passive(), right.to_passive()) {
+            return self.passive_operation(op, &left, &right, whole);
+        }
+        if let Some(value) = self.vector_operated(op, (&left, left_place), (&right, right_place)) {
+            return value;
+        }
+        match arithmetic(op).or_else(|| comparison(op)) {
+            Some(intrinsic) => self.operation(intrinsic, (&left, left_place), (&right, right_place)),
+            None if matches!(op, BinOp::BitXor(_)) => self.refuse(op, refuse::POWER),
+            None => self.refuse(op, refuse::OPERATOR_ON_ACTIVE),
+        }
+    }
+
+    /// An arithmetic operation with an active operand.
+    fn operation(&mut self, intrinsic: Intrinsic, left: (&Value, &Expr), right: (&Value, &Expr)) -> Value {
+        let (left, right) = (self.float(left.0, left.1), self.float(right.0, right.1));
+        match (left, right) {
+            (Some(left), Some(right)) => self.apply(intrinsic, Dialect::default(), &[left, right]),
+            _ => Value::Error,
+        }
+    }
+
+    fn unary(&mut self, whole: &Expr, op: &UnOp, operand: &Expr, value: Value) -> Value {
+        match (op, value) {
+            (_, Value::Error) => Value::Error,
+            (UnOp::Deref(_), value) => self.dereference(value),
+            (_, value) if value.is_passive() => match value.to_passive() {
+                Some(passive) => self.passive_unary(whole, op, operand, &passive),
+                None => Value::Error,
+            },
+            (UnOp::Neg(_), Value::Vector(vector)) => self.vector_negation(&vector, operand),
+            (UnOp::Neg(_), value) => match self.float(&value, operand) {
+                Some(id) => self.negate(id),
+                None => Value::Error,
+            },
+            (UnOp::Not(_), value @ Value::Condition(_)) => match self.condition(&value, operand) {
+                Some(id) => self.apply(known::NOT, Dialect::default(), &[id]),
+                None => Value::Error,
+            },
+            (op, _) => self.refuse(op, refuse::OPERATOR_ON_ACTIVE),
+        }
+    }
+
+    /// What a reference refers to. References to active values stand for these.
+    pub(super) fn dereference(&mut self, value: Value) -> Value {
+        let passive = match value {
+            Value::Passive(passive) => passive,
+            Value::Reference(target) => return (*target).clone(),
+            Value::Mutable(place) => return self.read(&place),
+            Value::Active(active) => return Value::Active(Active { is_reference: false, ..active }),
+            value => return value,
+        };
+        let operand = passive.operand();
+        let shape = match &passive.shape {
+            Some(Shape::Reference(target)) => Some((**target).clone()),
+            _ => None,
+        };
+        let target = Passive::compound(quote!(*#operand)).with_shape(shape);
+        Value::Passive(match passive.number {
+            Some(number @ Number::Table(_)) => target.with_number(Some(number)),
+            Some(number) => self.known(number, target),
+            None => target,
+        })
+    }
+
+    /// A reference to a value.
+    pub(super) fn shared(&mut self, value: Value) -> Value {
+        match value {
+            Value::Passive(passive) => {
+                let operand = passive.operand();
+                // What is used as a float behind the reference is one of this function's.
+                let shape = passive.shape.unwrap_or(Shape::Float(self.scalar.clone()));
+                let reference =
+                    Passive::compound(quote!(&#operand)).with_shape(Some(Shape::Reference(Box::new(shape))));
+                Value::Passive(reference.with_number(passive.number))
+            }
+            aggregate @ (Value::Array(_) | Value::Tuple(_) | Value::Reference(_)) => {
+                Value::Reference(Rc::new(aggregate))
+            }
+            Value::Mutable(place) => {
+                let target = self.read(&place);
+                self.shared(target)
+            }
+            Value::Active(active) => Value::Active(Active { is_reference: true, ..active }),
+            value => value,
+        }
+    }
+
+    /// `&mut place`: what a loop goes over, or an argument of a closure.
+    fn mutable_reference(&mut self, whole: &Expr, target: &Expr) -> Value {
+        if self.inline.is_some() {
+            return self.refuse(whole, refuse::MUTABLE_REFERENCE);
+        }
+        let target = target.unwrapped();
+        match &*target.kind {
+            ExprKind::Closure(_) => self.expression(target),
+            _ if self.is_opaque_place(target) => match self.kept(whole) {
+                Some(passive) => Value::Passive(passive),
+                None => self.refuse(whole, refuse::MUTABLE_REFERENCE),
+            },
+            ExprKind::Index(base, index) if matches!(&*index.unwrapped().kind, ExprKind::Range(..)) => {
+                self.mutable_slice(base, index)
+            }
+            _ => match self.place(target) {
+                Some(place) => match self.read(&place) {
+                    referred @ (Value::Closure(_) | Value::Mutable(_)) => referred,
+                    _ => Value::Mutable(place),
+                },
+                None => Value::Error,
+            },
+        }
+    }
+
+    fn cast(&mut self, cast: &Expr, ty: &Type, value: Value) -> Value {
+        if value.is_error() {
+            return Value::Error;
+        }
+        let target = match Reader::of(&self.scalar).read(ty) {
+            Reading::Floats(Shape::Float(scalar)) => Some(scalar),
+            _ => None,
+        };
+        let own = target.as_ref() == Some(&self.scalar);
+        match value.to_passive() {
+            Some(passive) => Value::Passive(self.passive_cast(&passive, ty, own)),
+            None if own => value,
+            None => self.refuse(cast, refuse::CAST),
+        }
+    }
+
+    fn field(&mut self, base: &Expr, member: &Member, value: Value) -> Value {
+        match (member, value) {
+            (_, Value::Error) => Value::Error,
+            (Member::Unnamed(index), Value::Tuple(elements)) => match elements.get(index.index as usize) {
+                Some(element) => element.clone(),
+                None => self.refuse(member, refuse::tuple_field(elements.len())),
+            },
+            (member, Value::Vector(vector)) => self.vector_field(member, &vector),
+            (_, Value::Mutable(place)) => {
+                let target = self.read(&place);
+                self.field(base, member, target)
+            }
+            (_, Value::Reference(target)) => self.field(base, member, (*target).clone()),
+            (member, Value::Passive(passive)) => {
+                let operand = passive.operand();
+                Value::Passive(Passive::simple(quote!(#operand.#member)))
+            }
+            (_, Value::Into(_)) => self.refuse(base, refuse::INTO),
+            (member, _) => self.refuse(member, refuse::FIELD_OF_ACTIVE),
+        }
+    }
+
+    fn repeat(&mut self, whole: &Expr, element: &Expr, count: &Expr) -> Value {
+        let value = self.expression(element);
+        let length = self.expression(count);
+        if value.is_error() || length.is_error() {
+            return Value::Error;
+        }
+        match length.as_int() {
+            Some(length) if (0..=(MAX_ELEMENTS / value.extent().0.max(1)) as i128).contains(&length) => {
+                let element = match &value {
+                    Value::Passive(passive) if passive.number.is_none() => {
+                        let name = emitted(&quote::format_ident!("element"));
+                        Value::Passive(self.let_passive(&name, passive, None))
+                    }
+                    _ => value,
+                };
+                self.limited(Value::Array(vec![element; length as usize].into()), whole)
+            }
+            Some(_) => self.refuse(count, refuse::array_of_more(MAX_ELEMENTS)),
+            None => match (value.to_passive(), length.to_passive()) {
+                (Some(element), Some(length)) => {
+                    let (element, length) = (element.tokens(), length.tokens());
+                    Value::Passive(Passive::simple(quote!([#element; #length])))
+                }
+                _ => {
+                    let message = self.not_known(refuse::LENGTH_KNOWN, count, &length);
+                    self.refuse(count, message)
+                }
+            },
+        }
+    }
+
+    /// Why what `expression` says is not known, and what to write instead.
+    pub(super) fn not_known(&self, what: &str, expression: &Expr, value: &Value) -> String {
+        if value.lacks_type() {
+            return refuse::without_type(what);
+        }
+        let generic = expression.paths().into_iter().find(|path| path.binding == Bound::Generic);
+        if let (Some(ident), true) = (
+            generic.and_then(|path| path.path.path.segments.first()).map(|first| &first.ident),
+            self.activation.is_outermost,
+        ) {
+            return format!(
+                "{what}, but `{ident}` is a generic parameter of the function, of which the generated function must know all values: \
+                 write the number, or a `const`, and a function for each number that is needed"
+            );
+        }
+        let is_constant = |path: &&Path| {
+            let last = path.path.path.segments.last();
+            !matches!(path.binding, Bound::Constant(_))
+                && last.is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
+        };
+        let outside = expression.paths().into_iter().find(is_constant);
+        match outside.and_then(|path| path.path.path.segments.last()).map(|last| &last.ident) {
+            Some(ident) => refuse::without_constant(what, ident),
+            None => refuse::not_known(what),
+        }
+    }
+}
+
+/// The intrinsic of an arithmetic operator.
+fn arithmetic(op: &BinOp) -> Option<Intrinsic> {
+    Some(match op {
+        BinOp::Add(_) => known::ADD,
+        BinOp::Sub(_) => known::SUB,
+        BinOp::Mul(_) => known::MUL,
+        BinOp::Div(_) => known::DIV,
+        BinOp::Rem(_) => known::REM,
+        _ => return None,
+    })
+}
+
+/// The intrinsic of a comparison.
+fn comparison(op: &BinOp) -> Option<Intrinsic> {
+    Some(match op {
+        BinOp::Lt(_) => known::LT,
+        BinOp::Le(_) => known::LE,
+        BinOp::Gt(_) => known::GT,
+        BinOp::Ge(_) => known::GE,
+        BinOp::Eq(_) => known::EQ,
+        BinOp::Ne(_) => known::NE,
+        _ => return None,
+    })
+}
+
+/// Why an expression is refused, and what to write instead.
+fn unsupported(expression: &Expr) -> &'static str {
+    match &*expression.kind {
+        ExprKind::While(_) => refuse::LOOP,
+        ExprKind::Let(..) => refuse::LET_CONDITION,
+        ExprKind::Infer => refuse::NO_VALUE_HERE,
+        ExprKind::Struct(_) => refuse::STRUCT_VALUE,
+        _ => refuse::EXPRESSION,
+    }
+}

@@ -1,0 +1,137 @@
+//! Calls of functions of the same module whose bodies stand in the place of the call.
+
+use std::rc::Rc;
+
+use syn::ext::IdentExt;
+use syn::{FnArg, ItemFn};
+
+use super::super::module::Call;
+use super::super::refuse;
+use super::super::syntax::{self, Binding, Expr, Key, LocalItem, Path, Placed, Type, TypeKind};
+use super::Lowering;
+use super::bindings::InlinedCall;
+use super::expected::Expected;
+use super::value::Value;
+
+impl<'f> Lowering<'f> {
+    /// The function of the module that `path` names.
+    pub(super) fn member_of_module(&self, path: &Path) -> Option<Call<'f>> {
+        self.module.call(&name_in_module(path)?)
+    }
+
+    /// The function inside of the present one that `path` names.
+    pub(super) fn local_function(&self, path: &Path) -> Option<Rc<LocalItem>> {
+        let Binding::Local(id) = path.binding else { return None };
+        let item = &self.activation.body.items[id.0 as usize];
+        (path.path.path.segments.len() == 1 && item.function.get().is_some()).then(|| item.clone())
+    }
+
+    /// The value of a function of the module for these arguments.
+    pub(super) fn inlined_member(&mut self, function: &ItemFn, args: &[Value], places: &[&Expr], call: &Path) -> Value {
+        let body = self.body_of(function);
+        self.inlined(function, &body, (args, places), call)
+    }
+
+    /// The value of a function for these arguments, which stand at these places.
+    pub(super) fn inlined(
+        &mut self,
+        function: &ItemFn,
+        body: &Rc<syntax::Body>,
+        (args, places): (&[Value], &[&Expr]),
+        call: &Path,
+    ) -> Value {
+        let name = &function.sig.ident;
+        if self.functions.iter().any(|outer| name == outer) {
+            return self.refuse(call, refuse::recursion(name));
+        }
+        let is_complete = !function.sig.inputs.iter().any(|input| matches!(input, FnArg::Receiver(_)));
+        if !is_complete || function.sig.inputs.len() != args.len() {
+            return self.refuse(call, refuse::function_arguments(name, function.sig.inputs.len()));
+        }
+        self.not_hidden(body, call);
+        let given = self.given(&function.sig.generics, body, (args, places), call);
+        self.functions.push(name.to_string());
+        let inlined = InlinedCall { function: name.clone(), place: call.place(), given };
+        let activation = self.bindings.activate(body, Some(inlined));
+        let caller = std::mem::replace(&mut self.activation, activation);
+        self.outside.extend(body.outside.iter().cloned());
+        self.import_all();
+        for ((pattern, ty), value) in body.parameters.iter().zip(args) {
+            self.bind(pattern, value.clone(), Some(ty).filter(|ty| is_writable(ty)));
+        }
+        let returned = Expected::of_type(body.output.as_ref().filter(|ty| is_writable(ty)));
+        let outer = std::mem::replace(&mut self.returned, returned);
+        let value = self.body(&body.block);
+        self.returned = outer;
+        self.activation = caller;
+        self.functions.pop();
+        value
+    }
+
+    /// Refuses a function that names something outside of it by the name of an item that is written in front of the statements
+    /// already: that would hide it. Items of the module are named by a path that nothing hides.
+    fn not_hidden(&mut self, body: &syntax::Body, call: &Path) {
+        let is_hidden = |name: &&String| self.hoisted.contains(*name) && !self.module.items().names.contains(*name);
+        let mut hidden: Vec<_> = body.outside.iter().filter(is_hidden).cloned().collect();
+        hidden.sort();
+        if let (Some(name), true) = (hidden.first(), body.from_around.items == 0) {
+            let message = format!(
+                "the function that is inlined here means something else by `{name}` than the item or the `use` in this function; \
+                 rename one of them"
+            );
+            self.errors.at(call, message);
+        }
+    }
+
+    /// The body of a function of the module, which is read once.
+    fn body_of(&mut self, function: &ItemFn) -> Rc<syntax::Body> {
+        let name = function.sig.ident.unraw().to_string();
+        if let Some(body) = self.bodies.get(&name) {
+            return body.clone();
+        }
+        let body = Rc::new(syntax::function(function, self.module.items()));
+        self.literals.infer(&body, &mut self.types, self.module, &self.scalar, true);
+        self.bodies.insert(name, body.clone());
+        body
+    }
+}
+
+/// The name that a path names in the module.
+pub(super) fn name_in_module(path: &Path) -> Option<String> {
+    let segments = &path.path.path.segments;
+    let name = match segments.len() {
+        1 if path.binding == Binding::Item => &segments[0].ident,
+        2 if path.path.qself.is_none() && segments[0].ident == "self" => &segments[1].ident,
+        _ => return None,
+    };
+    Some(name.unraw().to_string())
+}
+
+/// Whether a type means the same where the function is called.
+fn is_writable(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Array(element, length) => is_writable(element) && !is_generic(length),
+        TypeKind::Tuple(elements) => elements.iter().all(is_writable),
+        TypeKind::Reference(reference, _, target) => reference.lifetime.is_none() && is_writable(target),
+        TypeKind::Infer => true,
+        TypeKind::Path(path, names) => !names_generic(names) && !has_lifetime(path),
+        TypeKind::Other(ty, names) => {
+            !names_generic(names) && !matches!(**ty, syn::Type::ImplTrait(_)) && !has_lifetime(ty)
+        }
+    }
+}
+
+/// Whether a length depends on a generic parameter.
+fn is_generic(length: &Expr) -> bool {
+    let paths = length.paths();
+    paths.iter().any(|path| path.binding == Binding::Generic || names_generic(&path.names))
+}
+
+fn names_generic(names: &[(Key, Binding)]) -> bool {
+    names.iter().any(|(_, binding)| *binding == Binding::Generic)
+}
+
+fn has_lifetime(tokens: &impl quote::ToTokens) -> bool {
+    let mut tokens = tokens.to_token_stream().into_iter();
+    tokens.any(|token| matches!(&token, proc_macro2::TokenTree::Punct(punct) if punct.as_char() == '\''))
+}

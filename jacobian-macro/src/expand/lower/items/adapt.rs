@@ -1,0 +1,146 @@
+//! The methods of iterators that give another iterator: their table, and how one is made from the receiver and the argument.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, quote};
+
+use super::super::super::syntax::{Expr, Method};
+use super::super::expected::Expected;
+use super::{AnyItems, Callee, Lowering, Sequence, Value};
+use super::{chain, copied, enumerate, filter, flat, map, rev, skip, step_by, take, zip};
+
+/// All of them, in the order of messages.
+pub(super) const ADAPTORS: &[&Adaptor] = &[
+    &map::MAP,
+    &filter::FILTER,
+    &flat::FLAT_MAP,
+    &flat::FLATTEN,
+    &zip::ZIP,
+    &chain::CHAIN,
+    &enumerate::ENUMERATE,
+    &rev::REV,
+    &skip::SKIP,
+    &take::TAKE,
+    &step_by::STEP_BY,
+    &copied::COPIED,
+];
+
+/// The most sources and adaptors of an iterator.
+const MAX_SIZE: usize = 200;
+
+/// Why an argument is refused that is no iterator.
+const UNKNOWN: &str = "the items of this are not known here; take an array or a range of known bounds";
+
+/// A method that gives another iterator: a row of the table.
+pub(super) struct Adaptor {
+    /// Its names, which mean the same.
+    pub names: &'static [&'static str],
+    /// What it takes.
+    pub takes: Takes,
+}
+
+/// The argument of an adaptor, and what makes the adaptor from the receiver and the argument, or says why it cannot be.
+pub(super) enum Takes {
+    /// No argument.
+    Nothing(fn(AnyItems) -> AnyItems),
+    /// A closure or a function.
+    Callee(MakeWithCallee),
+    /// A number that is known. An error is reported at the number.
+    Count(MakeWithCount),
+    /// What a loop can go over. An error is reported at the name of the adaptor.
+    Items(MakeWithItems),
+}
+
+type MakeWithCallee = fn(AnyItems, Callee) -> AnyItems;
+type MakeWithCount = fn(AnyItems, usize) -> Result<AnyItems, &'static str>;
+type MakeWithItems = fn(Sequence, Sequence) -> Result<AnyItems, &'static str>;
+
+impl Adaptor {
+    fn is_called(&self, name: &str, args: &[Value]) -> bool {
+        let count = usize::from(!matches!(self.takes, Takes::Nothing(_)));
+        self.names.contains(&name) && args.len() == count
+    }
+}
+
+impl Sequence {
+    /// The iterator that a call makes of this one; `argument` is that of the call, where it is passive.
+    fn adapted(self, call: &Method, argument: Option<TokenStream>, make: impl FnOnce(AnyItems) -> AnyItems) -> Self {
+        let name = &call.name;
+        let written = self.written.zip(argument).map(|(written, argument)| quote!(#written.#name(#argument)));
+        Sequence { items: make(self.items), written, size: self.size + 1, ..self }
+    }
+}
+
+impl Lowering<'_> {
+    /// A method of an iterator.
+    pub(in super::super) fn iterator_method(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        items: Sequence,
+        args: &[Value],
+        expected: &Expected,
+    ) -> Value {
+        let name = call.name.to_string();
+        if let ("into_iter" | "clone", []) = (name.as_str(), args) {
+            return self.adapted(call, items);
+        }
+        let Some(adaptor) = ADAPTORS.iter().find(|adaptor| adaptor.is_called(&name, args)) else {
+            return self.consumed(whole, call, items, args, expected);
+        };
+        match adaptor.takes {
+            Takes::Nothing(make) => self.adapted(call, items.adapted(call, Some(TokenStream::new()), make)),
+            Takes::Callee(make) => self.with_callee(call, items, &args[0], make),
+            Takes::Count(make) => self.with_count(call, items, &args[0], make),
+            Takes::Items(make) => self.with_items(call, items, &args[0], make),
+        }
+    }
+
+    /// An iterator that a method gives, unless it is too large.
+    fn adapted(&mut self, call: &Method, items: Sequence) -> Value {
+        if let Some(turbofish) = &call.turbofish {
+            return self.refuse(&turbofish.place, "type arguments are not supported here");
+        }
+        match items.size <= MAX_SIZE {
+            true => Value::Iterator(Box::new(items)),
+            false => self.refuse(&call.name, format!("iterators of more than {MAX_SIZE} parts are not supported")),
+        }
+    }
+
+    fn with_callee(&mut self, call: &Method, items: Sequence, callee: &Value, make: MakeWithCallee) -> Value {
+        let Some(callee) = self.callee(&call.args[0], callee) else { return Value::Error };
+        let items = items.adapted(call, None, |items| make(items, callee));
+        self.adapted(call, Sequence { calls: true, ..items })
+    }
+
+    fn with_count(&mut self, call: &Method, items: Sequence, count: &Value, make: MakeWithCount) -> Value {
+        let Some(count) = count.as_int().and_then(|count| usize::try_from(count).ok()) else {
+            let message = self.not_known("this number must be known here", &call.args[0], count);
+            return self.refuse(&call.args[0], message);
+        };
+        let written = Literal::usize_unsuffixed(count).to_token_stream();
+        match make(items.items.clone(), count) {
+            Ok(made) => self.adapted(call, items.adapted(call, Some(written), |_| made)),
+            Err(why) => self.refuse(&call.args[0], why),
+        }
+    }
+
+    fn with_items(&mut self, call: &Method, items: Sequence, other: &Value, make: MakeWithItems) -> Value {
+        let Some(other) = self.items_of(other.clone()) else {
+            return match self.written_call(call, &items, std::slice::from_ref(other)) {
+                Some(passive) => Value::Passive(passive),
+                None => self.refuse(&call.args[0], UNKNOWN),
+            };
+        };
+        let both = Sequence {
+            is_known: items.is_known && other.is_known,
+            calls: items.calls || other.calls,
+            size: items.size + other.size,
+            ..items.clone()
+        };
+        let written = other.written.clone();
+        match make(items, other) {
+            Ok(made) => self.adapted(call, both.adapted(call, written, |_| made)),
+            Err(why) => self.refuse(&call.name, why),
+        }
+    }
+}

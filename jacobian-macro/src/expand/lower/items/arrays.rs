@@ -1,0 +1,70 @@
+//! The elements of an array and its slices: `iter`, `into_iter`, `iter_mut`, `windows`, `chunks_exact`.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::super::super::refuse;
+use super::super::super::syntax::Method;
+use super::super::value::Place;
+use super::{Lowering, Sequence, Value};
+
+/// How the elements of an array are yielded.
+#[derive(Copy, Clone)]
+pub enum Access {
+    /// By value.
+    Value,
+    /// As references.
+    Reference,
+}
+
+impl Sequence {
+    /// The elements of an array of known length.
+    pub fn of_array(array: Value, length: usize, access: Access) -> Sequence {
+        let facts = facts(&array, |array| match access {
+            Access::Value => quote!(#array.into_iter()),
+            Access::Reference => quote!(#array.iter()),
+        });
+        Sequence::of(Some(length as u128), facts, move |index, lowering| {
+            let element = lowering.element_of(&array, index as usize);
+            match access {
+                Access::Value => element,
+                Access::Reference => lowering.shared(element),
+            }
+        })
+    }
+
+    /// Mutable references to places.
+    pub fn of_places(places: Vec<Place>) -> Sequence {
+        let length = places.len() as u128;
+        Sequence::of(Some(length), (None, false), move |index, _| Value::Mutable(places[index as usize].clone()))
+    }
+}
+
+impl Lowering<'_> {
+    /// `windows` and `chunks_exact` of an array of known length.
+    pub(in super::super) fn slices(&mut self, call: &Method, array: Value, length: usize, size: &Value) -> Value {
+        let Some(size) = size.as_int().and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0) else {
+            return self.refuse(&call.args[0], refuse::SLICE_SIZE);
+        };
+        let (step, count) = match call.name == "windows" {
+            true => (1, (length + 1).saturating_sub(size)),
+            false => (size, length / size),
+        };
+        let (name, literal) = (&call.name, Literal::usize_unsuffixed(size));
+        let facts = facts(&array, |array| quote!(#array.#name(#literal)));
+        Value::Iterator(Box::new(Sequence::of(Some(count as u128), facts, move |index, lowering| {
+            let start = index as usize * step;
+            let slice = lowering.slice(&array, start, start + size);
+            lowering.shared(slice)
+        })))
+    }
+}
+
+/// An iterator over an array as the user wrote it, if that is passive, and whether its numbers are known.
+fn facts(array: &Value, written: impl FnOnce(TokenStream) -> TokenStream) -> (Option<TokenStream>, bool) {
+    let passive = match array {
+        Value::Passive(passive) => Some(passive.operand()),
+        _ => None,
+    };
+    (passive.map(written), array.number().is_some())
+}

@@ -1,0 +1,107 @@
+//! The methods of iterators that use them up: their table, and what is written as it is instead.
+
+use quote::quote;
+use syn::{BinOp, Token};
+
+use super::super::super::diagnostics::list;
+use super::super::super::syntax::{Expr, Method};
+use super::super::expected::Expected;
+use super::super::value::Passive;
+use super::adapt::ADAPTORS;
+use super::{ENDLESS, Lowering, Sequence, Value};
+
+/// The name of a method, the number of its arguments, and what it makes of the items.
+type Consumer = (&'static str, usize, fn(&mut Lowering<'_>, Consumed<'_>) -> Value);
+
+/// All of them, in the order of messages.
+const CONSUMERS: &[Consumer] = &[
+    ("sum", 0, |lowering, consumed| lowering.total(consumed, |span| BinOp::Add(Token![+](span)), (0, "-0.0"))),
+    ("product", 0, |lowering, consumed| lowering.total(consumed, |span| BinOp::Mul(Token![*](span)), (1, "1.0"))),
+    ("fold", 2, |lowering, consumed| lowering.fold(consumed)),
+    ("for_each", 1, |lowering, consumed| lowering.for_each(consumed)),
+    ("all", 1, |lowering, consumed| lowering.decided(consumed, false)),
+    ("any", 1, |lowering, consumed| lowering.decided(consumed, true)),
+    ("count", 0, |lowering, consumed| lowering.count(consumed)),
+    (LEN, 0, |lowering, consumed| match consumed.items.length().exact() {
+        Some(length) if length < ENDLESS => Value::Passive(lowering.usize(length)),
+        _ => lowering.refuse(&consumed.call.name, unsupported(consumed.call)),
+    }),
+];
+
+/// The one that evaluates nothing.
+const LEN: &str = "len";
+
+/// What to use instead of other methods.
+const ADVICE: &[(&[&str], &str)] = &[
+    (&["collect", "try_collect"], "use `core::array::from_fn`, or `map` of an array"),
+    (
+        &["min", "max", "min_by", "max_by", "min_by_key", "max_by_key", "reduce", "try_fold"],
+        "use `fold`, with `f64::max` for instance",
+    ),
+    (&["next", "next_back", "nth", "last", "position", "find", "peekable"], "index the array"),
+    (&["take_while", "skip_while", "map_while", "filter_map", "scan"], "use a `for` loop"),
+];
+
+/// A call of a consumer.
+pub(super) struct Consumed<'c> {
+    pub call: &'c Method,
+    pub items: Sequence,
+    pub args: &'c [Value],
+    /// What the result is expected to be.
+    pub expected: &'c Expected,
+}
+
+/// Why a method of iterators is refused, and what to write instead.
+fn unsupported(call: &Method) -> String {
+    let name = call.name.to_string();
+    if let Some((_, advice)) = ADVICE.iter().find(|(names, _)| names.contains(&name.as_str())) {
+        return format!("`{name}` is not supported here; {advice}");
+    }
+    let adaptors = ADAPTORS.iter().flat_map(|adaptor| adaptor.names).copied();
+    let [consumers @ .., last] = CONSUMERS else { unreachable!("there are consumers") };
+    let known = list(adaptors.chain(consumers.iter().map(|&(name, ..)| name)));
+    format!("of the methods of iterators, {known} and `{}` are supported here", last.0)
+}
+
+impl Lowering<'_> {
+    /// A method that uses an iterator up.
+    pub(super) fn consumed(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        items: Sequence,
+        args: &[Value],
+        expected: &Expected,
+    ) -> Value {
+        if let Some(passive) = self.written_call(call, &items, args) {
+            return Value::Passive(passive);
+        }
+        if let (Some(why), false) = (self.inline, call.name == LEN) {
+            return self.refuse(whole, why);
+        }
+        let mut consumers = CONSUMERS.iter();
+        let Some((.., consume)) = consumers.find(|(name, count, _)| call.name == name && *count == args.len()) else {
+            return self.refuse(&call.name, unsupported(call));
+        };
+        let outer = self.repeats(|| call.name.span(), "iterator", items.length().exact());
+        let before = self.errors.count();
+        let value = consume(self, Consumed { call, items, args, expected });
+        self.budget.restore(outer);
+        match self.exit.is_some() || self.errors.count() > before {
+            true => Value::Error,
+            false => value,
+        }
+    }
+
+    /// The call as the user wrote it, where all of it is passive and nothing of it is known.
+    pub(super) fn written_call(&mut self, call: &Method, items: &Sequence, args: &[Value]) -> Option<Passive> {
+        if items.is_known && CONSUMERS.iter().any(|(name, ..)| call.name == name) {
+            return None;
+        }
+        let written = items.as_written()?;
+        let args = args.iter().map(Value::to_passive).collect::<Option<Vec<_>>>()?;
+        let turbofish = self.written_turbofish(call);
+        let (method, args) = (&call.name, args.iter().map(Passive::tokens));
+        Some(Passive::simple(quote!(#written.#method #turbofish(#(#args),*))))
+    }
+}

@@ -1,0 +1,20 @@
+//! `copied` and `cloned`.
+
+use super::{Adaptor, AnyItems, End, Items, Length, Lowering, Takes, Value};
+
+pub(super) const COPIED: Adaptor =
+    Adaptor { names: &["copied", "cloned"], takes: Takes::Nothing(|items| Box::new(Copied(items))) };
+
+#[derive(Clone)]
+struct Copied(AnyItems);
+
+impl Items for Copied {
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value> {
+        let item = lowering.next(&mut self.0, end)?;
+        Some(lowering.dereference(item))
+    }
+
+    fn length(&self) -> Length {
+        self.0.length()
+    }
+}

@@ -1,0 +1,160 @@
+//! Iterators whose items are known one by one. Each source and each adaptor is a file, and yields what that of the standard
+//! library yields, so that closures are called for the same items and in the same order.
+//!
+//! To add an adaptor is to write its file and to name its row in `adapt.rs`; what uses iterators up has its rows in
+//! `consume.rs`. Dispatch and messages are derived from these.
+
+mod adapt;
+mod arrays;
+mod called;
+mod chain;
+mod consume;
+mod copied;
+mod enumerate;
+mod filter;
+mod flat;
+mod fold;
+mod length;
+mod map;
+mod numbers;
+mod rev;
+mod skip;
+mod source;
+mod step_by;
+mod take;
+mod total;
+mod zip;
+
+use proc_macro2::TokenStream;
+
+use self::adapt::{Adaptor, Takes};
+use super::Lowering;
+use super::closure::Callee;
+use super::value::Value;
+
+pub use self::arrays::Access;
+pub use self::length::{ENDLESS, Length};
+
+/// What yields items, from both ends.
+pub(super) trait Items: Duplicate {
+    /// Takes the item off that is the next at an end.
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value>;
+
+    /// How many items are left.
+    fn length(&self) -> Length;
+}
+
+/// What yields items, whatever it is.
+pub(super) type AnyItems = Box<dyn Items>;
+
+/// Makes a copy of what yields items, for it is cloned with the iterator.
+pub(super) trait Duplicate {
+    fn duplicate(&self) -> AnyItems;
+}
+
+impl<T: Items + Clone + 'static> Duplicate for T {
+    fn duplicate(&self) -> AnyItems {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for AnyItems {
+    fn clone(&self) -> Self {
+        (**self).duplicate()
+    }
+}
+
+/// Where items are taken off.
+#[derive(Copy, Clone)]
+pub(super) enum End {
+    /// `next`.
+    Front,
+    /// `next_back`, which the standard library does not have where it needs a length that is not known.
+    Back,
+}
+
+/// An iterator.
+#[derive(Clone)]
+pub struct Sequence {
+    items: AnyItems,
+    /// The iterator as the user wrote it, if all of it is passive and no closure is in it.
+    written: Option<TokenStream>,
+    /// Whether all its items come from numbers that are known.
+    is_known: bool,
+    /// Whether something is called for its items.
+    calls: bool,
+    /// How many sources and adaptors it consists of.
+    size: usize,
+}
+
+impl Sequence {
+    /// How many items are left.
+    pub fn length(&self) -> Length {
+        self.items.length()
+    }
+
+    /// The iterator as the user wrote it, if all of it is passive and no closure is in it.
+    pub fn as_written(&self) -> Option<&TokenStream> {
+        self.written.as_ref()
+    }
+}
+
+impl Lowering<'_> {
+    /// The items of a value that a loop can go over; none if they are not known one by one.
+    pub(super) fn items_of(&mut self, value: Value) -> Option<Sequence> {
+        let length = self.length_of(&value);
+        match (value, length) {
+            (Value::Iterator(items), _) => Some(*items),
+            (Value::Range(range), _) => self.numbers(&range),
+            (Value::Reference(target), Some(length)) => {
+                Some(Sequence::of_array((*target).clone(), length, Access::Reference))
+            }
+            (Value::Mutable(place), _) => {
+                let target = self.read(&place);
+                let length = self.length_of(&target)?;
+                Some(Sequence::of_places((0..length).map(|index| place.part(index)).collect()))
+            }
+            (Value::Passive(passive), Some(length)) => {
+                let access = if passive.is_reference() { Access::Reference } else { Access::Value };
+                Some(Sequence::of_array(Value::Passive(passive), length, access))
+            }
+            (array @ Value::Array(_), Some(length)) => Some(Sequence::of_array(array, length, Access::Value)),
+            _ => None,
+        }
+    }
+
+    /// The next item, for which something is evaluated.
+    pub(super) fn pull(&mut self, items: &mut Sequence) -> Option<Value> {
+        self.takes_item();
+        self.next(&mut items.items, End::Front)
+    }
+
+    /// Runs for each item that is left, up to the first error.
+    pub(super) fn each_item(&mut self, mut items: Sequence, mut run: impl FnMut(&mut Self, Value)) {
+        let before = self.errors.count();
+        self.will_take(items.length());
+        while let Some(item) = self.pull(&mut items) {
+            run(self, item);
+            self.frame.list.end_user_statement();
+            if self.errors.count() > before {
+                break;
+            }
+        }
+    }
+
+    /// The next item at an end.
+    fn next(&mut self, items: &mut AnyItems, end: End) -> Option<Value> {
+        if self.may_go_on() { items.next(end, self) } else { None }
+    }
+
+    /// The item behind the next `count` at an end, which are dropped.
+    fn nth(&mut self, items: &mut AnyItems, end: End, count: usize) -> Option<Value> {
+        self.drop_items(items, end, count)?;
+        self.next(items, end)
+    }
+
+    /// Drops `count` items at an end, if there are so many.
+    fn drop_items(&mut self, items: &mut AnyItems, end: End, count: usize) -> Option<()> {
+        (0..count).try_for_each(|_| self.next(items, end).map(drop))
+    }
+}

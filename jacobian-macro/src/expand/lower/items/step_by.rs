@@ -1,0 +1,38 @@
+//! `step_by`.
+
+use super::{Adaptor, AnyItems, End, Items, Length, Lowering, Takes, Value};
+
+pub(super) const STEP_BY: Adaptor = Adaptor {
+    names: &["step_by"],
+    takes: Takes::Count(|items, step| match step {
+        0 => Err("a step of 0 is not allowed: the function would panic"),
+        _ => Ok(Box::new(StepBy { items, step, is_first: true })),
+    }),
+};
+
+#[derive(Clone)]
+struct StepBy {
+    items: AnyItems,
+    step: usize,
+    /// Whether the next item is the first, which no others are dropped in front of.
+    is_first: bool,
+}
+
+impl Items for StepBy {
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value> {
+        let dropped = match end {
+            End::Front if std::mem::take(&mut self.is_first) => 0,
+            End::Front => self.step - 1,
+            End::Back => match (self.is_first, self.items.length().exact()? % self.step) {
+                (true, 0) => self.step - 1,
+                (true, rest) => rest - 1,
+                (false, rest) => rest,
+            },
+        };
+        lowering.nth(&mut self.items, end, dropped)
+    }
+
+    fn length(&self) -> Length {
+        self.items.length().map(|length| if self.is_first { length.div_ceil(self.step) } else { length / self.step })
+    }
+}

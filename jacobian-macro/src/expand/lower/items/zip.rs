@@ -1,0 +1,43 @@
+//! `zip`.
+
+use super::{Adaptor, AnyItems, ENDLESS, End, Items, Length, Lowering, Sequence, Takes, Value};
+
+/// Why items are refused that may be computed for nothing.
+const LONGER: &str =
+    "the longer one of these calls closures, perhaps for items that have no partner; make both of the same length";
+
+pub(super) const ZIP: Adaptor = Adaptor { names: &["zip"], takes: Takes::Items(zipped) };
+
+#[derive(Clone)]
+struct Zip {
+    first: AnyItems,
+    second: AnyItems,
+}
+
+/// Whether the standard library calls closures for items that have no partner depends on the types.
+fn zipped(first: Sequence, second: Sequence) -> Result<AnyItems, &'static str> {
+    let longer_calls = match (first.length().exact(), second.length().exact()) {
+        (Some(left), Some(right)) if left > right => first.calls,
+        (Some(left), Some(right)) if left < right && right < ENDLESS => second.calls,
+        _ => false,
+    };
+    if longer_calls { Err(LONGER) } else { Ok(Box::new(Zip { first: first.items, second: second.items })) }
+}
+
+impl Items for Zip {
+    /// At the back, the longer one is shortened first.
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value> {
+        let Zip { first, second } = self;
+        if let End::Back = end {
+            let (left, right) = (first.length().exact()?, second.length().exact()?);
+            lowering.drop_items(first, end, left.saturating_sub(right));
+            lowering.drop_items(second, end, right.saturating_sub(left));
+        }
+        let pair = vec![lowering.next(first, end)?, lowering.next(second, end)?];
+        Some(Value::Tuple(pair.into()))
+    }
+
+    fn length(&self) -> Length {
+        self.first.length().with(self.second.length(), usize::min)
+    }
+}

@@ -1,0 +1,392 @@
+//! Statements that touch no active value are kept as the user wrote them, whatever they are: run-time loops, methods that
+//! change a variable, macros. Only what touches an active value has to be understood.
+//!
+//! A variable that such a statement changes lives in a variable of the generated code, which is declared as `mut` and
+//! changed where it is; from then on, every use of it reads that variable.
+
+use std::collections::HashSet;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use super::super::read::shape::Shape;
+use super::super::syntax::{
+    Action, Argument, Block, Expr, ExprKind, Macro, Node, Path, PatternKind, Statement, TargetId, VariableId, changes,
+    variables_in,
+};
+use super::Lowering;
+use super::code::Line;
+use super::number::Number;
+use super::value::{Passive, Value};
+
+impl Lowering<'_> {
+    /// An expression that is kept as it is written, if nothing in it is active and control does not leave it.
+    pub(super) fn kept(&mut self, expression: &Expr) -> Option<Passive> {
+        if !self.may_be_kept(expression) {
+            return None;
+        }
+        self.give_homes(expression);
+        Some(Passive::compound(self.print(expression)))
+    }
+
+    /// A statement that is kept as it is written, if nothing in it is active and control does not leave it.
+    pub(super) fn kept_statement(&mut self, expression: &Expr) -> Option<Value> {
+        let kept = self.kept(expression)?;
+        let tokens = kept.tokens();
+        let is_block = matches!(&*expression.kind, ExprKind::For(_) | ExprKind::While(_));
+        let end = (!is_block).then(|| quote!(;));
+        self.line(Line::effect(quote!(#tokens #end)).changing());
+        Some(Value::unit())
+    }
+
+    /// Whether a place lies in a variable of which nothing is known here but that it is passive, or which the generated code
+    /// changes where it is, or is what a call leads to.
+    pub(super) fn is_opaque_place(&self, target: &Expr) -> bool {
+        let Some((id, is_whole)) = target.root() else { return target.is_reached_by_call() };
+        let binding = self.bindings.find(self.activation.number(id));
+        match binding.map(|binding| &binding.value) {
+            Some(Value::Passive(passive)) if passive.may_change => true,
+            Some(Value::Passive(passive)) => !is_whole && is_opaque(passive),
+            _ => false,
+        }
+    }
+
+    /// Whether nothing in an expression is active, and control does not leave it.
+    fn may_be_kept(&self, expression: &Expr) -> bool {
+        let (mut used, mut own, mut stays) = (Vec::new(), HashSet::new(), true);
+        let mut targets: HashSet<TargetId> = HashSet::new();
+        expression.walk(&mut |node| match node {
+            Node::Pattern(pattern) => match &pattern.kind {
+                PatternKind::Variable(variable) => drop(own.insert(variable.id)),
+                PatternKind::Refused(_) | PatternKind::Other => stays = false,
+                _ => {}
+            },
+            Node::Expr(inner) => match &*inner.kind {
+                ExprKind::Variable(id, _) => used.push(*id),
+                ExprKind::Other(written, _) => used.extend(variables_in(written)),
+                ExprKind::For(repetition) => drop(targets.insert(repetition.target)),
+                ExprKind::While(repetition) => drop(targets.insert(repetition.target)),
+                ExprKind::Block(Some(target), _) => drop(targets.insert(*target)),
+                ExprKind::Break(target, _) | ExprKind::Continue(target) => {
+                    stays &= target.is_some_and(|target| targets.contains(&target));
+                }
+                ExprKind::Return(_) | ExprKind::Refused(_) | ExprKind::NextTrips => stays = false,
+                _ => {}
+            },
+        });
+        stays && used.iter().all(|id| own.contains(id) || self.is_passive_variable(*id))
+    }
+
+    fn is_passive_variable(&self, id: VariableId) -> bool {
+        let binding = self.bindings.find(self.activation.number(id));
+        binding.is_some_and(|binding| binding.value.to_passive().is_some())
+    }
+
+    /// Makes variables of the generated code of those that an expression changes.
+    fn give_homes(&mut self, expression: &Expr) {
+        let mut changed = Vec::new();
+        expression.walk(&mut |node| {
+            if let Node::Expr(inner) = node {
+                changed.extend(changes(inner).map(|(id, _)| id));
+            }
+        });
+        changed.into_iter().for_each(|id| self.give_home(self.activation.number(id)));
+    }
+
+    /// Makes a variable of the generated code of one that the user has declared as `mut`, unless it is one.
+    pub(super) fn give_home(&mut self, number: usize) {
+        let Some(binding) = self.bindings.find(number).filter(|_| self.bindings.is_mut(number)) else { return };
+        let (value, ty) = (binding.value.clone(), binding.ty.clone());
+        let Some(mut passive) = value.to_passive().filter(|passive| !passive.may_change) else { return };
+        if let Some(Number::Float(digits)) = &passive.number
+            && let Ok(literal) = digits.parse::<TokenStream>()
+        {
+            // Not the variable of the number, which nothing else may need.
+            passive = Passive::simple(literal).with_number(passive.number);
+        }
+        let shape = ty.as_ref().and_then(|ty| self.shape_of(ty)).or_else(|| self.shape_of_floats(&value));
+        let name = self.bindings.name(number);
+        let ty = ty.as_ref().map(|ty| self.written_type(ty));
+        let home = self.home(&name, &passive, ty, shape);
+        self.frame.give_home(number);
+        let binding = self.bindings.at(number);
+        self.frame.save(number, binding);
+        binding.value = Value::Passive(home);
+    }
+
+    /// A variable of the generated code that statements of the user change where it is.
+    pub(super) fn home(
+        &mut self,
+        name: &proc_macro2::Ident,
+        value: &Passive,
+        ty: Option<TokenStream>,
+        shape: Option<Shape>,
+    ) -> Passive {
+        let variable = self.variable(name);
+        let (tokens, ty) = (value.tokens(), ty.map(|ty| quote!(: #ty)));
+        let is_owned = value.number.is_some() || shape.is_some();
+        self.line(Line::variable(&variable, is_owned, quote!(let mut #variable #ty = #tokens;)));
+        let home = Passive::simple(quote!(#variable)).changing(true);
+        home.with_shape(shape.or_else(|| value.shape.clone()))
+    }
+
+    /// The shape of an array of floats that are known.
+    fn shape_of_floats(&self, value: &Value) -> Option<Shape> {
+        match value {
+            Value::Array(elements) => {
+                let shape = self.shape_of_floats(elements.first()?)?;
+                Some(Shape::Array(Box::new(shape), elements.len()))
+            }
+            Value::Passive(Passive { number: Some(Number::Float(_)), .. }) => Some(Shape::Float(self.scalar.clone())),
+            Value::Passive(Passive { number: Some(Number::Table(numbers)), .. }) => match numbers.first()? {
+                Number::Float(_) => Some(Shape::Array(Box::new(Shape::Float(self.scalar.clone())), numbers.len())),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// An expression as it is written. The variables in it have passive values.
+    fn print(&mut self, expression: &Expr) -> TokenStream {
+        match &*expression.kind {
+            ExprKind::Literal(literal) => literal.to_token_stream(),
+            ExprKind::Variable(id, ident) => {
+                let value = self.bindings.find(self.activation.number(*id)).map(|binding| binding.value.clone());
+                match value.and_then(|value| value.to_passive()) {
+                    Some(passive) => passive.operand(),
+                    None => ident.to_token_stream(),
+                }
+            }
+            ExprKind::Path(path) => self.print_path(path),
+            ExprKind::Unary(op, inner) => {
+                let inner = self.print(inner);
+                quote!(#op #inner)
+            }
+            ExprKind::Binary(op, left, right) => {
+                let [left, right] = self.print_both(left, right);
+                quote!(#left #op #right)
+            }
+            ExprKind::Assign(target, value) => {
+                let [target, value] = self.print_both(target, value);
+                quote!(#target = #value)
+            }
+            ExprKind::Update(op, target, value) => {
+                let ([target, value], op) = (self.print_both(target, value), updating(op));
+                quote!(#target #op #value)
+            }
+            ExprKind::Call(function, args) => {
+                let (function, args) = (self.print(function), self.print_all(args));
+                quote!(#function(#(#args),*))
+            }
+            ExprKind::Method(call) => {
+                let (receiver, name) = (self.print(&call.receiver), &call.name);
+                let (turbofish, args) = (self.written_turbofish(call), self.print_all(&call.args));
+                quote!(#receiver.#name #turbofish(#(#args),*))
+            }
+            ExprKind::Field(base, member) => {
+                let base = self.print(base);
+                quote!(#base.#member)
+            }
+            ExprKind::Index(base, index) => {
+                let [base, index] = self.print_both(base, index);
+                quote!(#base[#index])
+            }
+            ExprKind::Cast(inner, ty) => {
+                let (inner, ty) = (self.print(inner), self.written_type(ty));
+                quote!(#inner as #ty)
+            }
+            ExprKind::Array(elements) => {
+                let elements = self.print_all(elements);
+                quote!([#(#elements),*])
+            }
+            ExprKind::Tuple(elements) => {
+                let elements = self.print_all(elements);
+                if elements.len() == 1 { quote!((#(#elements),*,)) } else { quote!((#(#elements),*)) }
+            }
+            ExprKind::Repeat(element, length) => {
+                let [element, length] = self.print_both(element, length);
+                quote!([#element; #length])
+            }
+            ExprKind::Shared(inner) => {
+                let inner = self.print(inner);
+                quote!(&#inner)
+            }
+            ExprKind::Mutable(inner) => {
+                let inner = self.print(inner);
+                quote!(&mut #inner)
+            }
+            ExprKind::Range(start, end, is_inclusive) => {
+                let [start, end] = [start, end].map(|bound| bound.as_ref().map(|bound| self.print(bound)));
+                if *is_inclusive { quote!(#start..=#end) } else { quote!(#start..#end) }
+            }
+            ExprKind::Paren(inner) => {
+                let inner = self.print(inner);
+                quote!((#inner))
+            }
+            ExprKind::Infer => quote!(_),
+            ExprKind::Other(written, _) => self.with_names(written.tokens.clone(), &written.names),
+            _ => self.print_control(expression),
+        }
+    }
+
+    /// Expressions that say where control goes, closures and macros.
+    fn print_control(&mut self, expression: &Expr) -> TokenStream {
+        match &*expression.kind {
+            ExprKind::Block(target, block) => {
+                let (label, block) = (target.and_then(|target| self.label(target)), self.print_block(block));
+                quote!(#label #block)
+            }
+            ExprKind::If(branch) => {
+                let (condition, then) = (self.print(&branch.condition), self.print_block(&branch.then));
+                let otherwise = branch.otherwise.as_ref().map(|otherwise| self.print(otherwise));
+                let otherwise = otherwise.map(|otherwise| quote!(else #otherwise));
+                quote!(if #condition #then #otherwise)
+            }
+            ExprKind::Let(pattern, value) => {
+                let (value, pattern) = (self.print(value), self.matched_pattern(pattern));
+                quote!(let #pattern = #value)
+            }
+            ExprKind::Match(subject, arms) => {
+                let subject = self.print(subject);
+                let arms: Vec<_> = arms
+                    .iter()
+                    .map(|arm| {
+                        let pattern = self.matched_pattern(&arm.pattern);
+                        let guard = arm.guard.as_ref().map(|guard| self.print(guard)).map(|guard| quote!(if #guard));
+                        let body = self.print(&arm.body);
+                        quote!(#pattern #guard => #body,)
+                    })
+                    .collect();
+                quote!(match #subject { #(#arms)* })
+            }
+            ExprKind::For(repetition) => {
+                let (items, pattern) = (self.print(&repetition.items), self.matched_pattern(&repetition.pattern));
+                let (label, body) = (self.label(repetition.target), self.print_block(&repetition.body));
+                quote!(#label for #pattern in #items #body)
+            }
+            ExprKind::While(repetition) => {
+                let condition = repetition.condition.as_ref().map(|condition| self.print(condition));
+                let head = condition.map_or(quote!(loop), |condition| quote!(while #condition));
+                let (label, body) = (self.label(repetition.target), self.print_block(&repetition.body));
+                quote!(#label #head #body)
+            }
+            ExprKind::Break(target, value) => {
+                let (label, value) = (target.and_then(|target| self.label(target)), value.as_ref());
+                let (label, value) = (label.map(|label| label.name), value.map(|value| self.print(value)));
+                quote!(break #label #value)
+            }
+            ExprKind::Continue(target) => {
+                let label = target.and_then(|target| self.label(target)).map(|label| label.name);
+                quote!(continue #label)
+            }
+            ExprKind::Closure(closure) => {
+                let parameters: Vec<_> = closure
+                    .parameters
+                    .iter()
+                    .map(|(pattern, ty)| {
+                        let pattern = self.matched_pattern(pattern);
+                        let ty = ty.as_ref().map(|ty| self.written_type(ty)).map(|ty| quote!(: #ty));
+                        quote!(#pattern #ty)
+                    })
+                    .collect();
+                let output = closure.output.as_ref().map(|ty| self.written_type(ty)).map(|ty| quote!(-> #ty));
+                let (capture, body) = (closure.is_move.then(|| quote!(move)), self.print(&closure.body));
+                quote!(#capture |#(#parameters),*| #output #body)
+            }
+            ExprKind::Macro(call) => self.print_macro(call),
+            ExprKind::Struct(construction) => {
+                let path = self.print_path(&construction.path);
+                let fields: Vec<_> = construction
+                    .fields
+                    .iter()
+                    .map(|(member, value)| {
+                        let value = self.print(value);
+                        let is_short = value.to_string() == member.to_token_stream().to_string();
+                        if is_short { quote!(#value,) } else { quote!(#member: #value,) }
+                    })
+                    .collect();
+                let rest = construction.rest.as_ref().map(|rest| self.print(rest)).map(|rest| quote!(..#rest));
+                quote!(#path { #(#fields)* #rest })
+            }
+            // What is not kept is none of these.
+            _ => TokenStream::new(),
+        }
+    }
+
+    fn print_both(&mut self, left: &Expr, right: &Expr) -> [TokenStream; 2] {
+        [left, right].map(|side| self.print(side))
+    }
+
+    fn print_all(&mut self, expressions: &[Expr]) -> Vec<TokenStream> {
+        expressions.iter().map(|expression| self.print(expression)).collect()
+    }
+
+    fn print_path(&mut self, path: &Path) -> TokenStream {
+        match self.path(path) {
+            Value::Passive(passive) => passive.operand(),
+            value => value.to_passive().map_or_else(|| path.path.to_token_stream(), |passive| passive.operand()),
+        }
+    }
+
+    fn print_block(&mut self, block: &Block) -> TokenStream {
+        let statements: Vec<_> = block
+            .statements
+            .iter()
+            .map(|statement| match statement {
+                Statement::Let(local) => {
+                    let value = local.value.as_ref().map(|value| self.print(value)).map(|value| quote!(= #value));
+                    let otherwise = local.otherwise.as_ref().map(|otherwise| self.print(otherwise));
+                    let otherwise = otherwise.map(|otherwise| quote!(else #otherwise));
+                    let (pattern, ty) = (self.matched_pattern(&local.pattern), local.ty.as_ref());
+                    let ty = ty.map(|ty| self.written_type(ty)).map(|ty| quote!(: #ty));
+                    quote!(let #pattern #ty #value #otherwise;)
+                }
+                Statement::Expr(expression, is_value) => {
+                    let (printed, end) = (self.print(expression), (!is_value).then(|| quote!(;)));
+                    quote!(#printed #end)
+                }
+            })
+            .collect();
+        quote!({ #(#statements)* })
+    }
+
+    fn print_macro(&mut self, call: &Macro) -> TokenStream {
+        let path = &call.path;
+        let args: Vec<_> = call.args.iter().map(|arg| self.print_argument(arg)).collect();
+        match &call.action {
+            Action::Matches(pattern, guard) => {
+                let pattern = self.matched_pattern(pattern);
+                let guard = guard.as_ref().map(|guard| self.print(guard)).map(|guard| quote!(if #guard));
+                quote!(#path!(#(#args,)* #pattern #guard))
+            }
+            _ => quote!(#path!(#(#args),*)),
+        }
+    }
+
+    fn print_argument(&mut self, argument: &Argument) -> TokenStream {
+        let (value, name) = (self.print(&argument.value), argument.name.as_ref().map(|name| quote!(#name =)));
+        quote!(#name #value)
+    }
+
+    fn label(&self, target: TargetId) -> Option<syn::Label> {
+        self.activation.body.labels[target.0 as usize].clone()
+    }
+}
+
+/// Whether nothing is known of a passive value but its expression.
+pub(super) fn is_opaque(passive: &Passive) -> bool {
+    let is_vector = matches!(passive.shape.as_ref().map(Shape::behind_references), Some(Shape::Vector(_)));
+    passive.number.is_none() && passive.length().is_none() && !is_vector
+}
+
+/// `+=` for `+`.
+fn updating(op: &syn::BinOp) -> TokenStream {
+    let mut tokens: Vec<_> = op.to_token_stream().into_iter().collect();
+    for token in &mut tokens {
+        if let proc_macro2::TokenTree::Punct(punct) = token {
+            *punct = proc_macro2::Punct::new(punct.as_char(), proc_macro2::Spacing::Joint);
+        }
+    }
+    tokens.push(proc_macro2::Punct::new('=', proc_macro2::Spacing::Alone).into());
+    tokens.into_iter().collect()
+}

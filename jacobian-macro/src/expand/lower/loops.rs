@@ -1,0 +1,120 @@
+//! Loops whose items are known when the function is expanded: they are unrolled.
+//!
+//! Where it is known at run time only whether a loop is left, the trips that are left stand in the arm that goes on, so that
+//! each trip is nested in the one before.
+
+use std::rc::Rc;
+
+use super::super::refuse;
+use super::super::syntax::{Expr, For, TargetId};
+use super::Lowering;
+use super::items::Sequence;
+use super::value::Value;
+
+/// The most trips, and other branches, that are nested each in the one before.
+const MAX_NESTED: usize = 80;
+
+/// The trips of a loop that are left behind the present one.
+pub struct Trips {
+    repetition: Rc<For>,
+    items: Sequence,
+    /// The number of frames around the present trip.
+    level: usize,
+    /// Whether control has come to the end of the present trip.
+    is_at_end: bool,
+}
+
+impl Lowering<'_> {
+    /// `for`: the body once for each item.
+    pub(super) fn for_loop(&mut self, repetition: &Rc<For>, whole: &Expr) -> Value {
+        if let Some(why) = self.inline {
+            return self.refuse(whole, why);
+        }
+        let Some(items) = self.loop_items(&repetition.items) else { return Value::Error };
+        let outer = self.repeats(|| repetition.keyword.span(), "loop", items.length().exact());
+        let value = self.rest_of_loop(repetition, items);
+        self.budget.restore(outer);
+        value
+    }
+
+    /// Whether the items of a loop are known one by one.
+    pub(super) fn has_known_items(&mut self, items: &Expr) -> bool {
+        let errors = std::mem::take(self.errors);
+        let value = self.on_trial(|lowering| lowering.expression(items));
+        let is_known = value.is_error() || self.items_of(value).is_some();
+        *self.errors = errors;
+        is_known
+    }
+
+    /// The items of a loop. None if an error has been reported.
+    fn loop_items(&mut self, expression: &Expr) -> Option<Sequence> {
+        let value = self.expression(expression);
+        if value.is_error() {
+            return None;
+        }
+        let items = self.items_of(value.clone());
+        if items.is_none() {
+            let message = match value {
+                Value::Range(_) => self.not_known(refuse::LOOP_BOUNDS_KNOWN, expression, &value),
+                _ => refuse::LOOP_ITEMS.to_string(),
+            };
+            self.errors.at(expression, message);
+        }
+        items
+    }
+
+    /// What is left of a loop whose items are these.
+    fn rest_of_loop(&mut self, repetition: &Rc<For>, mut items: Sequence) -> Value {
+        let before = self.errors.count();
+        while let Some(item) = self.pull(&mut items) {
+            let trips = Trips {
+                repetition: repetition.clone(),
+                items: items.clone(),
+                level: self.outer.len(),
+                is_at_end: repetition.nested.is_none(),
+            };
+            self.trips.push(trips);
+            self.trip(repetition, item);
+            let is_at_end = self.trips.pop().is_some_and(|trips| trips.is_at_end) || self.exit.is_some();
+            if !self.goes_on(repetition.target) || !is_at_end || self.errors.count() > before {
+                break;
+            }
+        }
+        match self.exit {
+            Some(_) => Value::Error,
+            None => Value::unit(),
+        }
+    }
+
+    /// Whether control is in a trip of this loop.
+    pub(super) fn is_trip_of(&self, target: TargetId) -> bool {
+        self.trips.iter().any(|trips| trips.repetition.target == target)
+    }
+
+    fn trip(&mut self, repetition: &For, item: Value) {
+        self.bind(&repetition.pattern, item, None);
+        let value = self.block(repetition.nested.as_ref().unwrap_or(&repetition.body));
+        self.discard(&value);
+    }
+
+    /// The end of a trip: in an arm, the trips that are left.
+    pub(super) fn end_of_trip(&mut self, place: &Expr) -> Value {
+        let level = self.outer.len();
+        let Some(trips) = self.trips.last_mut() else {
+            return self.refuse(place, refuse::NOTHING_TO_LEAVE);
+        };
+        if trips.level == level {
+            trips.is_at_end = true;
+            return Value::unit();
+        }
+        let (repetition, items) = (trips.repetition.clone(), trips.items.clone());
+        if level > MAX_NESTED {
+            return self.refuse(&repetition.keyword, refuse::MANY_TRIPS);
+        }
+        // Trips are not the user's brackets.
+        let depth = std::mem::take(&mut self.depth);
+        let value = self.rest_of_loop(&repetition, items);
+        self.depth = depth;
+        value
+    }
+}

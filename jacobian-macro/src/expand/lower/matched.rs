@@ -1,0 +1,133 @@
+//! Patterns of the arms of run-time branches, and of closures that are not called here: they stay as the user wrote them.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use super::super::refuse;
+use super::super::syntax::{Binding as Bound, Expr, Macro, Path, Pattern, PatternKind, PatternVariable};
+use super::Lowering;
+use super::bindings::Binding;
+use super::control::{Match, variable_called};
+use super::number::Number;
+use super::value::{Passive, Value};
+
+impl Lowering<'_> {
+    /// The pattern of an arm, as it is written. Its names stay as they are, and mean themselves in the arm: which of them are
+    /// those of constants outside is not known here. Those of constants of the function are written as these are.
+    pub(super) fn matched_pattern(&mut self, pattern: &Pattern) -> TokenStream {
+        match &pattern.kind {
+            PatternKind::Wild => quote!(_),
+            PatternKind::Rest => quote!(..),
+            PatternKind::Variable(variable) => self.variable_of_pattern(variable),
+            PatternKind::Path(path) => self.path_in_pattern(path),
+            PatternKind::Literal(literal) => self.bound_in_pattern(literal),
+            PatternKind::Range(start, end, is_inclusive) => {
+                let [start, end] = [start, end].map(|bound| bound.as_ref().map(|bound| self.bound_in_pattern(bound)));
+                if *is_inclusive { quote!(#start..=#end) } else { quote!(#start..#end) }
+            }
+            PatternKind::Tuple(parts) => {
+                let parts = self.matched_patterns(parts);
+                match parts.len() {
+                    1 => quote!((#(#parts),*,)),
+                    _ => quote!((#(#parts),*)),
+                }
+            }
+            PatternKind::Slice(parts) => {
+                let parts = self.matched_patterns(parts);
+                quote!([#(#parts),*])
+            }
+            PatternKind::Reference(is_mutable, inner) => {
+                let (mutability, inner) = (is_mutable.then(|| quote!(mut)), self.matched_pattern(inner));
+                quote!(&#mutability #inner)
+            }
+            PatternKind::Or(cases) => {
+                let cases = self.matched_patterns(cases);
+                quote!(#(#cases)|*)
+            }
+            PatternKind::TupleStruct(path, parts) => {
+                let (path, parts) = (self.written_path(path), self.matched_patterns(parts));
+                quote!(#path(#(#parts),*))
+            }
+            PatternKind::Struct(path, fields, has_rest) => {
+                let path = self.written_path(path);
+                let fields: Vec<_> = fields
+                    .iter()
+                    .map(|(member, part)| match (&part.kind, self.matched_pattern(part)) {
+                        (PatternKind::Variable(own), written) if own.is_shorthand_of(member) => quote!(#written,),
+                        (_, written) => quote!(#member: #written,),
+                    })
+                    .collect();
+                let rest = has_rest.then(|| quote!(..));
+                quote!(#path { #(#fields)* #rest })
+            }
+            PatternKind::Paren(inner) => {
+                let inner = self.matched_pattern(inner);
+                quote!((#inner))
+            }
+            PatternKind::Typed(inner, ty) => {
+                let (inner, ty) = (self.matched_pattern(inner), self.written_type(ty));
+                quote!(#inner: #ty)
+            }
+            PatternKind::Refused(_) | PatternKind::Other => {
+                self.refuse_pattern(pattern);
+                TokenStream::new()
+            }
+        }
+    }
+
+    fn matched_patterns(&mut self, patterns: &[Pattern]) -> Vec<TokenStream> {
+        patterns.iter().map(|pattern| self.matched_pattern(pattern)).collect()
+    }
+
+    /// `matches!` of a passive value: known, or as the user wrote it.
+    pub(super) fn matches_call(&mut self, call: &Macro, pattern: &Pattern, guard: Option<&Expr>) -> Value {
+        let Some(subject) = call.args.first().map(|arg| &arg.value) else { return Value::Error };
+        let value = self.expression(subject);
+        if value.is_error() {
+            return Value::Error;
+        }
+        if value.number().is_some() && guard.is_none() {
+            match self.matches(pattern, &value) {
+                Match::Unknown => {}
+                found => {
+                    self.require_macro(&call.path);
+                    let mut variables = Vec::new();
+                    pattern.variables(&mut variables);
+                    for variable in variables {
+                        self.require(variable.ident.to_string(), variable_called(&variable.ident));
+                    }
+                    return Value::Passive(self.known(Number::Bool(found == Match::Yes), Passive::simple(quote!())));
+                }
+            }
+        }
+        let Some(passive) = value.to_passive() else { return self.refuse(subject, refuse::MATCHED) };
+        let pattern = self.matched_pattern(pattern);
+        let guard = guard.map(|guard| self.guard(guard)).map(|guard| quote!(if #guard));
+        let (path, subject) = (&call.path, passive.tokens());
+        Value::Passive(Passive::simple(quote!(#path!(#subject, #pattern #guard))))
+    }
+
+    fn variable_of_pattern(&mut self, variable: &PatternVariable) -> TokenStream {
+        let ident = &variable.ident;
+        let passive = Passive::simple(ident.to_token_stream()).behind_reference();
+        let binding = Binding { value: Value::Passive(passive), ty: None, level: self.outer.len() };
+        self.bindings.declare(self.activation.number(variable.id), binding);
+        let (by_ref, mutability) = (variable.by_ref.then(|| quote!(ref)), variable.is_mut.then(|| quote!(mut)));
+        let inner = variable.inner.as_ref().map(|inner| self.matched_pattern(inner)).map(|inner| quote!(@ #inner));
+        quote!(#by_ref #mutability #ident #inner)
+    }
+
+    fn path_in_pattern(&mut self, path: &Path) -> TokenStream {
+        match path.binding {
+            Bound::Constant(id) => {
+                self.local_constant(id).to_passive().map(|constant| constant.tokens().clone()).unwrap_or_default()
+            }
+            _ => self.written_path(path),
+        }
+    }
+
+    /// A literal, or the bound of a range.
+    fn bound_in_pattern(&mut self, bound: &Expr) -> TokenStream {
+        self.expression(bound).to_passive().map(|bound| bound.tokens().clone()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,221 @@
+//! Where the arms of a branch meet: what a place holds behind each of them becomes one value.
+
+use std::rc::Rc;
+
+use super::super::read::shape::Shape;
+use super::array::array_elements;
+use super::value::{Passive, Value, Vector};
+
+/// What the values of one place become.
+pub enum Merged {
+    /// The value that it has behind every arm.
+    Same(Value),
+    /// An array.
+    Array(Vec<Merged>),
+    /// A tuple.
+    Tuple(Vec<Merged>),
+    /// A vector like this one, with these elements.
+    Vector(Vector, Vec<Merged>),
+    /// A reference to this.
+    Reference(Box<Merged>),
+    /// The result of the block with this number.
+    Result(usize),
+}
+
+/// A result of a block.
+pub struct BlockResult {
+    /// What it is.
+    pub kind: ResultKind,
+    /// Its value in every arm; none in one that does not end.
+    pub values: Vec<Option<Value>>,
+    /// What the user calls it.
+    pub name: String,
+}
+
+impl BlockResult {
+    /// Whether it is no value of the code list.
+    pub fn is_passive(&self) -> bool {
+        matches!(self.kind, ResultKind::Passive(_))
+    }
+}
+
+/// What a result of a block is.
+pub enum ResultKind {
+    /// A float of the code list.
+    Float,
+    /// A truth value that depends on active values.
+    Condition,
+    /// Anything passive, and its shape, where that is known.
+    Passive(Option<Shape>),
+}
+
+/// Merges the values of one place after another.
+#[derive(Default)]
+pub struct Merger {
+    /// The number of frames around that of the block.
+    pub level: usize,
+    /// The results of the block so far.
+    pub results: Vec<BlockResult>,
+}
+
+/// The values cannot become one, for their shapes differ.
+pub struct Mismatch;
+
+impl Merger {
+    /// Merges what the place called `name` holds behind each arm.
+    pub fn merge(&mut self, values: Vec<Option<Value>>, name: &str) -> Result<Merged, Mismatch> {
+        let present: Vec<&Value> = values.iter().flatten().collect();
+        let Some(&first) = present.first() else { return Ok(Merged::Same(Value::unit())) };
+        if present.iter().any(|value| matches!(value, Value::Error)) {
+            return Ok(Merged::Same(Value::Error));
+        }
+        if present.iter().any(|value| matches!(value, Value::Unset)) {
+            return Ok(Merged::Same(Value::Unset));
+        }
+        if present.iter().all(|value| self.is_same(first, value)) {
+            return Ok(Merged::Same(first.clone()));
+        }
+        if present.iter().all(|value| matches!(value, Value::Reference(_))) {
+            let target = |value: Option<Value>| value.map(|value| value.behind_references().clone());
+            let target = self.merge(values.into_iter().map(target).collect(), name)?;
+            return Ok(Merged::Reference(Box::new(target)));
+        }
+        if let Some(length) = present.iter().find_map(|value| array_length(value)).or_else(|| common_length(&present)) {
+            return Ok(Merged::Array(self.elements(&values, length, name)?));
+        }
+        if let Some(length) = present.iter().find_map(|value| tuple_length(value)) {
+            return Ok(Merged::Tuple(self.elements(&values, length, name)?));
+        }
+        if let Some(vector) = common_vector(&present) {
+            let elements = self.elements(&values, vector.elements.len(), name)?;
+            return Ok(Merged::Vector(vector.clone(), elements));
+        }
+        let kind = kind_of(&present)?;
+        self.results.push(BlockResult { kind, values, name: name.to_string() });
+        Ok(Merged::Result(self.results.len() - 1))
+    }
+
+    /// Whether two values are one that is there outside of the arms.
+    fn is_same(&self, left: &Value, right: &Value) -> bool {
+        match (left, right) {
+            (Value::Active(left), Value::Active(right)) | (Value::Condition(left), Value::Condition(right)) => {
+                (left.level, left.id) == (right.level, right.id) && left.level <= self.level
+            }
+            (Value::Passive(left), Value::Passive(right)) => {
+                !left.has_call() && left.tokens().to_string() == right.tokens().to_string()
+            }
+            (Value::Mutable(left), Value::Mutable(right)) => left == right,
+            (Value::Closure(left), Value::Closure(right)) => Rc::ptr_eq(left, right),
+            _ => false,
+        }
+    }
+
+    /// Merges the elements of arrays or tuples one by one.
+    fn elements(&mut self, values: &[Option<Value>], length: usize, name: &str) -> Result<Vec<Merged>, Mismatch> {
+        let elements = values.iter().map(|value| value.as_ref().map(elements_of).transpose());
+        let elements: Vec<Option<Vec<Value>>> = elements.collect::<Result<_, _>>()?;
+        if elements.iter().flatten().any(|elements| elements.len() != length) {
+            return Err(Mismatch);
+        }
+        let at = |index: usize| elements.iter().map(move |elements| elements.as_ref().map(|all| all[index].clone()));
+        (0..length).map(|index| self.merge(at(index).collect(), &format!("{name}_{index}"))).collect()
+    }
+}
+
+/// The elements of an array or a tuple.
+fn elements_of(value: &Value) -> Result<Vec<Value>, Mismatch> {
+    match value {
+        Value::Array(elements) | Value::Tuple(elements) => Ok(elements.to_vec()),
+        Value::Vector(vector) => Ok(vector.elements.clone()),
+        Value::Passive(passive) => array_elements(passive).ok_or(Mismatch),
+        _ => Err(Mismatch),
+    }
+}
+
+fn array_length(value: &Value) -> Option<usize> {
+    match value {
+        Value::Array(elements) => Some(elements.len()),
+        _ => None,
+    }
+}
+
+/// The length of arrays of which none has a shape by which the others are known to be like it.
+fn common_length(values: &[&Value]) -> Option<usize> {
+    let passive: Vec<&Passive> = values.iter().filter_map(as_passive).collect();
+    let (first, is_all) = (passive.first()?, passive.len() == values.len());
+    let is_like = |other: &&Passive| is_same_shape(first.shape.as_ref(), other.shape.as_ref());
+    first.length().filter(|_| is_all && !passive.iter().all(is_like))
+}
+
+fn tuple_length(value: &Value) -> Option<usize> {
+    match value {
+        Value::Tuple(elements) => Some(elements.len()),
+        _ => None,
+    }
+}
+
+/// The vector that all of these are one like, but for the elements.
+fn common_vector<'v>(values: &[&'v Value]) -> Option<&'v Vector> {
+    let mut vectors = values.iter().map(|value| match value {
+        Value::Vector(vector) => Some(vector),
+        _ => None,
+    });
+    let first = vectors.next()??;
+    let ty = |vector: &Vector| vector.ty.as_ref().map(ToString::to_string);
+    vectors
+        .all(|other| other.is_some_and(|other| other.layout == first.layout && ty(other) == ty(first)))
+        .then_some(first)
+}
+
+/// What a place is that holds these values, which are neither arrays nor tuples.
+fn kind_of(values: &[&Value]) -> Result<ResultKind, Mismatch> {
+    let passive: Vec<&Passive> = values.iter().filter_map(|value| as_passive(value)).collect();
+    let is_active = |value: &&&Value| matches!(value, Value::Active(_) | Value::Called(_));
+    let is_condition = |value: &&&Value| matches!(value, Value::Condition(_));
+    let (active, conditions) = (values.iter().filter(is_active).count(), values.iter().filter(is_condition).count());
+    if active + conditions + passive.len() < values.len() || active * conditions > 0 {
+        return Err(Mismatch);
+    }
+    Ok(match (active, conditions) {
+        (0, 0) => {
+            let shape = passive[0].shape.as_ref();
+            let is_common = passive.iter().all(|other| is_same_shape(shape, other.shape.as_ref()));
+            ResultKind::Passive(shape.filter(|_| is_common).cloned())
+        }
+        (0, _) => ResultKind::Condition,
+        _ => ResultKind::Float,
+    })
+}
+
+fn is_same_shape(left: Option<&Shape>, right: Option<&Shape>) -> bool {
+    match (left, right) {
+        (Some(Shape::Float(left)), Some(Shape::Float(right))) => left == right,
+        (Some(Shape::Array(left, n)), Some(Shape::Array(right, m))) => n == m && is_same_shape(Some(left), Some(right)),
+        (Some(Shape::Reference(left)), Some(Shape::Reference(right))) => is_same_shape(Some(left), Some(right)),
+        _ => false,
+    }
+}
+
+fn as_passive<'v>(value: &&'v Value) -> Option<&'v Passive> {
+    match value {
+        Value::Passive(passive) => Some(passive),
+        _ => None,
+    }
+}
+
+impl Merged {
+    /// The value, given those of the results.
+    pub fn resolve(self, results: &[Value]) -> Value {
+        match self {
+            Merged::Same(value) => value,
+            Merged::Result(number) => results[number].clone(),
+            Merged::Array(elements) => Value::Array(elements.into_iter().map(|it| it.resolve(results)).collect()),
+            Merged::Reference(target) => Value::Reference(Rc::new(target.resolve(results))),
+            Merged::Vector(vector, elements) => {
+                let elements = elements.into_iter().map(|it| it.resolve(results)).collect();
+                Value::Vector(Vector { elements, ..vector })
+            }
+            Merged::Tuple(elements) => Value::Tuple(elements.into_iter().map(|it| it.resolve(results)).collect()),
+        }
+    }
+}

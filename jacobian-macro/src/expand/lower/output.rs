@@ -1,0 +1,98 @@
+//! Outputs: parameters behind `&mut`, which the function assigns. What they refer to has no value until then; at the end,
+//! every float of it must have one.
+
+use super::super::read::shape::Shape;
+use super::super::read::signature::{Role, Signature};
+use super::super::refuse;
+use super::super::syntax::{Expr, ExprKind, Pattern, PatternKind, Type};
+use super::Lowering;
+use super::pattern::target_type;
+use super::value::{Value, Vector};
+
+impl Lowering<'_> {
+    /// Declares an output.
+    pub(super) fn output(&mut self, pattern: &Pattern, ty: &Type, shape: &Shape) {
+        let PatternKind::Variable(variable) = &pattern.kind else { return };
+        self.outputs.push(self.activation.number(variable.id));
+        self.declare(variable, unset(shape), target_type(ty));
+    }
+
+    /// The values that the outputs have at present, in order.
+    pub(super) fn output_values(&mut self) -> Vec<Value> {
+        self.outputs.iter().map(|&number| self.bindings.get(number).value.clone()).collect()
+    }
+
+    /// Declares the floats of the outputs as dependents.
+    pub(super) fn output_results(&mut self, signature: &Signature, values: &[Value]) {
+        let outputs = signature.parameters.iter().filter(|parameter| parameter.role == Role::Output);
+        for (parameter, value) in outputs.zip(values) {
+            let Some(shape) = &parameter.shape else { continue };
+            let mut missing = Vec::new();
+            let name = parameter.name.to_string();
+            find_unset(value, if matches!(shape, Shape::Float(_)) { format!("*{name}") } else { name }, &mut missing);
+            match &missing[..] {
+                [] => self.results(value, shape, &parameter.pattern),
+                [first, ..] => {
+                    let message = refuse::never_assigned(first);
+                    self.errors.at(&parameter.pattern, message);
+                }
+            }
+        }
+    }
+
+    /// Whether an expression is the name of an output.
+    pub(super) fn is_output(&self, expression: &Expr) -> bool {
+        match &*expression.kind {
+            ExprKind::Variable(id, _) => self.outputs.contains(&self.activation.number(*id)),
+            _ => false,
+        }
+    }
+
+    /// Whether what surrounds the name of an output, innermost last, reads a part of it, or all of it. Anything else
+    /// would be a second way to what it refers to.
+    pub(super) fn is_read(around: &[&Expr]) -> bool {
+        let mut around = around.iter().rev().map(|outer| &*outer.kind);
+        match around.find(|outer| !matches!(outer, ExprKind::Paren(_))) {
+            Some(ExprKind::Unary(op, _)) => matches!(op, syn::UnOp::Deref(_)),
+            Some(outer) => matches!(outer, ExprKind::Index(..) | ExprKind::Field(..) | ExprKind::Method(_)),
+            None => false,
+        }
+    }
+}
+
+/// A value of this shape in which nothing is assigned.
+fn unset(shape: &Shape) -> Value {
+    match shape {
+        Shape::Float(_) => Value::Unset,
+        Shape::Reference(target) => unset(target),
+        Shape::Array(element, length) => Value::Array(vec![unset(element); *length].into()),
+        Shape::Tuple(elements) => Value::Tuple(elements.iter().map(unset).collect()),
+        Shape::Vector(ty) => {
+            let elements = vec![Value::Unset; ty.layout.count()];
+            Value::Vector(Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) })
+        }
+    }
+}
+
+/// The names of the parts that are not assigned of what is called `name`.
+fn find_unset(value: &Value, name: String, found: &mut Vec<String>) {
+    match value {
+        Value::Unset => found.push(name),
+        Value::Array(elements) => {
+            for (index, element) in elements.iter().enumerate() {
+                find_unset(element, format!("{name}[{index}]"), found);
+            }
+        }
+        Value::Tuple(elements) => {
+            for (index, element) in elements.iter().enumerate() {
+                find_unset(element, format!("{name}.{index}"), found);
+            }
+        }
+        Value::Vector(vector) => {
+            for (position, element) in vector.elements.iter().enumerate() {
+                find_unset(element, format!("{name}[{}]", vector.layout.index(position)), found);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,275 @@
+//! Patterns: `let` with irrefutable patterns over tuples and arrays.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::super::refuse;
+use super::super::syntax::{Pattern, PatternKind, PatternVariable, Type, TypeKind};
+use super::Lowering;
+use super::array::array_elements;
+use super::bindings::Binding;
+use super::code::Line;
+use super::items::Access;
+use super::kept::is_opaque;
+use super::value::{Elements, Passive, Value};
+
+impl Lowering<'_> {
+    /// Binds the pattern of a parameter. A parameter with a plain name keeps it.
+    pub(super) fn bind_parameter(&mut self, pattern: &Pattern, ty: &Type, value: Value) {
+        match &pattern.kind {
+            PatternKind::Variable(variable) if !variable.by_ref && variable.inner.is_none() => {
+                let value = match value {
+                    Value::Passive(passive) if self.is_changed(variable) && is_opaque(&passive) => {
+                        Value::Passive(self.home(&variable.ident, &passive, None, None))
+                    }
+                    value => value,
+                };
+                self.declare(variable, value, Some(ty));
+            }
+            _ => self.bind(pattern, value, None),
+        }
+    }
+
+    /// Whether the user changes a variable otherwise than by assignments.
+    fn is_changed(&self, variable: &PatternVariable) -> bool {
+        variable.is_mut && !variable.by_ref && self.activation.body.changed.contains(&variable.id)
+    }
+
+    /// Declares a variable with this value.
+    pub(super) fn declare(&mut self, variable: &PatternVariable, value: Value, ty: Option<&Type>) {
+        let binding = Binding { value, ty: ty.cloned(), level: self.outer.len() };
+        self.bindings.declare(self.activation.number(variable.id), binding);
+    }
+
+    /// Binds `pattern`, declared with the type `ty`, to `value`.
+    pub(super) fn bind(&mut self, pattern: &Pattern, value: Value, ty: Option<&Type>) {
+        let value = self.called_as(value, ty);
+        match (&pattern.kind, value) {
+            (PatternKind::Variable(variable), value) => self.bind_variable(pattern, variable, value, ty),
+            (PatternKind::Typed(inner, ty), value) => self.bind(inner, value, Some(ty)),
+            (PatternKind::Paren(inner), value) => self.bind(inner, value, ty),
+            (PatternKind::Wild, value) => self.discard(&value),
+            (PatternKind::Reference(_, inner), value) => {
+                let value = self.dereference(value);
+                self.bind(inner, value, None);
+            }
+            (PatternKind::Tuple(patterns) | PatternKind::Slice(patterns), value) => {
+                self.bind_elements(pattern, patterns, value, ty);
+            }
+            (PatternKind::Struct(..) | PatternKind::TupleStruct(..), Value::Passive(passive)) => {
+                self.bind_passive(pattern, &passive, ty);
+            }
+            _ => self.refuse_pattern(pattern),
+        }
+    }
+
+    pub(super) fn refuse_pattern(&mut self, pattern: &Pattern) {
+        self.errors.at(pattern, refuse::PATTERN);
+        self.declare_error(pattern);
+    }
+
+    /// Declares the names of a pattern that has been refused, so that their uses are not reported as well.
+    fn declare_error(&mut self, pattern: &Pattern) {
+        let mut variables = Vec::new();
+        pattern.variables(&mut variables);
+        variables.into_iter().for_each(|variable| self.declare(variable, Value::Error, None));
+    }
+
+    fn bind_variable(&mut self, pattern: &Pattern, variable: &PatternVariable, value: Value, ty: Option<&Type>) {
+        if variable.by_ref && variable.is_mut || variable.inner.is_some() {
+            return self.refuse_pattern(pattern);
+        }
+        let is_known = ty.is_some_and(|ty| self.shape_of(ty).is_some());
+        let value = match self.declared(value, ty) {
+            // An iterator that the user advances.
+            items @ (Value::Iterator(_) | Value::Range(_)) if self.is_changed(variable) => match items.to_passive() {
+                Some(passive) => Value::Passive(self.home(&variable.ident, &passive, None, None)),
+                None => items,
+            },
+            Value::Passive(passive) if self.is_changed(variable) && is_opaque(&passive) && !is_known => {
+                let ty = ty.map(|ty| self.written_type(ty));
+                Value::Passive(self.home(&variable.ident, &passive, ty, None))
+            }
+            value => self.settle(value, &variable.ident, ty),
+        };
+        self.declare(variable, value, ty);
+    }
+
+    fn bind_elements(&mut self, whole: &Pattern, patterns: &[Pattern], value: Value, ty: Option<&Type>) {
+        let unset = |value: &Value| matches!((value, &whole.kind), (Value::Unset, PatternKind::Tuple(_)));
+        let (elements, access, is_array) = match value {
+            Value::Error => return self.declare_error(whole),
+            value if unset(&value) => (vec![Value::Unset; patterns.len()].into(), Access::Value, false),
+            call @ Value::Called(_) => match self.called_parts(whole, patterns, call) {
+                Some(elements) => (elements, Access::Value, true),
+                None => return self.declare_error(whole),
+            },
+            value => match (self.elements(&value), value) {
+                (Some(elements), _) => elements,
+                (None, Value::Passive(passive)) => return self.bind_passive(whole, &passive, ty),
+                _ => return self.refuse_pattern(whole),
+            },
+        };
+        let rest = patterns.iter().position(Pattern::is_rest);
+        let fits = match rest {
+            Some(_) => patterns.len() <= elements.len() + 1,
+            None => patterns.len() == elements.len(),
+        };
+        if !fits || is_array != matches!(whole.kind, PatternKind::Slice(_)) {
+            self.errors.at(whole, refuse::pattern_length(elements.len()));
+            return self.declare_error(whole);
+        }
+        let behind = rest.map_or(0, |rest| patterns.len() - rest - 1);
+        let split = rest.unwrap_or(patterns.len());
+        let tail = elements.len() - behind;
+        let declared = |index: usize| ty.and_then(|ty| element_type(ty, index));
+        self.bind_each(&patterns[..split], &elements[..split], access, declared);
+        if let Some(rest) = rest {
+            self.bind_rest(&patterns[rest], &elements[split..tail], access);
+            self.bind_each(&patterns[rest + 1..], &elements[tail..], access, |index| declared(tail + index));
+        }
+    }
+
+    /// The elements of an array or a tuple, how a pattern binds them, and whether it is an array.
+    fn elements(&mut self, value: &Value) -> Option<(Elements, Access, bool)> {
+        match value {
+            Value::Tuple(elements) => Some((elements.clone(), Access::Value, false)),
+            Value::Array(elements) => Some((elements.clone(), Access::Value, true)),
+            Value::Passive(passive) => {
+                let access = if passive.is_reference() { Access::Reference } else { Access::Value };
+                Some((array_elements(passive)?.into(), access, true))
+            }
+            Value::Reference(target) => {
+                let (elements, _, is_array) = self.elements(target)?;
+                Some((elements, Access::Reference, is_array))
+            }
+            Value::Mutable(place) => {
+                let target = self.read(place);
+                let (elements, _, is_array) = self.elements(&target)?;
+                let parts = (0..elements.len()).map(|index| Value::Mutable(place.part(index)));
+                Some((parts.collect(), Access::Value, is_array))
+            }
+            _ => None,
+        }
+    }
+
+    fn bind_each<'t>(
+        &mut self,
+        patterns: &[Pattern],
+        elements: &[Value],
+        access: Access,
+        declared: impl Fn(usize) -> Option<&'t Type>,
+    ) {
+        for (index, (pattern, element)) in patterns.iter().zip(elements).enumerate() {
+            let element = match access {
+                Access::Value => element.clone(),
+                Access::Reference => self.shared(element.clone()),
+            };
+            self.bind(pattern, element, declared(index));
+        }
+    }
+
+    /// The elements of the array that a call returns, which these patterns take apart. None if an error has been reported.
+    fn called_parts(&mut self, whole: &Pattern, patterns: &[Pattern], call: Value) -> Option<Elements> {
+        if !patterns.iter().any(Pattern::is_rest) && matches!(whole.kind, PatternKind::Slice(_)) {
+            return self.called_elements(&call, patterns.len(), whole).map(Elements::from);
+        }
+        match self.called_known(call, whole) {
+            Value::Array(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// Binds `rest @ ..` to the elements that it takes up.
+    fn bind_rest(&mut self, pattern: &Pattern, elements: &[Value], access: Access) {
+        if let PatternKind::Variable(variable) = &pattern.kind {
+            let plain = PatternVariable { inner: None, ..variable.clone() };
+            let rest = Value::Array(elements.to_vec().into());
+            let rest = match access {
+                Access::Value => rest,
+                Access::Reference => self.shared(rest),
+            };
+            self.bind_variable(pattern, &plain, rest, None);
+        }
+    }
+
+    /// Destructures a passive value of unknown shape.
+    fn bind_passive(&mut self, pattern: &Pattern, passive: &Passive, ty: Option<&Type>) {
+        let mut names = Vec::new();
+        let Some(renamed) = self.passive_pattern(pattern, &mut names) else {
+            return self.refuse_pattern(pattern);
+        };
+        let ty = ty.map(|ty| self.written_type(ty)).map(|ty| quote!(: #ty));
+        let tokens = passive.tokens();
+        self.line(Line::pattern(names, quote!(let #renamed #ty = #tokens;)));
+    }
+
+    /// The pattern with every name in it replaced by a new variable, which is declared.
+    fn passive_pattern(&mut self, pattern: &Pattern, names: &mut Vec<Ident>) -> Option<TokenStream> {
+        Some(match &pattern.kind {
+            PatternKind::Variable(variable) if variable.inner.is_none() || pattern.is_rest() => {
+                let name = self.variable(&variable.ident);
+                names.push(name.clone());
+                let is_home = self.is_changed(variable);
+                let value = Passive::simple(quote!(#name)).behind_reference().changing(is_home);
+                self.declare(variable, Value::Passive(value), None);
+                let mutability = is_home.then(|| quote!(mut));
+                let (by_ref, rest) =
+                    (variable.by_ref.then(|| quote!(ref)), variable.inner.as_ref().map(|_| quote!(@ ..)));
+                quote!(#by_ref #mutability #name #rest)
+            }
+            PatternKind::Wild => quote!(_),
+            PatternKind::Rest => quote!(..),
+            PatternKind::Paren(inner) => self.passive_pattern(inner, names)?,
+            PatternKind::Reference(false, inner) => {
+                let inner = self.passive_pattern(inner, names)?;
+                quote!(&#inner)
+            }
+            PatternKind::Tuple(parts) => {
+                let elements = self.passive_patterns(parts.iter(), names)?;
+                quote!((#(#elements,)*))
+            }
+            PatternKind::Slice(parts) => {
+                let elements = self.passive_patterns(parts.iter(), names)?;
+                quote!([#(#elements),*])
+            }
+            PatternKind::TupleStruct(path, parts) => {
+                let (path, elements) = (self.written_path(path), self.passive_patterns(parts.iter(), names)?);
+                quote!(#path(#(#elements),*))
+            }
+            PatternKind::Struct(path, fields, has_rest) => {
+                let (path, rest) = (self.written_path(path), has_rest.then(|| quote!(..)));
+                let members = fields.iter().map(|(member, _)| member);
+                let elements = self.passive_patterns(fields.iter().map(|(_, part)| part), names)?;
+                quote!(#path { #(#members: #elements,)* #rest })
+            }
+            _ => return None,
+        })
+    }
+
+    fn passive_patterns<'p>(
+        &mut self,
+        patterns: impl Iterator<Item = &'p Pattern>,
+        names: &mut Vec<Ident>,
+    ) -> Option<Vec<TokenStream>> {
+        patterns.map(|pattern| self.passive_pattern(pattern, names)).collect()
+    }
+}
+
+/// The type of an element of an array or a tuple, where it is written.
+pub(super) fn element_type(ty: &Type, index: usize) -> Option<&Type> {
+    let element = match &ty.kind {
+        TypeKind::Array(element, _) => element,
+        TypeKind::Tuple(elements) => elements.get(index)?,
+        _ => return None,
+    };
+    (!matches!(element.kind, TypeKind::Infer)).then_some(element)
+}
+
+/// The type of what a reference of this type refers to.
+pub(super) fn target_type(ty: &Type) -> Option<&Type> {
+    match &ty.kind {
+        TypeKind::Reference(_, _, target) => Some(target),
+        _ => None,
+    }
+}

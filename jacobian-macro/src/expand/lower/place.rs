@@ -1,0 +1,167 @@
+//! Places: variables and parts of them, to be assigned or to be referred to mutably.
+
+use proc_macro2::Ident;
+use syn::{Member, UnOp};
+
+use super::super::read::shape::Shape;
+use super::super::read::vector::Layout;
+use super::super::refuse;
+use super::super::syntax::{Expr, ExprKind};
+use super::Lowering;
+use super::value::{Place, Value};
+
+/// A step from a place to a part of it.
+enum Step<'e> {
+    Index(&'e Expr),
+    Field(usize),
+    Named(&'e Ident),
+    Target(&'e Expr),
+}
+
+impl Lowering<'_> {
+    /// The place that an expression names. None if an error has been reported.
+    pub(super) fn place(&mut self, target: &Expr) -> Option<Place> {
+        let (root, steps) = steps(target);
+        let variable = match &*root.kind {
+            ExprKind::Variable(id, _) => self.activation.number(*id),
+            ExprKind::Path(path) if path.path.path.is_ident("self") => {
+                self.errors.at(target, refuse::FIELD_ASSIGNED);
+                return None;
+            }
+            ExprKind::Path(path) => {
+                let name = path.path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+                self.errors.at(target, refuse::no_variable(name));
+                return None;
+            }
+            _ => {
+                self.errors.at(root, refuse::PLACE);
+                return None;
+            }
+        };
+        self.bindings.find(variable)?;
+        let mut place = Place { variable, steps: Vec::new() };
+        for step in steps.into_iter().rev() {
+            place = self.part(place, step)?;
+        }
+        Some(place)
+    }
+
+    /// The part of a place that a step leads to.
+    fn part(&mut self, place: Place, step: Step) -> Option<Place> {
+        let target = match self.read(&place) {
+            Value::Mutable(target) => Some(target),
+            Value::Error => return None,
+            _ => None,
+        };
+        match (step, target) {
+            (Step::Target(_), Some(target)) => Some(target),
+            (Step::Target(_), None) if self.outputs.contains(&place.variable) && place.steps.is_empty() => Some(place),
+            (Step::Target(whole), None) => {
+                self.errors.at(whole, refuse::PLACE);
+                None
+            }
+            (Step::Field(index), target) => Some(target.unwrap_or(place).part(index)),
+            (Step::Named(name), target) => self.named_part(target.unwrap_or(place), name),
+            (Step::Index(index), target) => self.indexed_part(target.unwrap_or(place), index),
+        }
+    }
+
+    /// The coordinate of a vector that has this name.
+    fn named_part(&mut self, place: Place, name: &Ident) -> Option<Place> {
+        let position = self.vector_at(&place).and_then(|layout| layout.field(&name.to_string()));
+        if position.is_none() {
+            self.errors.at(name, refuse::FIELD_ASSIGNED);
+        }
+        position.map(|position| place.part(position))
+    }
+
+    fn indexed_part(&mut self, place: Place, index: &Expr) -> Option<Place> {
+        if let Some(layout) = self.vector_at(&place) {
+            let at = self.expression(index);
+            let known = |at: &Value| at.as_int().and_then(|at| usize::try_from(at).ok());
+            let position = match &at {
+                Value::Tuple(entry) if entry.len() == 2 => {
+                    known(&entry[0]).zip(known(&entry[1])).and_then(|(row, column)| layout.position(row, column))
+                }
+                at => known(at).filter(|&at| at < layout.count()),
+            };
+            if position.is_none() && !at.is_error() {
+                self.errors.at(index, refuse::ASSIGNED_INDEX_OF_VECTOR);
+            }
+            return position.map(|position| place.part(position));
+        }
+        let at = self.index_of(index)?;
+        let array = self.read(&place);
+        match self.length_of(&array) {
+            Some(length) if at >= length => {
+                self.errors.at(index, refuse::index_out_of_range(at, length));
+                None
+            }
+            _ => Some(place.part(at)),
+        }
+    }
+
+    /// The layout of the vector at a place, if there is one. What only looks like a vector of nalgebra does not compile.
+    fn vector_at(&mut self, place: &Place) -> Option<Layout> {
+        match self.read(place) {
+            Value::Vector(vector) => Some(vector.layout),
+            Value::Passive(passive) => match passive.shape.as_ref().map(Shape::behind_references) {
+                Some(Shape::Vector(ty)) => {
+                    let ty = (**ty).clone();
+                    self.require_vectors(&[&ty]);
+                    Some(ty.layout)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// An index that must be known.
+    fn index_of(&mut self, expression: &Expr) -> Option<usize> {
+        let index = self.expression(expression);
+        self.is_index(&index);
+        let known = index.as_int().and_then(|index| usize::try_from(index).ok());
+        if known.is_none() && !index.is_error() {
+            let message = self.not_known(refuse::ASSIGNED_INDEX_KNOWN, expression, &index);
+            self.errors.at(expression, message);
+        }
+        known
+    }
+
+    /// The present value of a place.
+    pub(super) fn read(&mut self, place: &Place) -> Value {
+        let mut value = self.bindings.get(place.variable).value.clone();
+        for &step in &place.steps {
+            value = self.element_of(&value, step);
+        }
+        value
+    }
+}
+
+/// The variable in which a place lies, and the way to the place in it, backwards.
+fn steps(target: &Expr) -> (&Expr, Vec<Step<'_>>) {
+    let mut steps = Vec::new();
+    let mut inner = target;
+    loop {
+        inner = match &*inner.kind {
+            ExprKind::Paren(inside) => inside,
+            ExprKind::Index(base, index) => {
+                steps.push(Step::Index(index));
+                base
+            }
+            ExprKind::Field(base, member) => {
+                steps.push(match member {
+                    Member::Unnamed(index) => Step::Field(index.index as usize),
+                    Member::Named(name) => Step::Named(name),
+                });
+                base
+            }
+            ExprKind::Unary(UnOp::Deref(_), target) => {
+                steps.push(Step::Target(inner));
+                target
+            }
+            _ => return (inner, steps),
+        };
+    }
+}

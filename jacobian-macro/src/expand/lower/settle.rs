@@ -1,0 +1,211 @@
+//! Values that are bound: what is passive gets a variable, so that it is evaluated once, in its turn.
+
+use std::rc::Rc;
+
+use proc_macro2::Ident;
+use quote::{quote, quote_spanned};
+
+use super::super::read::shape::{Reader, Reading, Shape};
+use super::super::syntax::{Type, TypeKind};
+use super::array::element_of;
+use super::code::Line;
+use super::constant::is_of_primitives;
+use super::number::Number;
+use super::pattern::{element_type, target_type};
+use super::value::{Active, Elements, Passive, Value, Vector};
+use super::{Lowering, emitted};
+
+impl Lowering<'_> {
+    /// Makes a value that can be used any number of times: what is passive gets a variable.
+    pub(super) fn settle(&mut self, value: Value, name: &Ident, ty: Option<&Type>) -> Value {
+        match value {
+            Value::Active(active) | Value::Condition(active) | Value::Called(active) => {
+                self.name(active, name);
+                value
+            }
+            Value::Passive(passive) => Value::Passive(self.settled(passive, name, ty)),
+            Value::Array(elements) => match self.table_of(&elements) {
+                Some(passive) => Value::Passive(self.settled(passive, name, ty)),
+                None => Value::Array(self.settle_all(elements, name, ty)),
+            },
+            Value::Range(range) => self.settle_range(&range, name),
+            Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name, ty)),
+            Value::Vector(vector) => {
+                let elements = self.settle_all(vector.elements.into(), name, None);
+                Value::Vector(Vector { elements: elements.to_vec(), ..vector })
+            }
+            Value::Reference(target) => self.settle_behind(target, name, ty.and_then(target_type)),
+            other => other,
+        }
+    }
+
+    /// An array of passive values, of which only some are numbers: these are written as parts of the array, for only
+    /// together do the elements tell of which type they are.
+    pub(super) fn tied(&mut self, array: Value) -> Value {
+        if self.inline.is_some()
+            || !is_array_of_passive(&array)
+            || !self.has_number(&array)
+            || self.table(&array).is_some()
+        {
+            return array;
+        }
+        let Some(whole) = array.to_passive() else { return array };
+        let variable = self.variable(&emitted(&quote::format_ident!("list")));
+        let tokens = whole.tokens();
+        self.line(Line::variable(&variable, false, quote!(let #variable = #tokens;)).optional(true));
+        self.with_numbers_of(array, &Passive::simple(quote!(#variable)))
+    }
+
+    /// Whether a number is in a value that is no literal with a type.
+    fn has_number(&mut self, value: &Value) -> bool {
+        match value {
+            Value::Array(elements) => elements.iter().any(|element| self.has_number(element)),
+            value => value.number().is_some_and(|number| !self.is_literal(number)),
+        }
+    }
+
+    /// The value with its numbers written as parts of `whole`.
+    fn with_numbers_of(&mut self, value: Value, whole: &Passive) -> Value {
+        match value {
+            Value::Array(elements) => {
+                let part = |(index, element)| self.with_numbers_of(element, &element_of(whole, index));
+                Value::Array(elements.into_iter().enumerate().map(part).collect())
+            }
+            Value::Passive(Passive { number: Some(number), .. }) => Value::Passive(self.known(number, whole.clone())),
+            other => other,
+        }
+    }
+
+    /// A passive value that can be used any number of times: a literal, or a variable.
+    pub(super) fn settled(&mut self, passive: Passive, name: &Ident, ty: Option<&Type>) -> Passive {
+        let number = match (passive.number.clone(), ty) {
+            (Some(number), Some(ty)) => self.typed(number, ty),
+            (number, _) => number,
+        };
+        if let (Some(Number::Int(int)), Some(ty)) = (&number, ty)
+            && !matches!(ty.kind, TypeKind::Infer)
+            && self.types.get(int.ty).only().is_none()
+        {
+            // Perhaps the variable is left out, but what its type says of the number has to stay.
+            let (ty, tokens) = (self.written_type(ty), passive.tokens());
+            self.line(Line::effect(quote!(let _: #ty = #tokens;)));
+        }
+        match number {
+            Some(number) if self.is_literal(&number) && !passive.is_reference() => self.known(number, passive),
+            number => self.let_passive(name, &passive.with_number(number), ty),
+        }
+    }
+
+    /// What is behind a reference is there to stay, unless it is an expression, or a number whose type is said here.
+    fn settle_behind(&mut self, target: Rc<Value>, name: &Ident, ty: Option<&Type>) -> Value {
+        let is_settled = match &*target {
+            Value::Array(elements) | Value::Tuple(elements) => {
+                elements.iter().all(|element| is_fixed(element) && (ty.is_none() || element.number().is_none()))
+            }
+            _ => true,
+        };
+        if is_settled {
+            return Value::Reference(target);
+        }
+        Value::Reference(Rc::new(match &*target {
+            Value::Array(elements) => Value::Array(self.settle_all(elements.clone(), name, ty)),
+            Value::Tuple(elements) => Value::Tuple(self.settle_all(elements.clone(), name, ty)),
+            other => other.clone(),
+        }))
+    }
+
+    /// The numbers that a value is, if all of it is known.
+    pub(super) fn table(&mut self, value: &Value) -> Option<Number> {
+        let Value::Array(elements) = value else { return value.number().cloned() };
+        let numbers = elements.iter().map(|element| self.table(element)).collect::<Option<Vec<_>>>()?;
+        if let Some((first, others)) = numbers.split_first() {
+            others.iter().for_each(|other| self.same_type(first, other));
+        }
+        Some(Number::Table(numbers.into()))
+    }
+
+    /// An array of known numbers as one expression.
+    fn table_of(&mut self, elements: &Elements) -> Option<Passive> {
+        let array = Value::Array(elements.clone());
+        let table = self.table(&array).filter(|_| !elements.is_empty())?;
+        Some(array.to_passive()?.owned(true).with_number(Some(table)))
+    }
+
+    /// Names an active value of the present list after the first variable that holds it.
+    fn name(&mut self, active: Active, name: &Ident) {
+        let is_local = active.level == self.outer.len();
+        if is_local && self.frame.list.name(active.id).is_none() {
+            self.frame.list.set_name(active.id, name.to_string().trim_start_matches("r#"));
+        }
+    }
+
+    fn settle_all(&mut self, elements: Elements, name: &Ident, ty: Option<&Type>) -> Elements {
+        self.takes(elements.len());
+        let settle = |(index, element)| match (element, ty.and_then(|ty| element_type(ty, index))) {
+            (Value::Passive(passive), None) if passive.number.is_some() => Value::Passive(passive),
+            (Value::Passive(passive), Some(ty)) if passive.number.is_some() => {
+                let (operand, number) = (passive.operand(), passive.number.and_then(|number| self.typed(number, ty)));
+                let written_type = self.written_type(ty);
+                let written = Passive::operation(quote!(#operand as #written_type));
+                Value::Passive(match number {
+                    Some(number) => self.known(number, written),
+                    None => written,
+                })
+            }
+            (element, ty) => {
+                let part = Ident::new(&format!("{}_{index}", name.to_string().trim_start_matches("r#")), name.span());
+                self.settle(element, &part, ty)
+            }
+        };
+        elements.into_iter().enumerate().map(settle).collect()
+    }
+
+    /// A variable that holds `passive`.
+    pub(super) fn let_passive(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> Passive {
+        let (line, settled) = self.declaration(name, passive, ty);
+        self.line(line);
+        settled
+    }
+
+    /// The declaration of a variable that holds `passive`, and the variable.
+    pub(super) fn declaration(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> (Line, Passive) {
+        let variable = self.variable(name);
+        let shape = ty.and_then(|ty| self.shape_of(ty)).or_else(|| passive.shape.clone());
+        let is_number = ty.is_some_and(is_of_primitives);
+        let (tokens, ty) = (passive.tokens(), ty.map(|ty| self.written_type(ty)));
+        let annotation = ty.map(|ty| quote!(: #ty));
+        let tokens = quote_spanned!(variable.span()=> let #variable #annotation = #tokens;);
+        let line = Line::variable(&variable, passive.is_owned || is_number, tokens).optional(passive.number.is_some());
+        let line = if passive.is_statement { line.changing() } else { line };
+        let settled = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
+        (line, settled.with_shape(shape).owned(passive.is_owned).lacking_type(passive.lacks_type))
+    }
+
+    /// The shape of the values of a type, where they consist of floats.
+    pub(super) fn shape_of(&self, ty: &Type) -> Option<Shape> {
+        match Reader::of(&self.scalar).read(ty) {
+            Reading::Floats(shape) => Some(shape),
+            _ => None,
+        }
+    }
+
+    /// A new variable for what the user calls `name`.
+    pub(super) fn variable(&mut self, name: &Ident) -> Ident {
+        let mut variable = self.names.like(&name.to_string());
+        variable.set_span(emitted(name).span());
+        variable
+    }
+}
+
+/// Whether a value is no expression that is yet to be evaluated.
+fn is_fixed(value: &Value) -> bool {
+    !matches!(value, Value::Passive(passive) if !passive.is_fixed())
+}
+
+/// Whether a value consists of passive values and of arrays of them.
+fn is_array_of_passive(value: &Value) -> bool {
+    match value {
+        Value::Array(elements) => elements.iter().all(is_array_of_passive),
+        value => matches!(value, Value::Passive(_)),
+    }
+}

@@ -1,0 +1,425 @@
+//! Values of the user's expressions, as they are known when the function is lowered.
+
+use std::rc::Rc;
+
+use jacobian_core::code_list::ValueId;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::quote;
+use syn::BinOp;
+
+use super::super::read::shape::Shape;
+use super::super::read::vector::Layout;
+use super::closure::Closure;
+use super::expression::MAX_ELEMENTS;
+use super::items::Sequence;
+use super::number::Number;
+use super::range::Range;
+
+/// The value of an expression.
+#[derive(Clone)]
+pub enum Value {
+    /// An active float, or a reference to it.
+    Active(Active),
+    /// A truth value that depends on active values.
+    Condition(Active),
+    /// What a call returns of a function that has a Jacobian of its own: a float or an array of these.
+    Called(Active),
+    /// An array whose elements are known one by one.
+    Array(Elements),
+    /// A tuple.
+    Tuple(Elements),
+    /// A vector, a matrix or a point of nalgebra, whose elements are known one by one.
+    Vector(Vector),
+    /// What `into` makes of an array or a vector, before its type is known.
+    Into(Box<Value>),
+    /// A reference to an array or to a tuple.
+    Reference(Rc<Value>),
+    /// A mutable reference.
+    Mutable(Place),
+    /// A range.
+    Range(Rc<Range>),
+    /// An iterator.
+    Iterator(Box<Sequence>),
+    /// A closure.
+    Closure(Rc<Closure>),
+    /// What depends on no active value: kept as the user wrote it.
+    Passive(Passive),
+    /// A variable that is declared and not yet assigned.
+    Unset,
+    /// An error has been reported, or control has left the expression; whatever uses the value says no more.
+    Error,
+}
+
+/// A vector, a matrix or a point of nalgebra.
+#[derive(Clone)]
+pub struct Vector {
+    /// Its form.
+    pub layout: Layout,
+    /// Its elements in the order of its storage.
+    pub elements: Vec<Value>,
+    /// Its type, where the user has written it.
+    pub ty: Option<TokenStream>,
+}
+
+/// A value of a code list.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct Active {
+    /// The number of frames around that of the list.
+    pub level: usize,
+    /// The value in the list.
+    pub id: ValueId,
+    /// Whether it is a reference to the value where the user has it.
+    pub is_reference: bool,
+}
+
+impl Active {
+    /// A value of the list with this number of frames around it.
+    pub fn of(level: usize, id: ValueId) -> Self {
+        Active { level, id, is_reference: false }
+    }
+}
+
+/// A variable or a part of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The number of the variable.
+    pub variable: usize,
+    /// The indices that lead to the part.
+    pub steps: Vec<usize>,
+}
+
+impl Place {
+    /// The part of it at `index`.
+    pub fn part(&self, index: usize) -> Place {
+        let mut part = self.clone();
+        part.steps.push(index);
+        part
+    }
+}
+
+/// Values in order. Copies share them until one is changed: a copy of a large array costs nothing.
+#[derive(Clone, Default)]
+pub struct Elements(Rc<Vec<Value>>);
+
+impl std::ops::Deref for Elements {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for Elements {
+    fn deref_mut(&mut self) -> &mut [Value] {
+        Rc::make_mut(&mut self.0).as_mut_slice()
+    }
+}
+
+impl From<Vec<Value>> for Elements {
+    fn from(values: Vec<Value>) -> Self {
+        Elements(Rc::new(values))
+    }
+}
+
+impl FromIterator<Value> for Elements {
+    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
+        Elements(Rc::new(values.into_iter().collect()))
+    }
+}
+
+impl IntoIterator for Elements {
+    type Item = Value;
+    type IntoIter = std::vec::IntoIter<Value>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        Rc::unwrap_or_clone(self.0).into_iter()
+    }
+}
+
+/// A passive expression.
+#[derive(Clone)]
+pub struct Passive {
+    tokens: TokenStream,
+    is_compound: bool,
+    /// How closely the operator binds that it is the result of, if it is that of one with two operands.
+    precedence: u8,
+    /// The number that it is, where that is known.
+    pub number: Option<Number>,
+    /// The shape, where the signature tells it.
+    pub shape: Option<Shape>,
+    /// Whether it can be a reference to what the user takes it for, as a pattern binds fields behind a reference.
+    pub may_refer: bool,
+    /// Whether it surely borrows from nothing: it is the result of an operator.
+    pub is_owned: bool,
+    /// Whether it is a number that would be known if the type of an integer were.
+    pub lacks_type: bool,
+    /// Whether it is a variable that statements of the user change where it is.
+    pub may_change: bool,
+    /// Whether it is a statement of the user that is an expression, too: a loop, say. It runs exactly once, in its turn.
+    pub is_statement: bool,
+}
+
+impl Passive {
+    /// An expression that binds more closely than every operator: a path, a call, a literal, a field.
+    pub fn simple(tokens: TokenStream) -> Self {
+        Passive {
+            tokens,
+            is_compound: false,
+            precedence: 0,
+            number: None,
+            shape: None,
+            may_refer: false,
+            is_owned: false,
+            lacks_type: false,
+            may_change: false,
+            is_statement: false,
+        }
+    }
+
+    /// Any other expression.
+    pub fn compound(tokens: TokenStream) -> Self {
+        Passive { is_compound: true, ..Passive::simple(tokens) }
+    }
+
+    /// The result of an operator.
+    pub fn operation(tokens: TokenStream) -> Self {
+        Passive { is_owned: true, ..Passive::compound(tokens) }
+    }
+
+    /// The result of an operator on two operands, which binds as closely as `precedence` says.
+    pub fn infix(left: &Passive, operator: &BinOp, right: &Passive, precedence: u8) -> Self {
+        // A long sum nests no brackets: rustc would recurse over them.
+        let goes_on = precedence > 0 && left.precedence == precedence;
+        let left = if goes_on { left.tokens.clone() } else { left.operand() };
+        let right = right.operand();
+        Passive { precedence, ..Passive::operation(quote!(#left #operator #right)) }
+    }
+
+    /// The expression, with the number that it is.
+    pub fn with_number(self, number: Option<Number>) -> Self {
+        Passive { number, ..self }
+    }
+
+    /// The expression, which surely borrows from nothing if it is owned.
+    pub fn owned(self, is_owned: bool) -> Self {
+        Passive { is_owned, ..self }
+    }
+
+    /// The expression, which would be known if the type of an integer were, if it lacks that.
+    pub fn lacking_type(self, lacks_type: bool) -> Self {
+        Passive { lacks_type, ..self }
+    }
+
+    /// The expression, which can be a reference to what the user takes it for.
+    pub fn behind_reference(self) -> Self {
+        Passive { may_refer: true, ..self }
+    }
+
+    /// The expression, which is a statement of the user, too.
+    pub fn statement(self) -> Self {
+        Passive { is_statement: true, ..self }
+    }
+
+    /// The variable, which statements of the user change where it is, if they do.
+    pub fn changing(self, may_change: bool) -> Self {
+        Passive { may_change, ..self }
+    }
+
+    /// The expression, with its shape.
+    pub fn with_shape(self, shape: Option<Shape>) -> Self {
+        Passive { shape, ..self }
+    }
+
+    /// Whether a function is called in it. Such an expression is evaluated exactly once, in its turn.
+    pub fn has_call(&self) -> bool {
+        self.is_statement || has_call(self.tokens.clone())
+    }
+
+    /// Whether it is a variable, or a constant.
+    pub fn is_variable(&self) -> bool {
+        let mut tokens = self.tokens.clone().into_iter();
+        matches!((tokens.next(), tokens.next()), (Some(TokenTree::Ident(_)), None))
+    }
+
+    /// Whether nothing can change it: it is a number, a constant or a variable.
+    pub fn is_fixed(&self) -> bool {
+        self.number.is_some() || self.is_variable() && !self.may_change
+    }
+
+    /// Whether it is a reference, as far as the signature or the expression tells it.
+    pub fn is_reference(&self) -> bool {
+        matches!(self.shape, Some(Shape::Reference(_)))
+    }
+
+    /// The number of its elements, where it is an array whose elements can be known one by one.
+    pub fn length(&self) -> Option<usize> {
+        if let Some(Number::Table(table)) = &self.number {
+            return Some(table.len());
+        }
+        match self.shape.as_ref().map(Shape::behind_references) {
+            Some(Shape::Array(_, length)) => Some(*length).filter(|&length| length <= MAX_ELEMENTS),
+            _ => None,
+        }
+    }
+
+    /// The expression as an operand: in parentheses where it needs them.
+    pub fn operand(&self) -> TokenStream {
+        let tokens = &self.tokens;
+        match self.is_compound {
+            true => quote!((#tokens)),
+            false => tokens.clone(),
+        }
+    }
+
+    /// The expression by itself.
+    pub fn tokens(&self) -> &TokenStream {
+        &self.tokens
+    }
+}
+
+impl Value {
+    /// The unit value.
+    pub fn unit() -> Self {
+        Value::Tuple(Elements::default())
+    }
+
+    /// The number that the value is, where it is known.
+    pub fn number(&self) -> Option<&Number> {
+        match self {
+            Value::Passive(Passive { number, .. }) => number.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The known integer that the value is.
+    pub fn as_int(&self) -> Option<i128> {
+        self.number()?.as_int().map(|int| int.value)
+    }
+
+    /// Whether it is, or has for a bound, a number that would be known if the type of an integer were.
+    pub fn lacks_type(&self) -> bool {
+        match self {
+            Value::Passive(passive) => passive.lacks_type,
+            Value::Range(range) => range.lacks_type(),
+            _ => false,
+        }
+    }
+
+    /// The known truth value that the value is.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.number() {
+            Some(Number::Bool(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The value that references to arrays and tuples lead to.
+    pub fn behind_references(&self) -> &Value {
+        let mut value = self;
+        while let Value::Reference(target) = value {
+            value = target;
+        }
+        value
+    }
+
+    /// The number of values in it that are neither arrays nor tuples, and how deep these nest.
+    pub fn extent(&self) -> (usize, usize) {
+        match self {
+            Value::Array(elements) | Value::Tuple(elements) => {
+                let add = |(count, depth): (usize, usize), part: (usize, usize)| {
+                    (count.saturating_add(part.0), depth.max(part.1 + 1))
+                };
+                elements.iter().map(Value::extent).fold((0, 1), add)
+            }
+            Value::Vector(vector) => (vector.elements.len(), 1),
+            Value::Into(source) => source.extent(),
+            Value::Reference(target) => target.extent(),
+            _ => (1, 0),
+        }
+    }
+
+    /// Whether an error is in it.
+    pub fn is_error(&self) -> bool {
+        match self {
+            Value::Error => true,
+            Value::Array(elements) | Value::Tuple(elements) => elements.iter().any(Value::is_error),
+            Value::Vector(vector) => vector.elements.iter().any(Value::is_error),
+            Value::Into(source) => source.is_error(),
+            Value::Reference(target) => target.is_error(),
+            _ => false,
+        }
+    }
+
+    /// Whether nothing in it is active.
+    pub fn is_passive(&self) -> bool {
+        match self {
+            Value::Array(elements) | Value::Tuple(elements) => elements.iter().all(Value::is_passive),
+            Value::Vector(vector) => vector.elements.iter().all(Value::is_passive),
+            Value::Reference(target) => target.is_passive(),
+            Value::Iterator(items) => items.as_written().is_some(),
+            value => matches!(value, Value::Passive(_) | Value::Range(_)),
+        }
+    }
+
+    /// The value as a passive expression, if nothing in it is active.
+    pub fn to_passive(&self) -> Option<Passive> {
+        match self {
+            Value::Passive(passive) => Some(passive.clone()),
+            Value::Array(elements) => {
+                let elements = tokens_of(elements)?;
+                Some(Passive::simple(quote!([#(#elements),*])))
+            }
+            Value::Tuple(elements) => {
+                let elements = tokens_of(elements)?;
+                Some(Passive::simple(quote!((#(#elements,)*))))
+            }
+            Value::Reference(target) => {
+                let target = target.to_passive()?.operand();
+                Some(Passive::compound(quote!(&#target)))
+            }
+            Value::Range(range) => Some(range.to_passive()),
+            Value::Iterator(items) => items.as_written().cloned().map(Passive::simple),
+            Value::Vector(vector) => {
+                let (elements, ty) = (tokens_of(&vector.elements)?, vector.ty.as_ref()?);
+                let array = vector.layout.nested(&elements);
+                Some(Passive::simple(quote!(<#ty>::from(#array))))
+            }
+            Value::Active(_)
+            | Value::Condition(_)
+            | Value::Called(_)
+            | Value::Into(_)
+            | Value::Mutable(_)
+            | Value::Closure(_)
+            | Value::Unset
+            | Value::Error => None,
+        }
+    }
+}
+
+/// Whether brackets of arguments are in `tokens`.
+pub fn has_call(tokens: TokenStream) -> bool {
+    let mut is_callee = false;
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => {
+            let is_call = is_callee && group.delimiter() == Delimiter::Parenthesis;
+            is_callee = false;
+            is_call || has_call(group.stream())
+        }
+        TokenTree::Ident(_) => {
+            is_callee = true;
+            false
+        }
+        TokenTree::Punct(punct) => {
+            is_callee = punct.as_char() == '>';
+            false
+        }
+        TokenTree::Literal(_) => {
+            is_callee = false;
+            false
+        }
+    })
+}
+
+fn tokens_of(elements: &[Value]) -> Option<Vec<TokenStream>> {
+    elements.iter().map(|element| Some(element.to_passive()?.tokens().clone())).collect()
+}

@@ -1,0 +1,248 @@
+//! The construction of vectors, matrices and points, and conversions. To add a constructor is to add a row to
+//! [`CONSTRUCTORS`].
+
+use jacobian_core::code_list::Constant;
+use proc_macro2::TokenStream;
+
+use super::super::super::diagnostics::list;
+use super::super::super::read::shape::{Reader, Reading, Shape};
+use super::super::super::read::vector::{Layout, Named, VectorType, named, without_arguments};
+use super::super::super::refuse;
+use super::super::super::syntax::{self, Path, Placed, Type};
+use super::super::Lowering;
+use super::super::value::{Value, Vector};
+
+/// What is constructed: the numbers of rows and columns, as far as they are written, and whether it is a point.
+type Form = ([Option<usize>; 2], bool);
+
+/// A vector in the making: its form, and its floats in the order of the storage.
+type Made = (Layout, Vec<Value>);
+
+/// A function that constructs: its name, and what it makes of its arguments, none if they do not fit.
+type Constructor = (&'static str, fn(&mut Lowering<'_>, Form, &[Value]) -> Option<Made>);
+
+/// The associated functions of the types of vectors that take floats.
+const CONSTRUCTORS: &[Constructor] = &[
+    ("new", |_, form, args| {
+        let layout = complete(form, args.len())?;
+        Some((layout, by_rows(layout, args)))
+    }),
+    ("from", |lowering, form, args| lowering.converted(form, args.first()?)),
+    ("repeat", |_, form, args| repeated(form, args)),
+    ("from_element", |_, form, args| repeated(form, args)),
+    ("from_column_slice", |_, form, args| {
+        let Value::Array(elements) = args.first()?.behind_references() else { return None };
+        Some((complete(form, elements.len())?, elements.to_vec()))
+    }),
+    ("from_row_slice", |_, form, args| {
+        let Value::Array(elements) = args.first()?.behind_references() else { return None };
+        let layout = complete(form, elements.len())?;
+        Some((layout, by_rows(layout, elements)))
+    }),
+    ("from_columns", |lowering, form, args| {
+        let columns = lowering.vectors(args.first()?)?;
+        let layout =
+            fitting(form, Layout { rows: columns[0].layout.count(), columns: columns.len(), is_point: false })?;
+        let is_column = columns.iter().all(|column| (column.layout.rows, column.layout.columns) == (layout.rows, 1));
+        is_column.then(|| (layout, columns.into_iter().flat_map(|column| column.elements).collect()))
+    }),
+    ("from_rows", |lowering, form, args| {
+        let rows = lowering.vectors(args.first()?)?;
+        let layout = fitting(form, Layout { rows: rows.len(), columns: rows[0].layout.count(), is_point: false })?;
+        let is_row = rows.iter().all(|row| (row.layout.rows, row.layout.columns) == (1, layout.columns));
+        let elements: Vec<_> = rows.into_iter().flat_map(|row| row.elements).collect();
+        is_row.then(|| (layout, by_rows(layout, &elements)))
+    }),
+    ("from_diagonal", |lowering, form, args| {
+        let diagonal = lowering.vector(args.first()?)?;
+        let count = diagonal.elements.len();
+        let layout = fitting(form, Layout { rows: count, columns: count, is_point: false })?;
+        let zero = lowering.constant(Constant::Float(0.0));
+        let mut elements = vec![lowering.active(zero); layout.count()];
+        for (position, element) in diagonal.elements.into_iter().enumerate() {
+            elements[position * (count + 1)] = element;
+        }
+        Some((layout, elements))
+    }),
+];
+
+/// Associated functions that construct from no float that could be active.
+const PASSIVE_CONSTRUCTORS: &[&str] = &["zeros", "identity", "origin", "x", "y", "z", "w", "a", "b"];
+
+impl Lowering<'_> {
+    /// The value of a call of an associated function of a type of vectors, with an active argument.
+    pub(in super::super) fn construction(&mut self, path: &Path, args: &[Value]) -> Option<Value> {
+        let (prefix, named, name) = constructor(path)?;
+        if !self.is_of_own_floats(&named) {
+            return Some(self.refuse(path, refuse::VECTOR_FLOATS));
+        }
+        let Some((_, construct)) = CONSTRUCTORS.iter().find(|(known, _)| *known == name) else {
+            let known = list(CONSTRUCTORS.iter().map(|(name, _)| *name));
+            return Some(self.refuse(path, refuse::vector_constructor(known)));
+        };
+        let Some((layout, elements)) = construct(self, (named.extents, named.is_point), args) else {
+            return Some(self.refuse(path, refuse::VECTOR_ARGUMENTS));
+        };
+        let ty = named.of_layout(&prefix, layout, &self.scalar);
+        self.require_vectors(&[&ty]);
+        Some(Value::Vector(Vector { layout, elements, ty: Some(ty.tokens) }))
+    }
+
+    /// The shape of what a call of an associated function with passive arguments gives, where its name says that.
+    pub(in super::super) fn constructed_shape(&self, path: &Path, args: &[Value]) -> Option<Shape> {
+        let (prefix, named, name) = constructor(path)?;
+        let is_known =
+            CONSTRUCTORS.iter().any(|(known, _)| *known == name) || PASSIVE_CONSTRUCTORS.contains(&name.as_str());
+        if !is_known || !self.is_of_own_floats(&named) {
+            return None;
+        }
+        let layout = named.layout().or_else(|| match (name.as_str(), args) {
+            ("from", [Value::Array(elements)]) => complete((named.extents, named.is_point), elements.len()),
+            ("new", args) => complete((named.extents, named.is_point), args.len()),
+            _ => None,
+        })?;
+        Some(Shape::Vector(Box::new(named.of_layout(&prefix, layout, &self.scalar))))
+    }
+
+    fn is_of_own_floats(&self, named: &Named<'_>) -> bool {
+        named.float.is_none_or(|ty| {
+            matches!(Reader::of(&self.scalar).read(&syntax::ty(ty)), Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar)
+        })
+    }
+
+    /// What `from` makes of an array, of an array of columns, of a vector.
+    fn converted(&mut self, form: Form, value: &Value) -> Option<Made> {
+        let columns = match value.behind_references() {
+            Value::Array(elements) => elements,
+            value => {
+                let vector = self.vector(value)?;
+                // A point becomes a vector of homogeneous coordinates, which has one more.
+                let layout = Layout { is_point: form.1, ..vector.layout };
+                let fits = form.1 || !vector.layout.is_point;
+                return fits.then_some((fitting(form, layout)?, vector.elements));
+            }
+        };
+        if !columns.iter().any(|column| matches!(column, Value::Array(_))) {
+            let layout = complete(form, columns.len())?;
+            return layout.is_vector().then(|| (layout, columns.to_vec()));
+        }
+        let mut floats = Vec::new();
+        for column in columns.iter() {
+            let Value::Array(column) = column else { return None };
+            floats.extend(column.iter().cloned());
+        }
+        let rows = floats.len() / columns.len();
+        let is_even = columns.iter().all(|column| column.extent().0 == rows);
+        let layout = fitting(form, Layout { rows, columns: columns.len(), is_point: false })?;
+        is_even.then_some((layout, floats))
+    }
+
+    /// The elements of an array of vectors, one at least.
+    fn vectors(&mut self, value: &Value) -> Option<Vec<Vector>> {
+        let Value::Array(elements) = value.behind_references() else { return None };
+        let vectors: Option<Vec<_>> = elements.iter().map(|element| self.vector(element)).collect();
+        vectors.filter(|vectors| !vectors.is_empty())
+    }
+
+    /// The result of `into` where the type `ty` is expected, and any other value as it is.
+    pub(in super::super) fn declared(&mut self, value: Value, ty: Option<&Type>) -> Value {
+        let Value::Into(source) = value else { return value };
+        let shape = ty.and_then(|ty| self.shape_of(ty));
+        let target = shape.and_then(|shape| self.converted_to(&source, &shape));
+        match (target, ty) {
+            (Some(target), _) => target,
+            (None, Some(ty)) => self.refuse(ty, refuse::CONVERSION),
+            (None, None) => Value::Into(source),
+        }
+    }
+
+    /// What `into` makes of a value where a vector like `present` is expected.
+    pub(in super::super) fn converted_like(&mut self, source: &Value, present: &Vector) -> Option<Value> {
+        let Layout { rows, columns, is_point } = present.layout;
+        let (layout, elements) = self.converted(([Some(rows), Some(columns)], is_point), source)?;
+        Some(Value::Vector(Vector { layout, elements, ty: present.ty.clone() }))
+    }
+
+    /// What `into` makes of a value where this shape is expected.
+    pub(in super::super) fn converted_to(&mut self, source: &Value, shape: &Shape) -> Option<Value> {
+        match (shape, source) {
+            (Shape::Vector(ty), source) => {
+                let VectorType { layout, tokens, .. } = &**ty;
+                let form = ([Some(layout.rows), Some(layout.columns)], layout.is_point);
+                let (layout, elements) = self.converted(form, source)?;
+                self.require_vectors(&[ty]);
+                Some(Value::Vector(Vector { layout, elements, ty: Some(tokens.clone()) }))
+            }
+            (Shape::Array(element, length), Value::Vector(vector)) if matches!(**element, Shape::Float(_)) => {
+                let fits = vector.layout.is_vector() && *length == vector.elements.len();
+                fits.then(|| Value::Array(vector.elements.clone().into()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Declares the floats of a vector as dependents.
+    pub(in super::super) fn vector_results(&mut self, value: &Value, ty: &VectorType, place: &impl Placed) {
+        let vector = match value {
+            Value::Passive(passive) => {
+                let written = syntax::ty(&syn::Type::Verbatim(ty.tokens.clone()));
+                let name = super::super::emitted(&quote::format_ident!("vector"));
+                let passive = self.let_passive(&name, passive, Some(&written));
+                self.vector(&Value::Passive(passive.with_shape(Some(Shape::Vector(Box::new(ty.clone()))))))
+            }
+            value => self.vector(value),
+        };
+        match vector {
+            Some(vector) if vector.layout == ty.layout => {
+                for element in &vector.elements {
+                    self.results(element, &Shape::Float(ty.scalar.clone()), place);
+                }
+            }
+            _ => self.errors.at(place, refuse::OTHER_RESULT),
+        }
+    }
+}
+
+/// The path in front of an associated function's name and of the arguments of its type, what the type is, and the name.
+fn constructor(path: &Path) -> Option<(TokenStream, Named<'_>, String)> {
+    let path = &path.path;
+    let segments = &path.path.segments;
+    let (function, ty) = (segments.last()?, segments.iter().nth_back(1)?);
+    if path.qself.is_some() || !function.arguments.is_none() {
+        return None;
+    }
+    let mut in_front = path.path.clone();
+    in_front.segments.pop();
+    in_front.segments.pop_punct();
+    Some((without_arguments(&in_front), named(ty)?, function.ident.to_string()))
+}
+
+/// The form, which so many floats fill.
+fn complete((extents, is_point): Form, count: usize) -> Option<Layout> {
+    let [rows, columns] = match extents {
+        [None, Some(1)] => [count, 1],
+        [Some(1), None] => [1, count],
+        [rows, columns] => [rows?, columns?],
+    };
+    let layout = Layout { rows, columns, is_point };
+    (layout.count() == count && count > 0).then_some(layout)
+}
+
+/// The layout, if it is of this form.
+fn fitting((extents, is_point): Form, layout: Layout) -> Option<Layout> {
+    let fits = |extent: Option<usize>, number: usize| extent.is_none_or(|extent| extent == number);
+    let fits = fits(extents[0], layout.rows) && fits(extents[1], layout.columns) && is_point == layout.is_point;
+    (fits && layout.count() > 0).then_some(layout)
+}
+
+/// Floats that are given row by row, in the order of the storage.
+fn by_rows(layout: Layout, floats: &[Value]) -> Vec<Value> {
+    let at = |position: usize| floats[position % layout.rows * layout.columns + position / layout.rows].clone();
+    (0..layout.count()).map(at).collect()
+}
+
+fn repeated((extents, is_point): Form, args: &[Value]) -> Option<Made> {
+    let layout = Layout { rows: extents[0]?, columns: extents[1]?, is_point };
+    let [float] = args else { return None };
+    Some((layout, vec![float.clone(); layout.count()]))
+}

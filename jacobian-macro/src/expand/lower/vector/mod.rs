@@ -1,0 +1,186 @@
+//! Vectors, matrices and points of nalgebra: their floats one by one, in the order of their storage, and those operations on
+//! them that are known to the last bit: which operations on the floats they are, and in which order.
+
+mod construct;
+mod method;
+
+use jacobian_core::catalogue::{Intrinsic, known};
+use jacobian_core::code_list::{Dialect, ValueId};
+use quote::ToTokens;
+use syn::{BinOp, Member};
+
+use super::super::read::shape::Shape;
+use super::super::read::vector::{Layout, VectorType};
+use super::super::refuse;
+use super::super::syntax::{Expr, Placed};
+use super::value::{Passive, Value, Vector};
+use super::{Lowering, element_of};
+
+/// A value with its place in the source.
+type Operand<'v> = (&'v Value, &'v Expr);
+
+impl Lowering<'_> {
+    /// Makes the generated code fail to compile where a type is not nalgebra's, whose operations alone are known.
+    pub(super) fn require_vectors(&mut self, types: &[&VectorType]) {
+        for ty in types {
+            self.require(ty.key(), ty.require());
+        }
+    }
+
+    /// The elements of a value that is a vector, a matrix or a point.
+    pub(super) fn vector(&mut self, value: &Value) -> Option<Vector> {
+        let passive = match value {
+            Value::Vector(vector) => return Some(vector.clone()),
+            Value::Passive(passive) => passive,
+            _ => return None,
+        };
+        let Some(Shape::Vector(ty)) = passive.shape.as_ref().map(Shape::behind_references) else { return None };
+        self.require_vectors(&[ty]);
+        let passive = self.once(passive);
+        Some(elements_of_vector(&passive, ty))
+    }
+
+    /// The floats of a vector as values of the list.
+    fn floats(&mut self, vector: &Vector, place: &impl Placed) -> Option<Vec<ValueId>> {
+        vector.elements.iter().map(|element| self.float(element, place)).collect()
+    }
+
+    /// An operation of two floats, one of them part of a vector.
+    fn on_floats(&mut self, intrinsic: Intrinsic, left: ValueId, right: ValueId) -> ValueId {
+        self.frame.list.apply(intrinsic, Dialect::default(), &[left, right])
+    }
+
+    /// A vector of these floats.
+    fn vector_of(&self, layout: Layout, floats: impl IntoIterator<Item = ValueId>) -> Value {
+        Value::Vector(Vector { layout, elements: floats.into_iter().map(|id| self.active(id)).collect(), ty: None })
+    }
+
+    /// The result of an operator, if an operand is a vector, a matrix or a point.
+    pub(super) fn vector_operated(&mut self, op: &BinOp, left: Operand<'_>, right: Operand<'_>) -> Option<Value> {
+        let value = match (self.vector(left.0), self.vector(right.0), op) {
+            (None, None, _) => return None,
+            (Some(l), Some(r), BinOp::Add(_) | BinOp::Sub(_)) => self.sum(op, (&l, left.1), (&r, right.1)),
+            (Some(l), Some(r), BinOp::Mul(_)) if !l.layout.is_point && l.layout.columns == r.layout.rows => {
+                self.product((&l, left.1), (&r, right.1))
+            }
+            (Some(l), None, BinOp::Mul(_)) => self.by_scalar(known::MUL, (&l, left.1), right),
+            (Some(l), None, BinOp::Div(_)) => self.by_scalar(known::DIV, (&l, left.1), right),
+            (None, Some(r), BinOp::Mul(_)) => self.by_scalar(known::MUL, (&r, right.1), left),
+            (Some(_), None, BinOp::Add(_) | BinOp::Sub(_)) if right.0.is_passive() => {
+                Some(self.refuse(right.1, refuse::VECTOR_UNSEEN))
+            }
+            (None, Some(_), BinOp::Add(_) | BinOp::Sub(_)) if left.0.is_passive() => {
+                Some(self.refuse(left.1, refuse::VECTOR_UNSEEN))
+            }
+            _ => Some(self.refuse(op, refuse::VECTOR_OPERATOR)),
+        };
+        Some(value.unwrap_or(Value::Error))
+    }
+
+    /// A sum or a difference.
+    fn sum(&mut self, op: &BinOp, left: (&Vector, &Expr), right: (&Vector, &Expr)) -> Option<Value> {
+        let intrinsic = if matches!(op, BinOp::Add(_)) { known::ADD } else { known::SUB };
+        let is_point = match (intrinsic, left.0.layout.is_point, right.0.layout.is_point) {
+            (_, is_point, false) => is_point,
+            (known::SUB, true, true) => false,
+            _ => return Some(self.refuse(op, refuse::VECTOR_OPERATOR)),
+        };
+        if !left.0.layout.has_shape_of(right.0.layout) {
+            return Some(self.refuse(op, refuse::VECTOR_SHAPES));
+        }
+        self.by_element(intrinsic, Layout { is_point, ..left.0.layout }, left, right)
+    }
+
+    /// An operation on the elements in the same place.
+    fn by_element(
+        &mut self,
+        intrinsic: Intrinsic,
+        layout: Layout,
+        left: (&Vector, &Expr),
+        right: (&Vector, &Expr),
+    ) -> Option<Value> {
+        let (left, right) = (self.floats(left.0, left.1)?, self.floats(right.0, right.1)?);
+        let floats: Vec<_> = left.into_iter().zip(right).map(|(l, r)| self.on_floats(intrinsic, l, r)).collect();
+        Some(self.vector_of(layout, floats))
+    }
+
+    /// An operation on every element and the same float.
+    fn by_scalar(&mut self, intrinsic: Intrinsic, vector: (&Vector, &Expr), scalar: Operand<'_>) -> Option<Value> {
+        let floats = self.floats(vector.0, vector.1)?;
+        let scalar = self.float(scalar.0, scalar.1)?;
+        let floats: Vec<_> = floats.into_iter().map(|float| self.on_floats(intrinsic, float, scalar)).collect();
+        Some(self.vector_of(vector.0.layout, floats))
+    }
+
+    /// The product of a matrix and a matrix, a vector or a point: the columns of the left one, each with a factor, are added
+    /// in order.
+    fn product(&mut self, left: (&Vector, &Expr), right: (&Vector, &Expr)) -> Option<Value> {
+        let (l, r) = (left.0.layout, right.0.layout);
+        let (left, right) = (self.floats(left.0, left.1)?, self.floats(right.0, right.1)?);
+        let mut floats = Vec::with_capacity(l.rows * r.columns);
+        for column in 0..r.columns {
+            for row in 0..l.rows {
+                let mut terms = Vec::with_capacity(l.columns);
+                for inner in 0..l.columns {
+                    let (first, second) = (left[inner * l.rows + row], right[column * r.rows + inner]);
+                    terms.push(self.on_floats(known::MUL, first, second));
+                }
+                floats.push(self.chain(terms)?);
+            }
+        }
+        Some(self.vector_of(Layout { rows: l.rows, ..r }, floats))
+    }
+
+    /// The terms added one by one.
+    fn chain(&mut self, terms: impl IntoIterator<Item = ValueId>) -> Option<ValueId> {
+        terms.into_iter().reduce(|sum, term| self.on_floats(known::ADD, sum, term))
+    }
+
+    /// Minus a vector.
+    pub(super) fn vector_negation(&mut self, vector: &Vector, place: &Expr) -> Value {
+        let Some(floats) = self.floats(vector, place) else { return Value::Error };
+        let elements = floats.into_iter().map(|float| self.negate(float)).collect();
+        Value::Vector(Vector { layout: vector.layout, elements, ty: None })
+    }
+
+    /// A field of a vector: `x`, `m12`, the `coords` of a point.
+    pub(super) fn vector_field(&mut self, member: &Member, vector: &Vector) -> Value {
+        let name = member.to_token_stream().to_string();
+        if name == "coords" && vector.layout.is_point {
+            let layout = Layout { is_point: false, ..vector.layout };
+            return Value::Vector(Vector { layout, ty: None, ..vector.clone() });
+        }
+        match vector.layout.field(&name) {
+            Some(position) => vector.elements[position].clone(),
+            None => self.refuse(member, refuse::VECTOR_FIELD),
+        }
+    }
+
+    /// An element of a vector, at an index or at a row and a column.
+    pub(super) fn vector_index(&mut self, place: &Expr, vector: &Vector, index: &Value) -> Value {
+        let at = |value: &Value| value.as_int().map(|at| usize::try_from(at).unwrap_or(usize::MAX));
+        let position = match index {
+            Value::Tuple(entry) if entry.len() == 2 => match (at(&entry[0]), at(&entry[1])) {
+                (Some(row), Some(column)) => vector.layout.position(row, column),
+                _ => return self.refuse(place, refuse::VECTOR_INDEX),
+            },
+            index => match at(index) {
+                Some(position) => Some(position).filter(|position| *position < vector.elements.len()),
+                None => return self.refuse(place, refuse::VECTOR_INDEX),
+            },
+        };
+        match position {
+            Some(position) => vector.elements[position].clone(),
+            None => {
+                let Layout { rows, columns, .. } = vector.layout;
+                self.refuse(place, refuse::vector_index(rows, columns))
+            }
+        }
+    }
+}
+
+/// A passive vector of this type as its elements.
+pub(super) fn elements_of_vector(passive: &Passive, ty: &VectorType) -> Vector {
+    let elements = (0..ty.layout.count()).map(|position| Value::Passive(element_of(passive, position))).collect();
+    Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) }
+}

@@ -1,0 +1,330 @@
+//! Calls of functions that have a Jacobian of their own (the non-inlinable intrinsics of xaifBooster): a call becomes a
+//! block of the list, whose partials are those that the function's Jacobian returns.
+//!
+//! The columns of that Jacobian are the floats of the arguments in order. What of these is passive is a column, too, which
+//! nothing uses. What the function returns, a float or an array, is told by its declared type, or by how the call is used.
+
+use jacobian_core::block::{Block, Body};
+use jacobian_core::code_list::ValueId;
+use quote::ToTokens;
+use syn::ReturnType;
+use syn::ext::IdentExt;
+
+use super::super::read::options::With;
+use super::super::read::shape::{Reader, Reading, Shape};
+use super::super::refuse;
+use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Path, Placed, Type, TypeKind};
+use super::code::{Argument, Call, Returned, Written};
+use super::inline::name_in_module;
+use super::number::Number;
+use super::value::{Active, Value};
+use super::{Lowering, element_of};
+
+impl<'f> Lowering<'f> {
+    /// The function of `with(...)` that `path` names. What is named there is what the differentiated function means by it,
+    /// which a function that is inlined may mean something else by.
+    pub(super) fn function_with_jacobian(&self, path: &Path) -> Option<&'f With> {
+        let is_own = self.activation.is_outermost || matches!(path.binding, Binding::Item | Binding::Outside);
+        let first = path.path.path.segments.first().map(|first| first.ident.unraw().to_string())?;
+        if !is_own || matches!(path.binding, Binding::Local(_)) || self.is_hidden_here(&first) {
+            return None;
+        }
+        let text = path.path.to_token_stream().to_string();
+        self.with.iter().find(|with| with.function.to_token_stream().to_string() == text)
+    }
+
+    /// Whether a function that is inlined means by this name something else than the differentiated function.
+    fn is_hidden_here(&self, name: &str) -> bool {
+        let declares = |import: &Import| import.ident.as_ref().is_some_and(|ident| ident.unraw() == name);
+        !self.activation.is_outermost && self.outermost.imports.iter().any(declares)
+    }
+
+    /// A call of such a function.
+    pub(super) fn call_with_jacobian(&mut self, with: &With, args: &[Value], places: &[&Expr]) -> Value {
+        let declared: Option<Vec<Type>> =
+            with.ty.as_ref().map(|ty| ty.inputs.iter().map(|input| syntax::ty(&input.ty)).collect());
+        if let Some(types) = declared.as_ref().filter(|types| types.len() != args.len()) {
+            let message = refuse::declared_arguments(text(&with.function), types.len());
+            return self.refuse(&with.function, message);
+        }
+        let (mut columns, mut written) = (Vec::new(), Vec::new());
+        for (index, (arg, place)) in args.iter().zip(places).enumerate() {
+            let ty = declared.as_ref().map(|types| &types[index]);
+            let argument = self.argument(arg, ty, place, &mut columns);
+            written.extend(argument);
+        }
+        let Some(returned) = self.returned(with) else { return Value::Error };
+        if written.len() < args.len() {
+            return Value::Error;
+        }
+        let (function, jacobian) = (with.function.to_token_stream(), with.jacobian.to_token_stream());
+        let call = Call { function, jacobian, arguments: written, columns: columns.len(), returned };
+        self.call_block(call, columns)
+    }
+
+    fn call_block(&mut self, call: Call, mut args: Vec<ValueId>) -> Value {
+        let body = Body::Call { results: 0, columns: args.len(), with_jacobian: false };
+        args.extend(self.read_by(call.arguments.iter().flat_map(Argument::passive)));
+        let origin = self.code.add(Written::Call(call));
+        let id = self.frame.block(Block { args, body, is_kept: true, origin }, 0);
+        self.called_whole(Value::Called(Active::of(self.outer.len(), id)))
+    }
+
+    /// What the function is declared to return.
+    fn returned(&mut self, with: &With) -> Option<Returned> {
+        let Some(ty) = &with.ty else { return Some(Returned::Unknown) };
+        let shape = match &ty.output {
+            ReturnType::Type(_, ty) => Reader::of(&self.scalar).read(&syntax::ty(ty)),
+            ReturnType::Default => Reading::Other,
+        };
+        match shape {
+            Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar => Some(Returned::Float),
+            Reading::Floats(shape) if shape.is_all(&self.scalar) && !shape.has_tuple() && !shape.has_reference() => {
+                Some(Returned::Array(Some(shape)))
+            }
+            _ => {
+                self.errors.at(&with.function, refuse::declared_result(self.scalar.name()));
+                None
+            }
+        }
+    }
+
+    /// The shape of the array that the function at `path` is declared to return, where a call can be bound to a variable:
+    /// its elements are read one by one.
+    pub(super) fn declared_array(&self, path: &Path) -> Option<Shape> {
+        let output = match self.function_with_jacobian(path) {
+            Some(with) => &with.ty.as_ref()?.output,
+            None => {
+                let signature = &self.module.function(&name_in_module(path)?)?.sig;
+                Some(&signature.output).filter(|_| signature.generics.params.is_empty())?
+            }
+        };
+        let ReturnType::Type(_, ty) = output else { return None };
+        self.shape_of(&syntax::ty(ty)).filter(|shape| matches!(shape, Shape::Array(..)) && self.inline.is_none())
+    }
+
+    /// How an argument is written. Its floats are added to `columns`.
+    fn argument(
+        &mut self,
+        value: &Value,
+        ty: Option<&Type>,
+        place: &Expr,
+        columns: &mut Vec<ValueId>,
+    ) -> Option<Argument> {
+        let (is_reference, value) = (self.is_reference(value, place), value.behind_references());
+        let shape = match ty.map(|ty| Reader::of(&self.scalar).read(ty)) {
+            Some(Reading::Floats(shape)) => Some(shape),
+            Some(Reading::Other) => None,
+            Some(Reading::Unclear(why)) => {
+                self.errors.at(&ty.map_or(place.place, |ty| ty.place), why);
+                return None;
+            }
+            None => match self.shape_of_argument(value) {
+                Some(shape) if is_reference => Some(Shape::Reference(Box::new(shape))),
+                Some(shape) => Some(shape),
+                None if value.as_int().is_some() => None,
+                None => {
+                    self.errors.at(place, refuse::UNKNOWN_ARGUMENT);
+                    return None;
+                }
+            },
+        };
+        match shape {
+            Some(shape) => self.argument_of_shape(value, &shape, place, columns),
+            None => match value.to_passive() {
+                Some(passive) => Some(Argument::Passive(passive.tokens().clone())),
+                None => {
+                    self.errors.at(place, refuse::ARGUMENT_IS_NO_FLOAT);
+                    None
+                }
+            },
+        }
+    }
+
+    fn argument_of_shape(
+        &mut self,
+        value: &Value,
+        shape: &Shape,
+        place: &Expr,
+        columns: &mut Vec<ValueId>,
+    ) -> Option<Argument> {
+        match (shape, value.behind_references()) {
+            (Shape::Reference(target), value) => {
+                Some(Argument::Reference(Box::new(self.argument_of_shape(value, target, place, columns)?)))
+            }
+            (Shape::Array(element, length), Value::Array(elements)) if elements.len() == *length => {
+                let written = elements.iter().map(|value| self.argument_of_shape(value, element, place, columns));
+                Some(Argument::Array(written.collect::<Option<_>>()?))
+            }
+            (Shape::Array(element, length), Value::Passive(passive)) => {
+                let passive = self.once(passive);
+                let parts = (0..*length).map(|index| Value::Passive(element_of(&passive, index)));
+                let written = parts.map(|value| self.argument_of_shape(&value, element, place, columns));
+                Some(Argument::Array(written.collect::<Option<_>>()?))
+            }
+            (Shape::Array(_, length), Value::Called(_)) => {
+                let elements = self.called_elements(value, *length, place)?;
+                self.argument_of_shape(&Value::Array(elements.into()), shape, place, columns)
+            }
+            (Shape::Float(_), value) => {
+                columns.push(self.float(value, place)?);
+                Some(Argument::Float)
+            }
+            _ => {
+                self.errors.at(place, refuse::ARGUMENT_LENGTH);
+                None
+            }
+        }
+    }
+
+    /// The shape of an argument of a function whose type is not declared, where it can be told.
+    fn shape_of_argument(&self, value: &Value) -> Option<Shape> {
+        match value {
+            Value::Active(_) | Value::Called(_) => Some(Shape::Float(self.scalar.clone())),
+            Value::Array(elements) => {
+                let element = elements.iter().find_map(|element| self.shape_of_argument(element))?;
+                Some(Shape::Array(Box::new(element), elements.len()))
+            }
+            Value::Passive(passive) => match (&passive.number, &passive.shape) {
+                (Some(Number::Float(_)), _) => Some(Shape::Float(self.scalar.clone())),
+                (_, Some(Shape::Reference(target))) => Some((**target).clone()),
+                (_, shape) => shape.clone(),
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether an argument is written as a reference, or is a variable that was declared as one.
+    fn is_reference(&self, value: &Value, place: &Expr) -> bool {
+        match &*place.kind {
+            _ if matches!(value, Value::Reference(_)) => true,
+            ExprKind::Shared(_) | ExprKind::Mutable(_) => true,
+            ExprKind::Paren(inner) => self.is_reference(value, inner),
+            ExprKind::Variable(id, _) => {
+                let ty = self.bindings.find(self.activation.number(*id)).and_then(|binding| binding.ty.as_ref());
+                ty.is_some_and(|ty| matches!(ty.kind, TypeKind::Reference(..)))
+            }
+            _ => false,
+        }
+    }
+
+    /// The result of a call as a float.
+    pub(super) fn called_float(&mut self, call: Active, place: &impl Placed) -> Option<ValueId> {
+        match self.called(call).returned {
+            Returned::Array(_) => {
+                self.errors.at(place, refuse::RETURNS_ARRAY);
+                None
+            }
+            Returned::Float | Returned::Unknown => {
+                self.called(call).returned = Returned::Float;
+                Some(self.called_part(call, 0))
+            }
+        }
+    }
+
+    /// The element of an array that a call returns.
+    pub(super) fn called_element(&mut self, call: Active, index: usize, place: &impl Placed) -> Value {
+        let returned = &mut self.called(call).returned;
+        let shape = match returned {
+            Returned::Float => return self.refuse(place, refuse::RETURNS_FLOAT),
+            Returned::Unknown => {
+                *returned = Returned::Array(None);
+                None
+            }
+            Returned::Array(shape) => shape.clone(),
+        };
+        let Some(Shape::Array(element, length)) = shape else {
+            let id = self.called_part(call, index);
+            return self.active(id);
+        };
+        if index >= length {
+            return self.refuse(place, refuse::index_out_of_range(index, length));
+        }
+        let mut next = index * element.count();
+        self.called_value(call, &element, &mut next)
+    }
+
+    /// The part of the result of a call that begins at `next` and has this shape.
+    fn called_value(&mut self, call: Active, shape: &Shape, next: &mut usize) -> Value {
+        match shape {
+            Shape::Array(element, length) => {
+                Value::Array((0..*length).map(|_| self.called_value(call, element, next)).collect())
+            }
+            _ => {
+                let id = self.called_part(call, *next);
+                *next += 1;
+                self.active(id)
+            }
+        }
+    }
+
+    /// The elements of an array of this length that a call returns.
+    pub(super) fn called_elements(&mut self, value: &Value, length: usize, place: &impl Placed) -> Option<Vec<Value>> {
+        let Value::Called(call) = value else { return None };
+        if let Returned::Unknown = self.called(*call).returned {
+            let shape = Shape::Array(Box::new(Shape::Float(self.scalar.clone())), length);
+            self.called(*call).returned = Returned::Array(Some(shape));
+        }
+        let elements: Vec<_> = (0..length).map(|index| self.called_element(*call, index, place)).collect();
+        (!elements.iter().any(Value::is_error)).then_some(elements)
+    }
+
+    /// The value of a call whose result is declared to be of this type, where it says what it is.
+    pub(super) fn called_as(&mut self, value: Value, ty: Option<&Type>) -> Value {
+        let (Value::Called(call), Some(Reading::Floats(shape))) =
+            (&value, ty.map(|ty| Reader::of(&self.scalar).read(ty)))
+        else {
+            return value;
+        };
+        match (&shape, &self.called(*call).returned) {
+            (Shape::Float(_), Returned::Unknown) => self.called(*call).returned = Returned::Float,
+            (Shape::Array(..), Returned::Unknown) => self.called(*call).returned = Returned::Array(Some(shape)),
+            _ => {}
+        }
+        self.called_whole(value)
+    }
+
+    /// A call as the array or the float that it is known to return.
+    pub(super) fn called_whole(&mut self, value: Value) -> Value {
+        let Value::Called(call) = value else { return value };
+        match self.called(call).returned.clone() {
+            Returned::Array(Some(shape)) => self.called_value(call, &shape, &mut 0),
+            Returned::Float => {
+                let id = self.called_part(call, 0);
+                self.active(id)
+            }
+            _ => value,
+        }
+    }
+
+    /// The same, where the array has to be known.
+    pub(super) fn called_known(&mut self, value: Value, place: &impl Placed) -> Value {
+        match self.called_whole(value) {
+            Value::Called(_) => self.refuse(place, refuse::RETURNED_LENGTH),
+            other => other,
+        }
+    }
+
+    /// What is written of a call.
+    fn called(&mut self, call: Active) -> &mut Call {
+        let origin = self.frame_at(call.level).list.block_of(call.id).origin;
+        match self.code.at_mut(origin) {
+            Written::Call(call) => call,
+            _ => unreachable!("the value of a call stands for one"),
+        }
+    }
+
+    /// The result of a call with this number, in the present list.
+    fn called_part(&mut self, call: Active, index: usize) -> ValueId {
+        let frame = self.frame_at(call.level);
+        if let Body::Call { results, .. } = &mut frame.list.block_mut(call.id).body {
+            *results = (*results).max(index + 1);
+        }
+        let id = frame.part(call.id, index);
+        self.in_list(Active::of(call.level, id))
+    }
+}
+
+fn text(path: &impl ToTokens) -> String {
+    path.to_token_stream().to_string().replace(' ', "")
+}

@@ -1,0 +1,201 @@
+//! What is kept as the user wrote it: paths, types and tokens in which a name may be called otherwise in the generated code.
+
+use std::rc::Rc;
+
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+
+use super::super::syntax::{Binding, ConstantId, ImportId, ItemId, Key, Path, Placed, Type, TypeKind, key};
+use super::Lowering;
+
+impl Lowering<'_> {
+    /// A path. Where it stands in a function that is inlined, items of the module are named so that nothing in the
+    /// function around it hides them.
+    pub(super) fn written_path(&mut self, path: &Path) -> TokenStream {
+        let tokens = self.with_names(path.path.to_token_stream(), &path.names);
+        match path.binding {
+            Binding::Import(id) => {
+                let name = self.import(id);
+                let rest = tokens.into_iter().skip(1);
+                std::iter::once(TokenTree::Ident(name)).chain(rest).collect()
+            }
+            Binding::Local(id) => {
+                let name = self.local_item(id);
+                let rest = tokens.into_iter().skip(1);
+                std::iter::once(TokenTree::Ident(name)).chain(rest).collect()
+            }
+            Binding::Generic if !self.activation.is_outermost => {
+                let ty = path.path.path.segments.first().map(|first| self.given_tokens(&first.ident));
+                let rest = tokens.into_iter().skip(1);
+                quote!(<#ty>#(#rest)*)
+            }
+            Binding::Item if !self.activation.is_outermost => quote!(self::#tokens),
+            _ => tokens,
+        }
+    }
+
+    /// A type as it is written in the generated code.
+    pub(super) fn written_type(&mut self, ty: &Type) -> TokenStream {
+        match &ty.kind {
+            TypeKind::Array(element, length) => {
+                let element = self.written_type(element);
+                let length = self.expression(length);
+                let length = match length.as_int().and_then(|length| usize::try_from(length).ok()) {
+                    Some(length) => Literal::usize_unsuffixed(length).to_token_stream(),
+                    None => length.to_passive().map(|length| length.tokens().clone()).unwrap_or_default(),
+                };
+                quote!([#element; #length])
+            }
+            TypeKind::Tuple(elements) => {
+                let elements = elements.iter().map(|element| self.written_type(element));
+                quote!((#(#elements,)*))
+            }
+            TypeKind::Reference(written, _, target) => {
+                let (target, and) = (self.written_type(target), &written.and_token);
+                let (lifetime, mutability) = (&written.lifetime, &written.mutability);
+                quote!(#and #lifetime #mutability #target)
+            }
+            TypeKind::Infer => quote!(_),
+            TypeKind::Path(path, names) => self.with_names(path.to_token_stream(), names),
+            TypeKind::Other(other, names) => self.with_names(other.to_token_stream(), names),
+        }
+    }
+
+    /// The tokens, with what these names are called in the generated code.
+    pub(super) fn with_names(&mut self, tokens: TokenStream, names: &[(Key, Binding)]) -> TokenStream {
+        if names.is_empty() {
+            return tokens;
+        }
+        let (mut written, mut before) = (TokenStream::new(), Before::default());
+        for token in tokens {
+            let is_name = !before.is_of_name();
+            before.next(&token);
+            written.extend(match token {
+                TokenTree::Ident(ident) if is_name => self.written_name(ident, names),
+                TokenTree::Group(group) => {
+                    let mut inner = proc_macro2::Group::new(group.delimiter(), self.with_names(group.stream(), names));
+                    inner.set_span(group.span());
+                    TokenTree::Group(inner).into()
+                }
+                other => other.into(),
+            });
+        }
+        written
+    }
+
+    fn written_name(&mut self, ident: Ident, names: &[(Key, Binding)]) -> TokenStream {
+        let own = key(&ident);
+        let binding = names.iter().find(|(name, _)| *name == own).map(|(_, binding)| *binding);
+        let value = match binding {
+            Some(Binding::Variable(id)) => {
+                self.bindings.find(self.activation.number(id)).map(|found| found.value.clone())
+            }
+            Some(Binding::Constant(id)) => return self.constant_name(id).to_token_stream(),
+            Some(Binding::Import(id)) => return self.import(id).into_token_stream(),
+            Some(Binding::Local(id)) => return self.local_item(id).into_token_stream(),
+            Some(Binding::Generic) if !self.activation.is_outermost => return self.given_tokens(&ident),
+            _ => None,
+        };
+        match value.and_then(|value| value.to_passive()) {
+            Some(passive) => passive.operand(),
+            None => ident.into_token_stream(),
+        }
+    }
+
+    /// What a constant of the present function is called in the generated code.
+    fn constant_name(&mut self, id: ConstantId) -> Ident {
+        self.local_constant(id);
+        self.constant_names[&(self.activation.key(), id)].clone()
+    }
+
+    /// What another item of the present function is called in the generated code, in front of whose statements it is written.
+    fn local_item(&mut self, id: ItemId) -> Ident {
+        let item = self.activation.body.items[id.0 as usize].clone();
+        let address = Rc::as_ptr(&item) as usize;
+        if let Some(name) = self.local_items.get(&address) {
+            return name.clone();
+        }
+        let name = self.item_name(item.ident.as_ref().expect("an item without a name is not mentioned"));
+        self.local_items.insert(address, name.clone());
+        let tokens = self.with_names(item.written.tokens.clone(), &item.written.names);
+        self.code.item(Some(name.clone()), tokens);
+        name
+    }
+
+    /// The name of an item of the user's function in the generated one, where all of them are seen everywhere: its own,
+    /// unless that means something else somewhere.
+    pub(super) fn item_name(&mut self, ident: &Ident) -> Ident {
+        let name = ident.unraw().to_string();
+        let is_taken = self.outside.contains(&name) || !self.hoisted.insert(name.clone());
+        let mut own = if is_taken { self.names.fresh(&name) } else { self.names.like(&name) };
+        own.set_span(ident.span());
+        own
+    }
+
+    /// Writes the `use`s of the present function in front of all statements.
+    pub(super) fn import_all(&mut self) {
+        let body = self.activation.body.clone();
+        let around = body.from_around;
+        for (index, import) in body.imports.iter().enumerate().skip(around.imports) {
+            if import.is_glob && !self.activation.is_outermost {
+                let message = "`use ...::*` in a function that is inlined is not supported; write it in the module";
+                self.errors.at(&import.place, message);
+            }
+            self.import(ImportId(index as u32));
+        }
+        for item in body.items.iter().skip(around.items).filter(|item| item.ident.is_none()) {
+            let tokens = self.with_names(item.written.tokens.clone(), &item.written.names);
+            self.code.item(None, tokens);
+        }
+    }
+
+    /// What an imported name is called in the generated code.
+    fn import(&mut self, id: ImportId) -> Ident {
+        let key = (self.activation.key(), id);
+        if let Some(name) = self.imports.get(&key) {
+            return name.clone();
+        }
+        let import = self.activation.body.imports[id.0 as usize].clone();
+        let (path, last) = (&import.path, import.path.clone().into_iter().last());
+        let (name, written) = match &import.ident {
+            None if import.is_glob => (None, quote!(use #path;)),
+            None => (None, quote!(use #path as _;)),
+            Some(ident) => {
+                let name = self.item_name(ident);
+                let is_own = matches!(&last, Some(TokenTree::Ident(last)) if *last == name);
+                let written = if is_own { quote!(use #path;) } else { quote!(use #path as #name;) };
+                (Some(name), written)
+            }
+        };
+        let droppable = name.clone().filter(|_| import.is_no_trait == Some(true));
+        self.code.item(droppable, written);
+        let name = name.unwrap_or_else(|| Ident::new("_unnamed", import.place.place().span()));
+        self.imports.insert(key, name.clone());
+        name
+    }
+}
+
+/// What stands in front of a token.
+#[derive(Default)]
+struct Before {
+    punct: Option<char>,
+    /// How many of them there are.
+    count: usize,
+}
+
+impl Before {
+    /// Whether a word behind it is a part of a value or of a path, or a lifetime.
+    fn is_of_name(&self) -> bool {
+        matches!((self.punct, self.count), (Some('.'), 1) | (Some(':'), 2..) | (Some('\''), _))
+    }
+
+    fn next(&mut self, token: &TokenTree) {
+        let punct = match token {
+            TokenTree::Punct(punct) => Some(punct.as_char()),
+            _ => None,
+        };
+        self.count = if punct == self.punct { self.count + 1 } else { 1 };
+        self.punct = punct;
+    }
+}

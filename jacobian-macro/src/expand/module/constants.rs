@@ -1,0 +1,95 @@
+//! The constants of a module: what a macro on the module can read that one on a function cannot.
+
+use proc_macro2::{Group, Ident, Literal, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{FnArg, GenericParam, Item, ItemConst, ItemFn, ReturnType, Type};
+
+use super::super::attributes;
+use super::super::read::shape::integer;
+use super::super::syntax;
+
+/// How deep constants refer to others in lengths.
+const MAX_DEPTH: usize = 32;
+
+/// The constants of a module.
+#[derive(Default)]
+pub struct Constants {
+    items: Vec<ItemConst>,
+}
+
+impl Constants {
+    /// Those among `items`. One that is there or not by the configuration is not known.
+    pub fn read(items: &[Item]) -> Self {
+        let is_always_there = |item: &&ItemConst| attributes::conditions(&item.attrs).is_empty();
+        let constants = items.iter().filter_map(|item| match item {
+            Item::Const(item) => Some(item),
+            _ => None,
+        });
+        Constants { items: constants.filter(is_always_there).cloned().collect() }
+    }
+
+    /// The constant with this name.
+    pub fn get(&self, name: &Ident) -> Option<&ItemConst> {
+        let name = name.unraw();
+        let mut found = self.items.iter().filter(|item| item.ident.unraw() == name);
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// The function with numbers for the constants in the types of its signature.
+    pub fn in_signature_of(&self, mut function: ItemFn) -> ItemFn {
+        if self.items.is_empty() {
+            return function;
+        }
+        let generic = |name: &Ident| {
+            function.sig.generics.params.iter().any(|parameter| match parameter {
+                GenericParam::Const(parameter) => parameter.ident == *name,
+                GenericParam::Type(parameter) => parameter.ident == *name,
+                GenericParam::Lifetime(_) => false,
+            })
+        };
+        let number = |name: &Ident| if generic(name) { None } else { self.length(name, MAX_DEPTH) };
+        let mut sig = function.sig.clone();
+        for input in &mut sig.inputs {
+            if let FnArg::Typed(typed) = input {
+                *typed.ty = with_numbers(&typed.ty, &number);
+            }
+        }
+        if let ReturnType::Type(_, ty) = &mut sig.output {
+            **ty = with_numbers(ty, &number);
+        }
+        function.sig = sig;
+        function
+    }
+
+    /// The number that the constant with this name is, as a length.
+    fn length(&self, name: &Ident, depth: usize) -> Option<usize> {
+        let (value, depth) = (self.get(name)?.expr.to_token_stream(), depth.checked_sub(1)?);
+        integer(&syntax::expression(&syn::parse2(numbered(value, &|name| self.length(name, depth))).ok()?))
+    }
+}
+
+/// The type with numbers for names.
+fn with_numbers(ty: &Type, number: &impl Fn(&Ident) -> Option<usize>) -> Type {
+    syn::parse2(numbered(ty.to_token_stream(), number)).unwrap_or_else(|_| ty.clone())
+}
+
+fn numbered(tokens: TokenStream, number: &impl Fn(&Ident) -> Option<usize>) -> TokenStream {
+    let written = |token| match token {
+        TokenTree::Ident(name) => match number(&name) {
+            Some(value) => {
+                let mut literal = Literal::usize_unsuffixed(value);
+                literal.set_span(name.span());
+                TokenTree::Literal(literal)
+            }
+            None => TokenTree::Ident(name),
+        },
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), numbered(group.stream(), number));
+            inner.set_span(group.span());
+            TokenTree::Group(inner)
+        }
+        other => other,
+    };
+    tokens.into_iter().map(written).collect()
+}

@@ -1,0 +1,325 @@
+//! `#[jacobian]` on an inline module: the functions in it that the user marks with `#[jacobian]` are differentiated across
+//! the module. A function of the module that they call is inlined into the code list where it is small, and called
+//! through its own Jacobian where it is not.
+
+mod constants;
+
+use std::cell::{Cell, OnceCell};
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::{
+    Attribute, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, ItemMod, Pat, Path, ReturnType,
+    TypeFnPtr, parse_quote,
+};
+
+use self::constants::Constants;
+use super::attributes::{self, Mark};
+use super::diagnostics::Errors;
+use super::lower;
+use super::read::options::{self, Options, With};
+use super::read::signature;
+use super::syntax::Items;
+
+/// The most statements of a function that is inlined.
+const SMALL: usize = 256;
+
+const UNMARKED: &str = "no function of this module is marked: write `#[jacobian]` on those that get a Jacobian";
+
+const ONLY_METHODS: &str = "no function of this module is marked, and methods in `impl` blocks are not differentiated across it: write \
+    `#[jacobian]` on the methods only, and none on the module, or on a function that a method calls";
+
+/// The functions that a function can call and be differentiated across.
+#[derive(Default)]
+pub struct Module {
+    members: Vec<Member>,
+    constants: Constants,
+    items: Items,
+}
+
+/// A function of a module.
+struct Member {
+    function: ItemFn,
+    /// The options of its mark, or those of the module.
+    options: Options,
+    is_marked: bool,
+    /// Whether its mark is there or not by the configuration.
+    may_be_unmarked: bool,
+    /// The conditions under which it is there: what is generated for it is there under the same.
+    conditions: Vec<Attribute>,
+    callee: OnceCell<Callee>,
+    /// Whether its length is being found out at present.
+    is_open: Cell<bool>,
+    /// Whether its Jacobian is called.
+    is_needed: Cell<bool>,
+}
+
+/// How a function of the module is differentiated where it is called.
+enum Callee {
+    Inlined,
+    Called(Box<With>),
+    Refused(String),
+}
+
+/// How a function of the module is differentiated where it is called.
+#[derive(Copy, Clone)]
+pub enum Call<'m> {
+    /// Its body stands in the place of the call.
+    Inlined(&'m ItemFn),
+    /// Its Jacobian is called.
+    Called(&'m With),
+    /// It is not, for this reason.
+    Refused(&'m str),
+}
+
+/// Expands `#[jacobian(options)] mod ... { ... }`.
+pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors) -> TokenStream {
+    let Some((_, items)) = &item.content else {
+        errors.at(item, "`#[jacobian]` goes on a module with its content in braces: a macro cannot read another file");
+        return item.to_token_stream();
+    };
+    options::check_module(options, errors);
+    let module = Module::read(items, options, errors);
+    refuse_methods_of_traits(items, errors);
+    if !module.members.iter().any(|member| member.is_marked) {
+        let has_methods =
+            items.iter().any(|item| matches!(item, Item::Impl(item) if marked_methods(item).next().is_some()));
+        errors.at(&item.ident, if has_methods { ONLY_METHODS } else { UNMARKED });
+    }
+    let generated = module.generate(errors);
+    let items = items.iter().map(unmarked);
+    let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
+    let (inner, outer): (Vec<_>, Vec<_>) =
+        attributes.iter().partition(|attribute| matches!(attribute.style, syn::AttrStyle::Inner(_)));
+    quote!(#(#outer)* #visibility mod #name { #(#inner)* #(#items)* #(#generated)* })
+}
+
+impl Module {
+    fn read(items: &[Item], options: &Options, errors: &mut Errors) -> Self {
+        let functions = items.iter().filter_map(|item| match item {
+            Item::Fn(function) => Some(function),
+            _ => None,
+        });
+        let constants = Constants::read(items);
+        let members = functions.map(|function| Member::read(function, &constants, options, errors)).collect();
+        Module { members, constants, items: Items::of(items) }
+    }
+
+    /// The items, as far as they are seen here.
+    pub fn items(&self) -> &Items {
+        &self.items
+    }
+
+    /// The constant with this name.
+    pub fn constant(&self, name: &Ident) -> Option<&ItemConst> {
+        self.constants.get(name)
+    }
+
+    /// The Jacobians of the marked functions, and of those whose Jacobians these call.
+    fn generate(&self, errors: &mut Errors) -> Vec<TokenStream> {
+        let mut generated = Vec::new();
+        let mut is_done = vec![false; self.members.len()];
+        let is_next = |(index, member): &(usize, &Member), is_done: &[bool]| {
+            !is_done[*index] && (member.is_marked || member.is_needed.get())
+        };
+        while let Some((index, member)) = self.members.iter().enumerate().find(|next| is_next(next, &is_done)) {
+            is_done[index] = true;
+            let mut own = Errors::default();
+            generated.push(super::jacobian(&member.function, &member.options, self, &mut own));
+            match &member.conditions[..] {
+                [] => errors.append(own),
+                conditions => generated.push(own.to_compile_errors_under(conditions)),
+            }
+        }
+        generated
+    }
+
+    /// How the function with this name is differentiated where it is called, if it is one of the module.
+    pub fn call(&self, name: &str) -> Option<Call<'_>> {
+        let members: Vec<_> = self.named(name).collect();
+        let member = *members.first()?;
+        let is_conditional = members.iter().any(|member| member.is_conditional());
+        if members.len() > 1 && !is_conditional {
+            return None;
+        }
+        if member.is_open.get() {
+            return Some(Call::Inlined(&member.function));
+        }
+        let callee = || if is_conditional { conditional_callee(&members) } else { self.callee(member) };
+        Some(match member.callee.get_or_init(callee) {
+            Callee::Inlined => Call::Inlined(&member.function),
+            Callee::Called(with) => {
+                members.iter().for_each(|member| member.is_needed.set(true));
+                Call::Called(with)
+            }
+            Callee::Refused(why) => Call::Refused(why),
+        })
+    }
+
+    /// Whether `jacobian` is that of the function with this name in the module, with columns in another order than that of the
+    /// parameters, as its `wrt` says.
+    pub fn is_in_other_order(&self, name: &str, jacobian: &Path) -> bool {
+        let Some(member) = self.named(name).next() else { return false };
+        let (function, options) = (&member.function, &member.options);
+        let is_named = |input: &FnArg, name: &Ident| match input {
+            FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pattern) if pattern.ident.unraw() == *name),
+            FnArg::Receiver(_) => false,
+        };
+        let place = |name: &Ident| function.sig.inputs.iter().position(|input| is_named(input, name));
+        let is_its =
+            jacobian.segments.last().is_some_and(|last| last.ident == signature::generated_name(function, options));
+        is_its && options.wrt.as_ref().is_some_and(|names| !names.is_sorted_by_key(place))
+    }
+
+    /// The function with this name, if it is one of the module and surely there.
+    pub fn function(&self, name: &str) -> Option<&ItemFn> {
+        let mut found = self.named(name);
+        let (Some(member), None) = (found.next(), found.next()) else { return None };
+        Some(&member.function).filter(|_| !member.is_conditional())
+    }
+
+    fn named(&self, name: &str) -> impl Iterator<Item = &Member> {
+        self.members.iter().filter(move |member| member.function.sig.ident.unraw() == name)
+    }
+
+    /// Whether a function is inlined: where it is short, and where it has no Jacobian of its own.
+    fn callee(&self, member: &Member) -> Callee {
+        member.is_open.set(true);
+        let length = self.length(member);
+        member.is_open.set(false);
+        match (length, member.with()) {
+            (Some(length), Some(with)) if length > SMALL && !member.may_be_unmarked => Callee::Called(Box::new(with)),
+            _ => Callee::Inlined,
+        }
+    }
+
+    /// The number of statements that a function is lowered into, if it can be by itself.
+    fn length(&self, member: &Member) -> Option<usize> {
+        let mut errors = Errors::default();
+        let signature = signature::read(&member.function, &member.options, &mut errors)?;
+        let lowered = lower::lower(&member.function, &signature, &member.options, self, &mut errors);
+        errors.is_empty().then(|| lowered.list.statements().len())
+    }
+}
+
+/// How functions of one name are differentiated of which the configuration says which one is there: it is not known here,
+/// so that none can be inlined. Where none is there, the compiler does not find the Jacobian, either.
+fn conditional_callee(members: &[&Member]) -> Callee {
+    let name = &members[0].function.sig.ident;
+    let Some(all) = members.iter().map(|member| member.with()).collect::<Option<Vec<_>>>() else {
+        return Callee::Refused(format!(
+            "`{name}` is under a `cfg`, so that it is not inlined, but called through its Jacobian, which must have a column for every \
+             float: it can have no generic parameters and no `wrt`; put the condition on a constant or a module that it uses"
+        ));
+    };
+    let texts: Vec<_> = all.iter().map(With::text).collect();
+    if texts.iter().any(|text| *text != texts[0]) {
+        return Callee::Refused(format!(
+            "the functions `{name}` under `cfg` differ in their signatures or in the names of their Jacobians: which of them is \
+             called is not known here; give all of them one signature"
+        ));
+    }
+    Callee::Called(Box::new(all[0].clone()))
+}
+
+impl Member {
+    fn read(function: &ItemFn, constants: &Constants, defaults: &Options, errors: &mut Errors) -> Self {
+        let mark = Mark::find(&function.attrs);
+        let options = match &mark {
+            Some(mark) => options::parse_over(defaults.clone(), mark.options.clone(), errors),
+            None => defaults.clone().by_value(),
+        };
+        let mut function = without_marks(function);
+        let condition = mark.as_ref().and_then(|mark| mark.condition.clone());
+        let may_be_unmarked = condition.is_some();
+        function.attrs.extend(condition);
+        Member {
+            conditions: attributes::conditions(&function.attrs),
+            function: constants.in_signature_of(function),
+            options,
+            is_marked: mark.is_some(),
+            may_be_unmarked,
+            callee: OnceCell::new(),
+            is_open: Cell::new(false),
+            is_needed: Cell::new(false),
+        }
+    }
+
+    /// Whether it is there or not by the configuration.
+    fn is_conditional(&self) -> bool {
+        self.conditions.len() > usize::from(self.may_be_unmarked)
+    }
+
+    /// The function with its Jacobian, where that has a column for every float of the arguments.
+    fn with(&self) -> Option<With> {
+        let sig = &self.function.sig;
+        if self.options.wrt.is_some() || !sig.generics.params.is_empty() {
+            return None;
+        }
+        let types = sig.inputs.iter().map(|input| match input {
+            FnArg::Typed(typed) => Some(&typed.ty),
+            FnArg::Receiver(_) => None,
+        });
+        let types = types.collect::<Option<Vec<_>>>()?;
+        let output: &ReturnType = &sig.output;
+        let ty: TypeFnPtr = parse_quote!(fn(#(#types),*) #output);
+        let jacobian = signature::generated_name(&self.function, &self.options);
+        Some(With { function: sig.ident.clone().into(), jacobian: jacobian.into(), ty: Some(ty) })
+    }
+}
+
+/// The methods of an `impl` that are marked.
+fn marked_methods(item: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
+    item.items.iter().filter_map(|item| match item {
+        ImplItem::Fn(method) => Mark::find(&method.attrs).map(|_| method),
+        _ => None,
+    })
+}
+
+/// Refuses marks on methods of implementations of traits.
+fn refuse_methods_of_traits(items: &[Item], errors: &mut Errors) {
+    for item in items {
+        if let Item::Impl(item) = item
+            && let Some((trait_, ..)) = &item.trait_
+        {
+            for method in marked_methods(item) {
+                let (name, trait_) = (&method.sig.ident, trait_.to_token_stream().to_string().replace(' ', ""));
+                let message = format!(
+                    "the Jacobian of `{name}` would be a method that the trait `{trait_}` does not have: move the body into a \
+                     method in an `impl` of the type itself, with `#[jacobian]`, and call that one here"
+                );
+                errors.at(name, message);
+            }
+        }
+    }
+}
+
+fn without_marks(function: &ItemFn) -> ItemFn {
+    let attrs = attributes::filtered(&function.attrs, &|meta| !attributes::is_mark(meta));
+    ItemFn { attrs, ..function.clone() }
+}
+
+/// An item as it is without `#[jacobian]`. A function that has a mark is used.
+fn unmarked(item: &Item) -> TokenStream {
+    match item {
+        Item::Fn(function) => {
+            let used = Mark::find(&function.attrs).map(|_| super::used(function));
+            let function = without_marks(function);
+            quote!(#used #function)
+        }
+        Item::Impl(item) if item.trait_.is_some() => without_marked_methods(item).to_token_stream(),
+        other => other.to_token_stream(),
+    }
+}
+
+/// An implementation of a trait without the marks that are refused: what they generated would be refused once more.
+fn without_marked_methods(item: &ItemImpl) -> ItemImpl {
+    let mut item = item.clone();
+    for part in &mut item.items {
+        if let ImplItem::Fn(method) = part {
+            method.attrs = attributes::filtered(&method.attrs, &|meta| !attributes::is_mark(meta));
+        }
+    }
+    item
+}

@@ -1,0 +1,8 @@
+//! What is read before the body: the guard against what nests too deeply, the options of the attribute, the signature.
+
+pub mod guard;
+pub mod options;
+pub mod scalar;
+pub mod shape;
+pub mod signature;
+pub mod vector;

@@ -1,0 +1,284 @@
+//! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", schedule = "...",
+//! pack = "...", wrt(a, b), with(g), name = "...", into)]`. To add an option is to add a row to [`KNOWN`] and a field to [`Options`].
+
+use jacobian_core::linearize::{LEVELS, Level};
+use jacobian_core::pack::PACKINGS;
+use jacobian_core::strategy::MAX_STEPS;
+use jacobian_core::{Packing, Schedule, Strategy};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{LitInt, LitStr, Path, Token, TypeFnPtr};
+
+use super::super::diagnostics::{Errors, list};
+
+/// What the user asked for.
+#[derive(Clone, Default)]
+pub struct Options {
+    /// The elimination strategy.
+    pub strategy: Strategy,
+    /// The steps of a search, if they are given, and their place.
+    steps: Option<(usize, Span)>,
+    /// How fine the linearized graph is.
+    pub level: Level,
+    /// The order of the generated statements.
+    pub schedule: Schedule,
+    /// Which of them are computed as one.
+    pub packing: Packing,
+    /// The active parameters, if they are named.
+    pub wrt: Option<Vec<Ident>>,
+    /// The functions that have a Jacobian of their own.
+    pub with: Vec<With>,
+    /// The name of the generated function, if it is given.
+    pub name: Option<Ident>,
+    /// Whether a second function is generated, which writes in place.
+    pub into: bool,
+}
+
+impl Options {
+    /// These options without the function that writes in place: for a Jacobian that only generated code calls.
+    pub fn by_value(self) -> Self {
+        Options { into: false, ..self }
+    }
+}
+
+/// A function that has a Jacobian of the form of ours: `g`, `g: fn(f64, &[f64; 3]) -> f64`, `g = path::to::dg`.
+#[derive(Clone)]
+pub struct With {
+    /// The function as it is called.
+    pub function: Path,
+    /// Its Jacobian.
+    pub jacobian: Path,
+    /// Its type, where that is given.
+    pub ty: Option<TypeFnPtr>,
+}
+
+impl With {
+    /// All of it, to compare it with others.
+    pub fn text(&self) -> String {
+        let (function, jacobian, ty) = (&self.function, &self.jacobian, &self.ty);
+        quote!(#function #jacobian #ty).to_string()
+    }
+}
+
+type Reader = fn(&mut Options, ParseStream<'_>) -> syn::Result<()>;
+
+/// Every option, the form in which it is written, and what reads the part behind its name.
+const KNOWN: &[(&str, &str, Reader)] = &[
+    ("strategy", "`strategy = \"...\"`", read_strategy),
+    ("steps", "`steps = 1000`", read_steps),
+    ("linearize", "`linearize = \"...\"`", read_level),
+    ("schedule", "`schedule = \"...\"`", read_schedule),
+    ("pack", "`pack = \"...\"`", read_packing),
+    ("wrt", "`wrt(a, b)`", read_wrt),
+    ("with", "`with(g, h = path::to::dh)`", read_with),
+    ("name", "`name = \"...\"`", read_name),
+    ("into", "`into`", read_into),
+];
+
+/// Reads the options; those with an error keep their defaults.
+pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Options {
+    parse_over(Options::default(), tokens, errors)
+}
+
+/// Reads options that stand above others.
+pub fn parse_over(mut options: Options, tokens: TokenStream, errors: &mut Errors) -> Options {
+    let mut seen: Vec<String> = Vec::new();
+    let parser = |input: ParseStream<'_>| {
+        while !input.is_empty() {
+            if let Err(error) = one(&mut options, &mut seen, input) {
+                errors.push(error);
+                while !input.is_empty() && !input.peek(Token![,]) {
+                    input.parse::<TokenTree>()?;
+                }
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(())
+    };
+    if let Err(error) = parser.parse2(tokens) {
+        errors.push(error);
+    }
+    if let Some((steps, place)) = options.steps {
+        match options.strategy.with_steps(steps) {
+            Some(strategy) => options.strategy = strategy,
+            None if errors.is_empty() => {
+                let message =
+                    format!("`steps` is for a search, such as `strategy = \"search\"`, not for `{}`", options.strategy);
+                errors.at_span(place, message);
+            }
+            None => {}
+        }
+    }
+    options
+}
+
+fn one(options: &mut Options, seen: &mut Vec<String>, input: ParseStream<'_>) -> syn::Result<()> {
+    let forms = || KNOWN.iter().map(|(_, form, _)| *form).collect::<Vec<_>>().join(", ");
+    let name: Ident = input.parse().map_err(|error: syn::Error| {
+        syn::Error::new(error.span(), format!("an option is expected here; known: {}", forms()))
+    })?;
+    let Some((known, form, read)) = KNOWN.iter().find(|(known, ..)| name == known) else {
+        return Err(syn::Error::new(name.span(), format!("unknown option `{name}`; known: {}", forms())));
+    };
+    if !is_of_form(form, input) {
+        return Err(syn::Error::new(name.span(), format!("this option is written {form}")));
+    }
+    if seen.iter().any(|earlier| earlier == known) {
+        return Err(syn::Error::new(name.span(), format!("the option `{name}` is given twice")));
+    }
+    seen.push((*known).to_string());
+    read(options, input)
+}
+
+/// Whether what stands behind the name of an option looks like its form.
+fn is_of_form(form: &str, input: ParseStream<'_>) -> bool {
+    match form {
+        form if form.contains('(') => input.peek(syn::token::Paren),
+        form if form.contains('"') => input.peek(Token![=]) && input.peek2(LitStr),
+        form if form.contains('=') => input.peek(Token![=]) && input.peek2(LitInt),
+        _ => input.is_empty() || input.peek(Token![,]),
+    }
+}
+
+fn read_strategy(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let text = string(input)?;
+    options.strategy = text.value().parse().map_err(|error| syn::Error::new(text.span(), error))?;
+    Ok(())
+}
+
+fn read_steps(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    input.parse::<Token![=]>()?;
+    let number: LitInt = input.parse()?;
+    let steps = number.base10_parse().ok().filter(|steps| *steps <= MAX_STEPS);
+    let unexpected =
+        || syn::Error::new(number.span(), format!("a number of steps, up to {MAX_STEPS}, is expected here"));
+    let steps = steps.ok_or_else(unexpected)?;
+    options.steps = Some((steps, number.span()));
+    Ok(())
+}
+
+fn read_level(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    options.level = one_of("level", LEVELS, &string(input)?)?;
+    Ok(())
+}
+
+fn read_schedule(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let text = string(input)?;
+    options.schedule = text.value().parse().map_err(|error| syn::Error::new(text.span(), error))?;
+    Ok(())
+}
+
+fn read_packing(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    options.packing = one_of("packing", PACKINGS, &string(input)?)?;
+    Ok(())
+}
+
+/// What stands behind a name in a table.
+fn one_of<T: Copy>(what: &str, table: &[(&str, T)], text: &LitStr) -> syn::Result<T> {
+    let (name, known) = (text.value(), list(table.iter().map(|(name, _)| *name)));
+    let row = table.iter().find(|(known, _)| *known == name);
+    let unknown = || syn::Error::new(text.span(), format!("unknown {what} `{name}`; known: {known}"));
+    row.map(|(_, value)| *value).ok_or_else(unknown)
+}
+
+fn read_name(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let text = string(input)?;
+    let name = text.parse::<Ident>();
+    options.name = Some(name.map_err(|_| syn::Error::new(text.span(), "the name of a function is expected here"))?);
+    Ok(())
+}
+
+fn read_into(options: &mut Options, _: ParseStream<'_>) -> syn::Result<()> {
+    options.into = true;
+    Ok(())
+}
+
+fn read_wrt(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let names;
+    let parentheses = syn::parenthesized!(names in input);
+    let parsed = Punctuated::<Ident, Token![,]>::parse_terminated(&names).map_err(|error| {
+        while names.parse::<TokenTree>().is_ok() {}
+        syn::Error::new(error.span(), "the name of a parameter is expected here")
+    })?;
+    let names: Vec<_> = parsed.iter().map(IdentExt::unraw).collect();
+    if names.is_empty() {
+        let message = "`wrt(...)` names at least one parameter";
+        return Err(syn::Error::new(parentheses.span.join(), message));
+    }
+    if let Some(index) = (1..names.len()).find(|&index| names[..index].contains(&names[index])) {
+        let message = format!("the parameter `{}` is named twice", names[index]);
+        return Err(syn::Error::new(names[index].span(), message));
+    }
+    options.wrt = Some(names);
+    Ok(())
+}
+
+fn read_with(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let functions;
+    let parentheses = syn::parenthesized!(functions in input);
+    let parsed = Punctuated::<With, Token![,]>::parse_terminated(&functions).map_err(|error| {
+        while functions.parse::<TokenTree>().is_ok() {}
+        let form = "`g`, `g = path::to::dg`, or `g: fn(f64, &[f64; 3]) -> f64`";
+        syn::Error::new(error.span(), format!("a function is expected here, written {form}"))
+    })?;
+    options.with = parsed.into_iter().collect();
+    let text = |with: &With| with.function.to_token_stream().to_string();
+    for (index, with) in options.with.iter().enumerate() {
+        if options.with[..index].iter().any(|earlier| text(earlier) == text(with)) {
+            return Err(syn::Error::new_spanned(&with.function, "this function is named twice"));
+        }
+    }
+    match options.with.is_empty() {
+        true => Err(syn::Error::new(parentheses.span.join(), "`with(...)` names at least one function")),
+        false => Ok(()),
+    }
+}
+
+impl Parse for With {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let function = Path::parse_mod_style(input)?;
+        let ty = input.peek(Token![:]).then(|| input.parse::<Token![:]>().and_then(|_| input.parse())).transpose()?;
+        let jacobian =
+            input.peek(Token![=]).then(|| input.parse::<Token![=]>().and_then(|_| Path::parse_mod_style(input)));
+        let jacobian = jacobian.transpose()?.unwrap_or_else(|| jacobian_of(&function));
+        Ok(With { function, jacobian, ty })
+    }
+}
+
+/// The path with `_jac` behind its last name.
+fn jacobian_of(function: &Path) -> Path {
+    let mut path = function.clone();
+    if let Some(last) = path.segments.last_mut() {
+        let name = format!("{}_jac", last.ident.unraw());
+        last.ident = Ident::new(&name, last.ident.span());
+    }
+    path
+}
+
+fn string(input: ParseStream<'_>) -> syn::Result<LitStr> {
+    input.parse::<Token![=]>()?;
+    input.parse()
+}
+
+/// Reports the options that a module cannot have, but its functions.
+pub fn check_module(options: &Options, errors: &mut Errors) {
+    let message = "this option belongs to one function; write it on the function inside of the module";
+    for name in options.wrt.iter().flatten().chain(&options.name) {
+        errors.at(name, message);
+    }
+}
+
+/// Reports the names in `wrt(...)` that are not among `parameters`.
+pub fn check_wrt(options: &Options, parameters: &[String], errors: &mut Errors) {
+    for name in options.wrt.iter().flatten() {
+        if !parameters.iter().any(|parameter| name == parameter) {
+            let known = list(parameters.iter().map(String::as_str));
+            errors.at(name, format!("`{name}` is not the name of a parameter; there are: {known}"));
+        }
+    }
+}

@@ -1,0 +1,427 @@
+//! The signature: which parameters are active, what the result is, what the generated function is called.
+
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use syn::ext::IdentExt;
+use syn::{FnArg, ItemFn, Pat, PatIdent, ReturnType, Type};
+
+use super::super::diagnostics::Errors;
+use super::super::refuse;
+use super::super::syntax;
+use super::options::{self, Options};
+use super::scalar::{self, Scalar};
+use super::shape::{self, Reader, Reading, Shape};
+use super::vector::VectorType;
+
+/// What a parameter is to the differentiation.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Role {
+    /// The function is differentiated with respect to it.
+    Active,
+    /// It is passed through.
+    Passive,
+    /// A mutable reference to floats that the function assigns: they are rows of the Jacobian.
+    Output,
+}
+
+/// A parameter other than `self`.
+pub struct Parameter {
+    /// Its name in the generated function.
+    pub name: Ident,
+    /// The pattern that the user wrote.
+    pub pattern: Pat,
+    /// Its type.
+    pub ty: Type,
+    /// The shape, where it consists of floats; of an output, the shape behind the reference.
+    pub shape: Option<Shape>,
+    /// What it is to the differentiation.
+    pub role: Role,
+}
+
+/// What the signature says.
+pub struct Signature {
+    /// The parameters in order, without `self`.
+    pub parameters: Vec<Parameter>,
+    /// The shape of the result; an empty tuple where only parameters are assigned.
+    pub result: Shape,
+    /// The type of all active floats.
+    pub scalar: Scalar,
+    /// The positions of the active parameters, in the order of the columns: that of `wrt`, if it names them.
+    columns: Vec<usize>,
+}
+
+impl Signature {
+    /// The active parameters, in the order of the columns.
+    pub fn active(&self) -> impl Iterator<Item = &Parameter> {
+        self.columns.iter().map(|&position| &self.parameters[position])
+    }
+
+    /// The outputs in order.
+    pub fn outputs(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().filter(|parameter| parameter.role == Role::Output)
+    }
+
+    fn active_shapes(&self) -> impl Iterator<Item = &Shape> {
+        self.active().filter_map(|parameter| parameter.shape.as_ref())
+    }
+
+    /// The number of columns of the Jacobian.
+    pub fn columns(&self) -> usize {
+        self.active_shapes().map(Shape::count).fold(0, usize::saturating_add)
+    }
+
+    /// The shapes of what is differentiated, in the order of the rows: of the result, then of the outputs.
+    pub fn dependents(&self) -> impl Iterator<Item = &Shape> {
+        std::iter::once(&self.result).chain(self.outputs().filter_map(|output| output.shape.as_ref()))
+    }
+
+    /// The types of vectors that active parameters and dependents have.
+    pub fn vectors(&self) -> Vec<&VectorType> {
+        let mut found = Vec::new();
+        self.active_shapes().chain(self.dependents()).for_each(|shape| shape.vectors(&mut found));
+        found
+    }
+
+    /// The number of rows of the Jacobian.
+    pub fn rows(&self) -> usize {
+        self.dependents().map(Shape::count).fold(0, usize::saturating_add)
+    }
+
+    /// Whether the function returns a value, beside what it assigns.
+    pub fn has_value(&self) -> bool {
+        self.result.count() > 0
+    }
+
+    /// Whether a single float is all that the function computes, so that the Jacobian is a row by itself.
+    pub fn is_gradient(&self) -> bool {
+        let mut dependents = self.dependents().filter(|shape| shape.count() > 0);
+        matches!((dependents.next(), dependents.next()), (Some(Shape::Float(_)), None))
+    }
+}
+
+/// The most entries of a Jacobian. Beyond, the expansion takes minutes and the array overflows stacks.
+const MAX_ENTRIES: usize = 100_000;
+
+/// Reads the signature of `function`; none if an error was found that leaves it unknown.
+pub fn read(function: &ItemFn, options: &Options, errors: &mut Errors) -> Option<Signature> {
+    check_qualifiers(function, errors);
+    check_names(function, options, errors);
+    let reader = Reader::new(scalar::parameter(function));
+    let parameters = read_parameters(function, &reader, options, errors);
+    let has_output = parameters.iter().flatten().any(|parameter| parameter.role == Role::Output);
+    let result = read_result(function, &reader, has_output || parameters.is_none(), errors);
+    let scalar = scalar(parameters.as_deref().unwrap_or_default(), &function.sig.ident, errors);
+    let (parameters, result, scalar) = (parameters?, result?, scalar?);
+    if let Scalar::Parameter(parameter) = &scalar {
+        parameter.check_copy(errors);
+    }
+    let columns = columns(&parameters, options);
+    let signature = Signature { parameters, result, scalar, columns };
+    check_dependents(function, &signature, errors)?;
+    Some(signature)
+}
+
+/// The positions of the active parameters in the order of the columns.
+fn columns(parameters: &[Parameter], options: &Options) -> Vec<usize> {
+    let is_active = |position: &usize| parameters[*position].role == Role::Active;
+    let mut columns: Vec<_> = (0..parameters.len()).filter(is_active).collect();
+    if let Some(names) = &options.wrt {
+        columns.sort_by_key(|&position| names.iter().position(|name| *name == parameters[position].name.unraw()));
+    }
+    columns
+}
+
+/// The floats of the result and of the outputs are those of the active parameters, and not too many.
+fn check_dependents(function: &ItemFn, signature: &Signature, errors: &mut Errors) -> Option<()> {
+    const SAME: &str = "must be of floats of the same type as the active parameters";
+    if !signature.result.is_all(&signature.scalar) {
+        errors.at(&function.sig.output, format!("the result {SAME}"));
+        return None;
+    }
+    for output in signature.outputs() {
+        if !output.shape.as_ref()?.is_all(&signature.scalar) {
+            errors.at(&output.ty, format!("an output {SAME}"));
+            return None;
+        }
+    }
+    if signature.columns().saturating_mul(signature.rows()) > MAX_ENTRIES {
+        errors.at(
+            &function.sig.ident,
+            format!("the Jacobian has more than {MAX_ENTRIES} entries, which is not supported; compute it in parts"),
+        );
+        return None;
+    }
+    Some(())
+}
+
+fn check_names(function: &ItemFn, options: &Options, errors: &mut Errors) {
+    let own = &function.sig.ident;
+    let Some(name) = &options.name else { return };
+    if name == own {
+        errors.at(name, "the function itself has this name");
+    } else if options.into && *own == in_place(name) {
+        errors.at(name, format!("with `into`, a function `{own}` is generated, and the function itself has this name"));
+    }
+}
+
+fn check_qualifiers(function: &ItemFn, errors: &mut Errors) {
+    let signature = &function.sig;
+    if let Some(token) = &signature.asyncness {
+        errors.at(token, "`async` functions are not supported: a Jacobian is of a plain function");
+    }
+    if let syn::Safety::Unsafe(token) = &signature.safety {
+        errors.at(token, "`unsafe` functions are not supported: the generated function is safe");
+    }
+    if let Some(abi) = &signature.abi {
+        errors.at(abi, "a foreign ABI is not supported; annotate a plain function and call it from the foreign one");
+    }
+    if let Some(variadic) = &signature.variadic {
+        errors.at(variadic, "variadic functions are not supported");
+    }
+}
+
+fn read_parameters(
+    function: &ItemFn,
+    reader: &Reader,
+    options: &Options,
+    errors: &mut Errors,
+) -> Option<Vec<Parameter>> {
+    let mut parameters: Vec<Parameter> = Vec::new();
+    let mut complete = true;
+    for (index, argument) in function.sig.inputs.iter().enumerate() {
+        match argument {
+            FnArg::Receiver(receiver) => check_receiver(receiver, errors),
+            FnArg::Typed(typed) => match read_parameter(function, typed, index, (reader, options), errors) {
+                Some(mut parameter) => {
+                    // In a `macro_rules!` macro, two parameters can be called the same.
+                    if parameters.iter().any(|earlier| earlier.name == parameter.name) {
+                        parameter.name = unused_name(&parameter.name.unraw().to_string(), function, &parameters);
+                    }
+                    parameters.push(parameter);
+                }
+                None => complete = false,
+            },
+        }
+    }
+    let names: Vec<_> = parameters.iter().map(|parameter| parameter.name.unraw().to_string()).collect();
+    if complete {
+        options::check_wrt(options, &names, errors);
+    }
+    complete.then_some(parameters)
+}
+
+/// A name that no parameter of the user has, made from `name`.
+fn unused_name(name: &str, function: &ItemFn, earlier: &[Parameter]) -> Ident {
+    let is_taken = |candidate: &Ident| {
+        let is_users = |argument: &FnArg| match argument {
+            FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pattern) if pattern.ident == *candidate),
+            FnArg::Receiver(_) => false,
+        };
+        function.sig.inputs.iter().any(is_users) || earlier.iter().any(|parameter| parameter.name == *candidate)
+    };
+    let mut candidate = format_ident!("{name}", span = Span::mixed_site());
+    while is_taken(&candidate) {
+        candidate = format_ident!("{candidate}_");
+    }
+    candidate
+}
+
+fn check_receiver(receiver: &syn::Receiver, errors: &mut Errors) {
+    let is_mutable = match &receiver.kind {
+        syn::ReceiverKind::Reference(_, _, mutability) => mutability.is_some(),
+        _ => false,
+    };
+    let is_mutable = is_mutable
+        || matches!(&receiver.kind, syn::ReceiverKind::Typed(_, ty) if matches!(&**ty, Type::Reference(reference) if reference.mutability.is_some()));
+    if is_mutable {
+        errors.at(
+            receiver,
+            "`&mut self` is not supported: the generated function would repeat the changes; take `&self`",
+        );
+    }
+    check_attributes(&receiver.attrs, errors);
+}
+
+fn check_attributes(attributes: &[syn::Attribute], errors: &mut Errors) {
+    for attribute in attributes {
+        errors.at(attribute, "attributes on parameters are not supported; put it on the function or remove it");
+    }
+}
+
+fn read_parameter(
+    function: &ItemFn,
+    typed: &syn::PatType,
+    index: usize,
+    (reader, options): (&Reader, &Options),
+    errors: &mut Errors,
+) -> Option<Parameter> {
+    check_attributes(&typed.attrs, errors);
+    let name = match &*typed.pat {
+        Pat::Ident(ident) => ident.ident.clone(),
+        _ => unused_name(&format!("arg{index}"), function, &[]),
+    };
+    let named = options.wrt.as_ref().map(|names| names.contains(&name.unraw()));
+    let (role, shape) = match shape::unwrapped(&typed.ty) {
+        Type::Reference(reference) if reference.mutability.is_some() => {
+            match read_output(typed, &reference.elem, reader, named, errors)? {
+                Some(shape) => (Role::Output, Some(shape)),
+                None => (Role::Passive, None),
+            }
+        }
+        _ => match read_input(&typed.ty, reader, named, errors)? {
+            Some(shape) if named.unwrap_or(true) => (Role::Active, Some(shape)),
+            shape => (Role::Passive, shape),
+        },
+    };
+    Some(Parameter { name, pattern: (*typed.pat).clone(), ty: (*typed.ty).clone(), role, shape })
+}
+
+/// The shape of a parameter that is read only, if it consists of floats; `named` says whether `wrt` names it.
+fn read_input(ty: &Type, reader: &Reader, named: Option<bool>, errors: &mut Errors) -> Option<Option<Shape>> {
+    match (reader.read(&syntax::ty(ty)), named) {
+        (Reading::Floats(shape), _) if !shape.has_tuple() => Some(Some(shape)),
+        (Reading::Floats(shape), Some(false)) => Some(Some(shape)),
+        (Reading::Floats(_), _) => {
+            let why = "a tuple as an active parameter is not supported; use an array or several parameters";
+            errors.at(ty, refusal(why, named));
+            None
+        }
+        (Reading::Unclear(why), None | Some(true)) => {
+            errors.at(ty, refusal(why, named));
+            None
+        }
+        (Reading::Other, Some(true)) => {
+            errors.at(ty, if is_struct(ty) { refuse::WRT_STRUCT } else { refuse::WRT_OTHER });
+            None
+        }
+        (Reading::Unclear(_) | Reading::Other, _) => Some(None),
+    }
+}
+
+/// The shape of what a mutable reference refers to, if it consists of floats; `named` says whether `wrt` names it.
+fn read_output(
+    typed: &syn::PatType,
+    target: &Type,
+    reader: &Reader,
+    named: Option<bool>,
+    errors: &mut Errors,
+) -> Option<Option<Shape>> {
+    let shape = match (reader.read(&syntax::ty(target)), named) {
+        (Reading::Floats(shape), _) if !shape.has_reference() && shape.count() > 0 => shape,
+        (Reading::Unclear(_) | Reading::Other, Some(false)) | (Reading::Other, None) => return Some(None),
+        (Reading::Unclear(why), _) => {
+            errors.at(&typed.ty, refusal(why, named));
+            return None;
+        }
+        _ => {
+            errors.at(&typed.ty, "of mutable references, those to floats and arrays of floats can be differentiated");
+            return None;
+        }
+    };
+    if named == Some(true) {
+        let message = "`wrt` names the parameters that are differentiated by; this one is an output, behind `&mut`";
+        errors.at(&typed.ty, message);
+        return None;
+    }
+    let is_name = matches!(
+        &*typed.pat,
+        Pat::Ident(PatIdent { by_ref: None, mutability: None, subpat: None, attrs, .. }) if attrs.is_empty()
+    );
+    if !is_name {
+        errors.at(&typed.pat, "an output, which is a parameter behind `&mut`, has a plain name: `y: &mut [f64; 2]`");
+        return None;
+    }
+    Some(Some(shape))
+}
+
+/// Whether a type has a name in camel case, as structs have and type parameters mostly have not.
+fn is_struct(ty: &Type) -> bool {
+    match shape::unwrapped(ty) {
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            let name = last.ident.to_string();
+            name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
+        }),
+        Type::Reference(reference) => is_struct(&reference.elem),
+        _ => false,
+    }
+}
+
+fn refusal(why: &str, named: Option<bool>) -> String {
+    match named {
+        None => format!("{why} (or name the active parameters with `wrt(...)`, which leaves this one passive)"),
+        Some(_) => why.to_string(),
+    }
+}
+
+/// The shape of the result. It may be missing where a parameter `has_output`.
+fn read_result(function: &ItemFn, reader: &Reader, has_output: bool, errors: &mut Errors) -> Option<Shape> {
+    let nothing = Shape::Tuple(Vec::new());
+    let ReturnType::Type(_, ty) = &function.sig.output else {
+        if !has_output {
+            errors.at(
+                &function.sig.ident,
+                "a function without a result has no Jacobian; return a float, an array or a tuple of floats, or assign \
+                 them to a parameter such as `y: &mut [f64; 2]`",
+            );
+        }
+        return has_output.then_some(nothing);
+    };
+    match reader.read(&syntax::ty(ty)) {
+        Reading::Floats(shape) if !shape.has_reference() && shape.count() > 0 => return Some(shape),
+        Reading::Floats(Shape::Tuple(elements)) if elements.is_empty() && has_output => return Some(nothing),
+        Reading::Unclear(why) => errors.at(ty, why),
+        Reading::Other if is_struct(ty) => errors.at(ty, refuse::STRUCT_RESULT),
+        _ => errors.at(
+            ty,
+            "the result must be a float (f64, f32, or a type parameter with a bound, such as `num_traits::Float`), an \
+             array of floats, or a tuple of those",
+        ),
+    }
+    None
+}
+
+fn scalar(parameters: &[Parameter], function: &Ident, errors: &mut Errors) -> Option<Scalar> {
+    let mut found = None;
+    for parameter in parameters.iter().filter(|parameter| parameter.role == Role::Active) {
+        let shape = parameter.shape.as_ref()?;
+        let expected = found.get_or_insert(shape.scalar()?.clone());
+        if !shape.is_all(expected) {
+            errors.at(
+                &parameter.ty,
+                "all active parameters must be of one float type; name those of one type with `wrt(...)`",
+            );
+            return None;
+        }
+    }
+    if found.is_none() && errors.is_empty() {
+        errors.at(
+            function,
+            "there is no active parameter: take a float (`f64`, `f32`, or a type parameter with a bound that the result is of) or \
+             an array of these, by value or by `&`, and the fields of a struct one by one",
+        );
+    }
+    found
+}
+
+/// The name of the generated function.
+pub fn generated_name(function: &ItemFn, options: &Options) -> Ident {
+    let own = &function.sig.ident;
+    match &options.name {
+        Some(name) if name != own => name.clone(),
+        _ => {
+            let name = own.to_string();
+            Ident::new(&format!("{}_jac", name.trim_start_matches("r#")), own.span())
+        }
+    }
+}
+
+/// The name of the generated function that writes in place, if there is one that is not the function's own name.
+pub fn name_in_place(function: &ItemFn, options: &Options) -> Option<Ident> {
+    let name = generated_name(function, options);
+    let in_place = Ident::new(&in_place(&name), name.span());
+    (options.into && in_place != function.sig.ident).then_some(in_place)
+}
+
+fn in_place(name: &Ident) -> String {
+    format!("{}_into", name.unraw())
+}
