@@ -21,9 +21,6 @@ use self::module::Module;
 use self::read::options::{self, Options};
 use self::read::{guard, signature};
 
-/// Where the attribute goes.
-const MISPLACED: &str = "`#[jacobian]` goes on a function, on a method with a body, or on a module";
-
 /// Expands `#[jacobian(options)] item`. The item is always in the output, untouched but for an attribute that says that it is
 /// used, unless it nests so deeply that the compiler itself could end on it: then it has no body, and the error is seen.
 pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
@@ -51,7 +48,7 @@ pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
         }
         Ok(Item::Mod(module)) => module::expand(&module, &options, &mut errors),
         Ok(_) => {
-            errors.at_span(keyword(&item), MISPLACED);
+            errors.at_span(keyword(&item), refuse::MISPLACED);
             item
         }
         Err(error) => {
@@ -128,7 +125,7 @@ fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut 
 fn not_a_function(item: &TokenStream, error: syn::Error) -> syn::Error {
     match is_function(item) {
         true => error,
-        false => syn::Error::new(keyword(item), MISPLACED),
+        false => syn::Error::new(keyword(item), refuse::MISPLACED),
     }
 }
 

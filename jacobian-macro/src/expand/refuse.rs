@@ -6,6 +6,9 @@
 
 use std::fmt::Display;
 
+/// Names, and the message about each of them.
+pub type About = (&'static [&'static str], fn(String) -> String);
+
 /// A message, or a function that puts one together.
 macro_rules! refusal {
     ($name:ident = $text:literal) => {
@@ -29,6 +32,68 @@ macro_rules! refusals {
 }
 
 refusals! {
+    // Where the attribute goes, and how deeply the source may nest.
+    MISPLACED = "`#[jacobian]` goes on a function, on a method with a body, or on a module";
+    BRACKETS = "brackets nest too deeply here; bind the inner parts with `let`";
+    PREFIXES = "too many prefix operators one behind the other";
+    NESTED_SOURCE = "this nests too deeply; write it as several statements";
+    LONG_EXPRESSION = "this expression is too long; bind parts of it with `let`";
+
+    // Options.
+    option_expected(known) = "an option is expected here; known: {known}";
+    option_form(form) = "this option is written {form}";
+    option_twice(name) = "the option `{name}` is given twice";
+    unknown(what, name, known) = "unknown {what} `{name}`; known: {known}";
+    steps_expected(most) = "a number of steps, up to {most}, is expected here";
+    steps_of_no_search(strategy) = "`steps` is for a search, such as `strategy = \"search\"`, not for `{strategy}`";
+    NAME_EXPECTED = "the name of a function is expected here";
+    OWN_NAME = "the function itself has this name";
+    own_name_in_place(name) = "with `into`, a function `{name}` is generated, and the function itself has this name";
+    WRT_EXPECTED = "the name of a parameter is expected here";
+    WRT_NOTHING = "`wrt(...)` names at least one parameter";
+    wrt_twice(name) = "the parameter `{name}` is named twice";
+    no_parameter(name, known) = "`{name}` is not the name of a parameter; there are: {known}";
+    WITH_EXPECTED = "a function is expected here, written `g`, `g = path::to::dg`, or `g: fn(f64, &[f64; 3]) -> f64`";
+    WITH_NOTHING = "`with(...)` names at least one function";
+    WITH_TWICE = "this function is named twice";
+    OPTION_OF_FUNCTION = "this option belongs to one function; write it on the function inside of the module";
+
+    // Modules.
+    MODULE_IN_FILE = "`#[jacobian]` goes on a module with its content in braces: a macro cannot read another file";
+    UNMARKED = "no function of this module is marked: write `#[jacobian]` on those that get a Jacobian";
+    ONLY_METHODS = "no function of this module is marked, and methods in `impl` blocks are not differentiated across it: \
+        write `#[jacobian]` on the methods only, and none on the module, or on a function that a method calls";
+    method_of_trait(name, of) = "the Jacobian of `{name}` would be a method that the trait `{of}` does not have: move the \
+        body into a method in an `impl` of the type itself, with `#[jacobian]`, and call that one here";
+    callee_under_cfg(name) = "`{name}` is under a `cfg`, so that it is not inlined, but called through its Jacobian, which \
+        must have a column for every float: it can have no generic parameters and no `wrt`; put the condition on a \
+        constant or a module that it uses";
+    callees_differ(name) = "the functions `{name}` under `cfg` differ in their signatures or in the names of their \
+        Jacobians: which of them is called is not known here; give all of them one signature";
+
+    // Signatures.
+    ASYNC_FUNCTION = "`async` functions are not supported: a Jacobian is of a plain function";
+    UNSAFE_FUNCTION = "`unsafe` functions are not supported: the generated function is safe";
+    FOREIGN_ABI = "a foreign ABI is not supported; annotate a plain function and call it from the foreign one";
+    VARIADIC = "variadic functions are not supported";
+    MUTABLE_SELF = "`&mut self` is not supported: the generated function would repeat the changes; take `&self`";
+    PARAMETER_ATTRIBUTE = "attributes on parameters are not supported; put it on the function or remove it";
+    NO_ACTIVE = "there is no active parameter: take a float (`f64`, `f32`, or a type parameter with a bound that the \
+        result is of) or an array of these, by value or by `&`, and the fields of a struct one by one";
+    ACTIVE_TUPLE = "a tuple as an active parameter is not supported; use an array or several parameters";
+    FLOAT_TYPES = "all active parameters must be of one float type; name those of one type with `wrt(...)`";
+    or_name_active(why) = "{why} (or name the active parameters with `wrt(...)`, which leaves this one passive)";
+    MUTABLE_TARGET = "of mutable references, those to floats and arrays of floats can be differentiated";
+    WRT_OUTPUT = "`wrt` names the parameters that are differentiated by; this one is an output, behind `&mut`";
+    OUTPUT_PATTERN = "an output, which is a parameter behind `&mut`, has a plain name: `y: &mut [f64; 2]`";
+    NO_RESULT = "a function without a result has no Jacobian; return a float, an array or a tuple of floats, or assign \
+        them to a parameter such as `y: &mut [f64; 2]`";
+    RESULT_TYPE = "the result must be a float (f64, f32, or a type parameter with a bound, such as `num_traits::Float`), \
+        an array of floats, or a tuple of those";
+    RESULT_FLOATS = "the result must be of floats of the same type as the active parameters";
+    OUTPUT_FLOATS = "an output must be of floats of the same type as the active parameters";
+    many_entries(most) = "the Jacobian has more than {most} entries, which is not supported; compute it in parts";
+
     // What a function, a closure or a block gives.
     NO_VALUE_SEMICOLON = "the body gives no value, for it ends with a semicolon; remove the one behind its last expression";
     NO_VALUE = "the body gives no value; end it with an expression of the type of the result";
@@ -37,12 +102,12 @@ refusals! {
     ALWAYS_PANICS = "the function always panics here";
 
     // Types and parameters.
-    SHAPE_LENGTH = "a length must be written as a number, `[f64; 3]` for instance: a macro does not see what a constant outside \
-        of its module or a const parameter is, and a type alias hides the floats";
+    SHAPE_LENGTH = "a length must be written as a number, `[f64; 3]` for instance: a macro does not see what a constant \
+        outside of its module or a const parameter is, and a type alias hides the floats";
     SLICE = "the length of a slice is not known here; take an array, `&[f64; 3]` for instance";
     VEC = "the length of a `Vec` is not known here; use an array, `[f64; 3]` for instance";
-    OPTION = "`Option` and `Result` around floats are not supported; use the floats themselves, and `f64::NAN` where there is \
-        none";
+    OPTION = "`Option` and `Result` around floats are not supported; use the floats themselves, and `f64::NAN` where there \
+        is none";
     MIXED = "a tuple of floats and of something else is not supported; use floats and arrays of floats";
     MUTABLE_INSIDE = "mutable references inside other types are not supported; take a parameter of its own for each";
     FLOAT_TYPE = "this type of floats is not supported; use floats and arrays of floats";
@@ -54,8 +119,10 @@ refusals! {
     // What the bounds of a type parameter offer.
     no_number(name, number) = "the derivative needs {number} as a `{name}`, and no bound offers it; add one that does: \
         `num_traits::Float`, `num_traits::FromPrimitive`, `nalgebra::RealField` or `From<f64>`";
-    no_operator(name, operator, bound) = "the derivative needs `{operator}` on values of `{name}`, and no bound offers it; add \
-        `{bound}<Output = {name}>`, or `num_traits::Float`, which has all of them";
+    not_copy(name, bounds) = "`{name}` must be `Copy`, for the derivative uses values several times; write \
+        `{name}: {bounds} + Copy`";
+    no_operator(name, operator, bound) = "the derivative needs `{operator}` on values of `{name}`, and no bound offers it; \
+        add `{bound}<Output = {name}>`, or `num_traits::Float`, which has all of them";
 
     // Values where others are expected.
     CONDITION_AS_FLOAT = "a float is expected here, not a condition; use `if`";
@@ -101,9 +168,10 @@ refusals! {
     MACRO = "macros are not expanded here; write out what this one stands for";
     VEC_MACRO = "a `Vec` cannot hold active values; an array can: write `[x, y]` for `vec![x, y]`";
     STATEMENT_IN_CONSTANT = "a block in a constant is not supported; give its parts constants of their own";
-    MACRO_IN_CONSTANT = "a macro in a constant is not expanded here; declare the constant outside of the function, or write out \
-        what the macro stands for";
+    MACRO_IN_CONSTANT = "a macro in a constant is not expanded here; declare the constant outside of the function, or \
+        write out what the macro stands for";
     VARIABLE_IN_CONSTANT = "a constant cannot depend on a variable";
+    overflow(operation, ty) = "{operation} has no value in {ty}: the function would panic or wrap around here";
     PRINTED = "an active value cannot be printed or be part of a message here; leave it out";
     STATEMENT_IN_ASSERTION = "blocks and assignments in an assertion are not supported; bind what it is about with `let`";
 
@@ -115,7 +183,9 @@ refusals! {
     ONLY_ARRAYS = "only arrays can be indexed";
     index_out_of_range(index, length) = "the index {index} is out of range for an array of {length}";
     range_out_of_range(length) = "this range is not within an array of {length}";
-    array_method(known) = "of the methods of arrays, {known} are supported here; operate on the elements one by one";
+    ARRAY_METHOD = "of the methods of arrays, `len`, `is_empty`, `iter`, `iter_mut`, `into_iter`, `map`, `windows`, \
+        `chunks_exact`, `split_at`, `as_slice`, `each_ref`, `clone`, `swap`, `fill` and `copy_from_slice` are supported here; \
+        operate on the elements one by one";
     METHOD_ARGUMENTS = "this method does not take such arguments";
     SLICE_SIZE = "the size of these slices must be known here, and not be 0";
     split_index(length) = "an index up to {length} that is known here is expected";
@@ -127,9 +197,12 @@ refusals! {
     INDEX_KNOWN = "the index of an active array must be known here";
     LENGTH_KNOWN = "the length of an active array must be known here";
     ASSIGNED_INDEX_KNOWN = "the index of an element that is assigned must be known here";
+    NUMBER_KNOWN = "this number must be known here";
     LOOP_BOUNDS_KNOWN = "the bounds of this loop must be known here, for it is unrolled";
     without_type(what) = "{what}, but the type of an integer in it is not, and in some types it overflows; write the type, \
         as in `1_usize`";
+    without_generic(what, name) = "{what}, but `{name}` is a generic parameter of the function, of which the generated \
+        function must know all values: write the number, or a `const`, and a function for each number that is needed";
     without_constant(what, name) = "{what}, but a macro cannot read `{name}`, which is not declared in the function's body; \
         declare a `const` there or in a module with `#[jacobian]`, or write the number";
     not_known(what) = "{what}: literals are, and `const`s inside the function, the indices of loops, lengths of arrays, and \
@@ -162,10 +235,11 @@ refusals! {
 
     // Where control goes.
     ARMS = "the arms give values of different shapes; give each the same known length";
-    BREAK = "whether this `break` is reached is known at run time only. That is supported as `if c { break; }` in the body of \
-        the loop itself, and in front of any `continue` of that kind: join the conditions, or assign in the branch instead";
-    CONTINUE = "whether this `continue` is reached is known at run time only. That is supported as `if c { continue; }` in the \
-        body of the loop itself: join the conditions, or write the rest of the body as the `else` of the branch";
+    BREAK = "whether this `break` is reached is known at run time only. That is supported as `if c { break; }` in the body \
+        of the loop itself, and in front of any `continue` of that kind: join the conditions, or assign in the branch \
+        instead";
+    CONTINUE = "whether this `continue` is reached is known at run time only. That is supported as `if c { continue; }` in \
+        the body of the loop itself: join the conditions, or write the rest of the body as the `else` of the branch";
     RETURN = "whether this `return` is reached is known at run time only. That is supported as `if c { return y; }` in the \
         body of the function itself, not in a loop or in a further branch: join the conditions, or assign in the branch";
     BREAK_OF_BLOCK = "whether this `break` is reached is known at run time only, which is not supported in a block with a \
@@ -173,20 +247,46 @@ refusals! {
     MANY_RETURNS = "these are too many early returns, for each nests the rest of the function once more, and at most 49 are \
         supported; assign to a variable in the branches, or put a part of them into a function of its own";
     NOTHING_TO_LEAVE = "there is no loop and no block here that this could leave";
-    LOOP = "only `for` loops are supported on active values, and these are unrolled; write `for _ in 0..20` with a bound that \
-        is known here, and `if c { break; }` where it ends earlier";
+    LOOP = "only `for` loops are supported on active values, and these are unrolled; write `for _ in 0..20` with a bound \
+        that is known here, and `if c { break; }` where it ends earlier";
     LOOP_ITEMS = "the items of this loop are not known here; loops over arrays and over ranges of known bounds are unrolled: \
         take an array, such as `&[f64; 3]`, or index it by a range of known bounds";
-    MANY_TRIPS = "whether this loop goes on is known at run time only, so that each trip is nested in the one before, and these \
-        are too many; differentiate a trip as a function of its own, and repeat that";
+    MANY_TRIPS = "whether this loop goes on is known at run time only, so that each trip is nested in the one before, and \
+        these are too many; differentiate a trip as a function of its own, and repeat that";
+
+    // How much is unrolled: what repeats, and why that is too much.
+    too_much(subject, why) = "{subject} {why}; differentiate what is repeated as a function of its own, and repeat that";
+    repetition_of_times(what, times) = "this {what} runs {times} times, which";
+    repetition(what) = "this {what}";
+    BODY = "the body";
+    many_statements(most) = "makes the function longer than {most} statements";
+    many_repetitions(most) = "is more than the {most} repetitions that are unrolled in a function";
+    MANY_STEPS = "takes too long to unroll";
+    many_borrows(most) = "more than {most} statements without an active value, which may borrow from each other, are not \
+        supported: compute the passive values elsewhere and pass them in";
+
+    // Iterators and ranges.
+    RANGE_BOUNDS = "the bounds of a range cannot depend on an active value";
+    UNKNOWN_ITEMS = "the items of this are not known here; take an array or a range of known bounds";
+    ITEM_CONDITION = "the conditions of `filter`, `all` and `any` must be known when the function is expanded";
+    iterator_size(most) = "iterators of more than {most} parts are not supported";
+    STEP = "a step of 0 is not allowed: the function would panic";
+    LONGER = "the longer one of these calls closures, perhaps for items that have no partner; make both of the same length";
+    TOTAL = "the sum or product of active values is a float";
+    TOTAL_OF_NOTHING = "this has no terms, and its type is not known here; write `sum::<f64>()`, for instance";
+    iterator_method(known, last) = "of the methods of iterators, {known} and `{last}` are supported here";
+    collecting(name) = "`{name}` is not supported here; use `core::array::from_fn`, or `map` of an array";
+    reducing(name) = "`{name}` is not supported here; use `fold`, with `f64::max` for instance";
+    picking(name) = "`{name}` is not supported here; index the array";
+    adapting(name) = "`{name}` is not supported here; use a `for` loop";
 
     // Closures.
     CLOSURE = "only plain closures are supported: `|x| ...` and `move |x| ...`";
     CLOSURE_EXPECTED = "a closure is expected here";
     CALLABLE_EXPECTED = "a closure such as `|x| ...`, or the path of a function, is expected here";
     CLOSURE_AS_VALUE = "a closure can be bound by `let` or be an argument, nothing else";
-    CLOSURE_GIVEN = "a closure cannot be given to a function whose body is not known here; call it, or give it to a method of \
-        iterators over arrays and over ranges of known bounds";
+    CLOSURE_GIVEN = "a closure cannot be given to a function whose body is not known here; call it, or give it to a method \
+        of iterators over arrays and over ranges of known bounds";
     closure_arguments(count) = "this closure takes {count} arguments";
 
     // Calls of functions that have a Jacobian of their own.
@@ -201,21 +301,48 @@ refusals! {
         the type of the function, `with(g: fn(f64) -> [f64; 3])` for instance";
     RETURNS_ARRAY = "this call returns an array, as it is used elsewhere; a float is expected here";
     RETURNS_FLOAT = "this call returns a float";
+    OTHER_ORDER = "the columns of this function's Jacobian are in the order of its `wrt(...)`, those of a function in \
+        `with(...)` in the order of its parameters; leave it out of `with(...)`, or name its parameters in order";
 
     // Calls of functions without one.
+    CALLEE = "only functions that are named by a path can be called";
+    NO_FUNCTION = "this is no function";
+    UNCLEAR_FUNCTION = "this may be an item of the module, or a name out of `use ...::*` in this function; name what is \
+        imported, or write `self::` in front of the item";
     recursion(name) = "`{name}` calls itself here: recursion is not supported";
     function_arguments(name, count) = "`{name}` takes {count} arguments";
+    unknown_generic(name, function) = "what `{name}` is, a generic parameter of `{function}`, which is inlined here, is \
+        not known; give it at the call, `{function}::<...>(...)`, as a type, a number or the name of a constant";
+    inlined_name(name) = "the function that is inlined here means something else by `{name}` than the item or the `use` in \
+        this function; rename one of them";
+    INLINED_GLOB = "`use ...::*` in a function that is inlined is not supported; write it in the module";
     unknown_function(path) = "the derivative of `{path}` is not known: put `#[jacobian]` on it and name it here, \
         `#[jacobian(with({path}))]`, or put both functions into a module with `#[jacobian]`";
-    unknown_path(path, name) = "the derivative of `{path}` is not known. If the function is yours, put `#[jacobian]` on it and \
-        name it here, `#[jacobian(with({path}))]`; if not, write its Jacobian yourself and name both, \
+    unknown_path(path, name) = "the derivative of `{path}` is not known. If the function is yours, put `#[jacobian]` on it \
+        and name it here, `#[jacobian(with({path}))]`; if not, write its Jacobian yourself and name both, \
         `#[jacobian(with({path} = {name}_jac))]`";
     function_of_std(path) = "the derivative of `{path}` is not known; use the methods of floats, `x.max(y)` for instance";
-    unknown_method(ty, name, receiver, types, float) = "the derivative of the method `{name}` is not known. Call it by its path, \
-        `{ty}::{name}({receiver}, ...)`, and name it here: `#[jacobian(with({ty}::{name}: fn(&{ty}, {types}) -> {float}))]`, \
-        which calls its Jacobian, `{ty}::{name}_jac`";
+    unknown_method(ty, name, receiver, types, float) = "the derivative of the method `{name}` is not known. Call it by its \
+        path, `{ty}::{name}({receiver}, ...)`, and name it here: `#[jacobian(with({ty}::{name}: fn(&{ty}, {types}) -> \
+        {float}))]`, which calls its Jacobian, `{ty}::{name}_jac`";
     COLLECTION = "a `Vec` or another collection cannot hold active values; an array can: `let mut log = [0.0; 3];`, and then \
         `log[0] = z;`";
+
+    // Methods and functions of floats.
+    TYPE_ARGUMENTS = "type arguments are not supported on this method";
+    operands(name, count) = "`{name}` takes {count} operands, the receiver included";
+    PASSIVE_INTEGER = "an integer that depends on no active value is expected here";
+    not_complex(name) = "`{name}` has no derivative for complex numbers, which `ComplexField` admits; take `RealField`";
+    unknown_name(name, near) = "the derivative of `{name}` is not known; near: {near}. Write the function out with these and \
+        arithmetic";
+    neighbouring(name) = "`{name}` steps to a neighbouring float and has no derivative";
+    leaving_floats(name) = "`{name}` leaves the floats, so that the derivative would be lost";
+    comparing(name) = "`{name}` compares; write `<`, `==` and their like";
+    testing(name) = "`{name}` is not supported on active values; compare with `<`";
+    unstable(name) = "`{name}` is not stable in the standard library; call a function of your own, and name it in `with(...)`";
+    of_unknown_items(name) = "`{name}` is not supported on items that are not known here one by one; index them in a loop \
+        over a range of known bounds";
+    operator(name) = "`{name}` is an operator; write it as `+`, `-`, `*`, `/`, `%`";
 
     // Vectors, matrices and points of nalgebra.
     VECTOR_OPERATOR = "this operation on vectors, matrices or points is not supported; sums, differences, products with a \
@@ -229,8 +356,8 @@ refusals! {
     VECTOR_FLOATS = "the floats of this type are not those of the active parameters";
     VECTOR_ARGUMENTS = "the arguments do not say which float is where; write them as floats or arrays, as many as the type has";
     vector_constructor(known) = "this is not supported with active values; to construct with them there are {known}";
-    vector_method(known) = "of the methods of vectors and matrices, these are supported: {known}, `len`; write others out over \
-        the elements";
+    vector_method(known) = "of the methods of vectors and matrices, these are supported: {known}, `len`; write others out \
+        over the elements";
     CROSS = "`cross` is of vectors of three elements";
 }
 

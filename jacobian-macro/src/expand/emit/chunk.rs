@@ -9,6 +9,7 @@ use jacobian_core::code_list::{Kind, Statement, ValueId};
 use proc_macro2::{Delimiter, Ident};
 
 use super::super::lower::{Code, Lowered, Written};
+use super::super::refuse;
 use super::writer::Writer;
 
 /// How many statements a function may have as a sequence of `let`s. The stack of rustc ends at about 3,000.
@@ -143,10 +144,7 @@ pub fn too_many_borrows(lowered: &Lowered) -> Option<String> {
     while let Some(list) = lists.pop() {
         lists.extend(list.blocks().iter().flat_map(|block| block.arms()).map(|arm| &**arm));
         if list.statements().len() > MAX_LETS && borrows(list, &lowered.code) > MAX_BORROWS {
-            return Some(format!(
-                "more than {MAX_BORROWS} statements without an active value, which may borrow from each other, are not \
-                 supported: compute the passive values elsewhere and pass them in"
-            ));
+            return Some(refuse::many_borrows(MAX_BORROWS));
         }
     }
     None

@@ -15,10 +15,6 @@ use super::items::{Access, Sequence};
 use super::number::Number;
 use super::value::{Passive, Value};
 
-/// The methods of arrays that are known, for messages.
-const METHODS: &str = "`len`, `is_empty`, `iter`, `iter_mut`, `into_iter`, `map`, `windows`, `chunks_exact`, `split_at`, \
-    `as_slice`, `each_ref`, `clone`, `swap`, `fill` and `copy_from_slice`";
-
 impl Lowering<'_> {
     /// The number of elements of an array, where it is known.
     pub(super) fn length_of(&self, array: &Value) -> Option<usize> {
@@ -152,7 +148,7 @@ impl Lowering<'_> {
 
     /// Says which methods of arrays are known.
     pub(super) fn refuse_array_method(&mut self, call: &Method) -> Value {
-        self.refuse(&call.name, refuse::array_method(METHODS))
+        self.refuse(&call.name, refuse::ARRAY_METHOD)
     }
 
     /// `array.map(callee)`: called for one element after the other.

@@ -1,7 +1,10 @@
 //! What an expansion may take: a few lines can repeat so much that no compiler ends.
 
+use std::fmt::Display;
+
 use proc_macro2::Span;
 
+use super::super::refuse;
 use super::Lowering;
 use super::control::Exit;
 use super::items::{ENDLESS, Length};
@@ -73,30 +76,29 @@ impl Lowering<'_> {
         }
         self.budget.steps += steps;
         if self.frame.length() > MAX_STATEMENTS {
-            self.abandon(format!("makes the function longer than {MAX_STATEMENTS} statements"));
+            self.abandon(refuse::many_statements(MAX_STATEMENTS));
         } else if self.budget.items > MAX_ITEMS {
             self.abandon_repetition();
         } else if self.budget.steps > MAX_STEPS {
-            self.abandon("takes too long to unroll".to_string());
+            self.abandon(refuse::MANY_STEPS);
         }
         self.exit.is_none()
     }
 
     fn abandon_repetition(&mut self) {
-        self.abandon(format!("is more than the {MAX_ITEMS} repetitions that are unrolled in a function"));
+        self.abandon(refuse::many_repetitions(MAX_ITEMS));
     }
 
     /// Gives up, for there is too much to evaluate.
-    fn abandon(&mut self, why: String) {
-        let advice = "differentiate what is repeated as a function of its own, and repeat that";
+    fn abandon(&mut self, why: impl Display) {
         let (span, subject) = match self.budget.repetition {
             Some(Repetition { span, what, times: Some(times) }) if times < ENDLESS => {
-                (span, format!("this {what} runs {times} times, which"))
+                (span, refuse::repetition_of_times(what, times))
             }
-            Some(Repetition { span, what, .. }) => (span, format!("this {what}")),
-            None => (Span::call_site(), "the body".to_string()),
+            Some(Repetition { span, what, .. }) => (span, refuse::repetition(what)),
+            None => (Span::call_site(), refuse::BODY.to_string()),
         };
-        self.errors.at_span(span, format!("{subject} {why}; {advice}"));
+        self.errors.at_span(span, refuse::too_much(subject, why));
         self.exit = Some(Exit::Abandoned);
     }
 

@@ -40,26 +40,20 @@ pub enum Form {
 }
 
 /// Methods of floats that have no derivative, and why.
-const REJECTED: &[(&[&str], &str)] = &[
-    (&["next_up", "next_down"], "steps to a neighbouring float and has no derivative"),
+const REJECTED: &[refuse::About] = &[
+    (&["next_up", "next_down"], refuse::neighbouring),
     (
         &["to_string", "to_bits", "to_int_unchecked", "to_be_bytes", "to_le_bytes", "to_ne_bytes"],
-        "leaves the floats, so that the derivative would be lost",
+        refuse::leaving_floats,
     ),
     (
         &["total_cmp", "partial_cmp", "cmp", "eq", "ne", "lt", "le", "gt", "ge", "contains", "classify"],
-        "compares; write `<`, `==` and their like",
+        refuse::comparing,
     ),
-    (&["is_normal", "is_subnormal"], "is not supported on active values; compare with `<`"),
-    (
-        &["gamma", "ln_gamma", "erf", "erfc", "maximum", "minimum"],
-        "is not stable in the standard library; call a function of your own, and name it in `with(...)`",
-    ),
-    (
-        &["zip", "chain"],
-        "is not supported on items that are not known here one by one; index them in a loop over a range of known bounds",
-    ),
-    (&["add", "sub", "mul", "div", "rem", "neg"], "is an operator; write it as `+`, `-`, `*`, `/`, `%`"),
+    (&["is_normal", "is_subnormal"], refuse::testing),
+    (&["gamma", "ln_gamma", "erf", "erfc", "maximum", "minimum"], refuse::unstable),
+    (&["zip", "chain"], refuse::of_unknown_items),
+    (&["add", "sub", "mul", "div", "rem", "neg"], refuse::operator),
 ];
 
 /// Methods that put a value into a collection.
@@ -68,14 +62,6 @@ const COLLECTING: &[&str] =
 
 /// Functions that are differentiable almost everywhere, but not over the complex numbers.
 const NOT_COMPLEX: &[&str] = &["abs", "signum", "floor", "ceil", "round", "trunc", "fract", "hypot"];
-
-/// Why a function is refused that may be one of several.
-const UNCLEAR: &str = "this may be an item of the module, or a name out of `use ...::*` in this function; name what is imported, \
-    or write `self::` in front of the item";
-
-/// Why a function is refused whose Jacobian cannot be called.
-const OTHER_ORDER: &str = "the columns of this function's Jacobian are in the order of its `wrt(...)`, those of a function in `with(...)` \
-    in the order of its parameters; leave it out of `with(...)`, or name its parameters in order";
 
 impl Lowering<'_> {
     pub(super) fn method_call(&mut self, whole: &Expr, call: &Method, receiver: Value, expected: &Expected) -> Value {
@@ -114,9 +100,7 @@ impl Lowering<'_> {
             (Value::Active(_) | Value::Called(_) | Value::Tuple(_), _) if is_copy => receiver,
             (Value::Array(_) | Value::Reference(_), _) => self.refuse_array_method(call),
             (Value::Passive(passive), Some(_)) if is_of_user(passive, &call.name) => self.refuse_method(call, &args),
-            (_, Some(turbofish)) => {
-                self.refuse(&turbofish.place, "type arguments are not supported on a method of an active value")
-            }
+            (_, Some(turbofish)) => self.refuse(&turbofish.place, refuse::TYPE_ARGUMENTS),
             (Value::Passive(passive), None) if is_of_user(passive, &call.name) => self.refuse_method(call, &args),
             (_, None) => {
                 if let Value::Active(Active { is_reference: true, .. }) = receiver {
@@ -276,7 +260,7 @@ impl Lowering<'_> {
         }
         let arity = intrinsic.row().arity();
         if operands.len() != arity {
-            return self.refuse(place, format!("`{name}` takes {arity} operands, the receiver included"));
+            return self.refuse(place, refuse::operands(name, arity));
         }
         let ids: Vec<_> =
             operands.iter().enumerate().map(|(index, operand)| self.operand(intrinsic, index, *operand)).collect();
@@ -290,10 +274,7 @@ impl Lowering<'_> {
     /// at `place`. Where it is not known, the generated code does not compile for complex numbers.
     pub(super) fn is_real(&mut self, place: &Ident) -> bool {
         if self.scalar.is_complex() {
-            let message = format!(
-                "`{place}` has no derivative for complex numbers, which `ComplexField` admits; take `RealField`"
-            );
-            self.errors.at(place, message);
+            self.errors.at(place, refuse::not_complex(place));
             return false;
         }
         if let Some(statement) = self.scalar.require_order() {
@@ -314,7 +295,7 @@ impl Lowering<'_> {
                 _ => Some(self.capture(Kind::Int, &passive)),
             },
             None => {
-                self.errors.at(place, "an integer that depends on no active value is expected here");
+                self.errors.at(place, refuse::PASSIVE_INTEGER);
                 None
             }
         }
@@ -331,16 +312,13 @@ impl Lowering<'_> {
     fn unknown(&self, name: &str, dialect: Dialect) -> String {
         let is_libm = matches!(self.forms[usize::from(dialect.0)], Form::Libm(_));
         if let Some((_, why)) = REJECTED.iter().find(|(names, _)| !is_libm && names.contains(&name)) {
-            return format!("`{name}` {why}");
+            return why(name.to_string());
         }
         let known = CATALOGUE.iter().filter_map(|row| match is_libm {
             true => row.libm,
             false => row.is_callable().then_some(row.name),
         });
-        let near = list(nearest(name, known, 3));
-        format!(
-            "the derivative of `{name}` is not known; near: {near}. Write the function out with these and arithmetic"
-        )
+        refuse::unknown_name(name, list(nearest(name, known, 3)))
     }
 
     pub(super) fn written_turbofish(&mut self, call: &Method) -> Option<TokenStream> {
@@ -387,7 +365,7 @@ impl Lowering<'_> {
                     None => self.call_path(path, &values, &args.iter().collect::<Vec<_>>()),
                 }
             }
-            _ => self.refuse(function, "only functions that are named by a path can be called"),
+            _ => self.refuse(function, refuse::CALLEE),
         }
     }
 
@@ -410,7 +388,7 @@ impl Lowering<'_> {
             let shape = self.constructed_shape(path, args);
             let callee = match self.path(path) {
                 Value::Passive(callee) => callee.operand(),
-                _ => return self.refuse(path, "this is no function"),
+                _ => return self.refuse(path, refuse::NO_FUNCTION),
             };
             let call = self.passive_call(&callee, args);
             return Value::Passive(match self.declared_array(path) {
@@ -420,7 +398,7 @@ impl Lowering<'_> {
         }
         if let Some(with) = self.function_with_jacobian(path) {
             if name_in_module(path).is_some_and(|name| self.module.is_in_other_order(&name, &with.jacobian)) {
-                return self.refuse(path, OTHER_ORDER);
+                return self.refuse(path, refuse::OTHER_ORDER);
             }
             return self.call_with_jacobian(with, args, places);
         }
@@ -434,7 +412,7 @@ impl Lowering<'_> {
             None => {}
         }
         if path.binding == Binding::Unclear {
-            return self.refuse(path, UNCLEAR);
+            return self.refuse(path, refuse::UNCLEAR_FUNCTION);
         }
         match self.construction(path, args) {
             Some(value) => value,

@@ -500,10 +500,7 @@ impl Lowering<'_> {
             generic.and_then(|path| path.path.path.segments.first()).map(|first| &first.ident),
             self.activation.is_outermost,
         ) {
-            return format!(
-                "{what}, but `{ident}` is a generic parameter of the function, of which the generated function must know all values: \
-                 write the number, or a `const`, and a function for each number that is needed"
-            );
+            return refuse::without_generic(what, ident);
         }
         let is_constant = |path: &&Path| {
             let last = path.path.path.segments.last();

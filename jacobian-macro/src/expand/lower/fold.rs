@@ -7,6 +7,7 @@ use syn::{BinOp, Lit, UnOp};
 use jacobian_core::code_list::Precision;
 
 use super::super::read::scalar::Scalar;
+use super::super::refuse;
 use super::super::syntax::{Binding, Expr, ExprKind, Method as MethodCall, Path, Placed, Type};
 use super::Lowering;
 use super::integer::{self, Method, Outcome, ResultType, TypeId, Types};
@@ -280,7 +281,7 @@ fn unclear(types: Types) -> Known {
 
 fn failure(what: &str, types: Types) -> String {
     let ty = types.only().map_or("its type".to_string(), |ty| format!("`{}`", ty.name));
-    format!("{what} has no value in {ty}: the function would panic or wrap around here")
+    refuse::overflow(what, ty)
 }
 
 /// An operator on values, and how closely it binds; comparisons do not go on to the right.

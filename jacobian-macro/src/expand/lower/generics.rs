@@ -8,6 +8,7 @@ use syn::ext::IdentExt;
 use syn::{GenericArgument, GenericParam, Generics, PathArguments};
 
 use super::super::read::shape::Shape;
+use super::super::refuse;
 use super::super::syntax::{self, Binding, Body, Expr, ExprKind, Path, Type, TypeKind, key};
 use super::Lowering;
 use super::value::{Passive, Value};
@@ -157,11 +158,7 @@ impl Lowering<'_> {
         let found = call.given.get(&text(name)).cloned();
         if found.is_none() {
             let function = &call.function;
-            let message = format!(
-                "what `{name}` is, a generic parameter of `{function}`, which is inlined here, is not known; give it at the call, \
-                 `{function}::<...>(...)`, as a type, a number or the name of a constant"
-            );
-            self.errors.at(&call.place, message);
+            self.errors.at(&call.place, refuse::unknown_generic(name, function));
         }
         found
     }

@@ -75,11 +75,7 @@ impl<'f> Lowering<'f> {
         let mut hidden: Vec<_> = body.outside.iter().filter(is_hidden).cloned().collect();
         hidden.sort();
         if let (Some(name), true) = (hidden.first(), body.from_around.items == 0) {
-            let message = format!(
-                "the function that is inlined here means something else by `{name}` than the item or the `use` in this function; \
-                 rename one of them"
-            );
-            self.errors.at(call, message);
+            self.errors.at(call, refuse::inlined_name(name));
         }
     }
 

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::super::refuse;
 use super::super::syntax::{Expr, Method};
 use super::Lowering;
 use super::number::{Int, Number};
@@ -61,7 +62,7 @@ impl Lowering<'_> {
             _ => Some(None),
         };
         let [Some(start), Some(end)] = bounds.map(&mut passive) else {
-            return self.refuse(range, "the bounds of a range cannot depend on an active value");
+            return self.refuse(range, refuse::RANGE_BOUNDS);
         };
         if let (Some(start), Some(end)) =
             (start.as_ref().and_then(|p| p.number.as_ref()), end.as_ref().and_then(|p| p.number.as_ref()))

@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 
+use super::super::refuse;
 use super::super::syntax::{Binding, ConstantId, ImportId, ItemId, Key, Path, Placed, Type, TypeKind, key};
 use super::Lowering;
 
@@ -139,8 +140,7 @@ impl Lowering<'_> {
         let around = body.from_around;
         for (index, import) in body.imports.iter().enumerate().skip(around.imports) {
             if import.is_glob && !self.activation.is_outermost {
-                let message = "`use ...::*` in a function that is inlined is not supported; write it in the module";
-                self.errors.at(&import.place, message);
+                self.errors.at(&import.place, refuse::INLINED_GLOB);
             }
             self.import(ImportId(index as u32));
         }

@@ -20,15 +20,11 @@ use super::diagnostics::Errors;
 use super::lower;
 use super::read::options::{self, Options, With};
 use super::read::signature;
+use super::refuse;
 use super::syntax::Items;
 
 /// The most statements of a function that is inlined.
 const SMALL: usize = 256;
-
-const UNMARKED: &str = "no function of this module is marked: write `#[jacobian]` on those that get a Jacobian";
-
-const ONLY_METHODS: &str = "no function of this module is marked, and methods in `impl` blocks are not differentiated across it: write \
-    `#[jacobian]` on the methods only, and none on the module, or on a function that a method calls";
 
 /// The functions that a function can call and be differentiated across.
 #[derive(Default)]
@@ -76,7 +72,7 @@ pub enum Call<'m> {
 /// Expands `#[jacobian(options)] mod ... { ... }`.
 pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors) -> TokenStream {
     let Some((_, items)) = &item.content else {
-        errors.at(item, "`#[jacobian]` goes on a module with its content in braces: a macro cannot read another file");
+        errors.at(item, refuse::MODULE_IN_FILE);
         return item.to_token_stream();
     };
     options::check_module(options, errors);
@@ -85,7 +81,7 @@ pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors) -> TokenSt
     if !module.members.iter().any(|member| member.is_marked) {
         let has_methods =
             items.iter().any(|item| matches!(item, Item::Impl(item) if marked_methods(item).next().is_some()));
-        errors.at(&item.ident, if has_methods { ONLY_METHODS } else { UNMARKED });
+        errors.at(&item.ident, if has_methods { refuse::ONLY_METHODS } else { refuse::UNMARKED });
     }
     let generated = module.generate(errors);
     let items = items.iter().map(unmarked);
@@ -208,17 +204,11 @@ impl Module {
 fn conditional_callee(members: &[&Member]) -> Callee {
     let name = &members[0].function.sig.ident;
     let Some(all) = members.iter().map(|member| member.with()).collect::<Option<Vec<_>>>() else {
-        return Callee::Refused(format!(
-            "`{name}` is under a `cfg`, so that it is not inlined, but called through its Jacobian, which must have a column for every \
-             float: it can have no generic parameters and no `wrt`; put the condition on a constant or a module that it uses"
-        ));
+        return Callee::Refused(refuse::callee_under_cfg(name));
     };
     let texts: Vec<_> = all.iter().map(With::text).collect();
     if texts.iter().any(|text| *text != texts[0]) {
-        return Callee::Refused(format!(
-            "the functions `{name}` under `cfg` differ in their signatures or in the names of their Jacobians: which of them is \
-             called is not known here; give all of them one signature"
-        ));
+        return Callee::Refused(refuse::callees_differ(name));
     }
     Callee::Called(Box::new(all[0].clone()))
 }
@@ -285,11 +275,7 @@ fn refuse_methods_of_traits(items: &[Item], errors: &mut Errors) {
         {
             for method in marked_methods(item) {
                 let (name, trait_) = (&method.sig.ident, trait_.to_token_stream().to_string().replace(' ', ""));
-                let message = format!(
-                    "the Jacobian of `{name}` would be a method that the trait `{trait_}` does not have: move the body into a \
-                     method in an `impl` of the type itself, with `#[jacobian]`, and call that one here"
-                );
-                errors.at(name, message);
+                errors.at(name, refuse::method_of_trait(name, trait_));
             }
         }
     }

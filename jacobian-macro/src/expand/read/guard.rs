@@ -3,6 +3,8 @@
 
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 
+use super::super::refuse;
+
 /// The deepest nesting of brackets that is parsed.
 const MAX_NESTING: usize = 128;
 
@@ -26,7 +28,7 @@ pub fn too_deep(tokens: &TokenStream) -> Option<(Span, &'static str)> {
         }
         if let TokenTree::Group(group) = token {
             if levels.len() > MAX_NESTING {
-                return Some((group.span(), "brackets nest too deeply here; bind the inner parts with `let`"));
+                return Some((group.span(), refuse::BRACKETS));
             }
             levels.push((group.stream().into_iter(), Run::default()));
         }
@@ -68,12 +70,12 @@ impl Run {
             TokenTree::Group(_) | TokenTree::Literal(_) => self.operand(),
         }
         if self.prefixes > MAX_RUN {
-            return Some("too many prefix operators one behind the other");
+            return Some(refuse::PREFIXES);
         }
         if self.openers > MAX_RUN {
-            return Some("this nests too deeply; write it as several statements");
+            return Some(refuse::NESTED_SOURCE);
         }
-        (self.chain > MAX_CHAIN).then_some("this expression is too long; bind parts of it with `let`")
+        (self.chain > MAX_CHAIN).then_some(refuse::LONG_EXPRESSION)
     }
 
     fn operand(&mut self) {

@@ -13,6 +13,7 @@ use syn::punctuated::Punctuated;
 use syn::{LitInt, LitStr, Path, Token, TypeFnPtr};
 
 use super::super::diagnostics::{Errors, list};
+use super::super::refuse;
 
 /// What the user asked for.
 #[derive(Clone, Default)]
@@ -107,9 +108,7 @@ pub fn parse_over(mut options: Options, tokens: TokenStream, errors: &mut Errors
         match options.strategy.with_steps(steps) {
             Some(strategy) => options.strategy = strategy,
             None if errors.is_empty() => {
-                let message =
-                    format!("`steps` is for a search, such as `strategy = \"search\"`, not for `{}`", options.strategy);
-                errors.at_span(place, message);
+                errors.at_span(place, refuse::steps_of_no_search(&options.strategy));
             }
             None => {}
         }
@@ -119,17 +118,16 @@ pub fn parse_over(mut options: Options, tokens: TokenStream, errors: &mut Errors
 
 fn one(options: &mut Options, seen: &mut Vec<String>, input: ParseStream<'_>) -> syn::Result<()> {
     let forms = || KNOWN.iter().map(|(_, form, _)| *form).collect::<Vec<_>>().join(", ");
-    let name: Ident = input.parse().map_err(|error: syn::Error| {
-        syn::Error::new(error.span(), format!("an option is expected here; known: {}", forms()))
-    })?;
+    let name: Ident =
+        input.parse().map_err(|error: syn::Error| syn::Error::new(error.span(), refuse::option_expected(forms())))?;
     let Some((known, form, read)) = KNOWN.iter().find(|(known, ..)| name == known) else {
-        return Err(syn::Error::new(name.span(), format!("unknown option `{name}`; known: {}", forms())));
+        return Err(syn::Error::new(name.span(), refuse::unknown("option", &name, forms())));
     };
     if !is_of_form(form, input) {
-        return Err(syn::Error::new(name.span(), format!("this option is written {form}")));
+        return Err(syn::Error::new(name.span(), refuse::option_form(form)));
     }
     if seen.iter().any(|earlier| earlier == known) {
-        return Err(syn::Error::new(name.span(), format!("the option `{name}` is given twice")));
+        return Err(syn::Error::new(name.span(), refuse::option_twice(&name)));
     }
     seen.push((*known).to_string());
     read(options, input)
@@ -155,8 +153,7 @@ fn read_steps(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> 
     input.parse::<Token![=]>()?;
     let number: LitInt = input.parse()?;
     let steps = number.base10_parse().ok().filter(|steps| *steps <= MAX_STEPS);
-    let unexpected =
-        || syn::Error::new(number.span(), format!("a number of steps, up to {MAX_STEPS}, is expected here"));
+    let unexpected = || syn::Error::new(number.span(), refuse::steps_expected(MAX_STEPS));
     let steps = steps.ok_or_else(unexpected)?;
     options.steps = Some((steps, number.span()));
     Ok(())
@@ -182,14 +179,14 @@ fn read_packing(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()
 fn one_of<T: Copy>(what: &str, table: &[(&str, T)], text: &LitStr) -> syn::Result<T> {
     let (name, known) = (text.value(), list(table.iter().map(|(name, _)| *name)));
     let row = table.iter().find(|(known, _)| *known == name);
-    let unknown = || syn::Error::new(text.span(), format!("unknown {what} `{name}`; known: {known}"));
+    let unknown = || syn::Error::new(text.span(), refuse::unknown(what, &name, &known));
     row.map(|(_, value)| *value).ok_or_else(unknown)
 }
 
 fn read_name(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     let text = string(input)?;
     let name = text.parse::<Ident>();
-    options.name = Some(name.map_err(|_| syn::Error::new(text.span(), "the name of a function is expected here"))?);
+    options.name = Some(name.map_err(|_| syn::Error::new(text.span(), refuse::NAME_EXPECTED))?);
     Ok(())
 }
 
@@ -203,16 +200,14 @@ fn read_wrt(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     let parentheses = syn::parenthesized!(names in input);
     let parsed = Punctuated::<Ident, Token![,]>::parse_terminated(&names).map_err(|error| {
         while names.parse::<TokenTree>().is_ok() {}
-        syn::Error::new(error.span(), "the name of a parameter is expected here")
+        syn::Error::new(error.span(), refuse::WRT_EXPECTED)
     })?;
     let names: Vec<_> = parsed.iter().map(IdentExt::unraw).collect();
     if names.is_empty() {
-        let message = "`wrt(...)` names at least one parameter";
-        return Err(syn::Error::new(parentheses.span.join(), message));
+        return Err(syn::Error::new(parentheses.span.join(), refuse::WRT_NOTHING));
     }
     if let Some(index) = (1..names.len()).find(|&index| names[..index].contains(&names[index])) {
-        let message = format!("the parameter `{}` is named twice", names[index]);
-        return Err(syn::Error::new(names[index].span(), message));
+        return Err(syn::Error::new(names[index].span(), refuse::wrt_twice(&names[index])));
     }
     options.wrt = Some(names);
     Ok(())
@@ -223,18 +218,17 @@ fn read_with(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     let parentheses = syn::parenthesized!(functions in input);
     let parsed = Punctuated::<With, Token![,]>::parse_terminated(&functions).map_err(|error| {
         while functions.parse::<TokenTree>().is_ok() {}
-        let form = "`g`, `g = path::to::dg`, or `g: fn(f64, &[f64; 3]) -> f64`";
-        syn::Error::new(error.span(), format!("a function is expected here, written {form}"))
+        syn::Error::new(error.span(), refuse::WITH_EXPECTED)
     })?;
     options.with = parsed.into_iter().collect();
     let text = |with: &With| with.function.to_token_stream().to_string();
     for (index, with) in options.with.iter().enumerate() {
         if options.with[..index].iter().any(|earlier| text(earlier) == text(with)) {
-            return Err(syn::Error::new_spanned(&with.function, "this function is named twice"));
+            return Err(syn::Error::new_spanned(&with.function, refuse::WITH_TWICE));
         }
     }
     match options.with.is_empty() {
-        true => Err(syn::Error::new(parentheses.span.join(), "`with(...)` names at least one function")),
+        true => Err(syn::Error::new(parentheses.span.join(), refuse::WITH_NOTHING)),
         false => Ok(()),
     }
 }
@@ -267,9 +261,8 @@ fn string(input: ParseStream<'_>) -> syn::Result<LitStr> {
 
 /// Reports the options that a module cannot have, but its functions.
 pub fn check_module(options: &Options, errors: &mut Errors) {
-    let message = "this option belongs to one function; write it on the function inside of the module";
     for name in options.wrt.iter().flatten().chain(&options.name) {
-        errors.at(name, message);
+        errors.at(name, refuse::OPTION_OF_FUNCTION);
     }
 }
 
@@ -278,7 +271,7 @@ pub fn check_wrt(options: &Options, parameters: &[String], errors: &mut Errors) 
     for name in options.wrt.iter().flatten() {
         if !parameters.iter().any(|parameter| name == parameter) {
             let known = list(parameters.iter().map(String::as_str));
-            errors.at(name, format!("`{name}` is not the name of a parameter; there are: {known}"));
+            errors.at(name, refuse::no_parameter(name, known));
         }
     }
 }

@@ -9,6 +9,7 @@ use quote::{ToTokens, quote_spanned};
 use syn::{FnArg, GenericParam, ItemFn, Type, TypeParamBound, WherePredicate};
 
 use super::super::diagnostics::Errors;
+use super::super::refuse;
 use super::shape;
 
 /// The type of the floats of a function.
@@ -211,7 +212,7 @@ impl TypeParameter {
     pub fn check_copy(&self, errors: &mut Errors) {
         if self.has(NOT_COPY) && !self.has(COPY) {
             let (name, bounds) = (&self.name, self.bounds.join(" + "));
-            errors.at(name, format!("`{name}` must be `Copy`, for the derivative uses values several times; write `{name}: {bounds} + Copy`"));
+            errors.at(name, refuse::not_copy(name, bounds));
         }
     }
 }

@@ -133,22 +133,18 @@ fn columns(parameters: &[Parameter], options: &Options) -> Vec<usize> {
 
 /// The floats of the result and of the outputs are those of the active parameters, and not too many.
 fn check_dependents(function: &ItemFn, signature: &Signature, errors: &mut Errors) -> Option<()> {
-    const SAME: &str = "must be of floats of the same type as the active parameters";
     if !signature.result.is_all(&signature.scalar) {
-        errors.at(&function.sig.output, format!("the result {SAME}"));
+        errors.at(&function.sig.output, refuse::RESULT_FLOATS);
         return None;
     }
     for output in signature.outputs() {
         if !output.shape.as_ref()?.is_all(&signature.scalar) {
-            errors.at(&output.ty, format!("an output {SAME}"));
+            errors.at(&output.ty, refuse::OUTPUT_FLOATS);
             return None;
         }
     }
     if signature.columns().saturating_mul(signature.rows()) > MAX_ENTRIES {
-        errors.at(
-            &function.sig.ident,
-            format!("the Jacobian has more than {MAX_ENTRIES} entries, which is not supported; compute it in parts"),
-        );
+        errors.at(&function.sig.ident, refuse::many_entries(MAX_ENTRIES));
         return None;
     }
     Some(())
@@ -158,25 +154,25 @@ fn check_names(function: &ItemFn, options: &Options, errors: &mut Errors) {
     let own = &function.sig.ident;
     let Some(name) = &options.name else { return };
     if name == own {
-        errors.at(name, "the function itself has this name");
+        errors.at(name, refuse::OWN_NAME);
     } else if options.into && *own == in_place(name) {
-        errors.at(name, format!("with `into`, a function `{own}` is generated, and the function itself has this name"));
+        errors.at(name, refuse::own_name_in_place(own));
     }
 }
 
 fn check_qualifiers(function: &ItemFn, errors: &mut Errors) {
     let signature = &function.sig;
     if let Some(token) = &signature.asyncness {
-        errors.at(token, "`async` functions are not supported: a Jacobian is of a plain function");
+        errors.at(token, refuse::ASYNC_FUNCTION);
     }
     if let syn::Safety::Unsafe(token) = &signature.safety {
-        errors.at(token, "`unsafe` functions are not supported: the generated function is safe");
+        errors.at(token, refuse::UNSAFE_FUNCTION);
     }
     if let Some(abi) = &signature.abi {
-        errors.at(abi, "a foreign ABI is not supported; annotate a plain function and call it from the foreign one");
+        errors.at(abi, refuse::FOREIGN_ABI);
     }
     if let Some(variadic) = &signature.variadic {
-        errors.at(variadic, "variadic functions are not supported");
+        errors.at(variadic, refuse::VARIADIC);
     }
 }
 
@@ -234,17 +230,14 @@ fn check_receiver(receiver: &syn::Receiver, errors: &mut Errors) {
     let is_mutable = is_mutable
         || matches!(&receiver.kind, syn::ReceiverKind::Typed(_, ty) if matches!(&**ty, Type::Reference(reference) if reference.mutability.is_some()));
     if is_mutable {
-        errors.at(
-            receiver,
-            "`&mut self` is not supported: the generated function would repeat the changes; take `&self`",
-        );
+        errors.at(receiver, refuse::MUTABLE_SELF);
     }
     check_attributes(&receiver.attrs, errors);
 }
 
 fn check_attributes(attributes: &[syn::Attribute], errors: &mut Errors) {
     for attribute in attributes {
-        errors.at(attribute, "attributes on parameters are not supported; put it on the function or remove it");
+        errors.at(attribute, refuse::PARAMETER_ATTRIBUTE);
     }
 }
 
@@ -282,8 +275,7 @@ fn read_input(ty: &Type, reader: &Reader, named: Option<bool>, errors: &mut Erro
         (Reading::Floats(shape), _) if !shape.has_tuple() => Some(Some(shape)),
         (Reading::Floats(shape), Some(false)) => Some(Some(shape)),
         (Reading::Floats(_), _) => {
-            let why = "a tuple as an active parameter is not supported; use an array or several parameters";
-            errors.at(ty, refusal(why, named));
+            errors.at(ty, refusal(refuse::ACTIVE_TUPLE, named));
             None
         }
         (Reading::Unclear(why), None | Some(true)) => {
@@ -314,13 +306,12 @@ fn read_output(
             return None;
         }
         _ => {
-            errors.at(&typed.ty, "of mutable references, those to floats and arrays of floats can be differentiated");
+            errors.at(&typed.ty, refuse::MUTABLE_TARGET);
             return None;
         }
     };
     if named == Some(true) {
-        let message = "`wrt` names the parameters that are differentiated by; this one is an output, behind `&mut`";
-        errors.at(&typed.ty, message);
+        errors.at(&typed.ty, refuse::WRT_OUTPUT);
         return None;
     }
     let is_name = matches!(
@@ -328,7 +319,7 @@ fn read_output(
         Pat::Ident(PatIdent { by_ref: None, mutability: None, subpat: None, attrs, .. }) if attrs.is_empty()
     );
     if !is_name {
-        errors.at(&typed.pat, "an output, which is a parameter behind `&mut`, has a plain name: `y: &mut [f64; 2]`");
+        errors.at(&typed.pat, refuse::OUTPUT_PATTERN);
         return None;
     }
     Some(Some(shape))
@@ -348,7 +339,7 @@ fn is_struct(ty: &Type) -> bool {
 
 fn refusal(why: &str, named: Option<bool>) -> String {
     match named {
-        None => format!("{why} (or name the active parameters with `wrt(...)`, which leaves this one passive)"),
+        None => refuse::or_name_active(why),
         Some(_) => why.to_string(),
     }
 }
@@ -358,11 +349,7 @@ fn read_result(function: &ItemFn, reader: &Reader, has_output: bool, errors: &mu
     let nothing = Shape::Tuple(Vec::new());
     let ReturnType::Type(_, ty) = &function.sig.output else {
         if !has_output {
-            errors.at(
-                &function.sig.ident,
-                "a function without a result has no Jacobian; return a float, an array or a tuple of floats, or assign \
-                 them to a parameter such as `y: &mut [f64; 2]`",
-            );
+            errors.at(&function.sig.ident, refuse::NO_RESULT);
         }
         return has_output.then_some(nothing);
     };
@@ -371,11 +358,7 @@ fn read_result(function: &ItemFn, reader: &Reader, has_output: bool, errors: &mu
         Reading::Floats(Shape::Tuple(elements)) if elements.is_empty() && has_output => return Some(nothing),
         Reading::Unclear(why) => errors.at(ty, why),
         Reading::Other if is_struct(ty) => errors.at(ty, refuse::STRUCT_RESULT),
-        _ => errors.at(
-            ty,
-            "the result must be a float (f64, f32, or a type parameter with a bound, such as `num_traits::Float`), an \
-             array of floats, or a tuple of those",
-        ),
+        _ => errors.at(ty, refuse::RESULT_TYPE),
     }
     None
 }
@@ -386,19 +369,12 @@ fn scalar(parameters: &[Parameter], function: &Ident, errors: &mut Errors) -> Op
         let shape = parameter.shape.as_ref()?;
         let expected = found.get_or_insert(shape.scalar()?.clone());
         if !shape.is_all(expected) {
-            errors.at(
-                &parameter.ty,
-                "all active parameters must be of one float type; name those of one type with `wrt(...)`",
-            );
+            errors.at(&parameter.ty, refuse::FLOAT_TYPES);
             return None;
         }
     }
     if found.is_none() && errors.is_empty() {
-        errors.at(
-            function,
-            "there is no active parameter: take a float (`f64`, `f32`, or a type parameter with a bound that the result is of) or \
-             an array of these, by value or by `&`, and the fields of a struct one by one",
-        );
+        errors.at(function, refuse::NO_ACTIVE);
     }
     found
 }

@@ -3,6 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 
+use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Method};
 use super::super::expected::Expected;
 use super::{AnyItems, Callee, Lowering, Sequence, Value};
@@ -26,9 +27,6 @@ pub(super) const ADAPTORS: &[&Adaptor] = &[
 
 /// The most sources and adaptors of an iterator.
 const MAX_SIZE: usize = 200;
-
-/// Why an argument is refused that is no iterator.
-const UNKNOWN: &str = "the items of this are not known here; take an array or a range of known bounds";
 
 /// A method that gives another iterator: a row of the table.
 pub(super) struct Adaptor {
@@ -98,11 +96,11 @@ impl Lowering<'_> {
     /// An iterator that a method gives, unless it is too large.
     fn adapted(&mut self, call: &Method, items: Sequence) -> Value {
         if let Some(turbofish) = &call.turbofish {
-            return self.refuse(&turbofish.place, "type arguments are not supported here");
+            return self.refuse(&turbofish.place, refuse::TYPE_ARGUMENTS);
         }
         match items.size <= MAX_SIZE {
             true => Value::Iterator(Box::new(items)),
-            false => self.refuse(&call.name, format!("iterators of more than {MAX_SIZE} parts are not supported")),
+            false => self.refuse(&call.name, refuse::iterator_size(MAX_SIZE)),
         }
     }
 
@@ -114,7 +112,7 @@ impl Lowering<'_> {
 
     fn with_count(&mut self, call: &Method, items: Sequence, count: &Value, make: MakeWithCount) -> Value {
         let Some(count) = count.as_int().and_then(|count| usize::try_from(count).ok()) else {
-            let message = self.not_known("this number must be known here", &call.args[0], count);
+            let message = self.not_known(refuse::NUMBER_KNOWN, &call.args[0], count);
             return self.refuse(&call.args[0], message);
         };
         let written = Literal::usize_unsuffixed(count).to_token_stream();
@@ -128,7 +126,7 @@ impl Lowering<'_> {
         let Some(other) = self.items_of(other.clone()) else {
             return match self.written_call(call, &items, std::slice::from_ref(other)) {
                 Some(passive) => Value::Passive(passive),
-                None => self.refuse(&call.args[0], UNKNOWN),
+                None => self.refuse(&call.args[0], refuse::UNKNOWN_ITEMS),
             };
         };
         let both = Sequence {

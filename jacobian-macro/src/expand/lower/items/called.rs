@@ -1,10 +1,8 @@
 //! What is called for items.
 
+use super::super::super::refuse;
 use super::super::expected::Expected;
 use super::{Callee, Lowering, Value};
-
-/// Why a condition is refused.
-const CONDITION: &str = "the conditions of `filter`, `all` and `any` must be known when the function is expanded";
 
 impl Lowering<'_> {
     /// Calls what is called for an item. What that calls is called now.
@@ -17,7 +15,7 @@ impl Lowering<'_> {
     pub(super) fn condition_for(&mut self, callee: &Callee, item: Value) -> bool {
         let condition = self.invoke(callee, vec![item], Expected::Anything);
         if let (None, false) = (condition.as_bool(), condition.is_error()) {
-            self.refuse_item(Some(callee), CONDITION);
+            self.refuse_item(Some(callee), refuse::ITEM_CONDITION);
         }
         condition.as_bool().unwrap_or_default()
     }

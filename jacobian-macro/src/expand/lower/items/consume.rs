@@ -4,6 +4,7 @@ use quote::quote;
 use syn::{BinOp, Token};
 
 use super::super::super::diagnostics::list;
+use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Method};
 use super::super::expected::Expected;
 use super::super::value::Passive;
@@ -32,14 +33,11 @@ const CONSUMERS: &[Consumer] = &[
 const LEN: &str = "len";
 
 /// What to use instead of other methods.
-const ADVICE: &[(&[&str], &str)] = &[
-    (&["collect", "try_collect"], "use `core::array::from_fn`, or `map` of an array"),
-    (
-        &["min", "max", "min_by", "max_by", "min_by_key", "max_by_key", "reduce", "try_fold"],
-        "use `fold`, with `f64::max` for instance",
-    ),
-    (&["next", "next_back", "nth", "last", "position", "find", "peekable"], "index the array"),
-    (&["take_while", "skip_while", "map_while", "filter_map", "scan"], "use a `for` loop"),
+const ADVICE: &[refuse::About] = &[
+    (&["collect", "try_collect"], refuse::collecting),
+    (&["min", "max", "min_by", "max_by", "min_by_key", "max_by_key", "reduce", "try_fold"], refuse::reducing),
+    (&["next", "next_back", "nth", "last", "position", "find", "peekable"], refuse::picking),
+    (&["take_while", "skip_while", "map_while", "filter_map", "scan"], refuse::adapting),
 ];
 
 /// A call of a consumer.
@@ -55,12 +53,12 @@ pub(super) struct Consumed<'c> {
 fn unsupported(call: &Method) -> String {
     let name = call.name.to_string();
     if let Some((_, advice)) = ADVICE.iter().find(|(names, _)| names.contains(&name.as_str())) {
-        return format!("`{name}` is not supported here; {advice}");
+        return advice(name);
     }
     let adaptors = ADAPTORS.iter().flat_map(|adaptor| adaptor.names).copied();
     let [consumers @ .., last] = CONSUMERS else { unreachable!("there are consumers") };
     let known = list(adaptors.chain(consumers.iter().map(|&(name, ..)| name)));
-    format!("of the methods of iterators, {known} and `{}` are supported here", last.0)
+    refuse::iterator_method(known, last.0)
 }
 
 impl Lowering<'_> {

@@ -1,5 +1,6 @@
 //! `flat_map` and `flatten`.
 
+use super::super::super::refuse;
 use super::{Adaptor, AnyItems, Callee, End, Items, Length, Lowering, Takes, Value};
 
 pub(super) const FLAT_MAP: Adaptor =
@@ -58,7 +59,7 @@ impl Lowering<'_> {
         let is_error = value.is_error();
         let items = self.items_of(value);
         if items.is_none() && !is_error {
-            self.refuse_item(callee, "the items of this are not known here, one by one");
+            self.refuse_item(callee, refuse::UNKNOWN_ITEMS);
         }
         Some(items?.items)
     }

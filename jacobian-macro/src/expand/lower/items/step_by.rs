@@ -1,11 +1,12 @@
 //! `step_by`.
 
+use super::super::super::refuse;
 use super::{Adaptor, AnyItems, End, Items, Length, Lowering, Takes, Value};
 
 pub(super) const STEP_BY: Adaptor = Adaptor {
     names: &["step_by"],
     takes: Takes::Count(|items, step| match step {
-        0 => Err("a step of 0 is not allowed: the function would panic"),
+        0 => Err(refuse::STEP),
         _ => Ok(Box::new(StepBy { items, step, is_first: true })),
     }),
 };

@@ -6,6 +6,7 @@ use syn::BinOp;
 
 use super::super::super::read::scalar::Scalar;
 use super::super::super::read::shape::Shape;
+use super::super::super::refuse;
 use super::super::super::syntax::{Method, Type, TypeKind};
 use super::super::expected::Expected;
 use super::super::number::{float_literal, integer_type};
@@ -48,7 +49,7 @@ impl Lowering<'_> {
             (Value::Passive(passive), Some(ty)) => Value::Passive(self.settled(passive, &call.name, Some(ty))),
             (total, Some(ty)) => match self.shape_of(ty) {
                 Some(Shape::Float(scalar)) if scalar == self.scalar => total,
-                _ => self.refuse(&ty.place, "the sum or product of active values is a float"),
+                _ => self.refuse(&ty.place, refuse::TOTAL),
             },
         }
     }
@@ -66,10 +67,7 @@ impl Lowering<'_> {
             (None, Some(Scalar::Primitive(precision))) => {
                 Value::Passive(float_literal(digits, precision, &self.scalar))
             }
-            (None, _) => self.refuse(
-                &call.name,
-                "this has no terms, and its type is not known here; write `sum::<f64>()`, for instance",
-            ),
+            (None, _) => self.refuse(&call.name, refuse::TOTAL_OF_NOTHING),
         }
     }
 

@@ -1,10 +1,7 @@
 //! `zip`.
 
+use super::super::super::refuse;
 use super::{Adaptor, AnyItems, ENDLESS, End, Items, Length, Lowering, Sequence, Takes, Value};
-
-/// Why items are refused that may be computed for nothing.
-const LONGER: &str =
-    "the longer one of these calls closures, perhaps for items that have no partner; make both of the same length";
 
 pub(super) const ZIP: Adaptor = Adaptor { names: &["zip"], takes: Takes::Items(zipped) };
 
@@ -21,7 +18,7 @@ fn zipped(first: Sequence, second: Sequence) -> Result<AnyItems, &'static str> {
         (Some(left), Some(right)) if left < right && right < ENDLESS => second.calls,
         _ => false,
     };
-    if longer_calls { Err(LONGER) } else { Ok(Box::new(Zip { first: first.items, second: second.items })) }
+    if longer_calls { Err(refuse::LONGER) } else { Ok(Box::new(Zip { first: first.items, second: second.items })) }
 }
 
 impl Items for Zip {
