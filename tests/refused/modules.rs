@@ -49,9 +49,9 @@ mod inner_errors {
 
     #[jacobian]
     pub fn f(x: f64) -> f64 {
-        let mut y = helper(x) + helper(2.0 * x);
+        let mut y = x;
         changes(&mut y);
-        takes_two(y)
+        takes_two(helper(y) + helper(2.0 * y))
     }
 }
 

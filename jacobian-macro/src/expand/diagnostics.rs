@@ -13,8 +13,6 @@ pub struct Errors {
     all: Option<syn::Error>,
     /// The place and the text of each: what is evaluated several times is reported once.
     seen: HashSet<(String, String)>,
-    /// How many have been reported, those that had been before included.
-    count: usize,
 }
 
 impl Errors {
@@ -30,7 +28,6 @@ impl Errors {
 
     /// Reports an error.
     pub fn push(&mut self, error: syn::Error) {
-        self.count += 1;
         if !self.seen.insert((format!("{:?}", error.span()), error.to_string())) {
             return;
         }
@@ -48,11 +45,6 @@ impl Errors {
     /// Whether there is no error.
     pub fn is_empty(&self) -> bool {
         self.all.is_none()
-    }
-
-    /// How often an error has been reported.
-    pub fn count(&self) -> usize {
-        self.count
     }
 
     /// The errors as code that makes the compiler report them.

@@ -8,12 +8,13 @@ use super::super::refuse;
 use super::super::syntax::{Expr, Method};
 use super::Lowering;
 use super::closure::Callee;
+use super::control::Flow;
 use super::expected::Expected;
 use super::expression::MAX_ELEMENTS;
 use super::integer::Types;
 use super::items::{Access, Sequence};
 use super::number::Number;
-use super::value::{Passive, Value};
+use super::value::{Elements, Passive, Value};
 
 impl Lowering<'_> {
     /// The number of elements of an array, where it is known.
@@ -29,8 +30,8 @@ impl Lowering<'_> {
     /// The element of an array, or of a tuple.
     pub(super) fn element_of(&mut self, array: &Value, index: usize) -> Value {
         match array {
-            Value::Array(elements) | Value::Tuple(elements) => elements.get(index).cloned().unwrap_or(Value::Error),
-            Value::Vector(vector) => vector.elements.get(index).cloned().unwrap_or(Value::Error),
+            Value::Array(elements) | Value::Tuple(elements) => elements.get(index).cloned().unwrap_or(Value::Unset),
+            Value::Vector(vector) => vector.elements.get(index).cloned().unwrap_or(Value::Unset),
             Value::Reference(target) => self.element_of(target, index),
             Value::Mutable(place) => self.read(&place.part(index)),
             Value::Passive(passive) => {
@@ -40,19 +41,16 @@ impl Lowering<'_> {
                     None => element,
                 })
             }
-            _ => Value::Error,
+            _ => Value::Unset,
         }
     }
 
     /// `base[index]`.
-    pub(super) fn index(&mut self, (indexed, place): (&Expr, &Expr), base: Value, index: &Value) -> Value {
+    pub(super) fn index(&mut self, (indexed, place): (&Expr, &Expr), base: Value, index: &Value) -> Flow {
         let base = match base {
             Value::Mutable(place) => self.read(&place),
             base => base,
         };
-        if matches!(base, Value::Error) || index.is_error() {
-            return Value::Error;
-        }
         if let Value::Into(_) = base {
             return self.refuse(indexed, refuse::INTO);
         }
@@ -77,7 +75,7 @@ impl Lowering<'_> {
             (Some(length), Some(at)) => {
                 self.is_index(index);
                 match usize::try_from(at).ok().filter(|&at| at < length) {
-                    Some(at) => self.element_of(&base, at),
+                    Some(at) => Ok(self.element_of(&base, at)),
                     None => self.refuse(place, refuse::index_out_of_range(at, length)),
                 }
             }
@@ -92,7 +90,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn index_at_run_time(&mut self, base: Value, index: &Value, place: &Expr) -> Value {
+    fn index_at_run_time(&mut self, base: Value, index: &Value, place: &Expr) -> Flow {
         if !matches!(base, Value::Array(_) | Value::Passive(_) | Value::Reference(_)) {
             return self.refuse(place, refuse::ONLY_ARRAYS);
         }
@@ -100,7 +98,7 @@ impl Lowering<'_> {
             (Some(base), Some(index)) => {
                 let operand = base.operand();
                 let index = index.tokens();
-                Value::Passive(Passive::simple(quote!(#operand[#index])))
+                Ok(Value::Passive(Passive::simple(quote!(#operand[#index]))))
             }
             _ => {
                 let message = self.not_known(refuse::INDEX_KNOWN, place, index);
@@ -110,18 +108,18 @@ impl Lowering<'_> {
     }
 
     /// The elements of an array from `start` to in front of `end`.
-    pub(super) fn slice(&mut self, array: &Value, start: usize, end: usize) -> Value {
-        self.takes(end - start);
-        match array {
-            Value::Reference(target) => self.slice(target, start, end),
+    pub(super) fn slice(&mut self, array: &Value, start: usize, end: usize) -> Flow {
+        self.takes(end - start)?;
+        Ok(match array {
+            Value::Reference(target) => self.slice(target, start, end)?,
             Value::Passive(passive) => Value::Passive(slice_of(passive, start, end)),
             array => Value::Array((start..end).map(|index| self.element_of(array, index)).collect()),
-        }
+        })
     }
 
     /// A method of an array, if it is one that is known; `receiver` may be a reference to it.
-    pub(super) fn array_method(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Option<Value> {
-        let length = self.length_of(receiver)?;
+    pub(super) fn array_method(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Flow<Option<Value>> {
+        let Some(length) = self.length_of(receiver) else { return Ok(None) };
         let (array, is_reference) = match receiver {
             Value::Reference(target) => ((**target).clone(), true),
             Value::Passive(passive) => (receiver.clone(), passive.is_reference()),
@@ -129,31 +127,31 @@ impl Lowering<'_> {
         };
         let access = if is_reference { Access::Reference } else { Access::Value };
         let items = |items: Sequence| Value::Iterator(Box::new(items));
-        Some(match (call.name.to_string().as_str(), args) {
+        Ok(Some(match (call.name.to_string().as_str(), args) {
             ("len", []) => Value::Passive(self.usize(length)),
             ("is_empty", []) => Value::Passive(self.known(Number::Bool(length == 0), Passive::simple(quote!()))),
             ("iter", []) => items(Sequence::of_array(array, length, Access::Reference)),
             ("into_iter", []) => items(Sequence::of_array(array, length, access)),
-            ("map", [callee]) => self.map_array(call, &array, length, callee),
-            ("windows" | "chunks_exact", [size]) => self.slices(call, array, length, size),
-            ("split_at", [at]) => self.split_at(call, &array, length, at),
+            ("map", [callee]) => self.map_array(call, &array, length, callee)?,
+            ("windows" | "chunks_exact", [size]) => self.slices(call, array, length, size)?,
+            ("split_at", [at]) => self.split_at(call, &array, length, at)?,
             ("as_slice", []) if !receiver.is_passive() => self.shared(array),
             ("each_ref", []) if !receiver.is_passive() => {
-                self.all_of(Sequence::of_array(array, length, Access::Reference), None)
+                self.all_of(Sequence::of_array(array, length, Access::Reference), None)?
             }
             ("clone" | "to_owned", []) if !receiver.is_passive() => array,
-            _ => return None,
-        })
+            _ => return Ok(None),
+        }))
     }
 
     /// Says which methods of arrays are known.
-    pub(super) fn refuse_array_method(&mut self, call: &Method) -> Value {
+    pub(super) fn refuse_array_method(&mut self, call: &Method) -> Flow {
         self.refuse(&call.name, refuse::ARRAY_METHOD)
     }
 
     /// `array.map(callee)`: called for one element after the other.
-    fn map_array(&mut self, call: &Method, array: &Value, length: usize, callee: &Value) -> Value {
-        let Some(callee) = self.callee(&call.args[0], callee) else { return Value::Error };
+    fn map_array(&mut self, call: &Method, array: &Value, length: usize, callee: &Value) -> Flow {
+        let callee = self.callee(&call.args[0], callee)?;
         let outer = self.repeats(|| call.name.span(), "`map`", Some(length));
         let elements = self.all_of(Sequence::of_array(array.clone(), length, Access::Value), Some(&callee));
         self.budget.restore(outer);
@@ -161,23 +159,16 @@ impl Lowering<'_> {
     }
 
     /// The array of all items, or of what is called for these.
-    fn all_of(&mut self, items: Sequence, callee: Option<&Callee>) -> Value {
-        let (mut elements, before) = (Vec::new(), self.errors.count());
+    fn all_of(&mut self, items: Sequence, callee: Option<&Callee>) -> Flow {
+        let mut elements = Vec::new();
         self.each_item(items, |lowering, item| {
             elements.push(match callee {
-                Some(callee) => lowering.call_for(callee, item),
+                Some(callee) => lowering.call_for(callee, item)?,
                 None => item,
             });
-        });
-        self.array_of(elements, before)
-    }
-
-    /// The array of elements that have been evaluated, unless an error has been reported since there were `before`.
-    fn array_of(&mut self, elements: Vec<Value>, before: usize) -> Value {
-        match self.exit.is_some() || self.errors.count() > before {
-            true => Value::Error,
-            false => self.tied(Value::Array(elements.into())),
-        }
+            Ok(())
+        })?;
+        Ok(self.tied(Value::Array(elements.into())))
     }
 
     /// `core::array::from_fn(callee)`, of as many elements as are expected.
@@ -188,43 +179,36 @@ impl Lowering<'_> {
         args: &[Expr],
         length: Option<usize>,
         expected: &Expected,
-    ) -> Value {
+    ) -> Flow {
         let length = match length {
             Some(length) if length <= MAX_ELEMENTS => length,
-            Some(_) => {
-                return self.refuse(call, refuse::array_of_more(MAX_ELEMENTS));
-            }
+            Some(_) => return self.refuse(call, refuse::array_of_more(MAX_ELEMENTS)),
             None => return self.refuse(call, refuse::ARRAY_LENGTH),
         };
-        let values = self.in_order(None, args);
+        let values = self.in_order(None, args)?;
         let (Some(value), Some(place)) = (values.first(), args.first()) else {
             return self.refuse(call, refuse::CLOSURE_EXPECTED);
         };
-        let Some(callee) = self.callee(place, value) else { return Value::Error };
+        let callee = self.callee(place, value)?;
         let outer = self.repeats(|| function.place.span(), "`from_fn`", Some(length));
-        let (mut elements, before) = (Vec::new(), self.errors.count());
-        for index in 0..length {
+        let element = |index: usize| {
             let argument = Value::Passive(self.usize(index));
-            let value = self.invoke(&callee, vec![argument], expected.element(index));
-            elements.push(self.evaluated(value));
+            let value = self.invoke(&callee, vec![argument], expected.element(index))?;
+            let element = self.evaluated(value);
             self.frame.list.end_user_statement();
-            if self.exit.is_some() || self.errors.count() > before {
-                break;
-            }
-        }
+            Ok(element)
+        };
+        let elements = (0..length).map(element).collect::<Flow<Elements>>();
         self.budget.restore(outer);
-        let array = self.array_of(elements, before);
+        let array = self.tied(Value::Array(elements?));
         self.limited(array, call)
     }
 
-    fn split_at(&mut self, call: &Method, array: &Value, length: usize, at: &Value) -> Value {
+    fn split_at(&mut self, call: &Method, array: &Value, length: usize, at: &Value) -> Flow {
         match at.as_int().and_then(|at| usize::try_from(at).ok()).filter(|&at| at <= length) {
             Some(at) => {
-                let halves = [(0, at), (at, length)].map(|(start, end)| {
-                    let half = self.slice(array, start, end);
-                    self.shared(half)
-                });
-                Value::Tuple(halves.to_vec().into())
+                let halves = [self.slice(array, 0, at)?, self.slice(array, at, length)?];
+                Ok(Value::Tuple(halves.map(|half| self.shared(half)).to_vec().into()))
             }
             None => self.refuse(&call.args[0], refuse::split_index(length)),
         }

@@ -9,13 +9,14 @@ use super::super::refuse;
 use super::super::syntax::{self, Expr, ExprKind, Type};
 use super::Lowering;
 use super::code::Line;
+use super::control::Flow;
 use super::expected::Expected;
 use super::value::{Passive, Place, Value, Vector};
 use super::vector::elements_of_vector;
 
 impl Lowering<'_> {
     /// `target = value`. The value is evaluated first.
-    pub(super) fn assignment(&mut self, target: &Expr, value: &Expr) -> Value {
+    pub(super) fn assignment(&mut self, target: &Expr, value: &Expr) -> Flow {
         let expected = match &*target.kind {
             ExprKind::Variable(id, _) => match self.bindings.find(self.activation.number(*id)) {
                 Some(binding) => Expected::Value(binding.value.clone()),
@@ -23,104 +24,89 @@ impl Lowering<'_> {
             },
             _ => Expected::Anything,
         };
-        let value = self.expected(value, expected);
-        self.assign(target, value);
-        Value::unit()
+        let value = self.expected(value, expected)?;
+        self.assign(target, value)?;
+        Ok(Value::unit())
     }
 
     /// `left op= right`. The right-hand side is evaluated first, as Rust does it for numbers.
-    pub(super) fn update(&mut self, op: &BinOp, target: &Expr, operand: &Expr, whole: &Expr) -> Value {
-        let right = self.expression(operand);
+    pub(super) fn update(&mut self, op: &BinOp, target: &Expr, operand: &Expr, whole: &Expr) -> Flow {
+        let right = self.expression(operand)?;
         if let Some(why) = self.inline {
             return self.refuse(target, why);
         }
-        let Some(place) = self.place(target) else {
-            self.discard(&right);
-            return Value::unit();
-        };
+        let place = self.place(target)?;
         let left = self.read(&place);
-        let left = self.assigned(left, target);
-        if !left.is_error() {
-            let value = self.operated(op, (left, target), (right, operand), whole);
-            self.write(&place, value, target);
-        }
-        Value::unit()
+        let left = self.assigned(left, target)?;
+        let value = self.operated(op, (left, target), (right, operand), whole)?;
+        self.write(&place, value, target)?;
+        Ok(Value::unit())
     }
 
     /// Assigns `value` to the place that `target` names, or takes it apart if `target` is a tuple or an array.
-    pub(super) fn assign(&mut self, target: &Expr, value: Value) {
-        if self.exit.is_some() {
-            return;
-        }
+    pub(super) fn assign(&mut self, target: &Expr, value: Value) -> Flow<()> {
         if let Some(why) = self.inline {
-            return self.errors.at(target, why);
+            return self.refuse(target, why);
         }
         match &*target.kind {
             ExprKind::Paren(inner) => self.assign(inner, value),
-            ExprKind::Infer => self.discard(&value),
-            ExprKind::Tuple(targets) | ExprKind::Array(targets) => self.assign_elements(target, targets.iter(), value),
-            _ => match self.place(target) {
-                Some(place) => self.write(&place, value, target),
-                None => self.discard(&value),
-            },
+            ExprKind::Infer => {
+                self.discard(&value);
+                Ok(())
+            }
+            ExprKind::Tuple(targets) | ExprKind::Array(targets) => self.assign_elements(target, targets, value),
+            _ => {
+                let place = self.place(target)?;
+                self.write(&place, value, target)
+            }
         }
     }
 
-    fn assign_elements<'e>(&mut self, whole: &Expr, targets: impl ExactSizeIterator<Item = &'e Expr>, value: Value) {
+    fn assign_elements(&mut self, whole: &Expr, targets: &[Expr], value: Value) -> Flow<()> {
         let elements = match value {
             Value::Tuple(elements) | Value::Array(elements) if elements.len() == targets.len() => elements,
             Value::Passive(passive) if passive.length() == Some(targets.len()) => {
                 (0..targets.len()).map(|index| self.element_of(&Value::Passive(passive.clone()), index)).collect()
             }
-            Value::Error => vec![Value::Error; targets.len()].into(),
-            _ => {
-                return self.errors.at(whole, refuse::UNEQUAL_SIDES);
-            }
+            _ => return self.refuse(whole, refuse::UNEQUAL_SIDES),
         };
-        for (target, element) in targets.zip(elements) {
-            self.assign(target, element);
-        }
+        targets.iter().zip(elements).try_for_each(|(target, element)| self.assign(target, element))
     }
 
     /// Assigns `value` to `place`, which is written as `target`.
-    pub(super) fn write(&mut self, place: &Place, value: Value, target: &Expr) {
-        if self.exit.is_some() {
-            return;
-        }
+    pub(super) fn write(&mut self, place: &Place, value: Value, target: &Expr) -> Flow<()> {
         if matches!(value, Value::Closure(_) | Value::Mutable(_)) {
-            self.errors.at(target, refuse::REFERENCE_ASSIGNED);
-            *self.variable_at(place.variable) = Value::Error;
-            return;
+            return self.refuse(target, refuse::REFERENCE_ASSIGNED);
         }
         if self.bindings.is_moved(place.variable) {
-            return self.errors.at(target, refuse::MOVED);
+            return self.refuse(target, refuse::MOVED);
         }
         let name = self.bindings.name(place.variable);
-        let value = match self.converted_for(value, place) {
+        let value = match self.converted_for(value, place)? {
             Value::Passive(passive) => {
                 let old = self.read(place);
                 let ty = self.bindings.get(place.variable).ty.clone().filter(|_| place.steps.is_empty());
                 Value::Passive(self.renewed(&name, &passive, old, ty))
             }
-            value => self.settle(value, &name, None),
+            value => self.settle(value, &name, None)?,
         };
-        let value = self.limited(value, target);
-        if let Some(part) = descend(self.variable_at(place.variable), &place.steps) {
-            *part = value;
-        } else if !self.bindings.get(place.variable).value.is_error() {
-            self.errors.at(target, refuse::PLACE_OF_UNKNOWN_LENGTH);
+        let value = self.limited(value, target)?;
+        match descend(self.variable_at(place.variable), &place.steps) {
+            Some(part) => *part = value,
+            None => return self.refuse(target, refuse::PLACE_OF_UNKNOWN_LENGTH),
         }
+        Ok(())
     }
 
     /// The value that is assigned to `place`, where `into` makes it one of the place's type.
-    fn converted_for(&mut self, value: Value, place: &Place) -> Value {
-        let Value::Into(source) = &value else { return value };
+    fn converted_for(&mut self, value: Value, place: &Place) -> Flow {
+        let Value::Into(source) = &value else { return Ok(value) };
         if let Some(ty) = self.bindings.get(place.variable).ty.clone().filter(|_| place.steps.is_empty()) {
             return self.declared(value, Some(&ty));
         }
         match self.read(place) {
-            Value::Vector(present) => self.converted_like(source, &present).unwrap_or(value),
-            _ => value,
+            Value::Vector(present) => Ok(self.converted_like(source, &present).unwrap_or(value)),
+            _ => Ok(value),
         }
     }
 

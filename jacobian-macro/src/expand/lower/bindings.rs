@@ -92,6 +92,21 @@ impl Bindings {
         self.variables[number].as_mut().expect("a variable is declared before it is used")
     }
 
+    /// The variable with this number, to assign to it; none if control has not come to its declaration.
+    pub fn find_mut(&mut self, number: usize) -> Option<&mut Binding> {
+        self.variables[number].as_mut()
+    }
+
+    /// Forgets a variable, as if control had not come to its declaration.
+    pub fn forget(&mut self, number: usize) {
+        self.variables[number] = None;
+    }
+
+    /// Gives a variable back what it held; returns what it holds.
+    pub fn restore(&mut self, number: usize, binding: Binding) -> Option<Binding> {
+        self.variables[number].replace(binding)
+    }
+
     /// The name of a variable, as it stands in its declaration.
     pub fn name(&self, number: usize) -> Ident {
         self.declared[number].ident.clone()

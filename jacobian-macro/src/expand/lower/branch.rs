@@ -13,10 +13,10 @@ use quote::{ToTokens, quote, quote_spanned};
 use super::super::refuse;
 use super::super::syntax::{Arm as MatchArm, Expr, ExprKind, If, Pattern, Placed};
 use super::code::{ArmCode, Branch, Head, Written};
-use super::control::Exit;
+use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
 use super::frame::Frame;
-use super::merge::{BlockResult, Merged, Merger, ResultKind};
+use super::merge::{BlockResult, Merged, Merger, Mismatch, ResultKind};
 use super::value::{Active, Passive, Value};
 use super::{Lowering, emitted};
 
@@ -33,44 +33,42 @@ pub struct Arm {
 
 impl Lowering<'_> {
     /// `if condition { ... } else { ... }` with this value of the condition.
-    pub(super) fn if_else(&mut self, whole: &Expr, branch: &If, condition: &Value, expected: &Expected) -> Value {
-        let Some(selector) = self.condition(condition, &branch.condition) else { return Value::Error };
+    pub(super) fn if_else(&mut self, whole: &Expr, branch: &If, condition: &Value, expected: &Expected) -> Flow {
+        let selector = self.condition(condition, &branch.condition)?;
         let then = self.in_arm(|lowering| lowering.block_of(&branch.then, expected.clone()));
         let otherwise = self.in_arm(|lowering| lowering.otherwise(branch, expected));
-        self.join(Head::If, selector, vec![then, otherwise], whole)
+        self.join(Head::If, selector, vec![then?, otherwise?], whole)
     }
 
-    fn otherwise(&mut self, branch: &If, expected: &Expected) -> Value {
+    fn otherwise(&mut self, branch: &If, expected: &Expected) -> Flow {
         match &branch.otherwise {
             Some(otherwise) => self.expected(otherwise, expected.clone()),
-            None => Value::unit(),
+            None => Ok(Value::unit()),
         }
     }
 
     /// `if let pattern = passive { ... } else { ... }`, perhaps with further conditions and patterns.
-    pub(super) fn if_let(&mut self, whole: &Expr, branch: &If, expected: &Expected) -> Value {
-        let Some(condition) = self.condition_with_patterns(&branch.condition) else { return Value::Error };
+    pub(super) fn if_let(&mut self, whole: &Expr, branch: &If, expected: &Expected) -> Flow {
+        let condition = self.condition_with_patterns(&branch.condition)?;
         let then = self.in_arm(|lowering| lowering.block_of(&branch.then, expected.clone()));
-        let then = self.without_variables(then, &branch.condition.patterns());
         let otherwise = self.in_arm(|lowering| lowering.otherwise(branch, expected));
-        let arms = vec![then, otherwise];
+        let arms = vec![self.without_variables(then?, &branch.condition.patterns()), otherwise?];
         let selector = self.number_of_arm(&condition, &arms);
         self.join(Head::IfLet(condition), selector, arms, whole)
     }
 
     /// A condition with patterns as it is written.
-    fn condition_with_patterns(&mut self, condition: &Expr) -> Option<TokenStream> {
+    fn condition_with_patterns(&mut self, condition: &Expr) -> Flow<TokenStream> {
         if let ExprKind::Let(pattern, subject) = &*condition.kind {
-            let subject_value = self.expression(subject);
-            let subject = self.scrutinee(&subject_value, subject)?;
+            let value = self.expression(subject)?;
+            let subject = self.scrutinee(&value, subject)?;
             let pattern = self.matched_pattern(pattern);
-            return Some(quote_spanned!(Span::mixed_site()=> let #pattern = #subject));
+            return Ok(quote_spanned!(Span::mixed_site()=> let #pattern = #subject));
         }
-        let kept = self.kept(condition);
-        if kept.is_none() {
-            self.errors.at(condition, refuse::LET_CHAIN);
+        match self.kept(condition) {
+            Some(kept) => Ok(kept.tokens().clone()),
+            None => self.refuse(condition, refuse::LET_CHAIN),
         }
-        kept.map(|kept| kept.tokens().clone())
     }
 
     /// `match` on this passive value.
@@ -81,12 +79,13 @@ impl Lowering<'_> {
         arms: &[MatchArm],
         scrutinee: &Value,
         expected: &Expected,
-    ) -> Value {
-        let Some(scrutinee) = self.scrutinee(scrutinee, subject) else { return Value::Error };
+    ) -> Flow {
+        let scrutinee = self.scrutinee(scrutinee, subject)?;
         let arm = |arm: &MatchArm| {
             self.in_pattern(&arm.pattern, arm.guard.as_ref(), |it| it.expected(&arm.body, expected.clone()))
         };
         let arms: Vec<_> = arms.iter().map(arm).collect();
+        let arms = arms.into_iter().collect::<Flow<Vec<_>>>()?;
         let selector = self.number_of_arm(&scrutinee, &arms);
         self.join(Head::Match(scrutinee), selector, arms, whole)
     }
@@ -99,59 +98,54 @@ impl Lowering<'_> {
     }
 
     /// What is matched, as a passive expression.
-    fn scrutinee(&mut self, value: &Value, place: &Expr) -> Option<TokenStream> {
-        let passive = value.to_passive();
-        if passive.is_none() && !value.is_error() {
-            self.errors.at(place, refuse::MATCHED);
+    fn scrutinee(&mut self, value: &Value, place: &Expr) -> Flow<TokenStream> {
+        match value.to_passive() {
+            Some(passive) => Ok(passive.tokens().clone()),
+            None => self.refuse(place, refuse::MATCHED),
         }
-        Some(passive?.tokens().clone())
     }
 
     /// The truth value of a condition, as a value of the list.
-    pub(super) fn condition(&mut self, value: &Value, place: &impl Placed) -> Option<ValueId> {
+    pub(super) fn condition(&mut self, value: &Value, place: &impl Placed) -> Flow<ValueId> {
         match value {
-            Value::Condition(active) => Some(self.in_list(*active)),
-            Value::Passive(passive) => Some(self.capture(Kind::Bool, passive)),
-            Value::Error => None,
-            _ => {
-                self.errors.at(place, refuse::CONDITION);
-                None
-            }
+            Value::Condition(active) => Ok(self.in_list(*active)),
+            Value::Passive(passive) => Ok(self.capture(Kind::Bool, passive)),
+            _ => self.refuse(place, refuse::CONDITION),
         }
     }
 
     /// `left && right` or `left || right`, where the right-hand side runs only if it decides.
-    pub(super) fn lazy(&mut self, head: Head, left: Value, right: &Expr, place: &Expr) -> Value {
-        let arm = self.in_arm(|lowering| lowering.expression(right));
-        match (&left, &arm.value) {
-            (Value::Passive(left), Some(Value::Passive(right))) if arm.frame.lines() == 0 => {
-                let (left, right) = (left.operand(), right.operand());
-                let op = if let Head::And = head {
-                    quote_spanned!(Span::mixed_site()=> &&)
-                } else {
-                    quote_spanned!(Span::mixed_site()=> ||)
-                };
-                return Value::Passive(Passive::compound(quote_spanned!(Span::mixed_site()=> #left #op #right)));
-            }
-            (_, Some(Value::Error)) => return Value::Error,
-            _ => {}
-        }
-        let Some(selector) = self.condition(&left, place) else { return Value::Error };
+    pub(super) fn lazy(&mut self, head: Head, left: Value, right: &Expr, place: &Expr) -> Flow {
+        let arm = self.in_arm(|lowering| lowering.expression(right))?;
         let decided = matches!(head, Head::Or);
-        let constant = self.in_arm(|_| Value::Passive(Passive::simple(decided.to_token_stream())));
+        if let (Value::Passive(left), Some(Value::Passive(right))) = (&left, &arm.value)
+            && arm.frame.lines() == 0
+        {
+            let (left, right) = (left.operand(), right.operand());
+            let span = Span::mixed_site();
+            let op = if decided { quote_spanned!(span=> ||) } else { quote_spanned!(span=> &&) };
+            return Ok(Value::Passive(Passive::compound(quote_spanned!(span=> #left #op #right))));
+        }
+        let selector = self.condition(&left, place)?;
+        let constant = self.in_arm(|_| Ok(Value::Passive(Passive::simple(decided.to_token_stream()))))?;
         let arms = if decided { vec![constant, arm] } else { vec![arm, constant] };
         self.join(head, selector, arms, place)
     }
 
-    /// Flattens an arm behind a pattern, which may have a guard.
-    fn in_pattern(&mut self, pattern: &Pattern, guard: Option<&Expr>, body: impl FnOnce(&mut Self) -> Value) -> Arm {
+    /// Lowers an arm behind a pattern, which may have a guard.
+    fn in_pattern(
+        &mut self,
+        pattern: &Pattern,
+        guard: Option<&Expr>,
+        body: impl FnOnce(&mut Self) -> Flow,
+    ) -> Flow<Arm> {
         let mut tokens = self.matched_pattern(pattern);
         if let Some(guard) = guard {
             let guard = self.guard(guard);
             tokens = quote_spanned!(Span::mixed_site()=> #tokens if #guard);
         }
-        let arm = self.in_arm(body);
-        Arm { pattern: tokens, ..self.without_variables(arm, &[pattern]) }
+        let arm = self.in_arm(body)?;
+        Ok(Arm { pattern: tokens, ..self.without_variables(arm, &[pattern]) })
     }
 
     /// The arm after some patterns, whose variables are no more after the arm.
@@ -165,60 +159,57 @@ impl Lowering<'_> {
     /// The guard of an arm, as it is written.
     pub(super) fn guard(&mut self, guard: &Expr) -> TokenStream {
         match self.without_statements(guard, refuse::STATEMENT_IN_GUARD) {
-            Some(Value::Passive(passive)) => passive.tokens().clone(),
-            Some(Value::Error) => TokenStream::new(),
-            _ => {
-                self.errors.at(guard, refuse::GUARD);
-                TokenStream::new()
-            }
+            Ok(Some(Value::Passive(passive))) => return passive.tokens().clone(),
+            Ok(_) => self.errors.at(guard, refuse::GUARD),
+            Err(_) => {}
         }
+        TokenStream::new()
     }
 
     /// The value of an expression in whose place no statements can stand, which are refused with `why`. None where it has
     /// no value, or needs some nevertheless.
-    pub(super) fn without_statements(&mut self, expression: &Expr, why: &'static str) -> Option<Value> {
+    pub(super) fn without_statements(&mut self, expression: &Expr, why: &'static str) -> Flow<Option<Value>> {
         let outer = self.inline.replace(why);
         let arm = self.in_arm(|lowering| lowering.expression(expression));
         self.inline = outer;
-        arm.value.filter(|_| arm.frame.lines() == 0)
+        arm.map(|arm| arm.value.filter(|_| arm.frame.lines() == 0))
     }
 
-    /// Flattens an arm into a list of its own. What it assigns is undone behind it.
-    pub(super) fn in_arm(&mut self, body: impl FnOnce(&mut Self) -> Value) -> Arm {
+    /// Lowers an arm into a list of its own. What it assigns is undone behind it.
+    pub(super) fn in_arm(&mut self, body: impl FnOnce(&mut Self) -> Flow) -> Flow<Arm> {
         let frame = Frame::new(self.scalar.precision(), self.outer.len() + 1);
         let (mut frame, value) = self.in_frame(frame, body);
-        let value = self.ends_normally().then_some(value);
         let mut changed = BTreeMap::new();
         for (number, before) in std::mem::take(&mut frame.saved) {
-            changed.insert(number, std::mem::replace(self.bindings.at(number), before).value);
+            let behind = self.bindings.restore(number, before);
+            changed.extend(behind.map(|behind| (number, behind.value)));
         }
-        Arm { frame, value, changed, pattern: TokenStream::new() }
+        Ok(Arm { frame, value: self.value_of_arm(value)?, changed, pattern: TokenStream::new() })
     }
 
-    /// The value that something would have. Nothing else comes of it but errors.
-    pub(super) fn on_trial(&mut self, run: impl FnOnce(&mut Self) -> Value) -> Value {
-        self.in_arm(run).value.unwrap_or(Value::Error)
+    /// The value that something would have, if it has one. Nothing else comes of it but errors.
+    pub(super) fn on_trial(&mut self, run: impl FnOnce(&mut Self) -> Flow) -> Option<Value> {
+        self.in_arm(run).ok()?.value
     }
 
-    /// Whether control comes to the end of an arm. A jump that leads out of it is an error: whether it is taken is known at
-    /// run time only.
-    fn ends_normally(&mut self) -> bool {
-        match self.exit.take() {
-            Some(Exit::Panic) => return false,
-            Some(Exit::Abandoned) => self.exit = Some(Exit::Abandoned),
-            Some(Exit::Return(_)) if self.activation.body.has_many_returns => {
-                self.errors.at(&self.jump, refuse::MANY_RETURNS);
-                self.exit = Some(Exit::Abandoned);
-            }
-            Some(Exit::Return(_)) => self.errors.at(&self.jump, refuse::RETURN),
-            Some(Exit::Continue(_)) => self.errors.at(&self.jump, refuse::CONTINUE),
-            Some(Exit::Break(target, _)) => {
-                let is_of_loop = target.is_some_and(|target| self.is_trip_of(target));
-                self.errors.at(&self.jump, if is_of_loop { refuse::BREAK } else { refuse::BREAK_OF_BLOCK });
-            }
-            None => {}
+    /// The value of an arm, unless it panics. A jump that leads out of it is an error: whether it is taken is known at run
+    /// time only.
+    fn value_of_arm(&mut self, value: Flow) -> Flow<Option<Value>> {
+        match value.map_err(|stop| *stop) {
+            Ok(value) => Ok(Some(value)),
+            Err(Stop::Jump(Exit::Panic, _)) => Ok(None),
+            Err(Stop::Jump(exit, place)) => match exit {
+                Exit::Return(_) if self.activation.body.has_many_returns => {
+                    self.errors.at(&place, refuse::MANY_RETURNS);
+                    Err(self.budget.give_up())
+                }
+                Exit::Return(_) => self.refuse(&place, refuse::RETURN),
+                Exit::Continue(_) => self.refuse(&place, refuse::CONTINUE),
+                Exit::Break(Some(target), _) if self.is_trip_of(target) => self.refuse(&place, refuse::BREAK),
+                Exit::Break(..) | Exit::Panic => self.refuse(&place, refuse::BREAK_OF_BLOCK),
+            },
+            Err(stop) => Err(Box::new(stop)),
         }
-        true
     }
 
     /// Adds to the list of `frame`, which lies in the present one.
@@ -230,34 +221,33 @@ impl Lowering<'_> {
     }
 
     /// Makes a block of the arms. Its value is that of the arm which is taken.
-    pub(super) fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &impl Placed) -> Value {
-        if arms.iter().all(|arm| arm.value.is_none()) {
-            self.exit = Some(Exit::Panic);
-        }
+    pub(super) fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &impl Placed) -> Flow {
+        let panics = arms.iter().all(|arm| arm.value.is_none());
         let mut merger = Merger { level: self.outer.len(), ..Merger::default() };
         let value = merger.merge(arms.iter().map(|arm| arm.value.clone()).collect(), "");
         let numbers: BTreeSet<usize> = arms.iter().flat_map(|arm| arm.changed.keys().copied()).collect();
-        let variables: Vec<_> =
-            numbers.into_iter().map(|number| (number, self.merge_variable(&mut merger, &arms, number))).collect();
-        if value.is_err() || variables.iter().any(|(_, merged)| merged.is_none()) {
-            return self.refuse(place, refuse::ARMS);
-        }
+        let merged = numbers.into_iter().map(|number| Ok((number, self.merge_variable(&mut merger, &arms, number)?)));
+        let variables: Result<Vec<_>, Mismatch> = merged.collect();
+        let (Ok(value), Ok(variables)) = (value, variables) else { return self.refuse(place, refuse::ARMS) };
         let results = self.add_block(head, selector, arms, merger.results, place);
         for (number, merged) in variables {
-            let (Some(merged), binding) = (merged, self.bindings.at(number)) else { continue };
+            let binding = self.bindings.at(number);
             self.frame.save(number, binding);
             binding.value = merged.resolve(&results);
         }
-        value.map_or(Value::Error, |merged| merged.resolve(&results))
+        match panics {
+            true => Err(Stop::jump(Exit::Panic, place)),
+            false => Ok(value.resolve(&results)),
+        }
     }
 
-    /// What the variable with this number is behind the branch; none if the arms do not agree on its shape.
-    fn merge_variable(&mut self, merger: &mut Merger, arms: &[Arm], number: usize) -> Option<Merged> {
-        let before = self.bindings.at(number).value.clone();
-        let behind = |arm: &Arm| arm.value.as_ref().map(|_| arm.changed.get(&number).unwrap_or(&before).clone());
+    /// What the variable with this number is behind the branch.
+    fn merge_variable(&self, merger: &mut Merger, arms: &[Arm], number: usize) -> Result<Merged, Mismatch> {
+        let before = &self.bindings.get(number).value;
+        let behind = |arm: &Arm| arm.value.as_ref().map(|_| arm.changed.get(&number).unwrap_or(before).clone());
         let values = arms.iter().map(behind).collect();
         let name = self.bindings.name(number).to_string();
-        merger.merge(values, &name).ok()
+        merger.merge(values, &name)
     }
 
     /// Adds the block to the list, and returns the values of its results.
@@ -311,8 +301,8 @@ impl Lowering<'_> {
                     Constant::Bool(false),
                 )
             }
-            ResultKind::Float => (value.and_then(|value| self.float(value, place)), Constant::Float(0.0)),
-            ResultKind::Condition => (value.and_then(|value| self.condition(value, place)), Constant::Bool(false)),
+            ResultKind::Float => (value.and_then(|value| self.float(value, place).ok()), Constant::Float(0.0)),
+            ResultKind::Condition => (value.and_then(|value| self.condition(value, place).ok()), Constant::Bool(false)),
         };
         let id = id.unwrap_or_else(|| self.constant(unused));
         self.frame.list.output(id);

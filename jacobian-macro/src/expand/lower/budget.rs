@@ -6,7 +6,7 @@ use proc_macro2::Span;
 
 use super::super::refuse;
 use super::Lowering;
-use super::control::Exit;
+use super::control::{Flow, Stop};
 use super::items::{ENDLESS, Length};
 
 /// The most statements of a function, those on passive values included.
@@ -37,12 +37,20 @@ pub struct Budget {
     items: usize,
     /// The outermost repetition at present, to be named in an error.
     repetition: Option<Repetition>,
+    /// Whether the function takes too much, as an error says.
+    is_exceeded: bool,
 }
 
 impl Budget {
     /// Where the outermost repetition is.
     pub fn place(&self) -> Span {
         self.repetition.map_or_else(Span::call_site, |repetition| repetition.span)
+    }
+
+    /// Ends the evaluation, after an error has been reported.
+    pub fn give_up(&mut self) -> Box<Stop> {
+        self.is_exceeded = true;
+        Box::new(Stop::Abandoned)
     }
 
     /// Comes back to the repetition around one that has ended.
@@ -64,33 +72,28 @@ impl Lowering<'_> {
         outer
     }
 
-    /// Whether the evaluation goes on, which takes a step.
-    pub(super) fn may_go_on(&mut self) -> bool {
-        self.takes(1)
-    }
-
-    /// Whether the evaluation goes on, which takes so many steps.
-    pub(super) fn takes(&mut self, steps: usize) -> bool {
-        if self.exit.is_some() {
-            return false;
-        }
+    /// Says that the evaluation takes so many steps.
+    pub(super) fn takes(&mut self, steps: usize) -> Flow<()> {
         self.budget.steps += steps;
         if self.frame.length() > MAX_STATEMENTS {
-            self.abandon(refuse::many_statements(MAX_STATEMENTS));
+            self.abandon(refuse::many_statements(MAX_STATEMENTS))
         } else if self.budget.items > MAX_ITEMS {
-            self.abandon_repetition();
+            self.abandon_repetition()
         } else if self.budget.steps > MAX_STEPS {
-            self.abandon(refuse::MANY_STEPS);
+            self.abandon(refuse::MANY_STEPS)
+        } else if self.budget.is_exceeded {
+            Err(self.budget.give_up())
+        } else {
+            Ok(())
         }
-        self.exit.is_none()
     }
 
-    fn abandon_repetition(&mut self) {
-        self.abandon(refuse::many_repetitions(MAX_ITEMS));
+    fn abandon_repetition(&mut self) -> Flow<()> {
+        self.abandon(refuse::many_repetitions(MAX_ITEMS))
     }
 
     /// Gives up, for there is too much to evaluate.
-    fn abandon(&mut self, why: impl Display) {
+    fn abandon(&mut self, why: impl Display) -> Flow<()> {
         let (span, subject) = match self.budget.repetition {
             Some(Repetition { span, what, times: Some(times) }) if times < ENDLESS => {
                 (span, refuse::repetition_of_times(what, times))
@@ -98,8 +101,10 @@ impl Lowering<'_> {
             Some(Repetition { span, what, .. }) => (span, refuse::repetition(what)),
             None => (Span::call_site(), refuse::BODY.to_string()),
         };
-        self.errors.at_span(span, refuse::too_much(subject, why));
-        self.exit = Some(Exit::Abandoned);
+        if !self.budget.is_exceeded {
+            self.errors.at_span(span, refuse::too_much(subject, why));
+        }
+        Err(self.budget.give_up())
     }
 
     /// Says that something is evaluated for one more item.
@@ -109,9 +114,10 @@ impl Lowering<'_> {
 
     /// Gives up at once if closures decide on more items than can be evaluated. Items that nothing decides on are counted as
     /// they come.
-    pub(super) fn will_take(&mut self, length: Length) {
-        if self.exit.is_none() && length.decides_on_more_than(MAX_ITEMS) {
-            self.abandon_repetition();
+    pub(super) fn will_take(&mut self, length: Length) -> Flow<()> {
+        match length.decides_on_more_than(MAX_ITEMS) {
+            true => self.abandon_repetition(),
+            false => Ok(()),
         }
     }
 }

@@ -14,12 +14,14 @@ use super::super::read::shape::{Reader, Reading, Shape};
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path, TypeKind, VariableId, key};
 use super::code::Line;
+use super::control::Flow;
 use super::expected::Expected;
 use super::inline::name_in_module;
 use super::items::Sequence;
 use super::number::Number;
+use super::operands::OperandRole;
 use super::value::{Active, Passive, Value};
-use super::{Lowering, OperandRole, emitted};
+use super::{Lowering, emitted};
 
 /// How the user wrote the calls of one dialect.
 #[derive(Clone)]
@@ -64,20 +66,17 @@ const COLLECTING: &[&str] =
 const NOT_COMPLEX: &[&str] = &["abs", "signum", "floor", "ceil", "round", "trunc", "fract", "hypot"];
 
 impl Lowering<'_> {
-    pub(super) fn method_call(&mut self, whole: &Expr, call: &Method, receiver: Value, expected: &Expected) -> Value {
-        let mut args = self.in_order(Some((receiver, OperandRole::Place)), &call.args);
+    pub(super) fn method_call(&mut self, whole: &Expr, call: &Method, receiver: Value, expected: &Expected) -> Flow {
+        let mut args = self.in_order(Some((receiver, OperandRole::Place)), &call.args)?;
         let receiver = match args.remove(0) {
             Value::Mutable(place) => self.read(&place),
             receiver => receiver,
         };
-        if matches!(receiver, Value::Error) || args.iter().any(Value::is_error) {
-            return Value::Error;
-        }
-        if let Some(value) = self.method_of_items(whole, call, &receiver, &args, expected) {
-            return value;
+        if let Some(value) = self.method_of_items(whole, call, &receiver, &args, expected)? {
+            return Ok(value);
         }
         if let Some(value) = into(call, &receiver) {
-            return value;
+            return Ok(value);
         }
         if let Value::Vector(vector) = &receiver {
             return self.vector_method(call, vector, &args);
@@ -87,17 +86,15 @@ impl Lowering<'_> {
         }
         if receiver.is_passive() {
             self.passive_references(&mut args, &call.args);
-            self.written_closures(&mut args, &call.args);
+            self.written_closures(&mut args, &call.args)?;
         }
-        if let Some(refused) = self.not_a_value(&args, &call.args) {
-            return refused;
-        }
+        self.only_values(&args, &call.args)?;
         if let Some(value) = self.passive_method(whole, call, &receiver, &args) {
             return value;
         }
         let is_copy = ["clone", "to_owned"].iter().any(|name| call.name == name) && call.args.is_empty();
         match (&receiver, &call.turbofish) {
-            (Value::Active(_) | Value::Called(_) | Value::Tuple(_), _) if is_copy => receiver,
+            (Value::Active(_) | Value::Called(_) | Value::Tuple(_), _) if is_copy => Ok(receiver),
             (Value::Array(_) | Value::Reference(_), _) => self.refuse_array_method(call),
             (Value::Passive(passive), Some(_)) if is_of_user(passive, &call.name) => self.refuse_method(call, &args),
             (_, Some(turbofish)) => self.refuse(&turbofish.place, refuse::TYPE_ARGUMENTS),
@@ -114,7 +111,7 @@ impl Lowering<'_> {
     }
 
     /// Refuses a method of something passive that is no float, with active arguments: one of the user's, most likely.
-    fn refuse_method(&mut self, call: &Method, args: &[Value]) -> Value {
+    fn refuse_method(&mut self, call: &Method, args: &[Value]) -> Flow {
         let name = call.name.to_string();
         if COLLECTING.contains(&name.as_str()) {
             return self.refuse(&call.name, refuse::COLLECTION);
@@ -152,12 +149,12 @@ impl Lowering<'_> {
         receiver: &Value,
         args: &[Value],
         expected: &Expected,
-    ) -> Option<Value> {
+    ) -> Flow<Option<Value>> {
         if let Some(value) = self.range_method(call, receiver, args) {
-            return Some(value);
+            return Ok(Some(value));
         }
         match self.iterator(receiver) {
-            Some(items) => Some(self.iterator_method(whole, call, items, args, expected)),
+            Some(items) => self.iterator_method(whole, call, items, args, expected).map(Some),
             None => self.array_method(call, receiver, args),
         }
     }
@@ -172,15 +169,15 @@ impl Lowering<'_> {
     }
 
     /// Writes closures that are given to a function whose body is not known here, if it is given no active value else.
-    fn written_closures(&mut self, args: &mut [Value], places: &[Expr]) {
-        if !args.iter().all(|arg| arg.is_passive() || matches!(arg, Value::Closure(_))) {
-            return;
-        }
-        for (arg, place) in args.iter_mut().zip(places) {
-            if let Value::Closure(closure) = arg {
-                *arg = self.written_closure(&closure.clone(), place);
+    fn written_closures(&mut self, args: &mut [Value], places: &[Expr]) -> Flow<()> {
+        if args.iter().all(|arg| arg.is_passive() || matches!(arg, Value::Closure(_))) {
+            for (arg, place) in args.iter_mut().zip(places) {
+                if let Value::Closure(closure) = arg {
+                    *arg = self.written_closure(&closure.clone(), place)?;
+                }
             }
         }
+        Ok(())
     }
 
     /// Writes mutable references to passive variables that are given to a function whose body is not known here, if it is
@@ -196,20 +193,16 @@ impl Lowering<'_> {
     }
 
     /// Refuses arguments that no function but those of the standard library's iterators can be given.
-    fn not_a_value(&mut self, args: &[Value], places: &[Expr]) -> Option<Value> {
-        if args.iter().any(Value::is_error) {
-            return Some(Value::Error);
-        }
-        let (place, message) = args.iter().zip(places).find_map(|(value, place)| match value {
-            Value::Closure(_) => Some((place, refuse::CLOSURE_GIVEN)),
-            Value::Mutable(_) => Some((place, refuse::MUTABLE_REFERENCE)),
-            _ => None,
-        })?;
-        Some(self.refuse(place, message))
+    fn only_values(&mut self, args: &[Value], places: &[Expr]) -> Flow<()> {
+        args.iter().zip(places).try_for_each(|(value, place)| match value {
+            Value::Closure(_) => self.refuse(place, refuse::CLOSURE_GIVEN),
+            Value::Mutable(_) => self.refuse(place, refuse::MUTABLE_REFERENCE),
+            _ => Ok(()),
+        })
     }
 
     /// A method call without an active value: its result if that is known, else as the user wrote it.
-    fn passive_method(&mut self, whole: &Expr, call: &Method, receiver: &Value, args: &[Value]) -> Option<Value> {
+    fn passive_method(&mut self, whole: &Expr, call: &Method, receiver: &Value, args: &[Value]) -> Option<Flow> {
         if !receiver.is_passive() {
             return None;
         }
@@ -226,7 +219,7 @@ impl Lowering<'_> {
         }
         let (receiver, method, turbofish) = (passive.operand(), &call.name, self.written_turbofish(call));
         let args = args.iter().map(Passive::tokens);
-        Some(Value::Passive(Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*)))))
+        Some(Ok(Value::Passive(Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*))))))
     }
 
     /// The value as an argument of what is not known here. What is behind a reference lives on.
@@ -243,10 +236,10 @@ impl Lowering<'_> {
     }
 
     /// A method or function of floats with an active argument.
-    fn intrinsic(&mut self, place: &Ident, name: &str, dialect: Dialect, operands: &[(&Value, &Expr)]) -> Value {
+    fn intrinsic(&mut self, place: &Ident, name: &str, dialect: Dialect, operands: &[(&Value, &Expr)]) -> Flow {
         if name == "sin_cos" && operands.len() == 1 {
-            let both = ["sin", "cos"].map(|name| self.intrinsic(place, name, dialect, operands));
-            return Value::Tuple(both.to_vec().into());
+            let both = ["sin", "cos"].into_iter().map(|name| self.intrinsic(place, name, dialect, operands));
+            return Ok(Value::Tuple(both.collect::<Flow<_>>()?));
         }
         let found = match self.forms[usize::from(dialect.0)] {
             Form::Libm(_) => self.libm_name(name).and_then(Intrinsic::find_libm),
@@ -255,8 +248,8 @@ impl Lowering<'_> {
         let Some(intrinsic) = found else {
             return self.refuse(place, self.unknown(name, dialect));
         };
-        if NOT_COMPLEX.contains(&name) && !self.is_real(place) {
-            return Value::Error;
+        if NOT_COMPLEX.contains(&name) {
+            self.require_real(place)?;
         }
         let arity = intrinsic.row().arity();
         if operands.len() != arity {
@@ -264,40 +257,34 @@ impl Lowering<'_> {
         }
         let ids: Vec<_> =
             operands.iter().enumerate().map(|(index, operand)| self.operand(intrinsic, index, *operand)).collect();
-        match ids.into_iter().collect::<Option<Vec<_>>>() {
-            Some(ids) => self.apply(intrinsic, dialect, &ids),
-            None => Value::Error,
-        }
+        let ids = ids.into_iter().collect::<Flow<Vec<_>>>()?;
+        Ok(self.apply(intrinsic, dialect, &ids))
     }
 
     /// Whether the floats are real, so that a function which is not differentiable over the complex numbers can be called
     /// at `place`. Where it is not known, the generated code does not compile for complex numbers.
-    pub(super) fn is_real(&mut self, place: &Ident) -> bool {
+    pub(super) fn require_real(&mut self, place: &Ident) -> Flow<()> {
         if self.scalar.is_complex() {
-            self.errors.at(place, refuse::not_complex(place));
-            return false;
+            return self.refuse(place, refuse::not_complex(place));
         }
         if let Some(statement) = self.scalar.require_order() {
             self.require("order".to_string(), statement);
         }
-        true
+        Ok(())
     }
 
-    fn operand(&mut self, intrinsic: Intrinsic, index: usize, (value, place): (&Value, &Expr)) -> Option<ValueId> {
+    fn operand(&mut self, intrinsic: Intrinsic, index: usize, (value, place): (&Value, &Expr)) -> Flow<ValueId> {
         if intrinsic.row().takes[index] != Kind::Int {
             return self.float(value, place);
         }
         match value.to_passive() {
             Some(passive) => match passive.number {
                 Some(Number::Int(int)) if i32::try_from(int.value).is_ok() => {
-                    Some(self.constant(Constant::Int(int.value as i32)))
+                    Ok(self.constant(Constant::Int(int.value as i32)))
                 }
-                _ => Some(self.capture(Kind::Int, &passive)),
+                _ => Ok(self.capture(Kind::Int, &passive)),
             },
-            None => {
-                self.errors.at(place, refuse::PASSIVE_INTEGER);
-                None
-            }
+            None => self.refuse(place, refuse::PASSIVE_INTEGER),
         }
     }
 
@@ -328,42 +315,32 @@ impl Lowering<'_> {
         })
     }
 
-    pub(super) fn call(&mut self, whole: &Expr, function: &Expr, args: &[Expr], expected: &Expected) -> Value {
+    pub(super) fn call(&mut self, whole: &Expr, function: &Expr, args: &[Expr], expected: &Expected) -> Flow {
         let callee = function.unwrapped();
         if let Some(turbofish) = from_fn(callee) {
             let length = self.array_length(turbofish, expected);
             return self.array_from_fn(whole, function, args, length, expected);
         }
         let closure = match &*callee.kind {
-            ExprKind::Variable(id, _) => {
-                self.bindings.find(self.activation.number(*id)).map(|found| found.value.clone())
-            }
+            ExprKind::Variable(id, ident) => Some(self.variable_value(self.activation.number(*id), ident)?),
             ExprKind::Closure(closure) => Some(self.closure(closure)),
             _ => None,
         };
-        let mut values = self.in_order(None, args);
-        if values.iter().any(Value::is_error) {
-            return Value::Error;
-        }
+        let mut values = self.in_order(None, args)?;
         if !matches!(closure, Some(Value::Closure(_))) {
             self.passive_references(&mut values, args);
         }
         match (closure, &*callee.kind) {
             (Some(Value::Closure(closure)), _) => self.call_closure(&closure, values, whole.place, expected.clone()),
-            (Some(Value::Error), _) => Value::Error,
             (Some(Value::Passive(callee)), _) if values.iter().all(Value::is_passive) => {
-                self.written_closures(&mut values, args);
-                match self.not_a_value(&values, args) {
-                    Some(refused) => refused,
-                    None => Value::Passive(self.passive_call(&callee.operand(), &values)),
-                }
+                self.written_closures(&mut values, args)?;
+                self.only_values(&values, args)?;
+                Ok(Value::Passive(self.passive_call(&callee.operand(), &values)))
             }
             (_, ExprKind::Path(path)) => {
-                self.written_closures(&mut values, args);
-                match self.not_a_value(&values, args) {
-                    Some(refused) => refused,
-                    None => self.call_path(path, &values, &args.iter().collect::<Vec<_>>()),
-                }
+                self.written_closures(&mut values, args)?;
+                self.only_values(&values, args)?;
+                self.call_path(path, &values, &args.iter().collect::<Vec<_>>())
             }
             _ => self.refuse(function, refuse::CALLEE),
         }
@@ -377,24 +354,24 @@ impl Lowering<'_> {
     }
 
     /// Calls a function that is named by a path.
-    pub(super) fn call_path(&mut self, path: &Path, args: &[Value], places: &[&Expr]) -> Value {
+    pub(super) fn call_path(&mut self, path: &Path, args: &[Value], places: &[&Expr]) -> Flow {
         if let Some(float) = self.known_float(path, args) {
-            return Value::Passive(float);
+            return Ok(Value::Passive(float));
         }
         if let Some(value) = self.known_function(path, args) {
             return value;
         }
         if args.iter().all(Value::is_passive) {
             let shape = self.constructed_shape(path, args);
-            let callee = match self.path(path) {
+            let callee = match self.path(path)? {
                 Value::Passive(callee) => callee.operand(),
                 _ => return self.refuse(path, refuse::NO_FUNCTION),
             };
             let call = self.passive_call(&callee, args);
-            return Value::Passive(match self.declared_array(path) {
+            return Ok(Value::Passive(match self.declared_array(path) {
                 Some(declared) => self.once(&call.with_shape(Some(declared))),
                 None => call.with_shape(shape),
-            });
+            }));
         }
         if let Some(with) = self.function_with_jacobian(path) {
             if name_in_module(path).is_some_and(|name| self.module.is_in_other_order(&name, &with.jacobian)) {
@@ -420,7 +397,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn path_call(&mut self, path: &Path, args: &[Value], places: &[&Expr]) -> Value {
+    fn path_call(&mut self, path: &Path, args: &[Value], places: &[&Expr]) -> Flow {
         // A trait or a type that is declared inside of the function is not the one that is known by its name.
         let form = self.form_of(path).filter(|_| !matches!(path.binding, Binding::Local(_)));
         let Some((form, name)) = form else { return self.refuse_function(path) };
@@ -435,7 +412,7 @@ impl Lowering<'_> {
     }
 
     /// Refuses a function whose derivative is not known.
-    fn refuse_function(&mut self, path: &Path) -> Value {
+    fn refuse_function(&mut self, path: &Path) -> Flow {
         let written = path.path.to_token_stream().to_string().replace(' ', "");
         let segments = &path.path.path.segments;
         let is_of_std = ["std", "core", "alloc"].iter().any(|root| segments[0].ident == root);
@@ -478,7 +455,7 @@ impl Lowering<'_> {
             }
             _ => return self.expected_length(expected),
         };
-        usize::try_from(length.as_int()?).ok()
+        usize::try_from(length.ok()?.as_int()?).ok()
     }
 
     /// What stands in front of the name in a path to a function of floats, and that name.

@@ -5,6 +5,7 @@ use syn::{Member, UnOp};
 use super::super::refuse;
 use super::super::syntax::{self, Expr, ExprKind, Method};
 use super::Lowering;
+use super::control::Flow;
 use super::items::Sequence;
 use super::value::{Place, Value};
 
@@ -13,58 +14,53 @@ const METHODS: [&str; 6] = ["iter_mut", "swap", "fill", "copy_from_slice", "clon
 
 impl Lowering<'_> {
     /// A method that changes an array in a variable.
-    pub(super) fn mutating_method(&mut self, whole: &Expr, call: &Method) -> Value {
+    pub(super) fn mutating_method(&mut self, whole: &Expr, call: &Method) -> Flow {
         if let Some(why) = self.inline {
             return self.refuse(whole, why);
         }
-        let Some(places) = self.places(&call.receiver) else { return Value::Error };
-        let args = self.in_order(None, &call.args);
-        if args.iter().any(Value::is_error) {
-            return Value::Error;
-        }
+        let places = self.places(&call.receiver)?;
+        let args = self.in_order(None, &call.args)?;
         match (call.name.to_string().as_str(), &args[..]) {
-            ("iter_mut", []) => return mutable_items(places),
-            ("swap", [left, right]) => self.swap(call, &places, left, right),
+            ("iter_mut", []) => return Ok(mutable_items(places)),
+            ("swap", [left, right]) => self.swap(call, &places, left, right)?,
             ("fill", [value]) => {
                 let value = self.evaluated(value.clone());
-                places.iter().for_each(|place| self.write(place, value.clone(), &call.receiver));
+                places.iter().try_for_each(|place| self.write(place, value.clone(), &call.receiver))?;
             }
-            ("copy_from_slice" | "clone_from_slice", [source]) => self.copy_from(call, &places, source),
+            ("copy_from_slice" | "clone_from_slice", [source]) => self.copy_from(call, &places, source)?,
             ("reverse", []) => {
                 let values: Vec<_> = places.iter().map(|place| self.read(place)).collect();
                 for (place, value) in places.iter().rev().zip(values) {
-                    self.write(place, value, &call.receiver);
+                    self.write(place, value, &call.receiver)?;
                 }
             }
             _ => return self.refuse(&call.name, refuse::METHOD_ARGUMENTS),
         }
-        Value::unit()
+        Ok(Value::unit())
     }
 
-    fn swap(&mut self, call: &Method, places: &[Place], left: &Value, right: &Value) {
+    fn swap(&mut self, call: &Method, places: &[Place], left: &Value, right: &Value) -> Flow<()> {
         let at = |index: &Value| places.get(usize::try_from(index.as_int()?).ok()?);
         let (Some(left), Some(right)) = (at(left), at(right)) else {
-            let message = refuse::swapped_indices(places.len());
-            return self.errors.at(&places_of(&call.args), message);
+            return self.refuse(&places_of(&call.args), refuse::swapped_indices(places.len()));
         };
         let (first, second) = (self.read(left), self.read(right));
-        self.write(left, second, &call.receiver);
-        self.write(right, first, &call.receiver);
+        self.write(left, second, &call.receiver)?;
+        self.write(right, first, &call.receiver)
     }
 
-    fn copy_from(&mut self, call: &Method, places: &[Place], source: &Value) {
+    fn copy_from(&mut self, call: &Method, places: &[Place], source: &Value) -> Flow<()> {
         if self.length_of(source) != Some(places.len()) {
-            let message = refuse::copied_length(places.len());
-            return self.errors.at(&places_of(&call.args), message);
+            return self.refuse(&places_of(&call.args), refuse::copied_length(places.len()));
         }
-        for (index, place) in places.iter().enumerate() {
+        places.iter().enumerate().try_for_each(|(index, place)| {
             let value = self.element_of(source, index);
-            self.write(place, value, &call.receiver);
-        }
+            self.write(place, value, &call.receiver)
+        })
     }
 
     /// The places of the elements of an array that is in a variable, or of a slice of it.
-    fn places(&mut self, array: &Expr) -> Option<Vec<Place>> {
+    fn places(&mut self, array: &Expr) -> Flow<Vec<Place>> {
         match &*array.kind {
             ExprKind::Paren(inner) => return self.places(inner),
             ExprKind::Index(base, index) if is_range(index) => return self.places_in(base, index),
@@ -79,38 +75,27 @@ impl Lowering<'_> {
             value => (place, value),
         };
         match self.length_of(&value) {
-            Some(length) => Some((0..length).map(|index| place.part(index)).collect()),
-            None => {
-                if !value.is_error() {
-                    self.errors.at(array, refuse::ARRAY_LENGTH_HERE);
-                }
-                None
-            }
+            Some(length) => Ok((0..length).map(|index| place.part(index)).collect()),
+            None => self.refuse(array, refuse::ARRAY_LENGTH_HERE),
         }
     }
 
-    fn places_in(&mut self, array: &Expr, index: &Expr) -> Option<Vec<Place>> {
+    fn places_in(&mut self, array: &Expr, index: &Expr) -> Flow<Vec<Place>> {
         let places = self.places(array)?;
-        let range = self.expression(index);
+        let range = self.expression(index)?;
         let bounds = match &range {
             Value::Range(range) => range.bounds(places.len()),
             _ => None,
         };
         match bounds.and_then(|(start, end)| places.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)) {
-            Some(places) => Some(places.to_vec()),
-            None => {
-                self.errors.at(index, refuse::known_range(places.len()));
-                None
-            }
+            Some(places) => Ok(places.to_vec()),
+            None => self.refuse(index, refuse::known_range(places.len())),
         }
     }
 
     /// `&mut array[range]`.
-    pub(super) fn mutable_slice(&mut self, array: &Expr, index: &Expr) -> Value {
-        match self.places_in(array, index) {
-            Some(places) => mutable_items(places),
-            None => Value::Error,
-        }
+    pub(super) fn mutable_slice(&mut self, array: &Expr, index: &Expr) -> Flow {
+        self.places_in(array, index).map(mutable_items)
     }
 
     /// Whether `call` changes an array in a variable of the function. What the variable is not known to be is another's.

@@ -6,6 +6,7 @@ use super::super::refuse;
 use super::super::syntax::{self, Expr, ExprKind, Path, Place, Placed};
 use super::Lowering;
 use super::bindings::{Activation, Binding};
+use super::control::Flow;
 use super::expected::Expected;
 use super::value::Value;
 
@@ -47,20 +48,16 @@ impl Lowering<'_> {
     }
 
     /// The function or closure that an argument of a method is.
-    pub(super) fn callee(&mut self, expression: &Expr, value: &Value) -> Option<Callee> {
+    pub(super) fn callee(&mut self, expression: &Expr, value: &Value) -> Flow<Callee> {
         match (value, &*expression.unwrapped().kind) {
-            (Value::Closure(closure), _) => Some(Callee::Closure(closure.clone())),
-            (Value::Passive(_), ExprKind::Path(path)) => Some(Callee::Path(Rc::new(path.clone()))),
-            (Value::Error, _) => None,
-            _ => {
-                self.errors.at(expression, refuse::CALLABLE_EXPECTED);
-                None
-            }
+            (Value::Closure(closure), _) => Ok(Callee::Closure(closure.clone())),
+            (Value::Passive(_), ExprKind::Path(path)) => Ok(Callee::Path(Rc::new(path.clone()))),
+            _ => self.refuse(expression, refuse::CALLABLE_EXPECTED),
         }
     }
 
     /// Calls what an iterator calls for each of its items.
-    pub(super) fn invoke(&mut self, callee: &Callee, args: Vec<Value>, expected: Expected) -> Value {
+    pub(super) fn invoke(&mut self, callee: &Callee, args: Vec<Value>, expected: Expected) -> Flow {
         match callee {
             Callee::Closure(closure) => self.call_closure(closure, args, closure.place(), expected),
             Callee::Path(path) => {
@@ -78,7 +75,7 @@ impl Lowering<'_> {
         args: Vec<Value>,
         place: Place,
         expected: Expected,
-    ) -> Value {
+    ) -> Flow {
         let item = &closure.item;
         if let Some(why) = self.inline {
             return self.refuse(&place, why);
@@ -89,7 +86,7 @@ impl Lowering<'_> {
         let repetition = self.repeats(|| place.span(), "call", None);
         let value = self.inside(closure, |lowering| {
             for ((pattern, ty), value) in item.parameters.iter().zip(args) {
-                lowering.bind(pattern, value, ty.as_ref());
+                lowering.bind(pattern, value, ty.as_ref())?;
             }
             lowering.closure_body(closure, expected)
         });
@@ -108,15 +105,15 @@ impl Lowering<'_> {
     }
 
     /// A closure that depends on no active value as the user wrote it, for a function whose body is not known here.
-    pub(super) fn written_closure(&mut self, closure: &Closure, place: &impl Placed) -> Value {
+    pub(super) fn written_closure(&mut self, closure: &Closure, place: &impl Placed) -> Flow {
         let item = Expr::new(ExprKind::Closure(closure.item.clone()), closure.place());
         match self.inside(closure, |lowering| lowering.kept(&item)) {
-            Some(passive) => Value::Passive(passive),
+            Some(passive) => Ok(Value::Passive(passive)),
             None => self.refuse(place, refuse::CLOSURE_GIVEN),
         }
     }
 
-    fn closure_body(&mut self, closure: &Closure, expected: Expected) -> Value {
+    fn closure_body(&mut self, closure: &Closure, expected: Expected) -> Flow {
         let expected = match &closure.item.output {
             Some(ty) => Expected::Type(ty.clone()),
             None => expected,

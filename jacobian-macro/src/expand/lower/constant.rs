@@ -8,6 +8,7 @@ use quote::quote;
 use super::super::refuse;
 use super::super::syntax::{self, Constant, ConstantId, Type, TypeKind};
 use super::Lowering;
+use super::control::Flow;
 use super::integer::Types;
 use super::pattern::element_type;
 use super::value::{Passive, Value};
@@ -15,10 +16,10 @@ use super::value::{Passive, Value};
 impl Lowering<'_> {
     /// The value of a constant that is declared in the present function. Where it is first used, it is written in front of
     /// all statements, under a name that means nothing else in the generated function.
-    pub(super) fn local_constant(&mut self, id: ConstantId) -> Value {
+    pub(super) fn local_constant(&mut self, id: ConstantId) -> Flow {
         let key = (self.activation.key(), id);
         if let Some(value) = self.local_constants.get(&key) {
-            return value.clone();
+            return Ok(value.clone());
         }
         let constant = self.activation.body.constants[id.0 as usize].clone();
         let name = self.item_name(&constant.ident);
@@ -28,22 +29,17 @@ impl Lowering<'_> {
         let outer = self.inline.replace(refuse::STATEMENT_IN_CONSTANT);
         let value = self.expression(&constant.value);
         self.inline = outer;
-        let value = match value.to_passive() {
-            Some(passive) => {
-                let known = self.value_of_constant(value, quote!(#name), &constant.ty);
-                let (ty, tokens) = (self.written_type(&constant.ty), passive.tokens());
-                self.code.item(Some(name.clone()), quote!(const #name: #ty = #tokens;));
-                known
-            }
-            None if value.is_error() => {
-                // Where it is used next, the error is reported again: this could have been on trial.
-                self.local_constants.remove(&key);
-                return Value::Error;
-            }
-            None => self.refuse(&constant.value, refuse::VARIABLE_IN_CONSTANT),
+        // Where one is used next that is refused, the error is reported again: this could have been on trial.
+        self.local_constants.remove(&key);
+        let value = value?;
+        let Some(passive) = value.to_passive() else {
+            return self.refuse(&constant.value, refuse::VARIABLE_IN_CONSTANT);
         };
-        self.local_constants.insert(key, value.clone());
-        value
+        let known = self.value_of_constant(value, quote!(#name), &constant.ty);
+        let (ty, tokens) = (self.written_type(&constant.ty), passive.tokens());
+        self.code.item(Some(name.clone()), quote!(const #name: #ty = #tokens;));
+        self.local_constants.insert(key, known.clone());
+        Ok(known)
     }
 
     /// Whether the value of a constant is evaluated at present.
@@ -111,7 +107,8 @@ impl Lowering<'_> {
         let value = self.on_trial(|lowering| lowering.expression(&constant.value));
         let is_understood = self.errors.is_empty();
         *self.errors = errors;
-        is_understood.then(|| self.value_of_constant(value, written, &constant.ty))
+        let value = value.filter(|_| is_understood)?;
+        Some(self.value_of_constant(value, written, &constant.ty))
     }
 }
 

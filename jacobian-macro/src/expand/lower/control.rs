@@ -6,14 +6,26 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::super::refuse;
-use super::super::syntax::{Arm, Block, Expr, ExprKind, If, Pattern, PatternKind, PatternVariable, Placed, TargetId};
+use super::super::syntax::{
+    Arm, Block, Expr, ExprKind, If, Pattern, PatternKind, PatternVariable, Place, Placed, TargetId,
+};
 use super::Lowering;
 use super::code::Line;
 use super::expected::Expected;
 use super::number::Number;
 use super::value::{Elements, Value};
 
-/// Where control goes, if not to the next statement. Whoever evaluates statements stops where there is such.
+/// Why control does not come to the next statement.
+pub enum Stop {
+    /// It goes elsewhere, by what stands at this place.
+    Jump(Exit, Place),
+    /// There is no value, as an error says. The statements behind are lowered all the same, for their errors.
+    Refused,
+    /// The function takes too much to expand, as an error says.
+    Abandoned,
+}
+
+/// Where control goes.
 pub enum Exit {
     /// Out of a loop or a block.
     Break(Option<TargetId>, Value),
@@ -23,8 +35,16 @@ pub enum Exit {
     Return(Value),
     /// Nowhere: it panics.
     Panic,
-    /// Nowhere: the function takes too much to expand, as an error says.
-    Abandoned,
+}
+
+/// What lowering gives, unless control leaves before.
+pub type Flow<T = Value> = Result<T, Box<Stop>>;
+
+impl Stop {
+    /// Control goes elsewhere.
+    pub fn jump(exit: Exit, place: &impl Placed) -> Box<Stop> {
+        Box::new(Stop::Jump(exit, place.place()))
+    }
 }
 
 /// Whether a value matches a pattern.
@@ -58,7 +78,7 @@ impl Match {
 
 impl Lowering<'_> {
     /// `if`: the side that is taken, where the condition is known.
-    pub(super) fn if_expression(&mut self, whole: &Expr, branch: &If, expected: Expected) -> Value {
+    pub(super) fn if_expression(&mut self, whole: &Expr, branch: &If, expected: Expected) -> Flow {
         if let Some(why) = self.inline {
             return self.refuse(whole, why);
         }
@@ -68,18 +88,17 @@ impl Lowering<'_> {
         if !branch.condition.patterns().is_empty() {
             return self.if_let(whole, branch, &expected);
         }
-        let condition = self.expression(&branch.condition);
+        let condition = self.expression(&branch.condition)?;
         match (condition.as_bool(), &branch.otherwise) {
-            _ if self.exit.is_some() => Value::Error,
             (Some(true), _) => self.block_of(&branch.then, expected),
             (Some(false), Some(other)) => self.expected(other, expected),
-            (Some(false), None) => Value::unit(),
+            (Some(false), None) => Ok(Value::unit()),
             (None, _) => self.if_else(whole, branch, &condition, &expected),
         }
     }
 
     /// `match`: the arm that is taken, where it is known.
-    pub(super) fn match_expression(&mut self, whole: &Expr, subject: &Expr, arms: &[Arm], expected: Expected) -> Value {
+    pub(super) fn match_expression(&mut self, whole: &Expr, subject: &Expr, arms: &[Arm], expected: Expected) -> Flow {
         if let Some(why) = self.inline {
             return self.refuse(whole, why);
         }
@@ -87,21 +106,17 @@ impl Lowering<'_> {
             return self.refuse(whole, refuse::EMPTY_MATCH);
         };
         let expected = self.expected_of_arms(expected, arms.iter().map(|arm| &arm.body));
-        let value = self.expression(subject);
-        if value.is_error() {
-            return Value::Error;
-        }
-        let value = match value {
+        let value = match self.expression(subject)? {
             Value::Passive(passive)
-                if self.matches(&first.pattern, &Value::Passive(passive.clone())) != Match::Unknown =>
+                if self.matches(&first.pattern, &Value::Passive(passive.clone()))? != Match::Unknown =>
             {
                 Value::Passive(self.once(&passive))
             }
             value => value,
         };
         for arm in arms {
-            match self.arm(arm, &value, &expected) {
-                (_, Some(result)) => return result,
+            match self.arm(arm, &value, &expected)? {
+                (_, Some(result)) => return Ok(result),
                 (Match::No, None) => {}
                 (_, None) => return self.match_on(whole, subject, arms, &value, &expected),
             }
@@ -110,88 +125,87 @@ impl Lowering<'_> {
     }
 
     /// An arm of a `match`: whether it is taken, and its result if it is.
-    fn arm(&mut self, arm: &Arm, value: &Value, expected: &Expected) -> (Match, Option<Value>) {
-        let mut matches = self.matches(&arm.pattern, value);
+    fn arm(&mut self, arm: &Arm, value: &Value, expected: &Expected) -> Flow<(Match, Option<Value>)> {
+        let mut matches = self.matches(&arm.pattern, value)?;
         if let (Match::Yes, Some(guard)) = (matches, &arm.guard) {
-            matches = self.guard_holds(&arm.pattern, guard, value);
+            matches = self.guard_holds(&arm.pattern, guard, value)?;
         }
         if matches != Match::Yes {
-            return (matches, None);
+            return Ok((matches, None));
         }
-        self.bind_matched(&arm.pattern, value.clone());
-        (matches, Some(self.expected(&arm.body, expected.clone())))
+        self.bind_matched(&arm.pattern, value.clone())?;
+        Ok((matches, Some(self.expected(&arm.body, expected.clone())?)))
     }
 
     /// Whether the guard of an arm holds, whose pattern matches. It is evaluated on trial: where it is not known, nothing of
     /// it may stay.
-    fn guard_holds(&mut self, pattern: &Pattern, guard: &Expr, value: &Value) -> Match {
+    fn guard_holds(&mut self, pattern: &Pattern, guard: &Expr, value: &Value) -> Flow<Match> {
         let guard = self.on_trial(|lowering| {
-            lowering.bind_matched(pattern, value.clone());
+            lowering.bind_matched(pattern, value.clone())?;
             lowering.expression(guard)
         });
-        guard.as_bool().map_or(Match::Unknown, Match::known)
+        Ok(guard.and_then(|guard| guard.as_bool()).map_or(Match::Unknown, Match::known))
     }
 
     /// Whether `value` matches `pattern`.
-    pub(super) fn matches(&mut self, pattern: &Pattern, value: &Value) -> Match {
-        match (&pattern.kind, value) {
+    pub(super) fn matches(&mut self, pattern: &Pattern, value: &Value) -> Flow<Match> {
+        Ok(match (&pattern.kind, value) {
             (PatternKind::Wild | PatternKind::Rest, _) => Match::Yes,
-            (PatternKind::Paren(inner), _) => self.matches(inner, value),
-            (PatternKind::Or(cases), _) => {
-                cases.iter().fold(Match::No, |found, case| found.or(self.matches(case, value)))
-            }
+            (PatternKind::Paren(inner), _) => self.matches(inner, value)?,
+            (PatternKind::Or(cases), _) => cases
+                .iter()
+                .try_fold(Match::No, |found, case| Ok::<_, Box<Stop>>(found.or(self.matches(case, value)?)))?,
             (PatternKind::Reference(_, inner), _) => {
                 let value = self.dereference(value.clone());
-                self.matches(inner, &value)
+                self.matches(inner, &value)?
             }
             (PatternKind::Tuple(patterns), Value::Tuple(elements))
-            | (PatternKind::Slice(patterns), Value::Array(elements)) => self.all_match(patterns, elements),
+            | (PatternKind::Slice(patterns), Value::Array(elements)) => self.all_match(patterns, elements)?,
             (PatternKind::Variable(variable), _) => match &variable.inner {
-                Some(inner) => self.matches(inner, value),
+                Some(inner) => self.matches(inner, value)?,
                 None => Match::Yes,
             },
             (PatternKind::Literal(literal), _) => {
-                let literal = self.expression(literal);
+                let literal = self.expression(literal)?;
                 self.equals(value, literal.number())
             }
             (PatternKind::Path(path), _) => {
-                let constant = self.path(path);
+                let constant = self.path(path)?;
                 self.equals(value, constant.number())
             }
             (PatternKind::Range(start, end, is_inclusive), _) => {
-                self.in_range([start.as_ref(), end.as_ref()], *is_inclusive, value)
+                self.in_range([start.as_ref(), end.as_ref()], *is_inclusive, value)?
             }
             _ => Match::Unknown,
-        }
+        })
     }
 
     /// Whether all elements match their patterns.
-    fn all_match(&mut self, patterns: &[Pattern], elements: &Elements) -> Match {
+    fn all_match(&mut self, patterns: &[Pattern], elements: &Elements) -> Flow<Match> {
         let rest = patterns.iter().position(Pattern::is_rest);
         let behind = rest.map_or(0, |rest| patterns.len() - rest - 1);
         let front = patterns.len() - behind - usize::from(rest.is_some());
         if front + behind > elements.len() || rest.is_none() && front < elements.len() {
-            return Match::No;
+            return Ok(Match::No);
         }
         let in_front = patterns[..front].iter().zip(&elements[..front]);
-        let pairs: Vec<_> = in_front
-            .chain(patterns[patterns.len() - behind..].iter().zip(&elements[elements.len() - behind..]))
-            .collect();
-        pairs.into_iter().fold(Match::Yes, |found, (pattern, element)| found.and(self.matches(pattern, element)))
+        let mut pairs =
+            in_front.chain(patterns[patterns.len() - behind..].iter().zip(&elements[elements.len() - behind..]));
+        pairs.try_fold(Match::Yes, |found, (pattern, element)| Ok(found.and(self.matches(pattern, element)?)))
     }
 
-    fn in_range(&mut self, bounds: [Option<&Expr>; 2], is_inclusive: bool, value: &Value) -> Match {
-        let bound = |bound: Option<&Expr>| match bound {
+    fn in_range(&mut self, bounds: [Option<&Expr>; 2], is_inclusive: bool, value: &Value) -> Flow<Match> {
+        let mut bound = |bound: Option<&Expr>| match bound {
             Some(bound) => {
-                let bound = self.expression(bound);
-                self.compared(value, bound.number()).map(Some)
+                let bound = self.expression(bound)?;
+                Ok(self.compared(value, bound.number()).map(Some))
             }
-            None => Some(None),
+            None => Ok::<_, Box<Stop>>(Some(None)),
         };
-        let [Some(start), Some(end)] = bounds.map(bound) else { return Match::Unknown };
+        let (Some(start), Some(end)) = (bound(bounds[0])?, bound(bounds[1])?) else { return Ok(Match::Unknown) };
         let from_start = start.is_none_or(Ordering::is_ge);
         let to_end = end.is_none_or(|order| order.is_lt() || is_inclusive && order.is_eq());
-        Match::known(from_start && to_end)
+        Ok(Match::known(from_start && to_end))
     }
 
     /// Whether a value is a number.
@@ -212,30 +226,32 @@ impl Lowering<'_> {
     }
 
     /// Binds the names in a pattern that matches.
-    fn bind_matched(&mut self, pattern: &Pattern, value: Value) {
+    fn bind_matched(&mut self, pattern: &Pattern, value: Value) -> Flow<()> {
         match (&pattern.kind, value) {
-            (PatternKind::Literal(_) | PatternKind::Range(..) | PatternKind::Path(_) | PatternKind::Wild, _) => {}
+            (PatternKind::Literal(_) | PatternKind::Range(..) | PatternKind::Path(_) | PatternKind::Wild, _) => Ok(()),
             (PatternKind::Or(cases), value) => {
-                let case = cases.iter().find(|case| self.matches(case, &value) == Match::Yes);
-                if let Some(case) = case {
-                    self.bind_matched(case, value);
+                for case in cases {
+                    if self.matches(case, &value)? == Match::Yes {
+                        return self.bind_matched(case, value);
+                    }
                 }
+                Ok(())
             }
             (PatternKind::Paren(inner), value) => self.bind_matched(inner, value),
             (PatternKind::Reference(_, inner), value) => {
                 let value = self.dereference(value);
-                self.bind_matched(inner, value);
+                self.bind_matched(inner, value)
             }
             (PatternKind::Tuple(patterns), Value::Tuple(elements)) if !patterns.iter().any(Pattern::is_rest) => {
-                patterns.iter().zip(elements).for_each(|(pattern, element)| self.bind_matched(pattern, element));
+                patterns.iter().zip(elements).try_for_each(|(pattern, element)| self.bind_matched(pattern, element))
             }
             (PatternKind::Variable(variable), value) => {
                 if let Some(inner) = &variable.inner {
-                    self.bind_matched(inner, value.clone());
+                    self.bind_matched(inner, value.clone())?;
                 }
                 self.require_variable(&variable.ident);
                 let plain = PatternVariable { inner: None, ..variable.clone() };
-                self.bind(&Pattern { kind: PatternKind::Variable(plain), ..pattern.clone() }, value, None);
+                self.bind(&Pattern { kind: PatternKind::Variable(plain), ..pattern.clone() }, value, None)
             }
             (_, value) => self.bind(pattern, value, None),
         }
@@ -247,67 +263,38 @@ impl Lowering<'_> {
     }
 
     /// A block with a label, which `break` leads out of.
-    pub(super) fn labelled_block(&mut self, own: TargetId, block: &Block, expected: Expected) -> Value {
-        let value = self.block_of(block, expected);
-        match self.exit.take() {
-            Some(Exit::Break(Some(target), value)) if target == own => value,
-            other => {
-                self.exit = other;
-                value
-            }
-        }
+    pub(super) fn labelled_block(&mut self, own: TargetId, block: &Block, expected: Expected) -> Flow {
+        self.block_of(block, expected).or_else(|stop| match *stop {
+            Stop::Jump(Exit::Break(Some(target), value), _) if target == own => Ok(value),
+            _ => Err(stop),
+        })
     }
 
-    pub(super) fn break_out(&mut self, jump: &Expr, target: Option<TargetId>, value: Option<&Expr>) -> Value {
-        let value = value.map_or(Value::unit(), |value| self.expression(value));
+    pub(super) fn break_out(&mut self, jump: &Expr, target: Option<TargetId>, value: Option<&Expr>) -> Flow {
+        let value = value.map_or(Ok(Value::unit()), |value| self.expression(value))?;
         self.leave_for(jump, Exit::Break(target, value))
     }
 
-    pub(super) fn continue_with(&mut self, jump: &Expr, target: Option<TargetId>) -> Value {
-        self.leave_for(jump, Exit::Continue(target))
-    }
-
-    pub(super) fn return_from(&mut self, jump: &Expr, value: Option<&Expr>) -> Value {
+    pub(super) fn return_from(&mut self, jump: &Expr, value: Option<&Expr>) -> Flow {
         let expected = self.returned.clone();
-        let value = value.map_or(Value::unit(), |value| self.expected(value, expected));
+        let value = value.map_or(Ok(Value::unit()), |value| self.expected(value, expected))?;
         self.leave_for(jump, Exit::Return(value))
     }
 
     /// The value of a function or a closure: that of its body, unless control has left it by `return`.
-    pub(super) fn returned_value(&mut self, value: Value, body: &impl Placed) -> Value {
-        match self.exit.take() {
-            None => value,
-            Some(Exit::Return(value)) => value,
-            Some(Exit::Break(..) | Exit::Continue(_)) => self.refuse(body, refuse::NOTHING_TO_LEAVE),
-            nowhere => {
-                self.exit = nowhere;
-                Value::Error
-            }
-        }
+    pub(super) fn returned_value(&mut self, value: Flow, body: &impl Placed) -> Flow {
+        value.or_else(|stop| match *stop {
+            Stop::Jump(Exit::Return(value), _) => Ok(value),
+            Stop::Jump(Exit::Break(..) | Exit::Continue(_), _) => self.refuse(body, refuse::NOTHING_TO_LEAVE),
+            _ => Err(stop),
+        })
     }
 
-    /// Says where control goes, unless it has gone elsewhere. What is left of the statement is not evaluated.
-    fn leave_for(&mut self, jump: &impl Placed, exit: Exit) -> Value {
-        if let Some(why) = self.inline {
-            return self.refuse(jump, why);
-        }
-        if self.exit.is_none() {
-            self.jump = jump.place();
-            self.exit = Some(exit);
-        }
-        Value::Error
-    }
-
-    /// Whether a loop goes on after a trip. Where control has gone elsewhere, that is left to others.
-    pub(super) fn goes_on(&mut self, own: TargetId) -> bool {
-        match self.exit.take() {
-            None => true,
-            Some(Exit::Continue(Some(target))) if target == own => true,
-            Some(Exit::Break(Some(target), _)) if target == own => false,
-            other => {
-                self.exit = other;
-                false
-            }
+    /// Says where control goes. What is left of the statement is not evaluated.
+    pub(super) fn leave_for(&mut self, jump: &Expr, exit: Exit) -> Flow {
+        match self.inline {
+            Some(why) => self.refuse(jump, why),
+            None => Err(Stop::jump(exit, jump)),
         }
     }
 }

@@ -59,12 +59,6 @@ impl Expected {
 }
 
 impl Lowering<'_> {
-    /// The value of an expression that is expected to be something.
-    pub(super) fn expected(&mut self, expression: &Expr, expected: Expected) -> Value {
-        self.expected = expected;
-        self.expression(expression)
-    }
-
     /// What is expected of the arms of a branch: what is expected of the branch, or an array as long as that of an arm.
     pub(super) fn expected_of_arms<'e>(
         &self,
@@ -97,7 +91,7 @@ impl Lowering<'_> {
         match expected {
             Expected::Shape(Shape::Array(_, length)) | Expected::Length(length) => Some(*length),
             Expected::Type(Type { kind: TypeKind::Array(_, length), .. }) => {
-                usize::try_from(self.expression(length).as_int()?).ok()
+                usize::try_from(self.expression(length).ok()?.as_int()?).ok()
             }
             Expected::Value(Value::Array(elements)) => Some(elements.len()),
             Expected::Value(Value::Passive(passive)) => passive.length(),

@@ -13,10 +13,12 @@ use super::super::read::shape::{Reader, Reading, Shape};
 use super::super::refuse;
 use super::super::syntax::{Binding as Bound, Expr, ExprKind, Path, Placed, Type};
 use super::code::{Head, Line};
+use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
 use super::number::Number;
+use super::operands::{OperandRole, Operands};
 use super::value::{Active, Elements, Passive, Value};
-use super::{Lowering, OperandRole, emitted};
+use super::{Lowering, emitted};
 
 /// The most elements of an array in the function, those of the arrays in it included.
 pub(super) const MAX_ELEMENTS: usize = 100_000;
@@ -30,8 +32,12 @@ const MAX_NESTING: usize = 160;
 
 impl Lowering<'_> {
     /// The value of an expression.
-    pub(super) fn expression(&mut self, expression: &Expr) -> Value {
-        let expected = std::mem::take(&mut self.expected);
+    pub(super) fn expression(&mut self, expression: &Expr) -> Flow {
+        self.expected(expression, Expected::Anything)
+    }
+
+    /// The value of an expression that is expected to be something.
+    pub(super) fn expected(&mut self, expression: &Expr, expected: Expected) -> Flow {
         if self.depth == MAX_NESTING {
             return self.refuse(expression, refuse::NESTED_EXPRESSION);
         }
@@ -41,7 +47,7 @@ impl Lowering<'_> {
         value
     }
 
-    fn evaluate(&mut self, expression: &Expr, expected: Expected) -> Value {
+    fn evaluate(&mut self, expression: &Expr, expected: Expected) -> Flow {
         let mut spine = Vec::new();
         let mut innermost = expression;
         while let Some(left) = self.leftmost(innermost) {
@@ -51,16 +57,20 @@ impl Lowering<'_> {
         if self.is_output(innermost) && !Self::is_read(&spine) {
             return self.refuse(innermost, refuse::OUTPUT_PASSED_ON);
         }
-        if !self.takes(1 + spine.len()) {
-            return Value::Error;
-        }
+        self.takes(1 + spine.len())?;
         let is_bracketed = |outer: &&Expr| matches!(&*outer.kind, ExprKind::Paren(_));
         let (mut value, last) = match spine.iter().all(is_bracketed) {
             true => (self.leaf(innermost, expected), Expected::Anything),
             false => (self.leaf(innermost, Expected::Anything), expected),
         };
         for (index, outer) in spine.into_iter().enumerate().rev() {
-            value = self.apply_to_left(outer, value, if index == 0 { &last } else { &Expected::Anything });
+            value = match value {
+                Ok(left) => self.apply_to_left(outer, left, if index == 0 { &last } else { &Expected::Anything }),
+                Err(stop) => match *stop {
+                    Stop::Refused => self.in_order(None, right_of(outer)).and(Err(stop)),
+                    _ => return Err(stop),
+                },
+            };
         }
         value
     }
@@ -81,7 +91,7 @@ impl Lowering<'_> {
     }
 
     /// The value of an expression whose leftmost part is `left`.
-    fn apply_to_left(&mut self, expression: &Expr, left: Value, expected: &Expected) -> Value {
+    fn apply_to_left(&mut self, expression: &Expr, left: Value, expected: &Expected) -> Flow {
         match &*expression.kind {
             ExprKind::Binary(op @ (BinOp::And(_) | BinOp::Or(_)), _, right) => {
                 self.logical(expression, op, left, right)
@@ -89,47 +99,47 @@ impl Lowering<'_> {
             ExprKind::Binary(op, left_place, right_place) => {
                 // Operands of comparisons stay where they are; those of arithmetic are copied.
                 let role = if arithmetic(op).is_some() { OperandRole::Value } else { OperandRole::Place };
-                let [left, right] = self.both(left, role, right_place);
+                let [left, right] = self.both(left, role, right_place)?;
                 self.operated(op, (left, left_place), (right, right_place), expression)
             }
             ExprKind::Method(call) => self.method_call(expression, call, left, expected),
             ExprKind::Field(base, member) => {
-                let part = self.field(base, member, left);
+                let part = self.field(base, member, left)?;
                 self.assigned(part, expression)
             }
             ExprKind::Index(base, index) => {
-                let [left, place] = self.both(left, OperandRole::Place, index);
-                let part = self.index((base, index), left, &place);
+                let [left, place] = self.both(left, OperandRole::Place, index)?;
+                let part = self.index((base, index), left, &place)?;
                 self.assigned(part, expression)
             }
             ExprKind::Cast(_, ty) => self.cast(expression, ty, left),
             ExprKind::Unary(op, operand) => self.unary(expression, op, operand, left),
-            ExprKind::Shared(_) => self.shared(left),
-            _ => left,
+            ExprKind::Shared(_) => Ok(self.shared(left)),
+            _ => Ok(left),
         }
     }
 
     /// A part of a variable, unless it is read before it is assigned.
-    pub(super) fn assigned(&mut self, part: Value, place: &impl Placed) -> Value {
+    pub(super) fn assigned(&mut self, part: Value, place: &impl Placed) -> Flow {
         match part {
             Value::Unset => self.refuse(place, refuse::UNSET_OUTPUT),
-            part => part,
+            part => Ok(part),
         }
     }
 
     /// `left && right` or `left || right`: the right-hand side is evaluated only if it decides.
-    fn logical(&mut self, whole: &Expr, op: &BinOp, left: Value, right: &Expr) -> Value {
+    fn logical(&mut self, whole: &Expr, op: &BinOp, left: Value, right: &Expr) -> Flow {
         let decides = matches!(op, BinOp::Or(_));
         match left.as_bool() {
-            Some(known) if known == decides => left,
+            Some(known) if known == decides => Ok(left),
             Some(_) => self.expression(right),
             None => self.lazy(if decides { Head::Or } else { Head::And }, left, right, whole),
         }
     }
 
-    fn leaf(&mut self, expression: &Expr, expected: Expected) -> Value {
+    fn leaf(&mut self, expression: &Expr, expected: Expected) -> Flow {
         match &*expression.kind {
-            ExprKind::Literal(literal) => Value::Passive(self.lit(expression, literal)),
+            ExprKind::Literal(literal) => Ok(Value::Passive(self.lit(expression, literal))),
             ExprKind::Variable(id, ident) => self.variable_value(self.activation.number(*id), ident),
             ExprKind::Path(path) => self.path(path),
             ExprKind::Update(op, left, right) => self.update(op, left, right, expression),
@@ -137,15 +147,15 @@ impl Lowering<'_> {
             ExprKind::Call(function, args) => self.call(expression, function, args, &expected),
             ExprKind::Method(call) => self.mutating_method(expression, call),
             ExprKind::Array(elements) => {
-                let mut elements = self.elements_in_order(elements, &expected);
+                let mut elements = self.elements_in_order(elements, &expected)?;
                 if elements.iter().any(|element| self.is_float(element)) {
                     elements.iter_mut().for_each(|element| self.make_float(element));
                 }
-                let value = self.limited(Value::Array(elements), expression);
-                self.tied(value)
+                let value = self.limited(Value::Array(elements), expression)?;
+                Ok(self.tied(value))
             }
             ExprKind::Tuple(elements) => {
-                let elements = self.elements_in_order(elements, &expected);
+                let elements = self.elements_in_order(elements, &expected)?;
                 self.limited(Value::Tuple(elements), expression)
             }
             ExprKind::Repeat(element, length) => self.repeat(expression, element, length),
@@ -153,14 +163,14 @@ impl Lowering<'_> {
             ExprKind::Range(start, end, is_inclusive) => {
                 self.range(expression, [start.as_ref(), end.as_ref()], *is_inclusive)
             }
-            ExprKind::Closure(closure) => self.closure(closure),
+            ExprKind::Closure(closure) => Ok(self.closure(closure)),
             ExprKind::Mutable(target) => self.mutable_reference(expression, target),
             _ => self.control_flow(expression, expected),
         }
     }
 
     /// Blocks, and expressions that say where control goes.
-    fn control_flow(&mut self, expression: &Expr, expected: Expected) -> Value {
+    fn control_flow(&mut self, expression: &Expr, expected: Expected) -> Flow {
         match &*expression.kind {
             ExprKind::Block(Some(target), block) => self.labelled_block(*target, block, expected),
             ExprKind::Block(None, block) => self.block_of(block, expected),
@@ -168,7 +178,7 @@ impl Lowering<'_> {
             ExprKind::Match(subject, arms) => self.match_expression(expression, subject, arms, expected),
             ExprKind::For(repetition) => self.for_loop(repetition, expression),
             ExprKind::Break(target, value) => self.break_out(expression, *target, value.as_ref()),
-            ExprKind::Continue(target) => self.continue_with(expression, *target),
+            ExprKind::Continue(target) => self.leave_for(expression, Exit::Continue(*target)),
             ExprKind::Return(value) => self.return_from(expression, value.as_ref()),
             ExprKind::NextTrips => self.end_of_trip(expression),
             ExprKind::Refused(message) => self.refuse(expression, message),
@@ -178,11 +188,11 @@ impl Lowering<'_> {
     }
 
     /// What is understood only where nothing in it is active.
-    fn kept_or_refused(&mut self, expression: &Expr) -> Value {
+    fn kept_or_refused(&mut self, expression: &Expr) -> Flow {
         let kept = if self.inline.is_none() { self.kept(expression) } else { None };
         match (kept, &*expression.kind) {
-            (Some(passive), ExprKind::Struct(_)) => Value::Passive(passive),
-            (Some(passive), _) => Value::Passive(passive.statement()),
+            (Some(passive), ExprKind::Struct(_)) => Ok(Value::Passive(passive)),
+            (Some(passive), _) => Ok(Value::Passive(passive.statement())),
             (None, ExprKind::Other(_, refuse::MACRO)) if self.is_in_constant() => {
                 self.refuse(expression, refuse::MACRO_IN_CONSTANT)
             }
@@ -192,39 +202,39 @@ impl Lowering<'_> {
     }
 
     /// An array or a tuple, unless it is too large: a few lines can name arrays that no memory holds.
-    pub(super) fn limited(&mut self, value: Value, place: &impl Placed) -> Value {
+    pub(super) fn limited(&mut self, value: Value, place: &impl Placed) -> Flow {
         let (count, depth) = value.extent();
-        self.takes(count);
+        self.takes(count)?;
         if count > MAX_ELEMENTS {
             return self.refuse(place, refuse::array_of_more(MAX_ELEMENTS));
         }
         if depth > MAX_DEPTH {
             return self.refuse(place, refuse::deep_array(MAX_DEPTH));
         }
-        value
+        Ok(value)
     }
 
     /// The value of an expression and that of the one to the right of it.
-    fn both(&mut self, left: Value, role: OperandRole, right: &Expr) -> [Value; 2] {
-        let values = self.in_order(Some((left, role)), [right]);
-        values.try_into().unwrap_or([Value::Error, Value::Error])
+    fn both(&mut self, left: Value, role: OperandRole, right: &Expr) -> Flow<[Value; 2]> {
+        let values = self.in_order(Some((left, role)), [right])?;
+        Ok(values.try_into().unwrap_or_else(|_| unreachable!("there are two")))
     }
 
     /// The elements of an array or a tuple: each is a statement of its own. What they call is called whether they are used
     /// or not.
-    fn elements_in_order(&mut self, expressions: &[Expr], expected: &Expected) -> Elements {
-        let mut values = Vec::new();
+    fn elements_in_order(&mut self, expressions: &[Expr], expected: &Expected) -> Flow<Elements> {
+        let mut operands = Operands::default();
         for (index, expression) in expressions.iter().enumerate() {
-            let value = match self.expected(expression, expected.element(index)) {
-                Value::Passive(passive) => Value::Passive(self.once(&passive)),
+            let value = self.expected(expression, expected.element(index)).and_then(|value| match value {
+                Value::Passive(passive) => Ok(Value::Passive(self.once(&passive))),
                 Value::Closure(_) => self.refuse(expression, refuse::CLOSURE_AS_VALUE),
                 Value::Mutable(_) => self.refuse(expression, refuse::MUTABLE_REFERENCE),
-                value => value,
-            };
+                value => Ok(value),
+            });
             self.frame.list.end_user_statement();
-            values.push(self.evaluated_here(value, OperandRole::Value, index + 1 < expressions.len()));
+            self.operand_here(&mut operands, value, OperandRole::Value, index + 1 < expressions.len())?;
         }
-        self.evaluated_in_order(values).into()
+        Ok(self.evaluated_in_order(operands)?.into())
     }
 
     fn lit(&mut self, expression: &Expr, literal: &Lit) -> Passive {
@@ -260,41 +270,41 @@ impl Lowering<'_> {
     }
 
     /// The present value of the variable with this number.
-    fn variable_value(&mut self, number: usize, ident: &Ident) -> Value {
+    pub(super) fn variable_value(&mut self, number: usize, ident: &Ident) -> Flow {
         match self.bindings.find(number).map(|binding| binding.value.clone()) {
             Some(Value::Unset) if self.outputs.contains(&number) => self.refuse(ident, refuse::UNSET_OUTPUT),
             Some(Value::Unset) => self.refuse(ident, refuse::unassigned(ident)),
-            Some(value) => value,
+            Some(value) => Ok(value),
             // What declares it has been refused.
-            None => Value::Error,
+            None => Err(Box::new(Stop::Refused)),
         }
     }
 
     /// The value of a path that names no variable.
-    pub(super) fn path(&mut self, path: &Path) -> Value {
+    pub(super) fn path(&mut self, path: &Path) -> Flow {
         match (path.binding, path.path.path.get_ident()) {
             (Bound::Constant(id), _) => return self.local_constant(id),
             (Bound::Generic, Some(ident)) if !self.activation.is_outermost => {
-                return self.given_constant(ident).unwrap_or(Value::Error);
+                return self.given_constant(ident);
             }
             (Bound::Item, Some(ident)) => {
                 let tokens = self.written_path(path);
                 let written = Passive::simple(tokens.clone());
-                return match self.module_constant(ident, tokens) {
+                return Ok(match self.module_constant(ident, tokens) {
                     Some(Value::Passive(Passive { number: Some(number), .. })) => {
                         Value::Passive(self.known(number, written))
                     }
                     Some(value @ (Value::Array(_) | Value::Tuple(_))) => value,
                     _ => Value::Passive(written),
-                };
+                });
             }
             _ => {}
         }
         let written = Passive::simple(self.written_path(path));
-        Value::Passive(match self.known_path(path) {
+        Ok(Value::Passive(match self.known_path(path) {
             Some(number) => self.known(number, written),
             None => written,
-        })
+        }))
     }
 
     /// The result of an operator on two values, written at `whole`.
@@ -304,15 +314,12 @@ impl Lowering<'_> {
         (left, left_place): (Value, &Expr),
         (right, right_place): (Value, &Expr),
         whole: &impl Placed,
-    ) -> Value {
-        if left.is_error() || right.is_error() {
-            return Value::Error;
-        }
+    ) -> Flow {
         if let (Some(left), Some(right)) = (left.to_passive(), right.to_passive()) {
             return self.passive_operation(op, &left, &right, whole);
         }
-        if let Some(value) = self.vector_operated(op, (&left, left_place), (&right, right_place)) {
-            return value;
+        if let Some(value) = self.vector_operated(op, (&left, left_place), (&right, right_place))? {
+            return Ok(value);
         }
         match arithmetic(op).or_else(|| comparison(op)) {
             Some(intrinsic) => self.operation(intrinsic, (&left, left_place), (&right, right_place)),
@@ -322,33 +329,25 @@ impl Lowering<'_> {
     }
 
     /// An arithmetic operation with an active operand.
-    fn operation(&mut self, intrinsic: Intrinsic, left: (&Value, &Expr), right: (&Value, &Expr)) -> Value {
+    fn operation(&mut self, intrinsic: Intrinsic, left: (&Value, &Expr), right: (&Value, &Expr)) -> Flow {
         let (left, right) = (self.float(left.0, left.1), self.float(right.0, right.1));
-        match (left, right) {
-            (Some(left), Some(right)) => self.apply(intrinsic, Dialect::default(), &[left, right]),
-            _ => Value::Error,
-        }
+        Ok(self.apply(intrinsic, Dialect::default(), &[left?, right?]))
     }
 
-    fn unary(&mut self, whole: &Expr, op: &UnOp, operand: &Expr, value: Value) -> Value {
-        match (op, value) {
-            (_, Value::Error) => Value::Error,
-            (UnOp::Deref(_), value) => self.dereference(value),
-            (_, value) if value.is_passive() => match value.to_passive() {
-                Some(passive) => self.passive_unary(whole, op, operand, &passive),
-                None => Value::Error,
-            },
-            (UnOp::Neg(_), Value::Vector(vector)) => self.vector_negation(&vector, operand),
-            (UnOp::Neg(_), value) => match self.float(&value, operand) {
-                Some(id) => self.negate(id),
-                None => Value::Error,
-            },
-            (UnOp::Not(_), value @ Value::Condition(_)) => match self.condition(&value, operand) {
-                Some(id) => self.apply(known::NOT, Dialect::default(), &[id]),
-                None => Value::Error,
-            },
-            (op, _) => self.refuse(op, refuse::OPERATOR_ON_ACTIVE),
+    fn unary(&mut self, whole: &Expr, op: &UnOp, operand: &Expr, value: Value) -> Flow {
+        if let UnOp::Deref(_) = op {
+            return Ok(self.dereference(value));
         }
+        if let Some(passive) = value.to_passive() {
+            return self.passive_unary(whole, op, operand, &passive);
+        }
+        let (intrinsic, id) = match (op, value) {
+            (UnOp::Neg(_), Value::Vector(vector)) => return self.vector_negation(&vector, operand),
+            (UnOp::Neg(_), value) => (known::NEG, self.float(&value, operand)?),
+            (UnOp::Not(_), value @ Value::Condition(_)) => (known::NOT, self.condition(&value, operand)?),
+            (op, _) => return self.refuse(op, refuse::OPERATOR_ON_ACTIVE),
+        };
+        Ok(self.apply(intrinsic, Dialect::default(), &[id]))
     }
 
     /// What a reference refers to. References to active values stand for these.
@@ -397,7 +396,7 @@ impl Lowering<'_> {
     }
 
     /// `&mut place`: what a loop goes over, or an argument of a closure.
-    fn mutable_reference(&mut self, whole: &Expr, target: &Expr) -> Value {
+    fn mutable_reference(&mut self, whole: &Expr, target: &Expr) -> Flow {
         if self.inline.is_some() {
             return self.refuse(whole, refuse::MUTABLE_REFERENCE);
         }
@@ -405,43 +404,39 @@ impl Lowering<'_> {
         match &*target.kind {
             ExprKind::Closure(_) => self.expression(target),
             _ if self.is_opaque_place(target) => match self.kept(whole) {
-                Some(passive) => Value::Passive(passive),
+                Some(passive) => Ok(Value::Passive(passive)),
                 None => self.refuse(whole, refuse::MUTABLE_REFERENCE),
             },
             ExprKind::Index(base, index) if matches!(&*index.unwrapped().kind, ExprKind::Range(..)) => {
                 self.mutable_slice(base, index)
             }
-            _ => match self.place(target) {
-                Some(place) => match self.read(&place) {
+            _ => {
+                let place = self.place(target)?;
+                Ok(match self.read(&place) {
                     referred @ (Value::Closure(_) | Value::Mutable(_)) => referred,
                     _ => Value::Mutable(place),
-                },
-                None => Value::Error,
-            },
+                })
+            }
         }
     }
 
-    fn cast(&mut self, cast: &Expr, ty: &Type, value: Value) -> Value {
-        if value.is_error() {
-            return Value::Error;
-        }
+    fn cast(&mut self, cast: &Expr, ty: &Type, value: Value) -> Flow {
         let target = match Reader::of(&self.scalar).read(ty) {
             Reading::Floats(Shape::Float(scalar)) => Some(scalar),
             _ => None,
         };
         let own = target.as_ref() == Some(&self.scalar);
         match value.to_passive() {
-            Some(passive) => Value::Passive(self.passive_cast(&passive, ty, own)),
-            None if own => value,
+            Some(passive) => Ok(Value::Passive(self.passive_cast(&passive, ty, own))),
+            None if own => Ok(value),
             None => self.refuse(cast, refuse::CAST),
         }
     }
 
-    fn field(&mut self, base: &Expr, member: &Member, value: Value) -> Value {
+    fn field(&mut self, base: &Expr, member: &Member, value: Value) -> Flow {
         match (member, value) {
-            (_, Value::Error) => Value::Error,
             (Member::Unnamed(index), Value::Tuple(elements)) => match elements.get(index.index as usize) {
-                Some(element) => element.clone(),
+                Some(element) => Ok(element.clone()),
                 None => self.refuse(member, refuse::tuple_field(elements.len())),
             },
             (member, Value::Vector(vector)) => self.vector_field(member, &vector),
@@ -452,19 +447,17 @@ impl Lowering<'_> {
             (_, Value::Reference(target)) => self.field(base, member, (*target).clone()),
             (member, Value::Passive(passive)) => {
                 let operand = passive.operand();
-                Value::Passive(Passive::simple(quote!(#operand.#member)))
+                Ok(Value::Passive(Passive::simple(quote!(#operand.#member))))
             }
             (_, Value::Into(_)) => self.refuse(base, refuse::INTO),
             (member, _) => self.refuse(member, refuse::FIELD_OF_ACTIVE),
         }
     }
 
-    fn repeat(&mut self, whole: &Expr, element: &Expr, count: &Expr) -> Value {
+    fn repeat(&mut self, whole: &Expr, element: &Expr, count: &Expr) -> Flow {
         let value = self.expression(element);
         let length = self.expression(count);
-        if value.is_error() || length.is_error() {
-            return Value::Error;
-        }
+        let (value, length) = (value?, length?);
         match length.as_int() {
             Some(length) if (0..=(MAX_ELEMENTS / value.extent().0.max(1)) as i128).contains(&length) => {
                 let element = match &value {
@@ -480,7 +473,7 @@ impl Lowering<'_> {
             None => match (value.to_passive(), length.to_passive()) {
                 (Some(element), Some(length)) => {
                     let (element, length) = (element.tokens(), length.tokens());
-                    Value::Passive(Passive::simple(quote!([#element; #length])))
+                    Ok(Value::Passive(Passive::simple(quote!([#element; #length]))))
                 }
                 _ => {
                     let message = self.not_known(refuse::LENGTH_KNOWN, count, &length);
@@ -512,6 +505,15 @@ impl Lowering<'_> {
             Some(ident) => refuse::without_constant(what, ident),
             None => refuse::not_known(what),
         }
+    }
+}
+
+/// What stands to the right of the leftmost part of an expression.
+fn right_of(expression: &Expr) -> &[Expr] {
+    match &*expression.kind {
+        ExprKind::Binary(_, _, right) | ExprKind::Index(_, right) => std::slice::from_ref(right),
+        ExprKind::Method(call) => &call.args,
+        _ => &[],
     }
 }
 

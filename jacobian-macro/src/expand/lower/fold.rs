@@ -10,6 +10,7 @@ use super::super::read::scalar::Scalar;
 use super::super::refuse;
 use super::super::syntax::{Binding, Expr, ExprKind, Method as MethodCall, Path, Placed, Type};
 use super::Lowering;
+use super::control::Flow;
 use super::integer::{self, Method, Outcome, ResultType, TypeId, Types};
 use super::number::{Int, Number, float_literal, integer_type};
 use super::value::{Passive, Value};
@@ -32,7 +33,7 @@ impl Lowering<'_> {
         left: &Passive,
         right: &Passive,
         whole: &impl Placed,
-    ) -> Value {
+    ) -> Flow {
         let written = Passive::infix(left, op, right, symbol(op).1);
         let known = match (&left.number, &right.number) {
             (Some(left), Some(right)) => self.known_operation(symbol(op).0, left, right),
@@ -51,14 +52,14 @@ impl Lowering<'_> {
     }
 
     /// The result of an operation on passive values, which was written as `written`.
-    fn passive_result(&mut self, known: Known, written: Passive, place: &impl Placed) -> Value {
-        match known {
-            Known::Is(number) => Value::Passive(self.known(number, written)),
+    fn passive_result(&mut self, known: Known, written: Passive, place: &impl Placed) -> Flow {
+        Ok(Value::Passive(match known {
+            Known::Is(number) => self.known(number, written),
             // What may not be evaluated fails only if it is.
-            Known::Fails(why) if self.inline.is_none() => self.refuse(place, why),
-            Known::Untyped => Value::Passive(written.lacking_type(true)),
-            _ => Value::Passive(written),
-        }
+            Known::Fails(why) if self.inline.is_none() => return self.refuse(place, why),
+            Known::Untyped => written.lacking_type(true),
+            _ => written,
+        }))
     }
 
     fn known_operation(&mut self, symbol: &str, left: &Number, right: &Number) -> Known {
@@ -93,7 +94,7 @@ impl Lowering<'_> {
     }
 
     /// `-operand` or `!operand`.
-    pub(super) fn passive_unary(&mut self, whole: &Expr, op: &UnOp, place: &Expr, operand: &Passive) -> Value {
+    pub(super) fn passive_unary(&mut self, whole: &Expr, op: &UnOp, place: &Expr, operand: &Passive) -> Flow {
         let written = operand.operand();
         let written = Passive::operation(quote!(#op #written));
         // The least value of a type is written as minus a value that the type does not have.
@@ -166,7 +167,7 @@ impl Lowering<'_> {
         call: &MethodCall,
         receiver: &Passive,
         args: &[Passive],
-    ) -> Option<Value> {
+    ) -> Option<Flow> {
         let (tokens, name, arguments) = (receiver.operand(), &call.name, args.iter().map(Passive::tokens));
         let written = Passive::simple(quote!(#tokens.#name(#(#arguments),*)));
         match call.turbofish {
@@ -176,7 +177,7 @@ impl Lowering<'_> {
     }
 
     /// A function of known integers, by a path such as `i32::pow` or `core::cmp::min`.
-    pub(super) fn known_function(&mut self, path: &Path, args: &[Value]) -> Option<Value> {
+    pub(super) fn known_function(&mut self, path: &Path, args: &[Value]) -> Option<Flow> {
         let is_std = matches!(path.binding, Binding::Outside | Binding::Import(_)) && path.path.qself.is_none();
         if !is_std {
             return None;
@@ -195,7 +196,7 @@ impl Lowering<'_> {
         let written = Passive::simple(quote!(#callee(#(#tokens),*)));
         if let ("from", [], Some(Number::Bool(value))) = (name, others, &receiver.number) {
             let number = self.int((*value).into(), types);
-            return Some(Value::Passive(self.known(number, written)));
+            return Some(Ok(Value::Passive(self.known(number, written))));
         }
         let is_possible = self.types.narrow(receiver.number.as_ref()?.as_int()?.ty, types);
         is_possible.then(|| self.method_of_int(name, receiver, others, written, path)).flatten()
@@ -221,7 +222,7 @@ impl Lowering<'_> {
         args: &[Passive],
         written: Passive,
         place: &impl Placed,
-    ) -> Option<Value> {
+    ) -> Option<Flow> {
         let int = receiver.number.as_ref()?.as_int()?;
         let method = Method::find(name).filter(|method| method.arguments.len() == args.len())?;
         let mut values = [0; 2];

@@ -11,6 +11,7 @@ use super::super::read::shape::Shape;
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Body, Expr, ExprKind, Path, Type, TypeKind, key};
 use super::Lowering;
+use super::control::{Flow, Stop};
 use super::value::{Passive, Value};
 
 /// What generic parameters are, by their names.
@@ -33,7 +34,7 @@ impl Lowering<'_> {
         body: &Body,
         (args, places): (&[Value], &[&Expr]),
         call: &Path,
-    ) -> Given {
+    ) -> Flow<Given> {
         let mut given = Given::new();
         for (((_, ty), value), place) in body.parameters.iter().zip(args).zip(places) {
             let declared = self.declared_type(place);
@@ -43,7 +44,7 @@ impl Lowering<'_> {
         for (parameter, argument) in parameters.zip(arguments(call)) {
             match parameter {
                 GenericParam::Const(parameter) => {
-                    let value = self.constant_argument(argument, &parameter.ty, call);
+                    let value = self.constant_argument(argument, &parameter.ty, call)?;
                     given.extend(value.map(|value| (text(&parameter.ident), Argument::Constant(value))));
                 }
                 GenericParam::Type(parameter) if !matches!(argument, GenericArgument::Type(syn::Type::Infer(_))) => {
@@ -53,30 +54,30 @@ impl Lowering<'_> {
                 GenericParam::Type(_) | GenericParam::Lifetime(_) => {}
             }
         }
-        given
+        Ok(given)
     }
 
     /// The value of an argument for a const parameter: a literal, or a constant.
-    fn constant_argument(&mut self, argument: &GenericArgument, ty: &syn::Type, call: &Path) -> Option<Value> {
+    fn constant_argument(&mut self, argument: &GenericArgument, ty: &syn::Type, call: &Path) -> Flow<Option<Value>> {
         let value = match argument {
             GenericArgument::Const(source @ (syn::Expr::Lit(_) | syn::Expr::Unary(_))) => {
-                self.expression(&syntax::expression(source))
+                self.expression(&syntax::expression(source))?
             }
             GenericArgument::Type(syn::Type::Path(path)) => {
                 let own = path.path.get_ident().map(key);
                 let binding =
                     call.names.iter().find(|(name, _)| Some(name) == own.as_ref()).map(|(_, binding)| *binding);
                 let path = syntax::path(path, self.module.items());
-                self.path(&Path { binding: binding.unwrap_or(path.binding), ..path })
+                self.path(&Path { binding: binding.unwrap_or(path.binding), ..path })?
             }
-            _ => return None,
+            _ => return Ok(None),
         };
-        let passive = value.to_passive()?;
+        let Some(passive) = value.to_passive() else { return Ok(None) };
         let ty = syntax::ty(ty);
-        Some(match passive.number.clone().and_then(|number| self.typed(number, &ty)) {
+        Ok(Some(match passive.number.clone().and_then(|number| self.typed(number, &ty)) {
             Some(number) => Value::Passive(self.known(number, passive)),
             None => Value::Passive(passive),
-        })
+        }))
     }
 
     /// The type with which a variable at this place was declared.
@@ -130,10 +131,11 @@ impl Lowering<'_> {
     }
 
     /// The value of a const parameter of the present function, which is inlined.
-    pub(super) fn given_constant(&mut self, name: &Ident) -> Option<Value> {
-        match self.argument_of(name)? {
-            Argument::Constant(value) => Some(value),
-            Argument::Type(ty) => Some(Value::Passive(Passive::simple(ty))),
+    pub(super) fn given_constant(&mut self, name: &Ident) -> Flow {
+        match self.argument_of(name) {
+            Some(Argument::Constant(value)) => Ok(value),
+            Some(Argument::Type(ty)) => Ok(Value::Passive(Passive::simple(ty))),
+            None => Err(Box::new(Stop::Refused)),
         }
     }
 

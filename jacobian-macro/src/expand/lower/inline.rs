@@ -10,6 +10,7 @@ use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, Key, LocalItem, Path, Placed, Type, TypeKind};
 use super::Lowering;
 use super::bindings::InlinedCall;
+use super::control::Flow;
 use super::expected::Expected;
 use super::value::Value;
 
@@ -27,7 +28,7 @@ impl<'f> Lowering<'f> {
     }
 
     /// The value of a function of the module for these arguments.
-    pub(super) fn inlined_member(&mut self, function: &ItemFn, args: &[Value], places: &[&Expr], call: &Path) -> Value {
+    pub(super) fn inlined_member(&mut self, function: &ItemFn, args: &[Value], places: &[&Expr], call: &Path) -> Flow {
         let body = self.body_of(function);
         self.inlined(function, &body, (args, places), call)
     }
@@ -39,7 +40,7 @@ impl<'f> Lowering<'f> {
         body: &Rc<syntax::Body>,
         (args, places): (&[Value], &[&Expr]),
         call: &Path,
-    ) -> Value {
+    ) -> Flow {
         let name = &function.sig.ident;
         if self.functions.iter().any(|outer| name == outer) {
             return self.refuse(call, refuse::recursion(name));
@@ -48,35 +49,41 @@ impl<'f> Lowering<'f> {
         if !is_complete || function.sig.inputs.len() != args.len() {
             return self.refuse(call, refuse::function_arguments(name, function.sig.inputs.len()));
         }
-        self.not_hidden(body, call);
-        let given = self.given(&function.sig.generics, body, (args, places), call);
+        self.not_hidden(body, call)?;
+        let given = self.given(&function.sig.generics, body, (args, places), call)?;
         self.functions.push(name.to_string());
         let inlined = InlinedCall { function: name.clone(), place: call.place(), given };
         let activation = self.bindings.activate(body, Some(inlined));
         let caller = std::mem::replace(&mut self.activation, activation);
         self.outside.extend(body.outside.iter().cloned());
-        self.import_all();
-        for ((pattern, ty), value) in body.parameters.iter().zip(args) {
-            self.bind(pattern, value.clone(), Some(ty).filter(|ty| is_writable(ty)));
-        }
         let returned = Expected::of_type(body.output.as_ref().filter(|ty| is_writable(ty)));
         let outer = std::mem::replace(&mut self.returned, returned);
-        let value = self.body(&body.block);
+        let value = self.body_with(body, args);
         self.returned = outer;
         self.activation = caller;
         self.functions.pop();
         value
     }
 
+    /// The value of the present function, with these arguments.
+    fn body_with(&mut self, body: &syntax::Body, args: &[Value]) -> Flow {
+        self.import_all()?;
+        for ((pattern, ty), value) in body.parameters.iter().zip(args) {
+            self.bind(pattern, value.clone(), Some(ty).filter(|ty| is_writable(ty)))?;
+        }
+        self.body(&body.block)
+    }
+
     /// Refuses a function that names something outside of it by the name of an item that is written in front of the statements
     /// already: that would hide it. Items of the module are named by a path that nothing hides.
-    fn not_hidden(&mut self, body: &syntax::Body, call: &Path) {
+    fn not_hidden(&mut self, body: &syntax::Body, call: &Path) -> Flow<()> {
         let is_hidden = |name: &&String| self.hoisted.contains(*name) && !self.module.items().names.contains(*name);
         let mut hidden: Vec<_> = body.outside.iter().filter(is_hidden).cloned().collect();
         hidden.sort();
         if let (Some(name), true) = (hidden.first(), body.from_around.items == 0) {
-            self.errors.at(call, refuse::inlined_name(name));
+            return self.refuse(call, refuse::inlined_name(name));
         }
+        Ok(())
     }
 
     /// The body of a function of the module, which is read once.

@@ -322,10 +322,8 @@ impl Lowering<'_> {
     }
 
     fn print_path(&mut self, path: &Path) -> TokenStream {
-        match self.path(path) {
-            Value::Passive(passive) => passive.operand(),
-            value => value.to_passive().map_or_else(|| path.path.to_token_stream(), |passive| passive.operand()),
-        }
+        let passive = self.path(path).ok().and_then(|value| value.to_passive());
+        passive.map_or_else(|| path.path.to_token_stream(), |passive| passive.operand())
     }
 
     fn print_block(&mut self, block: &Block) -> TokenStream {

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::super::refuse;
 use super::super::syntax::{Expr, For, TargetId};
 use super::Lowering;
+use super::control::{Exit, Flow, Stop};
 use super::items::Sequence;
 use super::value::Value;
 
@@ -26,11 +27,11 @@ pub struct Trips {
 
 impl Lowering<'_> {
     /// `for`: the body once for each item.
-    pub(super) fn for_loop(&mut self, repetition: &Rc<For>, whole: &Expr) -> Value {
+    pub(super) fn for_loop(&mut self, repetition: &Rc<For>, whole: &Expr) -> Flow {
         if let Some(why) = self.inline {
             return self.refuse(whole, why);
         }
-        let Some(items) = self.loop_items(&repetition.items) else { return Value::Error };
+        let items = self.loop_items(&repetition.items)?;
         let outer = self.repeats(|| repetition.keyword.span(), "loop", items.length().exact());
         let value = self.rest_of_loop(repetition, items);
         self.budget.restore(outer);
@@ -41,32 +42,27 @@ impl Lowering<'_> {
     pub(super) fn has_known_items(&mut self, items: &Expr) -> bool {
         let errors = std::mem::take(self.errors);
         let value = self.on_trial(|lowering| lowering.expression(items));
-        let is_known = value.is_error() || self.items_of(value).is_some();
+        let is_known = value.is_none_or(|value| self.items_of(value).is_some());
         *self.errors = errors;
         is_known
     }
 
-    /// The items of a loop. None if an error has been reported.
-    fn loop_items(&mut self, expression: &Expr) -> Option<Sequence> {
-        let value = self.expression(expression);
-        if value.is_error() {
-            return None;
+    /// The items of a loop.
+    fn loop_items(&mut self, expression: &Expr) -> Flow<Sequence> {
+        let value = self.expression(expression)?;
+        if let Some(items) = self.items_of(value.clone()) {
+            return Ok(items);
         }
-        let items = self.items_of(value.clone());
-        if items.is_none() {
-            let message = match value {
-                Value::Range(_) => self.not_known(refuse::LOOP_BOUNDS_KNOWN, expression, &value),
-                _ => refuse::LOOP_ITEMS.to_string(),
-            };
-            self.errors.at(expression, message);
-        }
-        items
+        let message = match value {
+            Value::Range(_) => self.not_known(refuse::LOOP_BOUNDS_KNOWN, expression, &value),
+            _ => refuse::LOOP_ITEMS.to_string(),
+        };
+        self.refuse(expression, message)
     }
 
     /// What is left of a loop whose items are these.
-    fn rest_of_loop(&mut self, repetition: &Rc<For>, mut items: Sequence) -> Value {
-        let before = self.errors.count();
-        while let Some(item) = self.pull(&mut items) {
+    fn rest_of_loop(&mut self, repetition: &Rc<For>, mut items: Sequence) -> Flow {
+        while let Some(item) = self.pull(&mut items)? {
             let trips = Trips {
                 repetition: repetition.clone(),
                 items: items.clone(),
@@ -74,16 +70,17 @@ impl Lowering<'_> {
                 is_at_end: repetition.nested.is_none(),
             };
             self.trips.push(trips);
-            self.trip(repetition, item);
-            let is_at_end = self.trips.pop().is_some_and(|trips| trips.is_at_end) || self.exit.is_some();
-            if !self.goes_on(repetition.target) || !is_at_end || self.errors.count() > before {
-                break;
+            let trip = self.trip(repetition, item);
+            let is_at_end = self.trips.pop().is_some_and(|trips| trips.is_at_end);
+            match trip.map_err(|stop| *stop) {
+                Ok(()) if is_at_end => {}
+                Err(Stop::Jump(Exit::Continue(Some(target)), _)) if target == repetition.target => {}
+                Ok(()) => break,
+                Err(Stop::Jump(Exit::Break(Some(target), _), _)) if target == repetition.target => break,
+                Err(stop) => return Err(Box::new(stop)),
             }
         }
-        match self.exit {
-            Some(_) => Value::Error,
-            None => Value::unit(),
-        }
+        Ok(Value::unit())
     }
 
     /// Whether control is in a trip of this loop.
@@ -91,21 +88,22 @@ impl Lowering<'_> {
         self.trips.iter().any(|trips| trips.repetition.target == target)
     }
 
-    fn trip(&mut self, repetition: &For, item: Value) {
-        self.bind(&repetition.pattern, item, None);
-        let value = self.block(repetition.nested.as_ref().unwrap_or(&repetition.body));
+    fn trip(&mut self, repetition: &For, item: Value) -> Flow<()> {
+        self.bind(&repetition.pattern, item, None)?;
+        let value = self.block(repetition.nested.as_ref().unwrap_or(&repetition.body))?;
         self.discard(&value);
+        Ok(())
     }
 
     /// The end of a trip: in an arm, the trips that are left.
-    pub(super) fn end_of_trip(&mut self, place: &Expr) -> Value {
+    pub(super) fn end_of_trip(&mut self, place: &Expr) -> Flow {
         let level = self.outer.len();
         let Some(trips) = self.trips.last_mut() else {
             return self.refuse(place, refuse::NOTHING_TO_LEAVE);
         };
         if trips.level == level {
             trips.is_at_end = true;
-            return Value::unit();
+            return Ok(Value::unit());
         }
         let (repetition, items) = (trips.repetition.clone(), trips.items.clone());
         if level > MAX_NESTED {

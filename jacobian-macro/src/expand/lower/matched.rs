@@ -7,7 +7,7 @@ use super::super::refuse;
 use super::super::syntax::{Binding as Bound, Expr, Macro, Path, Pattern, PatternKind, PatternVariable};
 use super::Lowering;
 use super::bindings::Binding;
-use super::control::{Match, variable_called};
+use super::control::{Flow, Match, variable_called};
 use super::number::Number;
 use super::value::{Passive, Value};
 
@@ -69,7 +69,7 @@ impl Lowering<'_> {
                 quote!(#inner: #ty)
             }
             PatternKind::Refused(_) | PatternKind::Other => {
-                self.refuse_pattern(pattern);
+                self.errors.at(pattern, refuse::PATTERN);
                 TokenStream::new()
             }
         }
@@ -80,14 +80,11 @@ impl Lowering<'_> {
     }
 
     /// `matches!` of a passive value: known, or as the user wrote it.
-    pub(super) fn matches_call(&mut self, call: &Macro, pattern: &Pattern, guard: Option<&Expr>) -> Value {
-        let Some(subject) = call.args.first().map(|arg| &arg.value) else { return Value::Error };
-        let value = self.expression(subject);
-        if value.is_error() {
-            return Value::Error;
-        }
+    pub(super) fn matches_call(&mut self, call: &Macro, pattern: &Pattern, guard: Option<&Expr>) -> Flow {
+        let subject = &call.args[0].value;
+        let value = self.expression(subject)?;
         if value.number().is_some() && guard.is_none() {
-            match self.matches(pattern, &value) {
+            match self.matches(pattern, &value)? {
                 Match::Unknown => {}
                 found => {
                     self.require_macro(&call.path);
@@ -96,7 +93,8 @@ impl Lowering<'_> {
                     for variable in variables {
                         self.require(variable.ident.to_string(), variable_called(&variable.ident));
                     }
-                    return Value::Passive(self.known(Number::Bool(found == Match::Yes), Passive::simple(quote!())));
+                    let written = Passive::simple(quote!());
+                    return Ok(Value::Passive(self.known(Number::Bool(found == Match::Yes), written)));
                 }
             }
         }
@@ -104,7 +102,7 @@ impl Lowering<'_> {
         let pattern = self.matched_pattern(pattern);
         let guard = guard.map(|guard| self.guard(guard)).map(|guard| quote!(if #guard));
         let (path, subject) = (&call.path, passive.tokens());
-        Value::Passive(Passive::simple(quote!(#path!(#subject, #pattern #guard))))
+        Ok(Value::Passive(Passive::simple(quote!(#path!(#subject, #pattern #guard)))))
     }
 
     fn variable_of_pattern(&mut self, variable: &PatternVariable) -> TokenStream {
@@ -119,15 +117,18 @@ impl Lowering<'_> {
 
     fn path_in_pattern(&mut self, path: &Path) -> TokenStream {
         match path.binding {
-            Bound::Constant(id) => {
-                self.local_constant(id).to_passive().map(|constant| constant.tokens().clone()).unwrap_or_default()
-            }
+            Bound::Constant(id) => written(self.local_constant(id)),
             _ => self.written_path(path),
         }
     }
 
     /// A literal, or the bound of a range.
     fn bound_in_pattern(&mut self, bound: &Expr) -> TokenStream {
-        self.expression(bound).to_passive().map(|bound| bound.tokens().clone()).unwrap_or_default()
+        written(self.expression(bound))
     }
+}
+
+/// A passive value as it is written; nothing where an error has been reported.
+pub(super) fn written(value: Flow) -> TokenStream {
+    value.ok().and_then(|value| value.to_passive()).map(|passive| passive.tokens().clone()).unwrap_or_default()
 }

@@ -66,9 +66,6 @@ impl Merger {
     pub fn merge(&mut self, values: Vec<Option<Value>>, name: &str) -> Result<Merged, Mismatch> {
         let present: Vec<&Value> = values.iter().flatten().collect();
         let Some(&first) = present.first() else { return Ok(Merged::Same(Value::unit())) };
-        if present.iter().any(|value| matches!(value, Value::Error)) {
-            return Ok(Merged::Same(Value::Error));
-        }
         if present.iter().any(|value| matches!(value, Value::Unset)) {
             return Ok(Merged::Same(Value::Unset));
         }

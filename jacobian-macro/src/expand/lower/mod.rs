@@ -36,6 +36,7 @@ mod matched;
 mod merge;
 mod names;
 mod number;
+mod operands;
 mod output;
 mod pattern;
 mod place;
@@ -51,7 +52,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use jacobian_core::CodeList;
-use jacobian_core::catalogue::{Intrinsic, known};
+use jacobian_core::catalogue::Intrinsic;
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -60,9 +61,9 @@ use syn::ItemFn;
 use self::array::element_of;
 use self::bindings::{Activation, Bindings};
 use self::budget::Budget;
-use self::control::Exit;
+use self::control::{Exit, Flow, Stop};
 use self::expected::Expected;
-use self::frame::{Frame, Reserved};
+use self::frame::Frame;
 use self::infer::Literals;
 use self::integer::TypeTable;
 use self::loops::Trips;
@@ -76,7 +77,7 @@ use super::read::scalar::Scalar;
 use super::read::shape::Shape;
 use super::read::signature::{Parameter, Role, Signature};
 use super::refuse;
-use super::syntax::{self, Block, Body, ConstantId, Expr, ExprKind, ImportId, Pattern, Place, Placed, Statement, Type};
+use super::syntax::{self, Block, Body, ConstantId, ExprKind, ImportId, Pattern, Placed, Statement, Type};
 
 pub use self::call::Form;
 pub use self::code::{Argument, ArmCode, Branch, Call, Code, Head, Line, Returned, Written};
@@ -133,10 +134,7 @@ pub fn lower(
         types,
         literals,
         inline: None,
-        exit: None,
         trips: Vec::new(),
-        jump: Place::of(Span::call_site()),
-        expected: Expected::Anything,
         returned: Expected::Shape(signature.result.clone()),
         depth: 0,
         budget: Budget::default(),
@@ -157,7 +155,8 @@ pub fn lower(
     if options.wrt.is_none() {
         lowering.require_no_floats(signature);
     }
-    lowering.function(function, signature);
+    // An error says why it is refused.
+    let _ = lowering.function(function, signature);
     Lowered {
         list: lowering.frame.list,
         code: lowering.code,
@@ -193,14 +192,8 @@ struct Lowering<'a> {
     literals: Literals,
     /// Why statements are refused here, if they are: they cannot stand in this place.
     inline: Option<&'static str>,
-    /// Where control goes, if not to the next statement.
-    exit: Option<Exit>,
     /// The trips that are left of the loops around this place.
     trips: Vec<Trips>,
-    /// Where the last `break`, `continue` or `return` stands.
-    jump: Place,
-    /// What the expression is expected to be that is evaluated next.
-    expected: Expected,
     /// What the function or the closure is expected to return.
     returned: Expected,
     /// How deep expressions nest at present.
@@ -234,56 +227,58 @@ struct Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    fn function(&mut self, function: &ItemFn, signature: &Signature) {
+    fn function(&mut self, function: &ItemFn, signature: &Signature) -> Flow<()> {
         if let Some(statement) = self.scalar.require_copy() {
             self.line(Line::effect(statement));
         }
         self.require_vectors(&signature.vectors());
         let body = self.activation.body.clone();
-        self.import_all();
-        let mut inputs: HashMap<_, _> =
-            signature.active().map(|parameter| (&parameter.name, self.active_parameter(parameter))).collect();
+        self.import_all()?;
+        let mut inputs = HashMap::new();
+        for parameter in signature.active() {
+            let name = emitted(&parameter.name);
+            let input = |shape| self.input(shape, quote!(#name), &parameter.name.to_string());
+            inputs.insert(&parameter.name, parameter.shape.as_ref().map(input));
+        }
+        let mut bound = Ok(());
         for (parameter, (pattern, ty)) in signature.parameters.iter().zip(&body.parameters) {
-            match inputs.remove(&parameter.name) {
-                Some(value) => self.bind_parameter(pattern, ty, value),
+            let parameter = match inputs.remove(&parameter.name) {
+                Some(Some(value)) => self.bind_parameter(pattern, ty, value),
+                Some(None) => continue,
                 None => self.parameter(parameter, pattern, ty),
-            }
+            };
+            bound = bound.and(parameter);
         }
-        let value = self.body(&body.block);
-        let outputs = self.output_values();
-        if let Some(Exit::Panic) = self.exit {
-            self.errors.at(&self.jump, refuse::ALWAYS_PANICS);
-        }
+        let value = match self.body(&body.block).map_err(|stop| *stop) {
+            Err(Stop::Jump(Exit::Panic, place)) => self.refuse(&place, refuse::ALWAYS_PANICS),
+            value => value.map_err(Box::new),
+        };
+        bound?;
+        let value = value?;
         // What is missing after an error is not reported again.
-        if self.errors.is_empty()
-            && signature.has_value()
-            && let Value::Tuple(elements) = &value
+        if !self.errors.is_empty() {
+            return Ok(());
+        }
+        if let Value::Tuple(elements) = &value
             && elements.is_empty()
+            && signature.has_value()
         {
-            self.errors.at(&function.sig.output, no_value(&body.block));
+            return self.refuse(&function.sig.output, no_value(&body.block));
         }
-        if self.errors.is_empty() {
-            self.results(&value, &signature.result, &function.sig.output);
-            self.output_results(signature, &outputs);
-        }
+        let result = self.results(&value, &signature.result, &function.sig.output);
+        self.output_results(signature).and(result)
     }
 
-    /// The inputs for an active parameter.
-    fn active_parameter(&mut self, parameter: &Parameter) -> Value {
-        let name = emitted(&parameter.name);
-        match &parameter.shape {
-            Some(shape) => self.input(shape, quote!(#name), &parameter.name.to_string()),
-            None => Value::Error,
-        }
-    }
-
-    fn parameter(&mut self, parameter: &Parameter, pattern: &Pattern, ty: &Type) {
+    fn parameter(&mut self, parameter: &Parameter, pattern: &Pattern, ty: &Type) -> Flow<()> {
         let name = emitted(&parameter.name);
         let value = match &parameter.shape {
-            Some(shape) if parameter.role == Role::Output => return self.output(pattern, ty, shape),
+            Some(shape) if parameter.role == Role::Output => {
+                self.output(pattern, ty, shape);
+                return Ok(());
+            }
             shape => Value::Passive(Passive::simple(quote!(#name)).with_shape(shape.clone())),
         };
-        self.bind_parameter(pattern, ty, value);
+        self.bind_parameter(pattern, ty, value)
     }
 
     /// The inputs for an active parameter: `tokens` is the place of this part of it, `name` what readers call it.
@@ -328,79 +323,59 @@ impl Lowering<'_> {
     }
 
     /// Declares the outputs: the floats of the result in order.
-    fn results(&mut self, value: &Value, shape: &Shape, place: &impl Placed) {
+    fn results(&mut self, value: &Value, shape: &Shape, place: &impl Placed) -> Flow<()> {
         match (shape, value) {
-            (_, Value::Error) => {}
             (shape, Value::Into(source)) => match self.converted_to(source, shape) {
                 Some(value) => self.results(&value, shape, place),
-                None => self.errors.at(place, refuse::CONVERSION),
+                None => self.refuse(place, refuse::CONVERSION),
             },
             (Shape::Vector(ty), value) => self.vector_results(value, ty, place),
             (Shape::Float(_), value) => {
-                if let Some(id) = self.float(value, place) {
-                    self.frame.list.output(id);
-                }
+                let id = self.float(value, place)?;
+                self.frame.list.output(id);
+                Ok(())
             }
             (Shape::Array(element, length), Value::Array(elements)) if elements.len() == *length => {
-                elements.iter().for_each(|value| self.results(value, element, place));
+                elements.iter().try_for_each(|value| self.results(value, element, place))
             }
             (Shape::Tuple(shapes), Value::Tuple(elements)) if elements.len() == shapes.len() => {
-                shapes.iter().zip(elements.iter()).for_each(|(shape, value)| self.results(value, shape, place));
+                shapes.iter().zip(elements.iter()).try_for_each(|(shape, value)| self.results(value, shape, place))
             }
             (Shape::Array(_, length), Value::Called(_)) => {
-                if let Some(elements) = self.called_elements(value, *length, place) {
-                    self.results(&Value::Array(elements.into()), shape, place);
-                }
+                let elements = self.called_elements(value, *length, place)?;
+                self.results(&Value::Array(elements.into()), shape, place)
             }
             (Shape::Array(element, length), Value::Passive(passive)) => {
                 let passive = &self.once(passive);
-                for index in 0..*length {
-                    let part = Value::Passive(element_of(passive, index));
-                    self.results(&part, element, place);
-                }
+                let mut parts = (0..*length).map(|index| Value::Passive(element_of(passive, index)));
+                parts.try_for_each(|part| self.results(&part, element, place))
             }
             (Shape::Tuple(shapes), Value::Passive(passive)) => {
                 let passive = &self.once(passive);
-                for (index, shape) in shapes.iter().enumerate() {
-                    self.results(&field_of(passive, index), shape, place);
-                }
+                let mut parts = shapes.iter().enumerate();
+                parts.try_for_each(|(index, shape)| self.results(&field_of(passive, index), shape, place))
             }
-            _ => self.errors.at(place, refuse::OTHER_RESULT),
+            _ => self.refuse(place, refuse::OTHER_RESULT),
         }
     }
 
     /// The value as a float of the list. What is passive is captured. Anything else is an error at `place`.
-    fn float(&mut self, value: &Value, place: &impl Placed) -> Option<ValueId> {
+    fn float(&mut self, value: &Value, place: &impl Placed) -> Flow<ValueId> {
         match value {
-            Value::Active(active) => Some(self.in_list(*active)),
+            Value::Active(active) => Ok(self.in_list(*active)),
             Value::Called(call) => self.called_float(*call, place),
             Value::Passive(passive) => match &passive.number {
                 Some(number) => {
                     self.note_float(passive);
                     self.literal(number, place)
                 }
-                None => Some(self.capture(Kind::Float, passive)),
+                None => Ok(self.capture(Kind::Float, passive)),
             },
-            Value::Error => None,
-            Value::Condition(_) => {
-                self.errors.at(place, refuse::CONDITION_AS_FLOAT);
-                None
-            }
-            Value::Unset => {
-                self.errors.at(place, refuse::UNASSIGNED);
-                None
-            }
-            Value::Into(_) => {
-                self.errors.at(place, refuse::INTO);
-                None
-            }
-            _ => self.not_a_float(place),
+            Value::Condition(_) => self.refuse(place, refuse::CONDITION_AS_FLOAT),
+            Value::Unset => self.refuse(place, refuse::UNASSIGNED),
+            Value::Into(_) => self.refuse(place, refuse::INTO),
+            _ => self.refuse(place, refuse::NOT_A_FLOAT),
         }
-    }
-
-    fn not_a_float(&mut self, place: &impl Placed) -> Option<ValueId> {
-        self.errors.at(place, refuse::NOT_A_FLOAT);
-        None
     }
 
     /// Says behind the declaration of a known number that it is one of the function's floats. Where the list has it as a
@@ -419,13 +394,11 @@ impl Lowering<'_> {
         }
     }
 
-    fn literal(&mut self, number: &Number, place: &impl Placed) -> Option<ValueId> {
+    fn literal(&mut self, number: &Number, place: &impl Placed) -> Flow<ValueId> {
         let value = match (number, &self.scalar) {
-            (Number::Bool(_) | Number::Table(_), _) => return self.not_a_float(place),
+            (Number::Bool(_) | Number::Table(_), _) => return self.refuse(place, refuse::NOT_A_FLOAT),
             (_, Scalar::Parameter(parameter)) => {
-                let name = &parameter.name;
-                self.errors.at(place, refuse::literal_of_parameter(name));
-                return None;
+                return self.refuse(place, refuse::literal_of_parameter(&parameter.name));
             }
             (Number::Int(int), _) => int.value as f64,
             // Digits are rounded once, as the compiler does.
@@ -434,7 +407,7 @@ impl Lowering<'_> {
             }
             (Number::Float(digits), _) => digits.parse().unwrap_or(f64::NAN),
         };
-        Some(self.constant(Constant::Float(value)))
+        Ok(self.constant(Constant::Float(value)))
     }
 
     fn constant(&mut self, constant: Constant) -> ValueId {
@@ -515,66 +488,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Evaluates expressions in the user's order; `first` is the value of an earlier one.
-    fn in_order<'e>(
-        &mut self,
-        first: Option<(Value, OperandRole)>,
-        expressions: impl IntoIterator<Item = &'e Expr>,
-    ) -> Vec<Value> {
-        let expressions: Vec<_> = expressions.into_iter().collect();
-        let mut left = expressions.iter().filter(|expression| !is_silent(expression)).count();
-        let mut values: Vec<_> =
-            first.into_iter().map(|(value, role)| self.evaluated_here(value, role, left > 0)).collect();
-        for expression in expressions {
-            let value = self.expression(expression);
-            left -= usize::from(!is_silent(expression));
-            values.push(self.evaluated_here(value, OperandRole::Value, left > 0));
-        }
-        self.evaluated_in_order(values)
-    }
-
-    /// A value that has just been evaluated. If another statement may come before it is used, a place is reserved for it.
-    fn evaluated_here(&mut self, value: Value, role: OperandRole, is_overtaken: bool) -> Operand {
-        let may_wait = matches!(&value, Value::Passive(passive) if passive.has_call() || !passive.is_fixed());
-        let place = (may_wait && is_overtaken && self.inline.is_none()).then(|| {
-            let origin = self.code.add(Written::Operand(TokenStream::new()));
-            self.frame.reserve(origin)
-        });
-        Operand { value, role, place, lines: self.frame.lines() }
-    }
-
-    /// Values that have been evaluated in the user's order. What still waits to be evaluated although a later one has added
-    /// statements gets a variable in front of these, if it calls something or if such a call could change it. So do calls
-    /// that control leaves behind.
-    fn evaluated_in_order(&mut self, mut operands: Vec<Operand>) -> Vec<Value> {
-        let (lines, is_left) = (self.frame.lines(), self.exit.is_some());
-        let grows = |operand: &Operand| operand.lines < lines && operand.place.is_some() || is_left;
-        if self.inline.is_none() && operands.iter().any(grows) {
-            let are_numbers = operands.iter().any(|operand| !operand.value.is_passive());
-            for operand in operands.iter_mut().filter(|operand| grows(operand)).rev() {
-                if let Value::Passive(passive) = &mut operand.value
-                    && (passive.has_call()
-                        || (are_numbers || operand.role == OperandRole::Value) && !passive.is_fixed())
-                {
-                    let (line, settled) = self.declaration(&emitted(&quote::format_ident!("operand")), passive, None);
-                    *passive = settled;
-                    match operand.place {
-                        Some(place) => self.fill(place, line),
-                        None => self.line(line),
-                    }
-                }
-            }
-        }
-        operands.into_iter().map(|operand| operand.value).collect()
-    }
-
-    /// Puts the declaration of a variable where a place is reserved for it.
-    fn fill(&mut self, place: Reserved, line: Line) {
-        let args = self.read_by([line.tokens()]);
-        self.frame.fill(place, &line, args);
-        *self.code.at_mut(self.frame.origin(place)) = Written::Line(line);
-    }
-
     /// Evaluates a passive number or condition once, and enters it into the list.
     fn capture(&mut self, kind: Kind, passive: &Passive) -> ValueId {
         let source = passive.tokens().to_string();
@@ -637,43 +550,10 @@ impl Lowering<'_> {
         }
     }
 
-    fn negate(&mut self, id: ValueId) -> Value {
-        self.apply(known::NEG, Dialect::default(), &[id])
-    }
-
-    /// Reports an error and gives the value that stands for it.
-    fn refuse(&mut self, place: &impl Placed, message: impl std::fmt::Display) -> Value {
+    /// Reports an error.
+    fn refuse<T>(&mut self, place: &impl Placed, message: impl std::fmt::Display) -> Flow<T> {
         self.errors.at(place, message);
-        Value::Error
-    }
-}
-
-/// What becomes of an operand.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum OperandRole {
-    /// It is copied, or moved.
-    Value,
-    /// It may stay where it is: a receiver of a method, what is indexed, what is compared.
-    Place,
-}
-
-/// An operand that has been evaluated.
-struct Operand {
-    value: Value,
-    role: OperandRole,
-    /// The place for a variable that holds it, if it may need one.
-    place: Option<Reserved>,
-    /// How many statements of the user had run before.
-    lines: usize,
-}
-
-/// Whether an expression surely adds no statement.
-fn is_silent(expression: &Expr) -> bool {
-    match &*expression.kind {
-        ExprKind::Variable(..) | ExprKind::Path(_) | ExprKind::Literal(_) => true,
-        ExprKind::Field(inner, _) | ExprKind::Paren(inner) | ExprKind::Shared(inner) => is_silent(inner),
-        ExprKind::Index(base, index) => is_silent(base) && is_silent(index),
-        _ => false,
+        Err(Box::new(Stop::Refused))
     }
 }
 

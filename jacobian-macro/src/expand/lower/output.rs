@@ -2,10 +2,11 @@
 //! every float of it must have one.
 
 use super::super::read::shape::Shape;
-use super::super::read::signature::{Role, Signature};
+use super::super::read::signature::Signature;
 use super::super::refuse;
 use super::super::syntax::{Expr, ExprKind, Pattern, PatternKind, Type};
 use super::Lowering;
+use super::control::Flow;
 use super::pattern::target_type;
 use super::value::{Value, Vector};
 
@@ -17,27 +18,21 @@ impl Lowering<'_> {
         self.declare(variable, unset(shape), target_type(ty));
     }
 
-    /// The values that the outputs have at present, in order.
-    pub(super) fn output_values(&mut self) -> Vec<Value> {
-        self.outputs.iter().map(|&number| self.bindings.get(number).value.clone()).collect()
-    }
-
-    /// Declares the floats of the outputs as dependents.
-    pub(super) fn output_results(&mut self, signature: &Signature, values: &[Value]) {
-        let outputs = signature.parameters.iter().filter(|parameter| parameter.role == Role::Output);
-        for (parameter, value) in outputs.zip(values) {
+    /// Declares the floats of the outputs as dependents, as they are at present.
+    pub(super) fn output_results(&mut self, signature: &Signature) -> Flow<()> {
+        let values: Vec<_> = self.outputs.iter().map(|&number| self.bindings.get(number).value.clone()).collect();
+        let mut all = Ok(());
+        for (parameter, value) in signature.outputs().zip(&values) {
             let Some(shape) = &parameter.shape else { continue };
             let mut missing = Vec::new();
             let name = parameter.name.to_string();
             find_unset(value, if matches!(shape, Shape::Float(_)) { format!("*{name}") } else { name }, &mut missing);
-            match &missing[..] {
+            all = all.and(match &missing[..] {
                 [] => self.results(value, shape, &parameter.pattern),
-                [first, ..] => {
-                    let message = refuse::never_assigned(first);
-                    self.errors.at(&parameter.pattern, message);
-                }
-            }
+                [first, ..] => self.refuse(&parameter.pattern, refuse::never_assigned(first)),
+            });
         }
+        all
     }
 
     /// Whether an expression is the name of an output.

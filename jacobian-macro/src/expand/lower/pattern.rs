@@ -9,13 +9,14 @@ use super::Lowering;
 use super::array::array_elements;
 use super::bindings::Binding;
 use super::code::Line;
+use super::control::Flow;
 use super::items::Access;
 use super::kept::is_opaque;
 use super::value::{Elements, Passive, Value};
 
 impl Lowering<'_> {
     /// Binds the pattern of a parameter. A parameter with a plain name keeps it.
-    pub(super) fn bind_parameter(&mut self, pattern: &Pattern, ty: &Type, value: Value) {
+    pub(super) fn bind_parameter(&mut self, pattern: &Pattern, ty: &Type, value: Value) -> Flow<()> {
         match &pattern.kind {
             PatternKind::Variable(variable) if !variable.by_ref && variable.inner.is_none() => {
                 let value = match value {
@@ -25,6 +26,7 @@ impl Lowering<'_> {
                     value => value,
                 };
                 self.declare(variable, value, Some(ty));
+                Ok(())
             }
             _ => self.bind(pattern, value, None),
         }
@@ -42,45 +44,42 @@ impl Lowering<'_> {
     }
 
     /// Binds `pattern`, declared with the type `ty`, to `value`.
-    pub(super) fn bind(&mut self, pattern: &Pattern, value: Value, ty: Option<&Type>) {
+    pub(super) fn bind(&mut self, pattern: &Pattern, value: Value, ty: Option<&Type>) -> Flow<()> {
         let value = self.called_as(value, ty);
         match (&pattern.kind, value) {
             (PatternKind::Variable(variable), value) => self.bind_variable(pattern, variable, value, ty),
             (PatternKind::Typed(inner, ty), value) => self.bind(inner, value, Some(ty)),
             (PatternKind::Paren(inner), value) => self.bind(inner, value, ty),
-            (PatternKind::Wild, value) => self.discard(&value),
+            (PatternKind::Wild, value) => {
+                self.discard(&value);
+                Ok(())
+            }
             (PatternKind::Reference(_, inner), value) => {
                 let value = self.dereference(value);
-                self.bind(inner, value, None);
+                self.bind(inner, value, None)
             }
             (PatternKind::Tuple(patterns) | PatternKind::Slice(patterns), value) => {
-                self.bind_elements(pattern, patterns, value, ty);
+                self.bind_elements(pattern, patterns, value, ty)
             }
             (PatternKind::Struct(..) | PatternKind::TupleStruct(..), Value::Passive(passive)) => {
-                self.bind_passive(pattern, &passive, ty);
+                self.bind_passive(pattern, &passive, ty)
             }
-            _ => self.refuse_pattern(pattern),
+            _ => self.refuse(pattern, refuse::PATTERN),
         }
     }
 
-    pub(super) fn refuse_pattern(&mut self, pattern: &Pattern) {
-        self.errors.at(pattern, refuse::PATTERN);
-        self.declare_error(pattern);
-    }
-
-    /// Declares the names of a pattern that has been refused, so that their uses are not reported as well.
-    fn declare_error(&mut self, pattern: &Pattern) {
-        let mut variables = Vec::new();
-        pattern.variables(&mut variables);
-        variables.into_iter().for_each(|variable| self.declare(variable, Value::Error, None));
-    }
-
-    fn bind_variable(&mut self, pattern: &Pattern, variable: &PatternVariable, value: Value, ty: Option<&Type>) {
+    fn bind_variable(
+        &mut self,
+        pattern: &Pattern,
+        variable: &PatternVariable,
+        value: Value,
+        ty: Option<&Type>,
+    ) -> Flow<()> {
         if variable.by_ref && variable.is_mut || variable.inner.is_some() {
-            return self.refuse_pattern(pattern);
+            return self.refuse(pattern, refuse::PATTERN);
         }
         let is_known = ty.is_some_and(|ty| self.shape_of(ty).is_some());
-        let value = match self.declared(value, ty) {
+        let value = match self.declared(value, ty)? {
             // An iterator that the user advances.
             items @ (Value::Iterator(_) | Value::Range(_)) if self.is_changed(variable) => match items.to_passive() {
                 Some(passive) => Value::Passive(self.home(&variable.ident, &passive, None, None)),
@@ -90,24 +89,21 @@ impl Lowering<'_> {
                 let ty = ty.map(|ty| self.written_type(ty));
                 Value::Passive(self.home(&variable.ident, &passive, ty, None))
             }
-            value => self.settle(value, &variable.ident, ty),
+            value => self.settle(value, &variable.ident, ty)?,
         };
         self.declare(variable, value, ty);
+        Ok(())
     }
 
-    fn bind_elements(&mut self, whole: &Pattern, patterns: &[Pattern], value: Value, ty: Option<&Type>) {
+    fn bind_elements(&mut self, whole: &Pattern, patterns: &[Pattern], value: Value, ty: Option<&Type>) -> Flow<()> {
         let unset = |value: &Value| matches!((value, &whole.kind), (Value::Unset, PatternKind::Tuple(_)));
         let (elements, access, is_array) = match value {
-            Value::Error => return self.declare_error(whole),
             value if unset(&value) => (vec![Value::Unset; patterns.len()].into(), Access::Value, false),
-            call @ Value::Called(_) => match self.called_parts(whole, patterns, call) {
-                Some(elements) => (elements, Access::Value, true),
-                None => return self.declare_error(whole),
-            },
+            call @ Value::Called(_) => (self.called_parts(whole, patterns, call)?, Access::Value, true),
             value => match (self.elements(&value), value) {
                 (Some(elements), _) => elements,
                 (None, Value::Passive(passive)) => return self.bind_passive(whole, &passive, ty),
-                _ => return self.refuse_pattern(whole),
+                _ => return self.refuse(whole, refuse::PATTERN),
             },
         };
         let rest = patterns.iter().position(Pattern::is_rest);
@@ -116,18 +112,18 @@ impl Lowering<'_> {
             None => patterns.len() == elements.len(),
         };
         if !fits || is_array != matches!(whole.kind, PatternKind::Slice(_)) {
-            self.errors.at(whole, refuse::pattern_length(elements.len()));
-            return self.declare_error(whole);
+            return self.refuse(whole, refuse::pattern_length(elements.len()));
         }
         let behind = rest.map_or(0, |rest| patterns.len() - rest - 1);
         let split = rest.unwrap_or(patterns.len());
         let tail = elements.len() - behind;
         let declared = |index: usize| ty.and_then(|ty| element_type(ty, index));
-        self.bind_each(&patterns[..split], &elements[..split], access, declared);
+        self.bind_each(&patterns[..split], &elements[..split], access, declared)?;
         if let Some(rest) = rest {
-            self.bind_rest(&patterns[rest], &elements[split..tail], access);
-            self.bind_each(&patterns[rest + 1..], &elements[tail..], access, |index| declared(tail + index));
+            self.bind_rest(&patterns[rest], &elements[split..tail], access)?;
+            self.bind_each(&patterns[rest + 1..], &elements[tail..], access, |index| declared(tail + index))?;
         }
+        Ok(())
     }
 
     /// The elements of an array or a tuple, how a pattern binds them, and whether it is an array.
@@ -159,49 +155,50 @@ impl Lowering<'_> {
         elements: &[Value],
         access: Access,
         declared: impl Fn(usize) -> Option<&'t Type>,
-    ) {
+    ) -> Flow<()> {
         for (index, (pattern, element)) in patterns.iter().zip(elements).enumerate() {
             let element = match access {
                 Access::Value => element.clone(),
                 Access::Reference => self.shared(element.clone()),
             };
-            self.bind(pattern, element, declared(index));
+            self.bind(pattern, element, declared(index))?;
         }
+        Ok(())
     }
 
-    /// The elements of the array that a call returns, which these patterns take apart. None if an error has been reported.
-    fn called_parts(&mut self, whole: &Pattern, patterns: &[Pattern], call: Value) -> Option<Elements> {
+    /// The elements of the array that a call returns, which these patterns take apart.
+    fn called_parts(&mut self, whole: &Pattern, patterns: &[Pattern], call: Value) -> Flow<Elements> {
         if !patterns.iter().any(Pattern::is_rest) && matches!(whole.kind, PatternKind::Slice(_)) {
             return self.called_elements(&call, patterns.len(), whole).map(Elements::from);
         }
-        match self.called_known(call, whole) {
-            Value::Array(elements) => Some(elements),
-            _ => None,
+        match self.called_known(call, whole)? {
+            Value::Array(elements) => Ok(elements),
+            _ => self.refuse(whole, refuse::PATTERN),
         }
     }
 
     /// Binds `rest @ ..` to the elements that it takes up.
-    fn bind_rest(&mut self, pattern: &Pattern, elements: &[Value], access: Access) {
-        if let PatternKind::Variable(variable) = &pattern.kind {
-            let plain = PatternVariable { inner: None, ..variable.clone() };
-            let rest = Value::Array(elements.to_vec().into());
-            let rest = match access {
-                Access::Value => rest,
-                Access::Reference => self.shared(rest),
-            };
-            self.bind_variable(pattern, &plain, rest, None);
-        }
+    fn bind_rest(&mut self, pattern: &Pattern, elements: &[Value], access: Access) -> Flow<()> {
+        let PatternKind::Variable(variable) = &pattern.kind else { return Ok(()) };
+        let plain = PatternVariable { inner: None, ..variable.clone() };
+        let rest = Value::Array(elements.to_vec().into());
+        let rest = match access {
+            Access::Value => rest,
+            Access::Reference => self.shared(rest),
+        };
+        self.bind_variable(pattern, &plain, rest, None)
     }
 
     /// Destructures a passive value of unknown shape.
-    fn bind_passive(&mut self, pattern: &Pattern, passive: &Passive, ty: Option<&Type>) {
+    fn bind_passive(&mut self, pattern: &Pattern, passive: &Passive, ty: Option<&Type>) -> Flow<()> {
         let mut names = Vec::new();
         let Some(renamed) = self.passive_pattern(pattern, &mut names) else {
-            return self.refuse_pattern(pattern);
+            return self.refuse(pattern, refuse::PATTERN);
         };
         let ty = ty.map(|ty| self.written_type(ty)).map(|ty| quote!(: #ty));
         let tokens = passive.tokens();
         self.line(Line::pattern(names, quote!(let #renamed #ty = #tokens;)));
+        Ok(())
     }
 
     /// The pattern with every name in it replaced by a new variable, which is declared.

@@ -8,6 +8,7 @@ use super::super::read::vector::Layout;
 use super::super::refuse;
 use super::super::syntax::{Expr, ExprKind};
 use super::Lowering;
+use super::control::{Flow, Stop};
 use super::value::{Place, Value};
 
 /// A step from a place to a part of it.
@@ -19,65 +20,58 @@ enum Step<'e> {
 }
 
 impl Lowering<'_> {
-    /// The place that an expression names. None if an error has been reported.
-    pub(super) fn place(&mut self, target: &Expr) -> Option<Place> {
+    /// The place that an expression names.
+    pub(super) fn place(&mut self, target: &Expr) -> Flow<Place> {
         let (root, steps) = steps(target);
         let variable = match &*root.kind {
             ExprKind::Variable(id, _) => self.activation.number(*id),
             ExprKind::Path(path) if path.path.path.is_ident("self") => {
-                self.errors.at(target, refuse::FIELD_ASSIGNED);
-                return None;
+                return self.refuse(target, refuse::FIELD_ASSIGNED);
             }
             ExprKind::Path(path) => {
                 let name = path.path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-                self.errors.at(target, refuse::no_variable(name));
-                return None;
+                return self.refuse(target, refuse::no_variable(name));
             }
-            _ => {
-                self.errors.at(root, refuse::PLACE);
-                return None;
-            }
+            _ => return self.refuse(root, refuse::PLACE),
         };
-        self.bindings.find(variable)?;
+        if self.bindings.find(variable).is_none() {
+            // What declares it has been refused.
+            return Err(Box::new(Stop::Refused));
+        }
         let mut place = Place { variable, steps: Vec::new() };
         for step in steps.into_iter().rev() {
             place = self.part(place, step)?;
         }
-        Some(place)
+        Ok(place)
     }
 
     /// The part of a place that a step leads to.
-    fn part(&mut self, place: Place, step: Step) -> Option<Place> {
+    fn part(&mut self, place: Place, step: Step) -> Flow<Place> {
         let target = match self.read(&place) {
             Value::Mutable(target) => Some(target),
-            Value::Error => return None,
             _ => None,
         };
         match (step, target) {
-            (Step::Target(_), Some(target)) => Some(target),
-            (Step::Target(_), None) if self.outputs.contains(&place.variable) && place.steps.is_empty() => Some(place),
-            (Step::Target(whole), None) => {
-                self.errors.at(whole, refuse::PLACE);
-                None
-            }
-            (Step::Field(index), target) => Some(target.unwrap_or(place).part(index)),
+            (Step::Target(_), Some(target)) => Ok(target),
+            (Step::Target(_), None) if self.outputs.contains(&place.variable) && place.steps.is_empty() => Ok(place),
+            (Step::Target(whole), None) => self.refuse(whole, refuse::PLACE),
+            (Step::Field(index), target) => Ok(target.unwrap_or(place).part(index)),
             (Step::Named(name), target) => self.named_part(target.unwrap_or(place), name),
             (Step::Index(index), target) => self.indexed_part(target.unwrap_or(place), index),
         }
     }
 
     /// The coordinate of a vector that has this name.
-    fn named_part(&mut self, place: Place, name: &Ident) -> Option<Place> {
-        let position = self.vector_at(&place).and_then(|layout| layout.field(&name.to_string()));
-        if position.is_none() {
-            self.errors.at(name, refuse::FIELD_ASSIGNED);
+    fn named_part(&mut self, place: Place, name: &Ident) -> Flow<Place> {
+        match self.vector_at(&place).and_then(|layout| layout.field(&name.to_string())) {
+            Some(position) => Ok(place.part(position)),
+            None => self.refuse(name, refuse::FIELD_ASSIGNED),
         }
-        position.map(|position| place.part(position))
     }
 
-    fn indexed_part(&mut self, place: Place, index: &Expr) -> Option<Place> {
+    fn indexed_part(&mut self, place: Place, index: &Expr) -> Flow<Place> {
         if let Some(layout) = self.vector_at(&place) {
-            let at = self.expression(index);
+            let at = self.expression(index)?;
             let known = |at: &Value| at.as_int().and_then(|at| usize::try_from(at).ok());
             let position = match &at {
                 Value::Tuple(entry) if entry.len() == 2 => {
@@ -85,19 +79,16 @@ impl Lowering<'_> {
                 }
                 at => known(at).filter(|&at| at < layout.count()),
             };
-            if position.is_none() && !at.is_error() {
-                self.errors.at(index, refuse::ASSIGNED_INDEX_OF_VECTOR);
-            }
-            return position.map(|position| place.part(position));
+            return match position {
+                Some(position) => Ok(place.part(position)),
+                None => self.refuse(index, refuse::ASSIGNED_INDEX_OF_VECTOR),
+            };
         }
         let at = self.index_of(index)?;
         let array = self.read(&place);
         match self.length_of(&array) {
-            Some(length) if at >= length => {
-                self.errors.at(index, refuse::index_out_of_range(at, length));
-                None
-            }
-            _ => Some(place.part(at)),
+            Some(length) if at >= length => self.refuse(index, refuse::index_out_of_range(at, length)),
+            _ => Ok(place.part(at)),
         }
     }
 
@@ -118,20 +109,22 @@ impl Lowering<'_> {
     }
 
     /// An index that must be known.
-    fn index_of(&mut self, expression: &Expr) -> Option<usize> {
-        let index = self.expression(expression);
+    fn index_of(&mut self, expression: &Expr) -> Flow<usize> {
+        let index = self.expression(expression)?;
         self.is_index(&index);
-        let known = index.as_int().and_then(|index| usize::try_from(index).ok());
-        if known.is_none() && !index.is_error() {
-            let message = self.not_known(refuse::ASSIGNED_INDEX_KNOWN, expression, &index);
-            self.errors.at(expression, message);
+        match index.as_int().and_then(|index| usize::try_from(index).ok()) {
+            Some(known) => Ok(known),
+            None => {
+                let message = self.not_known(refuse::ASSIGNED_INDEX_KNOWN, expression, &index);
+                self.refuse(expression, message)
+            }
         }
-        known
     }
 
     /// The present value of a place.
     pub(super) fn read(&mut self, place: &Place) -> Value {
-        let mut value = self.bindings.get(place.variable).value.clone();
+        // A variable that is not declared has been refused.
+        let mut value = self.bindings.find(place.variable).map_or(Value::Unset, |binding| binding.value.clone());
         for &step in &place.steps {
             value = self.element_of(&value, step);
         }

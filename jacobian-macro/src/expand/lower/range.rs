@@ -6,6 +6,7 @@ use quote::quote;
 use super::super::refuse;
 use super::super::syntax::{Expr, Method};
 use super::Lowering;
+use super::control::Flow;
 use super::number::{Int, Number};
 use super::value::{Passive, Value};
 
@@ -52,11 +53,8 @@ impl Range {
 }
 
 impl Lowering<'_> {
-    pub(super) fn range(&mut self, range: &Expr, bounds: [Option<&Expr>; 2], is_inclusive: bool) -> Value {
-        let mut values = self.in_order(None, bounds.into_iter().flatten()).into_iter();
-        if values.as_slice().iter().any(Value::is_error) {
-            return Value::Error;
-        }
+    pub(super) fn range(&mut self, range: &Expr, bounds: [Option<&Expr>; 2], is_inclusive: bool) -> Flow {
+        let mut values = self.in_order(None, bounds.into_iter().flatten())?.into_iter();
         let mut passive = |bound: Option<&Expr>| match (bound, bound.and_then(|_| values.next())) {
             (Some(_), Some(value)) => value.to_passive().map(Some),
             _ => Some(None),
@@ -69,7 +67,7 @@ impl Lowering<'_> {
         {
             self.same_type(&start.clone(), &end.clone());
         }
-        Value::Range(std::rc::Rc::new(Range { start, end, is_inclusive }))
+        Ok(Value::Range(std::rc::Rc::new(Range { start, end, is_inclusive })))
     }
 
     /// The range with bounds that can be used any number of times.

@@ -10,6 +10,7 @@ use super::super::syntax::{Type, TypeKind};
 use super::array::element_of;
 use super::code::Line;
 use super::constant::is_of_primitives;
+use super::control::Flow;
 use super::number::Number;
 use super::pattern::{element_type, target_type};
 use super::value::{Active, Elements, Passive, Value, Vector};
@@ -17,8 +18,8 @@ use super::{Lowering, emitted};
 
 impl Lowering<'_> {
     /// Makes a value that can be used any number of times: what is passive gets a variable.
-    pub(super) fn settle(&mut self, value: Value, name: &Ident, ty: Option<&Type>) -> Value {
-        match value {
+    pub(super) fn settle(&mut self, value: Value, name: &Ident, ty: Option<&Type>) -> Flow {
+        Ok(match value {
             Value::Active(active) | Value::Condition(active) | Value::Called(active) => {
                 self.name(active, name);
                 value
@@ -26,17 +27,17 @@ impl Lowering<'_> {
             Value::Passive(passive) => Value::Passive(self.settled(passive, name, ty)),
             Value::Array(elements) => match self.table_of(&elements) {
                 Some(passive) => Value::Passive(self.settled(passive, name, ty)),
-                None => Value::Array(self.settle_all(elements, name, ty)),
+                None => Value::Array(self.settle_all(elements, name, ty)?),
             },
             Value::Range(range) => self.settle_range(&range, name),
-            Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name, ty)),
+            Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name, ty)?),
             Value::Vector(vector) => {
-                let elements = self.settle_all(vector.elements.into(), name, None);
+                let elements = self.settle_all(vector.elements.into(), name, None)?;
                 Value::Vector(Vector { elements: elements.to_vec(), ..vector })
             }
-            Value::Reference(target) => self.settle_behind(target, name, ty.and_then(target_type)),
+            Value::Reference(target) => self.settle_behind(target, name, ty.and_then(target_type))?,
             other => other,
-        }
+        })
     }
 
     /// An array of passive values, of which only some are numbers: these are written as parts of the array, for only
@@ -97,7 +98,7 @@ impl Lowering<'_> {
     }
 
     /// What is behind a reference is there to stay, unless it is an expression, or a number whose type is said here.
-    fn settle_behind(&mut self, target: Rc<Value>, name: &Ident, ty: Option<&Type>) -> Value {
+    fn settle_behind(&mut self, target: Rc<Value>, name: &Ident, ty: Option<&Type>) -> Flow {
         let is_settled = match &*target {
             Value::Array(elements) | Value::Tuple(elements) => {
                 elements.iter().all(|element| is_fixed(element) && (ty.is_none() || element.number().is_none()))
@@ -105,13 +106,13 @@ impl Lowering<'_> {
             _ => true,
         };
         if is_settled {
-            return Value::Reference(target);
+            return Ok(Value::Reference(target));
         }
-        Value::Reference(Rc::new(match &*target {
-            Value::Array(elements) => Value::Array(self.settle_all(elements.clone(), name, ty)),
-            Value::Tuple(elements) => Value::Tuple(self.settle_all(elements.clone(), name, ty)),
+        Ok(Value::Reference(Rc::new(match &*target {
+            Value::Array(elements) => Value::Array(self.settle_all(elements.clone(), name, ty)?),
+            Value::Tuple(elements) => Value::Tuple(self.settle_all(elements.clone(), name, ty)?),
             other => other.clone(),
-        }))
+        })))
     }
 
     /// The numbers that a value is, if all of it is known.
@@ -139,18 +140,18 @@ impl Lowering<'_> {
         }
     }
 
-    fn settle_all(&mut self, elements: Elements, name: &Ident, ty: Option<&Type>) -> Elements {
-        self.takes(elements.len());
+    fn settle_all(&mut self, elements: Elements, name: &Ident, ty: Option<&Type>) -> Flow<Elements> {
+        self.takes(elements.len())?;
         let settle = |(index, element)| match (element, ty.and_then(|ty| element_type(ty, index))) {
-            (Value::Passive(passive), None) if passive.number.is_some() => Value::Passive(passive),
+            (Value::Passive(passive), None) if passive.number.is_some() => Ok(Value::Passive(passive)),
             (Value::Passive(passive), Some(ty)) if passive.number.is_some() => {
                 let (operand, number) = (passive.operand(), passive.number.and_then(|number| self.typed(number, ty)));
                 let written_type = self.written_type(ty);
                 let written = Passive::operation(quote!(#operand as #written_type));
-                Value::Passive(match number {
+                Ok(Value::Passive(match number {
                     Some(number) => self.known(number, written),
                     None => written,
-                })
+                }))
             }
             (element, ty) => {
                 let part = Ident::new(&format!("{}_{index}", name.to_string().trim_start_matches("r#")), name.span());

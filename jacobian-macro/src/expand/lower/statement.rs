@@ -6,18 +6,18 @@ use super::super::refuse;
 use super::super::syntax::{Action, Block, Expr, ExprKind, Let, Statement};
 use super::Lowering;
 use super::code::{Line, Written};
-use super::control::Exit;
+use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
 use super::value::{Value, Vector};
 
 impl Lowering<'_> {
     /// A block in a scope of its own. Its value is that of its last expression.
-    pub(super) fn block(&mut self, block: &Block) -> Value {
+    pub(super) fn block(&mut self, block: &Block) -> Flow {
         self.block_of(block, Expected::Anything)
     }
 
     /// A block whose value is expected to be something.
-    pub(super) fn block_of(&mut self, block: &Block, expected: Expected) -> Value {
+    pub(super) fn block_of(&mut self, block: &Block, expected: Expected) -> Flow {
         if let Some(why) = self.inline {
             return self.refuse(block, why);
         }
@@ -27,19 +27,22 @@ impl Lowering<'_> {
     }
 
     /// Ends a block with its value. If something in it is given back at its end, nothing may be read later that is in it.
-    fn end_of_block(&mut self, value: Value) -> Value {
+    fn end_of_block(&mut self, value: Flow) -> Flow {
         let Some(homes) = self.frame.leave(&self.numbers) else { return value };
         // What is in these variables goes on, in variables that are not changed any more.
         for number in homes {
-            if let Value::Passive(home) = &mut self.bindings.at(number).value {
+            if let Some(Value::Passive(home)) = self.bindings.find_mut(number).map(|binding| &mut binding.value) {
                 home.may_change = false;
             }
         }
-        let value = self.evaluated_inside(value);
-        self.exit = match self.exit.take() {
-            Some(Exit::Break(target, value)) => Some(Exit::Break(target, self.evaluated_inside(value))),
-            Some(Exit::Return(value)) => Some(Exit::Return(self.evaluated_inside(value))),
-            other => other,
+        let value = match value {
+            Ok(value) => Ok(self.evaluated_inside(value)),
+            Err(mut stop) => {
+                if let Stop::Jump(Exit::Break(_, value) | Exit::Return(value), _) = &mut *stop {
+                    *value = self.evaluated_inside(std::mem::replace(value, Value::Unset));
+                }
+                Err(stop)
+            }
         };
         let origin = self.code.add(Written::Close);
         self.frame.end(origin);
@@ -59,43 +62,53 @@ impl Lowering<'_> {
         }
     }
 
-    /// Statements, until control leaves them. Their value is that of the last, if it is an expression.
-    fn statements(&mut self, statements: &[Statement], expected: Expected) -> Value {
-        let Some((last, others)) = statements.split_last() else { return Value::unit() };
-        for statement in others {
-            let result = self.statement(statement, Expected::Anything);
-            self.discard(&result);
+    /// Statements, until control leaves them. Their value is that of the last, if it is an expression. Behind one that is
+    /// refused, the others are lowered for their errors.
+    fn statements(&mut self, statements: &[Statement], expected: Expected) -> Flow {
+        let mut value = Ok(Value::unit());
+        for (index, statement) in statements.iter().enumerate() {
+            let is_value = index + 1 == statements.len() && matches!(statement, Statement::Expr(_, true));
+            let result = self.statement(statement, if is_value { expected.clone() } else { Expected::Anything });
             self.frame.list.end_user_statement();
-            if self.exit.is_some() {
-                return Value::Error;
+            match result {
+                Ok(result) if is_value => value = value.and(Ok(result)),
+                Ok(result) => self.discard(&result),
+                Err(stop) if matches!(*stop, Stop::Refused) => {
+                    self.forget(statement);
+                    value = Err(stop);
+                }
+                Err(stop) => return Err(stop),
             }
         }
-        let is_value = matches!(last, Statement::Expr(_, true));
-        let result = self.statement(last, if is_value { expected } else { Expected::Anything });
-        self.frame.list.end_user_statement();
-        if is_value || self.exit.is_some() {
-            return result;
+        value
+    }
+
+    /// Forgets the variables that a statement assigns which is refused, so that their uses are not reported as well.
+    fn forget(&mut self, statement: &Statement) {
+        for id in statement.assigned() {
+            let number = self.activation.number(id);
+            if let Some(binding) = self.bindings.find(number) {
+                self.frame.save(number, binding);
+                self.bindings.forget(number);
+            }
         }
-        self.discard(&result);
-        Value::unit()
     }
 
     /// The body of the function.
-    pub(super) fn body(&mut self, block: &Block) -> Value {
+    pub(super) fn body(&mut self, block: &Block) -> Flow {
         let expected = self.returned.clone();
         let value = self.block_of(block, expected);
         self.returned_value(value, block)
     }
 
-    fn statement(&mut self, statement: &Statement, expected: Expected) -> Value {
+    fn statement(&mut self, statement: &Statement, expected: Expected) -> Flow {
         match statement {
-            Statement::Let(local) => self.local(local),
+            Statement::Let(local) => self.local(local).map(|()| Value::unit()),
             Statement::Expr(expression, _) => match self.statement_as_written(expression) {
-                Some(value) => return value,
-                None => return self.expected(expression, expected),
+                Some(value) => Ok(value),
+                None => self.expected(expression, expected),
             },
         }
-        Value::unit()
     }
 
     /// What a statement becomes that is written as it is, if it is one of those: where the user changes what is opaque here.
@@ -126,22 +139,20 @@ impl Lowering<'_> {
         }
     }
 
-    fn local(&mut self, local: &Let) {
+    fn local(&mut self, local: &Let) -> Flow<()> {
         let Some(init) = &local.value else {
             return self.bind(&local.pattern, Value::Unset, local.ty.as_ref());
         };
         if local.otherwise.is_some() {
             self.errors.at(&local.place, refuse::LET_ELSE);
         }
-        let value = match self.expected(init, Expected::of_type(local.ty.as_ref())) {
+        let value = match self.expected(init, Expected::of_type(local.ty.as_ref()))? {
             Value::Mutable(_) => match self.kept(init) {
                 Some(reference) => Value::Passive(reference),
-                None => self.refuse(init, refuse::MUTABLE_REFERENCE),
+                None => return self.refuse(init, refuse::MUTABLE_REFERENCE),
             },
             value => value,
         };
-        if self.exit.is_none() {
-            self.bind(&local.pattern, value, local.ty.as_ref());
-        }
+        self.bind(&local.pattern, value, local.ty.as_ref())
     }
 }

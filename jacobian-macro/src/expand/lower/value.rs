@@ -46,8 +46,6 @@ pub enum Value {
     Passive(Passive),
     /// A variable that is declared and not yet assigned.
     Unset,
-    /// An error has been reported, or control has left the expression; whatever uses the value says no more.
-    Error,
 }
 
 /// A vector, a matrix or a point of nalgebra.
@@ -338,18 +336,6 @@ impl Value {
         }
     }
 
-    /// Whether an error is in it.
-    pub fn is_error(&self) -> bool {
-        match self {
-            Value::Error => true,
-            Value::Array(elements) | Value::Tuple(elements) => elements.iter().any(Value::is_error),
-            Value::Vector(vector) => vector.elements.iter().any(Value::is_error),
-            Value::Into(source) => source.is_error(),
-            Value::Reference(target) => target.is_error(),
-            _ => false,
-        }
-    }
-
     /// Whether nothing in it is active.
     pub fn is_passive(&self) -> bool {
         match self {
@@ -390,8 +376,7 @@ impl Value {
             | Value::Into(_)
             | Value::Mutable(_)
             | Value::Closure(_)
-            | Value::Unset
-            | Value::Error => None,
+            | Value::Unset => None,
         }
     }
 }

@@ -15,6 +15,7 @@ use super::super::read::shape::{Reader, Reading, Shape};
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Path, Placed, Type, TypeKind};
 use super::code::{Argument, Call, Returned, Written};
+use super::control::Flow;
 use super::inline::name_in_module;
 use super::number::Number;
 use super::value::{Active, Value};
@@ -40,7 +41,7 @@ impl<'f> Lowering<'f> {
     }
 
     /// A call of such a function.
-    pub(super) fn call_with_jacobian(&mut self, with: &With, args: &[Value], places: &[&Expr]) -> Value {
+    pub(super) fn call_with_jacobian(&mut self, with: &With, args: &[Value], places: &[&Expr]) -> Flow {
         let declared: Option<Vec<Type>> =
             with.ty.as_ref().map(|ty| ty.inputs.iter().map(|input| syntax::ty(&input.ty)).collect());
         if let Some(types) = declared.as_ref().filter(|types| types.len() != args.len()) {
@@ -50,16 +51,13 @@ impl<'f> Lowering<'f> {
         let (mut columns, mut written) = (Vec::new(), Vec::new());
         for (index, (arg, place)) in args.iter().zip(places).enumerate() {
             let ty = declared.as_ref().map(|types| &types[index]);
-            let argument = self.argument(arg, ty, place, &mut columns);
-            written.extend(argument);
+            written.push(self.argument(arg, ty, place, &mut columns));
         }
-        let Some(returned) = self.returned(with) else { return Value::Error };
-        if written.len() < args.len() {
-            return Value::Error;
-        }
+        let returned = self.returned(with)?;
+        let written = written.into_iter().collect::<Flow<Vec<_>>>()?;
         let (function, jacobian) = (with.function.to_token_stream(), with.jacobian.to_token_stream());
         let call = Call { function, jacobian, arguments: written, columns: columns.len(), returned };
-        self.call_block(call, columns)
+        Ok(self.call_block(call, columns))
     }
 
     fn call_block(&mut self, call: Call, mut args: Vec<ValueId>) -> Value {
@@ -71,21 +69,18 @@ impl<'f> Lowering<'f> {
     }
 
     /// What the function is declared to return.
-    fn returned(&mut self, with: &With) -> Option<Returned> {
-        let Some(ty) = &with.ty else { return Some(Returned::Unknown) };
+    fn returned(&mut self, with: &With) -> Flow<Returned> {
+        let Some(ty) = &with.ty else { return Ok(Returned::Unknown) };
         let shape = match &ty.output {
             ReturnType::Type(_, ty) => Reader::of(&self.scalar).read(&syntax::ty(ty)),
             ReturnType::Default => Reading::Other,
         };
         match shape {
-            Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar => Some(Returned::Float),
+            Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar => Ok(Returned::Float),
             Reading::Floats(shape) if shape.is_all(&self.scalar) && !shape.has_tuple() && !shape.has_reference() => {
-                Some(Returned::Array(Some(shape)))
+                Ok(Returned::Array(Some(shape)))
             }
-            _ => {
-                self.errors.at(&with.function, refuse::declared_result(self.scalar.name()));
-                None
-            }
+            _ => self.refuse(&with.function, refuse::declared_result(self.scalar.name())),
         }
     }
 
@@ -110,33 +105,26 @@ impl<'f> Lowering<'f> {
         ty: Option<&Type>,
         place: &Expr,
         columns: &mut Vec<ValueId>,
-    ) -> Option<Argument> {
+    ) -> Flow<Argument> {
         let (is_reference, value) = (self.is_reference(value, place), value.behind_references());
         let shape = match ty.map(|ty| Reader::of(&self.scalar).read(ty)) {
             Some(Reading::Floats(shape)) => Some(shape),
             Some(Reading::Other) => None,
             Some(Reading::Unclear(why)) => {
-                self.errors.at(&ty.map_or(place.place, |ty| ty.place), why);
-                return None;
+                return self.refuse(&ty.map_or(place.place, |ty| ty.place), why);
             }
             None => match self.shape_of_argument(value) {
                 Some(shape) if is_reference => Some(Shape::Reference(Box::new(shape))),
                 Some(shape) => Some(shape),
                 None if value.as_int().is_some() => None,
-                None => {
-                    self.errors.at(place, refuse::UNKNOWN_ARGUMENT);
-                    return None;
-                }
+                None => return self.refuse(place, refuse::UNKNOWN_ARGUMENT),
             },
         };
         match shape {
             Some(shape) => self.argument_of_shape(value, &shape, place, columns),
             None => match value.to_passive() {
-                Some(passive) => Some(Argument::Passive(passive.tokens().clone())),
-                None => {
-                    self.errors.at(place, refuse::ARGUMENT_IS_NO_FLOAT);
-                    None
-                }
+                Some(passive) => Ok(Argument::Passive(passive.tokens().clone())),
+                None => self.refuse(place, refuse::ARGUMENT_IS_NO_FLOAT),
             },
         }
     }
@@ -147,20 +135,20 @@ impl<'f> Lowering<'f> {
         shape: &Shape,
         place: &Expr,
         columns: &mut Vec<ValueId>,
-    ) -> Option<Argument> {
+    ) -> Flow<Argument> {
         match (shape, value.behind_references()) {
             (Shape::Reference(target), value) => {
-                Some(Argument::Reference(Box::new(self.argument_of_shape(value, target, place, columns)?)))
+                Ok(Argument::Reference(Box::new(self.argument_of_shape(value, target, place, columns)?)))
             }
             (Shape::Array(element, length), Value::Array(elements)) if elements.len() == *length => {
                 let written = elements.iter().map(|value| self.argument_of_shape(value, element, place, columns));
-                Some(Argument::Array(written.collect::<Option<_>>()?))
+                Ok(Argument::Array(written.collect::<Flow<_>>()?))
             }
             (Shape::Array(element, length), Value::Passive(passive)) => {
                 let passive = self.once(passive);
                 let parts = (0..*length).map(|index| Value::Passive(element_of(&passive, index)));
                 let written = parts.map(|value| self.argument_of_shape(&value, element, place, columns));
-                Some(Argument::Array(written.collect::<Option<_>>()?))
+                Ok(Argument::Array(written.collect::<Flow<_>>()?))
             }
             (Shape::Array(_, length), Value::Called(_)) => {
                 let elements = self.called_elements(value, *length, place)?;
@@ -168,12 +156,9 @@ impl<'f> Lowering<'f> {
             }
             (Shape::Float(_), value) => {
                 columns.push(self.float(value, place)?);
-                Some(Argument::Float)
+                Ok(Argument::Float)
             }
-            _ => {
-                self.errors.at(place, refuse::ARGUMENT_LENGTH);
-                None
-            }
+            _ => self.refuse(place, refuse::ARGUMENT_LENGTH),
         }
     }
 
@@ -209,21 +194,18 @@ impl<'f> Lowering<'f> {
     }
 
     /// The result of a call as a float.
-    pub(super) fn called_float(&mut self, call: Active, place: &impl Placed) -> Option<ValueId> {
+    pub(super) fn called_float(&mut self, call: Active, place: &impl Placed) -> Flow<ValueId> {
         match self.called(call).returned {
-            Returned::Array(_) => {
-                self.errors.at(place, refuse::RETURNS_ARRAY);
-                None
-            }
+            Returned::Array(_) => self.refuse(place, refuse::RETURNS_ARRAY),
             Returned::Float | Returned::Unknown => {
                 self.called(call).returned = Returned::Float;
-                Some(self.called_part(call, 0))
+                Ok(self.called_part(call, 0))
             }
         }
     }
 
     /// The element of an array that a call returns.
-    pub(super) fn called_element(&mut self, call: Active, index: usize, place: &impl Placed) -> Value {
+    pub(super) fn called_element(&mut self, call: Active, index: usize, place: &impl Placed) -> Flow {
         let returned = &mut self.called(call).returned;
         let shape = match returned {
             Returned::Float => return self.refuse(place, refuse::RETURNS_FLOAT),
@@ -235,13 +217,13 @@ impl<'f> Lowering<'f> {
         };
         let Some(Shape::Array(element, length)) = shape else {
             let id = self.called_part(call, index);
-            return self.active(id);
+            return Ok(self.active(id));
         };
         if index >= length {
             return self.refuse(place, refuse::index_out_of_range(index, length));
         }
         let mut next = index * element.count();
-        self.called_value(call, &element, &mut next)
+        Ok(self.called_value(call, &element, &mut next))
     }
 
     /// The part of the result of a call that begins at `next` and has this shape.
@@ -259,14 +241,13 @@ impl<'f> Lowering<'f> {
     }
 
     /// The elements of an array of this length that a call returns.
-    pub(super) fn called_elements(&mut self, value: &Value, length: usize, place: &impl Placed) -> Option<Vec<Value>> {
-        let Value::Called(call) = value else { return None };
+    pub(super) fn called_elements(&mut self, value: &Value, length: usize, place: &impl Placed) -> Flow<Vec<Value>> {
+        let Value::Called(call) = value else { return self.refuse(place, refuse::OTHER_RESULT) };
         if let Returned::Unknown = self.called(*call).returned {
             let shape = Shape::Array(Box::new(Shape::Float(self.scalar.clone())), length);
             self.called(*call).returned = Returned::Array(Some(shape));
         }
-        let elements: Vec<_> = (0..length).map(|index| self.called_element(*call, index, place)).collect();
-        (!elements.iter().any(Value::is_error)).then_some(elements)
+        (0..length).map(|index| self.called_element(*call, index, place)).collect()
     }
 
     /// The value of a call whose result is declared to be of this type, where it says what it is.
@@ -298,10 +279,10 @@ impl<'f> Lowering<'f> {
     }
 
     /// The same, where the array has to be known.
-    pub(super) fn called_known(&mut self, value: Value, place: &impl Placed) -> Value {
+    pub(super) fn called_known(&mut self, value: Value, place: &impl Placed) -> Flow {
         match self.called_whole(value) {
             Value::Called(_) => self.refuse(place, refuse::RETURNED_LENGTH),
-            other => other,
+            other => Ok(other),
         }
     }
 

@@ -9,6 +9,9 @@ use syn::ext::IdentExt;
 use super::super::refuse;
 use super::super::syntax::{Binding, ConstantId, ImportId, ItemId, Key, Path, Placed, Type, TypeKind, key};
 use super::Lowering;
+use super::control::Flow;
+use super::matched::written;
+use super::value::Value;
 
 impl Lowering<'_> {
     /// A path. Where it stands in a function that is inlined, items of the module are named so that nothing in the
@@ -42,9 +45,11 @@ impl Lowering<'_> {
             TypeKind::Array(element, length) => {
                 let element = self.written_type(element);
                 let length = self.expression(length);
-                let length = match length.as_int().and_then(|length| usize::try_from(length).ok()) {
+                let known =
+                    length.as_ref().ok().and_then(Value::as_int).and_then(|length| usize::try_from(length).ok());
+                let length = match known {
                     Some(length) => Literal::usize_unsuffixed(length).to_token_stream(),
-                    None => length.to_passive().map(|length| length.tokens().clone()).unwrap_or_default(),
+                    None => written(length),
                 };
                 quote!([#element; #length])
             }
@@ -106,7 +111,8 @@ impl Lowering<'_> {
 
     /// What a constant of the present function is called in the generated code.
     fn constant_name(&mut self, id: ConstantId) -> Ident {
-        self.local_constant(id);
+        // An error says why it is refused.
+        let _ = self.local_constant(id);
         self.constant_names[&(self.activation.key(), id)].clone()
     }
 
@@ -135,12 +141,12 @@ impl Lowering<'_> {
     }
 
     /// Writes the `use`s of the present function in front of all statements.
-    pub(super) fn import_all(&mut self) {
+    pub(super) fn import_all(&mut self) -> Flow<()> {
         let body = self.activation.body.clone();
         let around = body.from_around;
         for (index, import) in body.imports.iter().enumerate().skip(around.imports) {
             if import.is_glob && !self.activation.is_outermost {
-                self.errors.at(&import.place, refuse::INLINED_GLOB);
+                return self.refuse(&import.place, refuse::INLINED_GLOB);
             }
             self.import(ImportId(index as u32));
         }
@@ -148,6 +154,7 @@ impl Lowering<'_> {
             let tokens = self.with_names(item.written.tokens.clone(), &item.written.names);
             self.code.item(None, tokens);
         }
+        Ok(())
     }
 
     /// What an imported name is called in the generated code.

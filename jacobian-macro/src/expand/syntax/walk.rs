@@ -78,6 +78,20 @@ impl Expr {
     }
 }
 
+impl Statement {
+    /// The variables that it assigns as a whole.
+    pub fn assigned(&self) -> Vec<VariableId> {
+        let (mut parts, mut assigned) = (Vec::new(), Vec::new());
+        parts_of_statement(self, &mut parts);
+        walk(parts, &mut |node| {
+            if let Node::Expr(expression) = node {
+                assigned.extend(changes(expression).filter(|(_, is_whole)| *is_whole).map(|(id, _)| id));
+            }
+        });
+        assigned
+    }
+}
+
 impl Block {
     /// The variables that are changed in it otherwise than by an assignment to all of them.
     pub fn changed(&self) -> HashSet<VariableId> {
@@ -297,14 +311,16 @@ fn parts_of<'t>(expression: &'t Expr, parts: &mut Vec<Node<'t>>) {
 }
 
 fn parts_of_block<'t>(block: &'t Block, parts: &mut Vec<Node<'t>>) {
-    for statement in &block.statements {
-        match statement {
-            Statement::Let(local) => {
-                parts.extend(local.value.iter().chain(&local.otherwise).map(Node::Expr));
-                parts.push(Node::Pattern(&local.pattern));
-            }
-            Statement::Expr(expression, _) => parts.push(Node::Expr(expression)),
+    block.statements.iter().for_each(|statement| parts_of_statement(statement, parts));
+}
+
+fn parts_of_statement<'t>(statement: &'t Statement, parts: &mut Vec<Node<'t>>) {
+    match statement {
+        Statement::Let(local) => {
+            parts.extend(local.value.iter().chain(&local.otherwise).map(Node::Expr));
+            parts.push(Node::Pattern(&local.pattern));
         }
+        Statement::Expr(expression, _) => parts.push(Node::Expr(expression)),
     }
 }
 

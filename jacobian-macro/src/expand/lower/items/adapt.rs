@@ -5,6 +5,7 @@ use quote::{ToTokens, quote};
 
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Method};
+use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::{AnyItems, Callee, Lowering, Sequence, Value};
 use super::{chain, copied, enumerate, filter, flat, map, rev, skip, step_by, take, zip};
@@ -77,7 +78,7 @@ impl Lowering<'_> {
         items: Sequence,
         args: &[Value],
         expected: &Expected,
-    ) -> Value {
+    ) -> Flow {
         let name = call.name.to_string();
         if let ("into_iter" | "clone", []) = (name.as_str(), args) {
             return self.adapted(call, items);
@@ -94,23 +95,23 @@ impl Lowering<'_> {
     }
 
     /// An iterator that a method gives, unless it is too large.
-    fn adapted(&mut self, call: &Method, items: Sequence) -> Value {
+    fn adapted(&mut self, call: &Method, items: Sequence) -> Flow {
         if let Some(turbofish) = &call.turbofish {
             return self.refuse(&turbofish.place, refuse::TYPE_ARGUMENTS);
         }
         match items.size <= MAX_SIZE {
-            true => Value::Iterator(Box::new(items)),
+            true => Ok(Value::Iterator(Box::new(items))),
             false => self.refuse(&call.name, refuse::iterator_size(MAX_SIZE)),
         }
     }
 
-    fn with_callee(&mut self, call: &Method, items: Sequence, callee: &Value, make: MakeWithCallee) -> Value {
-        let Some(callee) = self.callee(&call.args[0], callee) else { return Value::Error };
+    fn with_callee(&mut self, call: &Method, items: Sequence, callee: &Value, make: MakeWithCallee) -> Flow {
+        let callee = self.callee(&call.args[0], callee)?;
         let items = items.adapted(call, None, |items| make(items, callee));
         self.adapted(call, Sequence { calls: true, ..items })
     }
 
-    fn with_count(&mut self, call: &Method, items: Sequence, count: &Value, make: MakeWithCount) -> Value {
+    fn with_count(&mut self, call: &Method, items: Sequence, count: &Value, make: MakeWithCount) -> Flow {
         let Some(count) = count.as_int().and_then(|count| usize::try_from(count).ok()) else {
             let message = self.not_known(refuse::NUMBER_KNOWN, &call.args[0], count);
             return self.refuse(&call.args[0], message);
@@ -122,10 +123,10 @@ impl Lowering<'_> {
         }
     }
 
-    fn with_items(&mut self, call: &Method, items: Sequence, other: &Value, make: MakeWithItems) -> Value {
+    fn with_items(&mut self, call: &Method, items: Sequence, other: &Value, make: MakeWithItems) -> Flow {
         let Some(other) = self.items_of(other.clone()) else {
             return match self.written_call(call, &items, std::slice::from_ref(other)) {
-                Some(passive) => Value::Passive(passive),
+                Some(passive) => Ok(Value::Passive(passive)),
                 None => self.refuse(&call.args[0], refuse::UNKNOWN_ITEMS),
             };
         };

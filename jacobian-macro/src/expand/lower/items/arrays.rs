@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::super::super::refuse;
 use super::super::super::syntax::Method;
+use super::super::control::Flow;
 use super::super::value::Place;
 use super::{Lowering, Sequence, Value};
 
@@ -26,23 +27,23 @@ impl Sequence {
         });
         Sequence::of(Some(length as u128), facts, move |index, lowering| {
             let element = lowering.element_of(&array, index as usize);
-            match access {
+            Ok(match access {
                 Access::Value => element,
                 Access::Reference => lowering.shared(element),
-            }
+            })
         })
     }
 
     /// Mutable references to places.
     pub fn of_places(places: Vec<Place>) -> Sequence {
         let length = places.len() as u128;
-        Sequence::of(Some(length), (None, false), move |index, _| Value::Mutable(places[index as usize].clone()))
+        Sequence::of(Some(length), (None, false), move |index, _| Ok(Value::Mutable(places[index as usize].clone())))
     }
 }
 
 impl Lowering<'_> {
     /// `windows` and `chunks_exact` of an array of known length.
-    pub(in super::super) fn slices(&mut self, call: &Method, array: Value, length: usize, size: &Value) -> Value {
+    pub(in super::super) fn slices(&mut self, call: &Method, array: Value, length: usize, size: &Value) -> Flow {
         let Some(size) = size.as_int().and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0) else {
             return self.refuse(&call.args[0], refuse::SLICE_SIZE);
         };
@@ -52,11 +53,11 @@ impl Lowering<'_> {
         };
         let (name, literal) = (&call.name, Literal::usize_unsuffixed(size));
         let facts = facts(&array, |array| quote!(#array.#name(#literal)));
-        Value::Iterator(Box::new(Sequence::of(Some(count as u128), facts, move |index, lowering| {
+        Ok(Value::Iterator(Box::new(Sequence::of(Some(count as u128), facts, move |index, lowering| {
             let start = index as usize * step;
-            let slice = lowering.slice(&array, start, start + size);
-            lowering.shared(slice)
-        })))
+            let slice = lowering.slice(&array, start, start + size)?;
+            Ok(lowering.shared(slice))
+        }))))
     }
 }
 

@@ -1,6 +1,6 @@
 //! `chain`.
 
-use super::{Adaptor, AnyItems, End, Items, Length, Lowering, Takes, Value};
+use super::{Adaptor, AnyItems, End, Flow, Items, Length, Lowering, Takes, Value};
 
 pub(super) const CHAIN: Adaptor = Adaptor {
     names: &["chain"],
@@ -14,12 +14,15 @@ struct Chain {
 }
 
 impl Items for Chain {
-    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value> {
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Flow<Option<Value>> {
         let (near, far) = match end {
             End::Front => (&mut self.first, &mut self.second),
             End::Back => (&mut self.second, &mut self.first),
         };
-        lowering.next(near, end).or_else(|| lowering.next(far, end))
+        match lowering.next(near, end)? {
+            Some(item) => Ok(Some(item)),
+            None => lowering.next(far, end),
+        }
     }
 
     fn length(&self) -> Length {

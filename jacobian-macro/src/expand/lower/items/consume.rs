@@ -6,13 +6,14 @@ use syn::{BinOp, Token};
 use super::super::super::diagnostics::list;
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Method};
+use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::value::Passive;
 use super::adapt::ADAPTORS;
 use super::{ENDLESS, Lowering, Sequence, Value};
 
 /// The name of a method, the number of its arguments, and what it makes of the items.
-type Consumer = (&'static str, usize, fn(&mut Lowering<'_>, Consumed<'_>) -> Value);
+type Consumer = (&'static str, usize, fn(&mut Lowering<'_>, Consumed<'_>) -> Flow);
 
 /// All of them, in the order of messages.
 const CONSUMERS: &[Consumer] = &[
@@ -24,7 +25,7 @@ const CONSUMERS: &[Consumer] = &[
     ("any", 1, |lowering, consumed| lowering.decided(consumed, true)),
     ("count", 0, |lowering, consumed| lowering.count(consumed)),
     (LEN, 0, |lowering, consumed| match consumed.items.length().exact() {
-        Some(length) if length < ENDLESS => Value::Passive(lowering.usize(length)),
+        Some(length) if length < ENDLESS => Ok(Value::Passive(lowering.usize(length))),
         _ => lowering.refuse(&consumed.call.name, unsupported(consumed.call)),
     }),
 ];
@@ -70,9 +71,9 @@ impl Lowering<'_> {
         items: Sequence,
         args: &[Value],
         expected: &Expected,
-    ) -> Value {
+    ) -> Flow {
         if let Some(passive) = self.written_call(call, &items, args) {
-            return Value::Passive(passive);
+            return Ok(Value::Passive(passive));
         }
         if let (Some(why), false) = (self.inline, call.name == LEN) {
             return self.refuse(whole, why);
@@ -82,13 +83,9 @@ impl Lowering<'_> {
             return self.refuse(&call.name, unsupported(call));
         };
         let outer = self.repeats(|| call.name.span(), "iterator", items.length().exact());
-        let before = self.errors.count();
         let value = consume(self, Consumed { call, items, args, expected });
         self.budget.restore(outer);
-        match self.exit.is_some() || self.errors.count() > before {
-            true => Value::Error,
-            false => value,
-        }
+        value
     }
 
     /// The call as the user wrote it, where all of it is passive and nothing of it is known.

@@ -1,6 +1,6 @@
 //! `copied` and `cloned`.
 
-use super::{Adaptor, AnyItems, End, Items, Length, Lowering, Takes, Value};
+use super::{Adaptor, AnyItems, End, Flow, Items, Length, Lowering, Takes, Value};
 
 pub(super) const COPIED: Adaptor =
     Adaptor { names: &["copied", "cloned"], takes: Takes::Nothing(|items| Box::new(Copied(items))) };
@@ -9,9 +9,8 @@ pub(super) const COPIED: Adaptor =
 struct Copied(AnyItems);
 
 impl Items for Copied {
-    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value> {
-        let item = lowering.next(&mut self.0, end)?;
-        Some(lowering.dereference(item))
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Flow<Option<Value>> {
+        Ok(lowering.next(&mut self.0, end)?.map(|item| lowering.dereference(item)))
     }
 
     fn length(&self) -> Length {

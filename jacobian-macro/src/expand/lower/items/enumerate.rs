@@ -1,6 +1,6 @@
 //! `enumerate`.
 
-use super::{Adaptor, AnyItems, End, Items, Length, Lowering, Takes, Value};
+use super::{Adaptor, AnyItems, End, Flow, Items, Length, Lowering, Takes, Value};
 
 pub(super) const ENUMERATE: Adaptor =
     Adaptor { names: &["enumerate"], takes: Takes::Nothing(|items| Box::new(Enumerate { items, index: 0 })) };
@@ -13,16 +13,17 @@ struct Enumerate {
 }
 
 impl Items for Enumerate {
-    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value> {
-        let item = lowering.next(&mut self.items, end)?;
-        let index = match end {
-            End::Front => {
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Flow<Option<Value>> {
+        let Some(item) = lowering.next(&mut self.items, end)? else { return Ok(None) };
+        let index = match (end, self.items.length().exact()) {
+            (End::Front, _) => {
                 self.index += 1;
                 self.index - 1
             }
-            End::Back => self.index + self.items.length().exact()?,
+            (End::Back, Some(length)) => self.index + length,
+            (End::Back, None) => return Ok(None),
         };
-        Some(Value::Tuple(vec![Value::Passive(lowering.usize(index)), item].into()))
+        Ok(Some(Value::Tuple(vec![Value::Passive(lowering.usize(index)), item].into())))
     }
 
     fn length(&self) -> Length {

@@ -1,7 +1,7 @@
 //! `flat_map` and `flatten`.
 
 use super::super::super::refuse;
-use super::{Adaptor, AnyItems, Callee, End, Items, Length, Lowering, Takes, Value};
+use super::{Adaptor, AnyItems, Callee, End, Flow, Items, Length, Lowering, Takes, Value};
 
 pub(super) const FLAT_MAP: Adaptor =
     Adaptor { names: &["flat_map"], takes: Takes::Callee(|outer, callee| Flat::of(outer, Some(callee))) };
@@ -27,20 +27,21 @@ impl Flat {
 }
 
 impl Items for Flat {
-    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value> {
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Flow<Option<Value>> {
         let (near, far) = match end {
             End::Front => (&mut self.front, &mut self.back),
             End::Back => (&mut self.back, &mut self.front),
         };
         loop {
-            if let Some(item) = near.as_mut().and_then(|inner| lowering.next(inner, end)) {
-                return Some(item);
+            if let Some(inner) = near
+                && let Some(item) = lowering.next(inner, end)?
+            {
+                return Ok(Some(item));
             }
-            let item = lowering.next(&mut self.outer, end);
-            *near = item.and_then(|item| lowering.inner_items(self.callee.as_ref(), item));
-            if near.is_none() {
-                return far.as_mut().and_then(|inner| lowering.next(inner, end));
-            }
+            *near = match lowering.next(&mut self.outer, end)? {
+                Some(item) => Some(lowering.inner_items(self.callee.as_ref(), item)?),
+                None => return far.as_mut().map_or(Ok(None), |inner| lowering.next(inner, end)),
+            };
         }
     }
 
@@ -51,16 +52,14 @@ impl Items for Flat {
 
 impl Lowering<'_> {
     /// The items that an item stands for.
-    fn inner_items(&mut self, callee: Option<&Callee>, item: Value) -> Option<AnyItems> {
+    fn inner_items(&mut self, callee: Option<&Callee>, item: Value) -> Flow<AnyItems> {
         let value = match callee {
-            Some(callee) => self.call_for(callee, item),
+            Some(callee) => self.call_for(callee, item)?,
             None => item,
         };
-        let is_error = value.is_error();
-        let items = self.items_of(value);
-        if items.is_none() && !is_error {
-            self.refuse_item(callee, refuse::UNKNOWN_ITEMS);
+        match self.items_of(value) {
+            Some(items) => Ok(items.items),
+            None => self.refuse_item(callee, refuse::UNKNOWN_ITEMS),
         }
-        Some(items?.items)
     }
 }

@@ -2,6 +2,7 @@
 
 use quote::quote;
 
+use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::number::Number;
 use super::super::value::Passive;
@@ -9,49 +10,49 @@ use super::consume::Consumed;
 use super::{Lowering, Value};
 
 impl Lowering<'_> {
-    pub(super) fn fold(&mut self, Consumed { call, items, args, .. }: Consumed<'_>) -> Value {
-        let Some(callee) = self.callee(&call.args[1], &args[1]) else { return Value::Error };
+    pub(super) fn fold(&mut self, Consumed { call, items, args, .. }: Consumed<'_>) -> Flow {
+        let callee = self.callee(&call.args[1], &args[1])?;
         let mut folded = self.evaluated(args[0].clone());
         self.each_item(items, |lowering, item| {
             let folding = std::mem::replace(&mut folded, Value::Unset);
-            let value = lowering.invoke(&callee, vec![folding, item], Expected::Anything);
+            let value = lowering.invoke(&callee, vec![folding, item], Expected::Anything)?;
             folded = lowering.evaluated(value);
-        });
-        folded
+            Ok(())
+        })?;
+        Ok(folded)
     }
 
-    pub(super) fn for_each(&mut self, Consumed { call, items, args, .. }: Consumed<'_>) -> Value {
-        let Some(callee) = self.callee(&call.args[0], &args[0]) else { return Value::Error };
+    pub(super) fn for_each(&mut self, Consumed { call, items, args, .. }: Consumed<'_>) -> Flow {
+        let callee = self.callee(&call.args[0], &args[0])?;
         self.each_item(items, |lowering, item| {
-            let value = lowering.invoke(&callee, vec![item], Expected::Anything);
+            let value = lowering.invoke(&callee, vec![item], Expected::Anything)?;
             lowering.discard(&value);
-        });
-        Value::unit()
+            Ok(())
+        })?;
+        Ok(Value::unit())
     }
 
-    pub(super) fn count(&mut self, consumed: Consumed<'_>) -> Value {
+    pub(super) fn count(&mut self, consumed: Consumed<'_>) -> Flow {
         let mut count = 0;
         self.each_item(consumed.items, |lowering, item| {
             lowering.discard(&item);
             count += 1;
-        });
-        Value::Passive(self.usize(count))
+            Ok(())
+        })?;
+        Ok(Value::Passive(self.usize(count)))
     }
 
     /// `all` and `any`, which end at the first item that `decides`: one for which the condition is that.
-    pub(super) fn decided(&mut self, consumed: Consumed<'_>, decides: bool) -> Value {
+    pub(super) fn decided(&mut self, consumed: Consumed<'_>, decides: bool) -> Flow {
         let Consumed { call, mut items, args, .. } = consumed;
-        let Some(callee) = self.callee(&call.args[0], &args[0]) else { return Value::Error };
-        let (mut result, before) = (!decides, self.errors.count());
-        while let Some(item) = self.pull(&mut items) {
-            if self.condition_for(&callee, item) == decides {
+        let callee = self.callee(&call.args[0], &args[0])?;
+        let mut result = !decides;
+        while let Some(item) = self.pull(&mut items)? {
+            if self.condition_for(&callee, item)? == decides {
                 result = decides;
                 break;
             }
-            if self.errors.count() > before {
-                break;
-            }
         }
-        Value::Passive(self.known(Number::Bool(result), Passive::simple(quote!())))
+        Ok(Value::Passive(self.known(Number::Bool(result), Passive::simple(quote!()))))
     }
 }

@@ -1,6 +1,6 @@
 //! `map`.
 
-use super::{Adaptor, AnyItems, Callee, End, Items, Length, Lowering, Takes, Value};
+use super::{Adaptor, AnyItems, Callee, End, Flow, Items, Length, Lowering, Takes, Value};
 
 pub(super) const MAP: Adaptor =
     Adaptor { names: &["map"], takes: Takes::Callee(|items, callee| Box::new(Map { items, callee })) };
@@ -12,9 +12,9 @@ struct Map {
 }
 
 impl Items for Map {
-    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value> {
-        let item = lowering.next(&mut self.items, end)?;
-        Some(lowering.call_for(&self.callee, item))
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Flow<Option<Value>> {
+        let Some(item) = lowering.next(&mut self.items, end)? else { return Ok(None) };
+        lowering.call_for(&self.callee, item).map(Some)
     }
 
     fn length(&self) -> Length {

@@ -30,6 +30,7 @@ use proc_macro2::TokenStream;
 use self::adapt::{Adaptor, Takes};
 use super::Lowering;
 use super::closure::Callee;
+use super::control::Flow;
 use super::value::Value;
 
 pub use self::arrays::Access;
@@ -38,7 +39,7 @@ pub use self::length::{ENDLESS, Length};
 /// What yields items, from both ends.
 pub(super) trait Items: Duplicate {
     /// Takes the item off that is the next at an end.
-    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value>;
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Flow<Option<Value>>;
 
     /// How many items are left.
     fn length(&self) -> Length;
@@ -124,37 +125,44 @@ impl Lowering<'_> {
     }
 
     /// The next item, for which something is evaluated.
-    pub(super) fn pull(&mut self, items: &mut Sequence) -> Option<Value> {
+    pub(super) fn pull(&mut self, items: &mut Sequence) -> Flow<Option<Value>> {
         self.takes_item();
         self.next(&mut items.items, End::Front)
     }
 
-    /// Runs for each item that is left, up to the first error.
-    pub(super) fn each_item(&mut self, mut items: Sequence, mut run: impl FnMut(&mut Self, Value)) {
-        let before = self.errors.count();
-        self.will_take(items.length());
-        while let Some(item) = self.pull(&mut items) {
-            run(self, item);
+    /// Runs for each item that is left.
+    pub(super) fn each_item(
+        &mut self,
+        mut items: Sequence,
+        mut run: impl FnMut(&mut Self, Value) -> Flow<()>,
+    ) -> Flow<()> {
+        self.will_take(items.length())?;
+        while let Some(item) = self.pull(&mut items)? {
+            run(self, item)?;
             self.frame.list.end_user_statement();
-            if self.errors.count() > before {
-                break;
-            }
         }
+        Ok(())
     }
 
     /// The next item at an end.
-    fn next(&mut self, items: &mut AnyItems, end: End) -> Option<Value> {
-        if self.may_go_on() { items.next(end, self) } else { None }
+    fn next(&mut self, items: &mut AnyItems, end: End) -> Flow<Option<Value>> {
+        self.takes(1)?;
+        items.next(end, self)
     }
 
     /// The item behind the next `count` at an end, which are dropped.
-    fn nth(&mut self, items: &mut AnyItems, end: End, count: usize) -> Option<Value> {
+    fn nth(&mut self, items: &mut AnyItems, end: End, count: usize) -> Flow<Option<Value>> {
         self.drop_items(items, end, count)?;
         self.next(items, end)
     }
 
     /// Drops `count` items at an end, if there are so many.
-    fn drop_items(&mut self, items: &mut AnyItems, end: End, count: usize) -> Option<()> {
-        (0..count).try_for_each(|_| self.next(items, end).map(drop))
+    fn drop_items(&mut self, items: &mut AnyItems, end: End, count: usize) -> Flow<()> {
+        for _ in 0..count {
+            if self.next(items, end)?.is_none() {
+                break;
+            }
+        }
+        Ok(())
     }
 }

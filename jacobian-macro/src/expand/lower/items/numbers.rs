@@ -32,7 +32,7 @@ impl Lowering<'_> {
                 None => Passive::simple(offset.to_token_stream()),
             };
             let number = Number::Int(Int { value: first + index as i128, ty });
-            Value::Passive(lowering.known(number, written))
+            Ok(Value::Passive(lowering.known(number, written)))
         }))
     }
 

@@ -1,6 +1,6 @@
 //! `rev`.
 
-use super::{Adaptor, AnyItems, End, Items, Length, Lowering, Takes, Value};
+use super::{Adaptor, AnyItems, End, Flow, Items, Length, Lowering, Takes, Value};
 
 pub(super) const REV: Adaptor = Adaptor { names: &["rev"], takes: Takes::Nothing(|items| Box::new(Rev(items))) };
 
@@ -8,7 +8,7 @@ pub(super) const REV: Adaptor = Adaptor { names: &["rev"], takes: Takes::Nothing
 struct Rev(AnyItems);
 
 impl Items for Rev {
-    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value> {
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Flow<Option<Value>> {
         let other = match end {
             End::Front => End::Back,
             End::Back => End::Front,

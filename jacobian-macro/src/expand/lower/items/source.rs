@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use proc_macro2::TokenStream;
 
-use super::{ENDLESS, End, Items, Length, Lowering, Sequence, Value};
+use super::{ENDLESS, End, Flow, Items, Length, Lowering, Sequence, Value};
 
 /// Gives the item at an index.
-type At = dyn Fn(u128, &mut Lowering<'_>) -> Value;
+type At = dyn Fn(u128, &mut Lowering<'_>) -> Flow;
 
 /// The items that are left between both ends.
 #[derive(Clone)]
@@ -24,7 +24,7 @@ impl Sequence {
     pub(super) fn of(
         length: Option<u128>,
         (written, is_known): (Option<TokenStream>, bool),
-        at: impl Fn(u128, &mut Lowering<'_>) -> Value + 'static,
+        at: impl Fn(u128, &mut Lowering<'_>) -> Flow + 'static,
     ) -> Sequence {
         let items = Box::new(Source { at: Rc::new(at), front: 0, back: length });
         Sequence { items, written, is_known, calls: false, size: 1 }
@@ -32,19 +32,20 @@ impl Sequence {
 }
 
 impl Items for Source {
-    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value> {
-        if self.back == Some(self.front) {
-            return None;
-        }
-        let index = match end {
-            End::Front => self.front,
-            End::Back => self.back? - 1,
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Flow<Option<Value>> {
+        let index = match (end, self.back) {
+            (_, Some(back)) if back == self.front => return Ok(None),
+            (End::Back, None) => return Ok(None),
+            (End::Front, _) => {
+                self.front += 1;
+                self.front - 1
+            }
+            (End::Back, Some(back)) => {
+                self.back = Some(back - 1);
+                back - 1
+            }
         };
-        match end {
-            End::Front => self.front += 1,
-            End::Back => self.back = Some(index),
-        }
-        Some((self.at)(index, lowering))
+        (self.at)(index, lowering).map(Some)
     }
 
     fn length(&self) -> Length {

@@ -1,7 +1,7 @@
 //! `step_by`.
 
 use super::super::super::refuse;
-use super::{Adaptor, AnyItems, End, Items, Length, Lowering, Takes, Value};
+use super::{Adaptor, AnyItems, End, Flow, Items, Length, Lowering, Takes, Value};
 
 pub(super) const STEP_BY: Adaptor = Adaptor {
     names: &["step_by"],
@@ -20,14 +20,15 @@ struct StepBy {
 }
 
 impl Items for StepBy {
-    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value> {
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Flow<Option<Value>> {
         let dropped = match end {
             End::Front if std::mem::take(&mut self.is_first) => 0,
             End::Front => self.step - 1,
-            End::Back => match (self.is_first, self.items.length().exact()? % self.step) {
-                (true, 0) => self.step - 1,
-                (true, rest) => rest - 1,
-                (false, rest) => rest,
+            End::Back => match (self.is_first, self.items.length().exact().map(|length| length % self.step)) {
+                (_, None) => return Ok(None),
+                (true, Some(0)) => self.step - 1,
+                (true, Some(rest)) => rest - 1,
+                (false, Some(rest)) => rest,
             },
         };
         lowering.nth(&mut self.items, end, dropped)

@@ -1,6 +1,6 @@
 //! `take`.
 
-use super::{Adaptor, AnyItems, End, Items, Length, Lowering, Takes, Value};
+use super::{Adaptor, AnyItems, End, Flow, Items, Length, Lowering, Takes, Value};
 
 pub(super) const TAKE: Adaptor =
     Adaptor { names: &["take"], takes: Takes::Count(|items, count| Ok(Box::new(Take { items, count }))) };
@@ -13,12 +13,14 @@ struct Take {
 }
 
 impl Items for Take {
-    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value> {
-        let dropped = match end {
-            End::Front => 0,
-            End::Back => self.items.length().exact()?.saturating_sub(self.count),
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Flow<Option<Value>> {
+        let dropped = match (end, self.items.length().exact()) {
+            (End::Front, _) => 0,
+            (End::Back, Some(length)) => length.saturating_sub(self.count),
+            (End::Back, None) => return Ok(None),
         };
-        self.count = self.count.checked_sub(1)?;
+        let Some(left) = self.count.checked_sub(1) else { return Ok(None) };
+        self.count = left;
         lowering.nth(&mut self.items, end, dropped)
     }
 

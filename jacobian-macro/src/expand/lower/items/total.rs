@@ -8,6 +8,7 @@ use super::super::super::read::scalar::Scalar;
 use super::super::super::read::shape::Shape;
 use super::super::super::refuse;
 use super::super::super::syntax::{Method, Type, TypeKind};
+use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::number::{float_literal, integer_type};
 use super::super::value::Passive;
@@ -19,21 +20,21 @@ pub(super) type Nothing = (i128, &'static str);
 
 impl Lowering<'_> {
     /// What `op` makes of all items, and `nothing` where there are none.
-    pub(super) fn total(&mut self, consumed: Consumed<'_>, op: fn(Span) -> BinOp, nothing: Nothing) -> Value {
+    pub(super) fn total(&mut self, consumed: Consumed<'_>, op: fn(Span) -> BinOp, nothing: Nothing) -> Flow {
         let op = op(consumed.call.name.span());
-        let (call, mut total, before) = (consumed.call, None, self.errors.count());
+        let (call, mut total) = (consumed.call, None);
         self.each_item(consumed.items, |lowering, item| {
             let item = lowering.without_reference(item);
             let sum = match total.take() {
-                Some(total) => lowering.operated(&op, (total, &call.receiver), (item, &call.receiver), &call.name),
+                Some(total) => lowering.operated(&op, (total, &call.receiver), (item, &call.receiver), &call.name)?,
                 None => item,
             };
             total = Some(lowering.evaluated(sum));
-        });
+            Ok(())
+        })?;
         let turbofish = call.turbofish.as_ref().and_then(|turbofish| turbofish.only.as_ref());
         let ty = turbofish.filter(|ty| !matches!(ty.kind, TypeKind::Infer));
         match total {
-            _ if self.errors.count() > before => Value::Error,
             Some(total) => self.of_type(call, total, ty),
             None => {
                 let expected = ty.map_or_else(|| consumed.expected.clone(), |ty| Expected::Type(ty.clone()));
@@ -43,18 +44,18 @@ impl Lowering<'_> {
     }
 
     /// A total of the type that the user says.
-    fn of_type(&mut self, call: &Method, total: Value, ty: Option<&Type>) -> Value {
+    fn of_type(&mut self, call: &Method, total: Value, ty: Option<&Type>) -> Flow {
         match (total, ty) {
-            (total, None) => total,
-            (Value::Passive(passive), Some(ty)) => Value::Passive(self.settled(passive, &call.name, Some(ty))),
+            (total, None) => Ok(total),
+            (Value::Passive(passive), Some(ty)) => Ok(Value::Passive(self.settled(passive, &call.name, Some(ty)))),
             (total, Some(ty)) => match self.shape_of(ty) {
-                Some(Shape::Float(scalar)) if scalar == self.scalar => total,
+                Some(Shape::Float(scalar)) if scalar == self.scalar => Ok(total),
                 _ => self.refuse(&ty.place, refuse::TOTAL),
             },
         }
     }
 
-    fn total_of_nothing(&mut self, call: &Method, (integer, digits): Nothing, expected: &Expected) -> Value {
+    fn total_of_nothing(&mut self, call: &Method, (integer, digits): Nothing, expected: &Expected) -> Flow {
         let types = match expected {
             Expected::Type(ty) => integer_type(ty),
             _ => None,
@@ -62,10 +63,10 @@ impl Lowering<'_> {
         match (types, expected.float(&self.scalar)) {
             (Some(types), _) => {
                 let number = self.int(integer, types);
-                Value::Passive(self.known(number, Passive::simple(quote!())))
+                Ok(Value::Passive(self.known(number, Passive::simple(quote!()))))
             }
             (None, Some(Scalar::Primitive(precision))) => {
-                Value::Passive(float_literal(digits, precision, &self.scalar))
+                Ok(Value::Passive(float_literal(digits, precision, &self.scalar)))
             }
             (None, _) => self.refuse(&call.name, refuse::TOTAL_OF_NOTHING),
         }

@@ -1,7 +1,7 @@
 //! `zip`.
 
 use super::super::super::refuse;
-use super::{Adaptor, AnyItems, ENDLESS, End, Items, Length, Lowering, Sequence, Takes, Value};
+use super::{Adaptor, AnyItems, ENDLESS, End, Flow, Items, Length, Lowering, Sequence, Takes, Value};
 
 pub(super) const ZIP: Adaptor = Adaptor { names: &["zip"], takes: Takes::Items(zipped) };
 
@@ -23,15 +23,16 @@ fn zipped(first: Sequence, second: Sequence) -> Result<AnyItems, &'static str> {
 
 impl Items for Zip {
     /// At the back, the longer one is shortened first.
-    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Option<Value> {
+    fn next(&mut self, end: End, lowering: &mut Lowering<'_>) -> Flow<Option<Value>> {
         let Zip { first, second } = self;
         if let End::Back = end {
-            let (left, right) = (first.length().exact()?, second.length().exact()?);
-            lowering.drop_items(first, end, left.saturating_sub(right));
-            lowering.drop_items(second, end, right.saturating_sub(left));
+            let (Some(left), Some(right)) = (first.length().exact(), second.length().exact()) else { return Ok(None) };
+            lowering.drop_items(first, end, left.saturating_sub(right))?;
+            lowering.drop_items(second, end, right.saturating_sub(left))?;
         }
-        let pair = vec![lowering.next(first, end)?, lowering.next(second, end)?];
-        Some(Value::Tuple(pair.into()))
+        let Some(left) = lowering.next(first, end)? else { return Ok(None) };
+        let Some(right) = lowering.next(second, end)? else { return Ok(None) };
+        Ok(Some(Value::Tuple(vec![left, right].into())))
     }
 
     fn length(&self) -> Length {

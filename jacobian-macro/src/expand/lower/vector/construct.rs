@@ -10,6 +10,7 @@ use super::super::super::read::vector::{Layout, Named, VectorType, named, withou
 use super::super::super::refuse;
 use super::super::super::syntax::{self, Path, Placed, Type};
 use super::super::Lowering;
+use super::super::control::Flow;
 use super::super::value::{Value, Vector};
 
 /// What is constructed: the numbers of rows and columns, as far as they are written, and whether it is a point.
@@ -71,7 +72,7 @@ const PASSIVE_CONSTRUCTORS: &[&str] = &["zeros", "identity", "origin", "x", "y",
 
 impl Lowering<'_> {
     /// The value of a call of an associated function of a type of vectors, with an active argument.
-    pub(in super::super) fn construction(&mut self, path: &Path, args: &[Value]) -> Option<Value> {
+    pub(in super::super) fn construction(&mut self, path: &Path, args: &[Value]) -> Option<Flow> {
         let (prefix, named, name) = constructor(path)?;
         if !self.is_of_own_floats(&named) {
             return Some(self.refuse(path, refuse::VECTOR_FLOATS));
@@ -85,7 +86,7 @@ impl Lowering<'_> {
         };
         let ty = named.of_layout(&prefix, layout, &self.scalar);
         self.require_vectors(&[&ty]);
-        Some(Value::Vector(Vector { layout, elements, ty: Some(ty.tokens) }))
+        Some(Ok(Value::Vector(Vector { layout, elements, ty: Some(ty.tokens) })))
     }
 
     /// The shape of what a call of an associated function with passive arguments gives, where its name says that.
@@ -145,14 +146,14 @@ impl Lowering<'_> {
     }
 
     /// The result of `into` where the type `ty` is expected, and any other value as it is.
-    pub(in super::super) fn declared(&mut self, value: Value, ty: Option<&Type>) -> Value {
-        let Value::Into(source) = value else { return value };
+    pub(in super::super) fn declared(&mut self, value: Value, ty: Option<&Type>) -> Flow {
+        let Value::Into(source) = value else { return Ok(value) };
         let shape = ty.and_then(|ty| self.shape_of(ty));
         let target = shape.and_then(|shape| self.converted_to(&source, &shape));
         match (target, ty) {
-            (Some(target), _) => target,
+            (Some(target), _) => Ok(target),
             (None, Some(ty)) => self.refuse(ty, refuse::CONVERSION),
-            (None, None) => Value::Into(source),
+            (None, None) => Ok(Value::Into(source)),
         }
     }
 
@@ -182,7 +183,7 @@ impl Lowering<'_> {
     }
 
     /// Declares the floats of a vector as dependents.
-    pub(in super::super) fn vector_results(&mut self, value: &Value, ty: &VectorType, place: &impl Placed) {
+    pub(in super::super) fn vector_results(&mut self, value: &Value, ty: &VectorType, place: &impl Placed) -> Flow<()> {
         let vector = match value {
             Value::Passive(passive) => {
                 let written = syntax::ty(&syn::Type::Verbatim(ty.tokens.clone()));
@@ -194,11 +195,10 @@ impl Lowering<'_> {
         };
         match vector {
             Some(vector) if vector.layout == ty.layout => {
-                for element in &vector.elements {
-                    self.results(element, &Shape::Float(ty.scalar.clone()), place);
-                }
+                let float = Shape::Float(ty.scalar.clone());
+                vector.elements.iter().try_for_each(|element| self.results(element, &float, place))
             }
-            _ => self.errors.at(place, refuse::OTHER_RESULT),
+            _ => self.refuse(place, refuse::OTHER_RESULT),
         }
     }
 }

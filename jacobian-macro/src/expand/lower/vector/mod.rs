@@ -13,6 +13,7 @@ use super::super::read::shape::Shape;
 use super::super::read::vector::{Layout, VectorType};
 use super::super::refuse;
 use super::super::syntax::{Expr, Placed};
+use super::control::Flow;
 use super::value::{Passive, Value, Vector};
 use super::{Lowering, element_of};
 
@@ -41,7 +42,7 @@ impl Lowering<'_> {
     }
 
     /// The floats of a vector as values of the list.
-    fn floats(&mut self, vector: &Vector, place: &impl Placed) -> Option<Vec<ValueId>> {
+    fn floats(&mut self, vector: &Vector, place: &impl Placed) -> Flow<Vec<ValueId>> {
         vector.elements.iter().map(|element| self.float(element, place)).collect()
     }
 
@@ -56,9 +57,9 @@ impl Lowering<'_> {
     }
 
     /// The result of an operator, if an operand is a vector, a matrix or a point.
-    pub(super) fn vector_operated(&mut self, op: &BinOp, left: Operand<'_>, right: Operand<'_>) -> Option<Value> {
+    pub(super) fn vector_operated(&mut self, op: &BinOp, left: Operand<'_>, right: Operand<'_>) -> Flow<Option<Value>> {
         let value = match (self.vector(left.0), self.vector(right.0), op) {
-            (None, None, _) => return None,
+            (None, None, _) => return Ok(None),
             (Some(l), Some(r), BinOp::Add(_) | BinOp::Sub(_)) => self.sum(op, (&l, left.1), (&r, right.1)),
             (Some(l), Some(r), BinOp::Mul(_)) if !l.layout.is_point && l.layout.columns == r.layout.rows => {
                 self.product((&l, left.1), (&r, right.1))
@@ -67,26 +68,26 @@ impl Lowering<'_> {
             (Some(l), None, BinOp::Div(_)) => self.by_scalar(known::DIV, (&l, left.1), right),
             (None, Some(r), BinOp::Mul(_)) => self.by_scalar(known::MUL, (&r, right.1), left),
             (Some(_), None, BinOp::Add(_) | BinOp::Sub(_)) if right.0.is_passive() => {
-                Some(self.refuse(right.1, refuse::VECTOR_UNSEEN))
+                self.refuse(right.1, refuse::VECTOR_UNSEEN)
             }
             (None, Some(_), BinOp::Add(_) | BinOp::Sub(_)) if left.0.is_passive() => {
-                Some(self.refuse(left.1, refuse::VECTOR_UNSEEN))
+                self.refuse(left.1, refuse::VECTOR_UNSEEN)
             }
-            _ => Some(self.refuse(op, refuse::VECTOR_OPERATOR)),
+            _ => self.refuse(op, refuse::VECTOR_OPERATOR),
         };
-        Some(value.unwrap_or(Value::Error))
+        value.map(Some)
     }
 
     /// A sum or a difference.
-    fn sum(&mut self, op: &BinOp, left: (&Vector, &Expr), right: (&Vector, &Expr)) -> Option<Value> {
+    fn sum(&mut self, op: &BinOp, left: (&Vector, &Expr), right: (&Vector, &Expr)) -> Flow {
         let intrinsic = if matches!(op, BinOp::Add(_)) { known::ADD } else { known::SUB };
         let is_point = match (intrinsic, left.0.layout.is_point, right.0.layout.is_point) {
             (_, is_point, false) => is_point,
             (known::SUB, true, true) => false,
-            _ => return Some(self.refuse(op, refuse::VECTOR_OPERATOR)),
+            _ => return self.refuse(op, refuse::VECTOR_OPERATOR),
         };
         if !left.0.layout.has_shape_of(right.0.layout) {
-            return Some(self.refuse(op, refuse::VECTOR_SHAPES));
+            return self.refuse(op, refuse::VECTOR_SHAPES);
         }
         self.by_element(intrinsic, Layout { is_point, ..left.0.layout }, left, right)
     }
@@ -98,23 +99,23 @@ impl Lowering<'_> {
         layout: Layout,
         left: (&Vector, &Expr),
         right: (&Vector, &Expr),
-    ) -> Option<Value> {
+    ) -> Flow {
         let (left, right) = (self.floats(left.0, left.1)?, self.floats(right.0, right.1)?);
         let floats: Vec<_> = left.into_iter().zip(right).map(|(l, r)| self.on_floats(intrinsic, l, r)).collect();
-        Some(self.vector_of(layout, floats))
+        Ok(self.vector_of(layout, floats))
     }
 
     /// An operation on every element and the same float.
-    fn by_scalar(&mut self, intrinsic: Intrinsic, vector: (&Vector, &Expr), scalar: Operand<'_>) -> Option<Value> {
+    fn by_scalar(&mut self, intrinsic: Intrinsic, vector: (&Vector, &Expr), scalar: Operand<'_>) -> Flow {
         let floats = self.floats(vector.0, vector.1)?;
         let scalar = self.float(scalar.0, scalar.1)?;
         let floats: Vec<_> = floats.into_iter().map(|float| self.on_floats(intrinsic, float, scalar)).collect();
-        Some(self.vector_of(vector.0.layout, floats))
+        Ok(self.vector_of(vector.0.layout, floats))
     }
 
     /// The product of a matrix and a matrix, a vector or a point: the columns of the left one, each with a factor, are added
     /// in order.
-    fn product(&mut self, left: (&Vector, &Expr), right: (&Vector, &Expr)) -> Option<Value> {
+    fn product(&mut self, left: (&Vector, &Expr), right: (&Vector, &Expr)) -> Flow {
         let (l, r) = (left.0.layout, right.0.layout);
         let (left, right) = (self.floats(left.0, left.1)?, self.floats(right.0, right.1)?);
         let mut floats = Vec::with_capacity(l.rows * r.columns);
@@ -125,39 +126,40 @@ impl Lowering<'_> {
                     let (first, second) = (left[inner * l.rows + row], right[column * r.rows + inner]);
                     terms.push(self.on_floats(known::MUL, first, second));
                 }
-                floats.push(self.chain(terms)?);
+                floats.push(self.chain(terms));
             }
         }
-        Some(self.vector_of(Layout { rows: l.rows, ..r }, floats))
+        Ok(self.vector_of(Layout { rows: l.rows, ..r }, floats))
     }
 
-    /// The terms added one by one.
-    fn chain(&mut self, terms: impl IntoIterator<Item = ValueId>) -> Option<ValueId> {
-        terms.into_iter().reduce(|sum, term| self.on_floats(known::ADD, sum, term))
+    /// The terms, one at least, added one by one.
+    fn chain(&mut self, terms: impl IntoIterator<Item = ValueId>) -> ValueId {
+        let sum = terms.into_iter().reduce(|sum, term| self.on_floats(known::ADD, sum, term));
+        sum.expect("a vector has an element")
     }
 
     /// Minus a vector.
-    pub(super) fn vector_negation(&mut self, vector: &Vector, place: &Expr) -> Value {
-        let Some(floats) = self.floats(vector, place) else { return Value::Error };
-        let elements = floats.into_iter().map(|float| self.negate(float)).collect();
-        Value::Vector(Vector { layout: vector.layout, elements, ty: None })
+    pub(super) fn vector_negation(&mut self, vector: &Vector, place: &Expr) -> Flow {
+        let floats = self.floats(vector, place)?.into_iter();
+        let elements = floats.map(|float| self.apply(known::NEG, Dialect::default(), &[float])).collect();
+        Ok(Value::Vector(Vector { layout: vector.layout, elements, ty: None }))
     }
 
     /// A field of a vector: `x`, `m12`, the `coords` of a point.
-    pub(super) fn vector_field(&mut self, member: &Member, vector: &Vector) -> Value {
+    pub(super) fn vector_field(&mut self, member: &Member, vector: &Vector) -> Flow {
         let name = member.to_token_stream().to_string();
         if name == "coords" && vector.layout.is_point {
             let layout = Layout { is_point: false, ..vector.layout };
-            return Value::Vector(Vector { layout, ty: None, ..vector.clone() });
+            return Ok(Value::Vector(Vector { layout, ty: None, ..vector.clone() }));
         }
         match vector.layout.field(&name) {
-            Some(position) => vector.elements[position].clone(),
+            Some(position) => Ok(vector.elements[position].clone()),
             None => self.refuse(member, refuse::VECTOR_FIELD),
         }
     }
 
     /// An element of a vector, at an index or at a row and a column.
-    pub(super) fn vector_index(&mut self, place: &Expr, vector: &Vector, index: &Value) -> Value {
+    pub(super) fn vector_index(&mut self, place: &Expr, vector: &Vector, index: &Value) -> Flow {
         let at = |value: &Value| value.as_int().map(|at| usize::try_from(at).unwrap_or(usize::MAX));
         let position = match index {
             Value::Tuple(entry) if entry.len() == 2 => match (at(&entry[0]), at(&entry[1])) {
@@ -170,7 +172,7 @@ impl Lowering<'_> {
             },
         };
         match position {
-            Some(position) => vector.elements[position].clone(),
+            Some(position) => Ok(vector.elements[position].clone()),
             None => {
                 let Layout { rows, columns, .. } = vector.layout;
                 self.refuse(place, refuse::vector_index(rows, columns))

@@ -1,0 +1,138 @@
+//! Operands: evaluated in the user's order, although what is computed of them stands behind all of them.
+
+use proc_macro2::TokenStream;
+use quote::format_ident;
+
+use super::super::syntax::{Expr, ExprKind};
+use super::code::{Line, Written};
+use super::control::{Flow, Stop};
+use super::frame::Reserved;
+use super::value::Value;
+use super::{Lowering, emitted};
+
+/// What becomes of an operand.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum OperandRole {
+    /// It is copied, or moved.
+    Value,
+    /// It may stay where it is: a receiver of a method, what is indexed, what is compared.
+    Place,
+}
+
+/// An operand that has been evaluated.
+struct Operand {
+    value: Value,
+    role: OperandRole,
+    /// Where it is declared if it needs a variable.
+    place: Option<Reserved>,
+    /// The number of statements in front of it.
+    lines: usize,
+}
+
+/// Operands that have been evaluated.
+#[derive(Default)]
+pub(super) struct Operands {
+    values: Vec<Operand>,
+    /// Whether one of them is refused.
+    is_refused: bool,
+}
+
+impl Lowering<'_> {
+    /// Evaluates expressions in the user's order; `first` is the value of an earlier one.
+    pub(super) fn in_order<'e>(
+        &mut self,
+        first: Option<(Value, OperandRole)>,
+        expressions: impl IntoIterator<Item = &'e Expr>,
+    ) -> Flow<Vec<Value>> {
+        let expressions: Vec<_> = expressions.into_iter().collect();
+        let mut left = expressions.iter().filter(|expression| !is_silent(expression)).count();
+        let mut operands = Operands::default();
+        if let Some((value, role)) = first {
+            self.operand_here(&mut operands, Ok(value), role, left > 0)?;
+        }
+        for expression in expressions {
+            let value = self.expression(expression);
+            left -= usize::from(!is_silent(expression));
+            self.operand_here(&mut operands, value, OperandRole::Value, left > 0)?;
+        }
+        self.evaluated_in_order(operands)
+    }
+
+    /// Adds an operand that has just been evaluated. If another statement may come before it is used, a place is reserved
+    /// for it. Behind one that is refused, the others are evaluated for their errors.
+    pub(super) fn operand_here(
+        &mut self,
+        operands: &mut Operands,
+        value: Flow,
+        role: OperandRole,
+        is_overtaken: bool,
+    ) -> Flow<()> {
+        let value = match value {
+            Ok(value) => value,
+            Err(stop) if matches!(*stop, Stop::Refused) => {
+                operands.is_refused = true;
+                return Ok(());
+            }
+            Err(stop) => {
+                self.evaluate_operands(&mut operands.values, true);
+                return Err(stop);
+            }
+        };
+        let may_wait = matches!(&value, Value::Passive(passive) if passive.has_call() || !passive.is_fixed());
+        let place = (may_wait && is_overtaken && self.inline.is_none()).then(|| {
+            let origin = self.code.add(Written::Operand(TokenStream::new()));
+            self.frame.reserve(origin)
+        });
+        operands.values.push(Operand { value, role, place, lines: self.frame.lines() });
+        Ok(())
+    }
+
+    /// The values of operands that have been evaluated in the user's order.
+    pub(super) fn evaluated_in_order(&mut self, mut operands: Operands) -> Flow<Vec<Value>> {
+        if operands.is_refused {
+            return Err(Box::new(Stop::Refused));
+        }
+        self.evaluate_operands(&mut operands.values, false);
+        Ok(operands.values.into_iter().map(|operand| operand.value).collect())
+    }
+
+    /// What still waits to be evaluated although a later operand has added statements gets a variable in front of these, if
+    /// it calls something or if such a call could change it. So do calls that control leaves behind.
+    fn evaluate_operands(&mut self, operands: &mut [Operand], is_left: bool) {
+        let lines = self.frame.lines();
+        let grows = |operand: &Operand| operand.lines < lines && operand.place.is_some() || is_left;
+        if self.inline.is_some() || !operands.iter().any(grows) {
+            return;
+        }
+        let are_numbers = operands.iter().any(|operand| !operand.value.is_passive());
+        for operand in operands.iter_mut().filter(|operand| grows(operand)).rev() {
+            if let Value::Passive(passive) = &mut operand.value
+                && (passive.has_call() || (are_numbers || operand.role == OperandRole::Value) && !passive.is_fixed())
+            {
+                let (line, settled) = self.declaration(&emitted(&format_ident!("operand")), passive, None);
+                *passive = settled;
+                match operand.place {
+                    Some(place) => self.fill(place, line),
+                    None => self.line(line),
+                }
+            }
+        }
+    }
+
+    /// Puts the declaration of a variable where a place is reserved for it.
+    fn fill(&mut self, place: Reserved, line: Line) {
+        let args = self.read_by([line.tokens()]);
+        self.frame.fill(place, &line, args);
+        *self.code.at_mut(self.frame.origin(place)) = Written::Line(line);
+    }
+}
+
+/// Whether an expression surely adds no statement.
+fn is_silent(expression: &Expr) -> bool {
+    match &*expression.kind {
+        ExprKind::Variable(..) | ExprKind::Path(_) | ExprKind::Literal(_) => true,
+        ExprKind::Field(inner, _) | ExprKind::Paren(inner) | ExprKind::Shared(inner) => is_silent(inner),
+        ExprKind::Index(base, index) => is_silent(base) && is_silent(index),
+        _ => false,
+    }
+}
