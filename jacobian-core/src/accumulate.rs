@@ -26,10 +26,14 @@ impl Derivative {
         &self.list.outputs()[..self.rows]
     }
 
+    /// The entries of the Jacobian, row by row.
+    pub fn entries(&self) -> &[ValueId] {
+        &self.list.outputs()[self.rows..][..self.rows * self.columns]
+    }
+
     /// A row of the Jacobian.
     pub fn row(&self, row: usize) -> &[ValueId] {
-        let start = self.rows + row * self.columns;
-        &self.list.outputs()[start..start + self.columns]
+        &self.entries()[row * self.columns..][..self.columns]
     }
 }
 

@@ -81,11 +81,10 @@ pub enum Operand {
 impl Jacobian {
     /// The same with packed statements. Numbers of a type parameter remain single.
     pub fn packed(self, packing: Packing) -> Jacobian {
-        let Derivative { list, rows, columns } = &self.derivative;
-        let uses = Uses::of(list);
-        match packing.groups(list, *rows, *columns, &uses) {
+        let uses = Uses::of(&self.derivative.list);
+        match packing.groups(&self.derivative, &uses) {
             Some(groups) => {
-                let (list, packs) = order::ordered(list, groups, &uses);
+                let (list, packs) = order::ordered(&self.derivative.list, groups, &uses);
                 Jacobian { derivative: Derivative { list, ..self.derivative }, packs, ..self }
             }
             None => self,
@@ -96,7 +95,8 @@ impl Jacobian {
 impl Packing {
     /// The groups that become packs; none where that does not pay. They grow from the rows of the
     /// Jacobian or from its columns: forward elimination makes dense rows, reverse elimination dense columns.
-    fn groups(self, list: &CodeList, rows: usize, columns: usize, uses: &Uses) -> Option<Groups> {
+    fn groups(self, derivative: &Derivative, uses: &Uses) -> Option<Groups> {
+        let list = &derivative.list;
         let is_tried = match self {
             Packing::Never => false,
             Packing::Auto => worth::is_large(list),
@@ -105,8 +105,8 @@ impl Packing {
         if !is_tried || list.precision() == Precision::Generic {
             return None;
         }
-        let (values, entries) = list.outputs().split_at(rows);
-        let is_value = list.needed_by(values.iter().copied());
+        let (entries, columns) = (derivative.entries(), derivative.columns);
+        let is_value = list.needed_by(derivative.values().iter().copied());
         let grown = |seeds: Vec<Vec<ValueId>>| self.grown(list, &is_value, seeds, uses);
         let by_rows = grown(entries.chunks(columns.max(1)).map(<[_]>::to_vec).collect());
         let by_columns =
@@ -136,8 +136,9 @@ mod tests {
     fn packed(text: &str, rows: usize, columns: usize) -> (String, Vec<Pack>) {
         let list: CodeList = text.parse().expect("a code list");
         let uses = Uses::of(&list);
-        let groups = Packing::Always.groups(&list, rows, columns, &uses).expect("packs");
-        let (list, packs) = order::ordered(&list, groups, &uses);
+        let derivative = Derivative { list, rows, columns };
+        let groups = Packing::Always.groups(&derivative, &uses).expect("packs");
+        let (list, packs) = order::ordered(&derivative.list, groups, &uses);
         (list.to_string(), packs)
     }
 
@@ -183,6 +184,7 @@ mod tests {
     fn what_the_function_computes_is_not_packed() {
         let text = "input k m n\na = k * m\nb = k * n\noutput a b a b b a";
         let list: CodeList = text.parse().expect("a code list");
-        assert!(Packing::Always.groups(&list, 2, 2, &Uses::of(&list)).is_none());
+        let uses = Uses::of(&list);
+        assert!(Packing::Always.groups(&Derivative { list, rows: 2, columns: 2 }, &uses).is_none());
     }
 }

@@ -4,6 +4,7 @@
 mod attributes;
 mod diagnostics;
 mod emit;
+mod form;
 mod lower;
 mod module;
 pub mod read;
@@ -94,6 +95,7 @@ fn with_body(item: &TokenStream, body: TokenStream) -> TokenStream {
 
 /// The Jacobian of `function`, or its stub where there are errors.
 fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut Errors) -> TokenStream {
+    form::check_names(function, options, errors);
     let signature = signature::read(function, options, errors);
     let generated = signature.as_ref().and_then(|signature| {
         let lowered = lower::lower(function, signature, options, module, errors);

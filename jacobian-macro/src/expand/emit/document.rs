@@ -2,21 +2,20 @@
 
 use jacobian_core::linearize::Level;
 use jacobian_core::{Jacobian, Strategy};
-use proc_macro2::Ident;
 use syn::ItemFn;
 
-use super::super::emit::Places;
+use super::super::form::{Generated, Place};
 use super::super::read::options::Options;
 use super::super::read::shape::Shape;
 use super::super::read::signature::{Parameter, Signature};
 
-/// The documentation of the Jacobian of `item`, in Markdown: of the function that writes to `places`, or that returns it.
+/// The documentation of a function that is generated for `item`, in Markdown.
 pub fn function(
     item: &ItemFn,
     signature: &Signature,
     options: &Options,
     jacobian: &Jacobian,
-    places: Option<&Places>,
+    generated: &Generated,
 ) -> String {
     let function = &item.sig.ident;
     let choice = match options.strategy {
@@ -34,11 +33,13 @@ pub fn function(
     };
     let packed: usize = jacobian.packs.iter().map(|pack| pack.width).sum();
     let packed = if packed > 0 { format!(", {packed} of them packed") } else { String::new() };
+    let entries =
+        generated.parts.iter().filter_map(|part| Some(format!("`{}{}.\n\n", part.name, part.entries.as_ref()?)));
     format!(
-        "{}\n\n{}\n\n{}Columns:\n\n{}\n\
+        "{}\n\n{}{}Columns:\n\n{}\n\
          Strategy: `{}`{choice}{level}{schedule}. `{function}` takes {}; with the Jacobian, {}{packed}.",
-        summary(function, signature, places),
-        entries(signature, places.map_or("jacobian".to_string(), |places| places.jacobian.to_string())),
+        summary(&function.to_string(), generated),
+        entries.collect::<String>(),
         rows(signature),
         part_list(parts(signature.active())),
         jacobian.strategy,
@@ -55,35 +56,27 @@ fn parts<'s>(parameters: impl Iterator<Item = &'s Parameter>) -> impl Iterator<I
 }
 
 /// What the function does.
-fn summary(function: &Ident, signature: &Signature, places: Option<&Places>) -> String {
-    let outputs: Vec<_> = parts(signature.outputs()).map(|(name, _)| name).collect();
-    let assigns = match outputs.join(", ") {
-        outputs if outputs.is_empty() => String::new(),
-        outputs => format!("Assigns {outputs} as `{function}` does, and "),
-    };
-    let summary = match (places, signature.has_value(), assigns.is_empty()) {
-        (Some(Places { value, jacobian }), _, _) => {
-            let value = value.as_ref().map(|value| format!("the value of `{function}` to `{value}` and "));
-            format!("{assigns}writes {}its Jacobian to `{jacobian}`.", value.unwrap_or_default())
+fn summary(function: &str, generated: &Generated) -> String {
+    let assigned: Vec<_> = generated.at(Place::Assigned).map(|part| format!("`{}`", part.name)).collect();
+    let given: Vec<_> = generated.parts.iter().filter(|part| part.place != Place::Assigned).collect();
+    let parts = given.iter().enumerate().map(|(index, part)| {
+        let is_first = index == 0 && assigned.is_empty();
+        let part_of =
+            if is_first { format!("the {} of `{function}`", part.noun) } else { format!("its {}", part.noun) };
+        match part.place {
+            Place::Written => format!("{part_of} to `{}`", part.name),
+            _ => part_of,
         }
-        (None, true, true) => format!("The value and the Jacobian of `{function}`: `(value, jacobian)`."),
-        (None, true, false) => format!("{assigns}returns its value and its Jacobian: `(value, jacobian)`."),
-        (None, false, _) => format!("{assigns}returns its Jacobian."),
-    };
-    summary.replacen("writes the", "Writes the", usize::from(assigns.is_empty()))
-}
-
-/// What the entries of the Jacobian, which is called `name`, are.
-fn entries(signature: &Signature, name: String) -> String {
-    let columns = signature.columns();
-    if signature.is_gradient() {
-        return format!("`{name}[j]`: the partial derivative with respect to column `j` of {columns}.");
+    });
+    let parts = parts.collect::<Vec<_>>().join(" and ");
+    let names: Vec<_> = generated.at(Place::Returned).map(|part| part.name.to_string()).collect();
+    let names = if names.len() > 1 { format!(": `({})`", names.join(", ")) } else { String::new() };
+    let verb =
+        if generated.at(Place::Written).next().is_some() { ["Writes", "writes"] } else { ["Returns", "returns"] };
+    match assigned.join(", ") {
+        assigned if assigned.is_empty() => format!("{} {parts}{names}.", verb[0]),
+        assigned => format!("Assigns {assigned} as `{function}` does, and {} {parts}{names}.", verb[1]),
     }
-    let of_result = if parts(signature.outputs()).next().is_none() { " of the result" } else { "" };
-    let rows = signature.rows();
-    format!(
-        "`{name}[i][j]`: the partial derivative of float `i` of {rows}{of_result} with respect to column `j` of {columns}."
-    )
 }
 
 /// A line for the result and every output, where there are outputs, or where the order of the rows may be doubtful.

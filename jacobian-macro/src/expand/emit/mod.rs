@@ -9,11 +9,9 @@ mod fused;
 pub mod number;
 mod packed;
 mod results;
-mod types;
 mod writer;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::iter;
 
 use jacobian_core::Jacobian;
 use jacobian_core::block::Body;
@@ -29,55 +27,13 @@ use self::chunk::{Chunk, Level, MAX_LETS};
 use self::fused::Fused;
 use self::number::Position;
 use self::packed::Packs;
-use self::types::{Computed, computed, likely_computed};
 use self::writer::Writer;
 use super::attributes::{filtered, is_named};
+use super::form::{Generated, Place};
 use super::lower::{Code, Form, Line, Lowered, Names, Written, each_identifier, emitted};
 use super::read::options::Options;
 use super::read::scalar::Scalar;
-use super::read::signature::{Signature, generated_name, name_in_place};
-
-/// A function that is generated.
-struct Generated {
-    name: Ident,
-    /// Where it writes what it computes; none where it returns it.
-    places: Option<Places>,
-}
-
-/// The parameters that refer to where a function writes.
-pub struct Places {
-    /// Where the value goes, if there is one.
-    pub value: Option<Ident>,
-    /// Where the Jacobian goes.
-    pub jacobian: Ident,
-}
-
-impl Generated {
-    /// What is generated: the function that returns value and Jacobian, and the one that writes them if it is wanted.
-    fn all(item: &ItemFn, options: &Options, has_value: bool, names: &mut Names) -> Vec<Self> {
-        let by_value = Generated { name: generated_name(item, options), places: None };
-        let in_place = name_in_place(item, options).map(|name| {
-            let places = Places { value: has_value.then(|| names.fresh("value")), jacobian: names.fresh("jacobian") };
-            Generated { name, places: Some(places) }
-        });
-        iter::once(by_value).chain(in_place).collect()
-    }
-
-    /// The parameters that it has beside those of the function.
-    fn parameters(&self, computed: &Computed) -> Vec<TokenStream> {
-        let names = self.places.iter().flat_map(|Places { value, jacobian }| value.iter().chain([jacobian]));
-        names.zip(computed.types()).map(|(name, ty)| quote_spanned!(Span::mixed_site()=> #name: &mut #ty)).collect()
-    }
-
-    /// The arrow and the type behind it, if it returns something.
-    fn returned(&self, computed: &Computed) -> TokenStream {
-        let returned = computed.returned();
-        match self.places {
-            Some(_) => TokenStream::new(),
-            None => quote_spanned!(Span::mixed_site()=> -> #returned),
-        }
-    }
-}
+use super::read::signature::{Parameter, Signature, likely};
 
 /// The generated functions.
 pub fn functions(
@@ -88,7 +44,7 @@ pub fn functions(
     jacobian: &Jacobian,
 ) -> TokenStream {
     let Lowered { code, inputs, forms, mut names, .. } = lowered;
-    let functions = Generated::all(item, options, signature.has_value(), &mut names);
+    let functions = Generated::all(item, options, signature, &mut names);
     let inputs = inputs.into_iter().map(Writer::from).collect();
     let fusion = fused::fusion(item, &signature.scalar, jacobian);
     let fused = fusion.as_ref().map(|fusion| Fused { fusion, name: names.fresh("fused") });
@@ -98,11 +54,13 @@ pub fn functions(
     let mut emitter = Emitter::new(written, &jacobian.derivative.list, fused, packs, inputs);
     let statements = emitter.statements(&mut names).into_stream();
     let (helpers, items) = (emitter.helpers(), items(&code, &jacobian.derivative.list));
-    let functions = functions.into_iter().map(|function| {
-        let documentation = document::function(item, signature, options, jacobian, function.places.as_ref());
-        let header = header(item, &function, signature, &documentation);
-        let results = emitter.results(signature, &jacobian.derivative, function.places.as_ref());
-        quote!(#header { #definition #helpers #items #statements #results })
+    let functions = functions.iter().map(|generated| {
+        let documentation = document::function(item, signature, options, jacobian, generated);
+        let documentation = documentation.lines().map(|line| format!(" {line}"));
+        let attributes = quote_spanned!(Span::mixed_site()=> #(#[doc = #documentation])* #[inline]);
+        let results = emitter.results(&generated.parts);
+        let body = quote!(#definition #helpers #items #statements #results);
+        function(item, generated, &signature.parameters, attributes, body)
     });
     functions.collect()
 }
@@ -152,35 +110,45 @@ fn mention(tokens: &TokenStream, mentioned: &mut HashSet<String>) {
 
 /// Functions with the right signatures that stand for those which could not be generated.
 pub fn stubs(item: &ItemFn, options: &Options, signature: Option<&Signature>) -> TokenStream {
-    let computed = match signature {
-        Some(signature) => computed(signature),
-        None => likely_computed(item, options),
-    };
     let mut names = Names::avoiding(item.to_token_stream());
-    let functions = Generated::all(item, options, computed.value.is_some(), &mut names);
-    functions.into_iter().map(|function| stub(item, &function, &computed)).collect()
+    let functions = match signature {
+        Some(signature) => Generated::all(item, options, signature, &mut names),
+        None => Generated::all(item, options, &likely(item, options), &mut names),
+    };
+    let attributes = quote_spanned!(Span::mixed_site()=> #[doc = "Not generated: see the errors."]);
+    let body = quote_spanned!(Span::mixed_site()=> ::core::unreachable!());
+    functions.iter().map(|generated| function(item, generated, &[], attributes.clone(), body.clone())).collect()
 }
 
-fn stub(item: &ItemFn, function: &Generated, computed: &Computed) -> TokenStream {
-    let attributes = kept_attributes(item);
+/// A generated function; one without the names of its parameters is a stub.
+fn function(
+    item: &ItemFn,
+    generated: &Generated,
+    parameters: &[Parameter],
+    attributes: TokenStream,
+    body: TokenStream,
+) -> TokenStream {
+    let kept = kept_attributes(item);
     let (visibility, constness, generics) = (&item.vis, &item.sig.constness, &item.sig.generics);
     let clause = &item.sig.generics.where_clause;
-    let parameters = item.sig.inputs.iter().map(|argument| match argument {
+    let named = |name: Option<Ident>| name.map_or_else(|| quote!(_), Ident::into_token_stream);
+    let mut names = parameters.iter().map(|parameter| emitted(&parameter.name));
+    let own = item.sig.inputs.iter().map(|argument| match argument {
         FnArg::Receiver(receiver) => receiver.to_token_stream(),
         FnArg::Typed(typed) => {
-            let ty = &typed.ty;
-            quote!(_: #ty)
+            let (name, ty) = (named(names.next()), &typed.ty);
+            quote!(#name: #ty)
         }
     });
-    let places = function.places.iter().flat_map(|_| computed.types());
-    let parameters = parameters.chain(places.map(|ty| quote_spanned!(Span::mixed_site()=> _: &mut #ty)));
-    let (name, returned) = (&function.name, function.returned(computed));
+    let places = generated.at(Place::Written).map(|part| {
+        let (name, ty) = (named(parameters.first().map(|_| part.name.clone())), part.shape.ty());
+        quote_spanned!(Span::mixed_site()=> #name: &mut #ty)
+    });
+    let (parameters, name, returned) = (own.chain(places), &generated.name, generated.returned());
     quote_spanned! {Span::mixed_site()=>
-        #(#attributes)*
-        #[doc = "Not generated: see the errors."]
-        #visibility #constness fn #name #generics(#(#parameters),*) #returned #clause {
-            ::core::unreachable!()
-        }
+        #(#kept)*
+        #attributes
+        #visibility #constness fn #name #generics(#(#parameters),*) #returned #clause { #body }
     }
 }
 
@@ -198,29 +166,6 @@ fn kept_attributes(item: &ItemFn) -> Vec<syn::Attribute> {
 /// Whether what stands in brackets is this word.
 fn is_word(list: &syn::MetaList, word: &str) -> bool {
     syn::parse2::<Ident>(list.tokens.clone()).is_ok_and(|ident| ident == word)
-}
-
-/// Everything in front of the body.
-fn header(item: &ItemFn, function: &Generated, signature: &Signature, documentation: &str) -> TokenStream {
-    let attributes = kept_attributes(item);
-    let (visibility, constness, generics) = (&item.vis, &item.sig.constness, &item.sig.generics);
-    let clause = &item.sig.generics.where_clause;
-    let receiver = item.sig.inputs.iter().filter(|argument| matches!(argument, FnArg::Receiver(_)));
-    let receiver = receiver.map(ToTokens::to_token_stream);
-    let parameters = signature.parameters.iter().map(|parameter| {
-        let (name, ty) = (emitted(&parameter.name), &parameter.ty);
-        quote!(#name: #ty)
-    });
-    let computed = computed(signature);
-    let parameters = receiver.chain(parameters).chain(function.parameters(&computed));
-    let (name, returned) = (&function.name, function.returned(&computed));
-    let documentation = documentation.lines().map(|line| format!(" {line}"));
-    quote_spanned! {Span::mixed_site()=>
-        #(#attributes)*
-        #(#[doc = #documentation])*
-        #[inline]
-        #visibility #constness fn #name #generics(#(#parameters),*) #returned #clause
-    }
 }
 
 /// How the statements of a function and of all arms are written.

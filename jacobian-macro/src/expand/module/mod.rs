@@ -17,6 +17,7 @@ use syn::{
 use self::constants::Constants;
 use super::attributes::{self, Mark};
 use super::diagnostics::Errors;
+use super::form::JAC;
 use super::lower;
 use super::read::options::{self, Options, With};
 use super::read::signature;
@@ -163,8 +164,7 @@ impl Module {
             FnArg::Receiver(_) => false,
         };
         let place = |name: &Ident| function.sig.inputs.iter().position(|input| is_named(input, name));
-        let is_its =
-            jacobian.segments.last().is_some_and(|last| last.ident == signature::generated_name(function, options));
+        let is_its = jacobian.segments.last().is_some_and(|last| last.ident == JAC.name(function, options));
         is_its && options.wrt.as_ref().is_some_and(|names| !names.is_sorted_by_key(place))
     }
 
@@ -254,7 +254,7 @@ impl Member {
         let types = types.collect::<Option<Vec<_>>>()?;
         let output: &ReturnType = &sig.output;
         let ty: TypeFnPtr = parse_quote!(fn(#(#types),*) #output);
-        let jacobian = signature::generated_name(&self.function, &self.options);
+        let jacobian = JAC.name(&self.function, &self.options);
         Some(With { function: sig.ident.clone().into(), jacobian: jacobian.into(), ty: Some(ty) })
     }
 }

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use jacobian_core::code_list::Precision;
-use proc_macro2::TokenStream;
-use quote::ToTokens;
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, quote};
 use syn::{BinOp, Lit};
 
 use super::super::refuse;
@@ -94,6 +94,23 @@ impl Shape {
             Shape::Reference(element) => element.count(),
             Shape::Vector(vector) => vector.layout.count(),
             Shape::Tuple(elements) => elements.iter().map(Shape::count).fold(0, usize::saturating_add),
+        }
+    }
+
+    /// Its type, of primitive floats whatever the user calls so: a derivative of theirs is no other type's.
+    pub fn ty(&self) -> TokenStream {
+        match self {
+            Shape::Float(scalar) => scalar.ty(),
+            Shape::Reference(target) => target.ty(),
+            Shape::Vector(vector) => vector.tokens.clone(),
+            Shape::Array(element, length) => {
+                let (element, length) = (element.ty(), Literal::usize_unsuffixed(*length));
+                quote!([#element; #length])
+            }
+            Shape::Tuple(elements) => {
+                let elements = elements.iter().map(Shape::ty);
+                quote!((#(#elements,)*))
+            }
         }
     }
 

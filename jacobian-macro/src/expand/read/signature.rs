@@ -1,7 +1,8 @@
-//! The signature: which parameters are active, what the result is, what the generated function is called.
+//! The signature: which parameters are active, what the result is.
 
+use jacobian_core::code_list::Precision;
 use proc_macro2::{Ident, Span};
-use quote::format_ident;
+use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{FnArg, ItemFn, Pat, PatIdent, ReturnType, Type};
 
@@ -11,7 +12,7 @@ use super::super::syntax;
 use super::options::{self, Options};
 use super::scalar::{self, Scalar};
 use super::shape::{self, Reader, Reading, Shape};
-use super::vector::VectorType;
+use super::vector::{Layout, VectorType};
 
 /// What a parameter is to the differentiation.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -105,7 +106,6 @@ const MAX_ENTRIES: usize = 100_000;
 /// Reads the signature of `function`; none if an error was found that leaves it unknown.
 pub fn read(function: &ItemFn, options: &Options, errors: &mut Errors) -> Option<Signature> {
     check_qualifiers(function, errors);
-    check_names(function, options, errors);
     let reader = Reader::new(scalar::parameter(function));
     let parameters = read_parameters(function, &reader, options, errors);
     let has_output = parameters.iter().flatten().any(|parameter| parameter.role == Role::Output);
@@ -119,6 +119,57 @@ pub fn read(function: &ItemFn, options: &Options, errors: &mut Errors) -> Option
     let signature = Signature { parameters, result, scalar, columns };
     check_dependents(function, &signature, errors)?;
     Some(signature)
+}
+
+/// The signature that `function` would have if its errors were mended, as likely as can be told, so that a stub fits where it
+/// is called. Parameters without floats are left out.
+pub fn likely(function: &ItemFn, options: &Options) -> Signature {
+    let reader = Reader::new(scalar::parameter(function));
+    let mut parameters = Vec::new();
+    for (index, argument) in function.sig.inputs.iter().enumerate() {
+        let FnArg::Typed(typed) = argument else { continue };
+        let Some(shape) = reader.likely(&syntax::ty(&typed.ty)) else { continue };
+        let name = parameter_name(function, typed, index);
+        let role = match shape::unwrapped(&typed.ty) {
+            Type::Reference(reference) if reference.mutability.is_some() => Role::Output,
+            _ if options.wrt.as_ref().is_none_or(|names| names.contains(&name.unraw())) => Role::Active,
+            _ => Role::Passive,
+        };
+        let (pattern, ty) = ((*typed.pat).clone(), (*typed.ty).clone());
+        parameters.push(Parameter { name, pattern, ty, shape: Some(shape), role });
+    }
+    let is_any = |parameters: &[Parameter], role| parameters.iter().any(|parameter| parameter.role == role);
+    if !is_any(&parameters, Role::Active) {
+        let passive = parameters.iter_mut().filter(|parameter| parameter.role == Role::Passive);
+        passive.for_each(|parameter| parameter.role = Role::Active);
+    }
+    let columns = columns(&parameters, options);
+    let ty = match &function.sig.output {
+        ReturnType::Type(_, ty) => Some(&**ty),
+        ReturnType::Default => None,
+    };
+    let result = ty.and_then(|ty| reader.likely(&syntax::ty(ty)));
+    let active = columns.iter().filter_map(|&position| parameters[position].shape.as_ref());
+    let outputs = parameters.iter().filter_map(|parameter| parameter.shape.as_ref());
+    let scalar = active.chain(&result).chain(outputs).find_map(Shape::scalar).cloned();
+    let scalar = scalar.unwrap_or(Scalar::Primitive(Precision::F64));
+    let has_output = is_any(&parameters, Role::Output);
+    let result = match (ty, result) {
+        (None, _) if has_output => Shape::Tuple(Vec::new()),
+        (Some(ty), Some(shape))
+            if matches!(reader.read(&syntax::ty(ty)), Reading::Floats(_)) && (shape.count() > 0 || has_output) =>
+        {
+            shape
+        }
+        (_, shape) => {
+            let written = ty.filter(|ty| !matches!(ty, Type::ImplTrait(_) | Type::Never(_)));
+            let tokens = written.map_or_else(|| quote!(()), ToTokens::to_token_stream);
+            let rows = shape.map_or(1, |shape| shape.count().max(1));
+            let layout = Layout { rows, columns: 1, is_point: false };
+            Shape::Vector(Box::new(VectorType { layout, scalar: scalar.clone(), path: String::new(), tokens }))
+        }
+    };
+    Signature { parameters, result, scalar, columns }
 }
 
 /// The positions of the active parameters in the order of the columns.
@@ -148,16 +199,6 @@ fn check_dependents(function: &ItemFn, signature: &Signature, errors: &mut Error
         return None;
     }
     Some(())
-}
-
-fn check_names(function: &ItemFn, options: &Options, errors: &mut Errors) {
-    let own = &function.sig.ident;
-    let Some(name) = &options.name else { return };
-    if name == own {
-        errors.at(name, refuse::OWN_NAME);
-    } else if options.into && *own == in_place(name) {
-        errors.at(name, refuse::own_name_in_place(own));
-    }
 }
 
 fn check_qualifiers(function: &ItemFn, errors: &mut Errors) {
@@ -206,6 +247,14 @@ fn read_parameters(
     complete.then_some(parameters)
 }
 
+/// The name of a parameter in the generated function.
+fn parameter_name(function: &ItemFn, typed: &syn::PatType, index: usize) -> Ident {
+    match &*typed.pat {
+        Pat::Ident(ident) => ident.ident.clone(),
+        _ => unused_name(&format!("arg{index}"), function, &[]),
+    }
+}
+
 /// A name that no parameter of the user has, made from `name`.
 fn unused_name(name: &str, function: &ItemFn, earlier: &[Parameter]) -> Ident {
     let is_taken = |candidate: &Ident| {
@@ -249,10 +298,7 @@ fn read_parameter(
     errors: &mut Errors,
 ) -> Option<Parameter> {
     check_attributes(&typed.attrs, errors);
-    let name = match &*typed.pat {
-        Pat::Ident(ident) => ident.ident.clone(),
-        _ => unused_name(&format!("arg{index}"), function, &[]),
-    };
+    let name = parameter_name(function, typed, index);
     let named = options.wrt.as_ref().map(|names| names.contains(&name.unraw()));
     let (role, shape) = match shape::unwrapped(&typed.ty) {
         Type::Reference(reference) if reference.mutability.is_some() => {
@@ -377,27 +423,4 @@ fn scalar(parameters: &[Parameter], function: &Ident, errors: &mut Errors) -> Op
         errors.at(function, refuse::NO_ACTIVE);
     }
     found
-}
-
-/// The name of the generated function.
-pub fn generated_name(function: &ItemFn, options: &Options) -> Ident {
-    let own = &function.sig.ident;
-    match &options.name {
-        Some(name) if name != own => name.clone(),
-        _ => {
-            let name = own.to_string();
-            Ident::new(&format!("{}_jac", name.trim_start_matches("r#")), own.span())
-        }
-    }
-}
-
-/// The name of the generated function that writes in place, if there is one that is not the function's own name.
-pub fn name_in_place(function: &ItemFn, options: &Options) -> Option<Ident> {
-    let name = generated_name(function, options);
-    let in_place = Ident::new(&in_place(&name), name.span());
-    (options.into && in_place != function.sig.ident).then_some(in_place)
-}
-
-fn in_place(name: &Ident) -> String {
-    format!("{}_into", name.unraw())
 }
