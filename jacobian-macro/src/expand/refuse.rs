@@ -100,6 +100,7 @@ refusals! {
     OTHER_RESULT = "the body does not return a value of this type";
     never_assigned(place) = "`{place}` is never assigned: a function assigns every float of its outputs";
     ALWAYS_PANICS = "the function always panics here";
+    UNKNOWN_REASON = "this function cannot be differentiated, for a reason that is not known here; please report it";
 
     // Types and parameters.
     SHAPE_LENGTH = "a length must be written as a number, `[f64; 3]` for instance: a macro does not see what a constant \

@@ -11,9 +11,9 @@ use super::closure::Callee;
 use super::control::Flow;
 use super::expected::Expected;
 use super::expression::MAX_ELEMENTS;
-use super::integer::Types;
 use super::items::{Access, Sequence};
-use super::number::Number;
+use super::numbers::Number;
+use super::numbers::integer::Types;
 use super::value::{Elements, Passive, Value};
 
 impl Lowering<'_> {
@@ -37,7 +37,7 @@ impl Lowering<'_> {
             Value::Passive(passive) => {
                 let element = element_of(passive, index);
                 Value::Passive(match element.number.clone() {
-                    Some(number) => self.known(number, element),
+                    Some(number) => self.numbers.known(number, element),
                     None => element,
                 })
             }
@@ -86,7 +86,7 @@ impl Lowering<'_> {
     /// Notes that a value is an index of an array: it is a `usize`, unless it already is something else.
     pub(super) fn is_index(&mut self, value: &Value) {
         if let (Some(Number::Int(int)), Some(types)) = (value.number(), Types::named("usize")) {
-            self.types.narrow(int.ty, types);
+            self.numbers.types.narrow(int.ty, types);
         }
     }
 
@@ -128,8 +128,10 @@ impl Lowering<'_> {
         let access = if is_reference { Access::Reference } else { Access::Value };
         let items = |items: Sequence| Value::Iterator(Box::new(items));
         Ok(Some(match (call.name.to_string().as_str(), args) {
-            ("len", []) => Value::Passive(self.usize(length)),
-            ("is_empty", []) => Value::Passive(self.known(Number::Bool(length == 0), Passive::simple(quote!()))),
+            ("len", []) => Value::Passive(self.numbers.usize(length)),
+            ("is_empty", []) => {
+                Value::Passive(self.numbers.known(Number::Bool(length == 0), Passive::simple(quote!())))
+            }
             ("iter", []) => items(Sequence::of_array(array, length, Access::Reference)),
             ("into_iter", []) => items(Sequence::of_array(array, length, access)),
             ("map", [callee]) => self.map_array(call, &array, length, callee)?,
@@ -192,10 +194,10 @@ impl Lowering<'_> {
         let callee = self.callee(place, value)?;
         let outer = self.repeats(|| function.place.span(), "`from_fn`", Some(length));
         let element = |index: usize| {
-            let argument = Value::Passive(self.usize(index));
+            let argument = Value::Passive(self.numbers.usize(index));
             let value = self.invoke(&callee, vec![argument], expected.element(index))?;
             let element = self.evaluated(value);
-            self.frame.list.end_user_statement();
+            self.program.frame.list.end_user_statement();
             Ok(element)
         };
         let elements = (0..length).map(element).collect::<Flow<Elements>>();

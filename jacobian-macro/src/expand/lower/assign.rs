@@ -8,9 +8,9 @@ use super::super::read::shape::Shape;
 use super::super::refuse;
 use super::super::syntax::{self, Expr, ExprKind, Type};
 use super::Lowering;
-use super::code::Line;
 use super::control::Flow;
 use super::expected::Expected;
+use super::program::Line;
 use super::value::{Passive, Place, Value, Vector};
 use super::vector::elements_of_vector;
 
@@ -113,7 +113,7 @@ impl Lowering<'_> {
     /// The value of the variable with this number, to assign to it.
     fn variable_at(&mut self, number: usize) -> &mut Value {
         let binding = self.bindings.at(number);
-        self.frame.save(number, binding);
+        self.program.frame.save(number, binding);
         &mut binding.value
     }
 
@@ -124,16 +124,16 @@ impl Lowering<'_> {
             return self.settled(passive.clone(), name, Some(ty));
         }
         if let (Some(old), Some(new)) = (old.number(), &passive.number) {
-            self.same_type(old, new);
+            self.numbers.same_type(old, new);
         }
         match old {
-            _ if passive.number.as_ref().is_some_and(|number| self.is_literal(number)) => {
+            _ if passive.number.as_ref().is_some_and(|number| self.numbers.is_literal(number)) => {
                 self.settled(passive.clone(), name, None)
             }
             Value::Passive(old) if old.shape.is_none() => {
-                let (variable, old, tokens) = (self.variable(name), old.tokens(), passive.tokens());
+                let (variable, old, tokens) = (self.program.variable(name), old.tokens(), passive.tokens());
                 let line = quote!(let mut #variable = #old; #variable = #tokens;);
-                self.line(Line::variable(&variable, passive.is_owned, line).optional(passive.number.is_some()));
+                self.program.line(Line::variable(&variable, passive.is_owned, line).optional(passive.number.is_some()));
                 let renewed = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
                 renewed.owned(passive.is_owned).lacking_type(passive.lacks_type)
             }

@@ -12,11 +12,11 @@ use quote::{ToTokens, quote, quote_spanned};
 
 use super::super::refuse;
 use super::super::syntax::{Arm as MatchArm, Expr, ExprKind, If, Pattern, Placed};
-use super::code::{ArmCode, Branch, Head, Written};
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
-use super::frame::Frame;
 use super::merge::{BlockResult, Merged, Merger, Mismatch, ResultKind};
+use super::program::Frame;
+use super::program::{ArmCode, Branch, Head, Written};
 use super::value::{Active, Passive, Value};
 use super::{Lowering, emitted};
 
@@ -92,9 +92,9 @@ impl Lowering<'_> {
 
     /// The number of the arm whose pattern `scrutinee` matches, which reads what they mention.
     fn number_of_arm(&mut self, scrutinee: &TokenStream, arms: &[Arm]) -> ValueId {
-        let args = self.read_by(arms.iter().map(|arm| &arm.pattern).chain([scrutinee]));
-        let origin = self.code.add(Written::Operand(TokenStream::new()));
-        self.frame.operand(Kind::Int, "arm", args, false, origin)
+        let args = self.program.read_by(arms.iter().map(|arm| &arm.pattern).chain([scrutinee]));
+        let origin = self.program.code.add(Written::Operand(TokenStream::new()));
+        self.program.frame.operand(Kind::Int, "arm", args, false, origin)
     }
 
     /// What is matched, as a passive expression.
@@ -108,8 +108,8 @@ impl Lowering<'_> {
     /// The truth value of a condition, as a value of the list.
     pub(super) fn condition(&mut self, value: &Value, place: &impl Placed) -> Flow<ValueId> {
         match value {
-            Value::Condition(active) => Ok(self.in_list(*active)),
-            Value::Passive(passive) => Ok(self.capture(Kind::Bool, passive)),
+            Value::Condition(active) => Ok(self.program.in_list(*active)),
+            Value::Passive(passive) => Ok(self.program.capture(Kind::Bool, passive)),
             _ => self.refuse(place, refuse::CONDITION),
         }
     }
@@ -177,8 +177,7 @@ impl Lowering<'_> {
 
     /// Lowers an arm into a list of its own. What it assigns is undone behind it.
     pub(super) fn in_arm(&mut self, body: impl FnOnce(&mut Self) -> Flow) -> Flow<Arm> {
-        let frame = Frame::new(self.scalar.precision(), self.outer.len() + 1);
-        let (mut frame, value) = self.in_frame(frame, body);
+        let (mut frame, value) = self.in_frame(self.program.inner(), body);
         let mut changed = BTreeMap::new();
         for (number, before) in std::mem::take(&mut frame.saved) {
             let behind = self.bindings.restore(number, before);
@@ -214,16 +213,15 @@ impl Lowering<'_> {
 
     /// Adds to the list of `frame`, which lies in the present one.
     fn in_frame<T>(&mut self, frame: Frame, run: impl FnOnce(&mut Self) -> T) -> (Frame, T) {
-        self.outer.push(std::mem::replace(&mut self.frame, frame));
+        self.program.enter(frame);
         let result = run(self);
-        let outer = self.outer.pop().expect("a frame was put there above");
-        (std::mem::replace(&mut self.frame, outer), result)
+        (self.program.leave(), result)
     }
 
     /// Makes a block of the arms. Its value is that of the arm which is taken.
     pub(super) fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &impl Placed) -> Flow {
         let panics = arms.iter().all(|arm| arm.value.is_none());
-        let mut merger = Merger { level: self.outer.len(), ..Merger::default() };
+        let mut merger = Merger { level: self.program.level(), ..Merger::default() };
         let value = merger.merge(arms.iter().map(|arm| arm.value.clone()).collect(), "");
         let numbers: BTreeSet<usize> = arms.iter().flat_map(|arm| arm.changed.keys().copied()).collect();
         let merged = numbers.into_iter().map(|number| Ok((number, self.merge_variable(&mut merger, &arms, number)?)));
@@ -232,7 +230,7 @@ impl Lowering<'_> {
         let results = self.add_block(head, selector, arms, merger.results, place);
         for (number, merged) in variables {
             let binding = self.bindings.at(number);
-            self.frame.save(number, binding);
+            self.program.frame.save(number, binding);
             binding.value = merged.resolve(&results);
         }
         match panics {
@@ -264,7 +262,7 @@ impl Lowering<'_> {
         let closed: Vec<_> = arms.map(|(number, arm)| self.close_arm(arm, number, &results, place)).collect();
         let args: BTreeSet<ValueId> = closed.iter().flat_map(|(frame, _)| frame.arguments.iter().copied()).collect();
         let args: Vec<_> = args.into_iter().collect();
-        let outer = &self.frame.list;
+        let outer = &self.program.frame.list;
         let input = |frame: &Frame, arg| (outer.kind(arg), outer.name(arg).unwrap_or_default(), frame.input_for(arg));
         let list = |frame: &Frame| Arc::new(frame.list.with_inputs(args.iter().map(|&arg| input(frame, arg))));
         let lists = closed.iter().map(|(frame, _)| list(frame)).collect();
@@ -273,9 +271,9 @@ impl Lowering<'_> {
 
         let names: Vec<_> = results.iter().map(|result| self.result_variable(result)).collect();
         let variables = names.iter().flatten().cloned().collect();
-        let origin = self.code.add(Written::Branch(Branch { head, arms, variables }));
+        let origin = self.program.code.add(Written::Branch(Branch { head, arms, variables }));
         let body = Body::Branch { selector, arms: lists, results: results.len() };
-        let block = self.frame.block(Block { args, body, is_kept, origin }, statements);
+        let block = self.program.frame.block(Block { args, body, is_kept, origin }, statements);
         let values = results.iter().zip(names).enumerate();
         values.map(|(index, (result, name))| self.result_value(block, index, result, name)).collect()
     }
@@ -297,34 +295,34 @@ impl Lowering<'_> {
             ResultKind::Passive(_) => {
                 let tokens = value.and_then(Value::to_passive).map(|passive| passive.tokens().clone());
                 (
-                    Some(self.passive_operand(Kind::Opaque, &result.name, tokens.unwrap_or_default())),
+                    Some(self.program.passive_operand(Kind::Opaque, &result.name, tokens.unwrap_or_default())),
                     Constant::Bool(false),
                 )
             }
             ResultKind::Float => (value.and_then(|value| self.float(value, place).ok()), Constant::Float(0.0)),
             ResultKind::Condition => (value.and_then(|value| self.condition(value, place).ok()), Constant::Bool(false)),
         };
-        let id = id.unwrap_or_else(|| self.constant(unused));
-        self.frame.list.output(id);
+        let id = id.unwrap_or_else(|| self.program.constant(unused));
+        self.program.frame.list.output(id);
     }
 
     /// The variable for a passive result.
     fn result_variable(&mut self, result: &BlockResult) -> Option<Ident> {
         let name = if result.name.is_empty() { "chosen" } else { &result.name };
         let ident = Ident::new(name.trim_start_matches("r#"), Span::mixed_site());
-        result.is_passive().then(|| self.variable(&emitted(&ident)))
+        result.is_passive().then(|| self.program.variable(&emitted(&ident)))
     }
 
     fn result_value(&mut self, block: ValueId, index: usize, result: &BlockResult, variable: Option<Ident>) -> Value {
-        let id = self.frame.list.part(block, index);
+        let id = self.program.frame.list.part(block, index);
         if let (ResultKind::Passive(shape), Some(variable)) = (&result.kind, variable) {
-            self.frame.declare(variable.to_string(), id);
+            self.program.frame.declare(variable.to_string(), id);
             return Value::Passive(Passive::simple(quote!(#variable)).with_shape(shape.clone()));
         }
         if !result.name.is_empty() {
-            self.frame.list.set_name(id, &result.name);
+            self.program.frame.list.set_name(id, &result.name);
         }
-        let active = Active::of(self.outer.len(), id);
+        let active = Active::of(self.program.level(), id);
         match result.kind {
             ResultKind::Condition => Value::Condition(active),
             _ => Value::Active(active),

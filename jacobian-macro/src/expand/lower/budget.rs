@@ -75,7 +75,7 @@ impl Lowering<'_> {
     /// Says that the evaluation takes so many steps.
     pub(super) fn takes(&mut self, steps: usize) -> Flow<()> {
         self.budget.steps += steps;
-        if self.frame.length() > MAX_STATEMENTS {
+        if self.program.frame.length() > MAX_STATEMENTS {
             self.abandon(refuse::many_statements(MAX_STATEMENTS))
         } else if self.budget.items > MAX_ITEMS {
             self.abandon_repetition()

@@ -13,13 +13,12 @@ use super::super::read::scalar::float_trait;
 use super::super::read::shape::{Reader, Reading, Shape};
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path, TypeKind, VariableId, key};
-use super::code::Line;
 use super::control::Flow;
 use super::expected::Expected;
-use super::inline::name_in_module;
 use super::items::Sequence;
-use super::number::Number;
+use super::numbers::Number;
 use super::operands::OperandRole;
+use super::program::Line;
 use super::value::{Active, Passive, Value};
 use super::{Lowering, emitted};
 
@@ -241,7 +240,7 @@ impl Lowering<'_> {
             let both = ["sin", "cos"].into_iter().map(|name| self.intrinsic(place, name, dialect, operands));
             return Ok(Value::Tuple(both.collect::<Flow<_>>()?));
         }
-        let found = match self.forms[usize::from(dialect.0)] {
+        let found = match self.program.forms[usize::from(dialect.0)] {
             Form::Libm(_) => self.libm_name(name).and_then(Intrinsic::find_libm),
             _ => Intrinsic::find(name).filter(|found| found.row().is_callable() || found.row().is_test()),
         };
@@ -258,7 +257,7 @@ impl Lowering<'_> {
         let ids: Vec<_> =
             operands.iter().enumerate().map(|(index, operand)| self.operand(intrinsic, index, *operand)).collect();
         let ids = ids.into_iter().collect::<Flow<Vec<_>>>()?;
-        Ok(self.apply(intrinsic, dialect, &ids))
+        Ok(self.program.apply(intrinsic, dialect, &ids))
     }
 
     /// Whether the floats are real, so that a function which is not differentiable over the complex numbers can be called
@@ -268,7 +267,7 @@ impl Lowering<'_> {
             return self.refuse(place, refuse::not_complex(place));
         }
         if let Some(statement) = self.scalar.require_order() {
-            self.require("order".to_string(), statement);
+            self.program.require("order".to_string(), statement);
         }
         Ok(())
     }
@@ -280,9 +279,9 @@ impl Lowering<'_> {
         match value.to_passive() {
             Some(passive) => match passive.number {
                 Some(Number::Int(int)) if i32::try_from(int.value).is_ok() => {
-                    Ok(self.constant(Constant::Int(int.value as i32)))
+                    Ok(self.program.constant(Constant::Int(int.value as i32)))
                 }
-                _ => Ok(self.capture(Kind::Int, &passive)),
+                _ => Ok(self.program.capture(Kind::Int, &passive)),
             },
             None => self.refuse(place, refuse::PASSIVE_INTEGER),
         }
@@ -297,7 +296,7 @@ impl Lowering<'_> {
     }
 
     fn unknown(&self, name: &str, dialect: Dialect) -> String {
-        let is_libm = matches!(self.forms[usize::from(dialect.0)], Form::Libm(_));
+        let is_libm = matches!(self.program.forms[usize::from(dialect.0)], Form::Libm(_));
         if let Some((_, why)) = REJECTED.iter().find(|(names, _)| !is_libm && names.contains(&name)) {
             return why(name.to_string());
         }
@@ -317,8 +316,8 @@ impl Lowering<'_> {
 
     pub(super) fn call(&mut self, whole: &Expr, function: &Expr, args: &[Expr], expected: &Expected) -> Flow {
         let callee = function.unwrapped();
-        if let Some(turbofish) = from_fn(callee) {
-            let length = self.array_length(turbofish, expected);
+        if let Some(path) = function.path_of_from_fn() {
+            let length = self.array_length(path, expected);
             return self.array_from_fn(whole, function, args, length, expected);
         }
         let closure = match &*callee.kind {
@@ -374,7 +373,7 @@ impl Lowering<'_> {
             }));
         }
         if let Some(with) = self.function_with_jacobian(path) {
-            if name_in_module(path).is_some_and(|name| self.module.is_in_other_order(&name, &with.jacobian)) {
+            if path.name_in_module().is_some_and(|name| self.module.is_in_other_order(&name, &with.jacobian)) {
                 return self.refuse(path, refuse::OTHER_ORDER);
             }
             return self.call_with_jacobian(with, args, places);
@@ -428,7 +427,7 @@ impl Lowering<'_> {
     /// `f64::from(i)` of a known integer whose type is known.
     fn known_float(&mut self, path: &Path, args: &[Value]) -> Option<Passive> {
         let [Value::Passive(int)] = args else { return None };
-        int.number.as_ref()?.as_int().filter(|int| self.types.get(int.ty).only().is_some())?;
+        int.number.as_ref()?.as_int().filter(|int| self.numbers.types.get(int.ty).only().is_some())?;
         let (form, name) = self.form_of(path)?;
         let Form::Path { primitive: Some(ty), functions: None, .. } = &form else { return None };
         if name != "from" {
@@ -523,13 +522,13 @@ impl Lowering<'_> {
     /// The number of a form; forms of the same tokens are the same.
     fn dialect(&mut self, form: Form) -> Dialect {
         let text = form.to_string();
-        let position = self.forms.iter().position(|known| known.to_string() == text);
+        let position = self.program.forms.iter().position(|known| known.to_string() == text);
         let index = position.unwrap_or_else(|| {
             if let Form::Path { primitive: Some(ty), .. } = &form {
                 self.require_primitive(ty);
             }
-            self.forms.push(form);
-            self.forms.len() - 1
+            self.program.forms.push(form);
+            self.program.forms.len() - 1
         });
         Dialect(index as u16)
     }
@@ -538,7 +537,7 @@ impl Lowering<'_> {
     /// whose methods alone have the derivatives of the catalogue.
     fn require_primitive(&mut self, ty: &TokenStream) {
         let float = self.scalar.ty();
-        self.line(Line::effect(quote_spanned! {Span::mixed_site()=>
+        self.program.line(Line::effect(quote_spanned! {Span::mixed_site()=>
             let _: ::core::marker::PhantomData<#ty> = ::core::marker::PhantomData::<#float>;
         }));
     }
@@ -552,19 +551,6 @@ impl std::fmt::Display for Form {
             Form::Libm(prefix) => write!(formatter, "{prefix}"),
         }
     }
-}
-
-/// The path of `core::array::from_fn`, if an expression is that.
-pub(super) fn from_fn(callee: &Expr) -> Option<&Path> {
-    let ExprKind::Path(path) = &*callee.kind else { return None };
-    let names: Vec<_> = path.path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
-    let is_std = matches!(
-        (path.binding, &names[..]),
-        (Binding::Outside, ["core" | "std", "array", "from_fn"])
-            | (Binding::Outside | Binding::Import(_), ["array", "from_fn"])
-    );
-    (is_std && path.path.qself.is_none()).then_some(path)
 }
 
 /// What `into` makes of an array or a vector whose elements are known one by one.

@@ -9,7 +9,7 @@ use super::super::refuse;
 use super::super::syntax::{self, Constant, ConstantId, Type, TypeKind};
 use super::Lowering;
 use super::control::Flow;
-use super::integer::Types;
+use super::numbers::integer::Types;
 use super::pattern::element_type;
 use super::value::{Passive, Value};
 
@@ -18,27 +18,27 @@ impl Lowering<'_> {
     /// all statements, under a name that means nothing else in the generated function.
     pub(super) fn local_constant(&mut self, id: ConstantId) -> Flow {
         let key = (self.activation.key(), id);
-        if let Some(value) = self.local_constants.get(&key) {
+        if let Some(value) = self.hoisted.constants.get(&key) {
             return Ok(value.clone());
         }
         let constant = self.activation.body.constants[id.0 as usize].clone();
         let name = self.item_name(&constant.ident);
-        self.constant_names.insert(key, name.clone());
+        self.hoisted.constant_names.insert(key, name.clone());
         // What depends on itself is an error of the compiler's.
-        self.local_constants.insert(key, Value::Passive(Passive::simple(quote!(#name))));
+        self.hoisted.constants.insert(key, Value::Passive(Passive::simple(quote!(#name))));
         let outer = self.inline.replace(refuse::STATEMENT_IN_CONSTANT);
         let value = self.expression(&constant.value);
         self.inline = outer;
         // Where one is used next that is refused, the error is reported again: this could have been on trial.
-        self.local_constants.remove(&key);
+        self.hoisted.constants.remove(&key);
         let value = value?;
         let Some(passive) = value.to_passive() else {
             return self.refuse(&constant.value, refuse::VARIABLE_IN_CONSTANT);
         };
         let known = self.value_of_constant(value, quote!(#name), &constant.ty);
         let (ty, tokens) = (self.written_type(&constant.ty), passive.tokens());
-        self.code.item(Some(name.clone()), quote!(const #name: #ty = #tokens;));
-        self.local_constants.insert(key, known.clone());
+        self.program.code.item(Some(name.clone()), quote!(const #name: #ty = #tokens;));
+        self.hoisted.constants.insert(key, known.clone());
         Ok(known)
     }
 
@@ -50,8 +50,8 @@ impl Lowering<'_> {
     /// What is known of a constant of this value, which is written like this where it is used.
     pub(super) fn value_of_constant(&mut self, value: Value, written: TokenStream, ty: &Type) -> Value {
         let constant = Passive::simple(written);
-        match self.table(&value).and_then(|number| self.typed(number, ty)) {
-            Some(number) => Value::Passive(self.known(number, constant)),
+        match self.table(&value).and_then(|number| self.numbers.typed(number, ty)) {
+            Some(number) => Value::Passive(self.numbers.known(number, constant)),
             None if is_of_primitives(ty) => self.parts_of_constant(value, constant, ty),
             None => Value::Passive(constant),
         }
@@ -63,9 +63,9 @@ impl Lowering<'_> {
         let elements = match &value {
             Value::Array(elements) | Value::Tuple(elements) => elements.iter().cloned().enumerate(),
             value => {
-                let number = value.number().cloned().and_then(|number| self.typed(number, ty));
+                let number = value.number().cloned().and_then(|number| self.numbers.typed(number, ty));
                 return Value::Passive(match number {
-                    Some(number) => self.known(number, whole),
+                    Some(number) => self.numbers.known(number, whole),
                     None => whole,
                 });
             }
@@ -87,18 +87,18 @@ impl Lowering<'_> {
     pub(super) fn module_constant(&mut self, name: &Ident, written: TokenStream) -> Option<Value> {
         let item = self.module.constant(name)?;
         let key = written.to_string();
-        if !self.constants.contains_key(&key) {
+        if !self.hoisted.module_constants.contains_key(&key) {
             // What depends on itself is not known.
-            self.constants.insert(key.clone(), None);
+            self.hoisted.module_constants.insert(key.clone(), None);
             let body = Rc::new(syntax::constant(item, self.module.items()));
-            self.literals.infer(&body, &mut self.types, self.module, &self.scalar, false);
+            self.numbers.infer(&body, self.module, false);
             let activation = self.bindings.activate(&body, None);
             let outer = std::mem::replace(&mut self.activation, activation);
             let known = self.evaluated_constant(&body.constants[0], written);
             self.activation = outer;
-            self.constants.insert(key.clone(), known);
+            self.hoisted.module_constants.insert(key.clone(), known);
         }
-        self.constants[&key].clone()
+        self.hoisted.module_constants[&key].clone()
     }
 
     /// The value of an item outside of the function. What is not understood in it is no error.

@@ -10,9 +10,9 @@ use super::super::syntax::{
     Arm, Block, Expr, ExprKind, If, Pattern, PatternKind, PatternVariable, Place, Placed, TargetId,
 };
 use super::Lowering;
-use super::code::Line;
 use super::expected::Expected;
-use super::number::Number;
+use super::numbers::Number;
+use super::program::Line;
 use super::value::{Elements, Value};
 
 /// Why control does not come to the next statement.
@@ -218,7 +218,7 @@ impl Lowering<'_> {
         match (value.number()?, number?) {
             (Number::Bool(value), Number::Bool(number)) => Some(value.cmp(number)),
             (Number::Int(value), Number::Int(number)) => {
-                self.types.unify(value.ty, number.ty)?;
+                self.numbers.types.unify(value.ty, number.ty)?;
                 Some(value.value.cmp(&number.value))
             }
             _ => None,
@@ -259,7 +259,7 @@ impl Lowering<'_> {
 
     /// Makes the generated code fail to compile where a name in a pattern is that of a constant outside of the function.
     fn require_variable(&mut self, ident: &Ident) {
-        self.line(Line::effect(variable_called(ident)));
+        self.program.line(Line::effect(variable_called(ident)));
     }
 
     /// A block with a label, which `break` leads out of.

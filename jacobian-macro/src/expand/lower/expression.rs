@@ -12,11 +12,11 @@ use syn::{BinOp, Lit, Member, UnOp};
 use super::super::read::shape::{Reader, Reading, Shape};
 use super::super::refuse;
 use super::super::syntax::{Binding as Bound, Expr, ExprKind, Path, Placed, Type};
-use super::code::{Head, Line};
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
-use super::number::Number;
+use super::numbers::Number;
 use super::operands::{OperandRole, Operands};
+use super::program::{Head, Line};
 use super::value::{Active, Elements, Passive, Value};
 use super::{Lowering, emitted};
 
@@ -148,8 +148,8 @@ impl Lowering<'_> {
             ExprKind::Method(call) => self.mutating_method(expression, call),
             ExprKind::Array(elements) => {
                 let mut elements = self.elements_in_order(elements, &expected)?;
-                if elements.iter().any(|element| self.is_float(element)) {
-                    elements.iter_mut().for_each(|element| self.make_float(element));
+                if elements.iter().any(|element| self.numbers.is_float(element)) {
+                    elements.iter_mut().for_each(|element| self.numbers.make_float(element));
                 }
                 let value = self.limited(Value::Array(elements), expression)?;
                 Ok(self.tied(value))
@@ -231,7 +231,7 @@ impl Lowering<'_> {
                 Value::Mutable(_) => self.refuse(expression, refuse::MUTABLE_REFERENCE),
                 value => Ok(value),
             });
-            self.frame.list.end_user_statement();
+            self.program.frame.list.end_user_statement();
             self.operand_here(&mut operands, value, OperandRole::Value, index + 1 < expressions.len())?;
         }
         Ok(self.evaluated_in_order(operands)?.into())
@@ -239,10 +239,10 @@ impl Lowering<'_> {
 
     fn lit(&mut self, expression: &Expr, literal: &Lit) -> Passive {
         let written = Passive::simple(literal.to_token_stream());
-        match self.literal_number(expression, literal) {
+        match self.numbers.literal_number(expression, literal) {
             Some(number) => {
                 let written = self.shared_literal(expression, &number, written);
-                self.known(number, written)
+                self.numbers.known(number, written)
             }
             None => written,
         }
@@ -251,18 +251,19 @@ impl Lowering<'_> {
     /// How a literal is written. One whose type only the compiler knows is of one type however often it is evaluated: so it
     /// stands in one variable.
     fn shared_literal(&mut self, expression: &Expr, number: &Number, written: Passive) -> Passive {
-        let is_shared = number.as_int().is_some() && self.literals.is_repeated(expression) && self.inline.is_none();
-        if !is_shared || self.is_literal(number) {
+        let is_shared =
+            number.as_int().is_some() && self.numbers.literals.is_repeated(expression) && self.inline.is_none();
+        if !is_shared || self.numbers.is_literal(number) {
             return written;
         }
-        let variable = match self.literals.shared(expression).clone() {
+        let variable = match self.numbers.literals.shared(expression).clone() {
             Some(variable) => variable,
             None => {
-                let variable = self.variable(&emitted(&quote::format_ident!("literal")));
+                let variable = self.program.variable(&emitted(&quote::format_ident!("literal")));
                 let tokens = written.tokens();
                 let line = Line::variable(&variable, true, quote!(let #variable = #tokens;)).optional(true);
-                self.line_at(0, line, Kind::Opaque, Vec::new());
-                *self.literals.shared(expression) = Some(variable.clone());
+                self.program.line_at(0, line, Kind::Opaque, Vec::new());
+                *self.numbers.literals.shared(expression) = Some(variable.clone());
                 variable
             }
         };
@@ -292,7 +293,7 @@ impl Lowering<'_> {
                 let written = Passive::simple(tokens.clone());
                 return Ok(match self.module_constant(ident, tokens) {
                     Some(Value::Passive(Passive { number: Some(number), .. })) => {
-                        Value::Passive(self.known(number, written))
+                        Value::Passive(self.numbers.known(number, written))
                     }
                     Some(value @ (Value::Array(_) | Value::Tuple(_))) => value,
                     _ => Value::Passive(written),
@@ -302,7 +303,7 @@ impl Lowering<'_> {
         }
         let written = Passive::simple(self.written_path(path));
         Ok(Value::Passive(match self.known_path(path) {
-            Some(number) => self.known(number, written),
+            Some(number) => self.numbers.known(number, written),
             None => written,
         }))
     }
@@ -331,7 +332,7 @@ impl Lowering<'_> {
     /// An arithmetic operation with an active operand.
     fn operation(&mut self, intrinsic: Intrinsic, left: (&Value, &Expr), right: (&Value, &Expr)) -> Flow {
         let (left, right) = (self.float(left.0, left.1), self.float(right.0, right.1));
-        Ok(self.apply(intrinsic, Dialect::default(), &[left?, right?]))
+        Ok(self.program.apply(intrinsic, Dialect::default(), &[left?, right?]))
     }
 
     fn unary(&mut self, whole: &Expr, op: &UnOp, operand: &Expr, value: Value) -> Flow {
@@ -347,7 +348,7 @@ impl Lowering<'_> {
             (UnOp::Not(_), value @ Value::Condition(_)) => (known::NOT, self.condition(&value, operand)?),
             (op, _) => return self.refuse(op, refuse::OPERATOR_ON_ACTIVE),
         };
-        Ok(self.apply(intrinsic, Dialect::default(), &[id]))
+        Ok(self.program.apply(intrinsic, Dialect::default(), &[id]))
     }
 
     /// What a reference refers to. References to active values stand for these.
@@ -367,7 +368,7 @@ impl Lowering<'_> {
         let target = Passive::compound(quote!(*#operand)).with_shape(shape);
         Value::Passive(match passive.number {
             Some(number @ Number::Table(_)) => target.with_number(Some(number)),
-            Some(number) => self.known(number, target),
+            Some(number) => self.numbers.known(number, target),
             None => target,
         })
     }

@@ -2,28 +2,18 @@
 //! if it is surely that of the compiled program.
 
 use quote::quote;
-use syn::{BinOp, Lit, UnOp};
+use syn::{BinOp, UnOp};
 
 use jacobian_core::code_list::Precision;
 
 use super::super::read::scalar::Scalar;
-use super::super::refuse;
-use super::super::syntax::{Binding, Expr, ExprKind, Method as MethodCall, Path, Placed, Type};
+use super::super::syntax::{Binding, Expr, Method as MethodCall, Path, Placed, Type};
 use super::Lowering;
 use super::control::Flow;
-use super::integer::{self, Method, Outcome, ResultType, TypeId, Types};
-use super::number::{Int, Number, float_literal, integer_type};
+use super::numbers::evaluate::Known;
+use super::numbers::integer::{Outcome, Types};
+use super::numbers::{Number, float_literal, integer_type};
 use super::value::{Passive, Value};
-
-/// What is known of the result of an operation.
-enum Known {
-    Is(Number),
-    Nothing,
-    /// It would be known if the type of an integer were.
-    Untyped,
-    /// The program panics or wraps: why.
-    Fails(String),
-}
 
 impl Lowering<'_> {
     /// An operation on passive values.
@@ -36,7 +26,7 @@ impl Lowering<'_> {
     ) -> Flow {
         let written = Passive::infix(left, op, right, symbol(op).1);
         let known = match (&left.number, &right.number) {
-            (Some(left), Some(right)) => self.known_operation(symbol(op).0, left, right),
+            (Some(left), Some(right)) => self.numbers.operation(symbol(op).0, left, right),
             (left_number, right_number) => {
                 let is_plain = |passive: &Passive, number: &Option<Number>| passive.lacks_type || number.is_some();
                 match (left.lacks_type || right.lacks_type)
@@ -54,7 +44,7 @@ impl Lowering<'_> {
     /// The result of an operation on passive values, which was written as `written`.
     fn passive_result(&mut self, known: Known, written: Passive, place: &impl Placed) -> Flow {
         Ok(Value::Passive(match known {
-            Known::Is(number) => self.known(number, written),
+            Known::Is(number) => self.numbers.known(number, written),
             // What may not be evaluated fails only if it is.
             Known::Fails(why) if self.inline.is_none() => return self.refuse(place, why),
             Known::Untyped => written.lacking_type(true),
@@ -62,75 +52,22 @@ impl Lowering<'_> {
         }))
     }
 
-    fn known_operation(&mut self, symbol: &str, left: &Number, right: &Number) -> Known {
-        match (left, right) {
-            (Number::Int(left), Number::Int(right)) => self.integer_operation(symbol, *left, *right),
-            (Number::Bool(left), Number::Bool(right)) => {
-                let (left, right) = (*left, *right);
-                Known::Is(Number::Bool(match symbol {
-                    "&" | "&&" => left & right,
-                    "|" | "||" => left | right,
-                    "^" => left ^ right,
-                    symbol => return compared(symbol, left.cmp(&right)),
-                }))
-            }
-            _ => Known::Nothing,
-        }
-    }
-
-    fn integer_operation(&mut self, symbol: &str, left: Int, right: Int) -> Known {
-        let is_shift = matches!(symbol, "<<" | ">>");
-        let common = if is_shift { Some(left.ty) } else { self.types.unify(left.ty, right.ty) };
-        let Some(ty) = common else { return Known::Nothing };
-        let Some(operation) = integer::operator(symbol) else {
-            return compared(symbol, left.value.cmp(&right.value));
-        };
-        let types = self.types.get(ty);
-        match types.evaluate(|ty| operation(ty, left.value, right.value, 0)) {
-            Outcome::Is(value) => Known::Is(Number::Int(Int { value, ty })),
-            Outcome::Unclear => unclear(types),
-            Outcome::Overflows => Known::Fails(failure(&format!("`{} {symbol} {}`", left.value, right.value), types)),
-        }
-    }
-
     /// `-operand` or `!operand`.
     pub(super) fn passive_unary(&mut self, whole: &Expr, op: &UnOp, place: &Expr, operand: &Passive) -> Flow {
         let written = operand.operand();
         let written = Passive::operation(quote!(#op #written));
         // The least value of a type is written as minus a value that the type does not have.
-        let negative = matches!(op, UnOp::Neg(_)).then(|| self.negative_literal(place)).flatten();
+        let negative = matches!(op, UnOp::Neg(_)).then(|| self.numbers.negative_literal(place)).flatten();
         let known = match (negative, &operand.number, op) {
             (Some(number), ..) => Known::Is(number),
-            (_, Some(Number::Int(int)), UnOp::Neg(_)) => self.integer_unary("-", *int),
-            (_, Some(Number::Int(int)), UnOp::Not(_)) => self.integer_unary("!", *int),
+            (_, Some(Number::Int(int)), UnOp::Neg(_)) => self.numbers.unary("-", *int),
+            (_, Some(Number::Int(int)), UnOp::Not(_)) => self.numbers.unary("!", *int),
             (_, Some(Number::Bool(value)), UnOp::Not(_)) => Known::Is(Number::Bool(!value)),
             (_, None, _) if operand.lacks_type => Known::Untyped,
             (_, Some(Number::Float(digits)), UnOp::Neg(_)) => Known::Is(Number::Float(negated(digits))),
             _ => Known::Nothing,
         };
         self.passive_result(known, written, whole)
-    }
-
-    fn negative_literal(&mut self, operand: &Expr) -> Option<Number> {
-        let ExprKind::Literal(Lit::Int(int)) = &*operand.kind else { return None };
-        let is_int = int.suffix().is_empty() || Types::named(int.suffix()).is_some();
-        let number =
-            self.literal_int(operand, &format!("-{}", int.base10_digits()), int.suffix()).filter(|_| is_int)?;
-        let ty = number.as_int()?.ty;
-        self.types.narrow(ty, Types::all().signed()).then_some(number)
-    }
-
-    fn integer_unary(&mut self, symbol: &str, int: Int) -> Known {
-        let operation = if symbol == "-" { integer::negation } else { integer::complement };
-        if symbol == "-" && !self.types.narrow(int.ty, Types::all().signed()) {
-            return Known::Nothing;
-        }
-        let types = self.types.get(int.ty);
-        match types.evaluate(|ty| operation(ty, int.value)) {
-            Outcome::Is(value) => Known::Is(Number::Int(Int { value, ty: int.ty })),
-            Outcome::Unclear => unclear(types),
-            Outcome::Overflows => Known::Fails(failure(&format!("`{symbol}({})`", int.value), types)),
-        }
     }
 
     /// `operand as ty`.
@@ -153,8 +90,8 @@ impl Lowering<'_> {
         let Some(types) = integer_type(ty) else { return written };
         match types.evaluate(|ty| ty.wrap(Some(value))) {
             Outcome::Is(value) => {
-                let number = self.int(value, types);
-                self.known(number, written)
+                let number = self.numbers.int(value, types);
+                self.numbers.known(number, written)
             }
             _ => written,
         }
@@ -182,7 +119,7 @@ impl Lowering<'_> {
         if !is_std {
             return None;
         }
-        let names: Vec<_> = path.path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names = path.segments();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         let (types, name) = match names[..] {
             ["core" | "std", "cmp", name @ ("min" | "max")] | ["cmp", name @ ("min" | "max")] => (Types::all(), name),
@@ -195,10 +132,10 @@ impl Lowering<'_> {
         let callee = &path.path;
         let written = Passive::simple(quote!(#callee(#(#tokens),*)));
         if let ("from", [], Some(Number::Bool(value))) = (name, others, &receiver.number) {
-            let number = self.int((*value).into(), types);
-            return Some(Ok(Value::Passive(self.known(number, written))));
+            let number = self.numbers.int((*value).into(), types);
+            return Some(Ok(Value::Passive(self.numbers.known(number, written))));
         }
-        let is_possible = self.types.narrow(receiver.number.as_ref()?.as_int()?.ty, types);
+        let is_possible = self.numbers.types.narrow(receiver.number.as_ref()?.as_int()?.ty, types);
         is_possible.then(|| self.method_of_int(name, receiver, others, written, path)).flatten()
     }
 
@@ -207,12 +144,12 @@ impl Lowering<'_> {
         if path.binding != Binding::Outside || path.path.qself.is_some() {
             return None;
         }
-        let names: Vec<_> = path.path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names = path.segments();
         let [ty, name] = &names[..] else { return None };
         let types = Types::named(ty)?;
         let value = types.only()?.constant(name)?;
         let types = if name == "BITS" { Types::named("u32")? } else { types };
-        Some(self.int(value, types))
+        Some(self.numbers.int(value, types))
     }
 
     fn method_of_int(
@@ -224,65 +161,15 @@ impl Lowering<'_> {
         place: &impl Placed,
     ) -> Option<Flow> {
         let int = receiver.number.as_ref()?.as_int()?;
-        let method = Method::find(name).filter(|method| method.arguments.len() == args.len())?;
-        let mut values = [0; 2];
-        for ((kind, arg), value) in method.arguments.bytes().zip(args).zip(&mut values) {
-            let arg = arg.number.as_ref()?.as_int()?;
-            *value = arg.value;
-            if kind == b'=' {
-                self.types.unify(int.ty, arg.ty)?;
-            }
-        }
-        let types = self.types.get(int.ty);
-        let outcome = types.evaluate(|ty| (method.operation)(ty, int.value, values[0], values[1]));
-        let known = match outcome {
-            Outcome::Is(value) => Known::Is(self.method_result(method.result, value, int.ty)),
-            Outcome::Unclear => return None,
-            Outcome::Overflows => Known::Fails(failure(&format!("`{name}` of {}", int.value), types)),
-        };
+        let args = args.iter().map(|arg| arg.number.clone()).collect::<Option<Vec<_>>>()?;
+        let known = self.numbers.method(name, int, &args)?;
         Some(self.passive_result(known, written, place))
-    }
-
-    fn method_result(&mut self, result: ResultType, value: i128, receiver: TypeId) -> Number {
-        match result {
-            ResultType::Same => Number::Int(Int { value, ty: receiver }),
-            ResultType::Bool => Number::Bool(value != 0),
-            other => {
-                let types = other.types(self.types.get(receiver));
-                self.int(value, types)
-            }
-        }
     }
 }
 
 /// Minus a float.
 fn negated(digits: &str) -> String {
     digits.strip_prefix('-').map_or_else(|| format!("-{digits}"), str::to_string)
-}
-
-fn compared(symbol: &str, order: std::cmp::Ordering) -> Known {
-    Known::Is(Number::Bool(match symbol {
-        "==" => order.is_eq(),
-        "!=" => order.is_ne(),
-        "<" => order.is_lt(),
-        "<=" => order.is_le(),
-        ">" => order.is_gt(),
-        ">=" => order.is_ge(),
-        _ => return Known::Nothing,
-    }))
-}
-
-/// What is known where the result depends on the type or on the target.
-fn unclear(types: Types) -> Known {
-    match types.only() {
-        Some(_) => Known::Nothing,
-        None => Known::Untyped,
-    }
-}
-
-fn failure(what: &str, types: Types) -> String {
-    let ty = types.only().map_or("its type".to_string(), |ty| format!("`{}`", ty.name));
-    refuse::overflow(what, ty)
 }
 
 /// An operator on values, and how closely it binds; comparisons do not go on to the right.

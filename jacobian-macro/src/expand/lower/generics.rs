@@ -74,8 +74,8 @@ impl Lowering<'_> {
         };
         let Some(passive) = value.to_passive() else { return Ok(None) };
         let ty = syntax::ty(ty);
-        Ok(Some(match passive.number.clone().and_then(|number| self.typed(number, &ty)) {
-            Some(number) => Value::Passive(self.known(number, passive)),
+        Ok(Some(match passive.number.clone().and_then(|number| self.numbers.typed(number, &ty)) {
+            Some(number) => Value::Passive(self.numbers.known(number, passive)),
             None => Value::Passive(passive),
         }))
     }
@@ -101,7 +101,7 @@ impl Lowering<'_> {
             }
             TypeKind::Array(element, length) => {
                 if let (Some(name), Some(known)) = (generic(length), length_of(value)) {
-                    let known = Value::Passive(self.usize(known));
+                    let known = Value::Passive(self.numbers.usize(known));
                     given.entry(name).or_insert(Argument::Constant(known));
                 }
                 if let Value::Array(elements) = value

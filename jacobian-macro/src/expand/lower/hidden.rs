@@ -9,8 +9,8 @@ use super::super::read::signature::{Role, Signature};
 use super::super::syntax::{self, Type, TypeKind};
 use super::Lowering;
 use super::call::Form;
-use super::code::Line;
-use super::integer::Types;
+use super::numbers::integer::Types;
+use super::program::Line;
 
 impl Lowering<'_> {
     /// Makes the generated code fail to compile where a passive parameter consists of floats: its type is an alias then, and
@@ -23,13 +23,13 @@ impl Lowering<'_> {
         if types.is_empty() {
             return;
         }
-        let passive = self.names.fresh("PassiveUnlessWrtNamesIt");
+        let passive = self.program.names.fresh("PassiveUnlessWrtNamesIt");
         let float = Scalar::Primitive(self.scalar.precision()).ty();
         let used = types.iter().map(|ty| {
             let span = Span::mixed_site().located_at(ty.path.segments[0].ident.span());
             quote_spanned!(span=> let _ = <#ty as #passive<_>>::is_passive;)
         });
-        self.line(Line::effect(quote_spanned! {Span::mixed_site()=>
+        self.program.line(Line::effect(quote_spanned! {Span::mixed_site()=>
             {
                 trait #passive<Way> { fn is_passive() {} }
                 impl<T: ?Sized> #passive<()> for T {}
@@ -50,7 +50,7 @@ impl Lowering<'_> {
             let statement = quote_spanned! {Span::mixed_site()=>
                 let _ = ::core::mem::replace(&mut <#float>::#name, #prefix::#name);
             };
-            self.require(format!("{prefix}::{name}"), statement);
+            self.program.require(format!("{prefix}::{name}"), statement);
         }
     }
 
@@ -63,7 +63,7 @@ impl Lowering<'_> {
             let statement = quote_spanned! {Span::mixed_site()=>
                 { trait Own { fn #name(&self) {} } impl Own for #float {} let _ = |float: &#float| float.#name(); }
             };
-            self.require(format!(".{name}()"), statement);
+            self.program.require(format!(".{name}()"), statement);
         }
     }
 
@@ -76,7 +76,7 @@ impl Lowering<'_> {
             _ => quote!(|a: ::core::primitive::u8, b: ::core::primitive::u8| { #name!(a, b); }),
         };
         let statement = quote_spanned! {Span::mixed_site()=> { use ::core::#name; let _ = #used; } };
-        self.require(format!("{name}!"), statement);
+        self.program.require(format!("{name}!"), statement);
     }
 }
 

@@ -17,7 +17,7 @@ use super::value::Value;
 impl<'f> Lowering<'f> {
     /// The function of the module that `path` names.
     pub(super) fn member_of_module(&self, path: &Path) -> Option<Call<'f>> {
-        self.module.call(&name_in_module(path)?)
+        self.module.call(&path.name_in_module()?)
     }
 
     /// The function inside of the present one that `path` names.
@@ -55,7 +55,7 @@ impl<'f> Lowering<'f> {
         let inlined = InlinedCall { function: name.clone(), place: call.place(), given };
         let activation = self.bindings.activate(body, Some(inlined));
         let caller = std::mem::replace(&mut self.activation, activation);
-        self.outside.extend(body.outside.iter().cloned());
+        self.hoisted.outside.extend(body.outside.iter().cloned());
         let returned = Expected::of_type(body.output.as_ref().filter(|ty| is_writable(ty)));
         let outer = std::mem::replace(&mut self.returned, returned);
         let value = self.body_with(body, args);
@@ -77,7 +77,8 @@ impl<'f> Lowering<'f> {
     /// Refuses a function that names something outside of it by the name of an item that is written in front of the statements
     /// already: that would hide it. Items of the module are named by a path that nothing hides.
     fn not_hidden(&mut self, body: &syntax::Body, call: &Path) -> Flow<()> {
-        let is_hidden = |name: &&String| self.hoisted.contains(*name) && !self.module.items().names.contains(*name);
+        let is_hidden =
+            |name: &&String| self.hoisted.names.contains(*name) && !self.module.items().names.contains(*name);
         let mut hidden: Vec<_> = body.outside.iter().filter(is_hidden).cloned().collect();
         hidden.sort();
         if let (Some(name), true) = (hidden.first(), body.from_around.items == 0) {
@@ -93,21 +94,10 @@ impl<'f> Lowering<'f> {
             return body.clone();
         }
         let body = Rc::new(syntax::function(function, self.module.items()));
-        self.literals.infer(&body, &mut self.types, self.module, &self.scalar, true);
+        self.numbers.infer(&body, self.module, true);
         self.bodies.insert(name, body.clone());
         body
     }
-}
-
-/// The name that a path names in the module.
-pub(super) fn name_in_module(path: &Path) -> Option<String> {
-    let segments = &path.path.path.segments;
-    let name = match segments.len() {
-        1 if path.binding == Binding::Item => &segments[0].ident,
-        2 if path.path.qself.is_none() && segments[0].ident == "self" => &segments[1].ident,
-        _ => return None,
-    };
-    Some(name.unraw().to_string())
 }
 
 /// Whether a type means the same where the function is called.

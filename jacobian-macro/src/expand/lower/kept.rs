@@ -15,8 +15,8 @@ use super::super::syntax::{
     variables_in,
 };
 use super::Lowering;
-use super::code::Line;
-use super::number::Number;
+use super::numbers::Number;
+use super::program::Line;
 use super::value::{Passive, Value};
 
 impl Lowering<'_> {
@@ -35,7 +35,7 @@ impl Lowering<'_> {
         let tokens = kept.tokens();
         let is_block = matches!(&*expression.kind, ExprKind::For(_) | ExprKind::While(_));
         let end = (!is_block).then(|| quote!(;));
-        self.line(Line::effect(quote!(#tokens #end)).changing());
+        self.program.line(Line::effect(quote!(#tokens #end)).changing());
         Some(Value::unit())
     }
 
@@ -108,9 +108,9 @@ impl Lowering<'_> {
         let name = self.bindings.name(number);
         let ty = ty.as_ref().map(|ty| self.written_type(ty));
         let home = self.home(&name, &passive, ty, shape);
-        self.frame.give_home(number);
+        self.program.frame.give_home(number);
         let binding = self.bindings.at(number);
-        self.frame.save(number, binding);
+        self.program.frame.save(number, binding);
         binding.value = Value::Passive(home);
     }
 
@@ -122,10 +122,10 @@ impl Lowering<'_> {
         ty: Option<TokenStream>,
         shape: Option<Shape>,
     ) -> Passive {
-        let variable = self.variable(name);
+        let variable = self.program.variable(name);
         let (tokens, ty) = (value.tokens(), ty.map(|ty| quote!(: #ty)));
         let is_owned = value.number.is_some() || shape.is_some();
-        self.line(Line::variable(&variable, is_owned, quote!(let mut #variable #ty = #tokens;)));
+        self.program.line(Line::variable(&variable, is_owned, quote!(let mut #variable #ty = #tokens;)));
         let home = Passive::simple(quote!(#variable)).changing(true);
         home.with_shape(shape.or_else(|| value.shape.clone()))
     }

@@ -66,7 +66,7 @@ impl Lowering<'_> {
             let trips = Trips {
                 repetition: repetition.clone(),
                 items: items.clone(),
-                level: self.outer.len(),
+                level: self.program.level(),
                 is_at_end: repetition.nested.is_none(),
             };
             self.trips.push(trips);
@@ -97,7 +97,7 @@ impl Lowering<'_> {
 
     /// The end of a trip: in an arm, the trips that are left.
     pub(super) fn end_of_trip(&mut self, place: &Expr) -> Flow {
-        let level = self.outer.len();
+        let level = self.program.level();
         let Some(trips) = self.trips.last_mut() else {
             return self.refuse(place, refuse::NOTHING_TO_LEAVE);
         };

@@ -11,8 +11,8 @@ use jacobian_core::code_list::Kind;
 use super::super::refuse;
 use super::super::syntax::{Action, Argument, Expr, Macro, Place, Placed};
 use super::Lowering;
-use super::code::{Head, Line};
 use super::control::{Exit, Flow, Stop};
+use super::program::{Head, Line};
 use super::value::{Passive, Value};
 
 impl Lowering<'_> {
@@ -52,7 +52,7 @@ impl Lowering<'_> {
         if let Action::Kept = call.action {
             return Ok(Value::Passive(Passive::simple(call_tokens)));
         }
-        self.line(Line::effect(quote!(#call_tokens;)));
+        self.program.line(Line::effect(quote!(#call_tokens;)));
         match call.action {
             Action::Panic => Err(panics(call)),
             _ => Ok(Value::unit()),
@@ -65,7 +65,7 @@ impl Lowering<'_> {
             return self.asserted(whole, call, condition);
         }
         let debug = quote_spanned!(Span::mixed_site()=> ::core::cfg!(debug_assertions));
-        let selector = self.passive_operand(Kind::Bool, "debug", debug);
+        let selector = self.program.passive_operand(Kind::Bool, "debug", debug);
         let arms = vec![self.in_arm(|it| it.asserted(whole, call, condition))?, self.in_arm(|_| Ok(Value::unit()))?];
         self.join(Head::If, selector, arms, whole)
     }
@@ -80,7 +80,7 @@ impl Lowering<'_> {
                 (true, Action::Assert { failure, .. }) => failure.to_token_stream(),
                 _ => quote_spanned!(Span::mixed_site()=> ::core::format_args!(#(#message),*)),
             };
-            it.line(Line::effect(quote_spanned!(Span::mixed_site()=> ::core::panic!("{}", #message);)));
+            it.program.line(Line::effect(quote_spanned!(Span::mixed_site()=> ::core::panic!("{}", #message);)));
             Err(panics(call))
         };
         let arms = vec![self.in_arm(|_| Ok(Value::unit()))?, self.in_arm(fails)?];

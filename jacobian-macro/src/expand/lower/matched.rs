@@ -8,7 +8,7 @@ use super::super::syntax::{Binding as Bound, Expr, Macro, Path, Pattern, Pattern
 use super::Lowering;
 use super::bindings::Binding;
 use super::control::{Flow, Match, variable_called};
-use super::number::Number;
+use super::numbers::Number;
 use super::value::{Passive, Value};
 
 impl Lowering<'_> {
@@ -91,10 +91,10 @@ impl Lowering<'_> {
                     let mut variables = Vec::new();
                     pattern.variables(&mut variables);
                     for variable in variables {
-                        self.require(variable.ident.to_string(), variable_called(&variable.ident));
+                        self.program.require(variable.ident.to_string(), variable_called(&variable.ident));
                     }
                     let written = Passive::simple(quote!());
-                    return Ok(Value::Passive(self.known(Number::Bool(found == Match::Yes), written)));
+                    return Ok(Value::Passive(self.numbers.known(Number::Bool(found == Match::Yes), written)));
                 }
             }
         }
@@ -108,7 +108,7 @@ impl Lowering<'_> {
     fn variable_of_pattern(&mut self, variable: &PatternVariable) -> TokenStream {
         let ident = &variable.ident;
         let passive = Passive::simple(ident.to_token_stream()).behind_reference();
-        let binding = Binding { value: Value::Passive(passive), ty: None, level: self.outer.len() };
+        let binding = Binding { value: Value::Passive(passive), ty: None, level: self.program.level() };
         self.bindings.declare(self.activation.number(variable.id), binding);
         let (by_ref, mutability) = (variable.by_ref.then(|| quote!(ref)), variable.is_mut.then(|| quote!(mut)));
         let inner = variable.inner.as_ref().map(|inner| self.matched_pattern(inner)).map(|inner| quote!(@ #inner));

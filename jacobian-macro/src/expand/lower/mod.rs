@@ -16,30 +16,26 @@ mod budget;
 mod call;
 mod change;
 mod closure;
-mod code;
 mod constant;
 mod control;
 mod expected;
 mod expression;
 mod fold;
-mod frame;
 mod generics;
 mod hidden;
-mod infer;
 mod inline;
-mod integer;
 mod items;
 mod kept;
 mod loops;
 mod macros;
 mod matched;
 mod merge;
-mod names;
-mod number;
+mod numbers;
 mod operands;
 mod output;
 mod pattern;
 mod place;
+mod program;
 mod range;
 mod settle;
 mod statement;
@@ -48,14 +44,13 @@ mod vector;
 mod with;
 mod written;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use jacobian_core::CodeList;
-use jacobian_core::catalogue::Intrinsic;
-use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use syn::ItemFn;
 
 use self::array::element_of;
@@ -63,13 +58,11 @@ use self::bindings::{Activation, Bindings};
 use self::budget::Budget;
 use self::control::{Exit, Flow, Stop};
 use self::expected::Expected;
-use self::frame::Frame;
-use self::infer::Literals;
-use self::integer::TypeTable;
 use self::loops::Trips;
-
-use self::number::Number;
-use self::value::{Active, Passive, Value, Vector, has_call};
+use self::numbers::{Number, Numbers};
+use self::program::Program;
+use self::value::{Passive, Value, Vector};
+use self::written::Hoisted;
 use super::diagnostics::Errors;
 use super::module::Module;
 use super::read::options::{Options, With};
@@ -77,11 +70,12 @@ use super::read::scalar::Scalar;
 use super::read::shape::Shape;
 use super::read::signature::{Parameter, Role, Signature};
 use super::refuse;
-use super::syntax::{self, Block, Body, ConstantId, ExprKind, ImportId, Pattern, Placed, Statement, Type};
+use super::syntax::{self, Block, Body, ExprKind, Pattern, Placed, Statement, Type};
 
 pub use self::call::Form;
-pub use self::code::{Argument, ArmCode, Branch, Call, Code, Head, Line, Returned, Written};
-pub use self::names::{Names, each_identifier, emitted};
+pub use self::program::{
+    Argument, ArmCode, Branch, Call, Code, Head, Line, Names, Returned, Written, each_identifier, emitted,
+};
 
 /// A function that is lowered.
 pub struct Lowered {
@@ -116,23 +110,15 @@ pub fn lower(
     let body = Rc::new(syntax::function(function, module.items()));
     let mut bindings = Bindings::default();
     let activation = bindings.activate(&body, None);
-    let (mut literals, mut types) = (Literals::default(), TypeTable::default());
-    literals.infer(&body, &mut types, module, &signature.scalar, false);
+    let mut numbers = Numbers::new(&signature.scalar);
+    numbers.infer(&body, module, false);
     let mut lowering = Lowering {
         scalar: signature.scalar.clone(),
-        frame: Frame::new(signature.scalar.precision(), 0),
-        code: Code::default(),
-        outer: Vec::new(),
+        program: Program::new(&signature.scalar, names),
+        numbers,
         bindings,
         activation,
-        inputs: Vec::new(),
         outputs: Vec::new(),
-        required: HashSet::new(),
-        forms: vec![Form::Method],
-        names,
-        numbers: HashSet::new(),
-        types,
-        literals,
         inline: None,
         trips: Vec::new(),
         returned: Expected::Shape(signature.result.clone()),
@@ -140,56 +126,31 @@ pub fn lower(
         budget: Budget::default(),
         with: &options.with,
         module,
-        constants: HashMap::new(),
-        local_constants: HashMap::new(),
-        constant_names: HashMap::new(),
-        local_items: HashMap::new(),
-        imports: HashMap::new(),
+        hoisted: Hoisted { outside: body.outside.clone(), ..Hoisted::default() },
         bodies: HashMap::new(),
         outermost: body.clone(),
-        hoisted: HashSet::new(),
-        outside: body.outside.clone(),
         functions: vec![function.sig.ident.to_string()],
         errors,
     };
     if options.wrt.is_none() {
         lowering.require_no_floats(signature);
     }
-    // An error says why it is refused.
-    let _ = lowering.function(function, signature);
-    Lowered {
-        list: lowering.frame.list,
-        code: lowering.code,
-        inputs: lowering.inputs,
-        forms: lowering.forms,
-        names: lowering.names,
+    if lowering.function(function, signature).is_err() && lowering.errors.is_empty() {
+        lowering.errors.at(&function.sig.ident, refuse::UNKNOWN_REASON);
     }
+    lowering.program.finish()
 }
 
 struct Lowering<'a> {
     /// The type of all floats.
     scalar: Scalar,
-    /// The code list to which statements are added at present.
-    frame: Frame,
-    /// Those around it, the function's own first.
-    outer: Vec<Frame>,
-    code: Code,
+    program: Program,
+    numbers: Numbers,
     bindings: Bindings,
     /// The function whose body is lowered at present.
     activation: Rc<Activation>,
-    inputs: Vec<TokenStream>,
     /// The numbers of the variables that are outputs.
     outputs: Vec<usize>,
-    /// What the generated code requires already.
-    required: HashSet<String>,
-    forms: Vec<Form>,
-    names: Names,
-    /// The variables of passive statements that are known to be numbers.
-    numbers: HashSet<String>,
-    /// What is known of the types of integers.
-    types: TypeTable,
-    /// The types of the literals in the functions.
-    literals: Literals,
     /// Why statements are refused here, if they are: they cannot stand in this place.
     inline: Option<&'static str>,
     /// The trips that are left of the loops around this place.
@@ -203,24 +164,11 @@ struct Lowering<'a> {
     with: &'a [With],
     /// The functions that may be inlined.
     module: &'a Module,
-    /// What is known of constants of the module, of those that have been looked up.
-    constants: HashMap<String, Option<Value>>,
-    /// The values of constants inside of functions, of those that have been used.
-    local_constants: HashMap<(usize, ConstantId), Value>,
-    /// What these constants are called in the generated code.
-    constant_names: HashMap<(usize, ConstantId), Ident>,
-    /// What other items inside of functions are called in the generated code, by the address of the item.
-    local_items: HashMap<usize, Ident>,
-    /// What imported names are called in the generated code.
-    imports: HashMap<(usize, ImportId), Ident>,
+    hoisted: Hoisted,
     /// The body of the function that is differentiated.
     outermost: Rc<Body>,
     /// The functions of the module that have been inlined.
     bodies: HashMap<String, Rc<Body>>,
-    /// The names of the items in the user's functions.
-    hoisted: HashSet<String>,
-    /// The names that mean something outside of the functions that are lowered.
-    outside: HashSet<String>,
     /// The functions whose bodies are around this place, the outermost first.
     functions: Vec<String>,
     errors: &'a mut Errors,
@@ -229,7 +177,7 @@ struct Lowering<'a> {
 impl Lowering<'_> {
     fn function(&mut self, function: &ItemFn, signature: &Signature) -> Flow<()> {
         if let Some(statement) = self.scalar.require_copy() {
-            self.line(Line::effect(statement));
+            self.program.line(Line::effect(statement));
         }
         self.require_vectors(&signature.vectors());
         let body = self.activation.body.clone();
@@ -285,9 +233,9 @@ impl Lowering<'_> {
     fn input(&mut self, shape: &Shape, tokens: TokenStream, name: &str) -> Value {
         match shape {
             Shape::Float(_) => {
-                self.inputs.push(tokens);
-                let id = self.frame.list.input(name.trim_start_matches("r#"));
-                self.active(id)
+                self.program.inputs.push(tokens);
+                let id = self.program.frame.list.input(name.trim_start_matches("r#"));
+                self.program.active(id)
             }
             Shape::Reference(target) => match &**target {
                 Shape::Vector(_) => self.input(target, tokens, name),
@@ -332,7 +280,7 @@ impl Lowering<'_> {
             (Shape::Vector(ty), value) => self.vector_results(value, ty, place),
             (Shape::Float(_), value) => {
                 let id = self.float(value, place)?;
-                self.frame.list.output(id);
+                self.program.frame.list.output(id);
                 Ok(())
             }
             (Shape::Array(element, length), Value::Array(elements)) if elements.len() == *length => {
@@ -362,35 +310,19 @@ impl Lowering<'_> {
     /// The value as a float of the list. What is passive is captured. Anything else is an error at `place`.
     fn float(&mut self, value: &Value, place: &impl Placed) -> Flow<ValueId> {
         match value {
-            Value::Active(active) => Ok(self.in_list(*active)),
+            Value::Active(active) => Ok(self.program.in_list(*active)),
             Value::Called(call) => self.called_float(*call, place),
             Value::Passive(passive) => match &passive.number {
                 Some(number) => {
-                    self.note_float(passive);
+                    self.program.note_float(passive);
                     self.literal(number, place)
                 }
-                None => Ok(self.capture(Kind::Float, passive)),
+                None => Ok(self.program.capture(Kind::Float, passive)),
             },
             Value::Condition(_) => self.refuse(place, refuse::CONDITION_AS_FLOAT),
             Value::Unset => self.refuse(place, refuse::UNASSIGNED),
             Value::Into(_) => self.refuse(place, refuse::INTO),
             _ => self.refuse(place, refuse::NOT_A_FLOAT),
-        }
-    }
-
-    /// Says behind the declaration of a known number that it is one of the function's floats. Where the list has it as a
-    /// constant, no use of its variable may be left that says so, and its literal would be an `f64`.
-    fn note_float(&mut self, passive: &Passive) {
-        if let (Scalar::Primitive(Precision::F32), Some(TokenTree::Ident(variable))) =
-            (&self.scalar, passive.tokens().clone().into_iter().next())
-            && let Some(declared) = self.variable_named(&variable.to_string())
-        {
-            let list = &self.frame_at(declared.level).list;
-            let origin = list.args(declared.id).next().map(|block| list.block_of(block).origin);
-            let (ty, float) = (self.scalar.ty(), passive.tokens());
-            if let Some(Written::Line(line)) = origin.map(|origin| self.code.at_mut(origin)) {
-                line.note(quote!(let _: #ty = #float;));
-            }
         }
     }
 
@@ -407,61 +339,7 @@ impl Lowering<'_> {
             }
             (Number::Float(digits), _) => digits.parse().unwrap_or(f64::NAN),
         };
-        Ok(self.constant(Constant::Float(value)))
-    }
-
-    fn constant(&mut self, constant: Constant) -> ValueId {
-        self.frame.constant(constant)
-    }
-
-    /// Adds a statement to the function's body, once, that compiles only where what is taken for granted holds.
-    fn require(&mut self, key: String, statement: TokenStream) {
-        if self.required.insert(key) {
-            self.line_at(0, Line::effect(statement), Kind::Opaque, Vec::new());
-        }
-    }
-
-    /// Adds a passive statement.
-    fn line(&mut self, line: Line) {
-        let args = self.read_by([line.tokens()]);
-        self.line_at(self.outer.len(), line, Kind::Opaque, args);
-    }
-
-    /// Adds a passive statement that reads `args` and declares variables of this kind to the list with so many around it.
-    fn line_at(&mut self, level: usize, line: Line, kind: Kind, args: Vec<ValueId>) {
-        let gives = vec![kind; line.names().len()];
-        if level == self.outer.len() && self.frame.lacks_beginning(&line) {
-            self.frame.begin(self.code.add(Written::Open));
-        }
-        let origin = self.code.next();
-        self.frame_at(level).line(&line, args, gives, origin);
-        self.code.add(Written::Line(line));
-    }
-
-    /// A passive expression as a value of the list; it is written where that is used.
-    fn passive_operand(&mut self, kind: Kind, name: &str, tokens: TokenStream) -> ValueId {
-        let (args, is_kept) = (self.read_by([&tokens]), has_call(tokens.clone()));
-        let origin = self.code.add(Written::Operand(tokens));
-        self.frame.operand(kind, name, args, is_kept, origin)
-    }
-
-    /// The values of the present list that passive pieces of code read: those of the variables that they mention.
-    fn read_by<'t>(&mut self, pieces: impl IntoIterator<Item = &'t TokenStream>) -> Vec<ValueId> {
-        let mut read = BTreeSet::new();
-        for tokens in pieces {
-            each_identifier(tokens.clone(), &mut |ident| {
-                let variable = self.variable_named(&ident.to_string());
-                read.extend(variable.map(|variable| self.in_list(variable)));
-            });
-        }
-        read.into_iter().collect()
-    }
-
-    /// The value of the variable of the generated code with this name that is declared here or around.
-    fn variable_named(&self, name: &str) -> Option<Active> {
-        let found = |level: usize, frame: &Frame| Some(Active::of(level, frame.variable(name)?));
-        let around = || self.outer.iter().enumerate().rev().find_map(|(level, frame)| found(level, frame));
-        found(self.outer.len(), &self.frame).or_else(around)
+        Ok(self.program.constant(Constant::Float(value)))
     }
 
     /// What is used several times: a call is evaluated once, in a variable.
@@ -488,68 +366,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Evaluates a passive number or condition once, and enters it into the list.
-    fn capture(&mut self, kind: Kind, passive: &Passive) -> ValueId {
-        let source = passive.tokens().to_string();
-        if passive.is_variable() {
-            self.numbers.insert(source.clone());
-        }
-        if let Some(id) = self.frame.captured(kind, &source).filter(|_| !passive.has_call()) {
-            return id;
-        }
-        if kind == Kind::Bool && passive.is_fixed() {
-            return self.passive_operand(kind, &source, passive.tokens().clone());
-        }
-        let name = self.names.fresh(&source.chars().take(24).collect::<String>().to_lowercase());
-        let ty = match kind {
-            Kind::Float => self.scalar.ty(),
-            Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
-            Kind::Bool => quote_spanned!(Span::mixed_site()=> ::core::primitive::bool),
-            Kind::Opaque => unreachable!("only numbers are captured"),
-        };
-        let value = dereferenced(passive);
-        let args = self.read_by([&value]);
-        self.line_at(self.outer.len(), Line::number(&name, &ty, &value), kind, args);
-        let id = self.frame.variable(&name.to_string()).expect("it was declared above");
-        if !has_call(value) {
-            self.frame.capture(kind, source, id);
-        }
-        id
-    }
-
-    /// An operation on values of the present list.
-    fn apply(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[ValueId]) -> Value {
-        let id = self.frame.list.apply(intrinsic, dialect, args);
-        let active = Active::of(self.outer.len(), id);
-        match intrinsic.row().gives {
-            Kind::Bool => Value::Condition(active),
-            Kind::Float | Kind::Int | Kind::Opaque => Value::Active(active),
-        }
-    }
-
-    /// A value of the present list.
-    fn active(&self, id: ValueId) -> Value {
-        Value::Active(Active::of(self.outer.len(), id))
-    }
-
-    /// The value in the present list that stands for `active`: in an arm, one from outside becomes an input.
-    fn in_list(&mut self, active: Active) -> ValueId {
-        let mut id = active.id;
-        for level in active.level + 1..=self.outer.len() {
-            let outer = &self.frame_at(level - 1).list;
-            let (kind, name) = (outer.kind(id), outer.name(id).unwrap_or_default().to_string());
-            id = self.frame_at(level).import(id, kind, &name);
-        }
-        id
-    }
-
-    fn frame_at(&mut self, level: usize) -> &mut Frame {
-        match level == self.outer.len() {
-            true => &mut self.frame,
-            false => &mut self.outer[level],
-        }
-    }
-
     /// Reports an error.
     fn refuse<T>(&mut self, place: &impl Placed, message: impl std::fmt::Display) -> Flow<T> {
         self.errors.at(place, message);
@@ -573,19 +389,4 @@ fn field_of(passive: &Passive, index: usize) -> Value {
     let tuple = passive.operand();
     let index = syn::Index::from(index);
     Value::Passive(Passive::simple(quote!(#tuple.#index)))
-}
-
-/// The float behind the references that the shape of a passive value tells of.
-fn dereferenced(passive: &Passive) -> TokenStream {
-    let mut stars = TokenStream::new();
-    let mut shape = passive.shape.as_ref();
-    while let Some(Shape::Reference(target)) = shape {
-        stars.extend(quote!(*));
-        shape = Some(target);
-    }
-    let value = if stars.is_empty() { passive.tokens().clone() } else { passive.operand() };
-    match passive.may_refer {
-        true => quote!(#value.clone()),
-        false => quote!(#stars #value),
-    }
 }

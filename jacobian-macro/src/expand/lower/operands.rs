@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 use quote::format_ident;
 
 use super::super::syntax::{Expr, ExprKind};
-use super::code::{Line, Written};
 use super::control::{Flow, Stop};
-use super::frame::Reserved;
+use super::program::Reserved;
+use super::program::Written;
 use super::value::Value;
 use super::{Lowering, emitted};
 
@@ -80,10 +80,10 @@ impl Lowering<'_> {
         };
         let may_wait = matches!(&value, Value::Passive(passive) if passive.has_call() || !passive.is_fixed());
         let place = (may_wait && is_overtaken && self.inline.is_none()).then(|| {
-            let origin = self.code.add(Written::Operand(TokenStream::new()));
-            self.frame.reserve(origin)
+            let origin = self.program.code.add(Written::Operand(TokenStream::new()));
+            self.program.frame.reserve(origin)
         });
-        operands.values.push(Operand { value, role, place, lines: self.frame.lines() });
+        operands.values.push(Operand { value, role, place, lines: self.program.frame.lines() });
         Ok(())
     }
 
@@ -99,7 +99,7 @@ impl Lowering<'_> {
     /// What still waits to be evaluated although a later operand has added statements gets a variable in front of these, if
     /// it calls something or if such a call could change it. So do calls that control leaves behind.
     fn evaluate_operands(&mut self, operands: &mut [Operand], is_left: bool) {
-        let lines = self.frame.lines();
+        let lines = self.program.frame.lines();
         let grows = |operand: &Operand| operand.lines < lines && operand.place.is_some() || is_left;
         if self.inline.is_some() || !operands.iter().any(grows) {
             return;
@@ -112,18 +112,11 @@ impl Lowering<'_> {
                 let (line, settled) = self.declaration(&emitted(&format_ident!("operand")), passive, None);
                 *passive = settled;
                 match operand.place {
-                    Some(place) => self.fill(place, line),
-                    None => self.line(line),
+                    Some(place) => self.program.fill(place, line),
+                    None => self.program.line(line),
                 }
             }
         }
-    }
-
-    /// Puts the declaration of a variable where a place is reserved for it.
-    fn fill(&mut self, place: Reserved, line: Line) {
-        let args = self.read_by([line.tokens()]);
-        self.frame.fill(place, &line, args);
-        *self.code.at_mut(self.frame.origin(place)) = Written::Line(line);
     }
 }
 

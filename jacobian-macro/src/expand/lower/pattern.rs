@@ -8,10 +8,10 @@ use super::super::syntax::{Pattern, PatternKind, PatternVariable, Type, TypeKind
 use super::Lowering;
 use super::array::array_elements;
 use super::bindings::Binding;
-use super::code::Line;
 use super::control::Flow;
 use super::items::Access;
 use super::kept::is_opaque;
+use super::program::Line;
 use super::value::{Elements, Passive, Value};
 
 impl Lowering<'_> {
@@ -39,7 +39,7 @@ impl Lowering<'_> {
 
     /// Declares a variable with this value.
     pub(super) fn declare(&mut self, variable: &PatternVariable, value: Value, ty: Option<&Type>) {
-        let binding = Binding { value, ty: ty.cloned(), level: self.outer.len() };
+        let binding = Binding { value, ty: ty.cloned(), level: self.program.level() };
         self.bindings.declare(self.activation.number(variable.id), binding);
     }
 
@@ -197,7 +197,7 @@ impl Lowering<'_> {
         };
         let ty = ty.map(|ty| self.written_type(ty)).map(|ty| quote!(: #ty));
         let tokens = passive.tokens();
-        self.line(Line::pattern(names, quote!(let #renamed #ty = #tokens;)));
+        self.program.line(Line::pattern(names, quote!(let #renamed #ty = #tokens;)));
         Ok(())
     }
 
@@ -205,7 +205,7 @@ impl Lowering<'_> {
     fn passive_pattern(&mut self, pattern: &Pattern, names: &mut Vec<Ident>) -> Option<TokenStream> {
         Some(match &pattern.kind {
             PatternKind::Variable(variable) if variable.inner.is_none() || pattern.is_rest() => {
-                let name = self.variable(&variable.ident);
+                let name = self.program.variable(&variable.ident);
                 names.push(name.clone());
                 let is_home = self.is_changed(variable);
                 let value = Passive::simple(quote!(#name)).behind_reference().changing(is_home);

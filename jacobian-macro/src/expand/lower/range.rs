@@ -7,7 +7,7 @@ use super::super::refuse;
 use super::super::syntax::{Expr, Method};
 use super::Lowering;
 use super::control::Flow;
-use super::number::{Int, Number};
+use super::numbers::{Int, Number};
 use super::value::{Passive, Value};
 
 /// A range. Its bounds are passive.
@@ -65,7 +65,7 @@ impl Lowering<'_> {
         if let (Some(start), Some(end)) =
             (start.as_ref().and_then(|p| p.number.as_ref()), end.as_ref().and_then(|p| p.number.as_ref()))
         {
-            self.same_type(&start.clone(), &end.clone());
+            self.numbers.same_type(&start.clone(), &end.clone());
         }
         Ok(Value::Range(std::rc::Rc::new(Range { start, end, is_inclusive })))
     }
@@ -85,15 +85,15 @@ impl Lowering<'_> {
         let (Value::Range(range), [item], true) = (receiver, args, call.name == "contains") else { return None };
         let (start, end) = range.integers()?;
         let item = item.number()?.as_int()?;
-        let ty = self.types.unify(start.ty, item.ty)?;
+        let ty = self.numbers.types.unify(start.ty, item.ty)?;
         let is_below = match end {
             Some(end) => {
-                self.types.unify(ty, end.ty)?;
+                self.numbers.types.unify(ty, end.ty)?;
                 item.value < end.value || range.is_inclusive && item.value == end.value
             }
             None => true,
         };
         let number = Number::Bool(start.value <= item.value && is_below);
-        Some(Value::Passive(self.known(number, Passive::simple(TokenStream::new()))))
+        Some(Value::Passive(self.numbers.known(number, Passive::simple(TokenStream::new()))))
     }
 }

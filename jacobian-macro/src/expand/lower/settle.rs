@@ -8,11 +8,11 @@ use quote::{quote, quote_spanned};
 use super::super::read::shape::{Reader, Reading, Shape};
 use super::super::syntax::{Type, TypeKind};
 use super::array::element_of;
-use super::code::Line;
 use super::constant::is_of_primitives;
 use super::control::Flow;
-use super::number::Number;
+use super::numbers::Number;
 use super::pattern::{element_type, target_type};
+use super::program::Line;
 use super::value::{Active, Elements, Passive, Value, Vector};
 use super::{Lowering, emitted};
 
@@ -51,9 +51,9 @@ impl Lowering<'_> {
             return array;
         }
         let Some(whole) = array.to_passive() else { return array };
-        let variable = self.variable(&emitted(&quote::format_ident!("list")));
+        let variable = self.program.variable(&emitted(&quote::format_ident!("list")));
         let tokens = whole.tokens();
-        self.line(Line::variable(&variable, false, quote!(let #variable = #tokens;)).optional(true));
+        self.program.line(Line::variable(&variable, false, quote!(let #variable = #tokens;)).optional(true));
         self.with_numbers_of(array, &Passive::simple(quote!(#variable)))
     }
 
@@ -61,7 +61,7 @@ impl Lowering<'_> {
     fn has_number(&mut self, value: &Value) -> bool {
         match value {
             Value::Array(elements) => elements.iter().any(|element| self.has_number(element)),
-            value => value.number().is_some_and(|number| !self.is_literal(number)),
+            value => value.number().is_some_and(|number| !self.numbers.is_literal(number)),
         }
     }
 
@@ -72,7 +72,9 @@ impl Lowering<'_> {
                 let part = |(index, element)| self.with_numbers_of(element, &element_of(whole, index));
                 Value::Array(elements.into_iter().enumerate().map(part).collect())
             }
-            Value::Passive(Passive { number: Some(number), .. }) => Value::Passive(self.known(number, whole.clone())),
+            Value::Passive(Passive { number: Some(number), .. }) => {
+                Value::Passive(self.numbers.known(number, whole.clone()))
+            }
             other => other,
         }
     }
@@ -80,19 +82,21 @@ impl Lowering<'_> {
     /// A passive value that can be used any number of times: a literal, or a variable.
     pub(super) fn settled(&mut self, passive: Passive, name: &Ident, ty: Option<&Type>) -> Passive {
         let number = match (passive.number.clone(), ty) {
-            (Some(number), Some(ty)) => self.typed(number, ty),
+            (Some(number), Some(ty)) => self.numbers.typed(number, ty),
             (number, _) => number,
         };
         if let (Some(Number::Int(int)), Some(ty)) = (&number, ty)
             && !matches!(ty.kind, TypeKind::Infer)
-            && self.types.get(int.ty).only().is_none()
+            && self.numbers.types.get(int.ty).only().is_none()
         {
             // Perhaps the variable is left out, but what its type says of the number has to stay.
             let (ty, tokens) = (self.written_type(ty), passive.tokens());
-            self.line(Line::effect(quote!(let _: #ty = #tokens;)));
+            self.program.line(Line::effect(quote!(let _: #ty = #tokens;)));
         }
         match number {
-            Some(number) if self.is_literal(&number) && !passive.is_reference() => self.known(number, passive),
+            Some(number) if self.numbers.is_literal(&number) && !passive.is_reference() => {
+                self.numbers.known(number, passive)
+            }
             number => self.let_passive(name, &passive.with_number(number), ty),
         }
     }
@@ -120,7 +124,7 @@ impl Lowering<'_> {
         let Value::Array(elements) = value else { return value.number().cloned() };
         let numbers = elements.iter().map(|element| self.table(element)).collect::<Option<Vec<_>>>()?;
         if let Some((first, others)) = numbers.split_first() {
-            others.iter().for_each(|other| self.same_type(first, other));
+            others.iter().for_each(|other| self.numbers.same_type(first, other));
         }
         Some(Number::Table(numbers.into()))
     }
@@ -134,9 +138,9 @@ impl Lowering<'_> {
 
     /// Names an active value of the present list after the first variable that holds it.
     fn name(&mut self, active: Active, name: &Ident) {
-        let is_local = active.level == self.outer.len();
-        if is_local && self.frame.list.name(active.id).is_none() {
-            self.frame.list.set_name(active.id, name.to_string().trim_start_matches("r#"));
+        let is_local = active.level == self.program.level();
+        if is_local && self.program.frame.list.name(active.id).is_none() {
+            self.program.frame.list.set_name(active.id, name.to_string().trim_start_matches("r#"));
         }
     }
 
@@ -145,11 +149,12 @@ impl Lowering<'_> {
         let settle = |(index, element)| match (element, ty.and_then(|ty| element_type(ty, index))) {
             (Value::Passive(passive), None) if passive.number.is_some() => Ok(Value::Passive(passive)),
             (Value::Passive(passive), Some(ty)) if passive.number.is_some() => {
-                let (operand, number) = (passive.operand(), passive.number.and_then(|number| self.typed(number, ty)));
+                let (operand, number) =
+                    (passive.operand(), passive.number.and_then(|number| self.numbers.typed(number, ty)));
                 let written_type = self.written_type(ty);
                 let written = Passive::operation(quote!(#operand as #written_type));
                 Ok(Value::Passive(match number {
-                    Some(number) => self.known(number, written),
+                    Some(number) => self.numbers.known(number, written),
                     None => written,
                 }))
             }
@@ -164,13 +169,13 @@ impl Lowering<'_> {
     /// A variable that holds `passive`.
     pub(super) fn let_passive(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> Passive {
         let (line, settled) = self.declaration(name, passive, ty);
-        self.line(line);
+        self.program.line(line);
         settled
     }
 
     /// The declaration of a variable that holds `passive`, and the variable.
     pub(super) fn declaration(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> (Line, Passive) {
-        let variable = self.variable(name);
+        let variable = self.program.variable(name);
         let shape = ty.and_then(|ty| self.shape_of(ty)).or_else(|| passive.shape.clone());
         let is_number = ty.is_some_and(is_of_primitives);
         let (tokens, ty) = (passive.tokens(), ty.map(|ty| self.written_type(ty)));
@@ -188,13 +193,6 @@ impl Lowering<'_> {
             Reading::Floats(shape) => Some(shape),
             _ => None,
         }
-    }
-
-    /// A new variable for what the user calls `name`.
-    pub(super) fn variable(&mut self, name: &Ident) -> Ident {
-        let mut variable = self.names.like(&name.to_string());
-        variable.set_span(emitted(name).span());
-        variable
     }
 }
 

@@ -5,9 +5,9 @@ use quote::quote;
 use super::super::refuse;
 use super::super::syntax::{Action, Block, Expr, ExprKind, Let, Statement};
 use super::Lowering;
-use super::code::{Line, Written};
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
+use super::program::{Line, Written};
 use super::value::{Value, Vector};
 
 impl Lowering<'_> {
@@ -21,14 +21,14 @@ impl Lowering<'_> {
         if let Some(why) = self.inline {
             return self.refuse(block, why);
         }
-        self.frame.enter();
+        self.program.frame.enter();
         let value = self.statements(&block.statements, expected);
         self.end_of_block(value)
     }
 
     /// Ends a block with its value. If something in it is given back at its end, nothing may be read later that is in it.
     fn end_of_block(&mut self, value: Flow) -> Flow {
-        let Some(homes) = self.frame.leave(&self.numbers) else { return value };
+        let Some(homes) = self.program.frame.leave(&self.program.plain) else { return value };
         // What is in these variables goes on, in variables that are not changed any more.
         for number in homes {
             if let Some(Value::Passive(home)) = self.bindings.find_mut(number).map(|binding| &mut binding.value) {
@@ -44,8 +44,8 @@ impl Lowering<'_> {
                 Err(stop)
             }
         };
-        let origin = self.code.add(Written::Close);
-        self.frame.end(origin);
+        let origin = self.program.code.add(Written::Close);
+        self.program.frame.end(origin);
         value
     }
 
@@ -69,7 +69,7 @@ impl Lowering<'_> {
         for (index, statement) in statements.iter().enumerate() {
             let is_value = index + 1 == statements.len() && matches!(statement, Statement::Expr(_, true));
             let result = self.statement(statement, if is_value { expected.clone() } else { Expected::Anything });
-            self.frame.list.end_user_statement();
+            self.program.frame.list.end_user_statement();
             match result {
                 Ok(result) if is_value => value = value.and(Ok(result)),
                 Ok(result) => self.discard(&result),
@@ -88,7 +88,7 @@ impl Lowering<'_> {
         for id in statement.assigned() {
             let number = self.activation.number(id);
             if let Some(binding) = self.bindings.find(number) {
-                self.frame.save(number, binding);
+                self.program.frame.save(number, binding);
                 self.bindings.forget(number);
             }
         }
@@ -132,7 +132,7 @@ impl Lowering<'_> {
         };
         if let Some(passive) = passive.filter(|passive| passive.number.is_none()) {
             let tokens = passive.tokens();
-            self.line(match passive.is_statement {
+            self.program.line(match passive.is_statement {
                 true => Line::effect(quote!(#tokens;)).changing(),
                 false => Line::effect(quote!(let _ = #tokens;)),
             });

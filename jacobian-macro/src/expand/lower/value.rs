@@ -12,7 +12,7 @@ use super::super::read::vector::Layout;
 use super::closure::Closure;
 use super::expression::MAX_ELEMENTS;
 use super::items::Sequence;
-use super::number::Number;
+use super::numbers::Number;
 use super::range::Range;
 
 /// The value of an expression.
@@ -407,4 +407,19 @@ pub fn has_call(tokens: TokenStream) -> bool {
 
 fn tokens_of(elements: &[Value]) -> Option<Vec<TokenStream>> {
     elements.iter().map(|element| Some(element.to_passive()?.tokens().clone())).collect()
+}
+
+/// The float behind the references that the shape of a passive value tells of.
+pub fn dereferenced(passive: &Passive) -> TokenStream {
+    let mut stars = TokenStream::new();
+    let mut shape = passive.shape.as_ref();
+    while let Some(Shape::Reference(target)) = shape {
+        stars.extend(quote!(*));
+        shape = Some(target);
+    }
+    let value = if stars.is_empty() { passive.tokens().clone() } else { passive.operand() };
+    match passive.may_refer {
+        true => quote!(#value.clone()),
+        false => quote!(#stars #value),
+    }
 }

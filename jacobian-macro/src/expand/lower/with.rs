@@ -14,10 +14,9 @@ use super::super::read::options::With;
 use super::super::read::shape::{Reader, Reading, Shape};
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Path, Placed, Type, TypeKind};
-use super::code::{Argument, Call, Returned, Written};
 use super::control::Flow;
-use super::inline::name_in_module;
-use super::number::Number;
+use super::numbers::Number;
+use super::program::{Argument, Call, Returned, Written};
 use super::value::{Active, Value};
 use super::{Lowering, element_of};
 
@@ -62,10 +61,10 @@ impl<'f> Lowering<'f> {
 
     fn call_block(&mut self, call: Call, mut args: Vec<ValueId>) -> Value {
         let body = Body::Call { results: 0, columns: args.len(), with_jacobian: false };
-        args.extend(self.read_by(call.arguments.iter().flat_map(Argument::passive)));
-        let origin = self.code.add(Written::Call(call));
-        let id = self.frame.block(Block { args, body, is_kept: true, origin }, 0);
-        self.called_whole(Value::Called(Active::of(self.outer.len(), id)))
+        args.extend(self.program.read_by(call.arguments.iter().flat_map(Argument::passive)));
+        let origin = self.program.code.add(Written::Call(call));
+        let id = self.program.frame.block(Block { args, body, is_kept: true, origin }, 0);
+        self.called_whole(Value::Called(Active::of(self.program.level(), id)))
     }
 
     /// What the function is declared to return.
@@ -90,7 +89,7 @@ impl<'f> Lowering<'f> {
         let output = match self.function_with_jacobian(path) {
             Some(with) => &with.ty.as_ref()?.output,
             None => {
-                let signature = &self.module.function(&name_in_module(path)?)?.sig;
+                let signature = &self.module.function(&path.name_in_module()?)?.sig;
                 Some(&signature.output).filter(|_| signature.generics.params.is_empty())?
             }
         };
@@ -217,7 +216,7 @@ impl<'f> Lowering<'f> {
         };
         let Some(Shape::Array(element, length)) = shape else {
             let id = self.called_part(call, index);
-            return Ok(self.active(id));
+            return Ok(self.program.active(id));
         };
         if index >= length {
             return self.refuse(place, refuse::index_out_of_range(index, length));
@@ -235,7 +234,7 @@ impl<'f> Lowering<'f> {
             _ => {
                 let id = self.called_part(call, *next);
                 *next += 1;
-                self.active(id)
+                self.program.active(id)
             }
         }
     }
@@ -272,7 +271,7 @@ impl<'f> Lowering<'f> {
             Returned::Array(Some(shape)) => self.called_value(call, &shape, &mut 0),
             Returned::Float => {
                 let id = self.called_part(call, 0);
-                self.active(id)
+                self.program.active(id)
             }
             _ => value,
         }
@@ -288,8 +287,8 @@ impl<'f> Lowering<'f> {
 
     /// What is written of a call.
     fn called(&mut self, call: Active) -> &mut Call {
-        let origin = self.frame_at(call.level).list.block_of(call.id).origin;
-        match self.code.at_mut(origin) {
+        let origin = self.program.frame_at(call.level).list.block_of(call.id).origin;
+        match self.program.code.at_mut(origin) {
             Written::Call(call) => call,
             _ => unreachable!("the value of a call stands for one"),
         }
@@ -297,12 +296,12 @@ impl<'f> Lowering<'f> {
 
     /// The result of a call with this number, in the present list.
     fn called_part(&mut self, call: Active, index: usize) -> ValueId {
-        let frame = self.frame_at(call.level);
+        let frame = self.program.frame_at(call.level);
         if let Body::Call { results, .. } = &mut frame.list.block_mut(call.id).body {
             *results = (*results).max(index + 1);
         }
         let id = frame.part(call.id, index);
-        self.in_list(Active::of(call.level, id))
+        self.program.in_list(Active::of(call.level, id))
     }
 }
 

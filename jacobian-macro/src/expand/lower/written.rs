@@ -1,5 +1,6 @@
 //! What is kept as the user wrote it: paths, types and tokens in which a name may be called otherwise in the generated code.
 
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
@@ -12,6 +13,25 @@ use super::Lowering;
 use super::control::Flow;
 use super::matched::written;
 use super::value::Value;
+
+/// The items inside of the functions, which are written in front of all statements, and constants.
+#[derive(Default)]
+pub struct Hoisted {
+    /// What is known of constants of the module, of those that have been looked up.
+    pub module_constants: HashMap<String, Option<Value>>,
+    /// The values of constants inside of functions, of those that have been used.
+    pub constants: HashMap<(usize, ConstantId), Value>,
+    /// What these constants are called in the generated code.
+    pub constant_names: HashMap<(usize, ConstantId), Ident>,
+    /// What other items inside of functions are called in the generated code, by the address of the item.
+    pub items: HashMap<usize, Ident>,
+    /// What imported names are called in the generated code.
+    pub imports: HashMap<(usize, ImportId), Ident>,
+    /// The names of the items in the user's functions.
+    pub names: HashSet<String>,
+    /// The names that mean something outside of the functions that are lowered.
+    pub outside: HashSet<String>,
+}
 
 impl Lowering<'_> {
     /// A path. Where it stands in a function that is inlined, items of the module are named so that nothing in the
@@ -113,20 +133,20 @@ impl Lowering<'_> {
     fn constant_name(&mut self, id: ConstantId) -> Ident {
         // An error says why it is refused.
         let _ = self.local_constant(id);
-        self.constant_names[&(self.activation.key(), id)].clone()
+        self.hoisted.constant_names[&(self.activation.key(), id)].clone()
     }
 
     /// What another item of the present function is called in the generated code, in front of whose statements it is written.
     fn local_item(&mut self, id: ItemId) -> Ident {
         let item = self.activation.body.items[id.0 as usize].clone();
         let address = Rc::as_ptr(&item) as usize;
-        if let Some(name) = self.local_items.get(&address) {
+        if let Some(name) = self.hoisted.items.get(&address) {
             return name.clone();
         }
         let name = self.item_name(item.ident.as_ref().expect("an item without a name is not mentioned"));
-        self.local_items.insert(address, name.clone());
+        self.hoisted.items.insert(address, name.clone());
         let tokens = self.with_names(item.written.tokens.clone(), &item.written.names);
-        self.code.item(Some(name.clone()), tokens);
+        self.program.code.item(Some(name.clone()), tokens);
         name
     }
 
@@ -134,8 +154,8 @@ impl Lowering<'_> {
     /// unless that means something else somewhere.
     pub(super) fn item_name(&mut self, ident: &Ident) -> Ident {
         let name = ident.unraw().to_string();
-        let is_taken = self.outside.contains(&name) || !self.hoisted.insert(name.clone());
-        let mut own = if is_taken { self.names.fresh(&name) } else { self.names.like(&name) };
+        let is_taken = self.hoisted.outside.contains(&name) || !self.hoisted.names.insert(name.clone());
+        let mut own = if is_taken { self.program.names.fresh(&name) } else { self.program.names.like(&name) };
         own.set_span(ident.span());
         own
     }
@@ -152,7 +172,7 @@ impl Lowering<'_> {
         }
         for item in body.items.iter().skip(around.items).filter(|item| item.ident.is_none()) {
             let tokens = self.with_names(item.written.tokens.clone(), &item.written.names);
-            self.code.item(None, tokens);
+            self.program.code.item(None, tokens);
         }
         Ok(())
     }
@@ -160,7 +180,7 @@ impl Lowering<'_> {
     /// What an imported name is called in the generated code.
     fn import(&mut self, id: ImportId) -> Ident {
         let key = (self.activation.key(), id);
-        if let Some(name) = self.imports.get(&key) {
+        if let Some(name) = self.hoisted.imports.get(&key) {
             return name.clone();
         }
         let import = self.activation.body.imports[id.0 as usize].clone();
@@ -176,9 +196,9 @@ impl Lowering<'_> {
             }
         };
         let droppable = name.clone().filter(|_| import.is_no_trait == Some(true));
-        self.code.item(droppable, written);
+        self.program.code.item(droppable, written);
         let name = name.unwrap_or_else(|| Ident::new("_unnamed", import.place.place().span()));
-        self.imports.insert(key, name.clone());
+        self.hoisted.imports.insert(key, name.clone());
         name
     }
 }

@@ -2,6 +2,7 @@
 //! means. Syn's tree in, this one out; nothing is evaluated here.
 
 mod jump;
+mod path;
 mod place;
 mod resolve;
 mod scope;

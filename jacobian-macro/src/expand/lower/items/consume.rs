@@ -25,7 +25,7 @@ const CONSUMERS: &[Consumer] = &[
     ("any", 1, |lowering, consumed| lowering.decided(consumed, true)),
     ("count", 0, |lowering, consumed| lowering.count(consumed)),
     (LEN, 0, |lowering, consumed| match consumed.items.length().exact() {
-        Some(length) if length < ENDLESS => Ok(Value::Passive(lowering.usize(length))),
+        Some(length) if length < ENDLESS => Ok(Value::Passive(lowering.numbers.usize(length))),
         _ => lowering.refuse(&consumed.call.name, unsupported(consumed.call)),
     }),
 ];

@@ -23,7 +23,7 @@ impl Items for Enumerate {
             (End::Back, Some(length)) => self.index + length,
             (End::Back, None) => return Ok(None),
         };
-        Ok(Some(Value::Tuple(vec![Value::Passive(lowering.usize(index)), item].into())))
+        Ok(Some(Value::Tuple(vec![Value::Passive(lowering.numbers.usize(index)), item].into())))
     }
 
     fn length(&self) -> Length {

@@ -4,7 +4,7 @@ use quote::quote;
 
 use super::super::control::Flow;
 use super::super::expected::Expected;
-use super::super::number::Number;
+use super::super::numbers::Number;
 use super::super::value::Passive;
 use super::consume::Consumed;
 use super::{Lowering, Value};
@@ -39,7 +39,7 @@ impl Lowering<'_> {
             count += 1;
             Ok(())
         })?;
-        Ok(Value::Passive(self.usize(count)))
+        Ok(Value::Passive(self.numbers.usize(count)))
     }
 
     /// `all` and `any`, which end at the first item that `decides`: one for which the condition is that.
@@ -53,6 +53,6 @@ impl Lowering<'_> {
                 break;
             }
         }
-        Ok(Value::Passive(self.known(Number::Bool(result), Passive::simple(quote!()))))
+        Ok(Value::Passive(self.numbers.known(Number::Bool(result), Passive::simple(quote!()))))
     }
 }

@@ -139,7 +139,7 @@ impl Lowering<'_> {
         self.will_take(items.length())?;
         while let Some(item) = self.pull(&mut items)? {
             run(self, item)?;
-            self.frame.list.end_user_statement();
+            self.program.frame.list.end_user_statement();
         }
         Ok(())
     }

@@ -3,9 +3,9 @@
 use proc_macro2::{Ident, Literal, Span};
 use quote::{ToTokens, format_ident, quote};
 
-use super::super::code::Line;
-use super::super::names::emitted;
-use super::super::number::{Int, Number};
+use super::super::emitted;
+use super::super::numbers::{Int, Number};
+use super::super::program::Line;
 use super::super::range::Range;
 use super::super::value::Passive;
 use super::{Lowering, Sequence, Value};
@@ -19,7 +19,7 @@ impl Lowering<'_> {
             Some(end) => Some(end.value.checked_sub(first)?.checked_add(past)?.max(0) as u128),
             None => None,
         };
-        let base = match self.types.get(ty).only() {
+        let base = match self.numbers.types.get(ty).only() {
             Some(_) => None,
             None => Some(self.base_of(range)),
         };
@@ -32,20 +32,20 @@ impl Lowering<'_> {
                 None => Passive::simple(offset.to_token_stream()),
             };
             let number = Number::Int(Int { value: first + index as i128, ty });
-            Ok(Value::Passive(lowering.known(number, written)))
+            Ok(Value::Passive(lowering.numbers.known(number, written)))
         }))
     }
 
     /// A variable that holds the start of a range and has the type of both bounds: so all numbers are of one type.
     fn base_of(&mut self, range: &Range) -> Ident {
-        let base = self.variable(&emitted(&format_ident!("start", span = Span::mixed_site())));
+        let base = self.program.variable(&emitted(&format_ident!("start", span = Span::mixed_site())));
         let bounds: Vec<_> =
             [&range.start, &range.end].into_iter().flatten().map(|bound| bound.tokens().clone()).collect();
         let line = match &bounds[..] {
             [start, end] => quote!(let [#base, _] = [#start, #end];),
             _ => quote!(let #base = #(#bounds)*;),
         };
-        self.line(Line::variable(&base, true, line).optional(true));
+        self.program.line(Line::variable(&base, true, line).optional(true));
         base
     }
 }

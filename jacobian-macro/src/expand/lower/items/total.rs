@@ -10,7 +10,7 @@ use super::super::super::refuse;
 use super::super::super::syntax::{Method, Type, TypeKind};
 use super::super::control::Flow;
 use super::super::expected::Expected;
-use super::super::number::{float_literal, integer_type};
+use super::super::numbers::{float_literal, integer_type};
 use super::super::value::Passive;
 use super::consume::Consumed;
 use super::{Lowering, Value};
@@ -62,8 +62,8 @@ impl Lowering<'_> {
         };
         match (types, expected.float(&self.scalar)) {
             (Some(types), _) => {
-                let number = self.int(integer, types);
-                Ok(Value::Passive(self.known(number, Passive::simple(quote!()))))
+                let number = self.numbers.int(integer, types);
+                Ok(Value::Passive(self.numbers.known(number, Passive::simple(quote!()))))
             }
             (None, Some(Scalar::Primitive(precision))) => {
                 Ok(Value::Passive(float_literal(digits, precision, &self.scalar)))

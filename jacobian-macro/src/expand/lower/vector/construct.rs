@@ -58,8 +58,8 @@ const CONSTRUCTORS: &[Constructor] = &[
         let diagonal = lowering.vector(args.first()?)?;
         let count = diagonal.elements.len();
         let layout = fitting(form, Layout { rows: count, columns: count, is_point: false })?;
-        let zero = lowering.constant(Constant::Float(0.0));
-        let mut elements = vec![lowering.active(zero); layout.count()];
+        let zero = lowering.program.constant(Constant::Float(0.0));
+        let mut elements = vec![lowering.program.active(zero); layout.count()];
         for (position, element) in diagonal.elements.into_iter().enumerate() {
             elements[position * (count + 1)] = element;
         }

@@ -33,7 +33,7 @@ const METHODS: &[Method] = &[
     (&["cross"], 1, |lowering, vector, args| lowering.cross(vector, args[0])),
     (&["norm_squared"], 0, |lowering, vector, _| {
         let square = lowering.norm_squared(vector)?;
-        Ok(lowering.active(square))
+        Ok(lowering.program.active(square))
     }),
     (&["norm"], 0, |lowering, vector, _| lowering.norm(vector)),
     (&["normalize"], 0, |lowering, vector, _| {
@@ -46,9 +46,9 @@ const METHODS: &[Method] = &[
     (&["component_div"], 1, |lowering, vector, args| lowering.by_component(known::DIV, vector, args[0])),
     (&["sum"], 0, |lowering, vector, _| {
         let floats = lowering.floats(vector.0, vector.1)?;
-        let zero = lowering.constant(Constant::Float(0.0));
+        let zero = lowering.program.constant(Constant::Float(0.0));
         let sum = lowering.chain([zero].into_iter().chain(floats));
-        Ok(lowering.active(sum))
+        Ok(lowering.program.active(sum))
     }),
 ];
 
@@ -87,9 +87,9 @@ impl Lowering<'_> {
         let other = self.like(vector.0, argument)?;
         let (left, right) = (self.floats(vector.0, vector.1)?, self.floats(&other, argument.1)?);
         let products: Vec<_> = left.into_iter().zip(right).map(|(l, r)| self.on_floats(known::MUL, l, r)).collect();
-        let zero = self.constant(Constant::Float(0.0));
+        let zero = self.program.constant(Constant::Float(0.0));
         let dot = self.sum_of_products(vector.0.layout, &products, Some(zero));
-        Ok(self.active(dot))
+        Ok(self.program.active(dot))
     }
 
     /// The products of a `dot` added up. Short columns are added as nalgebra writes them out; longer ones, and rows, are added
@@ -148,7 +148,7 @@ impl Lowering<'_> {
     fn norm(&mut self, vector: Receiver<'_>) -> Flow {
         let square = self.norm_squared(vector)?;
         let sqrt = Intrinsic::find("sqrt").expect("the catalogue has a square root");
-        Ok(self.apply(sqrt, Dialect::default(), &[square]))
+        Ok(self.program.apply(sqrt, Dialect::default(), &[square]))
     }
 }
 

@@ -24,7 +24,7 @@ impl Lowering<'_> {
     /// Makes the generated code fail to compile where a type is not nalgebra's, whose operations alone are known.
     pub(super) fn require_vectors(&mut self, types: &[&VectorType]) {
         for ty in types {
-            self.require(ty.key(), ty.require());
+            self.program.require(ty.key(), ty.require());
         }
     }
 
@@ -48,12 +48,16 @@ impl Lowering<'_> {
 
     /// An operation of two floats, one of them part of a vector.
     fn on_floats(&mut self, intrinsic: Intrinsic, left: ValueId, right: ValueId) -> ValueId {
-        self.frame.list.apply(intrinsic, Dialect::default(), &[left, right])
+        self.program.frame.list.apply(intrinsic, Dialect::default(), &[left, right])
     }
 
     /// A vector of these floats.
     fn vector_of(&self, layout: Layout, floats: impl IntoIterator<Item = ValueId>) -> Value {
-        Value::Vector(Vector { layout, elements: floats.into_iter().map(|id| self.active(id)).collect(), ty: None })
+        Value::Vector(Vector {
+            layout,
+            elements: floats.into_iter().map(|id| self.program.active(id)).collect(),
+            ty: None,
+        })
     }
 
     /// The result of an operator, if an operand is a vector, a matrix or a point.
@@ -141,7 +145,7 @@ impl Lowering<'_> {
     /// Minus a vector.
     pub(super) fn vector_negation(&mut self, vector: &Vector, place: &Expr) -> Flow {
         let floats = self.floats(vector, place)?.into_iter();
-        let elements = floats.map(|float| self.apply(known::NEG, Dialect::default(), &[float])).collect();
+        let elements = floats.map(|float| self.program.apply(known::NEG, Dialect::default(), &[float])).collect();
         Ok(Value::Vector(Vector { layout: vector.layout, elements, ty: None }))
     }
 

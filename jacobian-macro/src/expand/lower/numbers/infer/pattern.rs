@@ -1,6 +1,6 @@
 //! Patterns: what they say of the types of what they match.
 
-use super::super::super::syntax::{Expr, Pattern, PatternKind};
+use super::super::super::super::syntax::{Expr, Pattern, PatternKind};
 use super::Inference;
 use super::terms::{Kind, Term};
 

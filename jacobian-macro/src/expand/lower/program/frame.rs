@@ -6,7 +6,7 @@ use jacobian_core::CodeList;
 use jacobian_core::block::{Block, Body};
 use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
 
-use super::bindings::Binding;
+use super::super::bindings::Binding;
 use super::code::Line;
 
 /// A code list in the making.

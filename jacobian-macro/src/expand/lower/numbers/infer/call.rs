@@ -1,15 +1,13 @@
 //! Calls: of closures, of the module's functions, and of what is known of the standard library.
 
-use super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path};
-use super::super::call::from_fn;
-use super::super::inline::name_in_module;
+use super::super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path};
 use super::super::integer::{self, ResultType, Types};
 use super::Inference;
 use super::terms::{Kind, Term};
 
 impl Inference<'_> {
     pub(super) fn call(&mut self, function: &Expr, args: &[Expr]) -> Term {
-        if let ([callee], Some(_)) = (args, from_fn(function.unwrapped())) {
+        if let ([callee], Some(_)) = (args, function.path_of_from_fn()) {
             let index = self.named("usize");
             let element = self.called(callee, &[index]);
             return self.terms.add(Kind::Array(element));
@@ -36,7 +34,7 @@ impl Inference<'_> {
 
     /// A function or a constant of the module.
     pub(super) fn item_of_module(&mut self, path: &Path) -> Option<Term> {
-        let (name, module) = (name_in_module(path)?, self.module);
+        let (name, module) = (path.name_in_module()?, self.module);
         if let Some(function) = module.function(&name) {
             return Some(self.signature(function));
         }
@@ -49,7 +47,7 @@ impl Inference<'_> {
         if !matches!(path.binding, Binding::Outside | Binding::Import(_)) || path.path.qself.is_some() {
             return None;
         }
-        let names: Vec<_> = path.path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names = path.segments();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         match names[..] {
             ["core" | "std", "cmp", "min" | "max"] | ["cmp", "min" | "max"] => {

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use syn::{BinOp, Lit, Member, UnOp};
 
-use super::super::super::syntax::{
+use super::super::super::super::syntax::{
     Action, Binding, Block, Closure, Expr, ExprKind, If, Let, Macro, Path, Statement, Type,
 };
 use super::super::integer::Types;
-use super::super::number::integer_type;
+use super::super::integer_type;
 use super::terms::{Kind, Term};
 use super::{Inference, Rule};
 

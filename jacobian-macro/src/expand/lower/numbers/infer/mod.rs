@@ -17,12 +17,12 @@ use proc_macro2::Ident;
 use syn::{FnArg, ItemFn, ReturnType};
 
 use self::terms::{Kind, Term, Terms};
-use super::super::module::Module;
-use super::super::read::scalar::Scalar;
-use super::super::read::shape::{Reader, Reading, Shape};
-use super::super::syntax::{self, Body, Expr, ExprKind, TargetId, Type, TypeKind};
+use super::super::super::module::Module;
+use super::super::super::read::scalar::Scalar;
+use super::super::super::read::shape::{Reader, Reading, Shape};
+use super::super::super::syntax::{self, Body, Expr, ExprKind, TargetId, Type, TypeKind};
 use super::integer::{TypeId, TypeTable, Types};
-use super::number::integer_type;
+use super::integer_type;
 
 /// The types of the integer literals of all functions that have been walked.
 #[derive(Default)]

@@ -1,6 +1,10 @@
 //! Numbers and truth values that are known when the function is expanded, with what is known of their types, and how they
 //! are written.
 
+pub mod evaluate;
+mod infer;
+pub mod integer;
+
 use std::rc::Rc;
 
 use proc_macro2::{Literal, Span};
@@ -9,10 +13,11 @@ use syn::Lit;
 
 use jacobian_core::code_list::Precision;
 
+use self::infer::Literals;
+use self::integer::{TypeId, TypeTable, Types};
+use super::super::module::Module;
 use super::super::read::scalar::Scalar;
-use super::super::syntax::{Expr, Type, TypeKind};
-use super::Lowering;
-use super::integer::{TypeId, Types};
+use super::super::syntax::{Body, Expr, Type, TypeKind};
 use super::value::{Passive, Value};
 
 /// A number, a truth value, or a table of those, that is known when the function is expanded.
@@ -47,21 +52,41 @@ impl Number {
     }
 }
 
-impl Lowering<'_> {
+/// What is known of the numbers of the functions that are lowered.
+pub struct Numbers {
+    /// The type of all floats.
+    scalar: Scalar,
+    /// What is known of the types of integers.
+    pub types: TypeTable,
+    /// The types of the literals in the functions.
+    pub literals: Literals,
+}
+
+impl Numbers {
+    /// Nothing is known yet, but of which type all floats are.
+    pub fn new(scalar: &Scalar) -> Self {
+        Numbers { scalar: scalar.clone(), types: TypeTable::default(), literals: Literals::default() }
+    }
+
+    /// Finds out the types of the literals of a function or a constant.
+    pub fn infer(&mut self, body: &Rc<Body>, module: &Module, is_inlined: bool) {
+        self.literals.infer(body, &mut self.types, module, &self.scalar, is_inlined);
+    }
+
     /// An integer that can have one of `types`.
-    pub(super) fn int(&mut self, value: i128, types: Types) -> Number {
+    pub fn int(&mut self, value: i128, types: Types) -> Number {
         Number::Int(Int { value, ty: self.types.add(types) })
     }
 
     /// An index or a length, as an expression.
-    pub(super) fn usize(&mut self, value: usize) -> Passive {
+    pub fn usize(&mut self, value: usize) -> Passive {
         let types = Types::named("usize").unwrap_or_default();
         let number = self.int(value as i128, types);
         self.known(number, Passive::simple(Literal::usize_suffixed(value).to_token_stream()))
     }
 
     /// The number that a literal is.
-    pub(super) fn literal_number(&mut self, expression: &Expr, literal: &Lit) -> Option<Number> {
+    pub fn literal_number(&mut self, expression: &Expr, literal: &Lit) -> Option<Number> {
         let own = self.scalar.suffix();
         match literal {
             Lit::Float(float) if float.suffix().is_empty() || Some(float.suffix()) == own => {
@@ -76,7 +101,7 @@ impl Lowering<'_> {
     }
 
     /// An integer as it is written, unless its type does not have it. All evaluations of a literal are of one type.
-    pub(super) fn literal_int(&mut self, literal: &Expr, digits: &str, suffix: &str) -> Option<Number> {
+    pub fn literal_int(&mut self, literal: &Expr, digits: &str, suffix: &str) -> Option<Number> {
         let value = digits.parse().ok()?;
         let types = Types::holding(value);
         let id = self.literals.ty(literal).unwrap_or_else(|| self.types.add(types));
@@ -86,7 +111,7 @@ impl Lowering<'_> {
     }
 
     /// The expression of a number: a literal where its type is known, else as it is written.
-    pub(super) fn known(&mut self, number: Number, written: Passive) -> Passive {
+    pub fn known(&mut self, number: Number, written: Passive) -> Passive {
         let expression = match &number {
             Number::Int(int) => self.types.get(int.ty).only().map(|ty| literal(int.value, ty.name)),
             Number::Bool(value) => Some(Passive::simple(quote_spanned!(Span::mixed_site()=> #value))),
@@ -96,7 +121,7 @@ impl Lowering<'_> {
     }
 
     /// Whether the expression of a number is a literal, which needs no variable.
-    pub(super) fn is_literal(&mut self, number: &Number) -> bool {
+    pub fn is_literal(&mut self, number: &Number) -> bool {
         match number {
             Number::Int(int) => self.types.get(int.ty).only().is_some(),
             Number::Bool(_) => true,
@@ -105,7 +130,7 @@ impl Lowering<'_> {
     }
 
     /// Notes that `number` has the type `ty`. None where that cannot be.
-    pub(super) fn typed(&mut self, number: Number, ty: &Type) -> Option<Number> {
+    pub fn typed(&mut self, number: Number, ty: &Type) -> Option<Number> {
         match (&number, &ty.kind) {
             (Number::Int(int), _) => match integer_type(ty) {
                 Some(types) => self.types.narrow(int.ty, types).then_some(number),
@@ -120,7 +145,7 @@ impl Lowering<'_> {
     }
 
     /// Notes that two numbers are of one type, as a variable and what it is assigned are.
-    pub(super) fn same_type(&mut self, left: &Number, right: &Number) {
+    pub fn same_type(&mut self, left: &Number, right: &Number) {
         match (left, right) {
             (Number::Int(left), Number::Int(right)) => {
                 self.types.unify(left.ty, right.ty);
@@ -133,7 +158,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a value is plainly one of this function's floats.
-    pub(super) fn is_float(&self, value: &Value) -> bool {
+    pub fn is_float(&self, value: &Value) -> bool {
         match value {
             Value::Active(_) => true,
             Value::Passive(Passive { number: Some(Number::Float(_)), .. }) => {
@@ -145,7 +170,7 @@ impl Lowering<'_> {
     }
 
     /// Writes a known float, which is of this function's type, so that the type is plain.
-    pub(super) fn make_float(&self, value: &mut Value) {
+    pub fn make_float(&self, value: &mut Value) {
         if let (Value::Passive(Passive { number: Some(Number::Float(digits)), .. }), Scalar::Primitive(precision)) =
             (&mut *value, &self.scalar)
         {
@@ -155,7 +180,7 @@ impl Lowering<'_> {
 }
 
 /// The integer type that is written, by its plain name.
-pub(super) fn integer_type(ty: &Type) -> Option<Types> {
+pub fn integer_type(ty: &Type) -> Option<Types> {
     match &ty.kind {
         TypeKind::Path(path, _) if path.qself.is_none() => Types::named(&path.path.get_ident()?.to_string()),
         _ => None,
@@ -172,7 +197,7 @@ fn literal(value: i128, ty: &str) -> Passive {
 }
 
 /// A float as a literal with its type. It is known if it is of the function's own type.
-pub(super) fn float_literal(digits: &str, precision: Precision, own: &Scalar) -> Passive {
+pub fn float_literal(digits: &str, precision: Precision, own: &Scalar) -> Passive {
     let scalar = Scalar::Primitive(precision);
     let magnitude = digits.trim_start_matches('-').trim_end_matches('.');
     let literal: Option<Literal> = format!("{magnitude}{}", scalar.suffix().unwrap_or_default()).parse().ok();

@@ -6,8 +6,8 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 
-use super::super::read::shape::Shape;
-use super::value::has_call;
+use super::super::super::read::shape::Shape;
+use super::super::value::has_call;
 
 /// How the blocks of a function are written.
 #[derive(Default)]

@@ -1,0 +1,38 @@
+//! What a path names.
+
+use syn::ext::IdentExt;
+
+use super::tree::{Binding, Expr, ExprKind, Path};
+
+impl Path {
+    /// Its names, without their arguments.
+    pub fn segments(&self) -> Vec<String> {
+        self.path.path.segments.iter().map(|segment| segment.ident.to_string()).collect()
+    }
+
+    /// The name that it names in the module.
+    pub fn name_in_module(&self) -> Option<String> {
+        let segments = &self.path.path.segments;
+        let name = match segments.len() {
+            1 if self.binding == Binding::Item => &segments[0].ident,
+            2 if self.path.qself.is_none() && segments[0].ident == "self" => &segments[1].ident,
+            _ => return None,
+        };
+        Some(name.unraw().to_string())
+    }
+}
+
+impl Expr {
+    /// The path of `core::array::from_fn`, if it is that.
+    pub fn path_of_from_fn(&self) -> Option<&Path> {
+        let ExprKind::Path(path) = &*self.unwrapped().kind else { return None };
+        let names = path.segments();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        let is_std = matches!(
+            (path.binding, &names[..]),
+            (Binding::Outside, ["core" | "std", "array", "from_fn"])
+                | (Binding::Outside | Binding::Import(_), ["array", "from_fn"])
+        );
+        (is_std && path.path.qself.is_none()).then_some(path)
+    }
+}
