@@ -67,6 +67,30 @@ pub mod fused {
             [a * b * x[0] + b * b * x[2], a * a * a - b * x[1]]
         }
     }
+
+    pub mod with_another_trait {
+        use super::super::*;
+
+        trait MulAdd {
+            fn mul_add(self, other: f64, unlike: f64) -> f64;
+        }
+
+        impl MulAdd for f64 {
+            fn mul_add(self, other: f64, unlike: f64) -> f64 {
+                self + other * unlike
+            }
+        }
+
+        #[jacobian]
+        pub fn f(x: &[f64; 3]) -> [f64; 2] {
+            let (a, b) = (x[0] * x[1] + x[2], x[1] * x[2] - x[0]);
+            [a * b * x[0] + b * b * x[2], a * a * a - b * x[1]]
+        }
+
+        pub fn unlike() -> f64 {
+            2.0.mul_add(3.0, 4.0)
+        }
+    }
 }
 
 pub mod by_paths {
@@ -123,6 +147,9 @@ fn values_and_jacobians() {
     assert_eq!(jacobian[1], [903.0, 578.0, 291.0]);
     let expected = [[60.0, 440.0, 420.0], [903.0, 578.0, 291.0]];
     assert_eq!(fused::without_trait::f_jac(&[2.0, 3.0, 4.0]), (fused::without_trait::f(&[2.0, 3.0, 4.0]), expected));
+    let (value, jacobian) = fused::with_another_trait::f_jac(&x);
+    assert_eq!((value, jacobian), (fused::with_another_trait::f(&x), expected.map(|row| row.map(f64::from))));
+    assert_eq!(fused::with_another_trait::unlike(), 14.0);
 }
 "#;
 
@@ -131,6 +158,14 @@ fn functions_of_libm_and_of_num_traits() {
     let scratch = ScratchCrate::new("functions-without-std", 0, DEPENDENCIES);
     scratch.write("src/lib.rs", LIBRARY);
     scratch.write("tests/values.rs", TEST);
-    let output = scratch.cargo(&["test"]);
-    assert!(output.status.success(), "in {}: {}", scratch.directory().display(), printed(&output));
+    let check = |arguments: &[&str]| {
+        let output = scratch.cargo(arguments);
+        assert!(output.status.success(), "in {}: {}", scratch.directory().display(), printed(&output));
+    };
+    check(&["test"]);
+    // Where the target has the instruction, something stands for the method of std.
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("fma") {
+        check(&["test", "--target", "host-tuple", "--config", "build.rustflags = ['-C', 'target-feature=+fma']"]);
+    }
 }

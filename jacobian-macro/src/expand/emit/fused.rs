@@ -1,6 +1,6 @@
 //! Emission of sums that are fused with a product: `fused(a, b, c, p + c)`, where `p` is `a * b`. On a target with an
 //! instruction for it, this is `a * b + c`, rounded once; elsewhere it is the sum, as if nothing had been fused. Which of the
-//! two is decided when the generated code is compiled, and the compiler drops the other.
+//! two is decided by the configuration under which the generated code is compiled.
 
 use jacobian_core::Jacobian;
 use jacobian_core::block::BlockId;
@@ -41,30 +41,36 @@ impl Fused<'_> {
         Fused { fusion: self.fusion.arm(block, arm), name: self.name.clone() }
     }
 
-    /// The statement that defines the function which computes fused sums. As a variable, it meets no name of the user, and
-    /// inside of its module there are no traits of the user. The trait is for crates without the standard library: where
-    /// floats have a method of this name, that is found first, for it takes its receiver by value.
+    /// The statement that defines the function which computes fused sums; of the two, the configuration leaves one. As a variable,
+    /// the function meets no name of the user. (A closure would be called as shortly, but rustc takes twice the time for it.)
+    ///
+    /// Without the standard library, floats have no `mul_add`. So there is a trait that has it, in a module, where there are no
+    /// traits of the user. Where floats have it, that is found first, for it takes its receiver by value.
     pub fn definition(&self, scalar: &Scalar) -> TokenStream {
         let (name, ty) = (&self.name, scalar.ty());
         quote_spanned! {Span::mixed_site()=>
+            #[cfg(not(any(target_feature = "fma", target_arch = "aarch64")))]
+            let #name = {
+                /// This target has no instruction for `a * b + c`, rounded once.
+                #[inline(always)]
+                fn fused(_: #ty, _: #ty, _: #ty, sum: #ty) -> #ty {
+                    sum
+                }
+                fused
+            };
+            #[cfg(any(target_feature = "fma", target_arch = "aarch64"))]
             let #name = {
                 mod float {
-                    /// `a * b + c`, rounded once, where the target has an instruction for it; else `sum`, which is the same.
                     #[inline(always)]
-                    pub fn fused(a: #ty, b: #ty, c: #ty, sum: #ty) -> #ty {
-                        if ::core::cfg!(any(target_feature = "fma", all(target_arch = "aarch64", target_feature = "neon"))) {
-                            a.mul_add(b, c)
-                        } else {
-                            sum
-                        }
+                    pub fn fused(a: #ty, b: #ty, c: #ty, _: #ty) -> #ty {
+                        a.mul_add(b, c)
                     }
 
-                    /// For crates without the standard library.
-                    trait MulAdd {
+                    trait _WithoutStd {
                         fn mul_add(&self, b: #ty, c: #ty) -> #ty;
                     }
 
-                    impl MulAdd for #ty {
+                    impl _WithoutStd for #ty {
                         #[inline(always)]
                         fn mul_add(&self, b: #ty, c: #ty) -> #ty {
                             let product = *self * b;
