@@ -130,6 +130,8 @@ refusals! {
     LOOP_BOUNDS_KNOWN = "the bounds of this loop must be known here, for it is unrolled";
     without_type(what) = "{what}, but the type of an integer in it is not, and in some types it overflows; write the type, \
         as in `1_usize`";
+    UNTOLD_TYPE = "the type of this number may be told by code that is left out of the generated code, for control never comes to \
+        it or it is evaluated here; write the type, as in `1_usize`";
     without_constant(what, name) = "{what}, but a macro cannot read `{name}`, which is not declared in the function's body; \
         declare a `const` there or in a module with `#[jacobian]`, or write the number";
     not_known(what) = "{what}: literals are, and `const`s inside the function, the indices of loops, lengths of arrays, and \

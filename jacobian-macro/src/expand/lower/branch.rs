@@ -61,6 +61,7 @@ impl Lowering<'_> {
     /// A condition with patterns as it is written.
     fn condition_with_patterns(&mut self, condition: &Expr) -> Option<TokenStream> {
         if let ExprKind::Let(pattern, subject) = &*condition.kind {
+            self.literals.open.reach(condition, false);
             let subject_value = self.expression(subject);
             let subject = self.scrutinee(&subject_value, subject)?;
             let pattern = self.matched_pattern(pattern);

@@ -358,6 +358,7 @@ impl Lowering<'_> {
         }
         let closure = match &*callee.kind {
             ExprKind::Variable(id, _) => {
+                self.literals.open.reach(callee, false);
                 self.bindings.find(self.activation.number(*id)).map(|found| found.value.clone())
             }
             ExprKind::Closure(closure) => Some(self.closure(closure)),
@@ -382,6 +383,10 @@ impl Lowering<'_> {
             }
             (_, ExprKind::Path(path)) => {
                 self.written_closures(&mut values, args);
+                let is_inlined = self.member_of_module(path).is_some() || self.local_function(path).is_some();
+                if !is_inlined || values.iter().all(Value::is_passive) {
+                    self.literals.open.reach(function, false);
+                }
                 match self.not_a_value(&values, args) {
                     Some(refused) => refused,
                     None => self.call_path(path, &values, &args.iter().collect::<Vec<_>>()),

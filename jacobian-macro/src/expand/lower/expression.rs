@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Dialect, Kind};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Literal};
 use quote::{ToTokens, quote};
 use syn::{BinOp, Lit, Member, UnOp};
 
@@ -14,6 +14,7 @@ use super::super::refuse;
 use super::super::syntax::{Binding as Bound, Expr, ExprKind, Path, Placed, Type};
 use super::code::{Head, Line};
 use super::expected::Expected;
+use super::infer::Use;
 use super::number::Number;
 use super::value::{Active, Elements, Passive, Value};
 use super::{Lowering, OperandRole, emitted};
@@ -54,12 +55,14 @@ impl Lowering<'_> {
         if !self.takes(1 + spine.len()) {
             return Value::Error;
         }
+        self.literals.open.reach(innermost, false);
         let is_bracketed = |outer: &&Expr| matches!(&*outer.kind, ExprKind::Paren(_));
         let (mut value, last) = match spine.iter().all(is_bracketed) {
             true => (self.leaf(innermost, expected), Expected::Anything),
             false => (self.leaf(innermost, Expected::Anything), expected),
         };
         for (index, outer) in spine.into_iter().enumerate().rev() {
+            self.literals.open.reach(outer, false);
             value = self.apply_to_left(outer, value, if index == 0 { &last } else { &Expected::Anything });
         }
         value
@@ -234,15 +237,23 @@ impl Lowering<'_> {
                 let written = self.shared_literal(expression, &number, written);
                 self.known(number, written)
             }
-            None => written,
+            None => match (literal, self.literals.ty(expression).and_then(|ty| self.types.get(ty).only())) {
+                (Lit::Float(float), Some(ty)) if float.suffix().is_empty() => {
+                    let literal: Option<Literal> = format!("{}{}", float.base10_digits(), ty.name).parse().ok();
+                    Passive::simple(quote!(#literal)).owned(true)
+                }
+                _ => written,
+            },
         }
     }
 
     /// How a literal is written. One whose type only the compiler knows is of one type however often it is evaluated: so it
-    /// stands in one variable.
+    /// stands in one variable. Those of one type are tied to each other where other code may tell it.
     fn shared_literal(&mut self, expression: &Expr, number: &Number, written: Passive) -> Passive {
-        let is_shared = number.as_int().is_some() && self.literals.is_repeated(expression) && self.inline.is_none();
-        if !is_shared || self.is_literal(number) {
+        let Some((ty, used)) = self.literals.used(expression) else { return written };
+        let is_open = used != Use::AsConstant && self.literals.open.contains(ty, &mut self.types);
+        let is_shared = is_open || number.as_int().is_some() && used == Use::Often;
+        if !is_shared || self.inline.is_some() || self.types.get(ty).only().is_some() {
             return written;
         }
         let variable = match self.literals.shared(expression).clone() {
@@ -250,8 +261,15 @@ impl Lowering<'_> {
             None => {
                 let variable = self.variable(&emitted(&quote::format_ident!("literal")));
                 let tokens = written.tokens();
-                let line = Line::variable(&variable, true, quote!(let #variable = #tokens;)).optional(true);
-                self.line_at(0, line, Kind::Opaque, Vec::new());
+                let other = if is_open { self.literals.open.held(ty, &variable, &mut self.types) } else { None };
+                let read =
+                    other.iter().filter_map(|other| self.variable_named(&other.to_string())).map(|it| it.id).collect();
+                let tokens = match other {
+                    Some(other) => quote!(let [_, #variable] = [#other, #tokens];),
+                    None => quote!(let #variable = #tokens;),
+                };
+                let line = Line::variable(&variable, true, tokens).optional(true);
+                self.line_at(0, line, Kind::Opaque, read);
                 *self.literals.shared(expression) = Some(variable.clone());
                 variable
             }

@@ -263,6 +263,9 @@ impl Lowering<'_> {
             self.errors.at(&function.sig.output, no_value(&body.block));
         }
         if self.errors.is_empty() {
+            for literal in self.literals.open.untold(&mut self.types) {
+                self.errors.at(&literal, refuse::UNTOLD_TYPE);
+            }
             self.results(&value, &signature.result, &function.sig.output);
             self.output_results(signature, &outputs);
         }

@@ -22,6 +22,7 @@ impl Lowering<'_> {
     /// The place that an expression names. None if an error has been reported.
     pub(super) fn place(&mut self, target: &Expr) -> Option<Place> {
         let (root, steps) = steps(target);
+        self.literals.open.reach_all(target);
         let variable = match &*root.kind {
             ExprKind::Variable(id, _) => self.activation.number(*id),
             ExprKind::Path(path) if path.path.path.is_ident("self") => {
