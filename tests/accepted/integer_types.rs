@@ -545,3 +545,108 @@ fn late_assignments_and_jumps_tell_the_type() {
     check(f(2.0), f_jac(2.0), &[16.0 + 4_294_967_289.0]);
     check(g(2.0), g_jac(2.0), &[24.0]);
 }
+
+fn small(k: u8) -> f64 {
+    f64::from(k)
+}
+
+fn single(w: f32) -> f64 {
+    f64::from(w)
+}
+
+/// A table of this module, whose type a macro does not see.
+const LIMIT: u8 = 3;
+
+#[test]
+fn literals_that_are_compared_are_of_one_type() {
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        let (n, m, k, l, p) = (5, 3, 2, 1, 4);
+        let (is_less, sum, least, both) = (n < m, m + k, l.min(k), [l, p]);
+        let given = small(n) * f64::from(is_less) * f64::from(sum + least + both[0]);
+        x * (!m as f64 + !k as f64 + !l as f64 + !p as f64) + given
+    }
+    check(f(2.0), f_jac(2.0), &[252.0 + 253.0 + 254.0 + 251.0]);
+}
+
+#[test]
+fn what_is_not_used_tells_the_type() {
+    #[jacobian]
+    #[allow(unused_assignments)]
+    fn f(x: f64) -> f64 {
+        let (n, m, k) = (5, 6, 7);
+        let _list = [n, LIMIT];
+        let mut changed = LIMIT;
+        changed = m;
+        let _chosen = if x > 1.0 { k } else { LIMIT };
+        x * (!n as f64 + !m as f64 + !k as f64) + f64::from(changed)
+    }
+    check(f(2.0), f_jac(2.0), &[250.0 + 249.0 + 248.0]);
+}
+
+#[test]
+fn values_that_are_the_same_in_all_types() {
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        let n = 5;
+        if n > 7 {
+            small(n);
+        }
+        x * (n + 1) as f64
+    }
+    check(f(2.0), f_jac(2.0), &[6.0]);
+}
+
+#[test]
+fn literals_in_patterns_and_constants_whose_types_are_not_known() {
+    type Small = u8;
+    #[jacobian]
+    fn f(x: f64, count: &Small) -> f64 {
+        const K: Small = 5;
+        let complement = !K as f64;
+        let scale = match count {
+            1 => 2.0,
+            2..4 => 3.0,
+            _ => 4.0,
+        };
+        x * scale * complement
+    }
+    for (count, scale) in [(1, 2.0), (2, 3.0), (3, 3.0), (4, 4.0)] {
+        check(f(2.0, &count), f_jac(2.0, &count), &[250.0 * scale]);
+    }
+}
+
+#[test]
+fn generic_helpers_whose_types_are_given() {
+    #[jacobian]
+    mod helpers {
+        fn first<T>(x: f64, _: T, _: T) -> f64 {
+            x
+        }
+
+        #[jacobian]
+        pub fn f(x: f64) -> f64 {
+            let (n, m) = (5, 6);
+            first::<u8>(x, n, 1) * !n as f64 + first(x, m, 1_u8) * !m as f64
+        }
+    }
+    check(helpers::f(2.0), helpers::f_jac(2.0), &[250.0 + 249.0]);
+}
+
+#[test]
+fn floats_of_another_type_than_those_of_the_function() {
+    #[jacobian]
+    #[allow(clippy::excessive_precision)]
+    fn f(x: f64) -> f64 {
+        const WEIGHT: f32 = 0.1;
+        let (declared, given, summed) = (0.1, 0.2, 0.3);
+        let _: f32 = declared;
+        let total = summed + WEIGHT;
+        if false {
+            let _: f32 = given;
+        }
+        x * (f64::from(declared) + given as f64 + f64::from(WEIGHT) + total as f64 + single(declared))
+    }
+    let one = f64::from(0.1_f32);
+    check(f(2.0), f_jac(2.0), &[one + f64::from(0.2_f32) + one + f64::from(0.3_f32 + 0.1) + one]);
+}

@@ -100,6 +100,8 @@ refusals! {
     OTHER_RESULT = "the body does not return a value of this type";
     never_assigned(place) = "`{place}` is never assigned: a function assigns every float of its outputs";
     ALWAYS_PANICS = "the function always panics here";
+    UNTOLD_TYPE = "the type of this number may be told by code that is left out of the generated code, for control never comes to \
+        it or it is evaluated here; write the type, as in `1_usize`";
     UNKNOWN_REASON = "this function cannot be differentiated, for a reason that is not known here; please report it";
 
     // Types and parameters.

@@ -133,7 +133,8 @@ impl Lowering<'_> {
             Value::Passive(old) if old.shape.is_none() => {
                 let (variable, old, tokens) = (self.program.variable(name), old.tokens(), passive.tokens());
                 let line = quote!(let mut #variable = #old; #variable = #tokens;);
-                self.program.line(Line::variable(&variable, passive.is_owned, line).optional(passive.number.is_some()));
+                let is_optional = passive.number.is_some() && !self.numbers.literals.open.are_some();
+                self.program.line(Line::variable(&variable, passive.is_owned, line).optional(is_optional));
                 let renewed = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
                 renewed.owned(passive.is_owned).lacking_type(passive.lacks_type)
             }

@@ -60,6 +60,7 @@ impl Lowering<'_> {
     /// A condition with patterns as it is written.
     fn condition_with_patterns(&mut self, condition: &Expr) -> Flow<TokenStream> {
         if let ExprKind::Let(pattern, subject) = &*condition.kind {
+            self.numbers.literals.open.reach(condition, false);
             let value = self.expression(subject)?;
             let subject = self.scrutinee(&value, subject)?;
             let pattern = self.matched_pattern(pattern);

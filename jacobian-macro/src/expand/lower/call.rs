@@ -321,7 +321,10 @@ impl Lowering<'_> {
             return self.array_from_fn(whole, function, args, length, expected);
         }
         let closure = match &*callee.kind {
-            ExprKind::Variable(id, ident) => Some(self.variable_value(self.activation.number(*id), ident)?),
+            ExprKind::Variable(id, ident) => {
+                self.numbers.literals.open.reach(callee, false);
+                Some(self.variable_value(self.activation.number(*id), ident)?)
+            }
             ExprKind::Closure(closure) => Some(self.closure(closure)),
             _ => None,
         };
@@ -338,6 +341,10 @@ impl Lowering<'_> {
             }
             (_, ExprKind::Path(path)) => {
                 self.written_closures(&mut values, args)?;
+                let is_inlined = self.member_of_module(path).is_some() || self.local_function(path).is_some();
+                if !is_inlined || values.iter().all(Value::is_passive) {
+                    self.numbers.literals.open.reach(function, false);
+                }
                 self.only_values(&values, args)?;
                 self.call_path(path, &values, &args.iter().collect::<Vec<_>>())
             }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Dialect, Kind};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Literal};
 use quote::{ToTokens, quote};
 use syn::{BinOp, Lit, Member, UnOp};
 
@@ -14,7 +14,8 @@ use super::super::refuse;
 use super::super::syntax::{Binding as Bound, Expr, ExprKind, Path, Placed, Type};
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
-use super::numbers::Number;
+use super::numbers::infer::Use;
+use super::numbers::{Number, Numbers};
 use super::operands::{OperandRole, Operands};
 use super::program::{Head, Line};
 use super::value::{Active, Elements, Passive, Value};
@@ -58,12 +59,14 @@ impl Lowering<'_> {
             return self.refuse(innermost, refuse::OUTPUT_PASSED_ON);
         }
         self.takes(1 + spine.len())?;
+        self.numbers.literals.open.reach(innermost, false);
         let is_bracketed = |outer: &&Expr| matches!(&*outer.kind, ExprKind::Paren(_));
         let (mut value, last) = match spine.iter().all(is_bracketed) {
             true => (self.leaf(innermost, expected), Expected::Anything),
             false => (self.leaf(innermost, Expected::Anything), expected),
         };
         for (index, outer) in spine.into_iter().enumerate().rev() {
+            self.numbers.literals.open.reach(outer, false);
             value = match value {
                 Ok(left) => self.apply_to_left(outer, left, if index == 0 { &last } else { &Expected::Anything }),
                 Err(stop) => match *stop {
@@ -244,26 +247,42 @@ impl Lowering<'_> {
                 let written = self.shared_literal(expression, &number, written);
                 self.numbers.known(number, written)
             }
-            None => written,
+            None => {
+                match (literal, self.numbers.literals.ty(expression).and_then(|ty| self.numbers.types.get(ty).only())) {
+                    (Lit::Float(float), Some(ty)) if float.suffix().is_empty() => {
+                        let literal: Option<Literal> = format!("{}{}", float.base10_digits(), ty.name).parse().ok();
+                        Passive::simple(quote!(#literal)).owned(true)
+                    }
+                    _ => written,
+                }
+            }
         }
     }
 
     /// How a literal is written. One whose type only the compiler knows is of one type however often it is evaluated: so it
-    /// stands in one variable.
+    /// stands in one variable. Those of one type are tied to each other where other code may tell it.
     fn shared_literal(&mut self, expression: &Expr, number: &Number, written: Passive) -> Passive {
-        let is_shared =
-            number.as_int().is_some() && self.numbers.literals.is_repeated(expression) && self.inline.is_none();
-        if !is_shared || self.numbers.is_literal(number) {
+        let Numbers { types, literals, .. } = &mut self.numbers;
+        let Some((ty, used)) = literals.used(expression) else { return written };
+        let is_open = used != Use::AsConstant && literals.open.contains(ty, types);
+        let is_shared = is_open || number.as_int().is_some() && used == Use::Often;
+        if !is_shared || self.inline.is_some() || types.get(ty).only().is_some() {
             return written;
         }
-        let variable = match self.numbers.literals.shared(expression).clone() {
+        let variable = match literals.shared(expression).clone() {
             Some(variable) => variable,
             None => {
                 let variable = self.program.variable(&emitted(&quote::format_ident!("literal")));
-                let tokens = written.tokens();
-                let line = Line::variable(&variable, true, quote!(let #variable = #tokens;)).optional(true);
-                self.program.line_at(0, line, Kind::Opaque, Vec::new());
-                *self.numbers.literals.shared(expression) = Some(variable.clone());
+                let other = if is_open { literals.open.held(ty, &variable, types) } else { None };
+                let read = other.iter().filter_map(|other| self.program.variable_named(&other.to_string()));
+                let (read, tokens) = (read.map(|it| it.id).collect(), written.tokens());
+                let tokens = match other {
+                    Some(other) => quote!(let [_, #variable] = [#other, #tokens];),
+                    None => quote!(let #variable = #tokens;),
+                };
+                let line = Line::variable(&variable, true, tokens).optional(true);
+                self.program.line_at(0, line, Kind::Opaque, read);
+                *literals.shared(expression) = Some(variable.clone());
                 variable
             }
         };

@@ -167,7 +167,7 @@ impl Lowering<'_> {
 }
 
 /// The type arguments of a call.
-fn arguments(call: &Path) -> impl Iterator<Item = &GenericArgument> {
+pub(super) fn arguments(call: &Path) -> impl Iterator<Item = &GenericArgument> {
     let arguments = call.path.path.segments.last().and_then(|last| match &last.arguments {
         PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
         _ => None,
@@ -201,6 +201,7 @@ fn length_of(value: &Value) -> Option<usize> {
     }
 }
 
-fn text(name: &Ident) -> String {
+/// The name of a generic parameter.
+pub(super) fn text(name: &Ident) -> String {
     name.unraw().to_string()
 }

@@ -148,6 +148,7 @@ impl Lowering<'_> {
 
     /// An expression as it is written. The variables in it have passive values.
     fn print(&mut self, expression: &Expr) -> TokenStream {
+        self.numbers.literals.open.reach(expression, true);
         match &*expression.kind {
             ExprKind::Literal(literal) => literal.to_token_stream(),
             ExprKind::Variable(id, ident) => {

@@ -213,6 +213,9 @@ impl Lowering<'_> {
         {
             return self.refuse(&function.sig.output, no_value(&body.block));
         }
+        for literal in self.numbers.literals.open.untold(&mut self.numbers.types) {
+            self.errors.at(&literal, refuse::UNTOLD_TYPE);
+        }
         let result = self.results(&value, &signature.result, &function.sig.output);
         self.output_results(signature).and(result)
     }

@@ -23,6 +23,7 @@ impl Lowering<'_> {
     /// The place that an expression names.
     pub(super) fn place(&mut self, target: &Expr) -> Flow<Place> {
         let (root, steps) = steps(target);
+        self.numbers.literals.open.reach_all(target);
         let variable = match &*root.kind {
             ExprKind::Variable(id, _) => self.activation.number(*id),
             ExprKind::Path(path) if path.path.path.is_ident("self") => {

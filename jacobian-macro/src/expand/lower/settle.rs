@@ -53,7 +53,9 @@ impl Lowering<'_> {
         let Some(whole) = array.to_passive() else { return array };
         let variable = self.program.variable(&emitted(&quote::format_ident!("list")));
         let tokens = whole.tokens();
-        self.program.line(Line::variable(&variable, false, quote!(let #variable = #tokens;)).optional(true));
+        // Where it is not used, it may still be what tells the type of a literal.
+        let is_optional = !self.numbers.literals.open.are_some();
+        self.program.line(Line::variable(&variable, false, quote!(let #variable = #tokens;)).optional(is_optional));
         self.with_numbers_of(array, &Passive::simple(quote!(#variable)))
     }
 

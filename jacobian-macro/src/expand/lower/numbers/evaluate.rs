@@ -44,7 +44,7 @@ impl Numbers {
         let types = self.types.get(ty);
         match types.evaluate(|ty| operation(ty, left.value, right.value, 0)) {
             Outcome::Is(value) => Known::Is(Number::Int(Int { value, ty })),
-            Outcome::Unclear => unclear(types),
+            Outcome::Unclear => self.unclear(ty),
             Outcome::Overflows => Known::Fails(failure(&format!("`{} {symbol} {}`", left.value, right.value), types)),
         }
     }
@@ -66,7 +66,7 @@ impl Numbers {
         let types = self.types.get(int.ty);
         match types.evaluate(|ty| operation(ty, int.value)) {
             Outcome::Is(value) => Known::Is(Number::Int(Int { value, ty: int.ty })),
-            Outcome::Unclear => unclear(types),
+            Outcome::Unclear => self.unclear(int.ty),
             Outcome::Overflows => Known::Fails(failure(&format!("`{symbol}({})`", int.value), types)),
         }
     }
@@ -85,8 +85,20 @@ impl Numbers {
         let types = self.types.get(int.ty);
         match types.evaluate(|ty| (method.operation)(ty, int.value, values[0], values[1])) {
             Outcome::Is(value) => Some(Known::Is(self.method_result(method.result, value, int.ty))),
-            Outcome::Unclear => None,
+            Outcome::Unclear => {
+                self.unclear(int.ty);
+                None
+            }
             Outcome::Overflows => Some(Known::Fails(failure(&format!("`{name}` of {}", int.value), types))),
+        }
+    }
+
+    /// What is known where the result depends on this type or on the target.
+    fn unclear(&mut self, ty: TypeId) -> Known {
+        self.literals.open.need(ty);
+        match self.types.get(ty).only() {
+            Some(_) => Known::Nothing,
+            None => Known::Untyped,
         }
     }
 
@@ -112,14 +124,6 @@ fn compared(symbol: &str, order: std::cmp::Ordering) -> Known {
         ">=" => order.is_ge(),
         _ => return Known::Nothing,
     }))
-}
-
-/// What is known where the result depends on the type or on the target.
-fn unclear(types: Types) -> Known {
-    match types.only() {
-        Some(_) => Known::Nothing,
-        None => Known::Untyped,
-    }
 }
 
 fn failure(what: &str, types: Types) -> String {

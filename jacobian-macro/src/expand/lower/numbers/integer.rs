@@ -23,8 +23,8 @@ const fn pointer_sized(name: &'static str, is_signed: bool) -> Type {
     Type { name, bits: 32, is_signed, is_pointer_sized: true }
 }
 
-/// All integer types.
-const TYPES: [Type; 12] = [
+/// All integer types, and the types of floats behind them.
+const TYPES: [Type; 14] = [
     integer("i8", 8, true),
     integer("i16", 16, true),
     integer("i32", 32, true),
@@ -37,7 +37,12 @@ const TYPES: [Type; 12] = [
     integer("u64", 64, false),
     integer("u128", 128, false),
     pointer_sized("usize", false),
+    integer("f32", 0, true),
+    integer("f64", 0, true),
 ];
+
+/// How many of them are integer types.
+const INTEGERS: usize = 12;
 
 /// What an operation in one type gives.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -105,6 +110,11 @@ impl Type {
 }
 
 impl Type {
+    /// Whether it is the type of integers, or that of floats, whose type nothing tells.
+    pub fn is_fallback(&self) -> bool {
+        ["i32", "f64"].contains(&self.name)
+    }
+
     /// `MIN`, `MAX` or `BITS`, where it does not depend on the target.
     pub fn constant(&self, name: &str) -> Option<i128> {
         match name {
@@ -124,7 +134,17 @@ pub struct Types(u16);
 impl Types {
     /// The type of this name.
     pub fn named(name: &str) -> Option<Types> {
-        TYPES.iter().position(|ty| ty.name == name).map(|index| Types(1 << index))
+        TYPES[..INTEGERS].iter().position(|ty| ty.name == name).map(|index| Types(1 << index))
+    }
+
+    /// The types of floats.
+    pub fn floats() -> Types {
+        Types(((1 << TYPES.len()) - 1) & !Types::all().0)
+    }
+
+    /// The type of floats of this name.
+    pub fn float(name: &str) -> Option<Types> {
+        Some(Types::floats().filter(|ty| ty.name == name)).filter(|found| *found != Types::default())
     }
 
     /// Those that a literal can have.
@@ -139,7 +159,7 @@ impl Types {
 
     /// All of them.
     pub fn all() -> Types {
-        Types((1 << TYPES.len()) - 1)
+        Types((1 << INTEGERS) - 1)
     }
 
     /// Those that have negative values.
@@ -149,7 +169,7 @@ impl Types {
 
     /// The unsigned types of the same sizes.
     fn unsigned(self) -> Types {
-        let half = TYPES.len() / 2;
+        let half = INTEGERS / 2;
         Types((self.0 | self.0 >> half | self.0 << half) & Types::all().filter(|ty| !ty.is_signed).0)
     }
 
@@ -160,6 +180,11 @@ impl Types {
 
     fn members(self) -> impl Iterator<Item = (usize, &'static Type)> {
         TYPES.iter().enumerate().filter(move |(index, _)| self.0 >> index & 1 == 1)
+    }
+
+    /// Whether they are types of floats.
+    pub fn is_float(self) -> bool {
+        self.common(Types::floats()) == self
     }
 
     /// The type, if there is only one.
@@ -185,7 +210,7 @@ impl Types {
 }
 
 /// The type of one or more integers that are of the same type: a member of a set.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeId(usize);
 
 /// What is known of the types of integers.
@@ -209,6 +234,11 @@ impl TypeTable {
     /// The set that a type is a member of.
     pub fn get(&mut self, id: TypeId) -> Types {
         self.root(id).1
+    }
+
+    /// The one of all types that are known to be the same.
+    pub fn first(&mut self, id: TypeId) -> TypeId {
+        self.root(id).0
     }
 
     fn root(&mut self, mut id: TypeId) -> (TypeId, Types) {

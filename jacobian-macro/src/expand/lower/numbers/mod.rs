@@ -2,7 +2,7 @@
 //! are written.
 
 pub mod evaluate;
-mod infer;
+pub mod infer;
 pub mod integer;
 
 use std::rc::Rc;
@@ -89,6 +89,7 @@ impl Numbers {
     pub fn literal_number(&mut self, expression: &Expr, literal: &Lit) -> Option<Number> {
         let own = self.scalar.suffix();
         match literal {
+            Lit::Float(float) if float.suffix().is_empty() && self.is_of_other_float(expression) => None,
             Lit::Float(float) if float.suffix().is_empty() || Some(float.suffix()) == own => {
                 Some(Number::Float(float.base10_digits().to_string()))
             }
@@ -98,6 +99,13 @@ impl Numbers {
             Lit::Bool(value) => Some(Number::Bool(value.value)),
             _ => None,
         }
+    }
+
+    /// Whether a literal is a float, but none of this function's.
+    fn is_of_other_float(&mut self, literal: &Expr) -> bool {
+        let Some(id) = self.literals.ty(literal) else { return false };
+        let ty = self.types.get(id).only();
+        matches!(self.scalar, Scalar::Primitive(_)) && ty.is_some_and(|ty| Some(ty.name) != self.scalar.suffix())
     }
 
     /// An integer as it is written, unless its type does not have it. All evaluations of a literal are of one type.
@@ -177,6 +185,12 @@ impl Numbers {
             *value = Value::Passive(float_literal(digits, *precision, &self.scalar));
         }
     }
+}
+
+/// The type of integers or of floats that is written, by its plain name.
+pub(super) fn number_type(path: &syn::TypePath) -> Option<Types> {
+    let name = path.path.get_ident().filter(|_| path.qself.is_none())?.to_string();
+    Types::named(&name).or_else(|| Types::float(&name))
 }
 
 /// The integer type that is written, by its plain name.

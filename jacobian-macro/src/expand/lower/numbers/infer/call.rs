@@ -1,5 +1,8 @@
 //! Calls: of closures, of the module's functions, and of what is known of the standard library.
 
+use jacobian_core::catalogue::Intrinsic;
+use jacobian_core::code_list;
+
 use super::super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path};
 use super::super::integer::{self, ResultType, Types};
 use super::Inference;
@@ -12,12 +15,26 @@ impl Inference<'_> {
             let element = self.called(callee, &[index]);
             return self.terms.add(Kind::Array(element));
         }
+        self.call = self.stands;
         let callee = self.expression(function);
-        let args = args.iter().map(|arg| self.expression(arg)).collect();
-        let result = self.terms.unknown();
-        let call = self.terms.add(Kind::Function(args, result));
-        self.unify(callee, call);
-        result
+        let args: Vec<_> = args.iter().map(|arg| self.expression(arg)).collect();
+        self.result_of(callee, args)
+    }
+
+    /// What a function returns for these arguments.
+    fn result_of(&mut self, function: Term, args: Vec<Term>) -> Term {
+        match self.terms.kind(function) {
+            Kind::Function(parameters, result) if parameters.len() == args.len() => {
+                parameters.into_iter().zip(args).for_each(|(parameter, arg)| self.unify_silently(parameter, arg));
+                result
+            }
+            _ => {
+                let result = self.opaque(args.iter().copied().chain([function]));
+                let call = self.terms.add(Kind::Function(args, result));
+                self.unify(function, call);
+                result
+            }
+        }
     }
 
     /// What is returned by a closure or a function that is called with these arguments.
@@ -26,20 +43,23 @@ impl Inference<'_> {
             ExprKind::Closure(closure) => self.closure(closure, Some(args)),
             _ => self.expression(callee),
         };
-        let result = self.terms.unknown();
-        let call = self.terms.add(Kind::Function(args.to_vec(), result));
-        self.unify(function, call);
-        result
+        self.result_of(function, args.to_vec())
     }
 
-    /// A function or a constant of the module.
+    /// A function or a constant of the module, or a function inside of this one.
     pub(super) fn item_of_module(&mut self, path: &Path) -> Option<Term> {
+        let body = self.body;
+        if let Binding::Local(id) = path.binding
+            && let Some(function) = body.items[id.0 as usize].function.get()
+        {
+            return Some(self.signature(&function.item, path));
+        }
         let (name, module) = (path.name_in_module()?, self.module);
         if let Some(function) = module.function(&name) {
-            return Some(self.signature(function));
+            return Some(self.signature(function, path));
         }
         let constant = module.constant(&path.path.path.segments.last()?.ident)?;
-        Some(self.ty(&syntax::ty(&constant.ty)))
+        Some(self.written_nowhere(Some(&syntax::ty(&constant.ty))))
     }
 
     /// A function of integers, such as `i32::pow` or `core::cmp::min`, or a constant of theirs.
@@ -54,6 +74,7 @@ impl Inference<'_> {
                 let both = self.terms.unknown();
                 Some(self.terms.add(Kind::Function(vec![both; 2], both)))
             }
+            ["f32" | "f64", name] => self.item_of_float(names[0], name),
             [ty, "MIN" | "MAX"] => Some(self.int(Types::named(ty)?)),
             [ty, "BITS"] => Types::named(ty).map(|_| self.named("u32")),
             [ty, name] => {
@@ -65,6 +86,28 @@ impl Inference<'_> {
             }
             _ => None,
         }
+    }
+
+    /// A function or a constant of floats.
+    fn item_of_float(&mut self, ty: &str, name: &str) -> Option<Term> {
+        let float = self.int(Types::float(ty)?);
+        if name.chars().all(|letter| letter.is_uppercase() || letter == '_') {
+            return Some(float);
+        }
+        // A conversion tells nothing: there are many.
+        let rest = match (name, Intrinsic::find(name)) {
+            ("from", _) => return Some(self.conversion(float)),
+            (_, intrinsic) => intrinsic?.row().arity().checked_sub(1)?,
+        };
+        let args: Vec<_> = (0..rest).map(|_| self.terms.unknown()).collect();
+        let result = self.method_of_float(name, float, &args);
+        Some(self.terms.add(Kind::Function([vec![float], args].concat(), result)))
+    }
+
+    /// A function from something to a float.
+    fn conversion(&mut self, float: Term) -> Term {
+        let from = self.terms.unknown();
+        self.terms.add(Kind::Function(vec![from], float))
     }
 
     /// The parameters of a method of integers, and what it returns.
@@ -86,9 +129,15 @@ impl Inference<'_> {
     pub(super) fn method(&mut self, call: &Method, receiver: Term) -> Term {
         let name = call.name.to_string();
         match self.terms.kind(receiver) {
+            Kind::Int(id) if self.types.get(id).is_float() => {
+                let args: Vec<_> = call.args.iter().map(|arg| self.expression(arg)).collect();
+                self.method_of_float(&name, receiver, &args)
+            }
             Kind::Int(_) => {
                 let args: Vec<_> = call.args.iter().map(|arg| self.expression(arg)).collect();
-                let Some(method) = integer::Method::find(&name) else { return self.terms.unknown() };
+                let Some(method) = integer::Method::find(&name) else {
+                    return self.opaque(args.into_iter().chain([receiver]));
+                };
                 let (parameters, result) = self.method_of_int(receiver, method);
                 parameters.into_iter().zip(args).for_each(|(parameter, arg)| self.unify(parameter, arg));
                 result
@@ -96,16 +145,29 @@ impl Inference<'_> {
             Kind::Array(item) | Kind::Items(item) => self.method_of_items(call, &name, receiver, item),
             kind => {
                 let args: Vec<_> = call.args.iter().map(|arg| self.expression(arg)).collect();
-                if let (Kind::Other, "powi", [exponent]) = (&kind, name.as_str(), &args[..]) {
-                    let i32 = self.named("i32");
-                    self.unify(i32, *exponent);
-                }
                 match (kind, name.as_str()) {
-                    (Kind::Other | Kind::Tuple(_), "clone" | "to_owned") => receiver,
-                    _ => self.terms.unknown(),
+                    (Kind::Tuple(_), "clone" | "to_owned") => receiver,
+                    // That of a type parameter.
+                    (Kind::Other, name) => self.method_of_float(name, receiver, &args),
+                    _ => self.opaque(args.into_iter().chain([receiver])),
                 }
             }
         }
+    }
+
+    /// A method of a float.
+    fn method_of_float(&mut self, name: &str, receiver: Term, args: &[Term]) -> Term {
+        let row = match (name, Intrinsic::find(name)) {
+            ("clone" | "to_owned", _) => return receiver,
+            ("sin_cos", _) => return self.terms.add(Kind::Tuple(vec![receiver; 2])),
+            (_, Some(intrinsic)) if intrinsic.row().arity() == args.len() + 1 => intrinsic.row(),
+            _ => return self.opaque(args.iter().copied().chain([receiver])),
+        };
+        for (kind, arg) in row.takes.iter().skip(1).zip(args) {
+            let parameter = if *kind == code_list::Kind::Int { self.named("i32") } else { receiver };
+            self.unify(parameter, *arg);
+        }
+        if row.gives == code_list::Kind::Bool { self.terms.add(Kind::Other) } else { receiver }
     }
 
     /// A method of an array, of an iterator or of a range, with items of type `item`.
@@ -130,7 +192,7 @@ impl Inference<'_> {
             ("fold", [start, callee]) => {
                 let start = self.expression(start);
                 let folded = self.called(callee, &[start, item]);
-                self.unify(start, folded);
+                self.unify_silently(start, folded);
                 return start;
             }
             ("sum" | "product", []) => return self.total(call, item),
@@ -168,12 +230,12 @@ impl Inference<'_> {
                 Kind::Other
             }
             ("contains" | "fill", [value]) => {
-                self.unify(item, *value);
+                self.unify_silently(item, *value);
                 Kind::Other
             }
             ("copy_from_slice", [other]) => {
                 let own = self.item_of(*other);
-                self.unify(item, own);
+                self.unify_silently(item, own);
                 Kind::Other
             }
             ("zip", [other]) => {
@@ -182,10 +244,10 @@ impl Inference<'_> {
             }
             ("chain", [other]) => {
                 let other = self.item_of(*other);
-                self.unify(item, other);
+                self.unify_silently(item, other);
                 Kind::Items(item)
             }
-            _ => Kind::Unknown,
+            _ => return self.opaque(args.into_iter().chain([receiver])),
         };
         self.terms.add(result)
     }
@@ -196,6 +258,8 @@ impl Inference<'_> {
         let total = self.declared(ty);
         if let Kind::Int(_) = self.terms.kind(item) {
             self.unify(total, item);
+        } else {
+            self.opaque([item, total]);
         }
         total
     }
@@ -204,7 +268,7 @@ impl Inference<'_> {
     pub(super) fn item_of(&mut self, items: Term) -> Term {
         match self.terms.kind(items) {
             Kind::Array(item) | Kind::Items(item) => item,
-            _ => self.terms.unknown(),
+            _ => self.opaque([items]),
         }
     }
 }

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use syn::{BinOp, Lit, Member, UnOp};
 
 use super::super::super::super::syntax::{
-    Action, Binding, Block, Closure, Expr, ExprKind, If, Let, Macro, Path, Statement, Type,
+    Action, Binding, Block, Closure, Expr, ExprKind, If, Let, Macro, Path, Statement, Type, variables_in,
 };
 use super::super::integer::Types;
-use super::super::integer_type;
+use super::open::Stands;
 use super::terms::{Kind, Term};
-use super::{Inference, Rule};
+use super::{Inference, Rule, Use};
 
 /// The deepest nesting of expressions. What nests deeper says nothing, and is refused where it is lowered.
 const MAX_NESTING: usize = 160;
@@ -27,14 +27,17 @@ impl Inference<'_> {
             spine.push(innermost);
             innermost = left;
         }
+        let outer = std::mem::replace(&mut self.stands, Stands::In(Rc::as_ptr(&innermost.kind)));
         let is_negative = spine.last().is_some_and(|outer| matches!(&*outer.kind, ExprKind::Unary(UnOp::Neg(_), _)));
         let mut term = match &*innermost.kind {
             ExprKind::Literal(literal) => self.literal(innermost, literal, is_negative),
             _ => self.leaf(innermost),
         };
         for outer in spine.into_iter().rev() {
+            self.stands = Stands::In(Rc::as_ptr(&outer.kind));
             term = self.with_left(outer, term);
         }
+        self.stands = outer;
         self.depth -= 1;
         term
     }
@@ -49,9 +52,10 @@ impl Inference<'_> {
             ExprKind::Method(call) => self.method(call, left),
             ExprKind::Field(_, Member::Unnamed(index)) => match self.terms.kind(left) {
                 Kind::Tuple(elements) if (index.index as usize) < elements.len() => elements[index.index as usize],
-                _ => self.terms.unknown(),
+                _ => self.opaque([left]),
             },
-            ExprKind::Field(..) => self.terms.unknown(),
+            ExprKind::Field(..) if matches!(self.terms.kind(left), Kind::Vector) => self.terms.add(Kind::Other),
+            ExprKind::Field(..) => self.opaque([left]),
             ExprKind::Index(_, index) => {
                 let index = self.expression(index);
                 self.by_rule(Rule::Index, [left, index])
@@ -87,8 +91,14 @@ impl Inference<'_> {
             innermost = inner;
         }
         let to = self.ty(ty);
-        if matches!(&*innermost.kind, ExprKind::Literal(_)) && integer_type(ty).is_some() {
+        if matches!(&*innermost.kind, ExprKind::Literal(_)) {
             self.unify(from, to);
+        }
+        // What an integer becomes is the same whatever its type is, what a float becomes is not.
+        if let Kind::Int(id) = self.terms.kind(from)
+            && self.types.get(id).is_float()
+        {
+            self.opaque([from]);
         }
         to
     }
@@ -99,23 +109,36 @@ impl Inference<'_> {
                 let value = int.base10_digits().parse().ok();
                 value.map(|value: i128| Types::holding(if is_negative { -value } else { value }))
             }
-            Lit::Int(int) => Types::named(int.suffix()),
+            Lit::Int(int) => Types::named(int.suffix()).or_else(|| Types::float(int.suffix())),
+            Lit::Float(float) if float.suffix().is_empty() => Some(Types::floats()),
+            Lit::Float(float) => Types::float(float.suffix()),
             Lit::Byte(_) => Types::named("u8"),
             _ => None,
         };
         let Some(types) = types else { return self.terms.add(Kind::Other) };
         let id = self.types.add(types);
         let key = Rc::as_ptr(&expression.kind);
-        self.literals.types.insert(key, id);
-        if self.is_repeated && !self.is_pattern {
-            self.literals.repeated.insert(key);
-        }
+        let used = match (self.is_constant, self.is_repeated) {
+            (true, _) => Use::AsConstant,
+            (false, true) => Use::Often,
+            (false, false) => Use::Once,
+        };
+        self.literals.types.insert(key, (id, used));
+        self.untyped.push((id, expression.place));
         self.terms.add(Kind::Int(id))
     }
 
     fn leaf(&mut self, expression: &Expr) -> Term {
         match &*expression.kind {
-            ExprKind::Variable(id, _) => self.variables[id.0 as usize],
+            ExprKind::Variable(id, _) => {
+                let term = self.variables[id.0 as usize];
+                self.mentioned.push((Rc::as_ptr(&expression.kind), term));
+                term
+            }
+            ExprKind::Other(written, _) => {
+                let variables: Vec<_> = variables_in(written).map(|id| self.variables[id.0 as usize]).collect();
+                self.opaque(variables)
+            }
             ExprKind::Path(path) => self.path(path),
             ExprKind::Assign(target, value) => {
                 let (target, value) = (self.expression(target), self.expression(value));
@@ -144,16 +167,17 @@ impl Inference<'_> {
             }
             ExprKind::Range(start, end, _) => {
                 let bound = self.terms.unknown();
-                start.iter().chain(end).for_each(|part| self.is_of(part, bound));
+                for part in start.iter().chain(end) {
+                    let part = self.expression(part);
+                    self.unify_silently(bound, part);
+                }
                 self.terms.add(Kind::Items(bound))
             }
             ExprKind::Macro(call) => self.macro_call(call),
             ExprKind::Struct(construction) => {
                 let fields = construction.fields.iter().map(|(_, value)| value).chain(&construction.rest);
-                fields.for_each(|value| {
-                    self.expression(value);
-                });
-                self.terms.unknown()
+                let fields: Vec<_> = fields.map(|value| self.expression(value)).collect();
+                self.opaque(fields)
             }
             _ => self.control_flow(expression),
         }
@@ -203,18 +227,21 @@ impl Inference<'_> {
                 repetition.condition.iter().for_each(|condition| {
                     self.expression(condition);
                 });
+                let result = self.terms.unknown();
+                self.targets.insert(repetition.target, result);
                 self.block(&repetition.body);
-                self.terms.unknown()
+                result
             }
             ExprKind::Break(target, Some(value)) => {
                 let value = self.expression(value);
                 if let Some(result) = target.and_then(|target| self.targets.get(&target).copied()) {
-                    self.unify(result, value);
+                    self.unify_silently(result, value);
                 }
                 self.terms.unknown()
             }
             ExprKind::Return(Some(value)) => {
-                self.is_of(value, self.returned);
+                let value = self.expression(value);
+                self.unify_silently(value, self.returned);
                 self.terms.unknown()
             }
             ExprKind::Closure(closure) => self.closure(closure, None),
@@ -264,7 +291,12 @@ impl Inference<'_> {
     }
 
     fn local(&mut self, local: &Let) -> Term {
+        let outer = self.stands;
+        if let Some(value) = &local.value {
+            self.stands = Stands::In(Rc::as_ptr(&value.kind));
+        }
         let term = self.declared(local.ty.as_ref());
+        self.stands = outer;
         local.value.iter().for_each(|value| self.is_of(value, term));
         local.otherwise.iter().for_each(|otherwise| {
             self.expression(otherwise);
@@ -284,7 +316,7 @@ impl Inference<'_> {
             self.bind(pattern, parameter);
             parameters.push(parameter);
         }
-        let result = self.declared(closure.output.as_ref());
+        let result = self.written_nowhere(closure.output.as_ref());
         let outer = std::mem::replace(&mut self.returned, result);
         self.repeatedly(|inference| inference.is_of(&closure.body, result));
         self.returned = outer;
@@ -308,7 +340,7 @@ impl Inference<'_> {
                 });
                 self.terms.add(Kind::Other)
             }
-            _ => self.terms.unknown(),
+            _ => self.opaque(args),
         }
     }
 
@@ -316,9 +348,9 @@ impl Inference<'_> {
     pub(super) fn path(&mut self, path: &Path) -> Term {
         if let Binding::Constant(id) = path.binding {
             let body = self.body;
-            return self.ty(&body.constants[id.0 as usize].ty);
+            return self.written_nowhere(Some(&body.constants[id.0 as usize].ty));
         }
-        self.item_of_module(path).or_else(|| self.item_of_std(path)).unwrap_or_else(|| self.terms.unknown())
+        self.item_of_module(path).or_else(|| self.item_of_std(path)).unwrap_or_else(|| self.opaque([]))
     }
 }
 

@@ -1,37 +1,51 @@
-//! The types of integer literals, found before anything is lowered.
+//! The types of literals, found before anything is lowered.
 //!
 //! A literal has one type wherever it is evaluated, however often, and a use can tell it that is evaluated when the function
 //! is expanded, or that control never comes to: rustc sees no such use in the generated code. So each function is walked once,
 //! and the types of its literals are narrowed as rustc does it, as far as a macro sees types. What is not understood says
-//! nothing.
+//! nothing, but for which literals it may say something (`open`).
 
 mod call;
 mod expression;
+mod open;
 mod pattern;
 mod terms;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use proc_macro2::Ident;
-use syn::{FnArg, ItemFn, ReturnType};
+use syn::{FnArg, GenericArgument, GenericParam, ItemFn, ReturnType};
 
+use self::open::{Key, Opaque, OpenTypes, Stands};
 use self::terms::{Kind, Term, Terms};
 use super::super::super::module::Module;
 use super::super::super::read::scalar::Scalar;
 use super::super::super::read::shape::{Reader, Reading, Shape};
-use super::super::super::syntax::{self, Body, Expr, ExprKind, TargetId, Type, TypeKind};
+use super::super::super::syntax::{self, Body, Expr, ExprKind, Path, Place, TargetId, Type, TypeKind};
+use super::super::generics::{self, text};
 use super::integer::{TypeId, TypeTable, Types};
-use super::integer_type;
+use super::number_type;
 
-/// The types of the integer literals of all functions that have been walked.
+/// How a literal is used.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Use {
+    /// It is evaluated once.
+    Once,
+    /// It may be evaluated more than once: in a loop, a closure, or a function that is inlined.
+    Often,
+    /// It is in a pattern or in a constant, where no variable can stand.
+    AsConstant,
+}
+
+/// The types of the literals of all functions that have been walked.
 #[derive(Default)]
 pub struct Literals {
-    types: HashMap<*const ExprKind, TypeId>,
-    /// Those that may be evaluated more than once: in a loop, a closure, or a function that is inlined.
-    repeated: HashSet<*const ExprKind>,
+    types: HashMap<*const ExprKind, (TypeId, Use)>,
     /// The variables that hold such literals, where their type is not found out.
     shared: HashMap<*const ExprKind, Option<Ident>>,
+    /// Those types that code may tell which is not understood.
+    pub open: OpenTypes,
     /// What the literals stand in: it must live on for their addresses to mean them alone.
     bodies: Vec<Rc<Body>>,
 }
@@ -39,12 +53,12 @@ pub struct Literals {
 impl Literals {
     /// The type of a literal, if it stands in a function that has been walked.
     pub fn ty(&self, literal: &Expr) -> Option<TypeId> {
-        self.types.get(&Rc::as_ptr(&literal.kind)).copied()
+        self.used(literal).map(|(ty, _)| ty)
     }
 
-    /// Whether a literal may be evaluated more than once.
-    pub fn is_repeated(&self, literal: &Expr) -> bool {
-        self.repeated.contains(&Rc::as_ptr(&literal.kind))
+    /// The type of a literal, and how it is used.
+    pub fn used(&self, literal: &Expr) -> Option<(TypeId, Use)> {
+        self.types.get(&Rc::as_ptr(&literal.kind)).copied()
     }
 
     /// The variable that holds a literal.
@@ -74,10 +88,16 @@ impl Literals {
             variables,
             returned,
             targets: HashMap::new(),
+            generics: HashMap::new(),
             pending: Vec::new(),
+            opaque: Vec::new(),
+            mentioned: Vec::new(),
+            untyped: Vec::new(),
+            stands: Stands::Always,
+            call: Stands::Always,
             depth: 0,
             is_repeated: is_inlined,
-            is_pattern: false,
+            is_constant: true,
         };
         inference.body();
     }
@@ -96,14 +116,26 @@ struct Inference<'i> {
     returned: Term,
     /// What `break` gives for a block with a label.
     targets: HashMap<TargetId, Term>,
+    /// The generic parameters of the function that is called.
+    generics: HashMap<String, Term>,
     /// What says more once other types are known.
     pending: Vec<Pending>,
+    /// What says more than is understood.
+    opaque: Vec<Opaque>,
+    /// The variables that are mentioned.
+    mentioned: Vec<(Key, Term)>,
+    /// The literals without a type.
+    untyped: Vec<(TypeId, Place)>,
+    /// The expression whose type is asked for at present.
+    stands: Stands,
+    /// The call of a function whose name is that expression.
+    call: Stands,
     /// How deep expressions nest at present.
     depth: usize,
     /// Whether this place may be evaluated more than once.
     is_repeated: bool,
-    /// Whether this place is in a pattern, where no variable can stand.
-    is_pattern: bool,
+    /// Whether this place is in a pattern or in a constant, where no variable can stand.
+    is_constant: bool,
 }
 
 /// An expression whose type depends on types that are not known yet: those of its operands.
@@ -111,6 +143,15 @@ struct Pending {
     rule: Rule,
     operands: [Term; 2],
     result: Term,
+    stands: Stands,
+}
+
+impl Pending {
+    /// The expression, of which no more becomes known.
+    fn into_opaque(self) -> Opaque {
+        let Pending { operands: [left, right], result, stands, .. } = self;
+        Opaque { place: stands, terms: vec![left, right, result], is_type: false }
+    }
 }
 
 #[derive(Copy, Clone)]
@@ -124,17 +165,25 @@ enum Rule {
 impl Inference<'_> {
     fn body(&mut self) {
         for constant in &self.body.constants {
+            self.stands = Stands::In(Rc::as_ptr(&constant.value.kind));
             let (ty, value) = (self.ty(&constant.ty), self.expression(&constant.value));
             self.unify(ty, value);
         }
+        self.is_constant = false;
+        self.stands = Stands::Always;
         for (pattern, ty) in &self.body.parameters {
             let ty = self.ty(ty);
             self.bind(pattern, ty);
         }
+        // What a function that is inlined returns is written without its type.
+        self.stands = if self.is_repeated { Stands::Never } else { Stands::Always };
         self.returned = self.declared(self.body.output.as_ref());
         let value = self.block(&self.body.block);
         self.unify(self.returned, value);
         while self.settle_pending() {}
+        self.opaque.extend(self.pending.drain(..).map(Pending::into_opaque));
+        let literals = std::mem::take(&mut self.untyped);
+        self.literals.open.add(literals, &self.opaque, &self.mentioned, &mut self.terms, self.types);
     }
 
     /// Applies the rules for which enough is known by now. Whether there was one.
@@ -150,6 +199,10 @@ impl Inference<'_> {
         let [left, right] = pending.operands;
         let kinds = [self.terms.kind(left), self.terms.kind(right)];
         match (pending.rule, kinds) {
+            (Rule::Operator, [Kind::Int(id), Kind::Unknown] | [Kind::Unknown, Kind::Int(id)]) if self.is_float(id) => {
+                let other = self.terms.add(Kind::Other);
+                self.unify(other, pending.result);
+            }
             (Rule::Operator, [Kind::Int(_), Kind::Int(_)]) => {
                 self.unify(left, right);
                 self.unify(left, pending.result);
@@ -166,20 +219,67 @@ impl Inference<'_> {
             (Rule::Index, [Kind::Vector, Kind::Tuple(indices)]) => {
                 indices.into_iter().for_each(|index| self.is_usize(index));
             }
+            // The result is a float or a vector, too.
+            (Rule::Operator, [Kind::Other | Kind::Vector, _] | [_, Kind::Other | Kind::Vector]) => {
+                let other = self.terms.add(Kind::Other);
+                self.unify(other, pending.result);
+            }
             (_, [Kind::Unknown, _] | [_, Kind::Unknown]) => self.pending.push(pending),
-            _ => {}
+            _ => self.opaque.push(pending.into_opaque()),
         }
     }
 
     /// The type of an expression that such a rule tells.
     fn by_rule(&mut self, rule: Rule, operands: [Term; 2]) -> Term {
-        let result = self.terms.unknown();
-        self.follow(Pending { rule, operands, result });
+        let (result, stands) = (self.terms.unknown(), self.stands);
+        self.follow(Pending { rule, operands, result, stands });
         result
+    }
+
+    /// The type of what is not understood, which says something of these types, too.
+    fn opaque(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
+        let result = self.terms.unknown();
+        let terms = terms.into_iter().chain([result]).collect();
+        self.opaque.push(Opaque { place: self.stands, terms, is_type: false });
+        result
+    }
+
+    /// A type that is written, but not understood.
+    fn opaque_type(&mut self) -> Term {
+        let term = self.terms.unknown();
+        self.opaque.push(Opaque { place: self.stands, terms: vec![term], is_type: true });
+        term
     }
 
     fn unify(&mut self, left: Term, right: Term) {
         self.terms.unify(left, right, self.types);
+    }
+
+    /// Whether a type is surely one of floats, and known which.
+    fn is_float(&mut self, id: TypeId) -> bool {
+        let types = self.types.get(id);
+        types.is_float() && types.only().is_some()
+    }
+
+    /// Says that two types are the same where that leaves no trace in the generated code. What is told so of a literal by
+    /// code that is not understood, rustc does not see.
+    fn unify_silently(&mut self, left: Term, right: Term) {
+        let told = match [self.terms.kind(left), self.terms.kind(right)] {
+            [Kind::Int(_), Kind::Unknown] => Some(right),
+            [Kind::Unknown, Kind::Int(_)] => Some(left),
+            _ => None,
+        };
+        if let Some((told, _)) = told.map(|term| self.terms.root(term))
+            && self
+                .opaque
+                .iter()
+                .filter(|opaque| !opaque.is_type)
+                .flat_map(|opaque| &opaque.terms)
+                .any(|term| self.terms.root(*term).0 == told)
+        {
+            self.opaque.push(Opaque { place: Stands::Never, terms: vec![told], is_type: false });
+        }
+        self.unify(left, right);
     }
 
     /// A new type of integers.
@@ -210,14 +310,19 @@ impl Inference<'_> {
             TypeKind::Tuple(elements) => Kind::Tuple(elements.iter().map(|element| self.ty(element)).collect()),
             TypeKind::Other(other, _) => match &**other {
                 syn::Type::Slice(slice) => Kind::Array(self.ty(&syntax::ty(&slice.elem))),
-                _ => Kind::Unknown,
+                _ => return self.opaque_type(),
             },
-            TypeKind::Path(path, _) => match (integer_type(ty), Reader::of(self.scalar).read(ty)) {
+            TypeKind::Path(path, _)
+                if path.path.get_ident().is_some_and(|own| self.generics.contains_key(&text(own))) =>
+            {
+                return path.path.get_ident().map_or_else(|| self.terms.unknown(), |own| self.generics[&text(own)]);
+            }
+            TypeKind::Path(path, _) => match (number_type(path), Reader::of(self.scalar).read(ty)) {
                 (Some(types), _) => return self.int(types),
                 (None, Reading::Floats(Shape::Vector(_))) => Kind::Vector,
                 (None, Reading::Floats(_)) => Kind::Other,
                 (None, _) if path.path.is_ident("bool") => Kind::Other,
-                _ => Kind::Unknown,
+                _ => return self.opaque_type(),
             },
             TypeKind::Infer => Kind::Unknown,
         };
@@ -232,17 +337,42 @@ impl Inference<'_> {
         }
     }
 
-    /// The type of a function of the module, as its signature says it. Its generic parameters say nothing.
-    fn signature(&mut self, function: &ItemFn) -> Term {
+    /// A type that is not written in the generated code: that of a constant that is evaluated, or of what a closure that is
+    /// inlined returns.
+    fn written_nowhere(&mut self, ty: Option<&Type>) -> Term {
+        let outer = std::mem::replace(&mut self.stands, Stands::Never);
+        let term = self.declared(ty);
+        self.stands = outer;
+        term
+    }
+
+    /// The type of a function that may be inlined, as its signature says it. The types of its parameters are written then,
+    /// what it returns and the bounds of its generic parameters are not.
+    fn signature(&mut self, function: &ItemFn, path: &Path) -> Term {
+        let mut arguments = generics::arguments(path);
+        for parameter in function.sig.generics.params.iter() {
+            let argument = if let GenericParam::Lifetime(_) = parameter { None } else { arguments.next() };
+            let GenericParam::Type(parameter) = parameter else { continue };
+            let is_bound = !parameter.bounds.is_empty() || function.sig.generics.where_clause.is_some();
+            let term = match argument {
+                Some(GenericArgument::Type(ty)) => self.ty(&syntax::ty(ty)),
+                _ if is_bound => self.opaque([]),
+                _ => self.terms.unknown(),
+            };
+            self.generics.insert(text(&parameter.ident), term);
+        }
+        let own = std::mem::replace(&mut self.stands, self.call);
         let parameters = function.sig.inputs.iter().map(|input| match input {
             FnArg::Typed(typed) => self.ty(&syntax::ty(&typed.ty)),
             FnArg::Receiver(_) => self.terms.unknown(),
         });
         let parameters = parameters.collect();
+        self.stands = own;
         let output = match &function.sig.output {
             ReturnType::Type(_, ty) => self.ty(&syntax::ty(ty)),
             ReturnType::Default => self.terms.unit(),
         };
+        self.generics.clear();
         self.terms.add(Kind::Function(parameters, output))
     }
 }

@@ -16,7 +16,7 @@ impl Inference<'_> {
             }
             PatternKind::Path(path) => {
                 let constant = self.path(path);
-                self.unify(constant, term);
+                self.unify_silently(constant, term);
             }
             PatternKind::Literal(literal) => {
                 self.bound(literal, term);
@@ -35,23 +35,24 @@ impl Inference<'_> {
                 self.unify(ty, term);
                 self.bind(inner, ty);
             }
-            PatternKind::TupleStruct(_, parts) => parts.iter().for_each(|part| self.bind_unknown(part)),
-            PatternKind::Struct(_, fields, _) => fields.iter().for_each(|(_, part)| self.bind_unknown(part)),
+            PatternKind::TupleStruct(_, parts) => parts.iter().for_each(|part| self.bind_part(part, term)),
+            PatternKind::Struct(_, fields, _) => fields.iter().for_each(|(_, part)| self.bind_part(part, term)),
             PatternKind::Wild | PatternKind::Rest | PatternKind::Other => {}
         }
     }
 
     /// A literal, or the bound of a range.
     fn bound(&mut self, bound: &Expr, term: Term) {
-        let outer = std::mem::replace(&mut self.is_pattern, true);
+        let outer = std::mem::replace(&mut self.is_constant, true);
         let bound = self.expression(bound);
-        self.is_pattern = outer;
+        self.is_constant = outer;
         self.unify(bound, term);
     }
 
-    fn bind_unknown(&mut self, pattern: &Pattern) {
-        let unknown = self.terms.unknown();
-        self.bind(pattern, unknown);
+    /// A part of something of type `whole`.
+    fn bind_part(&mut self, pattern: &Pattern, whole: Term) {
+        let part = self.opaque([whole]);
+        self.bind(pattern, part);
     }
 
     fn bind_tuple(&mut self, parts: &[Pattern], term: Term) {
@@ -64,7 +65,7 @@ impl Inference<'_> {
                 elements
             }
             (Some(_), Kind::Tuple(elements)) if parts.len() <= elements.len() + 1 => elements,
-            _ => return parts.iter().for_each(|part| self.bind_unknown(part)),
+            _ => return parts.iter().for_each(|part| self.bind_part(part, term)),
         };
         let (front, back) = parts.split_at(rest.unwrap_or(parts.len()));
         front.iter().zip(&elements).for_each(|(part, element)| self.bind(part, *element));

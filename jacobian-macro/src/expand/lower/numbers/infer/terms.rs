@@ -3,7 +3,7 @@
 use super::super::integer::{TypeId, TypeTable};
 
 /// A type, of which more may become known.
-#[derive(Copy, Clone, PartialEq, Eq)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term(usize);
 
 /// What is known of a type.
@@ -55,7 +55,8 @@ impl Terms {
         self.root(term).1
     }
 
-    fn root(&mut self, mut term: Term) -> (Term, Kind) {
+    /// The type that stands for all that are the same, and what is known of it.
+    pub fn root(&mut self, mut term: Term) -> (Term, Kind) {
         loop {
             match &self.0[term.0] {
                 Entry::One(kind) => return (term, kind.clone()),
