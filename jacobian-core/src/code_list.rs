@@ -435,6 +435,25 @@ impl CodeList {
         &self.blocks
     }
 
+    /// The list and those of all arms in it, each behind the list that it is in.
+    pub fn with_arms(&self) -> Vec<&CodeList> {
+        let (mut lists, mut next) = (vec![self], 0);
+        while let Some(list) = lists.get(next).copied() {
+            lists.extend(list.blocks().iter().flat_map(|block| block.arms()).map(|arm| &**arm));
+            next += 1;
+        }
+        lists
+    }
+
+    /// By value: how often it is used, by statements and as an output.
+    pub fn uses(&self) -> Vec<usize> {
+        let mut uses = vec![0; self.statements().len()];
+        for value in self.ids().flat_map(|id| self.args(id)).chain(self.outputs().iter().copied()) {
+            uses[value.index()] += 1;
+        }
+        uses
+    }
+
     /// All values that a statement reads: its arguments, those of its block and what selects the arm, or the block of
     /// which it is a part.
     pub fn args(&self, id: ValueId) -> impl Iterator<Item = ValueId> + '_ {

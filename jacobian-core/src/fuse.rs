@@ -62,7 +62,7 @@ impl Fusion {
     fn but_for(list: &CodeList, values: impl Iterator<Item = ValueId>) -> Self {
         let selectors = list.blocks().iter().filter_map(Block::selector);
         let kept = list.needs(values.chain(selectors));
-        let finder = Finder { list, uses: uses(list), kept: &kept };
+        let finder = Finder { list, uses: list.uses(), kept: &kept };
         let sums = list.ids().filter_map(|id| Some((id, finder.sum(id)?))).collect();
         let arms = list.blocks().iter().zip(&kept.blocks).map(|(block, needs)| {
             let arm = |arm: &CodeList| Fusion::but_for(arm, chosen(arm.outputs(), &needs.parts));
@@ -138,15 +138,6 @@ impl Finder<'_> {
             _ => None,
         }
     }
-}
-
-/// By value: how often it is used.
-fn uses(list: &CodeList) -> Vec<usize> {
-    let mut uses = vec![0; list.statements().len()];
-    for value in list.ids().flat_map(|id| list.args(id)).chain(list.outputs().iter().copied()) {
-        uses[value.index()] += 1;
-    }
-    uses
 }
 
 #[cfg(test)]

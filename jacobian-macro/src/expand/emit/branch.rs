@@ -29,22 +29,19 @@ impl Emitter<'_> {
         let is_expression = arms.iter().all(|arm| arm.statements.len() == 0);
         let mut branch = Writer::default();
         self.write(&mut branch, id, head, arms);
-        if let (Head::And | Head::Or, &[(index, part)]) = (head, live.as_slice())
+        if let (Head::And | Head::Or, &[(_, part)]) = (head, live.as_slice())
             && is_expression
             && self.is_inline(part)
         {
-            self.parts.insert((id, index), branch);
+            self.operands[part.index()] = branch;
             return;
         }
         let variables: Vec<_> = live.iter().map(|&(_, part)| self.variable_of_part(part, code, names)).collect();
         self.declare(&mut out.statements, &live, &variables);
-        if live.is_empty() {
-            out.effect();
-        }
         let has_results = !live.is_empty();
-        for ((index, part), variable) in live.into_iter().zip(variables) {
+        for ((_, part), variable) in live.into_iter().zip(variables) {
             out.declared.push((self.last_uses[part.index()], variable.clone()));
-            self.parts.insert((id, index), variable.into());
+            self.operands[part.index()] = variable.into();
         }
         out.statements.append(branch);
         if has_results {
@@ -100,18 +97,11 @@ impl Emitter<'_> {
             let fused = self.fused.as_ref().map(|fused| fused.arm(self.list.block_id(id), number));
             let mut emitter = Emitter::new(self.written, list, fused, Packs::default(), inputs.clone());
             let statements = emitter.statements(names);
-            let outputs = live.iter().map(|&(index, _)| emitter.result_of_arm(list.outputs()[index as usize]));
+            let outputs = live.iter().map(|&(index, _)| emitter.alone(list.outputs()[index as usize]));
             let value = if arm.diverges { Writer::default() } else { tuple(outputs.collect()) };
             WrittenArm { pattern: arm.pattern.clone(), statements, value }
         };
         block.arms().iter().zip(arms).enumerate().map(write).collect()
-    }
-
-    /// An output of an arm: a number without the parentheses that it would need as an operand.
-    fn result_of_arm(&self, id: ValueId) -> Writer {
-        let mut out = Writer::default();
-        self.separated(&mut out, &[id]);
-        out
     }
 
     /// Writes the head and the arms.

@@ -23,23 +23,20 @@ impl Emitter<'_> {
         let Body::Call { results, with_jacobian, .. } = self.list.block_of(id).body else { return };
         let wish = self.list.name(id).map_or_else(|| call.function.to_string(), str::to_string);
         let (values, partials) = live.split_at(live.partition_point(|&(part, _)| (part as usize) < results));
-        let value = self.variable(out, values, &wish, names);
+        let results_in = self.variable(out, values, &wish, names);
         let jacobian = self.variable(out, partials, &format!("d{wish}"), names);
-        for &(part, _) in live {
+        for &(part, value) in live {
             let operand = match (part as usize).checked_sub(results) {
-                None => element(value.as_ref(), &call.returned, part as usize),
+                None => element(results_in.as_ref(), &call.returned, part as usize),
                 Some(entry) => {
                     let row = element(jacobian.as_ref(), &call.returned.row(), entry / call.columns);
                     let column = Literal::usize_unsuffixed(entry % call.columns);
                     quote!(#row[#column])
                 }
             };
-            self.parts.insert((id, part), operand.into());
+            self.operands[value.index()] = operand.into();
         }
-        if live.is_empty() {
-            out.effect();
-        }
-        let (variables, types) = (pair(value, jacobian, with_jacobian), self.types(call, with_jacobian));
+        let (variables, types) = (pair(results_in, jacobian, with_jacobian), self.types(call, with_jacobian));
         let function = if with_jacobian { &call.jacobian } else { &call.function };
         let arguments = self.call_arguments(id, call);
         out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variables #types = #function(#arguments);));

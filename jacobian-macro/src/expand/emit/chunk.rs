@@ -36,9 +36,14 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Notes a statement that declares nothing.
-    pub fn effect(&mut self) {
-        self.effects += 1;
+    /// How much has been written, and the number of variables.
+    pub fn written(&self) -> (usize, usize) {
+        (self.statements.len(), self.declared.len())
+    }
+
+    /// Counts the statement that may have been written since then, if it declares nothing.
+    pub fn count(&mut self, (tokens, declared): (usize, usize)) {
+        self.effects += usize::from(self.statements.len() > tokens && self.declared.len() == declared);
     }
 
     /// Whether it is as long as chunks are.
@@ -140,14 +145,8 @@ pub fn too_many_borrows(lowered: &Lowered) -> Option<String> {
         return None;
     }
     let list = lowered.list.remove_dead_code();
-    let mut lists = vec![&list];
-    while let Some(list) = lists.pop() {
-        lists.extend(list.blocks().iter().flat_map(|block| block.arms()).map(|arm| &**arm));
-        if list.statements().len() > MAX_LETS && borrows(list, &lowered.code) > MAX_BORROWS {
-            return Some(refuse::many_borrows(MAX_BORROWS));
-        }
-    }
-    None
+    let is_over = |list: &&CodeList| list.statements().len() > MAX_LETS && borrows(list, &lowered.code) > MAX_BORROWS;
+    list.with_arms().iter().any(is_over).then(|| refuse::many_borrows(MAX_BORROWS))
 }
 
 /// How many chunks of a list are ended early.

@@ -92,7 +92,7 @@ impl Emitter<'_> {
             for (is_negative, arg) in signs.into_iter().zip(sum.args()) {
                 match is_negative {
                     true => drop(inner.punct("-").all(&self.operands[arg.index()])),
-                    false => self.separated(inner, &[arg]),
+                    false => inner.append(self.alone(arg)),
                 }
                 inner.punct(",");
             }

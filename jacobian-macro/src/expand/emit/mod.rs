@@ -68,35 +68,28 @@ pub fn functions(
 /// The items of the function, but for those that may be left out and are mentioned by no passive piece of the code in `list`.
 fn items(code: &Code, list: &CodeList) -> TokenStream {
     let items = code.items();
-    let mut is_kept: Vec<bool> = items.iter().map(|item| item.name.is_none()).collect();
-    if is_kept.contains(&false) {
-        let mut mentioned = HashSet::new();
+    let (mut is_kept, mut mentioned) = (vec![false; items.len()], HashSet::new());
+    if !items.is_empty() {
         mention_pieces(code, list, &mut mentioned);
-        let always_kept = items.iter().filter(|item| item.name.is_none());
-        always_kept.for_each(|item| mention(&item.tokens, &mut mentioned));
-        // Items may mention each other in any order.
-        let is_next = |index: &usize, is_kept: &[bool], mentioned: &HashSet<String>| {
-            !is_kept[*index] && items[*index].name.as_ref().is_some_and(|name| mentioned.contains(&name.to_string()))
-        };
-        while let Some(index) = (0..items.len()).rev().find(|index| is_next(index, &is_kept, &mentioned)) {
-            is_kept[index] = true;
-            mention(&items[index].tokens, &mut mentioned);
-        }
+    }
+    // Items may mention each other in any order.
+    let is_mentioned = |index: usize, mentioned: &HashSet<String>| {
+        items[index].name.as_ref().is_none_or(|name| mentioned.contains(&name.to_string()))
+    };
+    while let Some(index) = (0..items.len()).find(|&index| !is_kept[index] && is_mentioned(index, &mentioned)) {
+        is_kept[index] = true;
+        mention(&items[index].tokens, &mut mentioned);
     }
     items.iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(item, _)| item.tokens.clone()).collect()
 }
 
 /// Adds the identifiers in the passive pieces of the code in a list, and in the arms of its branches.
 fn mention_pieces(code: &Code, list: &CodeList, mentioned: &mut HashSet<String>) {
-    let mut lists = vec![list];
-    while let Some(list) = lists.pop() {
-        for block in list.blocks() {
-            let written = code.at(block.origin);
-            written.tokens().into_iter().for_each(|tokens| mention(tokens, mentioned));
-            if let (Written::Call(call), Body::Call { with_jacobian, .. }) = (written, &block.body) {
-                mention(if *with_jacobian { &call.jacobian } else { &call.function }, mentioned);
-            }
-            lists.extend(block.arms().iter().map(|arm| &**arm));
+    for block in list.with_arms().into_iter().flat_map(CodeList::blocks) {
+        let written = code.at(block.origin);
+        written.tokens().into_iter().for_each(|tokens| mention(tokens, mentioned));
+        if let (Written::Call(call), Body::Call { with_jacobian, .. }) = (written, &block.body) {
+            mention(if *with_jacobian { &call.jacobian } else { &call.function }, mentioned);
         }
     }
 }
@@ -183,13 +176,11 @@ struct Emitter<'a> {
     list: &'a CodeList,
     /// What is fused, if anything.
     fused: Option<Fused<'a>>,
-    /// How each value is written where it is used.
+    /// How each value is written where it is used; a part is known from its block on.
     operands: Vec<Writer>,
     inputs: std::vec::IntoIter<Writer>,
     /// The parts of each block that are used, in order.
     live: HashMap<ValueId, BTreeMap<u32, ValueId>>,
-    /// How the parts are written, by block and index.
-    parts: HashMap<(ValueId, u32), Writer>,
     /// By value: its number, where it has no name.
     numbers: Vec<usize>,
     /// By value: how often it is used.
@@ -215,14 +206,13 @@ impl<'a> Emitter<'a> {
         Emitter {
             written,
             list,
-            operands: Vec::with_capacity(list.statements().len()),
+            operands: vec![Writer::default(); list.statements().len()],
             inputs: inputs.into_iter(),
             is_long: list.statements().len() > MAX_LETS,
             has_blocks: list.blocks().iter().any(|block| matches!(written.code.at(block.origin), Written::Open)),
             live: live_parts(list),
-            parts: HashMap::new(),
             numbers: numbers(list),
-            uses: uses(list),
+            uses: list.uses(),
             last_uses: last_uses(list, written.code, fused.as_ref()),
             fused,
             packs,
@@ -246,11 +236,13 @@ impl<'a> Emitter<'a> {
                 }
                 _ => {}
             }
+            let written = level.chunk.written();
             let operand = match self.packs.lane(id) {
                 Some(lane) => self.lane(&mut level.chunk, lane, names),
                 None => self.statement(&mut level.chunk, id, names),
             };
-            self.operands.push(operand);
+            self.operands[id.index()] = operand;
+            level.chunk.count(written);
         }
         level.into_statements()
     }
@@ -272,7 +264,7 @@ impl<'a> Emitter<'a> {
                 self.block(chunk, id, names);
                 Writer::default()
             }
-            Statement::Part { block, index } => self.parts[&(*block, *index)].clone(),
+            Statement::Part { .. } => std::mem::take(&mut self.operands[id.index()]),
             Statement::Apply { intrinsic, .. } if intrinsic.row().gives == Kind::Bool && self.is_inline(id) => {
                 let mut condition = Writer::default();
                 self.application(&mut condition, id);
@@ -295,7 +287,6 @@ impl<'a> Emitter<'a> {
         chunk.statements.word("let").word("_").punct("=");
         self.application(&mut chunk.statements, id);
         chunk.statements.punct(";");
-        chunk.effect();
         Writer::default()
     }
 
@@ -316,8 +307,8 @@ impl<'a> Emitter<'a> {
     fn block(&mut self, chunk: &mut Chunk, id: ValueId, names: &mut Names) {
         let live: Vec<_> = self.live.remove(&id).unwrap_or_default().into_iter().collect();
         match self.written.code.at(self.list.block_of(id).origin) {
-            Written::Line(line) => self.line(chunk, id, line, &live),
-            Written::Operand(tokens) => self.operand(chunk, id, tokens, &live),
+            Written::Line(line) => self.line(chunk, line, &live),
+            Written::Operand(tokens) => self.operand(chunk, tokens, &live),
             Written::Branch(branch) => self.branch(chunk, id, branch, live, names),
             Written::Call(call) => self.call(chunk, id, call, &live, names),
             Written::Open | Written::Close => {}
@@ -325,30 +316,26 @@ impl<'a> Emitter<'a> {
     }
 
     /// Writes a passive statement.
-    fn line(&mut self, chunk: &mut Chunk, id: ValueId, line: &Line, live: &[(u32, ValueId)]) {
+    fn line(&mut self, chunk: &mut Chunk, line: &Line, live: &[(u32, ValueId)]) {
         chunk.statements.stream(line.tokens().clone());
         if let Some(note) = line.noted() {
             chunk.statements.stream(note.clone());
         }
-        if line.names().is_empty() {
-            chunk.effect();
-        }
         let mut last_uses = vec![0; line.names().len()];
         for &(index, part) in live {
             last_uses[index as usize] = self.last_uses[part.index()];
-            self.parts.insert((id, index), line.names()[index as usize].clone().into());
+            self.operands[part.index()] = line.names()[index as usize].clone().into();
         }
         chunk.declared.extend(last_uses.into_iter().zip(line.names().iter().cloned()));
     }
 
     /// Writes a passive expression that has effects, if its value is not used: else it stands where that is.
-    fn operand(&mut self, chunk: &mut Chunk, id: ValueId, tokens: &TokenStream, live: &[(u32, ValueId)]) {
+    fn operand(&mut self, chunk: &mut Chunk, tokens: &TokenStream, live: &[(u32, ValueId)]) {
         if live.is_empty() {
             chunk.statements.stream(quote!(let _ = #tokens;));
-            chunk.effect();
         }
-        for &(index, _) in live {
-            self.parts.insert((id, index), tokens.clone().into());
+        for (_, part) in live {
+            self.operands[part.index()] = tokens.clone().into();
         }
     }
 
@@ -469,12 +456,15 @@ impl<'a> Emitter<'a> {
             if index > 0 {
                 out.punct(",");
             }
-            match self.list.as_constant(id) {
-                Some(constant) => out.append(number::constant(self.written.scalar, constant, Position::Alone)),
-                None => {
-                    out.all(&self.operands[id.index()]);
-                }
-            }
+            out.append(self.alone(id));
+        }
+    }
+
+    /// A value by itself: a number without the parentheses that it would need as an operand.
+    fn alone(&self, id: ValueId) -> Writer {
+        match self.list.as_constant(id) {
+            Some(constant) => number::constant(self.written.scalar, constant, Position::Alone),
+            None => self.operands[id.index()].clone(),
         }
     }
 }
@@ -525,20 +515,6 @@ fn live_parts(list: &CodeList) -> HashMap<ValueId, BTreeMap<u32, ValueId>> {
         }
     }
     live
-}
-
-/// By value: how often it is used.
-fn uses(list: &CodeList) -> Vec<usize> {
-    let mut uses = vec![0; list.statements().len()];
-    for id in list.ids() {
-        for arg in list.args(id) {
-            uses[arg.index()] += 1;
-        }
-    }
-    for output in list.outputs() {
-        uses[output.index()] += 1;
-    }
-    uses
 }
 
 fn braced(out: &mut Writer, value: &Writer) {

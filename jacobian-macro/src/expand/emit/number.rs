@@ -157,15 +157,8 @@ pub fn from_int(scalar: &Scalar, int: TokenStream) -> Option<TokenStream> {
 /// The first number or operator of a list, or of an arm in it, that the floats do not offer, and what to write.
 pub fn missing(scalar: &Scalar, list: &CodeList) -> Option<String> {
     let Scalar::Parameter(parameter) = scalar else { return None };
-    let mut lists = vec![list];
-    while let Some(list) = lists.pop() {
-        let found = list.statements().iter().find_map(|statement| missing_in(parameter, scalar, statement));
-        if found.is_some() {
-            return found;
-        }
-        lists.extend(list.blocks().iter().flat_map(|block| block.arms()).map(|arm| &**arm));
-    }
-    None
+    let mut statements = list.with_arms().into_iter().flat_map(CodeList::statements);
+    statements.find_map(|statement| missing_in(parameter, scalar, statement))
 }
 
 fn missing_in(parameter: &TypeParameter, scalar: &Scalar, statement: &Statement) -> Option<String> {

@@ -144,7 +144,7 @@ impl Emitter<'_> {
                 out.punct(",");
             }
             match argument {
-                Argument::Factor(value) => self.separated(out, &[*value]),
+                Argument::Factor(value) => out.append(self.alone(*value)),
                 Argument::Lanes(lanes) => self.lanes(out.punct("&"), lanes, width),
             }
         }
@@ -160,7 +160,7 @@ impl Emitter<'_> {
         array.group(Delimiter::Bracket, |inner| match lanes {
             Operand::Values(values) => self.separated(inner, values),
             Operand::Same(value) => {
-                self.separated(inner, &[*value]);
+                inner.append(self.alone(*value));
                 inner.punct(";").token(Literal::usize_unsuffixed(width));
             }
             Operand::Pack(_) => {}

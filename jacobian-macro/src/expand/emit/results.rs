@@ -40,11 +40,11 @@ impl Emitter<'_> {
     /// The first floats of `ids`, which are taken away there, in this shape.
     fn shaped(&self, shape: &Shape, ids: &mut &[ValueId]) -> TokenStream {
         match shape {
-            Shape::Float(_) => self.float(ids),
+            Shape::Float(_) => self.alone(take(ids, 1)[0]).into_stream(),
             Shape::Reference(target) => self.shaped(target, ids),
             Shape::Vector(vector) => {
-                let floats: Vec<_> = (0..vector.layout.count()).map(|_| self.float(ids)).collect();
-                vector.value(&floats)
+                let floats = take(ids, vector.layout.count()).iter().map(|id| self.alone(*id).into_stream());
+                vector.value(&floats.collect::<Vec<_>>())
             }
             Shape::Array(element, length) if matches!(**element, Shape::Float(_)) => self.row(take(ids, *length)),
             Shape::Array(element, length) => {
@@ -56,12 +56,6 @@ impl Emitter<'_> {
                 quote!((#(#elements,)*))
             }
         }
-    }
-
-    fn float(&self, ids: &mut &[ValueId]) -> TokenStream {
-        let mut float = Writer::default();
-        self.separated(&mut float, take(ids, 1));
-        float.into_stream()
     }
 
     fn row(&self, entries: &[ValueId]) -> TokenStream {
@@ -93,8 +87,7 @@ impl Emitter<'_> {
         let mut out = Writer::from(quote!(*#place = [[#zero; #width]; #rows];));
         for (index, &entry) in entries.iter().enumerate().filter(|(_, entry)| !self.is_zero(**entry)) {
             let [row, column] = [index / columns, index % columns].map(Literal::usize_unsuffixed);
-            out.stream(quote!(#place[#row][#column] =));
-            self.separated(&mut out, &[entry]);
+            out.stream(quote!(#place[#row][#column] =)).append(self.alone(entry));
             out.punct(";");
         }
         out.into_stream()
