@@ -2,7 +2,7 @@
 //! active values from outside that it uses and whose outputs are the values that it gives and the variables that it
 //! assigns. The branch becomes one block of the list around it, of which only the arm that is taken runs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use jacobian_core::block::{Block, Body};
@@ -29,6 +29,8 @@ pub struct Arm {
     changed: BTreeMap<usize, Value>,
     /// The pattern with its guard, in a `match`.
     pattern: TokenStream,
+    /// The variables of its patterns.
+    variables: HashSet<String>,
 }
 
 impl Lowering<'_> {
@@ -160,6 +162,7 @@ impl Lowering<'_> {
         let mut variables = Vec::new();
         patterns.iter().for_each(|pattern| pattern.variables(&mut variables));
         variables.iter().for_each(|variable| drop(arm.changed.remove(&self.activation.number(variable.id))));
+        arm.variables = variables.iter().map(|variable| variable.ident.to_string()).collect();
         arm
     }
 
@@ -193,7 +196,7 @@ impl Lowering<'_> {
         for (number, before) in std::mem::take(&mut frame.saved) {
             changed.insert(number, std::mem::replace(self.bindings.at(number), before).value);
         }
-        Arm { frame, value, changed, pattern: TokenStream::new() }
+        Arm { frame, value, changed, pattern: TokenStream::new(), variables: HashSet::new() }
     }
 
     /// The value that something would have. Nothing else comes of it but errors.
@@ -235,7 +238,9 @@ impl Lowering<'_> {
         if arms.iter().all(|arm| arm.value.is_none()) {
             self.exit = Some(Exit::Panic);
         }
-        let mut merger = Merger { level: self.outer.len(), ..Merger::default() };
+        let is_inside =
+            |name: &str| arms.iter().any(|arm| arm.variables.contains(name) || arm.frame.variable(name).is_some());
+        let mut merger = Merger { level: self.outer.len(), results: Vec::new(), is_inside: &is_inside };
         let value = merger.merge(arms.iter().map(|arm| arm.value.clone()).collect(), "");
         let numbers: BTreeSet<usize> = arms.iter().flat_map(|arm| arm.changed.keys().copied()).collect();
         let variables: Vec<_> =
@@ -243,7 +248,8 @@ impl Lowering<'_> {
         if value.is_err() || variables.iter().any(|(_, merged)| merged.is_none()) {
             return self.refuse(place, refuse::ARMS);
         }
-        let results = self.add_block(head, selector, arms, merger.results, place);
+        let results = merger.results;
+        let results = self.add_block(head, selector, arms, results, place);
         for (number, merged) in variables {
             let (Some(merged), binding) = (merged, self.bindings.at(number)) else { continue };
             self.frame.save(number, binding);
@@ -253,7 +259,7 @@ impl Lowering<'_> {
     }
 
     /// What the variable with this number is behind the branch; none if the arms do not agree on its shape.
-    fn merge_variable(&mut self, merger: &mut Merger, arms: &[Arm], number: usize) -> Option<Merged> {
+    fn merge_variable(&mut self, merger: &mut Merger<'_>, arms: &[Arm], number: usize) -> Option<Merged> {
         let before = self.bindings.at(number).value.clone();
         let behind = |arm: &Arm| arm.value.as_ref().map(|_| arm.changed.get(&number).unwrap_or(&before).clone());
         let values = arms.iter().map(behind).collect();
@@ -330,7 +336,10 @@ impl Lowering<'_> {
         let id = self.frame.list.part(block, index);
         if let (ResultKind::Passive(shape), Some(variable)) = (&result.kind, variable) {
             self.frame.declare(variable.to_string(), id);
-            return Value::Passive(Passive::simple(quote!(#variable)).with_shape(shape.clone()));
+            let may_refer = |value: &Value| matches!(value, Value::Passive(passive) if passive.may_refer);
+            let may_refer = result.values.iter().flatten().any(may_refer);
+            let chosen = Passive::simple(quote!(#variable)).with_shape(shape.clone());
+            return Value::Passive(if may_refer { chosen.behind_reference() } else { chosen });
         }
         if !result.name.is_empty() {
             self.frame.list.set_name(id, &result.name);
