@@ -154,3 +154,44 @@ fn declared_types_of_elements() {
     }
     check(f(3.0), f_jac(3.0), &[0.1f32 as f64, 0.1f32 as f64 + 0.3f32 as f64, 0.1 * 0.7f32 as f64]);
 }
+
+#[test]
+fn variables_of_patterns_that_are_the_values_of_arms() {
+    struct Law {
+        weight: f64,
+        table: Vec<f64>,
+    }
+    #[jacobian(wrt(x))]
+    fn chosen(x: f64, n: Option<f64>, k: Result<f64, f64>) -> f64 {
+        let n = match n {
+            Some(n) => n,
+            None => panic!("there is none"),
+        };
+        let k = match k {
+            Ok(k) => k,
+            Err(k) => k,
+        };
+        let last;
+        if let Some(m) = Some(n) {
+            last = m + 1.0;
+        } else {
+            unreachable!();
+        }
+        x * n * k * last
+    }
+    #[jacobian(wrt(x))]
+    fn behind_references(x: f64, law: &Law) -> f64 {
+        let k = 3.0;
+        let weight = match law {
+            Law { weight: k, .. } => k,
+        };
+        let (first, count) = match law {
+            Law { table, .. } => (table[0], table.len()),
+        };
+        x * weight * k + x * first * count as f64
+    }
+    check(chosen(1.0, Some(2.0), Ok(3.0)), chosen_jac(1.0, Some(2.0), Ok(3.0)), &[18.0]);
+    check(chosen(1.0, Some(2.0), Err(5.0)), chosen_jac(1.0, Some(2.0), Err(5.0)), &[30.0]);
+    let law = Law { weight: 2.0, table: vec![5.0, 7.0] };
+    check(behind_references(1.0, &law), behind_references_jac(1.0, &law), &[16.0]);
+}

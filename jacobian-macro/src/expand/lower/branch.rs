@@ -2,7 +2,7 @@
 //! active values from outside that it uses and whose outputs are the values that it gives and the variables that it
 //! assigns. The branch becomes one block of the list around it, of which only the arm that is taken runs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use jacobian_core::block::{Block, Body};
@@ -29,6 +29,8 @@ pub struct Arm {
     changed: BTreeMap<usize, Value>,
     /// The pattern with its guard, in a `match`.
     pattern: TokenStream,
+    /// The variables of its patterns.
+    variables: HashSet<String>,
 }
 
 impl Lowering<'_> {
@@ -154,6 +156,7 @@ impl Lowering<'_> {
         let mut variables = Vec::new();
         patterns.iter().for_each(|pattern| pattern.variables(&mut variables));
         variables.iter().for_each(|variable| drop(arm.changed.remove(&self.activation.number(variable.id))));
+        arm.variables = variables.iter().map(|variable| variable.ident.to_string()).collect();
         arm
     }
 
@@ -184,7 +187,8 @@ impl Lowering<'_> {
             let behind = self.bindings.restore(number, before);
             changed.extend(behind.map(|behind| (number, behind.value)));
         }
-        Ok(Arm { frame, value: self.value_of_arm(value)?, changed, pattern: TokenStream::new() })
+        let value = self.value_of_arm(value)?;
+        Ok(Arm { frame, value, changed, pattern: TokenStream::new(), variables: HashSet::new() })
     }
 
     /// The value that something would have, if it has one. Nothing else comes of it but errors.
@@ -222,13 +226,16 @@ impl Lowering<'_> {
     /// Makes a block of the arms. Its value is that of the arm which is taken.
     pub(super) fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &impl Placed) -> Flow {
         let panics = arms.iter().all(|arm| arm.value.is_none());
-        let mut merger = Merger { level: self.program.level(), ..Merger::default() };
+        let is_inside =
+            |name: &str| arms.iter().any(|arm| arm.variables.contains(name) || arm.frame.variable(name).is_some());
+        let mut merger = Merger { level: self.program.level(), results: Vec::new(), is_inside: &is_inside };
         let value = merger.merge(arms.iter().map(|arm| arm.value.clone()).collect(), "");
         let numbers: BTreeSet<usize> = arms.iter().flat_map(|arm| arm.changed.keys().copied()).collect();
         let merged = numbers.into_iter().map(|number| Ok((number, self.merge_variable(&mut merger, &arms, number)?)));
         let variables: Result<Vec<_>, Mismatch> = merged.collect();
         let (Ok(value), Ok(variables)) = (value, variables) else { return self.refuse(place, refuse::ARMS) };
-        let results = self.add_block(head, selector, arms, merger.results, place);
+        let results = merger.results;
+        let results = self.add_block(head, selector, arms, results, place);
         for (number, merged) in variables {
             let binding = self.bindings.at(number);
             self.program.frame.save(number, binding);
@@ -241,7 +248,7 @@ impl Lowering<'_> {
     }
 
     /// What the variable with this number is behind the branch.
-    fn merge_variable(&self, merger: &mut Merger, arms: &[Arm], number: usize) -> Result<Merged, Mismatch> {
+    fn merge_variable(&self, merger: &mut Merger<'_>, arms: &[Arm], number: usize) -> Result<Merged, Mismatch> {
         let before = &self.bindings.get(number).value;
         let behind = |arm: &Arm| arm.value.as_ref().map(|_| arm.changed.get(&number).unwrap_or(before).clone());
         let values = arms.iter().map(behind).collect();

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::super::read::shape::Shape;
 use super::array::array_elements;
+use super::program::each_identifier;
 use super::value::{Passive, Value, Vector};
 
 /// What the values of one place become.
@@ -50,18 +51,19 @@ pub enum ResultKind {
 }
 
 /// Merges the values of one place after another.
-#[derive(Default)]
-pub struct Merger {
+pub struct Merger<'m> {
     /// The number of frames around that of the block.
     pub level: usize,
     /// The results of the block so far.
     pub results: Vec<BlockResult>,
+    /// Whether a variable is one of an arm.
+    pub is_inside: &'m dyn Fn(&str) -> bool,
 }
 
 /// The values cannot become one, for their shapes differ.
 pub struct Mismatch;
 
-impl Merger {
+impl Merger<'_> {
     /// Merges what the place called `name` holds behind each arm.
     pub fn merge(&mut self, values: Vec<Option<Value>>, name: &str) -> Result<Merged, Mismatch> {
         let present: Vec<&Value> = values.iter().flatten().collect();
@@ -99,12 +101,19 @@ impl Merger {
                 (left.level, left.id) == (right.level, right.id) && left.level <= self.level
             }
             (Value::Passive(left), Value::Passive(right)) => {
-                !left.has_call() && left.tokens().to_string() == right.tokens().to_string()
+                !left.has_call() && left.tokens().to_string() == right.tokens().to_string() && self.is_outside(left)
             }
             (Value::Mutable(left), Value::Mutable(right)) => left == right,
             (Value::Closure(left), Value::Closure(right)) => Rc::ptr_eq(left, right),
             _ => false,
         }
+    }
+
+    /// Whether an expression mentions no variable of an arm.
+    fn is_outside(&self, passive: &Passive) -> bool {
+        let mut is_outside = true;
+        each_identifier(passive.tokens().clone(), &mut |ident| is_outside &= !(self.is_inside)(&ident.to_string()));
+        is_outside
     }
 
     /// Merges the elements of arrays or tuples one by one.

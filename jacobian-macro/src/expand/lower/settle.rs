@@ -186,6 +186,8 @@ impl Lowering<'_> {
         let line = Line::variable(&variable, passive.is_owned || is_number, tokens).optional(passive.number.is_some());
         let line = if passive.is_statement { line.changing() } else { line };
         let settled = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
+        // With a type, a reference is one by its shape.
+        let settled = if passive.may_refer && annotation.is_none() { settled.behind_reference() } else { settled };
         (line, settled.with_shape(shape).owned(passive.is_owned).lacking_type(passive.lacks_type))
     }
 
