@@ -156,7 +156,7 @@ pub fn stubs(item: &ItemFn, options: &Options, signature: Option<&Signature>) ->
         Some(signature) => computed(signature),
         None => likely_computed(item, options),
     };
-    let mut names = Names::avoiding(item.to_token_stream());
+    let mut names = Names::avoiding(item);
     let functions = Generated::all(item, options, computed.value.is_some(), &mut names);
     functions.into_iter().map(|function| stub(item, &function, &computed)).collect()
 }

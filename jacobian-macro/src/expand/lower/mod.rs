@@ -54,7 +54,7 @@ use jacobian_core::CodeList;
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::ItemFn;
 
 use self::array::element_of;
@@ -104,14 +104,13 @@ pub fn lower(
     module: &Module,
     errors: &mut Errors,
 ) -> Lowered {
-    let mut names = Names::avoiding(function.to_token_stream());
+    let mut names = Names::avoiding(function);
     for parameter in &signature.parameters {
         names.reserve(&parameter.name.to_string());
     }
-    // In the pattern of a `let`, they would be no variables.
-    for constant in &module.items().constants {
-        names.reserve(constant);
-    }
+    // In the pattern of a `let`, those of constants would be no variables, nor may what is imported be one.
+    let is_function = |name: &&String| module.has_function(name);
+    module.items().names.iter().filter(|name| !is_function(name)).for_each(|name| names.reserve(name));
     let body = Rc::new(syntax::function(function, module.items()));
     let mut bindings = Bindings::default();
     let activation = bindings.activate(&body, None);
