@@ -231,3 +231,85 @@ fn the_generated_function_can_be_named() {
     check(f(3.0), derivative_of_f(3.0), &[6.0]);
     check(g(3.0), r#match(3.0), &[6.0]);
 }
+
+#[jacobian]
+#[allow(non_upper_case_globals, non_camel_case_types, dead_code, unused_imports)]
+mod named_like_generated_variables {
+    use super::items::{v3, v8, v9, v10, v11, v12, v13, v14, v15, v16, v17, v18, v19, v20 as v21};
+
+    const v2: f64 = 1.0;
+    static v5: f64 = 1.0;
+    struct value;
+    pub struct jacobian;
+    struct v6(f64);
+    mod v7 {}
+    const scale_v5: f64 = 1.0;
+    const chosen: f64 = 1.0;
+    const g: f64 = 1.0;
+    const dlarge: f64 = 1.0;
+    const fused: usize = 1;
+
+    fn helper(x: f64) -> f64 {
+        let r = x * x;
+        r.sin() * r
+    }
+
+    #[jacobian(wrt(x, y), into)]
+    pub fn branches(x: f64, y: f64, scale: &[f64]) -> f64 {
+        let factor = if scale.len() > 1 { scale[1] } else { scale[0] };
+        let z = if x > y { helper(x * y) } else { (x + y).exp() * x };
+        z.sin() * z * factor + z / y * v2 + v3 + v5
+    }
+
+    pub fn large(x: [f64; 8]) -> f64 {
+        let mut y = 0.0;
+        for i in 0..8 {
+            for j in 0..8 {
+                y += (x[i] * x[j]).sin() * x[i] + x[i] / (1.0 + x[j] * x[j]);
+            }
+        }
+        y
+    }
+
+    #[jacobian(pack = "always")]
+    pub fn long(x: [f64; 8]) -> ([f64; 2], f64) {
+        let mut rows = [[0.0; 8]; 8];
+        for i in 0..8 {
+            for j in 0..8 {
+                rows[i][j] = (x[i] - 0.5 * x[j]) * x[j];
+            }
+        }
+        let mut y = 0.0;
+        for i in 0..8 {
+            for j in 0..8 {
+                for k in 0..8 {
+                    y += rows[i][k] * rows[k][j];
+                }
+            }
+        }
+        ([y, large(x)], x[0].sin() * y)
+    }
+}
+
+#[allow(non_upper_case_globals)]
+mod items {
+    macro_rules! constants {
+        ($($name:ident)*) => { $(pub const $name: f64 = 2.0;)* };
+    }
+    constants!(v3 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20);
+}
+
+#[test]
+fn items_of_the_module_that_are_named_like_generated_variables() {
+    use named_like_generated_variables::{branches, branches_jac, branches_jac_into, long, long_jac};
+    for scale in [&[0.5][..], &[0.5, 1.5]] {
+        for x in [[1.3, 0.7], [0.7, 1.3]] {
+            crate::differences(|[x, y]| branches(x, y, scale), |[x, y]| branches_jac(x, y, scale), x);
+            let (mut value, mut jacobian) = (0.0, [0.0; 2]);
+            branches_jac_into(x[0], x[1], scale, &mut value, &mut jacobian);
+            assert_eq!((value, jacobian), branches_jac(x[0], x[1], scale));
+        }
+    }
+    let x = std::array::from_fn(|i| 0.3 + 0.1 * i as f64);
+    crate::differences(|x: [f64; 8]| long(x), |x| long_jac(x), x);
+}

@@ -193,6 +193,53 @@ fn a_method_that_changes_a_variable() {
     check(f(1.0, 2.0, 7), f_jac(1.0, 2.0, 7), &[(r[0] + r[2] + r[4]) * r[6], (r[1] + r[3] + r[5]) * r[6]]);
 }
 
+trait Bits {
+    fn set(&mut self, bit: u32) -> bool;
+}
+
+impl Bits for u32 {
+    fn set(&mut self, bit: u32) -> bool {
+        *self |= 1 << bit;
+        *self > 4
+    }
+}
+
+#[test]
+fn a_method_that_changes_what_was_known() {
+    fn made() -> [f64; 3] {
+        [1.0, 2.0, 4.0]
+    }
+    #[jacobian(wrt(x))]
+    fn f(x: f64, n: usize, mut given: [f64; 3]) -> [f64; 3] {
+        let mut list = [1.0, 2.0];
+        list.rotate_left(1);
+        let mut mixed = [n as f64, 2.0, 7.0];
+        mixed.rotate_left(n);
+        let mut made: [f64; 3] = made();
+        given.rotate_right(1);
+        let mut bits = 5_u32;
+        if x > 1.0 {
+            bits.set(1);
+            made.rotate_left(1);
+        }
+        let twice = [bits.set(n as u32), bits.set(4)];
+        let mut grid = [[1.0, 2.0], [3.0, 5.0]];
+        let mut s = if twice[0] { x } else { 0.0 };
+        for (i, row) in [1, 0].into_iter().enumerate() {
+            grid[i].rotate_left(row);
+            list.rotate_left(i);
+            s += x * x * grid[i][0] * list[0];
+        }
+        [s, x * bits as f64 * given[0], x * (made[0] + 10.0 * mixed[0])]
+    }
+    for (x, n) in [(0.5, 0), (0.5, 2), (1.5, 1)] {
+        let (bits, made) = if x > 1.0 { (5 | 2 | 1 << n | 16, 2.0) } else { (5 | 1 << n | 16, 1.0) };
+        let mixed = [n as f64, 2.0, 7.0][n];
+        let slopes = [1.0 + 2.0 * x * (2.0 * 2.0 + 3.0), f64::from(bits) * 8.0, made + 10.0 * mixed];
+        check(f(x, n, [3.0, 6.0, 8.0]), f_jac(x, n, [3.0, 6.0, 8.0]), &slopes);
+    }
+}
+
 #[test]
 fn a_method_that_changes_a_parameter_or_a_field() {
     struct State {

@@ -24,6 +24,35 @@ fn statements(x: f64, n: usize) -> f64 {
     x
 }
 
+trait Bits {
+    fn set(&mut self, bit: u32) -> bool;
+}
+
+impl Bits for u32 {
+    fn set(&mut self, bit: u32) -> bool {
+        *self |= 1 << bit;
+        *self > 4
+    }
+}
+
+// It would change a copy of what is known.
+#[jacobian]
+fn changing(x: f64) -> f64 {
+    let mut bits = 5_u32;
+    assert!(bits.set(1));
+    x * bits as f64
+}
+
+#[jacobian]
+fn changing_in_a_guard(x: f64, n: usize) -> f64 {
+    let mut bits = 5_u32;
+    let y = match n {
+        0 if bits.set(1) => x,
+        _ => 2.0 * x,
+    };
+    y * bits as f64
+}
+
 #[jacobian]
 fn others(x: f64, n: usize) -> f64 {
     println!("{n}");

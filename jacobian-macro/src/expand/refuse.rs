@@ -176,7 +176,8 @@ refusals! {
     VARIABLE_IN_CONSTANT = "a constant cannot depend on a variable";
     overflow(operation, ty) = "{operation} has no value in {ty}: the function would panic or wrap around here";
     PRINTED = "an active value cannot be printed or be part of a message here; leave it out";
-    STATEMENT_IN_ASSERTION = "blocks and assignments in an assertion are not supported; bind what it is about with `let`";
+    STATEMENT_IN_ASSERTION = "blocks, assignments and what else may change a variable are not supported in an assertion; bind what it \
+        is about with `let`";
 
     // Arrays.
     array_of_more(most) = "an array of more than {most} elements is not supported";
@@ -232,7 +233,8 @@ refusals! {
     LET_CHAIN = "of a condition with `let` in it, all parts must be passive; compare active values in an `if` inside";
     LET_CONDITION = "`let` in a condition is supported as `if let` alone; nest the conditions";
     GUARD = "the guard of an arm must be a passive condition; compare active values in an `if` inside the arm";
-    STATEMENT_IN_GUARD = "blocks and assignments in the guard of an arm are not supported; bind the condition before";
+    STATEMENT_IN_GUARD = "blocks, assignments and what else may change a variable are not supported in the guard of an arm; bind the \
+        condition before";
     EMPTY_MATCH = "a `match` without arms is not supported";
     NO_ARM = "none of these patterns matches the value that is known here";
 

@@ -103,7 +103,7 @@ fn mention(tokens: &TokenStream, mentioned: &mut HashSet<String>) {
 
 /// Functions with the right signatures that stand for those which could not be generated.
 pub fn stubs(item: &ItemFn, options: &Options, signature: Option<&Signature>) -> TokenStream {
-    let mut names = Names::avoiding(item.to_token_stream());
+    let mut names = Names::avoiding(item);
     let functions = match signature {
         Some(signature) => Generated::all(item, options, signature, &mut names),
         None => Generated::all(item, options, &likely(item, options), &mut names),

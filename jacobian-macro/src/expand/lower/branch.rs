@@ -325,7 +325,10 @@ impl Lowering<'_> {
         let id = self.program.frame.list.part(block, index);
         if let (ResultKind::Passive(shape), Some(variable)) = (&result.kind, variable) {
             self.program.frame.declare(variable.to_string(), id);
-            return Value::Passive(Passive::simple(quote!(#variable)).with_shape(shape.clone()));
+            let may_refer = |value: &Value| matches!(value, Value::Passive(passive) if passive.may_refer);
+            let may_refer = result.values.iter().flatten().any(may_refer);
+            let chosen = Passive::simple(quote!(#variable)).with_shape(shape.clone());
+            return Value::Passive(if may_refer { chosen.behind_reference() } else { chosen });
         }
         if !result.name.is_empty() {
             self.program.frame.list.set_name(id, &result.name);

@@ -12,7 +12,7 @@ use super::super::module;
 use super::super::read::scalar::float_trait;
 use super::super::read::shape::{Reader, Reading, Shape};
 use super::super::refuse;
-use super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path, TypeKind, VariableId, key};
+use super::super::syntax::{self, Binding, Expr, ExprKind, Method, Node, Path, TypeKind, VariableId, changes, key};
 use super::control::Flow;
 use super::expected::Expected;
 use super::items::Sequence;
@@ -210,15 +210,36 @@ impl Lowering<'_> {
         if let Some(value) = self.known_method(whole, call, &passive, &args) {
             return Some(value);
         }
-        let is_known = passive.number.is_some() || !matches!(receiver, Value::Passive(_));
-        if is_known && is_place(&call.receiver) && !passive.is_variable() && self.inline.is_none() {
-            // A method that changes its receiver must not change a copy instead: it cannot change this variable.
-            let name = quote::format_ident!("receiver", span = call.receiver.place.span());
-            passive = self.let_passive(&name, &passive, None);
+        if is_place(&call.receiver) {
+            let is_known = passive.number.is_some() || !matches!(receiver, Value::Passive(_));
+            let is_copy = is_known && !passive.is_variable();
+            passive = match (self.changed(whole, call), self.inline) {
+                (Some(variable), None) => {
+                    self.give_home(variable);
+                    self.expression(&call.receiver).ok()?.to_passive()?
+                }
+                (Some(_), Some(why)) if is_copy => return Some(self.refuse(whole, why)),
+                // It must not change a copy of what is known: it cannot change this variable.
+                (None, None) if is_copy => {
+                    let name = quote::format_ident!("receiver", span = call.receiver.place.span());
+                    self.let_passive(&name, &passive, None)
+                }
+                _ => passive,
+            };
         }
         let (receiver, method, turbofish) = (passive.operand(), &call.name, self.written_turbofish(call));
         let args = args.iter().map(Passive::tokens);
         Some(Ok(Value::Passive(Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*))))))
+    }
+
+    /// The variable that a method may change, if its receiver is a place in one that can be changed.
+    fn changed(&self, whole: &Expr, call: &Method) -> Option<usize> {
+        let mut has_call = false;
+        call.receiver.walk(&mut |node| {
+            has_call |= matches!(node, Node::Expr(inner) if matches!(&*inner.kind, ExprKind::Call(..) | ExprKind::Method(_)));
+        });
+        let number = changes(whole).next().map(|(id, _)| self.activation.number(id))?;
+        (!has_call && self.bindings.is_mut(number)).then_some(number)
     }
 
     /// The value as an argument of what is not known here. What is behind a reference lives on.

@@ -50,7 +50,7 @@ use std::rc::Rc;
 use jacobian_core::CodeList;
 use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::ItemFn;
 
 use self::array::element_of;
@@ -99,14 +99,13 @@ pub fn lower(
     module: &Module,
     errors: &mut Errors,
 ) -> Lowered {
-    let mut names = Names::avoiding(function.to_token_stream());
+    let mut names = Names::avoiding(function);
     for parameter in &signature.parameters {
         names.reserve(&parameter.name.to_string());
     }
-    // In the pattern of a `let`, they would be no variables.
-    for constant in &module.items().constants {
-        names.reserve(constant);
-    }
+    // In the pattern of a `let`, those of constants would be no variables, nor may what is imported be one.
+    let is_function = |name: &&String| module.has_function(name);
+    module.items().names.iter().filter(|name| !is_function(name)).for_each(|name| names.reserve(name));
     let body = Rc::new(syntax::function(function, module.items()));
     let mut bindings = Bindings::default();
     let activation = bindings.activate(&body, None);

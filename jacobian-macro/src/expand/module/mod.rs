@@ -175,6 +175,11 @@ impl Module {
         Some(&member.function).filter(|_| !member.is_conditional())
     }
 
+    /// Whether there is a function with this name.
+    pub fn has_function(&self, name: &str) -> bool {
+        self.named(name).next().is_some()
+    }
+
     fn named(&self, name: &str) -> impl Iterator<Item = &Member> {
         self.members.iter().filter(move |member| member.function.sig.ident.unraw() == name)
     }

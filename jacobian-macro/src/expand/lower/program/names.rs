@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ItemFn;
 
 /// Makes names that stand nowhere in the user's function.
 pub struct Names {
@@ -10,20 +12,23 @@ pub struct Names {
     taken: HashMap<String, usize>,
     /// What stands before the number in the name of a value without a name.
     prefix: String,
+    /// The name of the user's function. Where a name of ours is that of an item of the user's outside of the function, which a
+    /// macro cannot see, `let` takes it for a pattern: rustc says what that means where it finds an identifier at this place.
+    place: Span,
 }
 
 impl Names {
-    /// Names that do not occur in `tokens`.
-    pub fn avoiding(tokens: TokenStream) -> Self {
+    /// Names that do not occur in a function.
+    pub fn avoiding(function: &ItemFn) -> Self {
         let mut found = HashSet::new();
-        identifiers(tokens, &mut found);
+        identifiers(function.to_token_stream(), &mut found);
         // No underscore at its end: `v_7` could also be the seventh variable that the user calls `v`.
         let mut prefix = "v".to_string();
         while found.iter().any(|name| is_numbered(name, &prefix)) {
             prefix.push('v');
         }
         let taken = found.into_iter().map(|name| (name, 0)).collect();
-        Names { taken, prefix }
+        Names { taken, prefix, place: function.sig.ident.span() }
     }
 
     /// The name of the value with this number.
@@ -59,7 +64,7 @@ impl Names {
     }
 
     fn take(&mut self, stem: String) -> Ident {
-        let ident = Ident::new(&stem, Span::mixed_site());
+        let ident = Ident::new(&stem, Span::mixed_site().located_at(self.place));
         self.taken.insert(stem, 1);
         ident
     }
