@@ -252,7 +252,7 @@ impl Lowering<'_> {
     fn shared_literal(&mut self, expression: &Expr, number: &Number, written: Passive) -> Passive {
         let Some((ty, used)) = self.literals.used(expression) else { return written };
         let is_open = used != Use::AsConstant && self.literals.open.contains(ty, &mut self.types);
-        let is_shared = is_open || number.as_int().is_some() && used == Use::Often;
+        let is_shared = number.as_int().is_some() && (is_open || used == Use::Often);
         if !is_shared || self.inline.is_some() || self.types.get(ty).only().is_some() {
             return written;
         }
