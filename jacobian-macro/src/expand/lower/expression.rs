@@ -265,7 +265,7 @@ impl Lowering<'_> {
         let Numbers { types, literals, .. } = &mut self.numbers;
         let Some((ty, used)) = literals.used(expression) else { return written };
         let is_open = used != Use::AsConstant && literals.open.contains(ty, types);
-        let is_shared = is_open || number.as_int().is_some() && used == Use::Often;
+        let is_shared = number.as_int().is_some() && (is_open || used == Use::Often);
         if !is_shared || self.inline.is_some() || types.get(ty).only().is_some() {
             return written;
         }

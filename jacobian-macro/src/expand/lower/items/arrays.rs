@@ -21,7 +21,7 @@ pub enum Access {
 impl Sequence {
     /// The elements of an array of known length.
     pub fn of_array(array: Value, length: usize, access: Access) -> Sequence {
-        let facts = facts(&array, |array| match access {
+        let facts = facts(&array, access, |array| match access {
             Access::Value => quote!(#array.into_iter()),
             Access::Reference => quote!(#array.iter()),
         });
@@ -52,7 +52,7 @@ impl Lowering<'_> {
             false => (size, length / size),
         };
         let (name, literal) = (&call.name, Literal::usize_unsuffixed(size));
-        let facts = facts(&array, |array| quote!(#array.#name(#literal)));
+        let facts = facts(&array, Access::Reference, |array| quote!(#array.#name(#literal)));
         Ok(Value::Iterator(Box::new(Sequence::of(Some(count as u128), facts, move |index, lowering| {
             let start = index as usize * step;
             let slice = lowering.slice(&array, start, start + size)?;
@@ -62,10 +62,23 @@ impl Lowering<'_> {
 }
 
 /// An iterator over an array as the user wrote it, if that is passive, and whether its numbers are known.
-fn facts(array: &Value, written: impl FnOnce(TokenStream) -> TokenStream) -> (Option<TokenStream>, bool) {
-    let passive = match array {
-        Value::Passive(passive) => Some(passive.operand()),
-        _ => None,
-    };
-    (passive.map(written), array.number().is_some())
+fn facts(
+    array: &Value,
+    access: Access,
+    written: impl FnOnce(TokenStream) -> TokenStream,
+) -> (Option<TokenStream>, bool) {
+    // An array that has been taken apart is evaluated one by one where it is used up. References to one that is written
+    // again live on only if it consists of literals.
+    let is_apart = matches!(array, Value::Array(_));
+    let is_there = !is_apart || matches!(access, Access::Value) || consists_of_literals(array);
+    let passive = array.to_passive().filter(|_| is_there && (is_apart || matches!(array, Value::Passive(_))));
+    (passive.map(|passive| written(passive.operand())), is_apart || array.number().is_some())
+}
+
+fn consists_of_literals(value: &Value) -> bool {
+    match value {
+        Value::Array(elements) => elements.iter().all(consists_of_literals),
+        Value::Passive(passive) => passive.number.is_some() && !passive.is_variable(),
+        _ => false,
+    }
 }

@@ -264,21 +264,17 @@ impl Inference<'_> {
     /// Says that two types are the same where that leaves no trace in the generated code. What is told so of a literal by
     /// code that is not understood, rustc does not see.
     fn unify_silently(&mut self, left: Term, right: Term) {
-        let told = match [self.terms.kind(left), self.terms.kind(right)] {
-            [Kind::Int(_), Kind::Unknown] => Some(right),
-            [Kind::Unknown, Kind::Int(_)] => Some(left),
+        let told = match [self.terms.root(left), self.terms.root(right)] {
+            [(_, Kind::Int(_)), (told, Kind::Unknown)] | [(told, Kind::Unknown), (_, Kind::Int(_))] => {
+                let mut opaque = self.opaque.iter().filter(|opaque| !opaque.is_type).flat_map(|opaque| &opaque.terms);
+                opaque.any(|term| self.terms.root(*term).0 == told).then_some(told)
+            }
+            // Integers of one type are tied to each other where they are written, floats are not.
+            [(one, Kind::Int(id)), (other, Kind::Int(_))] if one != other && self.types.get(id).is_float() => Some(one),
             _ => None,
         };
-        if let Some((told, _)) = told.map(|term| self.terms.root(term))
-            && self
-                .opaque
-                .iter()
-                .filter(|opaque| !opaque.is_type)
-                .flat_map(|opaque| &opaque.terms)
-                .any(|term| self.terms.root(*term).0 == told)
-        {
-            self.opaque.push(Opaque { place: Stands::Never, terms: vec![told], is_type: false });
-        }
+        let is_told = |told| Opaque { place: Stands::Never, terms: vec![told], is_type: false };
+        self.opaque.extend(told.map(is_told));
         self.unify(left, right);
     }
 
