@@ -54,8 +54,9 @@ pub fn functions(
     let mut emitter = Emitter::new(written, &jacobian.derivative.list, fused, packs, inputs);
     let statements = emitter.statements(&mut names).into_stream();
     let (helpers, items) = (emitter.helpers(), items(&code, &jacobian.derivative.list));
+    let about = document::about(item, signature, options, jacobian);
     let functions = functions.iter().map(|generated| {
-        let documentation = document::function(item, signature, options, jacobian, generated);
+        let documentation = document::function(item, generated, &about);
         let documentation = documentation.lines().map(|line| format!(" {line}"));
         let attributes = quote_spanned!(Span::mixed_site()=> #(#[doc = #documentation])* #[inline]);
         let results = emitter.results(&generated.parts);
@@ -69,8 +70,13 @@ pub fn functions(
 fn items(code: &Code, list: &CodeList) -> TokenStream {
     let items = code.items();
     let (mut is_kept, mut mentioned) = (vec![false; items.len()], HashSet::new());
-    if !items.is_empty() {
-        mention_pieces(code, list, &mut mentioned);
+    let blocks = list.with_arms().into_iter().flat_map(CodeList::blocks).filter(|_| !items.is_empty());
+    for block in blocks {
+        let written = code.at(block.origin);
+        written.tokens().into_iter().for_each(|tokens| mention(tokens, &mut mentioned));
+        if let (Written::Call(call), Body::Call { with_jacobian, .. }) = (written, &block.body) {
+            mention(if *with_jacobian { &call.jacobian } else { &call.function }, &mut mentioned);
+        }
     }
     // Items may mention each other in any order.
     let is_mentioned = |index: usize, mentioned: &HashSet<String>| {
@@ -81,17 +87,6 @@ fn items(code: &Code, list: &CodeList) -> TokenStream {
         mention(&items[index].tokens, &mut mentioned);
     }
     items.iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(item, _)| item.tokens.clone()).collect()
-}
-
-/// Adds the identifiers in the passive pieces of the code in a list, and in the arms of its branches.
-fn mention_pieces(code: &Code, list: &CodeList, mentioned: &mut HashSet<String>) {
-    for block in list.with_arms().into_iter().flat_map(CodeList::blocks) {
-        let written = code.at(block.origin);
-        written.tokens().into_iter().for_each(|tokens| mention(tokens, mentioned));
-        if let (Written::Call(call), Body::Call { with_jacobian, .. }) = (written, &block.body) {
-            mention(if *with_jacobian { &call.jacobian } else { &call.function }, mentioned);
-        }
-    }
 }
 
 /// Adds the identifiers in `tokens`.
