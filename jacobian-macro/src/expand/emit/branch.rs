@@ -125,12 +125,11 @@ impl Emitter<'_> {
             }
             Head::Match(scrutinee) => {
                 out.stream(quote_spanned!(Span::mixed_site()=> match #scrutinee));
-                out.group(Delimiter::Brace, |inner| {
-                    for arm in arms {
-                        inner.stream(arm.pattern.clone()).punct("=>");
-                        inner.group(Delimiter::Brace, |inner| inner.append(arm.block()));
-                    }
-                });
+                let mut inner = Writer::default();
+                for arm in arms {
+                    inner.stream(arm.pattern.clone()).punct("=>").append(arm.block().within(Delimiter::Brace));
+                }
+                out.append(inner.within(Delimiter::Brace));
             }
         }
     }
@@ -156,37 +155,27 @@ impl WrittenArm {
     fn write_lazy(self, out: &mut Writer) {
         match (self.statements.len(), self.value.len()) {
             (0, 1) => out.append(self.value),
-            (0, _) => {
-                out.group(Delimiter::Parenthesis, |inner| inner.append(self.value));
-            }
-            _ => {
-                out.group(Delimiter::Brace, |inner| inner.append(self.block()));
-            }
-        }
+            (0, _) => out.append(self.value.within(Delimiter::Parenthesis)),
+            _ => out.append(self.block().within(Delimiter::Brace)),
+        };
     }
 }
 
 /// Values as the value of a block: nothing, one, or a tuple.
-fn tuple(values: Vec<Writer>) -> Writer {
-    let mut out = Writer::default();
-    match values.len() {
-        0 => {}
-        1 => values.into_iter().for_each(|value| out.append(value)),
-        _ => {
-            out.group(Delimiter::Parenthesis, |inner| {
-                for value in values {
-                    inner.append(value);
-                    inner.punct(",");
-                }
-            });
-        }
+fn tuple(mut values: Vec<Writer>) -> Writer {
+    if values.len() < 2 {
+        return values.pop().unwrap_or_default();
     }
-    out
+    let mut out = Writer::default();
+    for value in values {
+        out.append(value).punct(",");
+    }
+    out.within(Delimiter::Parenthesis)
 }
 
 fn if_arms(out: &mut Writer, then: Writer, otherwise: Writer) {
-    out.group(Delimiter::Brace, |inner| inner.append(then));
+    out.append(then.within(Delimiter::Brace));
     if otherwise.len() > 0 {
-        out.word("else").group(Delimiter::Brace, |inner| inner.append(otherwise));
+        out.word("else").append(otherwise.within(Delimiter::Brace));
     }
 }

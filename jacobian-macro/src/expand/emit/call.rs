@@ -23,22 +23,23 @@ impl Emitter<'_> {
         let Body::Call { results, with_jacobian, .. } = self.list.block_of(id).body else { return };
         let wish = self.list.name(id).map_or_else(|| call.function.to_string(), str::to_string);
         let (values, partials) = live.split_at(live.partition_point(|&(part, _)| (part as usize) < results));
-        let results_in = self.variable(out, values, &wish, names);
+        let value = self.variable(out, values, &wish, names);
         let jacobian = self.variable(out, partials, &format!("d{wish}"), names);
-        for &(part, value) in live {
+        for &(part, own) in live {
             let operand = match (part as usize).checked_sub(results) {
-                None => element(results_in.as_ref(), &call.returned, part as usize),
+                None => element(value.as_ref(), &call.returned, part as usize),
                 Some(entry) => {
                     let row = element(jacobian.as_ref(), &call.returned.row(), entry / call.columns);
                     let column = Literal::usize_unsuffixed(entry % call.columns);
                     quote!(#row[#column])
                 }
             };
-            self.operands[value.index()] = operand.into();
+            self.operands[own.index()] = operand.into();
         }
-        let (variables, types) = (pair(results_in, jacobian, with_jacobian), self.types(call, with_jacobian));
+        let (variables, types) = (pair(value, jacobian, with_jacobian), self.types(call, with_jacobian));
         let function = if with_jacobian { &call.jacobian } else { &call.function };
-        let arguments = self.call_arguments(id, call);
+        let mut floats = self.list.block_of(id).args.iter().map(|arg| &self.operands[arg.index()]);
+        let arguments = call_arguments(&call.arguments, &mut floats).into_stream();
         out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variables #types = #function(#arguments);));
     }
 
@@ -64,34 +65,6 @@ impl Emitter<'_> {
             }
         };
         if with_jacobian { quote!(: (#value, #jacobian)) } else { quote!(: #value) }
-    }
-
-    fn call_arguments(&self, id: ValueId, call: &Call) -> TokenStream {
-        let mut floats = self.list.block_of(id).args.iter().map(|arg| &self.operands[arg.index()]);
-        let mut out = Writer::default();
-        for argument in &call.arguments {
-            self.argument(&mut out, argument, &mut floats);
-            out.punct(",");
-        }
-        out.into_stream()
-    }
-
-    fn argument<'w>(&self, out: &mut Writer, argument: &Argument, floats: &mut impl Iterator<Item = &'w Writer>) {
-        match argument {
-            Argument::Float => out.all(floats.next().expect("an argument of the block for every float")),
-            Argument::Reference(target) => {
-                out.punct("&");
-                self.argument(out, target, floats);
-                out
-            }
-            Argument::Passive(tokens) => out.stream(tokens.clone()),
-            Argument::Array(elements) => out.group(Delimiter::Bracket, |inner| {
-                for element in elements {
-                    self.argument(inner, element, floats);
-                    inner.punct(",");
-                }
-            }),
-        };
     }
 }
 
@@ -128,4 +101,24 @@ fn nested(array: TokenStream, shape: &Shape, index: usize) -> TokenStream {
     let count = element.count().max(1);
     let literal = Literal::usize_unsuffixed(index / count);
     nested(quote!(#array[#literal]), element, index % count)
+}
+
+/// Arguments, each with a comma behind it; `floats` are those in them.
+fn call_arguments<'w>(arguments: &[Argument], floats: &mut impl Iterator<Item = &'w Writer>) -> Writer {
+    let mut out = Writer::default();
+    for mut argument in arguments {
+        while let Argument::Reference(target) = argument {
+            out.punct("&");
+            argument = target;
+        }
+        match argument {
+            Argument::Passive(tokens) => out.stream(tokens.clone()),
+            Argument::Array(elements) => out.append(call_arguments(elements, floats).within(Delimiter::Bracket)),
+            Argument::Float | Argument::Reference(_) => {
+                out.all(floats.next().expect("an argument of the block for every float"))
+            }
+        };
+        out.punct(",");
+    }
+    out
 }

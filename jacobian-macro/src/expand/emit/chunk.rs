@@ -113,18 +113,16 @@ impl Level {
 /// Writes `let (a, b) = { ...; (a, b) };`, or `{ ... }` where no variable is used behind the block and this need not be a `let`.
 fn write_block(out: &mut Writer, mut statements: Writer, used: &[(usize, Ident)], is_let: bool) {
     if used.is_empty() && !is_let {
-        out.group(Delimiter::Brace, |inner| inner.append(statements));
+        out.append(statements.within(Delimiter::Brace));
         return;
     }
     let mut names = Writer::default();
     for (_, name) in used {
         names.token(name.clone()).punct(",");
     }
-    out.word("let").group(Delimiter::Parenthesis, |inner| {
-        inner.all(&names);
-    });
-    statements.group(Delimiter::Parenthesis, |inner| inner.append(names));
-    out.punct("=").group(Delimiter::Brace, |inner| inner.append(statements)).punct(";");
+    let names = names.within(Delimiter::Parenthesis);
+    statements.all(&names);
+    out.word("let").append(names).punct("=").append(statements.within(Delimiter::Brace)).punct(";");
 }
 
 /// Whether what the statement `id` declares may borrow from a variable that is declared from the position `start` on.

@@ -4,19 +4,20 @@ use jacobian_core::linearize::Level;
 use jacobian_core::{Jacobian, Strategy};
 use syn::ItemFn;
 
-use super::super::form::{Generated, Place};
+use super::super::form::{self, Generated, Place};
 use super::super::read::options::Options;
 use super::super::read::shape::Shape;
 use super::super::read::signature::{Parameter, Signature};
 
-/// The documentation of a function that is generated for `item`, in Markdown.
-pub fn function(
-    item: &ItemFn,
-    signature: &Signature,
-    options: &Options,
-    jacobian: &Jacobian,
-    generated: &Generated,
-) -> String {
+/// The documentation of a function that is generated for `item`, in Markdown; `about` is what [`about`] gives.
+pub fn function(item: &ItemFn, generated: &Generated, about: &str) -> String {
+    let entries = |part: &form::Part| Some(format!("`{}{}.\n\n", part.name, part.entries.as_ref()?));
+    let entries: String = generated.parts.iter().filter_map(entries).collect();
+    format!("{}\n\n{entries}{about}", summary(&item.sig.ident.to_string(), generated))
+}
+
+/// The rows and columns, and how the derivative is computed.
+pub fn about(item: &ItemFn, signature: &Signature, options: &Options, jacobian: &Jacobian) -> String {
     let function = &item.sig.ident;
     let choice = match options.strategy {
         Strategy::Auto => " (the cheapest that `auto` has found)",
@@ -33,13 +34,9 @@ pub fn function(
     };
     let packed: usize = jacobian.packs.iter().map(|pack| pack.width).sum();
     let packed = if packed > 0 { format!(", {packed} of them packed") } else { String::new() };
-    let entries =
-        generated.parts.iter().filter_map(|part| Some(format!("`{}{}.\n\n", part.name, part.entries.as_ref()?)));
     format!(
-        "{}\n\n{}{}Columns:\n\n{}\n\
+        "{}Columns:\n\n{}\n\
          Strategy: `{}`{choice}{level}{schedule}. `{function}` takes {}; with the Jacobian, {}{packed}.",
-        summary(&function.to_string(), generated),
-        entries.collect::<String>(),
         rows(signature),
         part_list(parts(signature.active())),
         jacobian.strategy,
@@ -94,7 +91,7 @@ fn part_list<'s>(parts: impl Iterator<Item = Part<'s>>) -> String {
     let (mut lines, mut first) = (String::new(), 0);
     for (name, shape) in parts {
         let (count, order) = (shape.count(), order(shape));
-        lines += &match is_float(shape) {
+        lines += &match matches!(shape.behind_references(), Shape::Float(_)) {
             false if count > 1 => format!("- {first} to {}: the floats of {name} {order}\n", first + count - 1),
             false if count == 1 => format!("- {first}: the float of {name}\n"),
             false => String::new(),
@@ -103,10 +100,6 @@ fn part_list<'s>(parts: impl Iterator<Item = Part<'s>>) -> String {
         first += count;
     }
     lines
-}
-
-fn is_float(shape: &Shape) -> bool {
-    matches!(shape.behind_references(), Shape::Float(_))
 }
 
 const IN_ORDER: &str = "in order";

@@ -85,18 +85,20 @@ impl Fused<'_> {
 }
 
 impl Emitter<'_> {
-    /// Writes the sum that the statement `id` computes, as a call of the function called `name`.
-    pub(super) fn fused_sum(&self, out: &mut Writer, name: &Ident, sum: &FusedSum, id: ValueId) {
+    /// The sum that the statement `id` computes, as a call of the function called `name`.
+    pub(super) fn fused_sum(&self, name: &Ident, sum: &FusedSum, id: ValueId) -> Writer {
         let signs = [sum.is_product_negative, false, sum.is_addend_negative];
-        out.token(name.clone()).group(Delimiter::Parenthesis, |inner| {
-            for (is_negative, arg) in signs.into_iter().zip(sum.args()) {
-                match is_negative {
-                    true => drop(inner.punct("-").all(&self.operands[arg.index()])),
-                    false => inner.append(self.alone(arg)),
-                }
-                inner.punct(",");
+        let arguments = signs.into_iter().zip(sum.args()).map(|(is_negative, arg)| match is_negative {
+            true => {
+                let mut negative = Writer::default();
+                negative.punct("-").all(&self.operands[arg.index()]);
+                negative
             }
-            self.application(inner, id);
+            false => self.alone(arg),
         });
+        let arguments = Writer::list(arguments.chain([self.application(id)]));
+        let mut out = Writer::from(name.clone());
+        out.append(arguments.within(Delimiter::Parenthesis));
+        out
     }
 }

@@ -18,7 +18,7 @@ use jacobian_core::block::Body;
 use jacobian_core::catalogue::Spelling;
 use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
 use jacobian_core::fuse::FusedSum;
-use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ItemFn};
 
@@ -54,8 +54,9 @@ pub fn functions(
     let mut emitter = Emitter::new(written, &jacobian.derivative.list, fused, packs, inputs);
     let statements = emitter.statements(&mut names).into_stream();
     let (helpers, items) = (emitter.helpers(), items(&code, &jacobian.derivative.list));
+    let about = document::about(item, signature, options, jacobian);
     let functions = functions.iter().map(|generated| {
-        let documentation = document::function(item, signature, options, jacobian, generated);
+        let documentation = document::function(item, generated, &about);
         let documentation = documentation.lines().map(|line| format!(" {line}"));
         let attributes = quote_spanned!(Span::mixed_site()=> #(#[doc = #documentation])* #[inline]);
         let results = emitter.results(&generated.parts);
@@ -69,8 +70,13 @@ pub fn functions(
 fn items(code: &Code, list: &CodeList) -> TokenStream {
     let items = code.items();
     let (mut is_kept, mut mentioned) = (vec![false; items.len()], HashSet::new());
-    if !items.is_empty() {
-        mention_pieces(code, list, &mut mentioned);
+    let blocks = list.with_arms().into_iter().flat_map(CodeList::blocks).filter(|_| !items.is_empty());
+    for block in blocks {
+        let written = code.at(block.origin);
+        written.tokens().into_iter().for_each(|tokens| mention(tokens, &mut mentioned));
+        if let (Written::Call(call), Body::Call { with_jacobian, .. }) = (written, &block.body) {
+            mention(if *with_jacobian { &call.jacobian } else { &call.function }, &mut mentioned);
+        }
     }
     // Items may mention each other in any order.
     let is_mentioned = |index: usize, mentioned: &HashSet<String>| {
@@ -81,17 +87,6 @@ fn items(code: &Code, list: &CodeList) -> TokenStream {
         mention(&items[index].tokens, &mut mentioned);
     }
     items.iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(item, _)| item.tokens.clone()).collect()
-}
-
-/// Adds the identifiers in the passive pieces of the code in a list, and in the arms of its branches.
-fn mention_pieces(code: &Code, list: &CodeList, mentioned: &mut HashSet<String>) {
-    for block in list.with_arms().into_iter().flat_map(CodeList::blocks) {
-        let written = code.at(block.origin);
-        written.tokens().into_iter().for_each(|tokens| mention(tokens, mentioned));
-        if let (Written::Call(call), Body::Call { with_jacobian, .. }) = (written, &block.body) {
-            mention(if *with_jacobian { &call.jacobian } else { &call.function }, mentioned);
-        }
-    }
 }
 
 /// Adds the identifiers in `tokens`.
@@ -259,35 +254,27 @@ impl<'a> Emitter<'a> {
     fn statement(&mut self, chunk: &mut Chunk, id: ValueId, names: &mut Names) -> Writer {
         match self.list.statement(id) {
             Statement::Input(_) => self.inputs.next().unwrap_or_default(),
-            Statement::Constant(constant) => number::constant(self.written.scalar, *constant, Position::Operand),
+            Statement::Constant(constant) => self.number(*constant, Position::Operand),
             Statement::Block(_) => {
                 self.block(chunk, id, names);
                 Writer::default()
             }
             Statement::Part { .. } => std::mem::take(&mut self.operands[id.index()]),
             Statement::Apply { intrinsic, .. } if intrinsic.row().gives == Kind::Bool && self.is_inline(id) => {
-                let mut condition = Writer::default();
-                self.application(&mut condition, id);
-                condition
+                self.application(id)
+            }
+            Statement::Apply { .. } if self.uses[id.index()] == 0 => {
+                // It may panic.
+                chunk.statements.word("let").word("_").punct("=").append(self.application(id)).punct(";");
+                Writer::default()
             }
             Statement::Apply { .. } => {
-                if self.uses[id.index()] == 0 {
-                    return self.effect(chunk, id);
-                }
                 let name = self.name(id, names);
                 self.binding(&mut chunk.statements, id, &name);
                 chunk.declared.push((self.last_uses[id.index()], name.clone()));
                 name.into()
             }
         }
-    }
-
-    /// Writes an operation that nothing uses: it may panic.
-    fn effect(&self, chunk: &mut Chunk, id: ValueId) -> Writer {
-        chunk.statements.word("let").word("_").punct("=");
-        self.application(&mut chunk.statements, id);
-        chunk.statements.punct(";");
-        Writer::default()
     }
 
     /// Whether a condition is written where it is used: not behind a block in which it can be computed alone.
@@ -346,124 +333,92 @@ impl<'a> Emitter<'a> {
             statements.punct(":").stream(self.written.scalar.ty());
         }
         statements.punct("=");
-        match self.fused.as_ref().and_then(|fused| Some((&fused.name, fused.fusion.sum(id)?))) {
-            Some((name, sum)) => self.fused_sum(statements, name, sum, id),
-            None => self.application(statements, id),
-        }
+        statements.append(match self.fused.as_ref().and_then(|fused| Some((&fused.name, fused.fusion.sum(id)?))) {
+            Some((name, sum)) => self.fused_sum(name, sum, id),
+            None => self.application(id),
+        });
         statements.punct(";");
     }
 
-    /// Writes the expression of a statement.
-    fn application(&self, out: &mut Writer, id: ValueId) {
-        let Statement::Apply { intrinsic, dialect, args } = self.list.statement(id) else {
-            return;
-        };
+    /// The expression of a statement.
+    fn application(&self, id: ValueId) -> Writer {
+        let mut out = Writer::default();
+        let Statement::Apply { intrinsic, dialect, args } = self.list.statement(id) else { return out };
         let row = intrinsic.row();
         let operand = |position: usize| &self.operands[args[position].index()];
         let condition = |position: usize| self.condition(args[position]);
         match (row.spelling, &self.written.forms[usize::from(dialect.0)], row.libm) {
             (_, Form::Libm(prefix), Some(name)) => {
                 let suffix = if self.list.precision() == Precision::F32 { "f" } else { "" };
-                self.path_call(out, prefix, &format!("{name}{suffix}"), args);
+                let name = format!("{name}{suffix}");
+                out.stream(prefix.clone()).punct("::").word(&name).append(self.arguments(args))
             }
             (Spelling::Call, Form::Path { prefix, functions, .. }, _)
                 if functions.is_none_or(|functions| functions.contains(&row.name)) =>
             {
-                self.path_call(out, prefix, row.name, args);
+                out.stream(prefix.clone()).punct("::").word(row.name).append(self.arguments(args))
             }
-            (Spelling::Call, ..) => self.method_call(out, row.name, args),
+            (Spelling::Call, ..) => {
+                out.append(match self.list.as_constant(args[0]) {
+                    Some(constant) => self.number(constant, Position::Receiver),
+                    None => operand(0).clone(),
+                });
+                out.punct(".").word(row.name).append(self.arguments(&args[1..]))
+            }
             (Spelling::Infix(symbol), ..) if row.takes[0] == Kind::Bool => {
-                out.all(&condition(0)).punct(symbol).all(&condition(1));
+                out.append(condition(0)).punct(symbol).append(condition(1))
             }
-            (Spelling::Infix(symbol), ..) => {
-                for (position, arg) in args.iter().enumerate() {
-                    if position > 0 {
-                        out.punct(symbol);
-                    }
-                    match self.list.as_constant(*arg) {
-                        Some(constant) if symbol == "*" && self.is_minus_one(constant) => self.minus_one(out),
-                        _ => drop(out.all(operand(position))),
-                    }
-                }
-            }
-            (Spelling::Prefix(symbol), ..) => {
-                out.punct(symbol).all(&condition(0));
-            }
+            (Spelling::Infix("*"), ..) => out.append(self.factor(args[0])).punct("*").append(self.factor(args[1])),
+            (Spelling::Infix(symbol), ..) => out.all(operand(0)).punct(symbol).all(operand(1)),
+            (Spelling::Prefix(symbol), ..) => out.punct(symbol).append(condition(0)),
             (Spelling::Select(symbol), ..) => {
+                let braced = |position| operand(position).clone().within(Delimiter::Brace);
                 out.word("if").all(operand(0)).punct(symbol).all(operand(1));
-                braced(out, operand(2));
-                out.word("else");
-                braced(out, operand(3));
+                out.append(braced(2)).word("else").append(braced(3))
             }
             (Spelling::FloatFromInt, ..) => {
                 let int = operand(0).clone().into_stream();
-                out.stream(number::from_int(self.written.scalar, int).unwrap_or_default());
+                out.stream(number::from_int(self.written.scalar, int).unwrap_or_default())
             }
-            (Spelling::Predecessor, ..) => {
-                out.all(operand(0)).punct(".").word("saturating_sub").group(Delimiter::Parenthesis, |arguments| {
-                    arguments.token(Literal::i32_unsuffixed(1));
-                });
-            }
-        }
+            (Spelling::Predecessor, ..) => out.all(operand(0)).stream(quote!(.saturating_sub(1))),
+        };
+        out
     }
 
     /// A truth value as an operand: in parentheses where it is an expression.
     fn condition(&self, id: ValueId) -> Writer {
         let operand = self.operands[id.index()].clone();
-        match operand.len() > 1 {
-            true => {
-                let mut out = Writer::default();
-                out.group(Delimiter::Parenthesis, |inner| inner.append(operand));
-                out
-            }
-            false => operand,
+        if operand.len() > 1 { operand.within(Delimiter::Parenthesis) } else { operand }
+    }
+
+    /// A factor of a product. If it is -1, it is no change of sign, which a NaN would show, but Clippy wants one: `(0.0 - 1.0)`.
+    fn factor(&self, id: ValueId) -> Writer {
+        let number = self.list.as_constant(id).filter(|number| number.as_float() == -1.0);
+        if number.is_none() || self.written.scalar.suffix().is_none() {
+            return self.operands[id.index()].clone();
         }
+        let [mut zero, one] = [0.0, 1.0].map(|value| self.number(Constant::Float(value), Position::Operand));
+        zero.punct("-").append(one);
+        zero.within(Delimiter::Parenthesis)
     }
 
-    fn is_minus_one(&self, constant: Constant) -> bool {
-        constant.as_float() == -1.0 && self.written.scalar.suffix().is_some()
+    fn number(&self, constant: Constant, position: Position) -> Writer {
+        number::constant(self.written.scalar, constant, position)
     }
 
-    /// A factor of -1 that the function has: it is no change of sign, which a NaN would show, but Clippy wants one.
-    fn minus_one(&self, out: &mut Writer) {
-        let number = |value| number::constant(self.written.scalar, Constant::Float(value), Position::Operand);
-        out.group(Delimiter::Parenthesis, |inner| {
-            inner.all(&number(0.0)).punct("-").all(&number(1.0));
-        });
+    fn arguments(&self, args: &[ValueId]) -> Writer {
+        self.separated(args).within(Delimiter::Parenthesis)
     }
 
-    fn method_call(&self, out: &mut Writer, name: &str, args: &[ValueId]) {
-        match self.list.as_constant(args[0]) {
-            Some(constant) => out.all(&number::constant(self.written.scalar, constant, Position::Receiver)),
-            None => out.all(&self.operands[args[0].index()]),
-        };
-        out.punct(".").word(name);
-        self.arguments(out, &args[1..]);
-    }
-
-    fn path_call(&self, out: &mut Writer, prefix: &TokenStream, name: &str, args: &[ValueId]) {
-        out.stream(prefix.clone()).punct("::").word(name);
-        self.arguments(out, args);
-    }
-
-    fn arguments(&self, out: &mut Writer, args: &[ValueId]) {
-        out.group(Delimiter::Parenthesis, |inner| self.separated(inner, args));
-    }
-
-    /// Writes values with commas between them.
-    fn separated(&self, out: &mut Writer, ids: &[ValueId]) {
-        for (index, &id) in ids.iter().enumerate() {
-            if index > 0 {
-                out.punct(",");
-            }
-            out.append(self.alone(id));
-        }
+    /// Values with commas between them.
+    fn separated(&self, ids: &[ValueId]) -> Writer {
+        Writer::list(ids.iter().map(|id| self.alone(*id)))
     }
 
     /// A value by itself: a number without the parentheses that it would need as an operand.
     fn alone(&self, id: ValueId) -> Writer {
         match self.list.as_constant(id) {
-            Some(constant) => number::constant(self.written.scalar, constant, Position::Alone),
+            Some(constant) => self.number(constant, Position::Alone),
             None => self.operands[id.index()].clone(),
         }
     }
@@ -515,10 +470,4 @@ fn live_parts(list: &CodeList) -> HashMap<ValueId, BTreeMap<u32, ValueId>> {
         }
     }
     live
-}
-
-fn braced(out: &mut Writer, value: &Writer) {
-    out.group(Delimiter::Brace, |inner| {
-        inner.all(value);
-    });
 }

@@ -33,23 +33,17 @@ pub fn constant(scalar: &Scalar, constant: Constant, position: Position) -> Writ
         out.punct("-");
     }
     match (constant, scalar) {
-        (Constant::Bool(value), _) => {
-            out.word(if value { "true" } else { "false" });
-        }
-        (Constant::Int(value), _) => {
-            out.token(Literal::u32_unsuffixed(value.unsigned_abs()));
-        }
+        (Constant::Bool(value), _) => out.word(if value { "true" } else { "false" }),
+        (Constant::Int(value), _) => out.token(Literal::u32_unsuffixed(value.unsigned_abs())),
         (Constant::Float(value), Scalar::Parameter(parameter)) => {
-            out.stream(of_parameter(parameter, value.abs()).unwrap_or_default());
+            out.stream(of_parameter(parameter, value.abs()).unwrap_or_default())
         }
         (Constant::Float(value), scalar) => out.append(primitive(scalar, value.abs(), position)),
-    }
+    };
     if position == Position::Alone || !is_negative(constant) {
         return out;
     }
-    let mut operand = Writer::default();
-    operand.group(Delimiter::Parenthesis, |inner| inner.append(out));
-    operand
+    out.within(Delimiter::Parenthesis)
 }
 
 /// Whether a number is written with a minus.

@@ -11,7 +11,7 @@ use jacobian_core::catalogue::{Intrinsic, Spelling, known};
 use jacobian_core::code_list::{CodeList, ValueId};
 use jacobian_core::pack::{Operand, Pack};
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Token;
 
 use super::super::lower::Names;
@@ -113,10 +113,8 @@ impl Emitter<'_> {
         }
         let mut out = Writer::default();
         if let Some(Some(variable)) = self.packs.variables.last() {
-            out.token(variable.clone());
-            out.append(field(|inner| {
-                inner.token(Literal::usize_unsuffixed(index));
-            }));
+            let index = Literal::usize_unsuffixed(index);
+            out.stream(quote!(#variable.0[#index]));
         }
         out
     }
@@ -130,43 +128,30 @@ impl Emitter<'_> {
         let mut arguments = Vec::new();
         let shape = self.packs.shape(pack, &mut arguments);
         let function = self.packs.helpers.entry(shape).or_insert_with_key(|shape| names.fresh(&shape.name())).clone();
+        let arguments = Writer::list(arguments.iter().map(|argument| self.lane_argument(argument, pack.width)));
         let statement = chunk.statements.word("let").token(variable.clone()).punct("=").token(function);
-        statement.group(Delimiter::Parenthesis, |inner| self.lane_arguments(inner, &arguments, pack.width)).punct(";");
+        statement.append(arguments.within(Delimiter::Parenthesis)).punct(";");
         let last_use = pack.lanes().map(|lane| self.last_uses[lane.index()]).max().unwrap_or_default();
         chunk.declared.push((last_use, variable.clone()));
         variable
     }
 
-    /// Writes the arguments of a packed statement.
-    fn lane_arguments(&self, out: &mut Writer, arguments: &[Argument<'_>], width: usize) {
-        for (place, argument) in arguments.iter().enumerate() {
-            if place > 0 {
-                out.punct(",");
+    /// An argument of a packed statement; of lanes, a reference to the variable that holds them, or to an array.
+    fn lane_argument(&self, argument: &Argument<'_>, width: usize) -> Writer {
+        let elements = match argument {
+            Argument::Factor(value) => return self.alone(*value),
+            Argument::Lanes(Operand::Pack(pack)) => {
+                let variable = &self.packs.variables[*pack];
+                return Writer::from(quote!(&#variable));
             }
-            match argument {
-                Argument::Factor(value) => out.append(self.alone(*value)),
-                Argument::Lanes(lanes) => self.lanes(out.punct("&"), lanes, width),
+            Argument::Lanes(Operand::Values(values)) => self.separated(values).into_stream(),
+            Argument::Lanes(Operand::Same(value)) => {
+                let (value, width) = (self.alone(*value).into_stream(), Literal::usize_unsuffixed(width));
+                quote!(#value; #width)
             }
-        }
-    }
-
-    /// Writes the lanes of an operand: the variable that holds them, or an array.
-    fn lanes(&self, out: &mut Writer, lanes: &Operand, width: usize) {
-        if let Operand::Pack(pack) = lanes {
-            out.append(self.packs.variables[*pack].clone().map(Writer::from).unwrap_or_default());
-            return;
-        }
-        let mut array = Writer::default();
-        array.group(Delimiter::Bracket, |inner| match lanes {
-            Operand::Values(values) => self.separated(inner, values),
-            Operand::Same(value) => {
-                inner.append(self.alone(*value));
-                inner.punct(";").token(Literal::usize_unsuffixed(width));
-            }
-            Operand::Pack(_) => {}
-        });
-        out.append(self.packs.lanes.clone().map(Writer::from).unwrap_or_default());
-        out.group(Delimiter::Parenthesis, |inner| inner.append(array));
+        };
+        let lanes = &self.packs.lanes;
+        Writer::from(quote!(&#lanes([#elements])))
     }
 
     /// The type of the arrays, and the functions that the packed statements call.
@@ -199,13 +184,6 @@ impl Emitter<'_> {
     }
 }
 
-/// `.0[index]`: an element of an aligned array.
-fn field(index: impl FnOnce(&mut Writer)) -> Writer {
-    let mut out = Writer::default();
-    out.punct(".").token(Literal::usize_unsuffixed(0)).group(Delimiter::Bracket, index);
-    out
-}
-
 impl Shape {
     /// For instance `scaled_add`, of a product with a factor and a lane.
     fn name(&self) -> String {
@@ -221,38 +199,24 @@ impl Shape {
 
     /// What a lane is, for instance `p1 * x1.0[lane] + x2.0[lane]`.
     fn formula(&self, parameters: &mut Parameters) -> Writer {
-        let mut out = Writer::default();
         let Shape::Apply(operation, operands) = self else {
-            match self {
-                Shape::Factor => {
-                    out.token(parameters.factor());
-                }
-                _ => {
-                    out.token(parameters.lanes());
-                    out.append(field(|inner| {
-                        inner.word("lane");
-                    }));
-                }
-            };
-            return out;
+            let is_array = matches!(self, Shape::Lane);
+            let (name, lane) =
+                (parameters.next(is_array), is_array.then(|| quote_spanned!(Span::mixed_site()=> .0[lane])));
+            return Writer::from(quote!(#name #lane));
         };
+        let mut out = Writer::default();
         for (place, operand) in operands.iter().enumerate() {
             match operation.row().spelling {
-                Spelling::Infix(symbol) if place > 0 => {
-                    out.punct(symbol);
-                }
-                Spelling::Prefix(symbol) => {
-                    out.punct(symbol);
-                }
+                Spelling::Infix(_) if place == 0 => {}
+                Spelling::Infix(symbol) | Spelling::Prefix(symbol) => drop(out.punct(symbol)),
                 _ => {}
             }
             let written = operand.formula(parameters);
-            match operand.is_in_parentheses(*operation, place) {
-                true => {
-                    out.group(Delimiter::Parenthesis, |inner| inner.append(written));
-                }
-                false => out.append(written),
-            }
+            out.append(match operand.is_in_parentheses(*operation, place) {
+                true => written.within(Delimiter::Parenthesis),
+                false => written,
+            });
         }
         out
     }
@@ -268,33 +232,20 @@ impl Shape {
 }
 
 /// The parameters of a function, as far as they have been used: factors are `p1`, `p2`, ..., arrays `x1`, `x2`, ...
+/// Each with whether it is an array.
 #[derive(Default)]
-struct Parameters {
-    factors: usize,
-    lanes: usize,
-    /// In order, with whether each is an array.
-    names: Vec<(Ident, bool)>,
-}
+struct Parameters(Vec<(Ident, bool)>);
 
 impl Parameters {
-    fn factor(&mut self) -> Ident {
-        self.factors += 1;
-        self.next(format!("p{}", self.factors), false)
-    }
-
-    fn lanes(&mut self) -> Ident {
-        self.lanes += 1;
-        self.next(format!("x{}", self.lanes), true)
-    }
-
-    fn next(&mut self, name: String, is_array: bool) -> Ident {
-        let name = Ident::new(&name, Span::mixed_site());
-        self.names.push((name.clone(), is_array));
+    fn next(&mut self, is_array: bool) -> Ident {
+        let number = 1 + self.0.iter().filter(|(_, other)| *other == is_array).count();
+        let name = format_ident!("{}{number}", if is_array { "x" } else { "p" }, span = Span::mixed_site());
+        self.0.push((name.clone(), is_array));
         name
     }
 
     fn list(&self, float: &TokenStream, lanes: &Ident) -> TokenStream {
-        let parameters = self.names.iter().map(|(name, is_array)| match is_array {
+        let parameters = self.0.iter().map(|(name, is_array)| match is_array {
             true => quote!(#name: &#lanes<N>),
             false => quote!(#name: #float),
         });

@@ -7,7 +7,7 @@ use quote::quote;
 use super::super::form::{Part, Place, together};
 use super::super::read::shape::Shape;
 use super::Emitter;
-use super::number::{self, Position};
+use super::number::Position;
 use super::writer::Writer;
 
 /// An array of arrays with at least so many zeros, which are at least half of its entries, is filled with zeros first when it is
@@ -59,11 +59,8 @@ impl Emitter<'_> {
     }
 
     fn row(&self, entries: &[ValueId]) -> TokenStream {
-        self.packs.whole(entries).unwrap_or_else(|| {
-            let mut row = Writer::default();
-            row.group(Delimiter::Bracket, |inner| self.separated(inner, entries));
-            row.into_stream()
-        })
+        let single = || self.separated(entries).within(Delimiter::Bracket).into_stream();
+        self.packs.whole(entries).unwrap_or_else(single)
     }
 
     /// Assignments of the first floats of `ids`, which are taken away there, to what `place` refers to.
@@ -82,13 +79,12 @@ impl Emitter<'_> {
 
     /// Zeros, and then the entries that are not zero.
     fn entries(&self, place: &Ident, columns: usize, entries: &[ValueId]) -> TokenStream {
-        let zero = number::constant(self.written.scalar, Constant::Float(0.0), Position::Alone).into_stream();
+        let zero = self.number(Constant::Float(0.0), Position::Alone).into_stream();
         let [rows, width] = [entries.len() / columns, columns].map(Literal::usize_unsuffixed);
         let mut out = Writer::from(quote!(*#place = [[#zero; #width]; #rows];));
         for (index, &entry) in entries.iter().enumerate().filter(|(_, entry)| !self.is_zero(**entry)) {
             let [row, column] = [index / columns, index % columns].map(Literal::usize_unsuffixed);
-            out.stream(quote!(#place[#row][#column] =)).append(self.alone(entry));
-            out.punct(";");
+            out.stream(quote!(#place[#row][#column] =)).append(self.alone(entry)).punct(";");
         }
         out.into_stream()
     }

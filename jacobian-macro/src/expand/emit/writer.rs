@@ -8,6 +8,18 @@ use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, To
 pub struct Writer(Vec<TokenTree>);
 
 impl Writer {
+    /// Lists of tokens with commas between them.
+    pub fn list(parts: impl IntoIterator<Item = Writer>) -> Self {
+        let mut out = Writer::default();
+        for part in parts {
+            if out.len() > 0 {
+                out.punct(",");
+            }
+            out.append(part);
+        }
+        out
+    }
+
     /// Appends a token.
     pub fn token(&mut self, token: impl Into<TokenTree>) -> &mut Self {
         self.0.push(token.into());
@@ -38,8 +50,9 @@ impl Writer {
     }
 
     /// Appends all tokens of another list, which is used up.
-    pub fn append(&mut self, tokens: Writer) {
+    pub fn append(&mut self, tokens: Writer) -> &mut Self {
         self.0.extend(tokens.0);
+        self
     }
 
     /// Appends a stream.
@@ -48,11 +61,9 @@ impl Writer {
         self
     }
 
-    /// Appends what `content` writes, in brackets.
-    pub fn group(&mut self, delimiter: Delimiter, content: impl FnOnce(&mut Writer)) -> &mut Self {
-        let mut inner = Writer::default();
-        content(&mut inner);
-        self.token(Group::new(delimiter, inner.into_stream()))
+    /// The tokens in brackets.
+    pub fn within(self, delimiter: Delimiter) -> Self {
+        Writer(vec![Group::new(delimiter, self.into_stream()).into()])
     }
 
     /// The number of tokens.
