@@ -234,6 +234,9 @@ impl Lowering<'_> {
         if arms.iter().all(|arm| arm.value.is_none()) {
             self.exit = Some(Exit::Panic);
         }
+        // Where one of them gives `()`, so do the others.
+        let is_unit = |arm: &Arm| matches!(&arm.value, Some(Value::Tuple(elements)) if elements.is_empty());
+        let arms = if arms.iter().any(is_unit) { self.without_values(arms) } else { arms };
         let mut merger = Merger { level: self.outer.len(), ..Merger::default() };
         let value = merger.merge(arms.iter().map(|arm| arm.value.clone()).collect(), "");
         let numbers: BTreeSet<usize> = arms.iter().flat_map(|arm| arm.changed.keys().copied()).collect();
@@ -249,6 +252,18 @@ impl Lowering<'_> {
             binding.value = merged.resolve(&results);
         }
         value.map_or(Value::Error, |merged| merged.resolve(&results))
+    }
+
+    /// The arms, with passive values of theirs as statements.
+    fn without_values(&mut self, arms: Vec<Arm>) -> Vec<Arm> {
+        let without_value = |arm: Arm| match arm.value {
+            Some(value @ Value::Passive(_)) => {
+                let (frame, ()) = self.in_frame(arm.frame, |lowering| lowering.discard(&value));
+                Arm { frame, value: Some(Value::unit()), ..arm }
+            }
+            _ => arm,
+        };
+        arms.into_iter().map(without_value).collect()
     }
 
     /// What the variable with this number is behind the branch; none if the arms do not agree on its shape.
