@@ -166,6 +166,66 @@ fn a_string_that_grows() {
     check(f(1.0, "z".to_string()), f_jac(1.0, "z".to_string()), &[6.0]);
 }
 
+macro_rules! text {
+    ($($part:tt)*) => {
+        format!($($part)*)
+    };
+}
+
+#[test]
+fn variables_that_a_text_in_a_macro_captures() {
+    use std::fmt::Write;
+
+    #[jacobian(wrt(x))]
+    fn f<const N: usize>(x: f64, n: usize, values: [f64; N]) -> f64 {
+        let (mut log, k, three) = (String::new(), n + 1, 3);
+        write!(log, "{}{n}{k:>3}{three}{N} {{x}}", values[0]).unwrap();
+        writeln!(log, "{n}").unwrap();
+        let both = text!("{log}{n:>width$}", width = 7);
+        let inner = if n > 2 {
+            let n = 12345;
+            text!("{n}").len()
+        } else {
+            text!("{n}").len()
+        };
+        x * (log.len() + 100 * both.len() + 10_000 * inner) as f64
+    }
+    for n in [0, 3, 1000] {
+        let slope = f(1.0, n, [0.25, 1.5]);
+        check(f(2.0, n, [0.25, 1.5]), f_jac(2.0, n, [0.25, 1.5]), &[slope]);
+    }
+}
+
+#[test]
+fn statements_in_arms_of_which_some_give_nothing() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, n: usize) -> f64 {
+        let mut list = vec![3.0];
+        match n {
+            0 => list.push(1.0),
+            1..=3 if n != 2 => list.clear(),
+            _ => (),
+        }
+        if n > 2 {
+            list.push(2.0)
+        } else if n > 1 {
+        } else {
+            list.push(1.0)
+        }
+        let mut y = x;
+        if x > 1.2 {
+            list.push(8.0)
+        } else {
+            y = x * x;
+        }
+        list.len() as f64 * y
+    }
+    for (n, length) in [(0, 3.0), (1, 1.0), (2, 1.0), (3, 1.0), (4, 2.0)] {
+        check(f(1.5, n), f_jac(1.5, n), &[length + 1.0]);
+        check(f(0.5, n), f_jac(0.5, n), &[length]);
+    }
+}
+
 /// A small generator of numbers.
 #[derive(Clone, Copy)]
 struct Random(u64);

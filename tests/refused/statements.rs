@@ -35,6 +35,15 @@ fn recursive(x: f64, n: usize) -> f64 {
     power(x, n)
 }
 
+#[jacobian(wrt(x))]
+fn captured(x: f64, mut log: String) -> f64 {
+    use std::fmt::Write;
+    const LIMIT: usize = 3;
+    write!(log, "{LIMIT}").unwrap();
+    write!(log, "{x}").unwrap();
+    x * log.len() as f64
+}
+
 #[jacobian]
 fn rules(x: f64) -> f64 {
     macro_rules! two {

@@ -169,6 +169,8 @@ refusals! {
     GLOB = "`use ...::*` is supported in the outermost block of the function only; name what is imported";
     ATTRIBUTE = "attributes are not supported inside a differentiated function, except lint levels";
     MACRO = "macros are not expanded here; write out what this one stands for";
+    captured_item(name) = "a macro that is not known here cannot capture `{name}` in its text, which is declared as an item of this \
+        function; give it as an argument: `\"{{}}\", {name}`";
     VEC_MACRO = "a `Vec` cannot hold active values; an array can: write `[x, y]` for `vec![x, y]`";
     STATEMENT_IN_CONSTANT = "a block in a constant is not supported; give its parts constants of their own";
     MACRO_IN_CONSTANT = "a macro in a constant is not expanded here; declare the constant outside of the function, or \

@@ -226,6 +226,9 @@ impl Lowering<'_> {
     /// Makes a block of the arms. Its value is that of the arm which is taken.
     pub(super) fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &impl Placed) -> Flow {
         let panics = arms.iter().all(|arm| arm.value.is_none());
+        // Where one of them gives `()`, so do the others.
+        let is_unit = |arm: &Arm| matches!(&arm.value, Some(Value::Tuple(elements)) if elements.is_empty());
+        let arms = if arms.iter().any(is_unit) { self.without_values(arms) } else { arms };
         let is_inside =
             |name: &str| arms.iter().any(|arm| arm.variables.contains(name) || arm.frame.variable(name).is_some());
         let mut merger = Merger { level: self.program.level(), results: Vec::new(), is_inside: &is_inside };
@@ -245,6 +248,18 @@ impl Lowering<'_> {
             true => Err(Stop::jump(Exit::Panic, place)),
             false => Ok(value.resolve(&results)),
         }
+    }
+
+    /// The arms, with passive values of theirs as statements.
+    fn without_values(&mut self, arms: Vec<Arm>) -> Vec<Arm> {
+        let without_value = |arm: Arm| match arm.value {
+            Some(value @ Value::Passive(_)) => {
+                let (frame, ()) = self.in_frame(arm.frame, |lowering| lowering.discard(&value));
+                Arm { frame, value: Some(Value::unit()), ..arm }
+            }
+            _ => arm,
+        };
+        arms.into_iter().map(without_value).collect()
     }
 
     /// What the variable with this number is behind the branch.

@@ -1,7 +1,9 @@
 //! The macros that are known: assertions, those that panic or print, and `matches!`. Any other is kept as it is written.
 
-use proc_macro2::Ident;
-use quote::ToTokens;
+use std::collections::BTreeMap;
+
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -9,7 +11,7 @@ use syn::{BinOp, Lit, LitStr, Pat, Token};
 
 use super::super::super::refuse;
 use super::super::place::{Place, Placed};
-use super::super::tree::{Action, Argument, Binding, Expr, ExprKind, Macro};
+use super::super::tree::{Action, Argument, Binding, Expr, ExprKind, Macro, Written};
 use super::Reader;
 
 /// What a macro does.
@@ -90,7 +92,7 @@ impl Reader<'_> {
             (Some(name), _) if name == "matches" => self.matches(call),
             (_, Some(&(_, known, is_debug))) => self.known_macro(call, known, is_debug),
             (Some(name), _) if name == "vec" => Ok(ExprKind::Other(self.written(call), refuse::VEC_MACRO)),
-            _ => Ok(ExprKind::Other(self.written(call), refuse::MACRO)),
+            _ => self.other_macro(call).map(|written| ExprKind::Other(written, refuse::MACRO)),
         };
         match read {
             Ok(kind) => Expr::new(kind, place),
@@ -141,20 +143,67 @@ impl Reader<'_> {
     fn captures(&mut self, message: &LitStr, args: &[Argument]) -> Vec<Argument> {
         let mut seen: Vec<_> = args.iter().filter_map(|arg| arg.name.as_ref()).map(ToString::to_string).collect();
         let mut captured = Vec::new();
-        for name in captured_names(&message.value()) {
-            if seen.contains(&name) || syn::parse_str::<Ident>(&name).is_err() {
-                continue;
-            }
-            let ident = Ident::new(&name, message.span());
-            let is_own = !matches!(self.scopes.find(&ident), Binding::Outside | Binding::Item | Binding::Unclear);
-            if is_own {
+        for ident in self.captured_here(message) {
+            let name = ident.to_string();
+            if !seen.contains(&name) {
                 let path = syn::ExprPath { attrs: Vec::new(), qself: None, path: ident.clone().into() };
                 let value = self.path_expr(&path);
                 captured.push(Argument { name: Some(ident), value: Expr { place: message.place(), ..value } });
+                seen.push(name);
             }
-            seen.push(name);
         }
         captured
+    }
+
+    /// A macro that is not known. The variables that texts in it capture, as in `write!(s, "{n}")`, may have other names in the
+    /// generated function: there they get variables that only the texts see, by the macro's own hygiene.
+    fn other_macro(&mut self, call: &syn::Macro) -> syn::Result<Written> {
+        let mut captured = BTreeMap::new();
+        let call = self.texts_of_macro(call.to_token_stream(), &mut captured);
+        if captured.is_empty() {
+            return Ok(self.written(&call));
+        }
+        let is_variable = |ident: &&Ident| matches!(self.scopes.find(ident), Binding::Variable(_));
+        if let Some(item) = captured.values().find(|ident| !is_variable(ident)) {
+            return Err(syn::Error::new(item.span(), refuse::captured_item(item)));
+        }
+        let variables = captured.values().map(|ident| {
+            let own = Ident::new(&ident.to_string(), Span::mixed_site());
+            quote!(let #own = &#ident;)
+        });
+        Ok(self.written(&quote!(({ #(#variables)* #call }))))
+    }
+
+    /// The tokens, with those texts as texts of the generated function that capture what is declared in the user's.
+    fn texts_of_macro(&self, tokens: TokenStream, captured: &mut BTreeMap<String, Ident>) -> TokenStream {
+        let changed = |token| match token {
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), self.texts_of_macro(group.stream(), captured));
+                inner.set_span(group.span());
+                TokenTree::Group(inner)
+            }
+            TokenTree::Literal(mut literal) => {
+                let text: syn::Result<LitStr> = syn::parse2(literal.to_token_stream());
+                let mut own: Vec<_> = text.iter().flat_map(|text| self.captured_here(text)).collect();
+                own.retain(|ident| self.scopes.find(ident) != Binding::Generic);
+                if !own.is_empty() {
+                    literal.set_span(Span::mixed_site().located_at(literal.span()));
+                }
+                captured.extend(own.into_iter().map(|ident| (ident.to_string(), ident)));
+                TokenTree::Literal(literal)
+            }
+            other => other,
+        };
+        tokens.into_iter().map(changed).collect()
+    }
+
+    /// The names that a text captures and that are declared in the function.
+    fn captured_here(&self, text: &LitStr) -> Vec<Ident> {
+        let names = captured_names(&text.value()).into_iter().filter(|name| syn::parse_str::<Ident>(name).is_ok());
+        let idents = names.map(|name| Ident::new(&name, text.span()));
+        let is_own =
+            |ident: &Ident| !matches!(self.scopes.find(ident), Binding::Outside | Binding::Item | Binding::Unclear);
+        idents.filter(is_own).collect()
     }
 
     fn matches(&mut self, call: &syn::Macro) -> syn::Result<ExprKind> {
