@@ -31,8 +31,11 @@ impl Generator {
         let ty = self.late_type();
         let (mut statements, start, level) = self.late_start(&ty);
         let (number, float) = (self.fresh("late"), self.fresh("late"));
+        // Perhaps only a use of the small number says the type, one that a macro evaluates.
+        let typed_start =
+            (ty == Type::Usize && level == Level::Known && self.random.percent(40)).then(|| start.clone());
         // A macro need not know the type before it reads the statement that says it.
-        let level = if self.random.percent(40) { level } else { Level::Passive };
+        let level = if typed_start.is_none() && self.random.percent(40) { level } else { Level::Passive };
         let value = match (&ty, level) {
             (Type::Usize, Level::Known) => self.known_late_value(start),
             _ => self.late_value(start, &ty),
@@ -46,7 +49,10 @@ impl Generator {
             // It may not be named before its type is plain.
             statements.extend(self.assignment());
         }
-        statements.push(self.typing(named, &ty, level));
+        statements.push(match typed_start {
+            Some(start) => self.typing(start, &ty, Level::Known),
+            None => self.typing(named, &ty, level),
+        });
         if ty == Type::Usize {
             self.declare(Variable::new(&number, Type::Usize, level).within((0, 999)));
         }
@@ -130,8 +136,9 @@ impl Generator {
             self.declare(Variable::new(&name, Type::Float, Level::Passive));
             return Statement::bind(&name, Expression::call(function, vec![number]));
         }
+        // Where the number has to be known, its type cannot be told by what a macro does not see.
         if self.random.percent(30)
-            && let Some((other, ..)) = self.number_variable(Level::Passive)
+            && let Some((other, ..)) = self.number_variable(level)
         {
             self.declare(Variable::new(&name, Type::Bool, Level::Passive));
             return Statement::bind(&name, Expression::binary(Operator::Greater, number, other));
