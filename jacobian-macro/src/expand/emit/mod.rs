@@ -30,7 +30,7 @@ use self::packed::Packs;
 use self::writer::Writer;
 use super::attributes::{filtered, is_named};
 use super::form::{Generated, Place};
-use super::lower::{Code, Form, Line, Lowered, Names, Written, each_identifier, emitted};
+use super::lower::{Code, Line, Lowered, Names, Notation, Written, each_identifier, emitted};
 use super::read::options::Options;
 use super::read::scalar::Scalar;
 use super::read::signature::{Parameter, Signature, likely};
@@ -43,14 +43,14 @@ pub fn functions(
     lowered: Lowered,
     jacobian: &Jacobian,
 ) -> TokenStream {
-    let Lowered { code, inputs, forms, mut names, .. } = lowered;
+    let Lowered { code, inputs, notations, mut names, .. } = lowered;
     let functions = Generated::all(item, options, signature, &mut names);
     let inputs = inputs.into_iter().map(Writer::from).collect();
     let fusion = fused::fusion(item, &signature.scalar, jacobian);
     let fused = fusion.as_ref().map(|fusion| Fused { fusion, name: names.fresh("fused") });
     let definition = fused.as_ref().map(|fused| fused.definition(&signature.scalar));
     let packs = Packs::new(&jacobian.packs, item.sig.constness, &mut names);
-    let written = HowWritten { scalar: &signature.scalar, forms: &forms, code: &code };
+    let written = HowWritten { scalar: &signature.scalar, notations: &notations, code: &code };
     let mut emitter = Emitter::new(written, &jacobian.derivative.list, fused, packs, inputs);
     let statements = emitter.statements(&mut names).into_stream();
     let (helpers, items) = (emitter.helpers(), items(&code, &jacobian.derivative.list));
@@ -161,7 +161,7 @@ fn is_word(list: &syn::MetaList, word: &str) -> bool {
 struct HowWritten<'a> {
     scalar: &'a Scalar,
     /// The calls of intrinsics, by dialect.
-    forms: &'a [Form],
+    notations: &'a [Notation],
     /// The blocks, by origin.
     code: &'a Code,
 }
@@ -347,13 +347,13 @@ impl<'a> Emitter<'a> {
         let row = intrinsic.row();
         let operand = |position: usize| &self.operands[args[position].index()];
         let condition = |position: usize| self.condition(args[position]);
-        match (row.spelling, &self.written.forms[usize::from(dialect.0)], row.libm) {
-            (_, Form::Libm(prefix), Some(name)) => {
+        match (row.spelling, &self.written.notations[usize::from(dialect.0)], row.libm) {
+            (_, Notation::Libm(prefix), Some(name)) => {
                 let suffix = if self.list.precision() == Precision::F32 { "f" } else { "" };
                 let name = format!("{name}{suffix}");
                 out.stream(prefix.clone()).punct("::").word(&name).append(self.arguments(args))
             }
-            (Spelling::Call, Form::Path { prefix, functions, .. }, _)
+            (Spelling::Call, Notation::Path { prefix, functions, .. }, _)
                 if functions.is_none_or(|functions| functions.contains(&row.name)) =>
             {
                 out.stream(prefix.clone()).punct("::").word(row.name).append(self.arguments(args))

@@ -8,7 +8,7 @@ use super::super::read::scalar::Scalar;
 use super::super::read::signature::{Role, Signature};
 use super::super::syntax::{self, Type, TypeKind};
 use super::Lowering;
-use super::call::Form;
+use super::call::Notation;
 use super::numbers::integer::Types;
 use super::program::Line;
 
@@ -43,8 +43,8 @@ impl Lowering<'_> {
 
     /// Makes the generated code fail to compile where a path that names a function of the floats, such as `f64::sin`, leads
     /// into a module of the user: two functions are of two types.
-    pub(super) fn require_function(&mut self, form: &Form, name: &Ident) {
-        let Form::Path { prefix, primitive: Some(_), functions: None } = form else { return };
+    pub(super) fn require_function(&mut self, notation: &Notation, name: &Ident) {
+        let Notation::Path { prefix, primitive: Some(_), functions: None } = notation else { return };
         if prefix.clone().into_iter().count() == 1 {
             let float = self.scalar.ty();
             let statement = quote_spanned! {Span::mixed_site()=>

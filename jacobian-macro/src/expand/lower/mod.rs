@@ -72,7 +72,7 @@ use super::read::signature::{Parameter, Role, Signature};
 use super::refuse;
 use super::syntax::{self, Block, Body, ExprKind, Pattern, Placed, Statement, Type};
 
-pub use self::call::Form;
+pub use self::call::Notation;
 pub use self::program::{
     Argument, ArmCode, Branch, Call, Code, Head, Line, Names, Returned, Written, each_identifier, emitted,
 };
@@ -86,7 +86,7 @@ pub struct Lowered {
     /// The expression of each input of the list.
     pub inputs: Vec<TokenStream>,
     /// How calls are written, by dialect.
-    pub forms: Vec<Form>,
+    pub notations: Vec<Notation>,
     /// The names in use.
     pub names: Names,
 }

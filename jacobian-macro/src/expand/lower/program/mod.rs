@@ -13,7 +13,7 @@ use quote::{quote, quote_spanned};
 
 use super::super::read::scalar::Scalar;
 use super::Lowered;
-use super::call::Form;
+use super::call::Notation;
 use super::value::{Active, Passive, Value, dereferenced, has_call};
 
 pub use self::code::{Argument, ArmCode, Branch, Call, Code, Head, Line, Returned, Written};
@@ -35,7 +35,7 @@ pub struct Program {
     /// The expression of each input of the list.
     pub inputs: Vec<TokenStream>,
     /// How calls are written, by dialect.
-    pub forms: Vec<Form>,
+    pub notations: Vec<Notation>,
     /// The variables of passive statements that are known to be numbers.
     pub plain: HashSet<String>,
     /// What the generated code requires already.
@@ -52,7 +52,7 @@ impl Program {
             code: Code::default(),
             names,
             inputs: Vec::new(),
-            forms: vec![Form::Method],
+            notations: vec![Notation::Method],
             plain: HashSet::new(),
             required: HashSet::new(),
         }
@@ -60,8 +60,8 @@ impl Program {
 
     /// The program when it is made.
     pub fn finish(self) -> Lowered {
-        let Program { frame, code, inputs, forms, names, .. } = self;
-        Lowered { list: frame.list, code, inputs, forms, names }
+        let Program { frame, code, inputs, notations, names, .. } = self;
+        Lowered { list: frame.list, code, inputs, notations, names }
     }
 
     /// The number of lists around the present one.

@@ -1,0 +1,120 @@
+//! Methods and functions of the catalogue.
+
+use jacobian_core::catalogue::{CATALOGUE, Intrinsic};
+use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
+use proc_macro2::Ident;
+
+use super::super::super::diagnostics::{list, nearest};
+use super::super::super::refuse;
+use super::super::super::syntax::Expr;
+use super::super::Lowering;
+use super::super::control::Flow;
+use super::super::numbers::Number;
+use super::super::value::Value;
+use super::Notation;
+
+/// Methods of floats that have no derivative, and why.
+pub(super) const REJECTED: &[refuse::About] = &[
+    (&["next_up", "next_down"], refuse::neighbouring),
+    (
+        &["to_string", "to_bits", "to_int_unchecked", "to_be_bytes", "to_le_bytes", "to_ne_bytes"],
+        refuse::leaving_floats,
+    ),
+    (
+        &["total_cmp", "partial_cmp", "cmp", "eq", "ne", "lt", "le", "gt", "ge", "contains", "classify"],
+        refuse::comparing,
+    ),
+    (&["is_normal", "is_subnormal"], refuse::testing),
+    (&["gamma", "ln_gamma", "erf", "erfc", "maximum", "minimum"], refuse::unstable),
+    (&["zip", "chain"], refuse::of_unknown_items),
+    (&["add", "sub", "mul", "div", "rem", "neg"], refuse::operator),
+];
+
+/// Functions that are differentiable almost everywhere, but not over the complex numbers.
+const NOT_COMPLEX: &[&str] = &["abs", "signum", "floor", "ceil", "round", "trunc", "fract", "hypot"];
+
+impl Lowering<'_> {
+    /// A method or function of floats with an active argument.
+    pub(in super::super) fn intrinsic(
+        &mut self,
+        place: &Ident,
+        name: &str,
+        dialect: Dialect,
+        operands: &[(&Value, &Expr)],
+    ) -> Flow {
+        if name == "sin_cos" && operands.len() == 1 {
+            let both = ["sin", "cos"].into_iter().map(|name| self.intrinsic(place, name, dialect, operands));
+            return Ok(Value::Tuple(both.collect::<Flow<_>>()?));
+        }
+        let found = match self.program.notations[usize::from(dialect.0)] {
+            Notation::Libm(_) => self.libm_name(name).and_then(Intrinsic::find_libm),
+            _ => Intrinsic::find(name).filter(|found| found.row().is_callable() || found.row().is_test()),
+        };
+        let Some(intrinsic) = found else {
+            return self.refuse(place, self.unknown(name, dialect));
+        };
+        if NOT_COMPLEX.contains(&name) {
+            self.require_real(place)?;
+        }
+        let arity = intrinsic.row().arity();
+        if operands.len() != arity {
+            return self.refuse(place, refuse::operands(name, arity));
+        }
+        let ids: Vec<_> =
+            operands.iter().enumerate().map(|(index, operand)| self.operand(intrinsic, index, *operand)).collect();
+        let ids = ids.into_iter().collect::<Flow<Vec<_>>>()?;
+        Ok(self.program.apply(intrinsic, dialect, &ids))
+    }
+
+    /// Whether the floats are real, so that a function which is not differentiable over the complex numbers can be called
+    /// at `place`. Where it is not known, the generated code does not compile for complex numbers.
+    pub(in super::super) fn require_real(&mut self, place: &Ident) -> Flow<()> {
+        if self.scalar.is_complex() {
+            return self.refuse(place, refuse::not_complex(place));
+        }
+        if let Some(statement) = self.scalar.require_order() {
+            self.program.require("order".to_string(), statement);
+        }
+        Ok(())
+    }
+
+    pub(in super::super) fn operand(
+        &mut self,
+        intrinsic: Intrinsic,
+        index: usize,
+        (value, place): (&Value, &Expr),
+    ) -> Flow<ValueId> {
+        if intrinsic.row().takes[index] != Kind::Int {
+            return self.float(value, place);
+        }
+        match value.to_passive() {
+            Some(passive) => match passive.number {
+                Some(Number::Int(int)) if i32::try_from(int.value).is_ok() => {
+                    Ok(self.program.constant(Constant::Int(int.value as i32)))
+                }
+                _ => Ok(self.program.capture(Kind::Int, &passive)),
+            },
+            None => self.refuse(place, refuse::PASSIVE_INTEGER),
+        }
+    }
+
+    /// The name of a function of libm for f64, from that for the precision of the list.
+    pub(in super::super) fn libm_name<'n>(&self, name: &'n str) -> Option<&'n str> {
+        match self.scalar.precision() {
+            Precision::F32 => name.strip_suffix('f'),
+            _ => Some(name),
+        }
+    }
+
+    pub(in super::super) fn unknown(&self, name: &str, dialect: Dialect) -> String {
+        let is_libm = matches!(self.program.notations[usize::from(dialect.0)], Notation::Libm(_));
+        if let Some((_, why)) = REJECTED.iter().find(|(names, _)| !is_libm && names.contains(&name)) {
+            return why(name.to_string());
+        }
+        let known = CATALOGUE.iter().filter_map(|row| match is_libm {
+            true => row.libm,
+            false => row.is_callable().then_some(row.name),
+        });
+        refuse::unknown_name(name, list(nearest(name, known, 3)))
+    }
+}

@@ -1,0 +1,224 @@
+//! Calls of methods.
+
+use jacobian_core::catalogue::Intrinsic;
+use jacobian_core::code_list::Dialect;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+
+use super::super::super::read::shape::Shape;
+use super::super::super::refuse;
+use super::super::super::syntax::{Expr, ExprKind, Method, Node, TypeKind, VariableId, changes};
+use super::super::Lowering;
+use super::super::control::Flow;
+use super::super::expected::Expected;
+use super::super::items::Sequence;
+use super::super::operands::OperandRole;
+use super::super::value::{Active, Passive, Value};
+use super::intrinsic::REJECTED;
+
+/// Methods that put a value into a collection.
+const COLLECTING: &[&str] =
+    &["push", "push_back", "push_front", "insert", "extend", "extend_from_slice", "append", "resize", "fill"];
+
+impl Lowering<'_> {
+    pub(in super::super) fn method_call(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        receiver: Value,
+        expected: &Expected,
+    ) -> Flow {
+        let mut args = self.in_order(Some((receiver, OperandRole::Place)), &call.args)?;
+        let receiver = match args.remove(0) {
+            Value::Mutable(place) => self.read(&place),
+            receiver => receiver,
+        };
+        if let Some(value) = self.method_of_items(whole, call, &receiver, &args, expected)? {
+            return Ok(value);
+        }
+        if let Some(value) = into(call, &receiver) {
+            return Ok(value);
+        }
+        if let Value::Vector(vector) = &receiver {
+            return self.vector_method(call, vector, &args);
+        }
+        if matches!(receiver, Value::Array(_) | Value::Reference(_)) && !receiver.is_passive() {
+            return self.refuse_array_method(call);
+        }
+        if receiver.is_passive() {
+            self.passive_references(&mut args, &call.args);
+            self.written_closures(&mut args, &call.args)?;
+        }
+        self.only_values(&args, &call.args)?;
+        if let Some(value) = self.passive_method(whole, call, &receiver, &args) {
+            return value;
+        }
+        let is_copy = ["clone", "to_owned"].iter().any(|name| call.name == name) && call.args.is_empty();
+        match (&receiver, &call.turbofish) {
+            (Value::Active(_) | Value::Called(_) | Value::Tuple(_), _) if is_copy => Ok(receiver),
+            (Value::Array(_) | Value::Reference(_), _) => self.refuse_array_method(call),
+            (Value::Passive(passive), Some(_)) if is_of_user(passive, &call.name) => self.refuse_method(call, &args),
+            (_, Some(turbofish)) => self.refuse(&turbofish.place, refuse::TYPE_ARGUMENTS),
+            (Value::Passive(passive), None) if is_of_user(passive, &call.name) => self.refuse_method(call, &args),
+            (_, None) => {
+                if let Value::Active(Active { is_reference: true, .. }) = receiver {
+                    self.require_method(&call.name);
+                }
+                let mut operands = vec![(&receiver, &call.receiver)];
+                operands.extend(args.iter().zip(&call.args));
+                self.intrinsic(&call.name, &call.name.to_string(), Dialect::default(), &operands)
+            }
+        }
+    }
+
+    /// Refuses a method of something passive that is no float, with active arguments: one of the user's, most likely.
+    pub(in super::super) fn refuse_method(&mut self, call: &Method, args: &[Value]) -> Flow {
+        let name = call.name.to_string();
+        if COLLECTING.contains(&name.as_str()) {
+            return self.refuse(&call.name, refuse::COLLECTION);
+        }
+        let (receiver, ty) = match &*call.receiver.unwrapped().kind {
+            ExprKind::Path(path) if path.path.path.is_ident("self") => ("self".to_string(), "Self".to_string()),
+            ExprKind::Variable(id, ident) => self.receiver_and_type(*id, ident),
+            _ => ("...".to_string(), "Type".to_string()),
+        };
+        let float = self.scalar.name();
+        let types: Vec<_> = args.iter().map(|arg| type_of_argument(arg, &float)).collect();
+        self.refuse(&call.name, refuse::unknown_method(ty, name, receiver, types.join(", "), float))
+    }
+
+    /// How a variable is given as a receiver, and what its type is called, in a message.
+    pub(in super::super) fn receiver_and_type(&self, id: VariableId, ident: &Ident) -> (String, String) {
+        let binding = self.bindings.find(self.activation.number(id));
+        let mut ty = binding.and_then(|binding| binding.ty.as_ref());
+        let is_reference = matches!(ty.map(|ty| &ty.kind), Some(TypeKind::Reference(..)));
+        while let Some(TypeKind::Reference(_, _, target)) = ty.map(|ty| &ty.kind) {
+            ty = Some(target);
+        }
+        let name = match ty.map(|ty| &ty.kind) {
+            Some(TypeKind::Path(path, _)) => path.to_token_stream().to_string().replace(' ', ""),
+            _ => "Type".to_string(),
+        };
+        (if is_reference { ident.to_string() } else { format!("&{ident}") }, name)
+    }
+
+    /// A method of a range, an iterator or an array of known length, if it is one that is known.
+    pub(in super::super) fn method_of_items(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        receiver: &Value,
+        args: &[Value],
+        expected: &Expected,
+    ) -> Flow<Option<Value>> {
+        if let Some(value) = self.range_method(call, receiver, args) {
+            return Ok(Some(value));
+        }
+        match self.iterator(receiver) {
+            Some(items) => self.iterator_method(whole, call, items, args, expected).map(Some),
+            None => self.array_method(call, receiver, args),
+        }
+    }
+
+    /// The iterator that a value is, or that it is used as where a method of iterators is called.
+    pub(in super::super) fn iterator(&mut self, receiver: &Value) -> Option<Sequence> {
+        match receiver {
+            Value::Iterator(items) => Some((**items).clone()),
+            Value::Range(range) => self.numbers(range),
+            _ => None,
+        }
+    }
+
+    /// A method call without an active value: its result if that is known, else as the user wrote it.
+    pub(in super::super) fn passive_method(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        receiver: &Value,
+        args: &[Value],
+    ) -> Option<Flow> {
+        if !receiver.is_passive() {
+            return None;
+        }
+        let args = args.iter().map(|arg| self.opaque(arg)).collect::<Option<Vec<_>>>()?;
+        let mut passive = self.opaque(receiver)?;
+        if let Some(value) = self.known_method(whole, call, &passive, &args) {
+            return Some(value);
+        }
+        if is_place(&call.receiver) {
+            let is_known = passive.number.is_some() || !matches!(receiver, Value::Passive(_));
+            let is_copy = is_known && !passive.is_variable();
+            passive = match (self.changed(whole, call), self.inline) {
+                (Some(variable), None) => {
+                    self.give_home(variable);
+                    self.expression(&call.receiver).ok()?.to_passive()?
+                }
+                (Some(_), Some(why)) if is_copy => return Some(self.refuse(whole, why)),
+                // It must not change a copy of what is known: it cannot change this variable.
+                (None, None) if is_copy => {
+                    let name = quote::format_ident!("receiver", span = call.receiver.place.span());
+                    self.let_passive(&name, &passive, None)
+                }
+                _ => passive,
+            };
+        }
+        let (receiver, method, turbofish) = (passive.operand(), &call.name, self.written_turbofish(call));
+        let args = args.iter().map(Passive::tokens);
+        Some(Ok(Value::Passive(Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*))))))
+    }
+
+    /// The variable that a method may change, if its receiver is a place in one that can be changed.
+    pub(in super::super) fn changed(&self, whole: &Expr, call: &Method) -> Option<usize> {
+        let mut has_call = false;
+        call.receiver.walk(&mut |node| {
+            has_call |= matches!(node, Node::Expr(inner) if matches!(&*inner.kind, ExprKind::Call(..) | ExprKind::Method(_)));
+        });
+        let number = changes(whole).next().map(|(id, _)| self.activation.number(id))?;
+        (!has_call && self.bindings.is_mut(number)).then_some(number)
+    }
+
+    pub(in super::super) fn written_turbofish(&mut self, call: &Method) -> Option<TokenStream> {
+        call.turbofish.as_ref().map(|turbofish| {
+            let written = &turbofish.written;
+            self.with_names(written.tokens.clone(), &written.names)
+        })
+    }
+}
+
+/// What `into` makes of an array or a vector whose elements are known one by one.
+fn into(call: &Method, receiver: &Value) -> Option<Value> {
+    let is_into = call.name == "into" && call.args.is_empty() && !receiver.is_passive();
+    let is_array = matches!(receiver, Value::Array(_) | Value::Vector(_));
+    (is_into && is_array).then(|| Value::Into(Box::new(receiver.clone())))
+}
+
+/// Whether a method of a passive value is one of the user's, as far as is known: it is none of a float.
+fn is_of_user(passive: &Passive, method: &Ident) -> bool {
+    let is_float = |shape: &Shape| matches!(shape.behind_references(), Shape::Float(_));
+    let name = method.to_string();
+    let is_known = Intrinsic::find(&name).is_some_and(|found| found.row().is_callable() || found.row().is_test());
+    let is_rejected = REJECTED.iter().any(|(names, _)| names.contains(&name.as_str()));
+    let is_number = passive.number.is_some() || passive.shape.as_ref().is_some_and(is_float);
+    !is_number && !is_known && !is_rejected && name != "sin_cos"
+}
+
+/// The type of an argument, for a message.
+fn type_of_argument(value: &Value, float: &str) -> String {
+    match value {
+        Value::Array(elements) => {
+            let element = elements.first().map_or_else(|| float.to_string(), |first| type_of_argument(first, float));
+            format!("[{element}; {}]", elements.len())
+        }
+        Value::Reference(target) => format!("&{}", type_of_argument(target, float)),
+        Value::Active(_) | Value::Called(_) => float.to_string(),
+        _ => "_".to_string(),
+    }
+}
+
+/// Whether an expression names a variable or a part of one.
+fn is_place(expression: &Expr) -> bool {
+    matches!(
+        &*expression.unwrapped().kind,
+        ExprKind::Variable(..) | ExprKind::Path(_) | ExprKind::Field(..) | ExprKind::Index(..)
+    )
+}

@@ -1,0 +1,205 @@
+//! Calls: of closures, of functions, and those whose arguments are all passive.
+
+mod intrinsic;
+mod method;
+mod notation;
+
+use jacobian_core::catalogue::Intrinsic;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::{GenericArgument, PathArguments};
+
+use super::super::module;
+use super::super::refuse;
+use super::super::syntax::{self, Binding, Expr, ExprKind, Path, key};
+use super::control::Flow;
+use super::expected::Expected;
+use super::value::{Passive, Value};
+use super::{Lowering, emitted};
+
+pub use self::notation::Notation;
+
+impl Lowering<'_> {
+    /// Writes closures that are given to a function whose body is not known here, if it is given no active value else.
+    fn written_closures(&mut self, args: &mut [Value], places: &[Expr]) -> Flow<()> {
+        if args.iter().all(|arg| arg.is_passive() || matches!(arg, Value::Closure(_))) {
+            for (arg, place) in args.iter_mut().zip(places) {
+                if let Value::Closure(closure) = arg {
+                    *arg = self.written_closure(&closure.clone(), place)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes mutable references to passive variables that are given to a function whose body is not known here, if it is
+    /// given no active value.
+    fn passive_references(&mut self, args: &mut [Value], places: &[Expr]) {
+        if args.iter().all(|arg| arg.is_passive() || matches!(arg, Value::Mutable(_) | Value::Closure(_))) {
+            for (arg, place) in args.iter_mut().zip(places).filter(|(arg, _)| matches!(arg, Value::Mutable(_))) {
+                if let Some(passive) = self.kept(place) {
+                    *arg = Value::Passive(passive);
+                }
+            }
+        }
+    }
+
+    /// Refuses arguments that no function but those of the standard library's iterators can be given.
+    fn only_values(&mut self, args: &[Value], places: &[Expr]) -> Flow<()> {
+        args.iter().zip(places).try_for_each(|(value, place)| match value {
+            Value::Closure(_) => self.refuse(place, refuse::CLOSURE_GIVEN),
+            Value::Mutable(_) => self.refuse(place, refuse::MUTABLE_REFERENCE),
+            _ => Ok(()),
+        })
+    }
+
+    /// The value as an argument of what is not known here. What is behind a reference lives on.
+    fn opaque(&mut self, value: &Value) -> Option<Passive> {
+        match value {
+            Value::Reference(target) if self.inline.is_none() => {
+                let target = self.opaque(target)?;
+                let name = emitted(&quote::format_ident!("elements"));
+                let variable = self.let_passive(&name, &target, None).operand();
+                Some(Passive::compound(quote!(&#variable)))
+            }
+            value => value.to_passive(),
+        }
+    }
+
+    pub(super) fn call(&mut self, whole: &Expr, function: &Expr, args: &[Expr], expected: &Expected) -> Flow {
+        let callee = function.unwrapped();
+        if let Some(path) = function.path_of_from_fn() {
+            let length = self.array_length(path, expected);
+            return self.array_from_fn(whole, function, args, length, expected);
+        }
+        let closure = match &*callee.kind {
+            ExprKind::Variable(id, ident) => {
+                self.numbers.literals.open.reach(callee, false);
+                Some(self.variable_value(self.activation.number(*id), ident)?)
+            }
+            ExprKind::Closure(closure) => Some(self.closure(closure)),
+            _ => None,
+        };
+        let mut values = self.in_order(None, args)?;
+        if !matches!(closure, Some(Value::Closure(_))) {
+            self.passive_references(&mut values, args);
+        }
+        match (closure, &*callee.kind) {
+            (Some(Value::Closure(closure)), _) => self.call_closure(&closure, values, whole.place, expected.clone()),
+            (Some(Value::Passive(callee)), _) if values.iter().all(Value::is_passive) => {
+                self.written_closures(&mut values, args)?;
+                self.only_values(&values, args)?;
+                Ok(Value::Passive(self.passive_call(&callee.operand(), &values)))
+            }
+            (_, ExprKind::Path(path)) => {
+                self.written_closures(&mut values, args)?;
+                let is_inlined = self.member_of_module(path).is_some() || self.local_function(path).is_some();
+                if !is_inlined || values.iter().all(Value::is_passive) {
+                    self.numbers.literals.open.reach(function, false);
+                }
+                self.only_values(&values, args)?;
+                self.call_path(path, &values, &args.iter().collect::<Vec<_>>())
+            }
+            _ => self.refuse(function, refuse::CALLEE),
+        }
+    }
+
+    /// A call of what depends on no active value, with arguments that do not, either.
+    fn passive_call(&mut self, callee: &TokenStream, args: &[Value]) -> Passive {
+        let args = args.iter().map(|arg| self.opaque(arg)).collect::<Option<Vec<_>>>().unwrap_or_default();
+        let args = args.iter().map(Passive::tokens);
+        Passive::simple(quote!(#callee(#(#args),*)))
+    }
+
+    /// Calls a function that is named by a path.
+    pub(super) fn call_path(&mut self, path: &Path, args: &[Value], places: &[&Expr]) -> Flow {
+        if let Some(float) = self.known_float(path, args) {
+            return Ok(Value::Passive(float));
+        }
+        if let Some(value) = self.known_function(path, args) {
+            return value;
+        }
+        if args.iter().all(Value::is_passive) {
+            let shape = self.constructed_shape(path, args);
+            let callee = match self.path(path)? {
+                Value::Passive(callee) => callee.operand(),
+                _ => return self.refuse(path, refuse::NO_FUNCTION),
+            };
+            let call = self.passive_call(&callee, args);
+            return Ok(Value::Passive(match self.declared_array(path) {
+                Some(declared) => self.once(&call.with_shape(Some(declared))),
+                None => call.with_shape(shape),
+            }));
+        }
+        if let Some(with) = self.function_with_jacobian(path) {
+            if path.name_in_module().is_some_and(|name| self.module.is_in_other_order(&name, &with.jacobian)) {
+                return self.refuse(path, refuse::OTHER_ORDER);
+            }
+            return self.call_with_jacobian(with, args, places);
+        }
+        if let Some(function) = self.local_function(path).as_ref().and_then(|item| item.function.get()) {
+            return self.inlined(&function.item, &function.body, (args, places), path);
+        }
+        match self.member_of_module(path) {
+            Some(module::Call::Inlined(function)) => return self.inlined_member(function, args, places, path),
+            Some(module::Call::Called(with)) => return self.call_with_jacobian(with, args, places),
+            Some(module::Call::Refused(why)) => return self.refuse(path, why),
+            None => {}
+        }
+        if path.binding == Binding::Unclear {
+            return self.refuse(path, refuse::UNCLEAR_FUNCTION);
+        }
+        match self.construction(path, args) {
+            Some(value) => value,
+            None => self.path_call(path, args, places),
+        }
+    }
+
+    fn path_call(&mut self, path: &Path, args: &[Value], places: &[&Expr]) -> Flow {
+        // A trait or a type that is declared inside of the function is not the one that is known by its name.
+        let form = self.notation_of(path).filter(|_| !matches!(path.binding, Binding::Local(_)));
+        let Some((form, name)) = form else { return self.refuse_function(path) };
+        let is_libm = matches!(form, Notation::Libm(_));
+        if is_libm && self.libm_name(&name.to_string()).and_then(Intrinsic::find_libm).is_none() {
+            return self.refuse_function(path);
+        }
+        self.require_function(&form, &name);
+        let dialect = self.dialect(form);
+        let operands: Vec<_> = args.iter().zip(places.iter().copied()).collect();
+        self.intrinsic(&name, &name.to_string(), dialect, &operands)
+    }
+
+    /// Refuses a function whose derivative is not known.
+    fn refuse_function(&mut self, path: &Path) -> Flow {
+        let written = path.path.to_token_stream().to_string().replace(' ', "");
+        let segments = &path.path.path.segments;
+        let is_of_std = ["std", "core", "alloc"].iter().any(|root| segments[0].ident == root);
+        let message = match segments.last() {
+            Some(_) if segments.len() > 1 && is_of_std => refuse::function_of_std(written),
+            Some(last) if segments.len() > 1 => refuse::unknown_path(written, last.ident.unraw()),
+            _ if self.functions.contains(&written) => refuse::recursion(written),
+            _ => refuse::unknown_function(written),
+        };
+        self.refuse(path, message)
+    }
+
+    /// The length of the array that `core::array::from_fn` makes: as its type arguments say, or as is expected.
+    fn array_length(&mut self, path: &Path, expected: &Expected) -> Option<usize> {
+        let last = path.path.path.segments.last()?;
+        let PathArguments::AngleBracketed(arguments) = &last.arguments else { return self.expected_length(expected) };
+        let length = match arguments.args.iter().nth(1)? {
+            GenericArgument::Const(length) => self.expression(&syntax::expression(length)),
+            GenericArgument::Type(syn::Type::Path(ty)) => {
+                let length =
+                    path.names.iter().find(|(name, _)| ty.path.get_ident().is_some_and(|own| key(own) == *name));
+                match length {
+                    Some((_, Binding::Constant(id))) => self.local_constant(*id),
+                    _ => self.path(&syntax::path(ty, self.module.items())),
+                }
+            }
+            _ => return self.expected_length(expected),
+        };
+        usize::try_from(length.ok()?.as_int()?).ok()
+    }
+}
