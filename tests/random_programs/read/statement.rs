@@ -126,5 +126,5 @@ fn says_what_names_mean(block: &syn::Block) -> bool {
 /// Whether a statement defines how sums are fused with products, and nothing else.
 fn defines(local: &Local) -> bool {
     let Some(Expr::Block(block)) = local.init.as_ref().map(|init| &*init.expr) else { return false };
-    matches!(block.block.stmts[..], [Stmt::Item(syn::Item::Mod(_)), ..])
+    matches!(block.block.stmts[..], [Stmt::Item(syn::Item::Mod(_) | syn::Item::Fn(_)), ..])
 }
