@@ -383,8 +383,11 @@ impl Lowering<'_> {
             }
             (_, ExprKind::Path(path)) => {
                 self.written_closures(&mut values, args);
-                let is_inlined = self.member_of_module(path).is_some() || self.local_function(path).is_some();
-                if !is_inlined || values.iter().all(Value::is_passive) {
+                let is_inlined = || {
+                    let member = self.member_of_module(path);
+                    matches!(member, Some(module::Call::Inlined(_))) || self.local_function(path).is_some()
+                };
+                if values.iter().all(Value::is_passive) || self.literals.open.are_some() && !is_inlined() {
                     self.literals.open.reach(function, false);
                 }
                 match self.not_a_value(&values, args) {

@@ -222,7 +222,7 @@ impl Links {
         term
     }
 
-    /// The types in a type that may be told, and that tell something which rustc does not fall back to anyway.
+    /// The types in a type that may be told, and that tell something which is not taken for granted anyway.
     fn parts(&self, term: Term, terms: &mut Terms, types: &mut TypeTable) -> Vec<Term> {
         let (mut parts, mut rest, mut seen) = (Vec::new(), vec![term], HashSet::new());
         while let Some(term) = rest.pop() {
@@ -232,7 +232,7 @@ impl Links {
             }
             match kind {
                 Kind::Unknown if !self.given.contains(&root) => parts.push(root),
-                Kind::Int(ty) if types.get(ty).only().is_none_or(|ty| !ty.is_fallback()) => parts.push(root),
+                Kind::Int(ty) if types.get(ty).only().is_none_or(|ty| ty.tells_more()) => parts.push(root),
                 Kind::Unknown | Kind::Int(_) | Kind::Other | Kind::Vector => {}
                 Kind::Array(inner) | Kind::Items(inner) => rest.push(inner),
                 Kind::Tuple(inner) => rest.extend(inner),
