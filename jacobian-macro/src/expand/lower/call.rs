@@ -390,6 +390,10 @@ impl Lowering<'_> {
                 if values.iter().all(Value::is_passive) || self.literals.open.are_some() && !is_inlined() {
                     self.literals.open.reach(function, false);
                 }
+                if let Some(group) = self.literals.open.of_call(whole) {
+                    let written = self.written_path(path);
+                    self.literals.open.called(group, written, args.len());
+                }
                 match self.not_a_value(&values, args) {
                     Some(refused) => refused,
                     None => self.call_path(path, &values, &args.iter().collect::<Vec<_>>()),

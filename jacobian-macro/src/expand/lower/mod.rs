@@ -63,7 +63,7 @@ use self::budget::Budget;
 use self::control::Exit;
 use self::expected::Expected;
 use self::frame::{Frame, Reserved};
-use self::infer::Literals;
+use self::infer::{Literals, Untold};
 use self::integer::TypeTable;
 use self::loops::Trips;
 
@@ -263,11 +263,22 @@ impl Lowering<'_> {
             self.errors.at(&function.sig.output, no_value(&body.block));
         }
         if self.errors.is_empty() {
-            for literal in self.literals.open.untold(&mut self.types) {
-                self.errors.at(&literal, refuse::UNTOLD_TYPE);
-            }
+            self.close_types();
             self.results(&value, &signature.result, &function.sig.output);
             self.output_results(signature, &outputs);
+        }
+    }
+
+    /// Makes sure that the types of literals are those which they have in the user's function.
+    fn close_types(&mut self) {
+        for untold in self.literals.open.untold(&mut self.types) {
+            match untold {
+                Untold::Literal(literal) => self.errors.at(&literal, refuse::UNTOLD_TYPE),
+                Untold::Function(path, args) => {
+                    let args = vec![quote!(_); args];
+                    self.require(path.to_string(), quote!(let _: fn(#(#args),*) -> _ = #path;));
+                }
+            }
         }
     }
 

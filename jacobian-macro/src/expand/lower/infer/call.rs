@@ -8,6 +8,7 @@ use super::super::call::from_fn;
 use super::super::inline::name_in_module;
 use super::super::integer::{self, ResultType, Types};
 use super::Inference;
+use super::open::Meaning;
 use super::terms::{Kind, Term};
 
 impl Inference<'_> {
@@ -20,6 +21,11 @@ impl Inference<'_> {
         self.call = self.stands;
         let callee = self.expression(function);
         let args: Vec<_> = args.iter().map(|arg| self.expression(arg)).collect();
+        if let (ExprKind::Path(path), [arg]) = (&*function.unwrapped().kind, &args[..])
+            && path.path.path.segments.last().is_some_and(|last| last.ident == "from")
+        {
+            self.converted(*arg);
+        }
         self.result_of(callee, args)
     }
 
@@ -270,7 +276,7 @@ impl Inference<'_> {
     pub(super) fn item_of(&mut self, items: Term) -> Term {
         match self.terms.kind(items) {
             Kind::Array(item) | Kind::Items(item) => item,
-            _ => self.opaque([items]),
+            _ => self.opaque_with(Meaning::Part, [items]),
         }
     }
 }

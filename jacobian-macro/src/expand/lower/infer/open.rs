@@ -5,8 +5,9 @@
 //! not found out, something that depends on it is left to rustc, and some of the code that may tell it is left out.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 
 use super::super::super::syntax::{Expr, ExprKind, Node, Place};
 use super::super::integer::{TypeId, TypeTable};
@@ -32,17 +33,43 @@ pub struct Opaque {
     pub place: Stands,
     /// The types.
     pub terms: Vec<Term>,
-    /// Whether it is a type that is written.
-    pub is_type: bool,
+    /// What they are of.
+    pub meaning: Meaning,
+}
+
+/// What opaque code means for its types.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Meaning {
+    /// It is a type that is written.
+    Type,
+    /// It is a parameter, a constant or a `static`: nothing else can tell more of its type.
+    Declared,
+    /// The last type is that of a part of what is of the first type.
+    Part,
+    /// A float is converted, whose type tells to what.
+    Conversion,
+    /// It is something else.
+    Other,
+}
+
+/// What is left to rustc.
+#[derive(Default)]
+struct Left {
+    /// Something that depends on the type of integers.
+    of_integers: bool,
+    /// Something that depends on the type of floats.
+    of_floats: bool,
 }
 
 /// The open types of all functions that have been walked.
 #[derive(Default)]
 pub struct OpenTypes {
     groups: Vec<Group>,
-    /// The expressions that may tell the types of a group, and that have not been lowered so far; and whether they are
-    /// opaque.
-    left: HashMap<Key, (usize, bool)>,
+    /// The expressions that may tell the types of a group, and that have not been lowered so far; and what those mean in
+    /// which a literal is.
+    left: HashMap<Key, (usize, Option<Meaning>)>,
+    /// The groups of the calls that have been lowered.
+    calls: HashMap<Key, usize>,
     /// The types on which something depends that is left to rustc.
     needed: Vec<TypeId>,
     /// The first variable of each type that holds a literal.
@@ -57,27 +84,47 @@ struct Group {
     place: Place,
     /// Whether something that may tell the types is left out in any case.
     is_left_out: bool,
-    /// Whether something that depends on the types is left to rustc.
-    is_needed: bool,
+    /// What is left to rustc that depends on the types.
+    left: Left,
+    /// The functions that are called, with the numbers of their arguments.
+    functions: Vec<(TokenStream, usize)>,
+}
+
+/// What is to be done about open types.
+pub enum Untold {
+    /// The type of this literal has to be written.
+    Literal(Place),
+    /// This function with so many arguments must not be generic.
+    Function(TokenStream, usize),
 }
 
 impl OpenTypes {
     /// Notes that an expression has been lowered; `is_written` says that it stands in the generated code as it is.
     pub fn reach(&mut self, expression: &Expr, is_written: bool) {
-        if !self.left.is_empty()
-            && let Some((group, is_opaque)) = self.left.remove(&std::rc::Rc::as_ptr(&expression.kind))
-        {
-            let may_differ = matches!(
-                &*expression.kind,
-                ExprKind::Call(..)
-                    | ExprKind::Method(_)
-                    | ExprKind::Macro(_)
-                    | ExprKind::Struct(_)
-                    | ExprKind::Cast(..)
-                    | ExprKind::Other(..)
-            );
-            self.groups[group].is_needed |= is_opaque && may_differ || is_written;
+        if self.left.is_empty() {
+            return;
         }
+        let key = Rc::as_ptr(&expression.kind);
+        let Some((group, meaning)) = self.left.remove(&key) else { return };
+        let left = &mut self.groups[group].left;
+        match (&*expression.kind, meaning) {
+            (_, Some(Meaning::Conversion)) => left.of_floats = true,
+            (ExprKind::Call(..), Some(_)) if !is_written => drop(self.calls.insert(key, group)),
+            (ExprKind::Method(_) | ExprKind::Macro(_) | ExprKind::Struct(_) | ExprKind::Other(..), Some(_)) => {
+                left.of_integers = true;
+            }
+            _ => left.of_integers |= is_written,
+        }
+    }
+
+    /// The types that the arguments of a call may tell, of which that has been lowered.
+    pub fn of_call(&mut self, call: &Expr) -> Option<usize> {
+        self.calls.remove(&Rc::as_ptr(&call.kind))
+    }
+
+    /// Notes that a function is called where types are open.
+    pub fn called(&mut self, group: usize, function: TokenStream, args: usize) {
+        self.groups[group].functions.push((function, args));
     }
 
     /// Notes that an expression has been lowered with all that is in it.
@@ -118,21 +165,29 @@ impl OpenTypes {
         }
     }
 
-    /// The literals whose types are left to rustc although code that may tell them is left out.
-    pub fn untold(&self, types: &mut TypeTable) -> Vec<Place> {
-        let mut is_left: HashSet<_> = self.left.values().map(|(group, _)| *group).collect();
-        is_left.extend((0..self.groups.len()).filter(|&group| self.groups[group].is_left_out));
+    /// What is to be done about types that are left to rustc although code that may tell them is left out.
+    pub fn untold(&self, types: &mut TypeTable) -> Vec<Untold> {
+        let mut is_left_out: Vec<_> = self.groups.iter().map(|group| group.is_left_out).collect();
+        self.left.values().for_each(|(group, _)| is_left_out[*group] = true);
+        let needed: HashSet<_> = self.needed.iter().map(|ty| types.first(*ty)).collect();
         let mut untold = Vec::new();
-        for group in is_left {
-            let Group { types: open, place, is_needed, .. } = &self.groups[group];
-            let is_needed =
-                *is_needed || self.needed.iter().any(|ty| open.iter().any(|own| types.first(*ty) == types.first(*own)));
-            if is_needed && open.iter().any(|ty| types.get(*ty).only().is_none()) {
-                untold.push((group, *place));
+        for group in self.groups.iter().zip(is_left_out).filter(|(_, is_left_out)| *is_left_out).map(|(group, _)| group)
+        {
+            let is_needed = group.types.iter().any(|ty| {
+                if types.get(*ty).only().is_some() {
+                    return false;
+                }
+                let is_left = if types.get(*ty).is_float() { group.left.of_floats } else { group.left.of_integers };
+                is_left || needed.contains(&types.first(*ty))
+            });
+            match is_needed {
+                true => untold.push(Untold::Literal(group.place)),
+                false => {
+                    untold.extend(group.functions.iter().cloned().map(|(path, args)| Untold::Function(path, args)))
+                }
             }
         }
-        untold.sort_by_key(|(group, _)| *group);
-        untold.into_iter().map(|(_, place)| place).collect()
+        untold
     }
 
     /// Finds the open types of a function: those of its `literals`, what `opaque` code says of them, and the variables that
@@ -155,8 +210,16 @@ impl OpenTypes {
             return;
         }
         let mut links = Links::default();
-        for Opaque { terms: given, .. } in opaque.iter().filter(|opaque| matches!(opaque.place, Stands::Always)) {
-            links.given.extend(given.iter().map(|term| terms.root(*term).0));
+        for Opaque { terms: linked, meaning, .. } in opaque {
+            let (Some(first), Some(last)) = (linked.first(), linked.last()) else { continue };
+            let is_given = match meaning {
+                Meaning::Declared => true,
+                Meaning::Part => links.given.contains(&terms.root(*first).0),
+                Meaning::Type | Meaning::Conversion | Meaning::Other => false,
+            };
+            if is_given {
+                links.given.insert(terms.root(*last).0);
+            }
         }
         opaque.iter().for_each(|opaque| links.link(&opaque.terms, terms, types));
         let mut linked: Vec<_> = links.next.keys().copied().collect();
@@ -166,7 +229,13 @@ impl OpenTypes {
             let Kind::Int(ty) = terms.kind(term) else { continue };
             let Some(place) = open.remove(&types.first(ty)) else { continue };
             let group = *groups.entry(links.first(term)).or_insert_with(|| {
-                self.groups.push(Group { types: Vec::new(), place, is_left_out: false, is_needed: false });
+                self.groups.push(Group {
+                    types: Vec::new(),
+                    place,
+                    is_left_out: false,
+                    left: Left::default(),
+                    functions: Vec::new(),
+                });
                 self.groups.len() - 1
             });
             self.groups[group].types.push(ty);
@@ -174,20 +243,32 @@ impl OpenTypes {
         if groups.is_empty() {
             return;
         }
+        // The group of a type, and whether an integer is in it that is a literal.
         let mut group_of = |term: &Term| {
             let parts = links.parts(*term, terms, types);
-            parts.into_iter().find_map(|part| groups.get(&links.first(part)).copied())
+            let has_literal = parts.iter().any(|part| match terms.kind(*part) {
+                Kind::Int(ty) => types.get(ty).only().is_none() && !types.get(ty).is_float(),
+                _ => false,
+            });
+            let group = parts.into_iter().find_map(|part| groups.get(&links.first(part)).copied());
+            group.map(|group| (group, has_literal))
         };
-        for Opaque { place, terms: linked, .. } in opaque {
-            match (linked.iter().find_map(&mut group_of), place) {
-                (Some(group), Stands::In(expression)) => drop(self.left.insert(*expression, (group, true))),
-                (Some(group), Stands::Never) => self.groups[group].is_left_out = true,
-                (Some(_), Stands::Always) | (None, _) => {}
+        for Opaque { place, terms: linked, meaning } in opaque {
+            let found: Vec<_> = linked.iter().filter_map(&mut group_of).collect();
+            let Some((group, _)) = found.first().copied() else { continue };
+            match place {
+                Stands::In(expression) => {
+                    let may_differ =
+                        *meaning == Meaning::Conversion || found.iter().any(|(_, has_literal)| *has_literal);
+                    self.left.insert(*expression, (group, may_differ.then_some(*meaning)));
+                }
+                Stands::Never => self.groups[group].is_left_out = true,
+                Stands::Always => {}
             }
         }
         for (expression, term) in variables {
-            if let Some(group) = group_of(term) {
-                self.left.entry(*expression).or_insert((group, false));
+            if let Some((group, _)) = group_of(term) {
+                self.left.entry(*expression).or_insert((group, None));
             }
         }
     }
@@ -198,7 +279,7 @@ impl OpenTypes {
 struct Links {
     /// Each leads to another, and one of all to itself.
     next: HashMap<Term, Term>,
-    /// The types of the parameters, which nothing can tell more of.
+    /// The types that nothing can tell more of.
     given: HashSet<Term>,
 }
 
@@ -232,8 +313,11 @@ impl Links {
             }
             match kind {
                 Kind::Unknown if !self.given.contains(&root) => parts.push(root),
-                Kind::Int(ty) if types.get(ty).only().is_none_or(|ty| ty.tells_more()) => parts.push(root),
-                Kind::Unknown | Kind::Int(_) | Kind::Other | Kind::Vector => {}
+                Kind::Int(ty) => match types.get(ty).only() {
+                    Some(ty) if self.given.contains(&root) || !ty.tells_more() => {}
+                    _ => parts.push(root),
+                },
+                Kind::Unknown | Kind::Other | Kind::Vector => {}
                 Kind::Array(inner) | Kind::Items(inner) => rest.push(inner),
                 Kind::Tuple(inner) => rest.extend(inner),
                 Kind::Function(parameters, result) => rest.extend(parameters.into_iter().chain([result])),
