@@ -390,9 +390,9 @@ impl Lowering<'_> {
                 if values.iter().all(Value::is_passive) || self.literals.open.are_some() && !is_inlined() {
                     self.literals.open.reach(function, false);
                 }
-                if let Some(group) = self.literals.open.of_call(whole) {
+                if let Some(teller) = self.literals.open.of_call(whole) {
                     let written = self.written_path(path);
-                    self.literals.open.called(group, written, args.len());
+                    self.literals.open.called(teller, written, args.len());
                 }
                 match self.not_a_value(&values, args) {
                     Some(refused) => refused,

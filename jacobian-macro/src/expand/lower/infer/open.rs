@@ -65,15 +65,33 @@ struct Left {
 #[derive(Default)]
 pub struct OpenTypes {
     groups: Vec<Group>,
-    /// The expressions that may tell the types of a group, and that have not been lowered so far; and what those mean in
-    /// which a literal is.
-    left: HashMap<Key, (usize, Option<Meaning>)>,
-    /// The groups of the calls that have been lowered.
-    calls: HashMap<Key, usize>,
+    /// The expressions that may tell types and have not been lowered so far.
+    left: HashMap<Key, Teller>,
+    /// The calls that have been lowered.
+    calls: HashMap<Key, Teller>,
     /// The types on which something depends that is left to rustc.
     needed: Vec<TypeId>,
     /// The first variable of each type that holds a literal.
     holders: Vec<(TypeId, Ident)>,
+}
+
+/// What may tell the types of a group.
+pub struct Teller {
+    group: usize,
+    /// What it means, if it is opaque.
+    meaning: Option<Meaning>,
+    /// The types of the literals that are in it.
+    literals: Vec<TypeId>,
+    /// Whether integers are among these.
+    has_integers: bool,
+}
+
+/// A function that is called where types are open.
+struct Called {
+    function: TokenStream,
+    args: usize,
+    /// The types of the literals that it is given.
+    literals: Vec<TypeId>,
 }
 
 /// Types that may tell each other.
@@ -86,8 +104,7 @@ struct Group {
     is_left_out: bool,
     /// What is left to rustc that depends on the types.
     left: Left,
-    /// The functions that are called, with the numbers of their arguments.
-    functions: Vec<(TokenStream, usize)>,
+    functions: Vec<Called>,
 }
 
 /// What is to be done about open types.
@@ -105,26 +122,30 @@ impl OpenTypes {
             return;
         }
         let key = Rc::as_ptr(&expression.kind);
-        let Some((group, meaning)) = self.left.remove(&key) else { return };
-        let left = &mut self.groups[group].left;
-        match (&*expression.kind, meaning) {
-            (_, Some(Meaning::Conversion)) => left.of_floats = true,
-            (ExprKind::Call(..), Some(_)) if !is_written => drop(self.calls.insert(key, group)),
-            (ExprKind::Method(_) | ExprKind::Macro(_) | ExprKind::Struct(_) | ExprKind::Other(..), Some(_)) => {
+        let Some(teller) = self.left.remove(&key) else { return };
+        let left = &mut self.groups[teller.group].left;
+        let has_integers = teller.meaning.is_some() && teller.has_integers;
+        match &*expression.kind {
+            ExprKind::Method(_) | ExprKind::Macro(_) | ExprKind::Struct(_) | ExprKind::Other(..) if has_integers => {
                 left.of_integers = true;
             }
             _ => left.of_integers |= is_written,
         }
+        left.of_floats |= teller.meaning == Some(Meaning::Conversion);
+        if let (ExprKind::Call(..), Some(Meaning::Other), false) = (&*expression.kind, teller.meaning, is_written) {
+            self.calls.insert(key, teller);
+        }
     }
 
-    /// The types that the arguments of a call may tell, of which that has been lowered.
-    pub fn of_call(&mut self, call: &Expr) -> Option<usize> {
+    /// What a call may tell that has been lowered.
+    pub fn of_call(&mut self, call: &Expr) -> Option<Teller> {
         self.calls.remove(&Rc::as_ptr(&call.kind))
     }
 
     /// Notes that a function is called where types are open.
-    pub fn called(&mut self, group: usize, function: TokenStream, args: usize) {
-        self.groups[group].functions.push((function, args));
+    pub fn called(&mut self, teller: Teller, function: TokenStream, args: usize) {
+        let Teller { group, literals, .. } = teller;
+        self.groups[group].functions.push(Called { function, args, literals });
     }
 
     /// Notes that an expression has been lowered with all that is in it.
@@ -168,22 +189,24 @@ impl OpenTypes {
     /// What is to be done about types that are left to rustc although code that may tell them is left out.
     pub fn untold(&self, types: &mut TypeTable) -> Vec<Untold> {
         let mut is_left_out: Vec<_> = self.groups.iter().map(|group| group.is_left_out).collect();
-        self.left.values().for_each(|(group, _)| is_left_out[*group] = true);
+        self.left.values().for_each(|teller| is_left_out[teller.group] = true);
         let needed: HashSet<_> = self.needed.iter().map(|ty| types.first(*ty)).collect();
         let mut untold = Vec::new();
-        for group in self.groups.iter().zip(is_left_out).filter(|(_, is_left_out)| *is_left_out).map(|(group, _)| group)
-        {
-            let is_needed = group.types.iter().any(|ty| {
-                if types.get(*ty).only().is_some() {
-                    return false;
-                }
-                let is_left = if types.get(*ty).is_float() { group.left.of_floats } else { group.left.of_integers };
-                is_left || needed.contains(&types.first(*ty))
+        for (group, _) in self.groups.iter().zip(is_left_out).filter(|(_, is_left_out)| *is_left_out) {
+            // What a function is given that is not generic has the type of its parameter.
+            let functions: Vec<_> = group.functions.iter().filter(|called| !called.literals.is_empty()).collect();
+            let given: HashSet<_> =
+                functions.iter().flat_map(|called| &called.literals).map(|ty| types.first(*ty)).collect();
+            let is_untold = group.types.iter().any(|ty| {
+                let is_of_floats = types.get(*ty).is_float();
+                let is_left = if is_of_floats { group.left.of_floats } else { group.left.of_integers };
+                let own = types.first(*ty);
+                types.get(own).only().is_none() && (is_left || needed.contains(&own)) && !given.contains(&own)
             });
-            match is_needed {
+            match is_untold {
                 true => untold.push(Untold::Literal(group.place)),
                 false => {
-                    untold.extend(group.functions.iter().cloned().map(|(path, args)| Untold::Function(path, args)))
+                    untold.extend(functions.iter().map(|it| Untold::Function(it.function.clone(), it.args)));
                 }
             }
         }
@@ -243,32 +266,28 @@ impl OpenTypes {
         if groups.is_empty() {
             return;
         }
-        // The group of a type, and whether an integer is in it that is a literal.
-        let mut group_of = |term: &Term| {
-            let parts = links.parts(*term, terms, types);
-            let has_literal = parts.iter().any(|part| match terms.kind(*part) {
-                Kind::Int(ty) => types.get(ty).only().is_none() && !types.get(ty).is_float(),
-                _ => false,
+        let mut teller = |told: &[Term], meaning: Option<Meaning>| {
+            let parts: Vec<_> = told.iter().flat_map(|term| links.parts(*term, terms, types)).collect();
+            let group = parts.iter().find_map(|part| groups.get(&links.first(*part)).copied())?;
+            let literals = parts.iter().filter_map(|part| match terms.kind(*part) {
+                Kind::Int(ty) if types.get(ty).only().is_none() => Some(ty),
+                _ => None,
             });
-            let group = parts.into_iter().find_map(|part| groups.get(&links.first(part)).copied());
-            group.map(|group| (group, has_literal))
+            let literals: Vec<_> = literals.collect();
+            let has_integers = literals.iter().any(|ty| !types.get(*ty).is_float());
+            Some(Teller { group, meaning, literals, has_integers })
         };
-        for Opaque { place, terms: linked, meaning } in opaque {
-            let found: Vec<_> = linked.iter().filter_map(&mut group_of).collect();
-            let Some((group, _)) = found.first().copied() else { continue };
+        for Opaque { place, terms: told, meaning } in opaque {
+            let Some(teller) = teller(told, Some(*meaning)) else { continue };
             match place {
-                Stands::In(expression) => {
-                    let may_differ =
-                        *meaning == Meaning::Conversion || found.iter().any(|(_, has_literal)| *has_literal);
-                    self.left.insert(*expression, (group, may_differ.then_some(*meaning)));
-                }
-                Stands::Never => self.groups[group].is_left_out = true,
+                Stands::In(expression) => drop(self.left.insert(*expression, teller)),
+                Stands::Never => self.groups[teller.group].is_left_out = true,
                 Stands::Always => {}
             }
         }
         for (expression, term) in variables {
-            if let Some((group, _)) = group_of(term) {
-                self.left.entry(*expression).or_insert((group, None));
+            if let Some(teller) = teller(&[*term], None) {
+                self.left.entry(*expression).or_insert(teller);
             }
         }
     }
