@@ -92,12 +92,14 @@ impl<'f> Lowering<'f> {
     /// The shape of the array that the function at `path` is declared to return, where a call can be bound to a variable:
     /// its elements are read one by one.
     pub(super) fn declared_array(&self, path: &Path) -> Option<Shape> {
+        let local = self.local_function(path);
+        let signature = || match local.as_ref().and_then(|item| item.function.get()) {
+            Some(function) => Some(&function.item.sig),
+            None => self.module.signature(&name_in_module(path)?),
+        };
         let output = match self.function_with_jacobian(path) {
             Some(with) => &with.ty.as_ref()?.output,
-            None => {
-                let signature = &self.module.function(&name_in_module(path)?)?.sig;
-                Some(&signature.output).filter(|_| signature.generics.params.is_empty())?
-            }
+            None => signature().filter(|it| it.generics.params.is_empty()).map(|it| &it.output)?,
         };
         let ReturnType::Type(_, ty) = output else { return None };
         self.shape_of(&syntax::ty(ty)).filter(|shape| matches!(shape, Shape::Array(..)) && self.inline.is_none())

@@ -172,11 +172,20 @@ impl Module {
         is_its && options.wrt.as_ref().is_some_and(|names| !names.is_sorted_by_key(place))
     }
 
-    /// The function with this name, if it is one of the module and surely there.
-    pub fn function(&self, name: &str) -> Option<&ItemFn> {
-        let mut found = self.named(name);
-        let (Some(member), None) = (found.next(), found.next()) else { return None };
-        Some(&member.function).filter(|_| !member.is_conditional())
+    /// The signature of the function with this name, if it is one of the module. Where the configuration says which of
+    /// several is there, they have the same, but for the names of the parameters.
+    pub fn signature(&self, name: &str) -> Option<&syn::Signature> {
+        let types = |signature: &syn::Signature| {
+            let inputs = signature.inputs.iter().map(|input| match input {
+                FnArg::Typed(typed) => typed.ty.to_token_stream().to_string(),
+                FnArg::Receiver(receiver) => receiver.to_token_stream().to_string(),
+            });
+            let output = signature.output.to_token_stream().to_string();
+            inputs.chain([signature.generics.to_token_stream().to_string(), output]).collect::<Vec<_>>()
+        };
+        let mut all = self.named(name).map(|member| &member.function.sig);
+        let first = all.next()?;
+        all.all(|other| types(other) == types(first)).then_some(first)
     }
 
     fn named(&self, name: &str) -> impl Iterator<Item = &Member> {

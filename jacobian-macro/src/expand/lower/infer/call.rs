@@ -60,11 +60,11 @@ impl Inference<'_> {
         if let Binding::Local(id) = path.binding
             && let Some(function) = body.items[id.0 as usize].function.get()
         {
-            return Some(self.signature(&function.item, path));
+            return Some(self.signature(&function.item.sig, path));
         }
         let (name, module) = (name_in_module(path)?, self.module);
-        if let Some(function) = module.function(&name) {
-            return Some(self.signature(function, path));
+        if let Some(signature) = module.signature(&name) {
+            return Some(self.signature(signature, path));
         }
         let constant = module.constant(&path.path.path.segments.last()?.ident)?;
         Some(self.written_nowhere(Some(&syntax::ty(&constant.ty))))

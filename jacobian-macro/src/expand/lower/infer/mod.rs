@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use proc_macro2::Ident;
-use syn::{FnArg, GenericArgument, GenericParam, ItemFn, ReturnType};
+use syn::{FnArg, GenericArgument, GenericParam, ReturnType, Signature};
 
 pub use self::open::Untold;
 use self::open::{Key, Meaning, Opaque, OpenTypes, Stands};
@@ -348,12 +348,12 @@ impl Inference<'_> {
 
     /// The type of a function that may be inlined, as its signature says it. The types of its parameters are written then,
     /// what it returns and the bounds of its generic parameters are not.
-    fn signature(&mut self, function: &ItemFn, path: &Path) -> Term {
+    fn signature(&mut self, signature: &Signature, path: &Path) -> Term {
         let mut arguments = generics::arguments(path);
-        for parameter in function.sig.generics.params.iter() {
+        for parameter in signature.generics.params.iter() {
             let argument = if let GenericParam::Lifetime(_) = parameter { None } else { arguments.next() };
             let GenericParam::Type(parameter) = parameter else { continue };
-            let is_bound = !parameter.bounds.is_empty() || function.sig.generics.where_clause.is_some();
+            let is_bound = !parameter.bounds.is_empty() || signature.generics.where_clause.is_some();
             let term = match argument {
                 Some(GenericArgument::Type(ty)) => self.ty(&syntax::ty(ty)),
                 _ if is_bound => self.opaque([]),
@@ -362,13 +362,13 @@ impl Inference<'_> {
             self.generics.insert(text(&parameter.ident), term);
         }
         let own = std::mem::replace(&mut self.stands, self.call);
-        let parameters = function.sig.inputs.iter().map(|input| match input {
+        let parameters = signature.inputs.iter().map(|input| match input {
             FnArg::Typed(typed) => self.ty(&syntax::ty(&typed.ty)),
             FnArg::Receiver(_) => self.terms.unknown(),
         });
         let parameters = parameters.collect();
         self.stands = own;
-        let output = match &function.sig.output {
+        let output = match &signature.output {
             ReturnType::Type(_, ty) => self.ty(&syntax::ty(ty)),
             ReturnType::Default => self.terms.unit(),
         };
