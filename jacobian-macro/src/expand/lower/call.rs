@@ -426,7 +426,12 @@ impl Lowering<'_> {
             };
             let call = self.passive_call(&callee, args);
             return Value::Passive(match self.declared_array(path) {
-                Some(declared) => self.once(&call.with_shape(Some(declared))),
+                // Where the function is another one, this does not compile.
+                Some((ty, shape)) => self.let_passive(
+                    &emitted(&quote::format_ident!("element")),
+                    &call.with_shape(Some(shape)),
+                    Some(&ty),
+                ),
                 None => call.with_shape(shape),
             });
         }

@@ -172,20 +172,21 @@ impl Module {
         is_its && options.wrt.as_ref().is_some_and(|names| !names.is_sorted_by_key(place))
     }
 
-    /// The signature of the function with this name, if it is one of the module. Where the configuration says which of
-    /// several is there, they have the same, but for the names of the parameters.
-    pub fn signature(&self, name: &str) -> Option<&syn::Signature> {
-        let types = |signature: &syn::Signature| {
-            let inputs = signature.inputs.iter().map(|input| match input {
-                FnArg::Typed(typed) => typed.ty.to_token_stream().to_string(),
-                FnArg::Receiver(receiver) => receiver.to_token_stream().to_string(),
-            });
-            let output = signature.output.to_token_stream().to_string();
-            inputs.chain([signature.generics.to_token_stream().to_string(), output]).collect::<Vec<_>>()
-        };
+    /// The function with this name, if it is one of the module and surely there.
+    pub fn function(&self, name: &str) -> Option<&ItemFn> {
+        let mut found = self.named(name);
+        let (Some(member), None) = (found.next(), found.next()) else { return None };
+        Some(&member.function).filter(|_| !member.is_conditional())
+    }
+
+    /// What the functions with this name return, of which the configuration may say which one is there, if any.
+    pub fn returned(&self, name: &str) -> Option<&ReturnType> {
         let mut all = self.named(name).map(|member| &member.function.sig);
-        let first = all.next()?;
-        all.all(|other| types(other) == types(first)).then_some(first)
+        let first = all.next().filter(|first| first.generics.params.is_empty())?;
+        let may_be_another = self.items.has_glob && self.function(name).is_none();
+        let text = |output: &ReturnType| output.to_token_stream().to_string();
+        let are_same = all.all(|other| text(&other.output) == text(&first.output));
+        (are_same && !may_be_another).then_some(&first.output)
     }
 
     fn named(&self, name: &str) -> impl Iterator<Item = &Member> {

@@ -63,8 +63,8 @@ impl Inference<'_> {
             return Some(self.signature(&function.item.sig, path));
         }
         let (name, module) = (name_in_module(path)?, self.module);
-        if let Some(signature) = module.signature(&name) {
-            return Some(self.signature(signature, path));
+        if let Some(function) = module.function(&name) {
+            return Some(self.signature(&function.sig, path));
         }
         let constant = module.constant(&path.path.path.segments.last()?.ident)?;
         Some(self.written_nowhere(Some(&syntax::ty(&constant.ty))))
