@@ -335,3 +335,33 @@ fn a_type_that_is_not_there() {
     }
     check(laws::f(1.0, &laws::Gain(2.0)), laws::f_jac(1.0, &laws::Gain(2.0)), &[2.0]);
 }
+
+#[test]
+fn arrays_that_functions_give_which_are_not_inlined() {
+    #[jacobian]
+    mod tables {
+        #[cfg(debug_assertions)]
+        fn weights(k: f64) -> [f64; 2] {
+            [k, 2.0 * k]
+        }
+
+        #[cfg(not(debug_assertions))]
+        fn weights(by: f64) -> [f64; 2] {
+            [by, 2.0 * by]
+        }
+
+        #[jacobian]
+        pub fn weighted(x: f64, k: usize) -> f64 {
+            fn shifts(k: f64) -> [f64; 2] {
+                [k, k + 1.0]
+            }
+            let shifts = shifts(k as f64);
+            let mut sum = x;
+            for weight in weights(k as f64) {
+                sum += x * weight;
+            }
+            sum + shifts.iter().map(|shift| x * shift).sum::<f64>()
+        }
+    }
+    check(tables::weighted(2.0, 3), tables::weighted_jac(2.0, 3), &[10.0 + 7.0]);
+}

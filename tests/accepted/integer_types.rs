@@ -574,14 +574,15 @@ fn what_is_not_used_tells_the_type() {
     #[jacobian]
     #[allow(unused_assignments)]
     fn f(x: f64) -> f64 {
-        let (n, m, k) = (5, 6, 7);
+        let (n, m, k, l) = (5, 6, 7, 8);
+        let _range = l..LIMIT;
         let _list = [n, LIMIT];
         let mut changed = LIMIT;
         changed = m;
         let _chosen = if x > 1.0 { k } else { LIMIT };
-        x * (!n as f64 + !m as f64 + !k as f64) + f64::from(changed)
+        x * (!n as f64 + !m as f64 + !k as f64 + !l as f64) + f64::from(changed)
     }
-    check(f(2.0), f_jac(2.0), &[250.0 + 249.0 + 248.0]);
+    check(f(2.0), f_jac(2.0), &[250.0 + 249.0 + 248.0 + 247.0]);
 }
 
 #[test]
@@ -649,4 +650,18 @@ fn floats_of_another_type_than_those_of_the_function() {
     }
     let one = f64::from(0.1_f32);
     check(f(2.0), f_jac(2.0), &[one + f64::from(0.2_f32) + one + f64::from(0.3_f32 + 0.1) + one]);
+}
+
+#[test]
+fn functions_that_are_not_generic_tell_the_type() {
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        let n = 5;
+        let m = small(n);
+        if false {
+            small(n + 250);
+        }
+        x * m + x * small(!n)
+    }
+    check(f(2.0), f_jac(2.0), &[255.0]);
 }

@@ -161,13 +161,6 @@ fn of_an_element(x: f64) -> f64 {
 }
 
 #[jacobian]
-fn by_a_range(x: f64) -> f64 {
-    let n = 5;
-    let _ = n..LIMIT;
-    x * !n as f64
-}
-
-#[jacobian]
 fn by_a_constant_that_is_known(x: f64) -> f64 {
     const K: Small = 5;
     let n = 5;

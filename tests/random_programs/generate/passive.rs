@@ -106,8 +106,14 @@ impl Generator {
     /// An iterator of which some items are taken by hand.
     fn advanced(&mut self, sum: &str) -> Vec<Statement> {
         let (iterator, item) = (self.fresh("items"), self.fresh("item"));
-        let items = Items::Range(Expression::usize(0), self.count(), false);
-        let items = Expression::Items(Box::new(Items::Reversed(Box::new(items))));
+        let (items, value) = if self.random.percent(50) {
+            let range = Items::Range(Expression::usize(0), self.count(), false);
+            (Items::Reversed(Box::new(range)), Expression::variable(&item).cast(Type::Float))
+        } else {
+            let elements = Expression::Array((0..3).map(|_| self.passive_float()).collect());
+            (Items::Elements(elements, Access::Owned), Expression::variable(&item))
+        };
+        let items = Expression::Items(Box::new(items));
         let next = Expression::method("next", vec![Expression::variable(&iterator)]);
         let pattern = Pattern::Some(Box::new(Pattern::Name(item.as_str().into(), false)));
         let mut statements = vec![self.begin(sum), Statement::variable(&iterator, items)];
@@ -115,8 +121,7 @@ impl Generator {
             statements.push(Statement::Let(Pattern::Any, None, Some(next.clone())));
         }
         let condition = Some(Expression::Let(pattern, Box::new(next)));
-        let body =
-            Block { statements: vec![self.summing(sum, Expression::variable(&item).cast(Type::Float))], value: None };
+        let body = Block { statements: vec![self.summing(sum, value)], value: None };
         statements.push(Statement::While(Rc::new(While { label: None, condition, body })));
         statements
     }

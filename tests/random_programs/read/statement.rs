@@ -102,7 +102,7 @@ fn local(local: &Local) -> Reading<Statement> {
 /// Whether a statement makes sure that a type is the primitive one, and nothing else.
 fn is_assertion_of_type(local: &Local) -> bool {
     let Pat::Type(typed) = &local.pat else { return false };
-    let syn::Type::Path(path) = &*typed.ty else { return false };
+    let syn::Type::Path(path) = &*typed.ty else { return matches!(*typed.ty, syn::Type::FnPtr(_)) };
     path.path.segments.last().is_some_and(|last| last.ident == "PhantomData")
 }
 

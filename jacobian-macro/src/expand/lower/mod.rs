@@ -59,6 +59,7 @@ use self::budget::Budget;
 use self::control::{Exit, Flow, Stop};
 use self::expected::Expected;
 use self::loops::Trips;
+use self::numbers::infer::Untold;
 use self::numbers::{Number, Numbers};
 use self::program::Program;
 use self::value::{Passive, Value, Vector};
@@ -212,11 +213,22 @@ impl Lowering<'_> {
         {
             return self.refuse(&function.sig.output, no_value(&body.block));
         }
-        for literal in self.numbers.literals.open.untold(&mut self.numbers.types) {
-            self.errors.at(&literal, refuse::UNTOLD_TYPE);
-        }
+        self.close_types();
         let result = self.results(&value, &signature.result, &function.sig.output);
         self.output_results(signature).and(result)
+    }
+
+    /// Makes sure that the types of literals are those which they have in the user's function.
+    fn close_types(&mut self) {
+        for untold in self.numbers.literals.open.untold(&mut self.numbers.types) {
+            match untold {
+                Untold::Literal(literal) => self.errors.at(&literal, refuse::UNTOLD_TYPE),
+                Untold::Function(path, args) => {
+                    let args = vec![quote!(_); args];
+                    self.program.require(path.to_string(), quote!(let _: fn(#(#args),*) -> _ = #path;));
+                }
+            }
+        }
     }
 
     fn parameter(&mut self, parameter: &Parameter, pattern: &Pattern, ty: &Type) -> Flow<()> {

@@ -29,7 +29,14 @@ impl Lowering<'_> {
                 Some(passive) => Value::Passive(self.settled(passive, name, ty)),
                 None => Value::Array(self.settle_all(elements, name, ty)?),
             },
-            Value::Range(range) => self.settle_range(&range, name),
+            Value::Range(range) => {
+                let settled = self.settle_range(&range, name);
+                if self.numbers.literals.open.are_some() {
+                    // Where it is not used, it may still be what tells the type of a literal.
+                    self.discard(&settled);
+                }
+                settled
+            }
             Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name, ty)?),
             Value::Vector(vector) => {
                 let elements = self.settle_all(vector.elements.into(), name, None)?;

@@ -83,18 +83,21 @@ impl<'f> Lowering<'f> {
         }
     }
 
-    /// The shape of the array that the function at `path` is declared to return, where a call can be bound to a variable:
-    /// its elements are read one by one.
-    pub(super) fn declared_array(&self, path: &Path) -> Option<Shape> {
-        let output = match self.function_with_jacobian(path) {
-            Some(with) => &with.ty.as_ref()?.output,
-            None => {
-                let signature = &self.module.function(&path.name_in_module()?)?.sig;
-                Some(&signature.output).filter(|_| signature.generics.params.is_empty())?
+    /// The type of the array that the function at `path` is declared to return, and its shape, where a call can be bound to a
+    /// variable: its elements are read one by one.
+    pub(super) fn declared_array(&self, path: &Path) -> Option<(Type, Shape)> {
+        let local = self.local_function(path);
+        let output = match (self.function_with_jacobian(path), local.as_ref().and_then(|item| item.function.get())) {
+            (Some(with), _) => &with.ty.as_ref()?.output,
+            (None, Some(function)) => {
+                Some(&function.item.sig).filter(|it| it.generics.params.is_empty()).map(|it| &it.output)?
             }
+            (None, None) => self.module.returned(&path.name_in_module()?)?,
         };
         let ReturnType::Type(_, ty) = output else { return None };
-        self.shape_of(&syntax::ty(ty)).filter(|shape| matches!(shape, Shape::Array(..)) && self.inline.is_none())
+        let ty = syntax::ty(ty);
+        let shape = self.shape_of(&ty).filter(|it| matches!(it, Shape::Array(..)) && self.inline.is_none())?;
+        Some((ty, shape))
     }
 
     /// How an argument is written. Its floats are added to `columns`.

@@ -180,6 +180,16 @@ impl Module {
         self.named(name).next().is_some()
     }
 
+    /// What the functions with this name return, of which the configuration may say which one is there, if any.
+    pub fn returned(&self, name: &str) -> Option<&ReturnType> {
+        let mut all = self.named(name).map(|member| &member.function.sig);
+        let first = all.next().filter(|first| first.generics.params.is_empty())?;
+        let may_be_another = self.items.has_glob && self.function(name).is_none();
+        let text = |output: &ReturnType| output.to_token_stream().to_string();
+        let are_same = all.all(|other| text(&other.output) == text(&first.output));
+        (are_same && !may_be_another).then_some(&first.output)
+    }
+
     fn named(&self, name: &str) -> impl Iterator<Item = &Member> {
         self.members.iter().filter(move |member| member.function.sig.ident.unraw() == name)
     }

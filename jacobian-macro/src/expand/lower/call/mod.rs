@@ -94,9 +94,16 @@ impl Lowering<'_> {
             }
             (_, ExprKind::Path(path)) => {
                 self.written_closures(&mut values, args)?;
-                let is_inlined = self.member_of_module(path).is_some() || self.local_function(path).is_some();
-                if !is_inlined || values.iter().all(Value::is_passive) {
+                let is_inlined = || {
+                    let member = self.member_of_module(path);
+                    matches!(member, Some(module::Call::Inlined(_))) || self.local_function(path).is_some()
+                };
+                if values.iter().all(Value::is_passive) || self.numbers.literals.open.are_some() && !is_inlined() {
                     self.numbers.literals.open.reach(function, false);
+                }
+                if let Some(teller) = self.numbers.literals.open.of_call(whole) {
+                    let written = self.written_path(path);
+                    self.numbers.literals.open.called(teller, written, args.len());
                 }
                 self.only_values(&values, args)?;
                 self.call_path(path, &values, &args.iter().collect::<Vec<_>>())
@@ -128,7 +135,11 @@ impl Lowering<'_> {
             };
             let call = self.passive_call(&callee, args);
             return Ok(Value::Passive(match self.declared_array(path) {
-                Some(declared) => self.once(&call.with_shape(Some(declared))),
+                // Where the function is another one, this does not compile.
+                Some((ty, shape)) => {
+                    let call = call.with_shape(Some(shape));
+                    self.let_passive(&emitted(&quote::format_ident!("element")), &call, Some(&ty))
+                }
                 None => call.with_shape(shape),
             }));
         }

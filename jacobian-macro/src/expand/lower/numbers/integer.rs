@@ -110,9 +110,10 @@ impl Type {
 }
 
 impl Type {
-    /// Whether it is the type of integers, or that of floats, whose type nothing tells.
-    pub fn is_fallback(&self) -> bool {
-        ["i32", "f64"].contains(&self.name)
+    /// Whether it is none that is taken for granted where nothing tells the type: rustc takes this one of the integers, and
+    /// the literals of floats are of the function's own type here.
+    pub fn tells_more(&self) -> bool {
+        !["i32", "f32", "f64"].contains(&self.name)
     }
 
     /// `MIN`, `MAX` or `BITS`, where it does not depend on the target.

@@ -64,7 +64,7 @@ impl Items {
             UseTree::Group(group) => return group.items.iter().for_each(|tree| self.add_imports(tree)),
             UseTree::Name(name) => &name.ident,
             UseTree::Rename(rename) => &rename.rename,
-            UseTree::Glob(_) => return,
+            UseTree::Glob(_) => return self.has_glob = true,
         };
         self.names.insert(ident.unraw().to_string());
         self.macros.insert(ident.unraw().to_string());

@@ -33,6 +33,8 @@ pub struct Items {
     pub constants: HashSet<String>,
     /// The names of the macros.
     pub macros: HashSet<String>,
+    /// Whether there may be others, for there is a `use ...::*`.
+    pub has_glob: bool,
 }
 
 /// Reads a function of a module with these items.

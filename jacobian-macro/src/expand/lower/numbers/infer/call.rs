@@ -6,6 +6,7 @@ use jacobian_core::code_list;
 use super::super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path};
 use super::super::integer::{self, ResultType, Types};
 use super::Inference;
+use super::open::Meaning;
 use super::terms::{Kind, Term};
 
 impl Inference<'_> {
@@ -18,6 +19,11 @@ impl Inference<'_> {
         self.call = self.stands;
         let callee = self.expression(function);
         let args: Vec<_> = args.iter().map(|arg| self.expression(arg)).collect();
+        if let (ExprKind::Path(path), [arg]) = (&*function.unwrapped().kind, &args[..])
+            && path.path.path.segments.last().is_some_and(|last| last.ident == "from")
+        {
+            self.converted(*arg);
+        }
         self.result_of(callee, args)
     }
 
@@ -52,11 +58,11 @@ impl Inference<'_> {
         if let Binding::Local(id) = path.binding
             && let Some(function) = body.items[id.0 as usize].function.get()
         {
-            return Some(self.signature(&function.item, path));
+            return Some(self.signature(&function.item.sig, path));
         }
         let (name, module) = (path.name_in_module()?, self.module);
         if let Some(function) = module.function(&name) {
-            return Some(self.signature(function, path));
+            return Some(self.signature(&function.sig, path));
         }
         let constant = module.constant(&path.path.path.segments.last()?.ident)?;
         Some(self.written_nowhere(Some(&syntax::ty(&constant.ty))))
@@ -268,7 +274,7 @@ impl Inference<'_> {
     pub(super) fn item_of(&mut self, items: Term) -> Term {
         match self.terms.kind(items) {
             Kind::Array(item) | Kind::Items(item) => item,
-            _ => self.opaque([items]),
+            _ => self.opaque_with(Meaning::Part, [items]),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::super::super::super::syntax::{
     Action, Binding, Block, Closure, Expr, ExprKind, If, Let, Macro, Path, Statement, Type, variables_in,
 };
 use super::super::integer::Types;
-use super::open::Stands;
+use super::open::{Meaning, Stands};
 use super::terms::{Kind, Term};
 use super::{Inference, Rule, Use};
 
@@ -52,10 +52,10 @@ impl Inference<'_> {
             ExprKind::Method(call) => self.method(call, left),
             ExprKind::Field(_, Member::Unnamed(index)) => match self.terms.kind(left) {
                 Kind::Tuple(elements) if (index.index as usize) < elements.len() => elements[index.index as usize],
-                _ => self.opaque([left]),
+                _ => self.opaque_with(Meaning::Part, [left]),
             },
             ExprKind::Field(..) if matches!(self.terms.kind(left), Kind::Vector) => self.terms.add(Kind::Other),
-            ExprKind::Field(..) => self.opaque([left]),
+            ExprKind::Field(..) => self.opaque_with(Meaning::Part, [left]),
             ExprKind::Index(_, index) => {
                 let index = self.expression(index);
                 self.by_rule(Rule::Index, [left, index])
@@ -94,13 +94,17 @@ impl Inference<'_> {
         if matches!(&*innermost.kind, ExprKind::Literal(_)) {
             self.unify(from, to);
         }
-        // What an integer becomes is the same whatever its type is, what a float becomes is not.
+        self.converted(from);
+        to
+    }
+
+    /// What is converted is of this type. What an integer becomes is the same whatever its type is, what a float becomes is not.
+    pub(super) fn converted(&mut self, from: Term) {
         if let Kind::Int(id) = self.terms.kind(from)
             && self.types.get(id).is_float()
         {
-            self.opaque([from]);
+            self.opaque_with(Meaning::Conversion, [from]);
         }
-        to
     }
 
     fn literal(&mut self, expression: &Expr, literal: &Lit, is_negative: bool) -> Term {
@@ -167,10 +171,7 @@ impl Inference<'_> {
             }
             ExprKind::Range(start, end, _) => {
                 let bound = self.terms.unknown();
-                for part in start.iter().chain(end) {
-                    let part = self.expression(part);
-                    self.unify_silently(bound, part);
-                }
+                start.iter().chain(end).for_each(|part| self.is_of(part, bound));
                 self.terms.add(Kind::Items(bound))
             }
             ExprKind::Macro(call) => self.macro_call(call),
@@ -350,7 +351,13 @@ impl Inference<'_> {
             let body = self.body;
             return self.written_nowhere(Some(&body.constants[id.0 as usize].ty));
         }
-        self.item_of_module(path).or_else(|| self.item_of_std(path)).unwrap_or_else(|| self.opaque([]))
+        if let Some(term) = self.item_of_module(path).or_else(|| self.item_of_std(path)) {
+            return term;
+        }
+        // A constant or a `static` has a type. What is called, or is generic, need not have one.
+        let name = path.path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        let is_declared = name == "self" || !name.chars().any(char::is_lowercase);
+        self.opaque_with(if is_declared { Meaning::Declared } else { Meaning::Other }, [])
     }
 }
 

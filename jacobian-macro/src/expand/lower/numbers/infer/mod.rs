@@ -15,9 +15,10 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use proc_macro2::Ident;
-use syn::{FnArg, GenericArgument, GenericParam, ItemFn, ReturnType};
+use syn::{FnArg, GenericArgument, GenericParam, ReturnType, Signature};
 
-use self::open::{Key, Opaque, OpenTypes, Stands};
+pub use self::open::Untold;
+use self::open::{Key, Meaning, Opaque, OpenTypes, Stands};
 use self::terms::{Kind, Term, Terms};
 use super::super::super::module::Module;
 use super::super::super::read::scalar::Scalar;
@@ -150,7 +151,8 @@ impl Pending {
     /// The expression, of which no more becomes known.
     fn into_opaque(self) -> Opaque {
         let Pending { operands: [left, right], result, stands, .. } = self;
-        Opaque { place: stands, terms: vec![left, right, result], is_type: false }
+        let meaning = if let Rule::Index = self.rule { Meaning::Part } else { Meaning::Other };
+        Opaque { place: stands, terms: vec![left, right, result], meaning }
     }
 }
 
@@ -174,6 +176,7 @@ impl Inference<'_> {
         for (pattern, ty) in &self.body.parameters {
             let ty = self.ty(ty);
             self.bind(pattern, ty);
+            self.opaque.push(Opaque { place: Stands::Always, terms: vec![ty], meaning: Meaning::Declared });
         }
         // What a function that is inlined returns is written without its type.
         self.stands = if self.is_repeated { Stands::Never } else { Stands::Always };
@@ -238,17 +241,14 @@ impl Inference<'_> {
 
     /// The type of what is not understood, which says something of these types, too.
     fn opaque(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
-        let result = self.terms.unknown();
-        let terms = terms.into_iter().chain([result]).collect();
-        self.opaque.push(Opaque { place: self.stands, terms, is_type: false });
-        result
+        self.opaque_with(Meaning::Other, terms)
     }
 
-    /// A type that is written, but not understood.
-    fn opaque_type(&mut self) -> Term {
-        let term = self.terms.unknown();
-        self.opaque.push(Opaque { place: self.stands, terms: vec![term], is_type: true });
-        term
+    fn opaque_with(&mut self, meaning: Meaning, terms: impl IntoIterator<Item = Term>) -> Term {
+        let result = self.terms.unknown();
+        let terms = terms.into_iter().chain([result]).collect();
+        self.opaque.push(Opaque { place: self.stands, terms, meaning });
+        result
     }
 
     fn unify(&mut self, left: Term, right: Term) {
@@ -266,14 +266,18 @@ impl Inference<'_> {
     fn unify_silently(&mut self, left: Term, right: Term) {
         let told = match [self.terms.root(left), self.terms.root(right)] {
             [(_, Kind::Int(_)), (told, Kind::Unknown)] | [(told, Kind::Unknown), (_, Kind::Int(_))] => {
-                let mut opaque = self.opaque.iter().filter(|opaque| !opaque.is_type).flat_map(|opaque| &opaque.terms);
+                let mut opaque = self
+                    .opaque
+                    .iter()
+                    .filter(|opaque| opaque.meaning != Meaning::Type)
+                    .flat_map(|opaque| &opaque.terms);
                 opaque.any(|term| self.terms.root(*term).0 == told).then_some(told)
             }
             // Integers of one type are tied to each other where they are written, floats are not.
             [(one, Kind::Int(id)), (other, Kind::Int(_))] if one != other && self.types.get(id).is_float() => Some(one),
             _ => None,
         };
-        let is_told = |told| Opaque { place: Stands::Never, terms: vec![told], is_type: false };
+        let is_told = |told| Opaque { place: Stands::Never, terms: vec![told], meaning: Meaning::Other };
         self.opaque.extend(told.map(is_told));
         self.unify(left, right);
     }
@@ -306,7 +310,7 @@ impl Inference<'_> {
             TypeKind::Tuple(elements) => Kind::Tuple(elements.iter().map(|element| self.ty(element)).collect()),
             TypeKind::Other(other, _) => match &**other {
                 syn::Type::Slice(slice) => Kind::Array(self.ty(&syntax::ty(&slice.elem))),
-                _ => return self.opaque_type(),
+                _ => return self.opaque_with(Meaning::Type, []),
             },
             TypeKind::Path(path, _)
                 if path.path.get_ident().is_some_and(|own| self.generics.contains_key(&text(own))) =>
@@ -318,7 +322,7 @@ impl Inference<'_> {
                 (None, Reading::Floats(Shape::Vector(_))) => Kind::Vector,
                 (None, Reading::Floats(_)) => Kind::Other,
                 (None, _) if path.path.is_ident("bool") => Kind::Other,
-                _ => return self.opaque_type(),
+                _ => return self.opaque_with(Meaning::Type, []),
             },
             TypeKind::Infer => Kind::Unknown,
         };
@@ -344,12 +348,12 @@ impl Inference<'_> {
 
     /// The type of a function that may be inlined, as its signature says it. The types of its parameters are written then,
     /// what it returns and the bounds of its generic parameters are not.
-    fn signature(&mut self, function: &ItemFn, path: &Path) -> Term {
+    fn signature(&mut self, signature: &Signature, path: &Path) -> Term {
         let mut arguments = generics::arguments(path);
-        for parameter in function.sig.generics.params.iter() {
+        for parameter in signature.generics.params.iter() {
             let argument = if let GenericParam::Lifetime(_) = parameter { None } else { arguments.next() };
             let GenericParam::Type(parameter) = parameter else { continue };
-            let is_bound = !parameter.bounds.is_empty() || function.sig.generics.where_clause.is_some();
+            let is_bound = !parameter.bounds.is_empty() || signature.generics.where_clause.is_some();
             let term = match argument {
                 Some(GenericArgument::Type(ty)) => self.ty(&syntax::ty(ty)),
                 _ if is_bound => self.opaque([]),
@@ -358,13 +362,13 @@ impl Inference<'_> {
             self.generics.insert(text(&parameter.ident), term);
         }
         let own = std::mem::replace(&mut self.stands, self.call);
-        let parameters = function.sig.inputs.iter().map(|input| match input {
+        let parameters = signature.inputs.iter().map(|input| match input {
             FnArg::Typed(typed) => self.ty(&syntax::ty(&typed.ty)),
             FnArg::Receiver(_) => self.terms.unknown(),
         });
         let parameters = parameters.collect();
         self.stands = own;
-        let output = match &function.sig.output {
+        let output = match &signature.output {
             ReturnType::Type(_, ty) => self.ty(&syntax::ty(ty)),
             ReturnType::Default => self.terms.unit(),
         };

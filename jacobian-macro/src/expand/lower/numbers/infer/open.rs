@@ -5,8 +5,9 @@
 //! not found out, something that depends on it is left to rustc, and some of the code that may tell it is left out.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 
 use super::super::super::super::syntax::{Expr, ExprKind, Node, Place};
 use super::super::integer::{TypeId, TypeTable};
@@ -32,21 +33,65 @@ pub struct Opaque {
     pub place: Stands,
     /// The types.
     pub terms: Vec<Term>,
-    /// Whether it is a type that is written.
-    pub is_type: bool,
+    /// What they are of.
+    pub meaning: Meaning,
+}
+
+/// What opaque code means for its types.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Meaning {
+    /// It is a type that is written.
+    Type,
+    /// It is a parameter, a constant or a `static`: nothing else can tell more of its type.
+    Declared,
+    /// The last type is that of a part of what is of the first type.
+    Part,
+    /// A float is converted, whose type tells to what.
+    Conversion,
+    /// It is something else.
+    Other,
+}
+
+/// What is left to rustc.
+#[derive(Default)]
+struct Left {
+    /// Something that depends on the type of integers.
+    of_integers: bool,
+    /// Something that depends on the type of floats.
+    of_floats: bool,
 }
 
 /// The open types of all functions that have been walked.
 #[derive(Default)]
 pub struct OpenTypes {
     groups: Vec<Group>,
-    /// The expressions that may tell the types of a group, and that have not been lowered so far; and whether they are
-    /// opaque.
-    left: HashMap<Key, (usize, bool)>,
+    /// The expressions that may tell types and have not been lowered so far.
+    left: HashMap<Key, Teller>,
+    /// The calls that have been lowered.
+    calls: HashMap<Key, Teller>,
     /// The types on which something depends that is left to rustc.
     needed: Vec<TypeId>,
     /// The first variable of each type that holds a literal.
     holders: Vec<(TypeId, Ident)>,
+}
+
+/// What may tell the types of a group.
+pub struct Teller {
+    group: usize,
+    /// What it means, if it is opaque.
+    meaning: Option<Meaning>,
+    /// The types of the literals that are in it.
+    literals: Vec<TypeId>,
+    /// Whether integers are among these.
+    has_integers: bool,
+}
+
+/// A function that is called where types are open.
+struct Called {
+    function: TokenStream,
+    args: usize,
+    /// The types of the literals that it is given.
+    literals: Vec<TypeId>,
 }
 
 /// Types that may tell each other.
@@ -57,27 +102,50 @@ struct Group {
     place: Place,
     /// Whether something that may tell the types is left out in any case.
     is_left_out: bool,
-    /// Whether something that depends on the types is left to rustc.
-    is_needed: bool,
+    /// What is left to rustc that depends on the types.
+    left: Left,
+    functions: Vec<Called>,
+}
+
+/// What is to be done about open types.
+pub enum Untold {
+    /// The type of this literal has to be written.
+    Literal(Place),
+    /// This function with so many arguments must not be generic.
+    Function(TokenStream, usize),
 }
 
 impl OpenTypes {
     /// Notes that an expression has been lowered; `is_written` says that it stands in the generated code as it is.
     pub fn reach(&mut self, expression: &Expr, is_written: bool) {
-        if !self.left.is_empty()
-            && let Some((group, is_opaque)) = self.left.remove(&std::rc::Rc::as_ptr(&expression.kind))
-        {
-            let may_differ = matches!(
-                &*expression.kind,
-                ExprKind::Call(..)
-                    | ExprKind::Method(_)
-                    | ExprKind::Macro(_)
-                    | ExprKind::Struct(_)
-                    | ExprKind::Cast(..)
-                    | ExprKind::Other(..)
-            );
-            self.groups[group].is_needed |= is_opaque && may_differ || is_written;
+        if self.left.is_empty() {
+            return;
         }
+        let key = Rc::as_ptr(&expression.kind);
+        let Some(teller) = self.left.remove(&key) else { return };
+        let left = &mut self.groups[teller.group].left;
+        let has_integers = teller.meaning.is_some() && teller.has_integers;
+        match &*expression.kind {
+            ExprKind::Method(_) | ExprKind::Macro(_) | ExprKind::Struct(_) | ExprKind::Other(..) if has_integers => {
+                left.of_integers = true;
+            }
+            _ => left.of_integers |= is_written,
+        }
+        left.of_floats |= teller.meaning == Some(Meaning::Conversion);
+        if let (ExprKind::Call(..), Some(Meaning::Other), false) = (&*expression.kind, teller.meaning, is_written) {
+            self.calls.insert(key, teller);
+        }
+    }
+
+    /// What a call may tell that has been lowered.
+    pub fn of_call(&mut self, call: &Expr) -> Option<Teller> {
+        self.calls.remove(&Rc::as_ptr(&call.kind))
+    }
+
+    /// Notes that a function is called where types are open.
+    pub fn called(&mut self, teller: Teller, function: TokenStream, args: usize) {
+        let Teller { group, literals, .. } = teller;
+        self.groups[group].functions.push(Called { function, args, literals });
     }
 
     /// Notes that an expression has been lowered with all that is in it.
@@ -118,21 +186,31 @@ impl OpenTypes {
         }
     }
 
-    /// The literals whose types are left to rustc although code that may tell them is left out.
-    pub fn untold(&self, types: &mut TypeTable) -> Vec<Place> {
-        let mut is_left: HashSet<_> = self.left.values().map(|(group, _)| *group).collect();
-        is_left.extend((0..self.groups.len()).filter(|&group| self.groups[group].is_left_out));
+    /// What is to be done about types that are left to rustc although code that may tell them is left out.
+    pub fn untold(&self, types: &mut TypeTable) -> Vec<Untold> {
+        let mut is_left_out: Vec<_> = self.groups.iter().map(|group| group.is_left_out).collect();
+        self.left.values().for_each(|teller| is_left_out[teller.group] = true);
+        let needed: HashSet<_> = self.needed.iter().map(|ty| types.first(*ty)).collect();
         let mut untold = Vec::new();
-        for group in is_left {
-            let Group { types: open, place, is_needed, .. } = &self.groups[group];
-            let is_needed =
-                *is_needed || self.needed.iter().any(|ty| open.iter().any(|own| types.first(*ty) == types.first(*own)));
-            if is_needed && open.iter().any(|ty| types.get(*ty).only().is_none()) {
-                untold.push((group, *place));
+        for (group, _) in self.groups.iter().zip(is_left_out).filter(|(_, is_left_out)| *is_left_out) {
+            // What a function is given that is not generic has the type of its parameter.
+            let functions: Vec<_> = group.functions.iter().filter(|called| !called.literals.is_empty()).collect();
+            let given: HashSet<_> =
+                functions.iter().flat_map(|called| &called.literals).map(|ty| types.first(*ty)).collect();
+            let is_untold = group.types.iter().any(|ty| {
+                let is_of_floats = types.get(*ty).is_float();
+                let is_left = if is_of_floats { group.left.of_floats } else { group.left.of_integers };
+                let own = types.first(*ty);
+                types.get(own).only().is_none() && (is_left || needed.contains(&own)) && !given.contains(&own)
+            });
+            match is_untold {
+                true => untold.push(Untold::Literal(group.place)),
+                false => {
+                    untold.extend(functions.iter().map(|it| Untold::Function(it.function.clone(), it.args)));
+                }
             }
         }
-        untold.sort_by_key(|(group, _)| *group);
-        untold.into_iter().map(|(_, place)| place).collect()
+        untold
     }
 
     /// Finds the open types of a function: those of its `literals`, what `opaque` code says of them, and the variables that
@@ -155,8 +233,16 @@ impl OpenTypes {
             return;
         }
         let mut links = Links::default();
-        for Opaque { terms: given, .. } in opaque.iter().filter(|opaque| matches!(opaque.place, Stands::Always)) {
-            links.given.extend(given.iter().map(|term| terms.root(*term).0));
+        for Opaque { terms: linked, meaning, .. } in opaque {
+            let (Some(first), Some(last)) = (linked.first(), linked.last()) else { continue };
+            let is_given = match meaning {
+                Meaning::Declared => true,
+                Meaning::Part => links.given.contains(&terms.root(*first).0),
+                Meaning::Type | Meaning::Conversion | Meaning::Other => false,
+            };
+            if is_given {
+                links.given.insert(terms.root(*last).0);
+            }
         }
         opaque.iter().for_each(|opaque| links.link(&opaque.terms, terms, types));
         let mut linked: Vec<_> = links.next.keys().copied().collect();
@@ -166,7 +252,13 @@ impl OpenTypes {
             let Kind::Int(ty) = terms.kind(term) else { continue };
             let Some(place) = open.remove(&types.first(ty)) else { continue };
             let group = *groups.entry(links.first(term)).or_insert_with(|| {
-                self.groups.push(Group { types: Vec::new(), place, is_left_out: false, is_needed: false });
+                self.groups.push(Group {
+                    types: Vec::new(),
+                    place,
+                    is_left_out: false,
+                    left: Left::default(),
+                    functions: Vec::new(),
+                });
                 self.groups.len() - 1
             });
             self.groups[group].types.push(ty);
@@ -174,20 +266,28 @@ impl OpenTypes {
         if groups.is_empty() {
             return;
         }
-        let mut group_of = |term: &Term| {
-            let parts = links.parts(*term, terms, types);
-            parts.into_iter().find_map(|part| groups.get(&links.first(part)).copied())
+        let mut teller = |told: &[Term], meaning: Option<Meaning>| {
+            let parts: Vec<_> = told.iter().flat_map(|term| links.parts(*term, terms, types)).collect();
+            let group = parts.iter().find_map(|part| groups.get(&links.first(*part)).copied())?;
+            let literals = parts.iter().filter_map(|part| match terms.kind(*part) {
+                Kind::Int(ty) if types.get(ty).only().is_none() => Some(ty),
+                _ => None,
+            });
+            let literals: Vec<_> = literals.collect();
+            let has_integers = literals.iter().any(|ty| !types.get(*ty).is_float());
+            Some(Teller { group, meaning, literals, has_integers })
         };
-        for Opaque { place, terms: linked, .. } in opaque {
-            match (linked.iter().find_map(&mut group_of), place) {
-                (Some(group), Stands::In(expression)) => drop(self.left.insert(*expression, (group, true))),
-                (Some(group), Stands::Never) => self.groups[group].is_left_out = true,
-                (Some(_), Stands::Always) | (None, _) => {}
+        for Opaque { place, terms: told, meaning } in opaque {
+            let Some(teller) = teller(told, Some(*meaning)) else { continue };
+            match place {
+                Stands::In(expression) => drop(self.left.insert(*expression, teller)),
+                Stands::Never => self.groups[teller.group].is_left_out = true,
+                Stands::Always => {}
             }
         }
         for (expression, term) in variables {
-            if let Some(group) = group_of(term) {
-                self.left.entry(*expression).or_insert((group, false));
+            if let Some(teller) = teller(&[*term], None) {
+                self.left.entry(*expression).or_insert(teller);
             }
         }
     }
@@ -198,7 +298,7 @@ impl OpenTypes {
 struct Links {
     /// Each leads to another, and one of all to itself.
     next: HashMap<Term, Term>,
-    /// The types of the parameters, which nothing can tell more of.
+    /// The types that nothing can tell more of.
     given: HashSet<Term>,
 }
 
@@ -222,7 +322,7 @@ impl Links {
         term
     }
 
-    /// The types in a type that may be told, and that tell something which rustc does not fall back to anyway.
+    /// The types in a type that may be told, and that tell something which is not taken for granted anyway.
     fn parts(&self, term: Term, terms: &mut Terms, types: &mut TypeTable) -> Vec<Term> {
         let (mut parts, mut rest, mut seen) = (Vec::new(), vec![term], HashSet::new());
         while let Some(term) = rest.pop() {
@@ -232,8 +332,11 @@ impl Links {
             }
             match kind {
                 Kind::Unknown if !self.given.contains(&root) => parts.push(root),
-                Kind::Int(ty) if types.get(ty).only().is_none_or(|ty| !ty.is_fallback()) => parts.push(root),
-                Kind::Unknown | Kind::Int(_) | Kind::Other | Kind::Vector => {}
+                Kind::Int(ty) => match types.get(ty).only() {
+                    Some(ty) if self.given.contains(&root) || !ty.tells_more() => {}
+                    _ => parts.push(root),
+                },
+                Kind::Unknown | Kind::Other | Kind::Vector => {}
                 Kind::Array(inner) | Kind::Items(inner) => rest.push(inner),
                 Kind::Tuple(inner) => rest.extend(inner),
                 Kind::Function(parameters, result) => rest.extend(parameters.into_iter().chain([result])),

@@ -2,6 +2,7 @@
 
 use super::super::super::super::syntax::{Expr, Pattern, PatternKind};
 use super::Inference;
+use super::open::Meaning;
 use super::terms::{Kind, Term};
 
 impl Inference<'_> {
@@ -51,7 +52,7 @@ impl Inference<'_> {
 
     /// A part of something of type `whole`.
     fn bind_part(&mut self, pattern: &Pattern, whole: Term) {
-        let part = self.opaque([whole]);
+        let part = self.opaque_with(Meaning::Part, [whole]);
         self.bind(pattern, part);
     }
 
