@@ -145,16 +145,6 @@ impl Code {
         &mut self.entries[origin as usize]
     }
 
-    /// How many statements there are that may declare something which borrows from others, at most.
-    pub fn borrows(&self) -> usize {
-        let may_borrow = |written: &&Written| match written {
-            Written::Line(line) => line.may_borrow(),
-            Written::Branch(branch) => !branch.variables.is_empty(),
-            Written::Operand(_) | Written::Call(_) | Written::Open | Written::Close => false,
-        };
-        self.entries.iter().filter(may_borrow).count()
-    }
-
     /// Adds an item.
     pub fn item(&mut self, name: Option<Ident>, tokens: TokenStream) {
         self.items.push(Item { name, tokens });
