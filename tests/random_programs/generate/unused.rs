@@ -33,7 +33,7 @@ impl Generator {
 
     /// `x.clamp(low, high)`, which panics where `low` is more than `high`.
     fn clamped(&mut self) -> Expression {
-        let low = Expression::Float(*self.random.pick(&[0.25, 0.9].each_ref()));
+        let low = Expression::Float(*self.random.pick(&[-1.0, -1.0, 0.25, 0.9].each_ref()));
         let (number, _) = self.run_time_number();
         let scaled = Expression::binary(Operator::Mul, number.cast(Type::Float), Expression::Float(0.75));
         let high = Expression::binary(Operator::Add, scaled, Expression::Float(0.125));
