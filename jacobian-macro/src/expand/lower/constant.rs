@@ -95,7 +95,7 @@ impl Lowering<'_> {
             // What depends on itself is not known.
             self.constants.insert(key.clone(), None);
             let body = Rc::new(syntax::constant(item, self.module.items()));
-            self.literals.infer(&body, &mut self.types, self.module, &self.scalar, false);
+            self.literals.infer(&body, &mut self.types, (self.module, &[]), &self.scalar, false);
             let activation = self.bindings.activate(&body, None);
             let outer = std::mem::replace(&mut self.activation, activation);
             let known = self.evaluated_constant(&body.constants[0], written);

@@ -90,7 +90,7 @@ impl<'f> Lowering<'f> {
             return body.clone();
         }
         let body = Rc::new(syntax::function(function, self.module.items()));
-        self.literals.infer(&body, &mut self.types, self.module, &self.scalar, true);
+        self.literals.infer(&body, &mut self.types, (self.module, &[]), &self.scalar, true);
         self.bodies.insert(name, body.clone());
         body
     }

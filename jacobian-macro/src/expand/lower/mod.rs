@@ -116,7 +116,7 @@ pub fn lower(
     let mut bindings = Bindings::default();
     let activation = bindings.activate(&body, None);
     let (mut literals, mut types) = (Literals::default(), TypeTable::default());
-    literals.infer(&body, &mut types, module, &signature.scalar, false);
+    literals.infer(&body, &mut types, (module, &options.with), &signature.scalar, false);
     let mut lowering = Lowering {
         scalar: signature.scalar.clone(),
         frame: Frame::new(signature.scalar.precision(), 0),
