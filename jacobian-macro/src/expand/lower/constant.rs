@@ -91,7 +91,7 @@ impl Lowering<'_> {
             // What depends on itself is not known.
             self.hoisted.module_constants.insert(key.clone(), None);
             let body = Rc::new(syntax::constant(item, self.module.items()));
-            self.numbers.infer(&body, self.module, false);
+            self.numbers.infer(&body, (self.module, &[]), false);
             let activation = self.bindings.activate(&body, None);
             let outer = std::mem::replace(&mut self.activation, activation);
             let known = self.evaluated_constant(&body.constants[0], written);

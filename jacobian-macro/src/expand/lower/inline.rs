@@ -94,7 +94,7 @@ impl<'f> Lowering<'f> {
             return body.clone();
         }
         let body = Rc::new(syntax::function(function, self.module.items()));
-        self.numbers.infer(&body, self.module, true);
+        self.numbers.infer(&body, (self.module, &[]), true);
         self.bodies.insert(name, body.clone());
         body
     }

@@ -111,7 +111,7 @@ pub fn lower(
     let mut bindings = Bindings::default();
     let activation = bindings.activate(&body, None);
     let mut numbers = Numbers::new(&signature.scalar);
-    numbers.infer(&body, module, false);
+    numbers.infer(&body, (module, &options.with), false);
     let mut lowering = Lowering {
         scalar: signature.scalar.clone(),
         program: Program::new(&signature.scalar, names),

@@ -57,6 +57,8 @@ pub enum Binding {
 pub struct Body {
     /// The statements.
     pub block: Block,
+    /// The const parameters of the generics, each with its type.
+    pub const_parameters: Vec<(Key, Type)>,
     /// The patterns of the parameters, without `self`, each with its type.
     pub parameters: Vec<(Pattern, Type)>,
     /// The type of the result, if one is written.

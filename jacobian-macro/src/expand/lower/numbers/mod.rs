@@ -16,6 +16,7 @@ use jacobian_core::code_list::Precision;
 use self::infer::Literals;
 use self::integer::{TypeId, TypeTable, Types};
 use super::super::module::Module;
+use super::super::read::options::With;
 use super::super::read::scalar::Scalar;
 use super::super::syntax::{Body, Expr, Type, TypeKind};
 use super::value::{Passive, Value};
@@ -68,9 +69,9 @@ impl Numbers {
         Numbers { scalar: scalar.clone(), types: TypeTable::default(), literals: Literals::default() }
     }
 
-    /// Finds out the types of the literals of a function or a constant.
-    pub fn infer(&mut self, body: &Rc<Body>, module: &Module, is_inlined: bool) {
-        self.literals.infer(body, &mut self.types, module, &self.scalar, is_inlined);
+    /// Finds out the types of the literals of a function or a constant, which sees these functions.
+    pub fn infer(&mut self, body: &Rc<Body>, functions: (&Module, &[With]), is_inlined: bool) {
+        self.literals.infer(body, &mut self.types, functions, &self.scalar, is_inlined);
     }
 
     /// An integer that can have one of `types`.

@@ -125,7 +125,11 @@ impl<'i> Reader<'i> {
         for parameter in &generics.params {
             match parameter {
                 GenericParam::Type(parameter) => self.scopes.item(&parameter.ident, Binding::Generic),
-                GenericParam::Const(parameter) => self.scopes.item(&parameter.ident, Binding::Generic),
+                GenericParam::Const(parameter) => {
+                    let ty = self.ty(&parameter.ty);
+                    self.body.const_parameters.push((key(&parameter.ident), ty));
+                    self.scopes.item(&parameter.ident, Binding::Generic);
+                }
                 GenericParam::Lifetime(_) => {}
             }
         }

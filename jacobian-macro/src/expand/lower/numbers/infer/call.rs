@@ -2,7 +2,10 @@
 
 use jacobian_core::catalogue::Intrinsic;
 use jacobian_core::code_list;
+use quote::ToTokens;
+use syn::ReturnType;
 
+use super::super::super::super::read::options::With;
 use super::super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path};
 use super::super::integer::{self, ResultType, Types};
 use super::Inference;
@@ -59,6 +62,17 @@ impl Inference<'_> {
             && let Some(function) = body.items[id.0 as usize].function.get()
         {
             return Some(self.signature(&function.item.sig, path));
+        }
+        let is_named =
+            |with: &&With| with.function.to_token_stream().to_string() == path.path.to_token_stream().to_string();
+        let with = self.with.iter().find(is_named);
+        if let Some(ty) = with.and_then(|with| with.ty.as_ref()) {
+            let parameters = ty.inputs.iter().map(|input| self.ty(&syntax::ty(&input.ty))).collect();
+            let output = match &ty.output {
+                ReturnType::Type(_, ty) => self.ty(&syntax::ty(ty)),
+                ReturnType::Default => self.terms.unit(),
+            };
+            return Some(self.terms.add(Kind::Function(parameters, output)));
         }
         let (name, module) = (path.name_in_module()?, self.module);
         if let Some(function) = module.function(&name) {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use syn::{BinOp, Lit, Member, UnOp};
 
 use super::super::super::super::syntax::{
-    Action, Binding, Block, Closure, Expr, ExprKind, If, Let, Macro, Path, Statement, Type, variables_in,
+    Action, Binding, Block, Closure, Expr, ExprKind, If, Let, Macro, Path, Statement, Type, key, variables_in,
 };
 use super::super::integer::Types;
 use super::open::{Meaning, Stands};
@@ -136,7 +136,9 @@ impl Inference<'_> {
         match &*expression.kind {
             ExprKind::Variable(id, _) => {
                 let term = self.variables[id.0 as usize];
-                self.mentioned.push((Rc::as_ptr(&expression.kind), term));
+                if self.told.contains(id) {
+                    self.mentioned.push((Rc::as_ptr(&expression.kind), term));
+                }
                 term
             }
             ExprKind::Other(written, _) => {
@@ -350,6 +352,12 @@ impl Inference<'_> {
         if let Binding::Constant(id) = path.binding {
             let body = self.body;
             return self.written_nowhere(Some(&body.constants[id.0 as usize].ty));
+        }
+        if let (Binding::Generic, Some(ident)) = (path.binding, path.path.path.get_ident()) {
+            let mut parameters = self.body.const_parameters.iter().filter(|(name, _)| *name == key(ident));
+            if let Some((_, ty)) = parameters.next() {
+                return self.ty(ty);
+            }
         }
         if let Some(term) = self.item_of_module(path).or_else(|| self.item_of_std(path)) {
             return term;

@@ -11,7 +11,7 @@ mod open;
 mod pattern;
 mod terms;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use proc_macro2::Ident;
@@ -21,9 +21,10 @@ pub use self::open::Untold;
 use self::open::{Key, Meaning, Opaque, OpenTypes, Stands};
 use self::terms::{Kind, Term, Terms};
 use super::super::super::module::Module;
+use super::super::super::read::options::With;
 use super::super::super::read::scalar::Scalar;
 use super::super::super::read::shape::{Reader, Reading, Shape};
-use super::super::super::syntax::{self, Body, Expr, ExprKind, Path, Place, TargetId, Type, TypeKind};
+use super::super::super::syntax::{self, Body, Expr, ExprKind, Path, Place, TargetId, Type, TypeKind, VariableId};
 use super::super::generics::{self, text};
 use super::integer::{TypeId, TypeTable, Types};
 use super::number_type;
@@ -67,12 +68,12 @@ impl Literals {
         self.shared.entry(Rc::as_ptr(&literal.kind)).or_default()
     }
 
-    /// Finds out the types of the literals of a function or a constant.
+    /// Finds out the types of the literals of a function or a constant, in which these functions have declared Jacobians.
     pub fn infer(
         &mut self,
         body: &Rc<Body>,
         types: &mut TypeTable,
-        module: &Module,
+        (module, with): (&Module, &[With]),
         scalar: &Scalar,
         is_inlined: bool,
     ) {
@@ -83,6 +84,7 @@ impl Literals {
             literals: self,
             types,
             module,
+            with,
             scalar,
             body,
             terms,
@@ -93,6 +95,7 @@ impl Literals {
             pending: Vec::new(),
             opaque: Vec::new(),
             mentioned: Vec::new(),
+            told: HashSet::new(),
             untyped: Vec::new(),
             stands: Stands::Always,
             call: Stands::Always,
@@ -108,6 +111,8 @@ struct Inference<'i> {
     literals: &'i mut Literals,
     types: &'i mut TypeTable,
     module: &'i Module,
+    /// The functions that have a Jacobian of their own.
+    with: &'i [With],
     scalar: &'i Scalar,
     body: &'i Body,
     terms: Terms,
@@ -123,7 +128,9 @@ struct Inference<'i> {
     pending: Vec<Pending>,
     /// What says more than is understood.
     opaque: Vec<Opaque>,
-    /// The variables that are mentioned.
+    /// The variables that hold something else than an integer.
+    told: HashSet<VariableId>,
+    /// The variables that are mentioned, but for those that hold integers: all literals of one type are tied to each other.
     mentioned: Vec<(Key, Term)>,
     /// The literals without a type.
     untyped: Vec<(TypeId, Place)>,

@@ -10,6 +10,10 @@ impl Inference<'_> {
     pub(super) fn bind(&mut self, pattern: &Pattern, term: Term) {
         match &pattern.kind {
             PatternKind::Variable(variable) => {
+                match self.terms.kind(term) {
+                    Kind::Int(id) if !self.types.get(id).is_float() => {}
+                    _ => drop(self.told.insert(variable.id)),
+                }
                 self.unify(self.variables[variable.id.0 as usize], term);
                 if let Some(inner) = &variable.inner {
                     self.bind(inner, term);
