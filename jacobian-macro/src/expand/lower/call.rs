@@ -16,7 +16,7 @@ use super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path, TypeKind
 use super::code::Line;
 use super::expected::Expected;
 use super::inline::name_in_module;
-use super::items::Sequence;
+use super::items::{MethodOfItems, Sequence};
 use super::number::Number;
 use super::value::{Active, Passive, Value};
 use super::{Lowering, OperandRole, emitted};
@@ -173,7 +173,7 @@ impl Lowering<'_> {
             return Some(value);
         }
         match self.iterator(receiver) {
-            Some(items) => Some(self.iterator_method(whole, call, items, args, expected)),
+            Some(items) => Some(self.iterator_method(MethodOfItems { whole, call, items, args, expected })),
             None => self.array_method(call, receiver, args),
         }
     }

@@ -11,7 +11,7 @@ use super::adapt::ADAPTORS;
 use super::{ENDLESS, Lowering, Sequence, Value};
 
 /// The name of a method, the number of its arguments, and what it makes of the items.
-type Consumer = (&'static str, usize, fn(&mut Lowering<'_>, Consumed<'_>) -> Value);
+type Consumer = (&'static str, usize, fn(&mut Lowering<'_>, MethodOfItems<'_>) -> Value);
 
 /// All of them, in the order of messages.
 const CONSUMERS: &[Consumer] = &[
@@ -42,8 +42,9 @@ const ADVICE: &[(&[&str], &str)] = &[
     (&["take_while", "skip_while", "map_while", "filter_map", "scan"], "use a `for` loop"),
 ];
 
-/// A call of a consumer.
-pub(super) struct Consumed<'c> {
+/// A call of a method of an iterator.
+pub(in super::super) struct MethodOfItems<'c> {
+    pub whole: &'c Expr,
     pub call: &'c Method,
     pub items: Sequence,
     pub args: &'c [Value],
@@ -65,15 +66,9 @@ fn unsupported(call: &Method) -> String {
 
 impl Lowering<'_> {
     /// A method that uses an iterator up.
-    pub(super) fn consumed(
-        &mut self,
-        whole: &Expr,
-        call: &Method,
-        items: Sequence,
-        args: &[Value],
-        expected: &Expected,
-    ) -> Value {
-        if let Some(passive) = self.written_call(call, &items, args) {
+    pub(super) fn consumed(&mut self, method: MethodOfItems<'_>) -> Value {
+        let MethodOfItems { whole, call, args, .. } = method;
+        if let Some(passive) = self.written_call(call, &method.items, args) {
             return Value::Passive(passive);
         }
         if let (Some(why), false) = (self.inline, call.name == LEN) {
@@ -83,9 +78,9 @@ impl Lowering<'_> {
         let Some((.., consume)) = consumers.find(|(name, count, _)| call.name == name && *count == args.len()) else {
             return self.refuse(&call.name, unsupported(call));
         };
-        let outer = self.repeats(|| call.name.span(), "iterator", items.length().exact());
+        let outer = self.repeats(|| call.name.span(), "iterator", method.items.length().exact());
         let before = self.errors.count();
-        let value = consume(self, Consumed { call, items, args, expected });
+        let value = consume(self, method);
         self.budget.restore(outer);
         match self.exit.is_some() || self.errors.count() > before {
             true => Value::Error,

@@ -5,11 +5,11 @@ use quote::quote;
 use super::super::expected::Expected;
 use super::super::number::Number;
 use super::super::value::Passive;
-use super::consume::Consumed;
+use super::consume::MethodOfItems;
 use super::{Lowering, Value};
 
 impl Lowering<'_> {
-    pub(super) fn fold(&mut self, Consumed { call, items, args, .. }: Consumed<'_>) -> Value {
+    pub(super) fn fold(&mut self, MethodOfItems { call, items, args, .. }: MethodOfItems<'_>) -> Value {
         let Some(callee) = self.callee(&call.args[1], &args[1]) else { return Value::Error };
         let mut folded = self.evaluated(args[0].clone());
         self.each_item(items, |lowering, item| {
@@ -20,7 +20,7 @@ impl Lowering<'_> {
         folded
     }
 
-    pub(super) fn for_each(&mut self, Consumed { call, items, args, .. }: Consumed<'_>) -> Value {
+    pub(super) fn for_each(&mut self, MethodOfItems { call, items, args, .. }: MethodOfItems<'_>) -> Value {
         let Some(callee) = self.callee(&call.args[0], &args[0]) else { return Value::Error };
         self.each_item(items, |lowering, item| {
             let value = lowering.invoke(&callee, vec![item], Expected::Anything);
@@ -29,7 +29,7 @@ impl Lowering<'_> {
         Value::unit()
     }
 
-    pub(super) fn count(&mut self, consumed: Consumed<'_>) -> Value {
+    pub(super) fn count(&mut self, consumed: MethodOfItems<'_>) -> Value {
         let mut count = 0;
         self.each_item(consumed.items, |lowering, item| {
             lowering.discard(&item);
@@ -39,8 +39,8 @@ impl Lowering<'_> {
     }
 
     /// `all` and `any`, which end at the first item that `decides`: one for which the condition is that.
-    pub(super) fn decided(&mut self, consumed: Consumed<'_>, decides: bool) -> Value {
-        let Consumed { call, mut items, args, .. } = consumed;
+    pub(super) fn decided(&mut self, consumed: MethodOfItems<'_>, decides: bool) -> Value {
+        let MethodOfItems { call, mut items, args, .. } = consumed;
         let Some(callee) = self.callee(&call.args[0], &args[0]) else { return Value::Error };
         let (mut result, before) = (!decides, self.errors.count());
         while let Some(item) = self.pull(&mut items) {

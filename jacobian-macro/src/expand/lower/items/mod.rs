@@ -33,6 +33,7 @@ use super::closure::Callee;
 use super::value::Value;
 
 pub use self::arrays::Access;
+pub(super) use self::consume::MethodOfItems;
 pub use self::length::{ENDLESS, Length};
 
 /// What yields items, from both ends.

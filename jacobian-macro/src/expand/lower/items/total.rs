@@ -10,7 +10,7 @@ use super::super::super::syntax::{Method, Type, TypeKind};
 use super::super::expected::Expected;
 use super::super::number::{float_literal, integer_type};
 use super::super::value::Passive;
-use super::consume::Consumed;
+use super::consume::MethodOfItems;
 use super::{Lowering, Value};
 
 /// The total of no items: an integer, or the digits of a float.
@@ -18,7 +18,7 @@ pub(super) type Nothing = (i128, &'static str);
 
 impl Lowering<'_> {
     /// What `op` makes of all items, and `nothing` where there are none.
-    pub(super) fn total(&mut self, consumed: Consumed<'_>, op: fn(Span) -> BinOp, nothing: Nothing) -> Value {
+    pub(super) fn total(&mut self, consumed: MethodOfItems<'_>, op: fn(Span) -> BinOp, nothing: Nothing) -> Value {
         let op = op(consumed.call.name.span());
         let (call, mut total, before) = (consumed.call, None, self.errors.count());
         self.each_item(consumed.items, |lowering, item| {
