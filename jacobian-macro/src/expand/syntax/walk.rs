@@ -131,7 +131,9 @@ fn targets(target: &Expr, changed: &mut Vec<(VariableId, bool)>) {
     }
 }
 
-/// Methods of the standard library that change nothing. Any other may change its receiver.
+/// Methods of the standard library that change nothing. Any other may change its receiver, which is a variable of the
+/// generated code from then on: nothing of it is known any more. A macro sees no signatures, so that only a list can tell; a
+/// method that is missing costs what is known of a `mut` variable, and no more.
 const READERS: &[&str] = &[
     "abs",
     "sin",

@@ -11,7 +11,7 @@ use super::super::super::syntax::{Expr, ExprKind, Method, Node, TypeKind, Variab
 use super::super::Lowering;
 use super::super::control::Flow;
 use super::super::expected::Expected;
-use super::super::items::Sequence;
+use super::super::items::{MethodOfItems, Sequence};
 use super::super::operands::OperandRole;
 use super::super::value::{Active, Passive, Value};
 use super::intrinsic::REJECTED;
@@ -115,7 +115,7 @@ impl Lowering<'_> {
             return Ok(Some(value));
         }
         match self.iterator(receiver) {
-            Some(items) => self.iterator_method(whole, call, items, args, expected).map(Some),
+            Some(items) => self.iterator_method(MethodOfItems { whole, call, items, args, expected }).map(Some),
             None => self.array_method(call, receiver, args),
         }
     }

@@ -4,9 +4,9 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 
 use super::super::super::refuse;
-use super::super::super::syntax::{Expr, Method};
+use super::super::super::syntax::Method;
 use super::super::control::Flow;
-use super::super::expected::Expected;
+use super::consume::MethodOfItems;
 use super::{AnyItems, Callee, Lowering, Sequence, Value};
 use super::{chain, copied, enumerate, filter, flat, map, rev, skip, step_by, take, zip};
 
@@ -71,21 +71,16 @@ impl Sequence {
 
 impl Lowering<'_> {
     /// A method of an iterator.
-    pub(in super::super) fn iterator_method(
-        &mut self,
-        whole: &Expr,
-        call: &Method,
-        items: Sequence,
-        args: &[Value],
-        expected: &Expected,
-    ) -> Flow {
+    pub(in super::super) fn iterator_method(&mut self, method: MethodOfItems<'_>) -> Flow {
+        let MethodOfItems { call, args, .. } = method;
         let name = call.name.to_string();
         if let ("into_iter" | "clone", []) = (name.as_str(), args) {
-            return self.adapted(call, items);
+            return self.adapted(call, method.items);
         }
         let Some(adaptor) = ADAPTORS.iter().find(|adaptor| adaptor.is_called(&name, args)) else {
-            return self.consumed(whole, call, items, args, expected);
+            return self.consumed(method);
         };
+        let items = method.items;
         match adaptor.takes {
             Takes::Nothing(make) => self.adapted(call, items.adapted(call, Some(TokenStream::new()), make)),
             Takes::Callee(make) => self.with_callee(call, items, &args[0], make),

@@ -13,7 +13,7 @@ use super::adapt::ADAPTORS;
 use super::{ENDLESS, Lowering, Sequence, Value};
 
 /// The name of a method, the number of its arguments, and what it makes of the items.
-type Consumer = (&'static str, usize, fn(&mut Lowering<'_>, Consumed<'_>) -> Flow);
+type Consumer = (&'static str, usize, fn(&mut Lowering<'_>, MethodOfItems<'_>) -> Flow);
 
 /// All of them, in the order of messages.
 const CONSUMERS: &[Consumer] = &[
@@ -41,8 +41,9 @@ const ADVICE: &[refuse::About] = &[
     (&["take_while", "skip_while", "map_while", "filter_map", "scan"], refuse::adapting),
 ];
 
-/// A call of a consumer.
-pub(super) struct Consumed<'c> {
+/// A call of a method of an iterator.
+pub(in super::super) struct MethodOfItems<'c> {
+    pub whole: &'c Expr,
     pub call: &'c Method,
     pub items: Sequence,
     pub args: &'c [Value],
@@ -64,15 +65,9 @@ fn unsupported(call: &Method) -> String {
 
 impl Lowering<'_> {
     /// A method that uses an iterator up.
-    pub(super) fn consumed(
-        &mut self,
-        whole: &Expr,
-        call: &Method,
-        items: Sequence,
-        args: &[Value],
-        expected: &Expected,
-    ) -> Flow {
-        if let Some(passive) = self.written_call(call, &items, args) {
+    pub(super) fn consumed(&mut self, method: MethodOfItems<'_>) -> Flow {
+        let MethodOfItems { whole, call, args, .. } = method;
+        if let Some(passive) = self.written_call(call, &method.items, args) {
             return Ok(Value::Passive(passive));
         }
         if let (Some(why), false) = (self.inline, call.name == LEN) {
@@ -82,8 +77,8 @@ impl Lowering<'_> {
         let Some((.., consume)) = consumers.find(|(name, count, _)| call.name == name && *count == args.len()) else {
             return self.refuse(&call.name, unsupported(call));
         };
-        let outer = self.repeats(|| call.name.span(), "iterator", items.length().exact());
-        let value = consume(self, Consumed { call, items, args, expected });
+        let outer = self.repeats(|| call.name.span(), "iterator", method.items.length().exact());
+        let value = consume(self, method);
         self.budget.restore(outer);
         value
     }

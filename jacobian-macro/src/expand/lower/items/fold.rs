@@ -6,11 +6,11 @@ use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::numbers::Number;
 use super::super::value::Passive;
-use super::consume::Consumed;
+use super::consume::MethodOfItems;
 use super::{Lowering, Value};
 
 impl Lowering<'_> {
-    pub(super) fn fold(&mut self, Consumed { call, items, args, .. }: Consumed<'_>) -> Flow {
+    pub(super) fn fold(&mut self, MethodOfItems { call, items, args, .. }: MethodOfItems<'_>) -> Flow {
         let callee = self.callee(&call.args[1], &args[1])?;
         let mut folded = self.evaluated(args[0].clone());
         self.each_item(items, |lowering, item| {
@@ -22,7 +22,7 @@ impl Lowering<'_> {
         Ok(folded)
     }
 
-    pub(super) fn for_each(&mut self, Consumed { call, items, args, .. }: Consumed<'_>) -> Flow {
+    pub(super) fn for_each(&mut self, MethodOfItems { call, items, args, .. }: MethodOfItems<'_>) -> Flow {
         let callee = self.callee(&call.args[0], &args[0])?;
         self.each_item(items, |lowering, item| {
             let value = lowering.invoke(&callee, vec![item], Expected::Anything)?;
@@ -32,7 +32,7 @@ impl Lowering<'_> {
         Ok(Value::unit())
     }
 
-    pub(super) fn count(&mut self, consumed: Consumed<'_>) -> Flow {
+    pub(super) fn count(&mut self, consumed: MethodOfItems<'_>) -> Flow {
         let mut count = 0;
         self.each_item(consumed.items, |lowering, item| {
             lowering.discard(&item);
@@ -43,8 +43,8 @@ impl Lowering<'_> {
     }
 
     /// `all` and `any`, which end at the first item that `decides`: one for which the condition is that.
-    pub(super) fn decided(&mut self, consumed: Consumed<'_>, decides: bool) -> Flow {
-        let Consumed { call, mut items, args, .. } = consumed;
+    pub(super) fn decided(&mut self, consumed: MethodOfItems<'_>, decides: bool) -> Flow {
+        let MethodOfItems { call, mut items, args, .. } = consumed;
         let callee = self.callee(&call.args[0], &args[0])?;
         let mut result = !decides;
         while let Some(item) = self.pull(&mut items)? {

@@ -34,6 +34,7 @@ use super::control::Flow;
 use super::value::Value;
 
 pub use self::arrays::Access;
+pub(super) use self::consume::MethodOfItems;
 pub use self::length::{ENDLESS, Length};
 
 /// What yields items, from both ends.

@@ -12,7 +12,7 @@ use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::numbers::{float_literal, integer_type};
 use super::super::value::Passive;
-use super::consume::Consumed;
+use super::consume::MethodOfItems;
 use super::{Lowering, Value};
 
 /// The total of no items: an integer, or the digits of a float.
@@ -20,7 +20,7 @@ pub(super) type Nothing = (i128, &'static str);
 
 impl Lowering<'_> {
     /// What `op` makes of all items, and `nothing` where there are none.
-    pub(super) fn total(&mut self, consumed: Consumed<'_>, op: fn(Span) -> BinOp, nothing: Nothing) -> Flow {
+    pub(super) fn total(&mut self, consumed: MethodOfItems<'_>, op: fn(Span) -> BinOp, nothing: Nothing) -> Flow {
         let op = op(consumed.call.name.span());
         let (call, mut total) = (consumed.call, None);
         self.each_item(consumed.items, |lowering, item| {
