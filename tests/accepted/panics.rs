@@ -144,3 +144,27 @@ fn an_arm_all_of_whose_arms_panic() {
         assert_eq!(own, panic_of(|| f(x, n)));
     }
 }
+
+#[test]
+fn let_else_that_panics() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, n: Option<f64>, m: Option<f64>) -> f64 {
+        if x < 0.0 {
+            return x;
+        }
+        let Some(n) = n else { panic!("there is no factor") };
+        let mut y = x * n;
+        for _ in 0..2 {
+            let Some(m) = m else { unreachable!() };
+            y *= m;
+        }
+        let scaled = |y: f64| {
+            let Some(n) = m else { panic!("there is none") };
+            y * n
+        };
+        scaled(y) + y
+    }
+    crate::check(f(2.0, Some(3.0), Some(5.0)), f_jac(2.0, Some(3.0), Some(5.0)), &[3.0 * 25.0 * 6.0]);
+    crate::check(f(-2.0, None, None), f_jac(-2.0, None, None), &[1.0]);
+    assert_eq!(panic_of(|| f_jac(2.0, None, None)), "there is no factor");
+}

@@ -26,8 +26,11 @@ fn guard(x: f64, law: Law) -> f64 {
 
 #[jacobian(wrt(x))]
 fn without_else(x: f64, law: Law) -> f64 {
-    let Law::Power(by) = law else { panic!() };
-    x * by
+    let y = {
+        let Law::Power(by) = law else { panic!() };
+        x * by
+    };
+    y * y
 }
 
 #[jacobian(wrt(x))]

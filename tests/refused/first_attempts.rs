@@ -185,8 +185,11 @@ fn asynchronous(x: f64) -> f64 {
 
 #[jacobian]
 fn otherwise_panics(x: f64, count: Option<u8>) -> f64 {
-    let Some(count) = count else { panic!("no count") };
-    x * f64::from(count)
+    let y = {
+        let Some(count) = count else { panic!("no count") };
+        x * f64::from(count)
+    };
+    y * y
 }
 
 #[jacobian]

@@ -46,8 +46,11 @@ fn range(x: f64, n: u8) -> f64 {
 
 #[jacobian]
 fn let_else(x: f64, n: Option<u8>) -> f64 {
-    let Some(m) = n else { panic!() };
-    x * m as f64
+    let y = {
+        let Some(m) = n else { panic!() };
+        x * m as f64
+    };
+    y * y
 }
 
 #[jacobian]

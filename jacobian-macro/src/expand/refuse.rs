@@ -229,8 +229,8 @@ refusals! {
     // Patterns.
     PATTERN = "this pattern is not supported; bind names, tuples and arrays of them, and references to those";
     pattern_length(length) = "this pattern does not fit a value of {length} elements";
-    LET_ELSE = "`let ... else` is supported where the `else` ends with `return`, `break` or `continue`; otherwise write \
-        `if let Some(k) = n { ... } else { panic!() }` around the rest";
+    LET_ELSE = "`let ... else` is supported in the body of a function, of a closure or of a loop, where the `else` ends with a \
+        jump or a panic; otherwise write `if let Some(k) = n { ... } else { panic!() }` around the rest";
     MATCHED = "patterns are matched with passive values only; compare active values in an `if`";
     LET_CHAIN = "of a condition with `let` in it, all parts must be passive; compare active values in an `if` inside";
     LET_CONDITION = "`let` in a condition is supported as `if let` alone; nest the conditions";

@@ -10,7 +10,7 @@
 use std::rc::Rc;
 
 use super::place::Place;
-use super::tree::{Arm, Block, Expr, ExprKind, If, Let, PatternKind, Statement, TargetId};
+use super::tree::{Action, Arm, Block, Expr, ExprKind, If, Let, PatternKind, Statement, TargetId};
 
 /// The most jumps of a body, one after the other: each nests the rest of the body deeper.
 const MAX_JUMPS: usize = 50;
@@ -171,14 +171,15 @@ impl Jump {
         Some(Expr::new(ExprKind::If(If { condition, then, otherwise }), place))
     }
 
-    /// Whether a statement is such a jump, or a branch with an arm that may end in one.
+    /// Whether a statement is such a jump, or a branch with an arm that may end in one, or a `let` with an `else` that panics.
     fn may_be_in(self, statement: &Statement) -> bool {
         match statement {
             Statement::Expr(expression, _) => self.may_be_in_arm(Side::of(expression)),
             Statement::Let(local) => {
                 let diverging = local.otherwise.as_ref();
                 let of_value = local.value.iter().flat_map(arms);
-                diverging.map(Side::of).into_iter().chain(of_value).any(|arm| self.may_be_in_arm(arm))
+                diverging.is_some_and(panics)
+                    || diverging.map(Side::of).into_iter().chain(of_value).any(|arm| self.may_be_in_arm(arm))
             }
         }
     }
@@ -259,6 +260,17 @@ impl<'e> Side<'e> {
             Side::Expression(expression) => expression.clone(),
             block => block_of(block.statements(), block.place()),
         }
+    }
+}
+
+/// Whether a block ends with a macro that panics.
+fn panics(block: &Expr) -> bool {
+    let statements = Side::of(block).statements();
+    match statements.last() {
+        Some(Statement::Expr(last, _)) => {
+            matches!(&*last.kind, ExprKind::Macro(call) if matches!(call.action, Action::Panic))
+        }
+        _ => false,
     }
 }
 
