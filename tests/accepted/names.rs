@@ -272,6 +272,7 @@ mod named_like_generated_variables {
     }
 
     #[jacobian(pack = "always")]
+    #[allow(clippy::needless_range_loop)]
     pub fn long(x: [f64; 8]) -> ([f64; 2], f64) {
         let mut rows = [[0.0; 8]; 8];
         for i in 0..8 {
@@ -311,5 +312,5 @@ fn items_of_the_module_that_are_named_like_generated_variables() {
         }
     }
     let x = std::array::from_fn(|i| 0.3 + 0.1 * i as f64);
-    crate::differences(|x: [f64; 8]| long(x), |x| long_jac(x), x);
+    crate::differences(long, long_jac, x);
 }

@@ -180,6 +180,7 @@ fn variables_of_patterns_that_are_the_values_of_arms() {
         x * n * k * last
     }
     #[jacobian(wrt(x))]
+    #[allow(clippy::match_single_binding)]
     fn behind_references(x: f64, law: &Law) -> f64 {
         let k = 3.0;
         let weight = match law {
