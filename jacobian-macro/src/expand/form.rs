@@ -19,7 +19,7 @@ use syn::ItemFn;
 use syn::ext::IdentExt;
 
 use super::diagnostics::Errors;
-use super::lower::{Names, emitted};
+use super::names::{Names, emitted};
 use super::read::options::Options;
 use super::read::shape::Shape;
 use super::read::signature::Signature;

@@ -7,6 +7,7 @@ mod emit;
 mod form;
 mod lower;
 mod module;
+mod names;
 pub mod read;
 mod refuse;
 mod syntax;

@@ -7,7 +7,8 @@ use jacobian_core::code_list::{Constant, Kind, ValueId};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::lower::{ArmCode, Branch, Head, Names};
+use super::super::lower::{ArmCode, Branch, Head};
+use super::super::names::Names;
 use super::packed::Packs;
 use super::writer::Writer;
 use super::{Chunk, Emitter};

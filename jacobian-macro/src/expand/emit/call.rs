@@ -5,7 +5,8 @@ use jacobian_core::code_list::ValueId;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::lower::{Argument, Call, Names, Returned};
+use super::super::lower::{Argument, Call, Returned};
+use super::super::names::Names;
 use super::super::read::shape::Shape;
 use super::writer::Writer;
 use super::{Chunk, Emitter};

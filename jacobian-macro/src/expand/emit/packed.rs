@@ -14,7 +14,7 @@ use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Token;
 
-use super::super::lower::Names;
+use super::super::names::Names;
 use super::writer::Writer;
 use super::{Chunk, Emitter};
 

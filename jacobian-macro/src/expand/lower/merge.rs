@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use super::super::names::each_identifier;
 use super::super::read::shape::Shape;
 use super::array::array_elements;
-use super::program::each_identifier;
 use super::value::{Passive, Value, Vector};
 
 /// What the values of one place become.

@@ -66,6 +66,7 @@ use self::value::{Passive, Value, Vector};
 use self::written::Hoisted;
 use super::diagnostics::Errors;
 use super::module::Module;
+use super::names::{Names, emitted};
 use super::read::options::{Options, With};
 use super::read::scalar::Scalar;
 use super::read::shape::Shape;
@@ -74,9 +75,7 @@ use super::refuse;
 use super::syntax::{self, Block, Body, ExprKind, Pattern, Placed, Statement, Type};
 
 pub use self::call::Notation;
-pub use self::program::{
-    Argument, ArmCode, Branch, Call, Code, Head, Line, Names, Returned, Written, each_identifier, emitted,
-};
+pub use self::program::{Argument, ArmCode, Branch, Call, Code, Head, Line, Returned, Written};
 
 /// A function that is lowered.
 pub struct Lowered {

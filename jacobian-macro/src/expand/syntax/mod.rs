@@ -2,6 +2,7 @@
 //! means. Syn's tree in, this one out; nothing is evaluated here.
 
 mod jump;
+mod key;
 mod path;
 mod place;
 mod resolve;
@@ -9,8 +10,8 @@ mod scope;
 mod tree;
 mod walk;
 
+pub use key::{Key, key};
 pub use place::{Place, Placed};
 pub use resolve::{Items, constant, expression, function, path, ty};
-pub use scope::{Key, key};
 pub use tree::*;
 pub use walk::{Node, changes, variables_in};

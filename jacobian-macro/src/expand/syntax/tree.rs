@@ -8,8 +8,8 @@ use std::rc::Rc;
 use proc_macro2::{Ident, TokenStream};
 use syn::{BinOp, Lit, UnOp};
 
+use super::key::Key;
 use super::place::{Place, Placed};
-use super::scope::Key;
 
 /// A variable of a function, numbered in the order of their declarations.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -2,7 +2,6 @@
 
 mod code;
 mod frame;
-mod names;
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,6 +10,7 @@ use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
+use super::super::names::{Names, each_identifier, emitted};
 use super::super::read::scalar::Scalar;
 use super::Lowered;
 use super::call::Notation;
@@ -18,7 +18,6 @@ use super::value::{Active, Passive, Value, dereferenced, has_call};
 
 pub use self::code::{Argument, ArmCode, Branch, Call, Code, Head, Line, Returned, Written};
 pub use self::frame::{Frame, Reserved};
-pub use self::names::{Names, each_identifier, emitted};
 
 /// The program in the making.
 pub struct Program {

@@ -17,8 +17,9 @@ use syn::{Attribute, FnArg, GenericParam, Generics, ItemFn, ReturnType, Stmt};
 
 use super::super::refuse;
 use super::jump;
+use super::key::{Key, key};
 use super::place::Placed;
-use super::scope::{Key, Scopes, key};
+use super::scope::Scopes;
 use super::tree::{
     Binding, Block, Body, Constant, Expr, ExprKind, ImportId, Let, Path, Pattern, PatternKind, Statement, TargetId,
     Type, Variable, VariableId, Written,

@@ -2,8 +2,8 @@
 
 use syn::{Ident, Member, Pat};
 
+use super::super::key::key;
 use super::super::place::Placed;
-use super::super::scope::key;
 use super::super::tree::{Binding, Path, Pattern, PatternKind, PatternVariable};
 use super::Reader;
 
