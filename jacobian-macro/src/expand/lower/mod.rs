@@ -6,7 +6,7 @@
 //! its place, whose tokens are in [`Code`]. Variables in it bear new names, each of which is declared once, so that scopes
 //! and shadowing need not be kept.
 //!
-//! Everything that is not understood is reported where it stands, and its value is [`Value::Error`].
+//! Everything that is not understood is reported where it stands, and ends its statement ([`Stop::Refused`]).
 
 mod array;
 mod assign;
