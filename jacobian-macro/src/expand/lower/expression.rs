@@ -80,17 +80,11 @@ impl Lowering<'_> {
 
     /// The part of an expression that the loop over the spine goes on with.
     fn leftmost<'e>(&self, expression: &'e Expr) -> Option<&'e Expr> {
-        match &*expression.kind {
-            ExprKind::Method(call) if !self.is_mutating(call) => Some(&call.receiver),
-            ExprKind::Binary(_, left, _)
-            | ExprKind::Field(left, _)
-            | ExprKind::Index(left, _)
-            | ExprKind::Cast(left, _)
-            | ExprKind::Unary(_, left)
-            | ExprKind::Shared(left)
-            | ExprKind::Paren(left) => Some(left),
-            _ => None,
-        }
+        let goes_on = match &*expression.kind {
+            ExprKind::Method(call) => !self.is_mutating(call),
+            kind => !matches!(kind, ExprKind::Mutable(_)),
+        };
+        expression.leftmost().filter(|_| goes_on)
     }
 
     /// The value of an expression whose leftmost part is `left`.

@@ -16,6 +16,22 @@ pub enum Node<'t> {
 }
 
 impl Expr {
+    /// Its leftmost part: what an operator, a method, a field or an index stands behind, or a prefix in front of.
+    pub fn leftmost(&self) -> Option<&Expr> {
+        match &*self.kind {
+            ExprKind::Method(call) => Some(&call.receiver),
+            ExprKind::Binary(_, left, _)
+            | ExprKind::Field(left, _)
+            | ExprKind::Index(left, _)
+            | ExprKind::Cast(left, _)
+            | ExprKind::Unary(_, left)
+            | ExprKind::Shared(left)
+            | ExprKind::Mutable(left)
+            | ExprKind::Paren(left) => Some(left),
+            _ => None,
+        }
+    }
+
     /// Visits the expression and all in it, in the order in which they are written.
     pub fn walk<'t>(&'t self, visit: &mut impl FnMut(Node<'t>)) {
         walk(vec![Node::Expr(self)], visit);

@@ -23,7 +23,7 @@ impl Inference<'_> {
         }
         self.depth += 1;
         let (mut spine, mut innermost) = (Vec::new(), expression);
-        while let Some(left) = leftmost(innermost) {
+        while let Some(left) = innermost.leftmost() {
             spine.push(innermost);
             innermost = left;
         }
@@ -366,22 +366,6 @@ impl Inference<'_> {
         let name = path.path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
         let is_declared = name == "self" || !name.chars().any(char::is_lowercase);
         self.opaque_with(if is_declared { Meaning::Declared } else { Meaning::Other }, [])
-    }
-}
-
-/// The part of an expression that the loop over the spine goes on with.
-fn leftmost(expression: &Expr) -> Option<&Expr> {
-    match &*expression.kind {
-        ExprKind::Method(call) => Some(&call.receiver),
-        ExprKind::Binary(_, left, _)
-        | ExprKind::Field(left, _)
-        | ExprKind::Index(left, _)
-        | ExprKind::Cast(left, _)
-        | ExprKind::Unary(_, left)
-        | ExprKind::Shared(left)
-        | ExprKind::Mutable(left)
-        | ExprKind::Paren(left) => Some(left),
-        _ => None,
     }
 }
 
