@@ -48,10 +48,10 @@ impl<L: Copy + Default> Edges<L> {
         let size = graph.vertex_count();
         let mut edges = Edges {
             size,
-            labels: vec![L::default(); size * size].into(),
+            labels: filled(L::default(), size * size),
             outgoing: Sets::new(size),
             incoming: Sets::new(size),
-            trail: vec![Change::default(); 2 * size].into(),
+            trail: filled(Change::default(), 2 * size),
             changes: 0,
         };
         for edge in graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).map(|&edge| graph.edge(edge)) {
@@ -184,11 +184,16 @@ impl<L: Copy + Default> Edges<L> {
     }
 }
 
-/// Makes room for as much again.
+/// Makes room for as much again. What is in the new half is of no meaning: it is copied there, for without optimization
+/// that takes a fraction of the time of writing element by element.
 pub fn extend<T: Copy + Default>(slice: &mut Box<[T]>) {
-    let mut longer = vec![T::default(); 2 * slice.len() + 16];
-    longer[..slice.len()].copy_from_slice(slice);
-    *slice = longer.into();
+    *slice = if slice.is_empty() { filled(T::default(), 1) } else { slice.repeat(2).into() };
+}
+
+/// At least so many copies of a value, copied in blocks for the same reason.
+pub fn filled<T: Copy>(value: T, count: usize) -> Box<[T]> {
+    const BLOCK: usize = 16;
+    [value; BLOCK].repeat(count.div_ceil(BLOCK)).into()
 }
 
 /// A set of vertices for every vertex, as bits.

@@ -1,7 +1,8 @@
 //! The tables in which equal operations meet, and equal products: plain slices, in open addressing.
 
-use super::{Label, extend};
+use super::Label;
 use crate::algebra::monomial::Monomial;
+use crate::search::edges::{extend, filled};
 
 /// The place that holds nothing.
 const FREE: u64 = u64::MAX;
@@ -36,7 +37,7 @@ pub fn key(kind: Key, left: usize, right: usize) -> u64 {
 
 impl Table {
     pub fn new() -> Self {
-        Table { places: vec![(FREE, 0); 1024].into(), count: 0 }
+        Table { places: filled((FREE, 0), 1024), count: 0 }
     }
 
     /// Where a key is, or would be.
@@ -62,12 +63,15 @@ impl Table {
         self.places[place] = (key, label);
         self.count += 1;
         if 2 * self.count > self.places.len() {
-            let larger = vec![(FREE, 0); 4 * self.places.len()].into();
-            for (key, label) in std::mem::replace(&mut self.places, larger) {
-                if key != FREE {
-                    let place = self.place(key);
-                    self.places[place] = (key, label);
+            let larger = filled((FREE, 0), 4 * self.places.len());
+            let smaller = std::mem::replace(&mut self.places, larger);
+            let mut at = 0;
+            while at < smaller.len() {
+                if smaller[at].0 != FREE {
+                    let place = self.place(smaller[at].0);
+                    self.places[place] = smaller[at];
                 }
+                at += 1;
             }
         }
     }
@@ -83,7 +87,7 @@ pub struct Classes {
 
 impl Classes {
     pub fn new() -> Self {
-        Classes { monomials: Box::default(), places: vec![FREE_PLACE; 1024].into() }
+        Classes { monomials: Box::default(), places: filled(FREE_PLACE, 1024) }
     }
 
     /// The monomial of a node.
@@ -125,12 +129,16 @@ impl Classes {
     }
 
     fn rehash(&mut self, count: usize) {
-        self.places = vec![FREE_PLACE; 4 * self.places.len()].into();
-        for node in (0..count).filter(|node| !self.monomials[*node].is_degenerate()) {
-            let place = self.place(&self.monomials[node]);
-            if self.places[place] == FREE_PLACE {
-                self.places[place] = node as u32;
+        self.places = filled(FREE_PLACE, 4 * self.places.len());
+        let mut node = 0;
+        while node < count {
+            if !self.monomials[node].is_degenerate() {
+                let place = self.place(&self.monomials[node]);
+                if self.places[place] == FREE_PLACE {
+                    self.places[place] = node as u32;
+                }
             }
+            node += 1;
         }
     }
 }
