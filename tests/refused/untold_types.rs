@@ -143,6 +143,14 @@ fn by_a_struct(x: f64) -> f64 {
 }
 
 #[jacobian]
+fn of_floats_in_an_array(x: f64) -> f64 {
+    let (n, m) = (0.1, 0.2);
+    let _ = single(m);
+    let _z = [n, m];
+    x * n as f64
+}
+
+#[jacobian]
 fn of_a_float(x: f64) -> f64 {
     let w = 0.1;
     if false {

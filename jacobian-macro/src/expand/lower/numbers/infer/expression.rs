@@ -158,8 +158,16 @@ impl Inference<'_> {
             }
             ExprKind::Call(function, args) => self.call(function, args),
             ExprKind::Array(elements) => {
+                let parts: Vec<_> = elements.iter().map(|part| self.expression(part)).collect();
+                let are_floats = parts.iter().all(|part| match self.terms.kind(*part) {
+                    Kind::Int(id) => self.types.get(id).is_float(),
+                    _ => false,
+                });
                 let element = self.terms.unknown();
-                elements.iter().for_each(|part| self.is_of(part, element));
+                parts.into_iter().for_each(|part| self.unify(part, element));
+                if are_floats {
+                    self.floats_of_arrays.push(element);
+                }
                 self.terms.add(Kind::Array(element))
             }
             ExprKind::Tuple(elements) => {

@@ -95,6 +95,7 @@ impl Literals {
             pending: Vec::new(),
             opaque: Vec::new(),
             mentioned: Vec::new(),
+            floats_of_arrays: Vec::new(),
             told: HashSet::new(),
             untyped: Vec::new(),
             stands: Stands::Always,
@@ -132,6 +133,8 @@ struct Inference<'i> {
     told: HashSet<VariableId>,
     /// The variables that are mentioned, but for those that hold integers: all literals of one type are tied to each other.
     mentioned: Vec<(Key, Term)>,
+    /// The types of the elements of arrays that are all floats without a type.
+    floats_of_arrays: Vec<Term>,
     /// The literals without a type.
     untyped: Vec<(TypeId, Place)>,
     /// The expression whose type is asked for at present.
@@ -193,7 +196,13 @@ impl Inference<'_> {
         while self.settle_pending() {}
         self.opaque.extend(self.pending.drain(..).map(Pending::into_opaque));
         let literals = std::mem::take(&mut self.untyped);
-        self.literals.open.add(literals, &self.opaque, &self.mentioned, &mut self.terms, self.types);
+        self.literals.open.add(
+            literals,
+            &self.opaque,
+            (&self.mentioned, &self.floats_of_arrays),
+            &mut self.terms,
+            self.types,
+        );
     }
 
     /// Applies the rules for which enough is known by now. Whether there was one.

@@ -102,6 +102,8 @@ struct Group {
     place: Place,
     /// Whether something that may tell the types is left out in any case.
     is_left_out: bool,
+    /// Whether floats are among the types that are the same only as elements of an array, of which rustc may see nothing.
+    has_floats_of_arrays: bool,
     /// What is left to rustc that depends on the types.
     left: Left,
     functions: Vec<Called>,
@@ -188,7 +190,8 @@ impl OpenTypes {
 
     /// What is to be done about types that are left to rustc although code that may tell them is left out.
     pub fn untold(&self, types: &mut TypeTable) -> Vec<Untold> {
-        let mut is_left_out: Vec<_> = self.groups.iter().map(|group| group.is_left_out).collect();
+        let is_left_out = |group: &Group| group.is_left_out || group.has_floats_of_arrays && group.left.of_floats;
+        let mut is_left_out: Vec<_> = self.groups.iter().map(is_left_out).collect();
         self.left.values().for_each(|teller| is_left_out[teller.group] = true);
         let needed: HashSet<_> = self.needed.iter().map(|ty| types.first(*ty)).collect();
         let mut untold = Vec::new();
@@ -201,7 +204,8 @@ impl OpenTypes {
                 let is_of_floats = types.get(*ty).is_float();
                 let is_left = if is_of_floats { group.left.of_floats } else { group.left.of_integers };
                 let own = types.first(*ty);
-                types.get(own).only().is_none() && (is_left || needed.contains(&own)) && !given.contains(&own)
+                let is_given = given.contains(&own) && !(is_of_floats && group.has_floats_of_arrays);
+                types.get(own).only().is_none() && (is_left || needed.contains(&own)) && !is_given
             });
             match is_untold {
                 true => untold.push(Untold::Literal(group.place)),
@@ -213,13 +217,13 @@ impl OpenTypes {
         untold
     }
 
-    /// Finds the open types of a function: those of its `literals`, what `opaque` code says of them, and the variables that
-    /// are mentioned.
+    /// Finds the open types of a function: those of its `literals`, what `opaque` code says of them, the variables that
+    /// are mentioned, and the floats that arrays are made of.
     pub fn add(
         &mut self,
         literals: Vec<(TypeId, Place)>,
         opaque: &[Opaque],
-        variables: &[(Key, Term)],
+        (variables, floats_of_arrays): (&[(Key, Term)], &[Term]),
         terms: &mut Terms,
         types: &mut TypeTable,
     ) {
@@ -256,6 +260,7 @@ impl OpenTypes {
                     types: Vec::new(),
                     place,
                     is_left_out: false,
+                    has_floats_of_arrays: false,
                     left: Left::default(),
                     functions: Vec::new(),
                 });
@@ -283,6 +288,11 @@ impl OpenTypes {
                 Stands::In(expression) => drop(self.left.insert(*expression, teller)),
                 Stands::Never => self.groups[teller.group].is_left_out = true,
                 Stands::Always => {}
+            }
+        }
+        for float in floats_of_arrays {
+            if let Some(Teller { group, .. }) = teller(&[*float], None) {
+                self.groups[group].has_floats_of_arrays = true;
             }
         }
         for (expression, term) in variables {
