@@ -151,6 +151,33 @@ fn of_floats_in_an_array(x: f64) -> f64 {
 }
 
 #[jacobian]
+fn of_floats_that_a_closure_gives(x: f64) -> f64 {
+    let (n, m) = (0.1, 0.2);
+    let _ = single(m);
+    let either = |first: bool| if first { n } else { m };
+    let _ = either(true);
+    x * n as f64
+}
+
+#[jacobian]
+fn of_floats_in_a_tuple(x: f64) -> f64 {
+    let (n, m) = (0.1, 0.2);
+    let _ = single(m);
+    let mut z = (n, 1);
+    z = (m, 2);
+    let _ = z;
+    x * n as f64
+}
+
+#[jacobian]
+fn of_floats_in_arms(x: f64) -> f64 {
+    let (n, m) = (0.1, 0.2);
+    let _ = single(m);
+    let _z = if true { n } else { m };
+    x * n as f64
+}
+
+#[jacobian]
 fn of_a_float(x: f64) -> f64 {
     let w = 0.1;
     if false {

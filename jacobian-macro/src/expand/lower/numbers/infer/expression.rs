@@ -75,7 +75,7 @@ impl Inference<'_> {
         match op {
             BinOp::And(_) | BinOp::Or(_) => self.terms.add(Kind::Other),
             BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
-                self.unify(left, right);
+                self.tie(left, right);
                 self.terms.add(Kind::Other)
             }
             // The amount is of a type of its own.
@@ -159,14 +159,11 @@ impl Inference<'_> {
             ExprKind::Call(function, args) => self.call(function, args),
             ExprKind::Array(elements) => {
                 let parts: Vec<_> = elements.iter().map(|part| self.expression(part)).collect();
-                let are_floats = parts.iter().all(|part| match self.terms.kind(*part) {
-                    Kind::Int(id) => self.types.get(id).is_float(),
-                    _ => false,
-                });
+                // What control comes to is there where something in it is not understood.
+                let is_there = parts.iter().any(|part| !matches!(self.terms.kind(*part), Kind::Int(_)));
                 let element = self.terms.unknown();
-                parts.into_iter().for_each(|part| self.unify(part, element));
-                if are_floats {
-                    self.floats_of_arrays.push(element);
+                for part in parts {
+                    if is_there { self.tie(part, element) } else { self.unify(part, element) }
                 }
                 self.terms.add(Kind::Array(element))
             }

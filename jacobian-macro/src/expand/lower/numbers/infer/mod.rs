@@ -95,7 +95,6 @@ impl Literals {
             pending: Vec::new(),
             opaque: Vec::new(),
             mentioned: Vec::new(),
-            floats_of_arrays: Vec::new(),
             told: HashSet::new(),
             untyped: Vec::new(),
             stands: Stands::Always,
@@ -133,8 +132,6 @@ struct Inference<'i> {
     told: HashSet<VariableId>,
     /// The variables that are mentioned, but for those that hold integers: all literals of one type are tied to each other.
     mentioned: Vec<(Key, Term)>,
-    /// The types of the elements of arrays that are all floats without a type.
-    floats_of_arrays: Vec<Term>,
     /// The literals without a type.
     untyped: Vec<(TypeId, Place)>,
     /// The expression whose type is asked for at present.
@@ -196,13 +193,7 @@ impl Inference<'_> {
         while self.settle_pending() {}
         self.opaque.extend(self.pending.drain(..).map(Pending::into_opaque));
         let literals = std::mem::take(&mut self.untyped);
-        self.literals.open.add(
-            literals,
-            &self.opaque,
-            (&self.mentioned, &self.floats_of_arrays),
-            &mut self.terms,
-            self.types,
-        );
+        self.literals.open.add(literals, &self.opaque, &self.mentioned, &mut self.terms, self.types);
     }
 
     /// Applies the rules for which enough is known by now. Whether there was one.
@@ -223,8 +214,8 @@ impl Inference<'_> {
                 self.unify(other, pending.result);
             }
             (Rule::Operator, [Kind::Int(_), Kind::Int(_)]) => {
-                self.unify(left, right);
-                self.unify(left, pending.result);
+                self.tie(left, right);
+                self.tie(left, pending.result);
             }
             (Rule::Index, [Kind::Array(element), Kind::Int(_)]) => {
                 self.is_usize(right);
@@ -271,6 +262,13 @@ impl Inference<'_> {
         self.terms.unify(left, right, self.types);
     }
 
+    /// Says that two types are the same, which the generated code says, too.
+    fn tie(&mut self, left: Term, right: Term) {
+        let shared = self.terms.shared_by_floats.len();
+        self.unify(left, right);
+        self.terms.shared_by_floats.truncate(shared);
+    }
+
     /// Whether a type is surely one of floats, and known which.
     fn is_float(&mut self, id: TypeId) -> bool {
         let types = self.types.get(id);
@@ -289,8 +287,6 @@ impl Inference<'_> {
                     .flat_map(|opaque| &opaque.terms);
                 opaque.any(|term| self.terms.root(*term).0 == told).then_some(told)
             }
-            // Integers of one type are tied to each other where they are written, floats are not.
-            [(one, Kind::Int(id)), (other, Kind::Int(_))] if one != other && self.types.get(id).is_float() => Some(one),
             _ => None,
         };
         let is_told = |told| Opaque { place: Stands::Never, terms: vec![told], meaning: Meaning::Other };

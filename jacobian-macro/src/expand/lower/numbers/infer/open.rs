@@ -102,8 +102,8 @@ struct Group {
     place: Place,
     /// Whether something that may tell the types is left out in any case.
     is_left_out: bool,
-    /// Whether floats are among the types that are the same only as elements of an array, of which rustc may see nothing.
-    has_floats_of_arrays: bool,
+    /// Whether floats share one of the types, of which rustc may see nothing.
+    is_shared_by_floats: bool,
     /// What is left to rustc that depends on the types.
     left: Left,
     functions: Vec<Called>,
@@ -190,7 +190,7 @@ impl OpenTypes {
 
     /// What is to be done about types that are left to rustc although code that may tell them is left out.
     pub fn untold(&self, types: &mut TypeTable) -> Vec<Untold> {
-        let is_left_out = |group: &Group| group.is_left_out || group.has_floats_of_arrays && group.left.of_floats;
+        let is_left_out = |group: &Group| group.is_left_out || group.is_shared_by_floats && group.left.of_floats;
         let mut is_left_out: Vec<_> = self.groups.iter().map(is_left_out).collect();
         self.left.values().for_each(|teller| is_left_out[teller.group] = true);
         let needed: HashSet<_> = self.needed.iter().map(|ty| types.first(*ty)).collect();
@@ -204,7 +204,7 @@ impl OpenTypes {
                 let is_of_floats = types.get(*ty).is_float();
                 let is_left = if is_of_floats { group.left.of_floats } else { group.left.of_integers };
                 let own = types.first(*ty);
-                let is_given = given.contains(&own) && !(is_of_floats && group.has_floats_of_arrays);
+                let is_given = given.contains(&own) && !(is_of_floats && group.is_shared_by_floats);
                 types.get(own).only().is_none() && (is_left || needed.contains(&own)) && !is_given
             });
             match is_untold {
@@ -217,13 +217,13 @@ impl OpenTypes {
         untold
     }
 
-    /// Finds the open types of a function: those of its `literals`, what `opaque` code says of them, the variables that
-    /// are mentioned, and the floats that arrays are made of.
+    /// Finds the open types of a function: those of its `literals`, what `opaque` code says of them, and the variables that
+    /// are mentioned.
     pub fn add(
         &mut self,
         literals: Vec<(TypeId, Place)>,
         opaque: &[Opaque],
-        (variables, floats_of_arrays): (&[(Key, Term)], &[Term]),
+        variables: &[(Key, Term)],
         terms: &mut Terms,
         types: &mut TypeTable,
     ) {
@@ -260,7 +260,7 @@ impl OpenTypes {
                     types: Vec::new(),
                     place,
                     is_left_out: false,
-                    has_floats_of_arrays: false,
+                    is_shared_by_floats: false,
                     left: Left::default(),
                     functions: Vec::new(),
                 });
@@ -271,6 +271,7 @@ impl OpenTypes {
         if groups.is_empty() {
             return;
         }
+        let shared_by_floats = std::mem::take(&mut terms.shared_by_floats);
         let mut teller = |told: &[Term], meaning: Option<Meaning>| {
             let parts: Vec<_> = told.iter().flat_map(|term| links.parts(*term, terms, types)).collect();
             let group = parts.iter().find_map(|part| groups.get(&links.first(*part)).copied())?;
@@ -290,9 +291,9 @@ impl OpenTypes {
                 Stands::Always => {}
             }
         }
-        for float in floats_of_arrays {
-            if let Some(Teller { group, .. }) = teller(&[*float], None) {
-                self.groups[group].has_floats_of_arrays = true;
+        for float in shared_by_floats {
+            if let Some(Teller { group, .. }) = teller(&[float], None) {
+                self.groups[group].is_shared_by_floats = true;
             }
         }
         for (expression, term) in variables {

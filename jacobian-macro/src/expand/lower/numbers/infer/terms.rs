@@ -29,7 +29,12 @@ pub enum Kind {
 
 /// Types that have been unified.
 #[derive(Default)]
-pub struct Terms(Vec<Entry>);
+pub struct Terms {
+    entries: Vec<Entry>,
+    /// The types that two floats share. Integers of one type are tied to each other where they are written, floats are not:
+    /// rustc may not see that these are one.
+    pub shared_by_floats: Vec<Term>,
+}
 
 enum Entry {
     One(Kind),
@@ -38,8 +43,8 @@ enum Entry {
 
 impl Terms {
     pub fn add(&mut self, kind: Kind) -> Term {
-        self.0.push(Entry::One(kind));
-        Term(self.0.len() - 1)
+        self.entries.push(Entry::One(kind));
+        Term(self.entries.len() - 1)
     }
 
     pub fn unknown(&mut self) -> Term {
@@ -58,13 +63,13 @@ impl Terms {
     /// The type that stands for all that are the same, and what is known of it.
     pub fn root(&mut self, mut term: Term) -> (Term, Kind) {
         loop {
-            match &self.0[term.0] {
+            match &self.entries[term.0] {
                 Entry::One(kind) => return (term, kind.clone()),
                 Entry::Same(other) => {
                     // The way is halved for those who come after.
                     let other = *other;
-                    if let Entry::Same(further) = self.0[other.0] {
-                        self.0[term.0] = Entry::Same(further);
+                    if let Entry::Same(further) = self.entries[other.0] {
+                        self.entries[term.0] = Entry::Same(further);
                     }
                     term = other;
                 }
@@ -83,21 +88,24 @@ impl Terms {
             }
             // Types that are made of themselves come to an end here, for every step makes one of two.
             match (left_kind, right_kind) {
-                (Kind::Unknown, _) => self.0[left.0] = Entry::Same(right),
-                (_, Kind::Unknown) => self.0[right.0] = Entry::Same(left),
+                (Kind::Unknown, _) => self.entries[left.0] = Entry::Same(right),
+                (_, Kind::Unknown) => self.entries[right.0] = Entry::Same(left),
                 (Kind::Int(one), Kind::Int(other)) if types.unify(one, other).is_some() => {
-                    self.0[right.0] = Entry::Same(left);
+                    if types.get(one).is_float() {
+                        self.shared_by_floats.push(left);
+                    }
+                    self.entries[right.0] = Entry::Same(left);
                 }
                 (Kind::Array(one), Kind::Array(other)) | (Kind::Items(one), Kind::Items(other)) => {
-                    self.0[right.0] = Entry::Same(left);
+                    self.entries[right.0] = Entry::Same(left);
                     pairs.push((one, other));
                 }
                 (Kind::Tuple(one), Kind::Tuple(other)) if one.len() == other.len() => {
-                    self.0[right.0] = Entry::Same(left);
+                    self.entries[right.0] = Entry::Same(left);
                     pairs.extend(one.into_iter().zip(other));
                 }
                 (Kind::Function(one, result), Kind::Function(other, other_result)) if one.len() == other.len() => {
-                    self.0[right.0] = Entry::Same(left);
+                    self.entries[right.0] = Entry::Same(left);
                     pairs.extend(one.into_iter().zip(other));
                     pairs.push((result, other_result));
                 }
