@@ -314,3 +314,209 @@ fn items_of_the_module_that_are_named_like_generated_variables() {
     let x = std::array::from_fn(|i| 0.3 + 0.1 * i as f64);
     crate::differences(long, long_jac, x);
 }
+
+mod others {
+    pub const K: f64 = 0.5;
+
+    pub fn factor() -> f64 {
+        0.5
+    }
+}
+
+fn factor() -> f64 {
+    3.0
+}
+
+macro_rules! factor {
+    () => {
+        factor()
+    };
+}
+
+const K: f64 = 4.0;
+
+#[jacobian]
+mod kept_in_helpers {
+    fn factor() -> f64 {
+        3.0
+    }
+
+    fn in_tokens(x: f64) -> f64 {
+        let t = vec![factor()];
+        x * t[0]
+    }
+
+    fn in_an_item(x: f64) -> f64 {
+        fn twice() -> f64 {
+            2.0 * factor()
+        }
+        x * twice()
+    }
+
+    fn by_a_macro(x: f64) -> f64 {
+        x * factor!()
+    }
+
+    #[jacobian]
+    pub fn declared(x: f64) -> f64 {
+        fn factor() -> f64 {
+            0.5
+        }
+        factor() * in_tokens(x) * in_an_item(x)
+    }
+
+    #[jacobian]
+    pub fn imported(x: f64) -> f64 {
+        use super::others::factor;
+        factor() * in_tokens(x) * in_an_item(x)
+    }
+
+    #[jacobian]
+    pub fn expanded(x: f64) -> f64 {
+        let a = {
+            fn factor() -> f64 {
+                0.5
+            }
+            factor()
+        };
+        a * by_a_macro(x)
+    }
+
+    #[cfg(not(any()))]
+    fn called(x: f64) -> f64 {
+        2.0 * x
+    }
+
+    #[jacobian]
+    pub fn generated(x: f64) -> f64 {
+        let k = {
+            fn called_jac(x: f64) -> (f64, [f64; 1]) {
+                (7.0 * x, [7.0])
+            }
+            called_jac(2.0).0
+        };
+        called(x) * k
+    }
+}
+
+#[test]
+fn items_of_the_module_are_not_hidden_in_helpers() {
+    use kept_in_helpers::*;
+    crate::differences(|[x]| declared(x), |[x]| declared_jac(x), [0.7]);
+    crate::differences(|[x]| imported(x), |[x]| imported_jac(x), [0.7]);
+    crate::differences(|[x]| expanded(x), |[x]| expanded_jac(x), [0.7]);
+    crate::differences(|[x]| generated(x), |[x]| generated_jac(x), [0.7]);
+}
+
+#[test]
+fn items_of_inner_blocks_are_not_seen_by_macros_elsewhere() {
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        let a = {
+            fn factor() -> f64 {
+                0.5
+            }
+            factor() * x
+        };
+        let b = {
+            use others::factor;
+            factor() * x
+        };
+        a * b * factor!()
+    }
+    crate::differences(|[x]| f(x), |[x]| f_jac(x), [0.7]);
+}
+
+#[test]
+fn texts_capture_what_is_seen_where_they_stand() {
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        let a = {
+            const K: f64 = 0.5;
+            K.sqrt() * x
+        };
+        let b = {
+            use others::K;
+            K.sqrt() * x
+        };
+        let text = format!("{K}");
+        a * b * text.parse::<f64>().unwrap()
+    }
+    crate::differences(|[x]| f(x), |[x]| f_jac(x), [0.7]);
+}
+
+#[test]
+fn texts_capture_raw_names() {
+    #[jacobian]
+    fn f(x: f64, r#type: usize) -> f64 {
+        assert!(x > 0.0, "bad {type:?}");
+        let text = format!("{type}");
+        x * text.parse::<f64>().unwrap()
+    }
+    crate::differences(|[x]| f(x, 3), |[x]| f_jac(x, 3), [0.7]);
+}
+
+#[test]
+fn names_of_an_item_of_the_function_are_imported() {
+    #[jacobian]
+    fn f(x: f64, n: i32) -> f64 {
+        enum Law {
+            Linear(f64),
+            Constant,
+        }
+        use Law::{Constant, Linear};
+        let law = if n > 1 { Linear(2.0) } else { Constant };
+        match law {
+            Linear(k) => x * k,
+            Constant => x,
+        }
+    }
+    crate::differences(|[x]| f(x, 2), |[x]| f_jac(x, 2), [0.7]);
+    crate::differences(|[x]| f(x, 1), |[x]| f_jac(x, 1), [0.7]);
+}
+
+#[test]
+fn types_of_one_name_in_two_blocks() {
+    #[deny(non_camel_case_types)]
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        let a = {
+            struct Pair {
+                a: f64,
+            }
+            Pair { a: 2.0 }.a
+        };
+        let b = {
+            struct Pair {
+                b: f64,
+            }
+            Pair { b: 3.0 }.b
+        };
+        let c = {
+            type T = f64;
+            5.0 as T
+        };
+        let d = {
+            type T = f32;
+            7.0 as T
+        };
+        x * a * b * c * f64::from(d)
+    }
+    crate::differences(|[x]| f(x), |[x]| f_jac(x), [0.7]);
+}
+
+mod greatest {
+    pub fn max(_: i32, _: i32) -> i32 {
+        60
+    }
+}
+
+#[test]
+fn a_module_called_like_one_of_std() {
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        use super::names::greatest as cmp;
+        x * cmp::max(1, 2) as f64
+    }
+    crate::differences(|[x]| f(x), |[x]| f_jac(x), [0.7]);
+}

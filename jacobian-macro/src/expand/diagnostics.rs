@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
 
 use super::syntax::Placed;
@@ -49,14 +49,20 @@ impl Errors {
 
     /// The errors as code that makes the compiler report them.
     pub fn to_compile_errors(&self) -> TokenStream {
-        self.all.as_ref().map(syn::Error::to_compile_error).unwrap_or_default()
+        self.to_compile_errors_under(&[])
     }
 
     /// The same, each error under these attributes.
     pub fn to_compile_errors_under(&self, conditions: &[syn::Attribute]) -> TokenStream {
-        let errors = self.all.iter().flatten().map(|error| error.to_compile_error());
-        errors.map(|error| quote!(#(#conditions)* #error)).collect()
+        self.all.iter().flatten().map(|error| compile_error(&error, conditions)).collect()
     }
+}
+
+/// `compile_error! { ... }` without a path in front of it: in edition 2015, none with the user's spans leads to `core`.
+fn compile_error(error: &syn::Error, conditions: &[syn::Attribute]) -> TokenStream {
+    let is_of_path = |token: &TokenTree| !matches!(token, TokenTree::Ident(name) if name == "compile_error");
+    let tokens = error.to_compile_error().into_iter().skip_while(is_of_path);
+    quote!(#(#conditions)* #(#tokens)*)
 }
 
 /// Names for a message: `` `a`, `b` ``.

@@ -49,6 +49,13 @@ impl Names {
         }
     }
 
+    /// A new name like that of a type.
+    pub fn fresh_type(&mut self, wish: &str) -> Ident {
+        let candidates = (1..).map(|number| format!("{}{number}", stem(wish)));
+        let free = candidates.into_iter().find(|candidate| !self.taken.contains_key(candidate));
+        self.take(free.expect("there is no end of them"))
+    }
+
     /// A name for a value that the user called `wish`: that name itself where it is first used.
     pub fn like(&mut self, wish: &str) -> Ident {
         let stem = stem(wish);

@@ -167,6 +167,14 @@ refusals! {
         "`cfg` and `#[jacobian]` are not supported on items inside a differentiated function; move this one out of it";
     PRIMITIVE = "an item with the name of a primitive type is not supported inside a differentiated function";
     GLOB = "`use ...::*` is supported in the outermost block of the function only; name what is imported";
+    INNER_TRAIT = "a trait is supported in the outermost block of the function only, and not in a function that is inlined: all of \
+        the generated code would see its methods; write it there, or in the module";
+    TRAIT_AROUND = "the function that is inlined here would see the methods of a trait that is declared or imported in this function; \
+        write that in the module";
+    MACRO_AND_ITEM = "what this macro stands for may name items of this function, which a macro cannot see; declare them outside of \
+        the function";
+    MACRO_STATEMENT = "a macro that is not known may declare variables and items here; write `let () = ...;` in front of it, so that it \
+        is an expression";
     ATTRIBUTE = "attributes are not supported inside a differentiated function, except lint levels";
     MACRO = "macros are not expanded here; write out what this one stands for";
     captured_item(name) = "a macro that is not known here cannot capture `{name}` in its text, which is declared as an item of this \

@@ -22,7 +22,7 @@ impl Lowering<'_> {
             return Ok(value.clone());
         }
         let constant = self.activation.body.constants[id.0 as usize].clone();
-        let name = self.item_name(&constant.ident);
+        let name = self.item_name(&constant.ident, false);
         self.hoisted.constant_names.insert(key, name.clone());
         // What depends on itself is an error of the compiler's.
         self.hoisted.constants.insert(key, Value::Passive(Passive::simple(quote!(#name))));

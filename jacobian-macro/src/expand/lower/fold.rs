@@ -115,8 +115,7 @@ impl Lowering<'_> {
 
     /// A function of known integers, by a path such as `i32::pow` or `core::cmp::min`.
     pub(super) fn known_function(&mut self, path: &Path, args: &[Value]) -> Option<Flow> {
-        let is_std = matches!(path.binding, Binding::Outside | Binding::Import(_)) && path.path.qself.is_none();
-        if !is_std {
+        if !path.may_be_std || path.path.qself.is_some() {
             return None;
         }
         let names = path.segments();

@@ -32,10 +32,11 @@ impl Lowering<'_> {
         self.program.line(Line::effect(quote_spanned! {Span::mixed_site()=>
             {
                 trait #passive<Way> { fn is_passive() {} }
-                impl<T: ?Sized> #passive<()> for T {}
+                impl<T: ?::core::marker::Sized> #passive<()> for T {}
                 impl #passive<::core::primitive::bool> for #float {}
                 impl<T: #passive<::core::primitive::bool>, const N: ::core::primitive::usize>
                     #passive<::core::primitive::bool> for [T; N] {}
+                impl<T: #passive<::core::primitive::bool>> #passive<::core::primitive::bool> for &T {}
                 #(#used)*
             }
         }));
@@ -55,13 +56,15 @@ impl Lowering<'_> {
     }
 
     /// Makes the generated code fail to compile where the user calls a method on a reference to a float and a trait of theirs
-    /// has it: that wins over the method of the float. Of two traits, the compiler cannot choose.
+    /// has it, for floats or for references to them: that wins over the method of the float. Of two traits, the compiler cannot
+    /// choose.
     pub(super) fn require_method(&mut self, name: &Ident) {
         if let Scalar::Primitive(_) = &self.scalar {
             let float = self.scalar.ty();
             let name = Ident::new(&name.to_string(), Span::mixed_site().located_at(name.span()));
             let statement = quote_spanned! {Span::mixed_site()=>
                 { trait Own { fn #name(&self) {} } impl Own for #float {} let _ = |float: &#float| float.#name(); }
+                { trait OwnOfReferences { fn #name(&self) {} } impl OwnOfReferences for &#float {} let _ = |float: &&#float| float.#name(); }
             };
             self.program.require(format!(".{name}()"), statement);
         }

@@ -7,7 +7,7 @@ use syn::{FnArg, ItemFn};
 
 use super::super::module::Call;
 use super::super::refuse;
-use super::super::syntax::{self, Binding, Expr, Key, LocalItem, Path, Placed, Type, TypeKind};
+use super::super::syntax::{self, Binding, Expr, Import, Key, LocalItem, Path, Placed, Type, TypeKind};
 use super::Lowering;
 use super::bindings::InlinedCall;
 use super::control::Flow;
@@ -75,14 +75,22 @@ impl<'f> Lowering<'f> {
     }
 
     /// Refuses a function that names something outside of it by the name of an item that is written in front of the statements
-    /// already: that would hide it. Items of the module are named by a path that nothing hides.
+    /// already: that would hide it. Items of the module are hidden by none, for an item with such a name gets another one. A
+    /// trait of the function around it would give it methods.
     fn not_hidden(&mut self, body: &syntax::Body, call: &Path) -> Flow<()> {
         let is_hidden =
             |name: &&String| self.hoisted.names.contains(*name) && !self.module.items().names.contains(*name);
         let mut hidden: Vec<_> = body.outside.iter().filter(is_hidden).cloned().collect();
         hidden.sort();
-        if let (Some(name), true) = (hidden.first(), body.from_around.items == 0) {
+        let is_of_module = body.from_around.items == 0;
+        if let (Some(name), true) = (hidden.first(), is_of_module) {
             return self.refuse(call, refuse::inlined_name(name));
+        }
+        let around = &self.outermost;
+        let has_traits =
+            around.imports.iter().any(Import::may_be_trait) || around.items.iter().any(|item| item.is_trait);
+        if has_traits && is_of_module {
+            return self.refuse(call, refuse::TRAIT_AROUND);
         }
         Ok(())
     }

@@ -44,7 +44,7 @@ mod vector;
 mod with;
 mod written;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use jacobian_core::CodeList;
@@ -52,6 +52,7 @@ use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ItemFn;
+use syn::ext::IdentExt;
 
 use self::array::element_of;
 use self::bindings::{Activation, Bindings};
@@ -125,7 +126,7 @@ pub fn lower(
         budget: Budget::default(),
         with: &options.with,
         module,
-        hoisted: Hoisted { outside: body.outside.clone(), ..Hoisted::default() },
+        hoisted: Hoisted { outside: outside(&body, &options.with), ..Hoisted::default() },
         bodies: HashMap::new(),
         outermost: body.clone(),
         functions: vec![function.sig.ident.to_string()],
@@ -138,6 +139,19 @@ pub fn lower(
         lowering.errors.at(&function.sig.ident, refuse::UNKNOWN_REASON);
     }
     lowering.program.finish()
+}
+
+/// The names that mean something outside of a function: those in it, and those of the functions that have a Jacobian of their own
+/// and of these Jacobians, which its outermost block may import.
+fn outside(body: &Body, with: &[With]) -> HashSet<String> {
+    let first = |path: &syn::Path| path.segments.first().map(|first| first.ident.unraw().to_string());
+    let mut named: HashSet<_> =
+        with.iter().flat_map(|with| [&with.function, &with.jacobian]).filter_map(first).collect();
+    for ident in body.imports.iter().filter(|import| !import.is_inner).filter_map(|import| import.ident.as_ref()) {
+        named.remove(&ident.unraw().to_string());
+    }
+    named.extend(body.outside.iter().cloned());
+    named
 }
 
 struct Lowering<'a> {

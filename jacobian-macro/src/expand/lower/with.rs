@@ -26,7 +26,9 @@ impl<'f> Lowering<'f> {
     pub(super) fn function_with_jacobian(&self, path: &Path) -> Option<&'f With> {
         let is_own = self.activation.is_outermost || matches!(path.binding, Binding::Item | Binding::Outside);
         let first = path.path.path.segments.first().map(|first| first.ident.unraw().to_string())?;
-        if !is_own || matches!(path.binding, Binding::Local(_)) || self.is_hidden_here(&first) {
+        let is_inner =
+            matches!(path.binding, Binding::Import(id) if self.activation.body.imports[id.0 as usize].is_inner);
+        if is_inner || !is_own || matches!(path.binding, Binding::Local(_)) || self.is_hidden_here(&first) {
             return None;
         }
         let text = path.path.to_token_stream().to_string();

@@ -143,7 +143,7 @@ impl Lowering<'_> {
         if let Some(name) = self.hoisted.items.get(&address) {
             return name.clone();
         }
-        let name = self.item_name(item.ident.as_ref().expect("an item without a name is not mentioned"));
+        let name = self.item_name(item.ident.as_ref().expect("an item without a name is not mentioned"), false);
         self.hoisted.items.insert(address, name.clone());
         let tokens = self.with_names(item.written.tokens.clone(), &item.written.names);
         self.program.code.item(Some(name.clone()), tokens);
@@ -151,11 +151,20 @@ impl Lowering<'_> {
     }
 
     /// The name of an item of the user's function in the generated one, where all of them are seen everywhere: its own,
-    /// unless that means something else somewhere.
-    pub(super) fn item_name(&mut self, ident: &Ident) -> Ident {
+    /// unless that means something else somewhere, be it to a macro or to a function that may be inlined.
+    pub(super) fn item_name(&mut self, ident: &Ident, is_import: bool) -> Ident {
         let name = ident.unraw().to_string();
-        let is_taken = self.hoisted.outside.contains(&name) || !self.hoisted.names.insert(name.clone());
-        let mut own = if is_taken { self.program.names.fresh(&name) } else { self.program.names.like(&name) };
+        let means_more = self.hoisted.outside.contains(&name)
+            || self.module.items().names.contains(&name)
+            || self.module.generates(&name)
+            || self.outermost.calls_macros && !is_import;
+        let is_taken = means_more || !self.hoisted.names.insert(name.clone());
+        let is_type = name.starts_with(char::is_uppercase) && (name.len() == 1 || name.contains(char::is_lowercase));
+        let mut own = match is_taken {
+            true if is_type => self.program.names.fresh_type(&name),
+            true => self.program.names.fresh(&name),
+            false => self.program.names.like(&name),
+        };
         own.set_span(ident.span());
         own
     }
@@ -168,9 +177,17 @@ impl Lowering<'_> {
             if import.is_glob && !self.activation.is_outermost {
                 return self.refuse(&import.place, refuse::INLINED_GLOB);
             }
+            if import.may_be_trait() && (import.is_inner || !self.activation.is_outermost) {
+                return self.refuse(&import.place, refuse::INNER_TRAIT);
+            }
             self.import(ImportId(index as u32));
         }
-        for item in body.items.iter().skip(around.items).filter(|item| item.ident.is_none()) {
+        let own = || body.items.iter().skip(around.items);
+        let is_inlined = !self.activation.is_outermost;
+        if let Some(ident) = own().filter(|item| item.is_trait && is_inlined).find_map(|item| item.ident.as_ref()) {
+            return self.refuse(ident, refuse::INNER_TRAIT);
+        }
+        for item in own().filter(|item| item.ident.is_none()) {
             let tokens = self.with_names(item.written.tokens.clone(), &item.written.names);
             self.program.code.item(None, tokens);
         }
@@ -184,22 +201,21 @@ impl Lowering<'_> {
             return name.clone();
         }
         let import = self.activation.body.imports[id.0 as usize].clone();
-        let (path, last) = (&import.path, import.path.clone().into_iter().last());
-        let (name, written) = match &import.ident {
-            None if import.is_glob => (None, quote!(use #path;)),
-            None => (None, quote!(use #path as _;)),
-            Some(ident) => {
-                let name = self.item_name(ident);
-                let is_own = matches!(&last, Some(TokenTree::Ident(last)) if *last == name);
-                let written = if is_own { quote!(use #path;) } else { quote!(use #path as #name;) };
-                (Some(name), written)
-            }
+        let name = import.ident.as_ref().map(|ident| self.item_name(ident, !import.is_inner));
+        let known = name.clone().unwrap_or_else(|| Ident::new("_unnamed", import.place.place().span()));
+        // What its path begins with may mention it.
+        self.hoisted.imports.insert(key, known.clone());
+        let last = import.path.tokens.clone().into_iter().last();
+        let path = self.with_names(import.path.tokens.clone(), &import.path.names);
+        let written = match (&name, last) {
+            (None, _) if import.is_glob => quote!(use #path;),
+            (None, _) => quote!(use #path as _;),
+            (Some(name), Some(TokenTree::Ident(last))) if last == *name => quote!(use #path;),
+            (Some(name), _) => quote!(use #path as #name;),
         };
-        let droppable = name.clone().filter(|_| import.is_no_trait == Some(true));
+        let droppable = name.filter(|_| import.is_no_trait == Some(true));
         self.program.code.item(droppable, written);
-        let name = name.unwrap_or_else(|| Ident::new("_unnamed", import.place.place().span()));
-        self.hoisted.imports.insert(key, name.clone());
-        name
+        known
     }
 }
 

@@ -154,6 +154,11 @@ impl Module {
         })
     }
 
+    /// Whether a function of this name is generated.
+    pub fn generates(&self, name: &str) -> bool {
+        self.members.iter().any(|member| JAC.name(&member.function, &member.options) == name)
+    }
+
     /// Whether `jacobian` is that of the function with this name in the module, with columns in another order than that of the
     /// parameters, as its `wrt` says.
     pub fn is_in_other_order(&self, name: &str, jacobian: &Path) -> bool {

@@ -28,11 +28,7 @@ impl Expr {
         let ExprKind::Path(path) = &*self.unwrapped().kind else { return None };
         let names = path.segments();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
-        let is_std = matches!(
-            (path.binding, &names[..]),
-            (Binding::Outside, ["core" | "std", "array", "from_fn"])
-                | (Binding::Outside | Binding::Import(_), ["array", "from_fn"])
-        );
-        (is_std && path.path.qself.is_none()).then_some(path)
+        let is_from_fn = matches!(&names[..], ["core" | "std", "array", "from_fn"] | ["array", "from_fn"]);
+        (is_from_fn && path.may_be_std && path.path.qself.is_none()).then_some(path)
     }
 }

@@ -65,6 +65,18 @@ impl<'m> Scopes<'m> {
         self.scopes.len()
     }
 
+    /// Whether items are seen here that are declared in the function, but for names that are imported into its outermost
+    /// block.
+    pub fn has_items(&self) -> bool {
+        self.declarations.iter().any(|(name, declared)| {
+            declared.iter().any(|declaration| match declaration.binding {
+                Binding::Constant(_) | Binding::Local(_) => true,
+                Binding::Import(_) => declaration.depth > 2 || self.items.contains(name),
+                _ => false,
+            })
+        })
+    }
+
     /// Declares a variable in the innermost scope.
     pub fn variable(&mut self, ident: &Ident, binding: Binding) {
         let (name, context) = key(ident);

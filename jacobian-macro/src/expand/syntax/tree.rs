@@ -5,7 +5,8 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::ext::IdentExt;
 use syn::{BinOp, Lit, UnOp};
 
 use super::key::Key;
@@ -82,6 +83,8 @@ pub struct Body {
     pub from_around: FromAround,
     /// The names that mean something outside of the function.
     pub outside: HashSet<String>,
+    /// Whether macros are called that are not known. What they stand for may name items.
+    pub calls_macros: bool,
 }
 
 /// A variable of a function.
@@ -108,6 +111,8 @@ pub struct LocalItem {
     pub ident: Option<Ident>,
     /// The item.
     pub written: Written,
+    /// Whether it is a trait.
+    pub is_trait: bool,
     /// What it is if it is a function. Functions may mention each other, so that their bodies are read after all names are
     /// declared.
     pub function: OnceCell<LocalFunction>,
@@ -136,16 +141,41 @@ pub struct Constant {
 #[derive(Clone)]
 pub struct Import {
     /// The path of what is imported.
-    pub path: TokenStream,
+    pub path: Written,
     /// The name; none for `*` and `_`.
     pub ident: Option<Ident>,
     /// Whether it is `use path::*`.
     pub is_glob: bool,
+    /// Whether it stands in an inner block.
+    pub is_inner: bool,
     /// Whether it is surely no trait, whose methods need it where nothing names it: something names it, and as a value or as a
     /// module, as far as can be seen.
     pub is_no_trait: Option<bool>,
     /// Where it stands.
     pub place: Place,
+}
+
+impl Import {
+    /// Whether it names something of the standard library.
+    pub fn is_of_std(&self) -> bool {
+        let first = self.path.tokens.clone().into_iter().find_map(|token| match token {
+            TokenTree::Ident(ident) => Some(ident),
+            _ => None,
+        });
+        first.is_some_and(|root| ["std", "core", "alloc"].iter().any(|name| root == name))
+    }
+
+    /// Whether it may be a trait, as far as can be seen: nothing else names it, and it is written like one.
+    pub fn may_be_trait(&self) -> bool {
+        match &self.ident {
+            None => !self.is_glob,
+            Some(ident) => {
+                let name = ident.unraw().to_string();
+                let is_written_so = name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase);
+                self.is_no_trait.is_none() && (is_written_so || name.len() == 1)
+            }
+        }
+    }
 }
 
 /// Statements in braces. Its value is that of the last statement, if that is an expression without a semicolon.
@@ -422,6 +452,8 @@ pub struct Path {
     pub path: syn::ExprPath,
     /// What its first name means.
     pub binding: Binding,
+    /// Whether its first name may be one of the standard library's: it is from outside, or imported from there.
+    pub may_be_std: bool,
     /// The names in its arguments that are bound in the function.
     pub names: Vec<(Key, Binding)>,
 }

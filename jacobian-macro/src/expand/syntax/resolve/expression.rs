@@ -190,7 +190,12 @@ impl Reader<'_> {
         let mut arguments = TokenStream::new();
         source.qself.iter().for_each(|qself| qself.ty.to_tokens(&mut arguments));
         segments.iter().for_each(|segment| segment.arguments.to_tokens(&mut arguments));
-        Path { path: source.clone(), binding, names: self.written(&arguments).names }
+        let may_be_std = match binding {
+            Binding::Outside => true,
+            Binding::Import(id) => self.body.imports[id.0 as usize].is_of_std(),
+            _ => false,
+        };
+        Path { path: source.clone(), binding, may_be_std, names: self.written(&arguments).names }
     }
 
     /// Notes that the closures around this place use a variable, if it is declared outside of them.

@@ -7,10 +7,11 @@ use std::rc::Rc;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, Item, ItemConst, ItemFn, ItemUse, StaticMutability, Stmt, UseTree};
+use syn::{Attribute, ImplItem, Item, ItemConst, ItemFn, ItemUse, StaticMutability, Stmt, TraitItem, UseTree};
 
 use super::super::super::attributes::{conditions, is_mark};
 use super::super::super::refuse;
+use super::super::key::{Key, key};
 use super::super::place::{Place, Placed};
 use super::super::tree::{
     Binding, Body, Constant, ConstantId, Expr, ExprKind, FromAround, Import, ImportId, ItemId, LocalFunction,
@@ -18,14 +19,15 @@ use super::super::tree::{
 };
 use super::{Items, Reader, refused_attribute};
 
-/// How many scopes there are in the outermost block of a function: that of the parameters, and its own.
-const BODY: usize = 2;
-
 impl Items {
     /// Those of a module.
     pub fn of(items: &[Item]) -> Self {
         let mut found = Items::default();
         items.iter().for_each(|item| found.add(item));
+        found.call_macros = items.iter().any(|item| match item {
+            Item::Fn(function) => super::macros::calls_macros(function.block.to_token_stream()),
+            _ => false,
+        });
         found
     }
 
@@ -81,6 +83,7 @@ impl Reader<'_> {
             })
         };
         let (mut constants, mut locals) = (Vec::new(), Vec::new());
+        let first_import = self.body.imports.len();
         for item in items() {
             match item {
                 Item::Const(item) => constants.push((item, self.declare_constant(item))),
@@ -88,6 +91,9 @@ impl Reader<'_> {
                 item if message(item).is_none() => locals.push((item, self.declare_local(item))),
                 _ => {}
             }
+        }
+        for index in first_import..self.body.imports.len() {
+            self.read_import(index);
         }
         for (item, id) in constants {
             self.scopes.enter_item();
@@ -99,10 +105,12 @@ impl Reader<'_> {
             self.scopes.enter_item();
             let mut written = self.written(item);
             self.scopes.leave();
-            // An item cannot see the generic parameters of the function around it.
-            written.names.retain(|(_, binding)| *binding != Binding::Generic);
+            // An item cannot see the generic parameters of the function around it, and the names of its parts are its own.
+            let parts = parts(item);
+            written.names.retain(|(name, binding)| *binding != Binding::Generic && !parts.contains(name));
             let ident = self.body.items[id.0 as usize].ident.clone();
-            self.body.items[id.0 as usize] = Rc::new(LocalItem { ident, written, function: OnceCell::new() });
+            let is_trait = matches!(item, Item::Trait(_));
+            self.body.items[id.0 as usize] = Rc::new(LocalItem { ident, written, is_trait, function: OnceCell::new() });
         }
         for (item, id) in locals {
             if let Item::Fn(function) = item {
@@ -131,7 +139,7 @@ impl Reader<'_> {
             self.scopes.item(ident, Binding::Local(id));
         }
         let written = Written { tokens: TokenStream::new(), names: Vec::new() };
-        self.body.items.push(Rc::new(LocalItem { ident, written, function: OnceCell::new() }));
+        self.body.items.push(Rc::new(LocalItem { ident, written, is_trait: false, function: OnceCell::new() }));
         id
     }
 
@@ -149,7 +157,9 @@ impl Reader<'_> {
         let (targets, closures) = (std::mem::take(&mut self.targets), std::mem::take(&mut self.closures));
         let alternatives = self.alternatives.take();
         self.scopes.enter_item();
+        let outermost = self.outermost;
         self.function(function);
+        self.outermost = outermost;
         self.scopes.leave();
         (self.targets, self.closures, self.alternatives) = (targets, closures, alternatives);
         let body = std::mem::replace(&mut self.body, around);
@@ -162,11 +172,28 @@ impl Reader<'_> {
     pub(super) fn item(&mut self, item: &Item) -> Option<Expr> {
         let message = match item {
             Item::Const(item) => return refused_attribute(&item.attrs),
-            Item::Use(item) if self.scopes.depth() > BODY && has_glob(&item.tree) => refuse::GLOB,
+            Item::Use(item) if self.is_inner() && has_glob(&item.tree) => refuse::GLOB,
+            Item::Trait(_) if self.is_inner() => refuse::INNER_TRAIT,
             Item::Use(item) => return refused_attribute(&item.attrs),
             item => message(item)?,
         };
         Some(Expr::new(ExprKind::Refused(message.to_string()), item.place()))
+    }
+
+    /// Whether this place is in an inner block of the function.
+    pub(super) fn is_inner(&self) -> bool {
+        self.scopes.depth() > self.outermost
+    }
+
+    /// Binds the first name of what is imported, which may be an item of the function.
+    fn read_import(&mut self, index: usize) {
+        let path = self.body.imports[index].path.tokens.clone();
+        let Some(TokenTree::Ident(root)) = path.into_iter().next() else { return };
+        if let binding @ (Binding::Local(_) | Binding::Import(_)) = self.find(&root)
+            && binding != Binding::Import(ImportId(index as u32))
+        {
+            self.body.imports[index].path.names.push((key(&root), binding));
+        }
     }
 
     fn import(&mut self, item: &ItemUse) {
@@ -187,7 +214,7 @@ impl Reader<'_> {
                 // `a::b::self` is `a::b`.
                 let path = TokenStream::from_iter(tokens[..tokens.len().saturating_sub(2)].iter().cloned());
                 let last = tokens.iter().rev().find_map(|token| match token {
-                    proc_macro2::TokenTree::Ident(ident) => Some(ident.clone()),
+                    TokenTree::Ident(ident) => Some(ident.clone()),
                     _ => None,
                 });
                 self.add_import(path, last, name.ident.place());
@@ -202,14 +229,8 @@ impl Reader<'_> {
             }
             UseTree::Glob(glob) => {
                 self.scopes.glob();
-                let (star, place) = (&glob.star_token, glob.place());
-                self.body.imports.push(Import {
-                    path: quote!(#path #star),
-                    ident: None,
-                    is_glob: true,
-                    is_no_trait: None,
-                    place,
-                });
+                let star = &glob.star_token;
+                self.add_import(quote!(#path #star), None, glob.place());
             }
         }
     }
@@ -219,7 +240,9 @@ impl Reader<'_> {
         if let Some(ident) = &ident {
             self.scopes.item(&ident.unraw(), Binding::Import(id));
         }
-        self.body.imports.push(Import { path, ident, is_glob: false, is_no_trait: None, place });
+        let is_glob = matches!(path.clone().into_iter().last(), Some(TokenTree::Punct(_)));
+        let (path, is_inner) = (Written { tokens: path, names: Vec::new() }, self.is_inner());
+        self.body.imports.push(Import { path, ident, is_glob, is_inner, is_no_trait: None, place });
     }
 }
 
@@ -243,6 +266,29 @@ fn message(item: &Item) -> Option<&'static str> {
         _ if attributes.iter().any(is_mark) || !conditions(attributes).is_empty() => Some(refuse::CONDITIONAL_ITEM),
         Item::Fn(_) | Item::Impl(_) | Item::Trait(_) if has_state(item.to_token_stream()) => Some(refuse::STATE),
         item => name(item).filter(|name| is_name_of_primitive(name)).map(|_| refuse::PRIMITIVE),
+    }
+}
+
+/// The names of the fields, the variants or the functions of an item.
+fn parts(item: &Item) -> Vec<Key> {
+    match item {
+        Item::Enum(item) => item.variants.iter().map(|variant| key(&variant.ident)).collect(),
+        Item::Struct(item) => item.fields.iter().filter_map(|field| field.ident.as_ref().map(key)).collect(),
+        Item::Impl(item) => {
+            let functions = item.items.iter().filter_map(|item| match item {
+                ImplItem::Fn(function) => Some(key(&function.sig.ident)),
+                _ => None,
+            });
+            functions.collect()
+        }
+        Item::Trait(item) => {
+            let functions = item.items.iter().filter_map(|item| match item {
+                TraitItem::Fn(function) => Some(key(&function.sig.ident)),
+                _ => None,
+            });
+            functions.collect()
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -1,14 +1,15 @@
 //! The macros that are known: assertions, those that panic or print, and `matches!`. Any other is kept as it is written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{BinOp, Lit, LitStr, Pat, Token};
 
+use super::super::super::names::each_identifier;
 use super::super::super::refuse;
 use super::super::place::{Place, Placed};
 use super::super::tree::{Action, Argument, Binding, Expr, ExprKind, Macro, Written};
@@ -83,6 +84,34 @@ impl Parse for Matched {
 }
 
 impl Reader<'_> {
+    /// Why a macro cannot be a statement in front of these, if it cannot: its variables would be seen there, and what it declares
+    /// in an inner block would be seen in all of the function.
+    pub(super) fn statement_message(&mut self, call: &syn::Macro, rest: &[syn::Stmt]) -> Option<&'static str> {
+        if !self.names_items(call) {
+            return None;
+        }
+        let mut given = HashSet::new();
+        each_identifier(call.tokens.clone(), &mut |ident| {
+            if let Binding::Variable(_) = self.scopes.find(&ident) {
+                given.insert(ident.to_string());
+            }
+        });
+        let is_inner = self.is_inner();
+        let mut is_declared = false;
+        for stmt in rest {
+            each_identifier(stmt.to_token_stream(), &mut |ident| {
+                let name = ident.to_string();
+                is_declared |= given.contains(&name) || is_inner && is_constant(&name);
+            });
+        }
+        is_declared.then_some(refuse::MACRO_STATEMENT)
+    }
+
+    /// Whether what a macro stands for may name items, or declare something.
+    fn names_items(&self, call: &syn::Macro) -> bool {
+        !name_of(call).is_some_and(|name| is_plain(&name) && !self.items.macros.contains(&name))
+    }
+
     /// A call of a macro.
     pub(super) fn macro_call(&mut self, call: &syn::Macro) -> Expr {
         let place = call.place();
@@ -158,6 +187,9 @@ impl Reader<'_> {
     /// A macro that is not known. The variables that texts in it capture, as in `write!(s, "{n}")`, may have other names in the
     /// generated function: there they get variables that only the texts see, by the macro's own hygiene.
     fn other_macro(&mut self, call: &syn::Macro) -> syn::Result<Written> {
+        if self.names_items(call) && self.scopes.has_items() {
+            return Err(call.place().error(refuse::MACRO_AND_ITEM));
+        }
         let mut captured = BTreeMap::new();
         let call = self.texts_of_macro(call.to_token_stream(), &mut captured);
         if captured.is_empty() {
@@ -175,7 +207,7 @@ impl Reader<'_> {
     }
 
     /// The tokens, with those texts as texts of the generated function that capture what is declared in the user's.
-    fn texts_of_macro(&self, tokens: TokenStream, captured: &mut BTreeMap<String, Ident>) -> TokenStream {
+    fn texts_of_macro(&mut self, tokens: TokenStream, captured: &mut BTreeMap<String, Ident>) -> TokenStream {
         let changed = |token| match token {
             TokenTree::Group(group) => {
                 let mut inner = Group::new(group.delimiter(), self.texts_of_macro(group.stream(), captured));
@@ -198,11 +230,13 @@ impl Reader<'_> {
     }
 
     /// The names that a text captures and that are declared in the function.
-    fn captured_here(&self, text: &LitStr) -> Vec<Ident> {
-        let names = captured_names(&text.value()).into_iter().filter(|name| syn::parse_str::<Ident>(name).is_ok());
-        let idents = names.map(|name| Ident::new(&name, text.span()));
-        let is_own =
-            |ident: &Ident| !matches!(self.scopes.find(ident), Binding::Outside | Binding::Item | Binding::Unclear);
+    fn captured_here(&mut self, text: &LitStr) -> Vec<Ident> {
+        let idents = captured_names(&text.value()).into_iter().filter_map(|name| {
+            // A text names `r#type` as `type`.
+            let ident = syn::parse_str(&name).or_else(|_| syn::parse_str::<Ident>(&format!("r#{name}")));
+            ident.ok().map(|ident| emitted_at(ident, text.span()))
+        });
+        let is_own = |ident: &Ident| !matches!(self.find(ident), Binding::Outside | Binding::Item | Binding::Unclear);
         idents.filter(is_own).collect()
     }
 
@@ -227,6 +261,55 @@ impl Action {
             Action::Matches(..) => 1,
         }
     }
+}
+
+/// Whether a name is, by convention, that of a constant.
+fn is_constant(name: &str) -> bool {
+    name.starts_with(char::is_uppercase) && !name.contains(char::is_lowercase)
+}
+
+fn emitted_at(mut ident: Ident, span: Span) -> Ident {
+    ident.set_span(span);
+    ident
+}
+
+/// Whether macros are called in these tokens that may name items.
+pub(super) fn calls_macros(tokens: TokenStream) -> bool {
+    let mut last: [Option<TokenTree>; 2] = [None, None];
+    tokens.into_iter().any(|token| {
+        let is_call = match (&last, &token) {
+            ([Some(TokenTree::Ident(name)), Some(TokenTree::Punct(mark))], TokenTree::Group(_)) => {
+                mark.as_char() == '!' && mark.spacing() == Spacing::Alone && !is_plain(&name.to_string())
+            }
+            _ => false,
+        };
+        let is_inside = matches!(&token, TokenTree::Group(group) if calls_macros(group.stream()));
+        last = [last[1].take(), Some(token)];
+        is_call || is_inside
+    })
+}
+
+/// Whether a macro names nothing but what it is given.
+fn is_plain(name: &str) -> bool {
+    const OTHERS: [&str; 16] = [
+        "cfg",
+        "column",
+        "concat",
+        "env",
+        "file",
+        "format_args",
+        "include_bytes",
+        "include_str",
+        "line",
+        "matches",
+        "module_path",
+        "option_env",
+        "stringify",
+        "vec",
+        "write",
+        "writeln",
+    ];
+    OTHERS.contains(&name) || MACROS.iter().any(|(known, ..)| *known == name)
 }
 
 /// The name of a macro of the standard library.

@@ -34,6 +34,8 @@ pub struct Items {
     pub constants: HashSet<String>,
     /// The names of the macros.
     pub macros: HashSet<String>,
+    /// Whether macros are called in them that may name items.
+    pub call_macros: bool,
     /// Whether there may be others, for there is a `use ...::*`.
     pub has_glob: bool,
 }
@@ -72,6 +74,8 @@ pub fn expression(source: &syn::Expr) -> Expr {
 
 struct Reader<'i> {
     items: &'i Items,
+    /// How many scopes there are in the outermost block of the present function.
+    outermost: usize,
     scopes: Scopes<'i>,
     body: Body,
     /// The loops and the blocks with labels around this place.
@@ -94,6 +98,7 @@ impl<'i> Reader<'i> {
     fn new(items: &'i Items) -> Self {
         Reader {
             items,
+            outermost: 0,
             scopes: Scopes::new(&items.names),
             body: Body::default(),
             targets: Vec::new(),
@@ -104,6 +109,8 @@ impl<'i> Reader<'i> {
 
     /// A function, as the present body.
     fn function(&mut self, function: &ItemFn) {
+        self.outermost = self.scopes.depth() + 1;
+        self.body.calls_macros = self.items.call_macros || macros::calls_macros(function.block.to_token_stream());
         self.generics(&function.sig.generics);
         for argument in &function.sig.inputs {
             if let FnArg::Typed(typed) = argument {
@@ -140,7 +147,20 @@ impl<'i> Reader<'i> {
     fn block(&mut self, block: &syn::Block) -> Block {
         self.scopes.enter();
         self.items_of(block);
-        let statements = block.stmts.iter().filter_map(|stmt| self.statement(stmt)).collect();
+        let mut statements = Vec::new();
+        for (index, stmt) in block.stmts.iter().enumerate() {
+            let refused = match stmt {
+                Stmt::Macro(stmt) => self.statement_message(&stmt.mac, &block.stmts[index + 1..]),
+                _ => None,
+            };
+            statements.extend(match refused {
+                Some(message) => {
+                    let refused = Expr::new(ExprKind::Refused(message.to_string()), stmt.place());
+                    Some(Statement::Expr(refused, false))
+                }
+                None => self.statement(stmt),
+            });
+        }
         self.scopes.leave();
         Block { statements, place: delimited(&block.brace_token.span) }
     }

@@ -84,7 +84,7 @@ impl Inference<'_> {
 
     /// A function of integers, such as `i32::pow` or `core::cmp::min`, or a constant of theirs.
     pub(super) fn item_of_std(&mut self, path: &Path) -> Option<Term> {
-        if !matches!(path.binding, Binding::Outside | Binding::Import(_)) || path.path.qself.is_some() {
+        if !path.may_be_std || path.path.qself.is_some() {
             return None;
         }
         let names = path.segments();
