@@ -147,3 +147,16 @@ fn selections_mask_together() {
         check(text, 0, &[(&[0.0, y, z], expected)]);
     }
 }
+
+/// The partials 1 and -1 count as two paths, not as none.
+#[test]
+fn masks_have_no_sign() {
+    let text = "input x y z\nr = sqrt(x)\nm = max(r, y)\nn = abs_sub(z, r)\ns = m + n\nt = s * s\noutput t";
+    for (strategy, derivative) in derivatives(text) {
+        let at = |y, z| entry(&derivative, 0, &[0.0, y, z]);
+        assert_eq!(at(1.0, -1.0), 0.0, "{strategy}: {}", derivative.list);
+        for (y, z) in [(-1.0, 1.0), (-1.0, -1.0), (1.0, 1.0)] {
+            assert!(!at(y, z).is_finite(), "{strategy}: {} at y = {y}, z = {z} of {}", at(y, z), derivative.list);
+        }
+    }
+}
