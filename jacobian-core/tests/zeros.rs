@@ -148,15 +148,28 @@ fn selections_mask_together() {
     }
 }
 
-/// The partials 1 and -1 count as two paths, not as none.
+/// A sum needs no mask where one of its paths has none: there are the two selections of the maximum, and no other.
+#[test]
+fn a_path_without_selections_is_always_taken() {
+    let text = "input x y\nr = sqrt(x)\nm = max(r, y)\ns = m + r\noutput s";
+    check(text, 0, &[(&[0.0, 1.0], f64::INFINITY), (&[0.0, -1.0], f64::INFINITY)]);
+    for (strategy, derivative) in derivatives(text).iter().filter(|(strategy, _)| strategy.starts_with("reverse")) {
+        assert_eq!(selections(derivative), 2, "{strategy}: {}", derivative.list);
+    }
+}
+
+/// The partials 1 and -1 add up to 0, and yet count as two paths.
 #[test]
 fn masks_have_no_sign() {
-    let text = "input x y z\nr = sqrt(x)\nm = max(r, y)\nn = abs_sub(z, r)\ns = m + n\nt = s * s\noutput t";
-    for (strategy, derivative) in derivatives(text) {
-        let at = |y, z| entry(&derivative, 0, &[0.0, y, z]);
-        assert_eq!(at(1.0, -1.0), 0.0, "{strategy}: {}", derivative.list);
-        for (y, z) in [(-1.0, 1.0), (-1.0, -1.0), (1.0, 1.0)] {
-            assert!(!at(y, z).is_finite(), "{strategy}: {} at y = {y}, z = {z} of {}", at(y, z), derivative.list);
+    for z in [-1.0, 1.0] {
+        let text =
+            format!("input x y\nr = sqrt(x)\nm = max(r, y)\nn = abs_sub({z:?}, r)\ns = m + n\nt = s * s\noutput t");
+        for (strategy, derivative) in derivatives(&text) {
+            for y in [-1.0, 1.0] {
+                let (partial, nothing_depends) = (entry(&derivative, 0, &[0.0, y]), y > 0.0 && z < 0.0);
+                let is_right = if nothing_depends { partial == 0.0 } else { !partial.is_finite() };
+                assert!(is_right, "{strategy}: {partial} at y = {y}, z = {z} of\n{}", derivative.list);
+            }
         }
     }
 }
