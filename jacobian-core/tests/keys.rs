@@ -275,7 +275,8 @@ fn no_key_is_stale<M: Mode>(graphs: u64, max_intermediates: usize) {
         let random = &mut Random::new(seed);
         let intermediates = 1 + random.below(max_intermediates);
         let graph = random_graph(random, intermediates);
-        let (mut before, mut before_near): (Option<(Keys<M::Target>, M::Target)>, _) = (None, BTreeSet::new());
+        let mut before: Option<(Keys<M::Target>, M::Target)> = None;
+        let mut before_near = BTreeSet::new();
         walk(&graph, random, |mode: &M, target, _| {
             let now = keys(mode);
             if let Some((before, eliminated)) = before.take() {
