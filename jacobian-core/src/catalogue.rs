@@ -323,7 +323,7 @@ pub static CATALOGUE: &[Row] = &[
     row! { "fract" (x in -3.0 .. 3.0) = x.fract(); Call, Light; "1"; "1 at the jumps, too" },
     row! { "rem_euclid" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x.rem_euclid(y); Call, Division; "1", "(v - x) / y";
            "at a jump, the partials of the branch that the value is on" },
-    row! { "abs_sub" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = if x <= y { 0.0 } else { x - y }; Call, Light, libm "fdim"; "select(y < x, 1, 0)", "select(y < x, -1, 0)"; "0 and 0 at a tie" },
+    row! { "abs_sub" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = if x <= y { 0.0 } else { x - y }; Call, Light, libm "fdim"; "select(y < x, 1, 0)", "-select(y < x, 1, 0)"; "0 and 0 at a tie" },
     // Piecewise constant.
     row! { "floor" (x in -3.0 .. 3.0) = x.floor(); Call, Light, libm "floor"; "0"; "0 everywhere" },
     row! { "ceil" (x in -3.0 .. 3.0) = x.ceil(); Call, Light, libm "ceil"; "0"; "0 everywhere" },
