@@ -5,8 +5,9 @@ use super::Generator;
 use super::feature::Feature;
 use super::scope::{Kind, Level, Origin, Variable};
 
+/// A single capital letter is none: where nothing names what is imported, that may be a trait.
 /// The names of constants: such as the standard library has, too.
-pub const CONSTANTS: [&str; 7] = ["K", "N", "GAIN", "RATES", "PI", "EPSILON", "MAX"];
+pub const CONSTANTS: [&str; 7] = ["KEY", "LEN", "GAIN", "RATES", "PI", "EPSILON", "MAX"];
 
 /// The values of floats.
 const VALUES: [f64; 8] = [0.625, -0.625, 1.375, 2.0, 0.3, -1.0, 0.1, 3.5];

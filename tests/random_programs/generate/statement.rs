@@ -212,7 +212,7 @@ impl Generator {
     }
 
     fn constant(&mut self) -> Vec<Statement> {
-        let name = self.fresh("K");
+        let name = self.fresh("KEY");
         if self.random.percent(50) {
             self.declare(Variable::new(&name, Type::Float, Level::Passive));
             let kind = ItemKind::Const(name.as_str().into(), Type::Float, Expression::Float(0.625));

@@ -32,7 +32,7 @@ impl Generator {
         let constant =
             |(name, value): &(&str, f64)| ItemKind::Const((*name).into(), Type::Float, Expression::Float(*value));
         let mut kinds: Vec<_> = INNER_CONSTANTS.iter().map(constant).collect();
-        kinds.push(ItemKind::Const("N".into(), Type::Usize, Expression::usize(3)));
+        kinds.push(ItemKind::Const("LEN".into(), Type::Usize, Expression::usize(3)));
         kinds.push(ItemKind::Function(passive_function("scale", 0.75)));
         kinds.push(ItemKind::Function(passive_function("ratio", -0.25)));
         let items = kinds.into_iter().map(|kind| Item { cfg: None, kind }).collect();
@@ -48,7 +48,7 @@ impl Generator {
                 let own = (!usable.is_empty()).then(|| usable[self.random.below(usable.len())])?;
                 return Some(imported(&format!("self::{}", own.name), name, own.ty.clone(), own.range));
             }
-            1 if self.random.percent(30) => (format!("self::{INNER}::N"), Type::Usize),
+            1 if self.random.percent(30) => (format!("self::{INNER}::LEN"), Type::Usize),
             1 => {
                 let (own, _) = INNER_CONSTANTS[self.random.below(INNER_CONSTANTS.len())];
                 (format!("self::{INNER}::{own}"), Type::Float)
@@ -86,8 +86,8 @@ impl Generator {
         for (name, _) in INNER_CONSTANTS.iter().filter(|(name, _)| is_new(name)) {
             self.declare(Variable::new(name, Type::Float, Level::Passive).of(Origin::Constant));
         }
-        if is_new("N") {
-            self.declare(Variable::new("N", Type::Usize, Level::Passive).within((3, 3)).of(Origin::Constant));
+        if is_new("LEN") {
+            self.declare(Variable::new("LEN", Type::Usize, Level::Passive).within((3, 3)).of(Origin::Constant));
         }
         Item { cfg: None, kind: ItemKind::Glob(format!("self::{INNER}").as_str().into()) }
     }
