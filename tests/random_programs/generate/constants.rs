@@ -5,8 +5,8 @@ use super::Generator;
 use super::feature::Feature;
 use super::scope::{Kind, Level, Origin, Variable};
 
-/// A single capital letter is none: where nothing names what is imported, that may be a trait.
-/// The names of constants: such as the standard library has, too.
+/// The names of constants: such as the standard library has, too. A single capital letter is none: where nothing names what is
+/// imported, that may be a trait.
 pub const CONSTANTS: [&str; 7] = ["KEY", "LEN", "GAIN", "RATES", "PI", "EPSILON", "MAX"];
 
 /// The values of floats.
