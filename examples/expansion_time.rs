@@ -5,9 +5,6 @@
 //! Run it without `--release`: `cargo run --example expansion_time`. The exit code tells whether the budgets hold.
 
 mod chain;
-#[path = "../jacobian-macro/src/expand/mod.rs"]
-mod expand;
-
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -45,7 +42,7 @@ fn main() -> ExitCode {
 fn expansion_time(function: &TokenStream, strategy: &str) -> Duration {
     let options: TokenStream = format!("strategy = {strategy:?}").parse().expect("the options are tokens");
     let start = Instant::now();
-    let expanded = expand::expand(options, function.clone());
+    let expanded = jacobian_expand::expand(options, function.clone());
     let time = start.elapsed();
     assert!(!expanded.to_string().contains("compile_error"), "the function is not supported");
     time

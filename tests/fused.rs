@@ -2,8 +2,6 @@
 //! are those of every other target, to the last bit. The functions here are compiled with and without it; more random ones
 //! are compiled with it by `RUSTFLAGS="-C target-feature=+fma" cargo test --test random_functions`.
 
-#[path = "../jacobian-macro/src/expand/mod.rs"]
-mod expand;
 #[path = "random_functions/mod.rs"]
 mod generator;
 mod scratch_crate;
@@ -153,7 +151,7 @@ fn the_instruction_changes_the_last_bits_of_derivatives_only() {
 /// The text of an expansion.
 fn expansion(item: &str) -> String {
     let item = item.parse().expect("the function is made of tokens");
-    expand::expand(proc_macro2::TokenStream::new(), item).to_string()
+    jacobian_expand::expand(proc_macro2::TokenStream::new(), item).to_string()
 }
 
 #[test]

@@ -2,8 +2,6 @@
 //! derivatives; every example of a table is a part of one of these; and what is refused is refused as the page says it,
 //! while what it says to write instead is accepted.
 
-#[path = "../jacobian-macro/src/expand/mod.rs"]
-mod expand;
 #[path = "language/page.rs"]
 mod page;
 #[path = "language/program.rs"]
@@ -147,7 +145,7 @@ fn errors(snippet: &str) -> Vec<String> {
             syn::Meta::List(list) => list.tokens,
             _ => proc_macro2::TokenStream::new(),
         };
-        let expanded = syn::parse2::<syn::File>(expand::expand(options, item.to_token_stream()));
+        let expanded = syn::parse2::<syn::File>(jacobian_expand::expand(options, item.to_token_stream()));
         let expanded = expanded.expect("the expansion is Rust");
         errors.extend(expanded.items.iter().filter_map(|item| match item {
             syn::Item::Macro(call) if call.mac.path.segments.last()?.ident == "compile_error" => {

@@ -1,8 +1,6 @@
 //! The study of the example `locality` runs: a few of its variants compile, agree in all bits, and are counted.
 #![cfg(target_arch = "x86_64")]
 
-#[path = "../jacobian-macro/src/expand/mod.rs"]
-mod expand;
 #[allow(dead_code, reason = "the example studies more")]
 #[path = "../examples/locality/study/mod.rs"]
 mod study;

@@ -11,8 +11,6 @@
 //! refuses, or whose Jacobian does not compile, fails; the compiled ones are then run by themselves, so that the
 //! interpreter is compared with the compiler in any case.
 
-#[path = "../jacobian-macro/src/expand/mod.rs"]
-mod expand;
 #[path = "random_programs/mod.rs"]
 mod programs;
 mod scratch_crate;
@@ -82,7 +80,7 @@ fn expanded_programs_have_their_values_and_their_derivatives() {
     let results = in_parallel(seeds(EXPANDED), |seed| {
         let mut findings = Findings::default();
         let subject = findings.subject(seed, false, POINTS);
-        let failure = subject.expand(expand::expand).map(|counts| findings.counts.add(counts)).err();
+        let failure = subject.expand(jacobian_expand::expand).map(|counts| findings.counts.add(counts)).err();
         (findings, failure.map(|failure| (seed, failure)))
     });
     let (mut findings, mut failures) = (Findings::default(), Vec::new());
@@ -95,7 +93,8 @@ fn expanded_programs_have_their_values_and_their_derivatives() {
         // The smaller programs on the way panic in many ways, about which nobody wants to read.
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| {}));
-        *failure += &format!("A smaller one, with which the same is wrong:\n{}", subject.smaller(expand::expand));
+        *failure +=
+            &format!("A smaller one, with which the same is wrong:\n{}", subject.smaller(jacobian_expand::expand));
         std::panic::set_hook(hook);
     }
     judge(&findings, &failures.into_iter().map(|(_, failure)| failure).collect::<Vec<_>>());
@@ -147,8 +146,9 @@ fn compiled_programs_have_their_values_and_their_derivatives() {
 
 #[test]
 fn mistakes_in_what_is_generated_are_found() {
-    let results =
-        in_parallel(0..150, |seed| Findings::default().subject(seed, false, POINTS).mistakes(expand::expand, 20));
+    let results = in_parallel(0..150, |seed| {
+        Findings::default().subject(seed, false, POINTS).mistakes(jacobian_expand::expand, 20)
+    });
     let [effective, found] = [0, 1].map(|index| results.iter().map(|counts| counts[index]).sum::<usize>());
     println!("{found} of {effective} mistakes are found");
     assert!(effective > 1_000, "too few mistakes change anything");
@@ -157,7 +157,7 @@ fn mistakes_in_what_is_generated_are_found() {
 
 #[test]
 fn some_functions_of_modules_are_called_and_not_inlined() {
-    let calls = |seed| Findings::default().subject(seed, false, 1).calls_members(expand::expand);
+    let calls = |seed| Findings::default().subject(seed, false, 1).calls_members(jacobian_expand::expand);
     let count = in_parallel(0..300, calls).into_iter().filter(|calls| *calls).count();
     assert!(count > 1, "only {count} programs");
 }

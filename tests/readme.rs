@@ -1,9 +1,6 @@
 //! The README says what the tables of the engine say, what the first example prints and what it expands to. After a change of a table,
 //! `UPDATE_README=1 cargo test --test readme` writes the README anew.
 
-#[path = "../jacobian-macro/src/expand/mod.rs"]
-mod expand;
-
 use std::fmt::Write;
 
 use jacobian_core::Schedule;
@@ -58,7 +55,7 @@ fn the_expansion_of_the_first_example_is_the_one_shown() {
         _ => None,
     });
     let polar = syn::ItemFn { attrs: Vec::new(), ..polar.expect("the example has the function") };
-    let expanded = expand::expand(TokenStream::new(), polar.to_token_stream());
+    let expanded = jacobian_expand::expand(TokenStream::new(), polar.to_token_stream());
     let expanded = syn::parse2::<syn::File>(expanded).expect("the expansion is Rust");
     let Some(syn::Item::Fn(generated)) = expanded.items.last() else { panic!("the Jacobian is the last item") };
     let is_short = |attribute: &&syn::Attribute| !attribute.path().is_ident("doc");

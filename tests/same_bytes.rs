@@ -3,9 +3,6 @@
 
 use std::process::Command;
 
-#[path = "../jacobian-macro/src/expand/mod.rs"]
-mod expand;
-
 /// The variable that makes the test print the expansions instead of comparing them.
 const CHILD: &str = "JACOBIAN_PRINT_EXPANSIONS";
 
@@ -62,7 +59,7 @@ fn print_expansions() {
         {
             let options =
                 format!("strategy = {strategy:?}, pack = {packing:?}").parse().expect("the options are tokens");
-            println!("{}", expand::expand(options, function.parse().expect("the function is made of tokens")));
+            println!("{}", jacobian_expand::expand(options, function.parse().expect("the function is made of tokens")));
         }
     }
 }

@@ -7,10 +7,6 @@ use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, ExprBinary, ExprMethodCall, ExprUnary, File, Item, ItemFn, ItemMod, UnOp};
 
-#[allow(dead_code, unused_imports, missing_docs, clippy::all)]
-#[path = "../../jacobian-macro/src/expand/mod.rs"]
-mod expand;
-
 /// The texts of the functions.
 const SOURCES: [&str; 2] = [include_str!("functions.rs"), include_str!(concat!(env!("OUT_DIR"), "/chain.rs"))];
 
@@ -89,13 +85,13 @@ pub fn functions() -> Vec<ItemFn> {
 
 /// The operations of value and Jacobian by a strategy: of single statements, for packed ones are calls.
 pub fn of_jacobian(function: &ItemFn, strategy: &str) -> Operations {
-    let expanded = expand::expand(quote!(strategy = #strategy, pack = "never"), function.to_token_stream());
+    let expanded = jacobian_expand::expand(quote!(strategy = #strategy, pack = "never"), function.to_token_stream());
     Operations::of(&last_function(expanded))
 }
 
 /// The operations of the function: those of its code list, which a loop is unrolled in.
 fn of_function(function: &ItemFn) -> String {
-    let expanded = last_function(expand::expand(TokenStream::new(), function.to_token_stream()));
+    let expanded = last_function(jacobian_expand::expand(TokenStream::new(), function.to_token_stream()));
     let documentation: String =
         expanded.attrs.iter().map(|attribute| attribute.to_token_stream().to_string()).collect();
     let text = documentation.split_once(" takes ").map(|(_, rest)| rest);

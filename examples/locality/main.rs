@@ -7,8 +7,6 @@
 //! `-- heart_dipole --orders=CL-P` for some of the functions and of the orders. rustc is some minutes at it; what it has
 //! compiled is not compiled again.
 
-#[path = "../../jacobian-macro/src/expand/mod.rs"]
-mod expand;
 mod study;
 
 use std::error::Error;

@@ -1,14 +1,11 @@
-//! The attribute macro of the crate [`jacobian`](https://docs.rs/jacobian), which documents and re-exports it.
-//! Rust syntax in, Rust syntax out; the derivative is found by `jacobian-core`.
-
-mod expand;
-#[cfg(test)]
-mod tests;
+//! The attribute macro of the crate [`jacobian`](https://docs.rs/jacobian), which documents and re-exports it: the compiler's door to
+//! `jacobian-expand`. That is a crate of its own so that it is compiled beside the engine, and not after it as a macro would be,
+//! and so that it can be called without a compiler.
 
 use proc_macro::TokenStream;
 
 /// Generates the Jacobian of a function at compile time; see the documentation of the crate `jacobian`.
 #[proc_macro_attribute]
 pub fn jacobian(options: TokenStream, item: TokenStream) -> TokenStream {
-    expand::expand(options.into(), item.into()).into()
+    jacobian_expand::expand(options.into(), item.into()).into()
 }

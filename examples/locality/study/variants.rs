@@ -9,7 +9,6 @@ use syn::{Item, ItemFn, Stmt, parse_quote};
 use super::Extent;
 use super::functions::Function;
 use super::model::{Prediction, defines, predict};
-use crate::expand;
 
 /// Levels, by the letters of the literature.
 const LEVELS: [(&str, &str); 2] = [("SL", "statement"), ("CL", "code-list")];
@@ -99,7 +98,7 @@ const TOO_LONG: &str = "split the function, or try another strategy";
 /// too long for rustc.
 fn generated(text: &str, options: &str) -> Result<Option<ItemFn>, Box<dyn Error>> {
     let (options, function): (TokenStream, TokenStream) = (options.parse()?, text.parse()?);
-    let expanded = expand::expand(options, function);
+    let expanded = jacobian_expand::expand(options, function);
     let file: syn::File = syn::parse2(expanded.clone())?;
     match file.items.into_iter().next_back() {
         Some(Item::Fn(generated)) if !expanded.to_string().contains("compile_error") => {

@@ -8,9 +8,11 @@ mod form;
 mod lower;
 mod module;
 mod names;
-pub mod read;
+mod read;
 mod refuse;
 mod syntax;
+#[cfg(test)]
+mod tests;
 
 use jacobian_core::differentiate_at;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};

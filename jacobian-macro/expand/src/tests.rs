@@ -2,7 +2,7 @@
 //! the stack that rustc gives it, and what it makes of an item that can be parsed can be parsed; for valid functions, the
 //! generated code has no path into this crate, no `unsafe` and no `allow`.
 //!
-//! The inputs are the same every time. `JACOBIAN_MUTANTS=5000000 cargo test -p jacobian-macro mutants` runs more of them.
+//! The inputs are the same every time. `JACOBIAN_MUTANTS=5000000 cargo test -p jacobian-expand mutants` runs more of them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,8 +11,8 @@ use jacobian_core::catalogue::CATALOGUE;
 use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
 use syn::Item;
 
-use crate::expand::expand;
-use crate::expand::read::guard;
+use crate::expand;
+use crate::read::guard;
 
 /// Inputs of the test, unless the environment asks for another number.
 const MUTANTS: usize = 120_000;
