@@ -7,7 +7,6 @@ use crate::code_list::{CodeList, ValueId};
 use crate::graph::VertexId;
 use crate::linearize::Linearization;
 use crate::program::{Accumulation, LabelId, Operation, Program};
-use crate::schedule::one_hit::final_labels;
 
 /// A function and its Jacobian in one code list.
 #[derive(Clone, Debug)]
@@ -69,7 +68,7 @@ impl Linearization {
     /// Appends the labels of all expressions, and names them. Those that come to one value are one entry, with the
     /// partial that they are added to.
     fn carry_out(&mut self, program: &Program) {
-        let finals = final_labels(program);
+        let finals = program.final_labels();
         let mut entries = vec![None; finals.len()];
         for (label, term) in self.labels.iter().enumerate().filter(|(label, _)| finals[*label].index() != *label) {
             entries[finals[label].index()] = self.algebra.list().entry(term.id);

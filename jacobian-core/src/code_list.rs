@@ -32,7 +32,7 @@ impl ValueId {
 
 /// The number of an accumulated entry: of what the elimination gives its value in one statement.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct EntryId(u32);
+pub struct EntryId(u32);
 
 /// The type of all floats of a code list.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -544,7 +544,7 @@ impl CodeList {
 
     /// The accumulated entry that a statement helps to compute: a partial derivative, or an initial one and a sum of
     /// products. None for the statements of the function.
-    pub(crate) fn entry(&self, id: ValueId) -> Option<EntryId> {
+    pub fn entry(&self, id: ValueId) -> Option<EntryId> {
         Some(EntryId(self.entries[id.index()])).filter(|entry| entry.0 > 0)
     }
 

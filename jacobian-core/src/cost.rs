@@ -1,8 +1,6 @@
-//! What code costs: the operations of a code list, counted by class, the time that these are estimated to take, and its
-//! memory traffic in a model.
+//! What code costs: the operations of a code list, counted by class, and the time that these are estimated to take.
 
 pub mod time;
-pub mod traffic;
 
 use std::fmt;
 
@@ -111,7 +109,8 @@ impl fmt::Display for OperationCount {
     }
 }
 
-pub(crate) fn plural(count: usize, name: &str) -> String {
+/// For instance `2 calls`, `1 call`.
+pub fn plural(count: usize, name: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {name}{ending}")
 }

@@ -303,18 +303,20 @@ impl<'a> Linearizer<'a> {
 }
 
 /// A linearization in the making. Vertices are added in topological order.
-pub(crate) struct Draft {
-    pub(crate) algebra: Algebra,
+pub struct Draft {
+    /// The statements and the labels.
+    pub algebra: Algebra,
     graph: Graph,
     labels: Vec<Term>,
     vertex_values: Vec<ValueId>,
     user_statements: Vec<usize>,
     /// The statement of the user that the vertices added next come from.
-    pub(crate) user_statement: usize,
+    pub user_statement: usize,
 }
 
 impl Draft {
-    pub(crate) fn new(algebra: Algebra) -> Self {
+    /// A graph without vertices, over the statements of `algebra`.
+    pub fn new(algebra: Algebra) -> Self {
         Draft {
             algebra,
             graph: Graph::default(),
@@ -326,14 +328,14 @@ impl Draft {
     }
 
     /// Adds the vertex of a value.
-    pub(crate) fn add_vertex(&mut self, value: ValueId, role: Role) -> VertexId {
+    pub fn add_vertex(&mut self, value: ValueId, role: Role) -> VertexId {
         self.vertex_values.push(value);
         self.user_statements.push(self.user_statement);
         self.graph.add_vertex(role)
     }
 
     /// Adds an edge to those that are to lead to one vertex; it becomes one with an edge that is parallel to it.
-    pub(crate) fn gather(&mut self, edges: &mut Vec<(VertexId, Term)>, source: VertexId, label: Term) {
+    pub fn gather(&mut self, edges: &mut Vec<(VertexId, Term)>, source: VertexId, label: Term) {
         match edges.iter_mut().find(|(other, _)| *other == source) {
             Some((_, parallel)) => *parallel = self.algebra.path_sum(*parallel, label),
             None => edges.push((source, label)),
@@ -341,7 +343,7 @@ impl Draft {
     }
 
     /// Adds an edge that has no parallel.
-    pub(crate) fn add_edge(&mut self, source: VertexId, target: VertexId, label: Term) {
+    pub fn add_edge(&mut self, source: VertexId, target: VertexId, label: Term) {
         let kind = match self.algebra.value(label) {
             Some(value) if value.abs() == 1.0 => program::Kind::Unit,
             Some(_) => program::Kind::Constant,
@@ -352,7 +354,7 @@ impl Draft {
     }
 
     /// The linearization with these columns, and with a row for every result: a value and its vertex, if it has one.
-    pub(crate) fn finish(mut self, columns: Vec<VertexId>, results: Vec<(ValueId, Option<VertexId>)>) -> Linearization {
+    pub fn finish(mut self, columns: Vec<VertexId>, results: Vec<(ValueId, Option<VertexId>)>) -> Linearization {
         let mut sinks: Vec<(VertexId, VertexId)> = Vec::new();
         let rows = results.iter().map(|&(_, vertex)| Some(self.row(vertex?, &mut sinks))).collect();
         self.graph.prune();

@@ -252,8 +252,26 @@ impl Program {
         names
     }
 
+    /// By label: the label with the final value of the entry. It is another one where nothing else than the next expression
+    /// of the entry uses the label.
+    pub fn final_labels(&self) -> Vec<LabelId> {
+        let uses = self.uses();
+        let mut finals: Vec<_> = (0..uses.len()).map(|label| LabelId(label as u32)).collect();
+        for (index, accumulation) in self.accumulations().iter().enumerate().rev() {
+            let own = finals[self.given() + index];
+            for addend in accumulation.operation.addends() {
+                if let (1, None) = uses[addend.index()]
+                    && self.kind(addend) != Kind::Copy
+                {
+                    finals[addend.index()] = own;
+                }
+            }
+        }
+        finals
+    }
+
     /// How often each label is used: by expressions, and as an entry.
-    pub(crate) fn uses(&self) -> Vec<(usize, Option<Entry>)> {
+    pub fn uses(&self) -> Vec<(usize, Option<Entry>)> {
         let mut uses = vec![(0, None); self.kinds.len()];
         for accumulation in &self.accumulations {
             for label in accumulation.operation.labels() {

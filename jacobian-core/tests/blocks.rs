@@ -10,14 +10,14 @@ use std::sync::Arc;
 use jacobian_core::accumulate::{accumulate, draft};
 use jacobian_core::block::{Block, Body, MAX_DEPTH};
 use jacobian_core::catalogue::known;
-use jacobian_core::check::{float_values, modular_jacobian_in, modular_values};
 use jacobian_core::code_list::{Constant, Dialect, Precision};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::{Domain, Floats, Given, MODULUS, Modular, evaluate, select};
 use jacobian_core::linearize::{LEVELS, Level, linearize, linearize_with};
-use jacobian_core::running::running;
 use jacobian_core::strategy::MODES;
 use jacobian_core::{CodeList, Derivative, Error, Strategy, differentiate, differentiate_at};
+use jacobian_lab::check::{float_values, modular_jacobian_in, modular_values};
+use jacobian_lab::running::running;
 
 use support::callees::{Callees, Calling};
 use support::chain_rule::ChainRule;

@@ -4,11 +4,11 @@
 //! values are the function's own bit for bit, the derivative's text reads back as itself, the same input gives the same
 //! text, and a derivative can be differentiated again.
 
-use jacobian_core::check::{bauer, float_values, modular_entries, modular_jacobian, modular_labels, modular_values};
 use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::linearize::{Level, linearize};
 use jacobian_core::strategy::MODES;
 use jacobian_core::{CodeList, Derivative, Error, Strategy, differentiate_at};
+use jacobian_lab::check::{bauer, float_values, modular_entries, modular_jacobian, modular_labels, modular_values};
 
 use support::chain_rule::ChainRule;
 use support::lists::{passive_numbers, random_list};

@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jacobian_core::check::run;
 use jacobian_core::eliminate::path::Path;
 use jacobian_core::eliminate::{self, Mode};
 use jacobian_core::evaluate::{MODULUS, Modular};
@@ -13,6 +12,7 @@ use jacobian_core::linearize::linearize;
 use jacobian_core::path_graph::{PathEdge, PathGraph, PathVertex, TooManyPaths};
 use jacobian_core::program::{Kind, LabelId, Measure, Operation, Program};
 use jacobian_core::{CodeList, Error, Strategy, differentiate};
+use jacobian_lab::check::run;
 
 use support::graphs::random_graph;
 use support::random::Random;

@@ -6,12 +6,12 @@
 use jacobian_core::accumulate::accumulate;
 use jacobian_core::algebra::Term;
 use jacobian_core::catalogue::known;
-use jacobian_core::check::{absolute_jacobian, float_values};
 use jacobian_core::code_list::{Dialect, Kind, Precision};
 use jacobian_core::evaluate::{Floats, Given, evaluate};
 use jacobian_core::graph::VertexId;
 use jacobian_core::linearize::{Linearization, linearize};
 use jacobian_core::{CodeList, Error, Strategy};
+use jacobian_lab::check::{absolute_jacobian, float_values};
 
 use support::double_double::DoubleDouble;
 use support::lists::{passive_numbers, random_list};

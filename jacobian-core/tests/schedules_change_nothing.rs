@@ -8,9 +8,9 @@ use jacobian_core::evaluate::{Floats, Given, evaluate, select};
 use jacobian_core::graph::Graph;
 use jacobian_core::linearize::{LEVELS, linearize};
 use jacobian_core::program::LabelId;
-use jacobian_core::schedule::one_hit::OneHit;
 use jacobian_core::schedule::{SCHEDULES, Statements};
 use jacobian_core::{CodeList, Derivative, Error, Schedule, Strategy, differentiate_at};
+use jacobian_lab::one_hit::OneHit;
 
 use support::callees::{Callees, Calling};
 use support::interface::interface;

@@ -6,7 +6,7 @@
 //!
 //! The statements are those of the *one-hit form*: each accumulated entry gets its final value in one statement, an initial
 //! partial plus a sum of products. [`Statements`] finds these in a code list whose entries have been accumulated, and moves
-//! them; [`OneHit`](one_hit::OneHit) writes them down with all copies and constants, as the literature does.
+//! them.
 //!
 //! To add a schedule is to add a row to [`SCHEDULES`].
 
@@ -15,7 +15,6 @@ pub mod dependence;
 mod depth_first;
 mod latency;
 mod list;
-pub mod one_hit;
 mod pressure;
 mod statements;
 

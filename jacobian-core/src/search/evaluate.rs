@@ -75,7 +75,7 @@ impl<A: Measuring> Evaluate for Evaluator<A> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lcg::LabelledGraph;
+    use crate::code_list::CodeList;
     use crate::linearize::linearize;
     use crate::program::Measure;
     use crate::search::objective::Cost;
@@ -90,6 +90,25 @@ mod tests {
     /// A turn, what follows it, and a quotient: with values that occur with either sign.
     const TURNED: &str = "input t x y\nc = cos(t)\ns = sin(t)\nu = c * x - s * y\nv = s * x + c * y\n\
                           d = u - v\nr = sqrt(d * d + 1)\nq = -v / r\ne = q * u - x\noutput u v q e";
+
+    /// A list of so many statements in which edges have labels of all kinds, and many values are used more than once.
+    fn random_list(statements: usize) -> CodeList {
+        let (mut text, mut random) = ("input v0 v1 v2 v3 v4\n".to_string(), Random::new(7));
+        let last = statements + 5;
+        for value in 5..last {
+            let [one, other] = [(); 2].map(|()| value - 1 - random.below(value.min(9)));
+            let statement = match random.below(6) {
+                0 => format!("v{one} + v{other}"),
+                1 => format!("v{one} - v{other}"),
+                2 => format!("2 * v{one}"),
+                3 => format!("sin(v{one})"),
+                _ => format!("v{one} * v{other}"),
+            };
+            text += &format!("v{value} = {statement}\n");
+        }
+        text += &format!("output v{} v{} v{} v{}", last - 1, last - 2, last - 3, last - 4);
+        text.parse().expect("a code list")
+    }
 
     fn walks(linearization: &Linearization) {
         let start = elimination_by("vertex: markowitz", linearization, usize::MAX).expect("there is no limit");
@@ -113,8 +132,7 @@ mod tests {
 
     #[test]
     fn what_is_taken_back_leaves_no_trace() {
-        let text = include_str!("../../benchmarks/roeflux_1d.lcg");
-        walks(&text.parse::<LabelledGraph>().expect("a graph").linearize());
+        walks(&linearize(&random_list(120)));
         walks(&linearize(&TURNED.parse().expect("a code list")));
     }
 }

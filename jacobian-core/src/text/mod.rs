@@ -45,47 +45,24 @@
 //! `passive k: float` is one that reads nothing and has one result, of this name. Unless it is said, the origins of these are
 //! 0, 1, 2, ... in the order of the lines.
 
-mod header;
 mod names;
+/// Only tests and tools read texts: no macro does.
+#[cfg(any(test, feature = "text"))]
 mod reader;
-mod scope;
 mod writer;
-
-use std::fmt;
 
 use crate::catalogue::NAMED_CONSTANTS;
 use crate::code_list::Kind;
 use crate::expression::{self, Expression};
 
-pub(crate) use names::{constant_text, unique_names};
-pub(crate) use writer::{application, block_text, part_text};
-
-/// Why a text is no code list, or no [`LabelledGraph`](crate::lcg::LabelledGraph).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseError {
-    /// The line, counted from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub message: String,
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for ParseError {}
+pub use names::{constant_text, unique_names};
+#[cfg(any(test, feature = "text"))]
+pub use reader::ParseError;
+pub use writer::{application, block_text, part_text};
 
 /// The kinds of values by their names.
 const KINDS: &[(&str, Kind)] =
     &[("float", Kind::Float), ("int", Kind::Int), ("bool", Kind::Bool), ("opaque", Kind::Opaque)];
-
-/// The kind with this name.
-fn kind_named(name: &str) -> Result<Kind, String> {
-    let found = KINDS.iter().find(|(known, _)| *known == name);
-    found.map(|(_, kind)| *kind).ok_or_else(|| format!("no kind is called `{name}`"))
-}
 
 /// The value of the constant that has this name in texts.
 pub(crate) fn named_constant(name: &str) -> Option<f64> {

@@ -9,7 +9,7 @@ use crate::code_list::{CodeList, Constant, Statement, ValueId};
 
 /// A name for every value: its own where that is free, else one with its position; a constant's is its value, that of a
 /// part without a name made of the name of its block.
-pub(crate) fn unique_names(list: &CodeList) -> Vec<String> {
+pub fn unique_names(list: &CodeList) -> Vec<String> {
     let (constants, taken) = (constants(list), Taken::new(list));
     let mut names = Vec::with_capacity(list.statements().len());
     for id in list.ids() {
@@ -82,7 +82,7 @@ pub(super) fn constants(list: &CodeList) -> Vec<Option<Constant>> {
 }
 
 /// The text of a constant.
-pub(crate) fn constant_text(constant: Constant) -> String {
+pub fn constant_text(constant: Constant) -> String {
     match constant {
         Constant::Bool(value) => value.to_string(),
         Constant::Int(value) => value.to_string(),

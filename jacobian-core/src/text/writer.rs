@@ -65,7 +65,7 @@ fn kind_name(kind: Kind) -> &'static str {
 }
 
 /// The lines of a block.
-pub(crate) fn block_text(list: &CodeList, id: ValueId, names: &[String]) -> String {
+pub fn block_text(list: &CodeList, id: ValueId, names: &[String]) -> String {
     let mut text = String::new();
     write_block(&mut text, list, id, names, "", &mut 0).expect("strings can be written");
     text
@@ -144,7 +144,7 @@ fn operand(list: &CodeList, id: ValueId, names: &[String]) -> String {
 }
 
 /// The text of a part, made of the name of its block.
-pub(crate) fn part_text(list: &CodeList, id: ValueId, names: &[String]) -> String {
+pub fn part_text(list: &CodeList, id: ValueId, names: &[String]) -> String {
     match list.statement(id) {
         Statement::Part { block, index } => format!("{}.{index}", names[block.index()]),
         other => unreachable!("{other:?} is no part"),
@@ -152,7 +152,7 @@ pub(crate) fn part_text(list: &CodeList, id: ValueId, names: &[String]) -> Strin
 }
 
 /// The text of an application to arguments of these names.
-pub(crate) fn application(intrinsic: Intrinsic, args: &[ValueId], names: &[String]) -> String {
+pub fn application(intrinsic: Intrinsic, args: &[ValueId], names: &[String]) -> String {
     let arg = |position: usize| &names[args[position].index()];
     match intrinsic.row().spelling {
         Spelling::Infix(symbol) => format!("{} {symbol} {}", arg(0), arg(1)),

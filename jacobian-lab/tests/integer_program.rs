@@ -1,15 +1,17 @@
 //! The integer program of Hovland 2016 finds what the branch and bound proves, and its steps lead there.
 
-use jacobian_core::represent::integer_program::{Steps, solve};
-use jacobian_core::represent::{Counted, Representation, least};
+use jacobian_lab::represent::integer_program::{Steps, solve};
+use jacobian_lab::represent::{Counted, Representation, least};
 
 use support::graphs::random_graph;
 use support::hovland::EXAMPLES;
 use support::random::Random;
 
 mod support {
+    #[path = "../../../jacobian-core/tests/support/graphs.rs"]
     pub mod graphs;
     pub mod hovland;
+    #[path = "../../../jacobian-core/tests/support/random.rs"]
     pub mod random;
 }
 

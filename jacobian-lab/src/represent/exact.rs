@@ -257,8 +257,8 @@ impl Pairs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Graph, Role};
-    use crate::program::Kind;
+    use jacobian_core::graph::{Graph, Role};
+    use jacobian_core::program::Kind;
 
     /// A graph of three independents, `inner` intermediates and three dependents, whose edges the bits of `seed` are.
     fn problem(inner: usize, seed: u64) -> Problem {

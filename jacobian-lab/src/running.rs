@@ -1,8 +1,8 @@
 //! What runs of a code list at a point: branches are replaced by the arms that they take.
 
-use crate::block::Body;
-use crate::code_list::{CodeList, Statement, ValueId};
-use crate::evaluate::{Domain, arm, evaluate, select};
+use jacobian_core::block::Body;
+use jacobian_core::code_list::{CodeList, Statement, ValueId};
+use jacobian_core::evaluate::{Domain, arm, evaluate, select};
 
 /// The statements of `function` that run at a point, those of arms in place: a list without branches, with the same inputs
 /// and outputs.

@@ -8,7 +8,7 @@
 //! ```
 //! use jacobian_core::graph::{Graph, Role};
 //! use jacobian_core::program::Kind;
-//! use jacobian_core::represent::{Counted, Representation, least};
+//! use jacobian_lab::represent::{Counted, Representation, least};
 //!
 //! // Three independents, a chain of two intermediates, three dependents: a Jacobian of 9 entries and of rank one.
 //! let mut graph = Graph::default();
@@ -28,7 +28,7 @@
 //! let least = least(&given, 1_000)?;
 //! assert_eq!((given.edges(Counted::All), least.edges(Counted::All)), (7, 6));
 //! assert_eq!(least.steps.len(), 1); // One intermediate is eliminated, one stays.
-//! # Ok::<(), jacobian_core::represent::TooManyStates>(())
+//! # Ok::<(), jacobian_lab::represent::TooManyStates>(())
 //! ```
 //!
 //! [`along`] gives the least that any elimination passes, [`least`] the least of all vertex eliminations, proven, [`best`]
@@ -45,12 +45,12 @@ mod set;
 
 use std::fmt;
 
-use crate::eliminate::vertex::Vertex;
-use crate::eliminate::{Heuristic, Mode, Target, run};
-use crate::graph::{Graph, Role, VertexId};
-use crate::linearize::Linearization;
-use crate::program::{Ends, Kind, LabelId, Program};
 pub use by_edges::least_by_edges;
+use jacobian_core::eliminate::vertex::Vertex;
+use jacobian_core::eliminate::{Heuristic, Mode, Target, run};
+use jacobian_core::graph::{Graph, Role, VertexId};
+use jacobian_core::linearize::Linearization;
+use jacobian_core::program::{Ends, Kind, LabelId, Program};
 use pattern::Problem;
 
 /// The states of [`least_edges`], times the vertices of the graph: about half a second, optimized.
@@ -204,12 +204,11 @@ impl From<&Linearization> for Representation {
     }
 }
 
-impl Linearization {
-    /// The same function with a representation of its Jacobian in the place of its graph: a complete elimination of that
-    /// goes on from there.
-    pub fn represented(self, representation: &Representation) -> Linearization {
-        let Representation { program, graph, .. } = representation;
-        Linearization { program: program.clone(), graph: graph.clone(), ..self }
+impl Representation {
+    /// A function with this representation of its Jacobian in the place of its graph: a complete elimination of that goes on
+    /// from there.
+    pub fn in_place_of(&self, linearization: Linearization) -> Linearization {
+        Linearization { program: self.program.clone(), graph: self.graph.clone(), ..linearization }
     }
 }
 

@@ -1,13 +1,34 @@
 //! Texts as code lists.
 
+mod header;
+mod scope;
+
+use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::header::{Header, Options};
-use super::scope::Scope;
-use super::{ParseError, is_name};
+use self::header::{Header, Options};
+use self::scope::Scope;
+use super::{KINDS, is_name};
 use crate::block::{Body, MAX_DEPTH};
-use crate::code_list::{CodeList, ValueId};
+use crate::code_list::{CodeList, Kind, ValueId};
+
+/// Why a text is no code list, or no text of the form that was expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for ParseError {}
 
 impl FromStr for CodeList {
     type Err = ParseError;
@@ -105,4 +126,10 @@ impl Reader {
         let results = arms.first().map_or(0, |arm| arm.outputs().len());
         self.scope()?.block(&name, args, Body::Branch { selector, arms, results }, &options)
     }
+}
+
+/// The kind with this name.
+fn kind_named(name: &str) -> Result<Kind, String> {
+    let found = KINDS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, kind)| *kind).ok_or_else(|| format!("no kind is called `{name}`"))
 }

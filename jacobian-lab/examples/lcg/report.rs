@@ -4,15 +4,15 @@ use jacobian_core::accumulate::accumulate;
 use jacobian_core::bound::lower_bound;
 use jacobian_core::cost::OperationCount;
 use jacobian_core::graph::Graph;
-use jacobian_core::lcg::LabelledGraph;
 use jacobian_core::linearize::Linearization;
-use jacobian_core::listing::listing;
 use jacobian_core::optimal::{Limits, vertex};
 use jacobian_core::program::{Kind, Measure, Program};
-use jacobian_core::represent::least_edges;
 use jacobian_core::search::Objective;
 use jacobian_core::strategy::PORTFOLIO;
 use jacobian_core::{Derivative, Error, Strategy};
+use jacobian_lab::lcg::LabelledGraph;
+use jacobian_lab::listing::listing;
+use jacobian_lab::represent::least_edges;
 
 use super::options::Options;
 

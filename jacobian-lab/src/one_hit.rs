@@ -2,35 +2,17 @@
 //! final value in one statement, an initial partial plus a sum of products. It is built from the elimination.
 //!
 //! Here, nothing is folded: the independents are copied, a partial that is a number or a value of the function is a copy
-//! of it. [`Statements`](super::Statements) are those of the code that is emitted.
+//! of it. [`Statements`](jacobian_core::schedule::Statements) are those of the code that is emitted.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::dependence::{COMPUTATION, COPY, DependenceGraph};
-use crate::algebra::Term;
-use crate::code_list::{CodeList, Statement, ValueId};
-use crate::linearize::Linearization;
-use crate::program::{Kind, LabelId, Program};
-use crate::text::{ParseError, unique_names};
-
-/// By label: the label with the final value of the entry. It is another one where nothing else than the next expression of
-/// the entry uses the label.
-pub(crate) fn final_labels(program: &Program) -> Vec<LabelId> {
-    let uses = program.uses();
-    let mut finals: Vec<_> = (0..uses.len()).map(|label| LabelId(label as u32)).collect();
-    for (index, accumulation) in program.accumulations().iter().enumerate().rev() {
-        let own = finals[program.given() + index];
-        for addend in accumulation.operation.addends() {
-            if let (1, None) = uses[addend.index()]
-                && program.kind(addend) != Kind::Copy
-            {
-                finals[addend.index()] = own;
-            }
-        }
-    }
-    finals
-}
+use jacobian_core::algebra::Term;
+use jacobian_core::code_list::{CodeList, Statement, ValueId};
+use jacobian_core::linearize::Linearization;
+use jacobian_core::program::{Kind, LabelId, Program};
+use jacobian_core::schedule::dependence::{COMPUTATION, COPY, DependenceGraph};
+use jacobian_core::text::{ParseError, unique_names};
 
 /// The statements of a derivative.
 #[derive(Clone, Debug, Default)]
@@ -144,7 +126,7 @@ impl<'a> Builder<'a> {
             list,
             labels: &linearization.labels,
             program,
-            finals: final_labels(program),
+            finals: program.final_labels(),
             is_used: program.uses().iter().map(|(count, entry)| *count > 0 || entry.is_some()).collect(),
             value_names: unique_names(list),
             values: Vec::new(),

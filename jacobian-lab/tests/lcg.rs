@@ -2,14 +2,14 @@
 //! counted; and that the example `lcg` prints what it promises.
 
 use jacobian_core::accumulate::accumulate;
-use jacobian_core::check::{bauer, modular_labels, modular_values};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::MODULUS;
 use jacobian_core::graph::VertexId;
-use jacobian_core::lcg::LabelledGraph;
 use jacobian_core::linearize::Linearization;
-use jacobian_core::listing::listing;
 use jacobian_core::{CodeList, Derivative};
+use jacobian_lab::check::{bauer, modular_labels, modular_values};
+use jacobian_lab::lcg::LabelledGraph;
+use jacobian_lab::listing::listing;
 
 use example::answer;
 use support::random::Random;
@@ -21,7 +21,9 @@ mod example;
 
 mod support {
     #[allow(dead_code, reason = "other tests need more of it")]
+    #[path = "../../../jacobian-core/tests/support/random.rs"]
     pub mod random;
+    #[path = "../../../jacobian-core/tests/support/strategies.rs"]
     pub mod strategies;
 }
 
@@ -132,7 +134,7 @@ fn listings_compute_the_sum_over_all_paths() {
     });
 }
 
-/// The benchmark graphs of this crate.
+/// The benchmark graphs.
 const BENCHMARKS: &[&str] = &["lion", "bat", "humanheartdipole", "propanecombustion", "robotarm_6dof", "roeflux_1d"];
 
 fn file(name: &str) -> String {

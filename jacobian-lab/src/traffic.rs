@@ -8,8 +8,8 @@
 
 use std::fmt;
 
-use super::plural;
-use crate::code_list::{CodeList, MAX_ARITY, Statement, ValueId};
+use jacobian_core::code_list::{CodeList, MAX_ARITY, Statement, ValueId};
+use jacobian_core::cost::plural;
 
 /// The fewest registers: for the operands and the result of any statement.
 pub const FEWEST_REGISTERS: usize = MAX_ARITY + 1;

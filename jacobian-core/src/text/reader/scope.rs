@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use super::header::{Header, Options};
-use super::{is_free_name, kind_named, named_bool, named_constant};
+use super::kind_named;
 use crate::block::{Block, Body};
 use crate::catalogue::{Intrinsic, known};
 use crate::code_list::{CodeList, Constant, Dialect, Kind, PRECISIONS, Precision, ValueId};
 use crate::expression::{self, Expression};
+use crate::text::{is_free_name, named_bool, named_constant};
 
 #[derive(Default)]
 pub(super) struct Scope {

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use super::{Counted, Representation, TooManyStates};
-use crate::eliminate::Target;
-use crate::graph::{Role, VertexId};
-use crate::program::Ends;
+use jacobian_core::eliminate::Target;
+use jacobian_core::graph::{Role, VertexId};
+use jacobian_core::program::Ends;
 
 /// The representation with the fewest edges of all kinds that the elimination of edges, from the front and the back, can
 /// reach, where there are at most `states` graphs to see. The elimination of a vertex is one of all edges to it, so there

@@ -19,13 +19,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::accumulate::Derivative;
-use crate::algebra::{Algebra, Term};
-use crate::code_list::{CodeList, Kind, Precision, ValueId};
-use crate::graph::{Role, VertexId};
-use crate::linearize::{Draft, Linearization};
-use crate::program::Program;
-use crate::text::ParseError;
+use jacobian_core::accumulate::Derivative;
+use jacobian_core::algebra::{Algebra, Term};
+use jacobian_core::code_list::{CodeList, Kind, Precision, ValueId};
+use jacobian_core::graph::{Role, VertexId};
+use jacobian_core::linearize::{Draft, Linearization};
+use jacobian_core::program::Program;
+use jacobian_core::text::ParseError;
 
 /// The most vertices of a graph that is read.
 const MAX_VERTICES: u32 = 1_000_000;
@@ -342,7 +342,7 @@ impl fmt::Display for LabelledGraph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Kind as LabelKind;
+    use jacobian_core::program::Kind as LabelKind;
 
     fn read(text: &str) -> LabelledGraph {
         text.parse().unwrap_or_else(|error| panic!("{error}"))

@@ -3,17 +3,17 @@
 //! that a complete elimination from a representation on gives the Jacobian.
 
 use jacobian_core::accumulate::accumulate;
-use jacobian_core::check::{modular_jacobian, modular_values};
 use jacobian_core::eliminate::Target;
 use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::graph::{Graph, Role, VertexId};
 use jacobian_core::linearize::{Linearization, linearize};
 use jacobian_core::program::{Ends, Kind};
-use jacobian_core::represent::{
+use jacobian_core::{CodeList, Strategy};
+use jacobian_lab::check::{modular_jacobian, modular_values};
+use jacobian_lab::represent::{
     Along, Counted, Impossible, LeastEdges, Representation, TooManyStates, along, best, least, least_by_edges,
     least_edges,
 };
-use jacobian_core::{CodeList, Strategy};
 
 use support::graphs::random_graph;
 use support::hovland::{EXAMPLES, graph};
@@ -22,10 +22,14 @@ use support::random::Random;
 use support::strategies::hierarchies;
 
 mod support {
+    #[path = "../../../jacobian-core/tests/support/graphs.rs"]
     pub mod graphs;
     pub mod hovland;
+    #[path = "../../../jacobian-core/tests/support/lists.rs"]
     pub mod lists;
+    #[path = "../../../jacobian-core/tests/support/random.rs"]
     pub mod random;
+    #[path = "../../../jacobian-core/tests/support/strategies.rs"]
     pub mod strategies;
 }
 
@@ -256,7 +260,7 @@ fn elimination_goes_on_to_the_jacobian() {
         let linearization = linearize(&function);
         let start = Representation::from(&linearization);
         for representation in [best(&start, 100).representation, along_strategy(&linearization, strategy).least] {
-            let represented = linearization.clone().represented(&representation);
+            let represented = representation.in_place_of(linearization.clone());
             let (_, elimination) = strategy.eliminate(&represented).expect("a small function");
             let list = accumulate(represented, &elimination.program).list;
             let values = modular_values(&list, list.outputs(), &inputs, &passive);

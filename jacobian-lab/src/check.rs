@@ -2,13 +2,13 @@
 //! labels along them, and the bound on round-off. Branches are out of the way before Bauer's formula is applied: of a
 //! function with branches, the statements that run are a function without.
 
-use crate::algebra::Term;
-use crate::code_list::{CodeList, ValueId};
-use crate::evaluate::{Domain, Floats, Given, Modular, evaluate, select};
-use crate::graph::{Edge, Graph, VertexId};
-use crate::linearize::{Linearization, linearize};
-use crate::program::{LabelId, Operation, Program};
 use crate::running::running;
+use jacobian_core::algebra::Term;
+use jacobian_core::code_list::{CodeList, ValueId};
+use jacobian_core::evaluate::{Domain, Floats, Given, Modular, evaluate, select};
+use jacobian_core::graph::{Edge, Graph, VertexId};
+use jacobian_core::linearize::{Linearization, linearize};
+use jacobian_core::program::{LabelId, Operation, Program};
 
 /// The Jacobian of `function` modulo 2^61 - 1, row by row, by Bauer's formula on the linearized graph of the statements
 /// that run. As for all functions here, the passive values are [`Given`].

@@ -1,6 +1,6 @@
 //! Prints every stage between a function and its Jacobian.
 //!
-//! `cargo run -p jacobian-core --example stages -- FILE "vertex: markowitz > reverse"` reads a code list from the file; without
+//! `cargo run -p jacobian-lab --example stages -- FILE "vertex: markowitz > reverse"` reads a code list from the file; without
 //! arguments, it shows a small one.
 
 use std::error::Error;

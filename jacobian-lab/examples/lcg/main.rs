@@ -1,7 +1,7 @@
 //! Accumulates the Jacobian of a linearized computational graph, and counts.
 //!
-//! `cargo run --release -p jacobian-core --example lcg -- FILE.lcg --strategy "vertex: markowitz > reverse"` reads a graph in
-//! the format of `jacobian_core::lcg`; `--help` says what is printed.
+//! `cargo run --release -p jacobian-lab --example lcg -- FILE.lcg --strategy "vertex: markowitz > reverse"` reads a graph in
+//! the format of `jacobian_lab::lcg`; `--help` says what is printed.
 
 mod compare;
 mod options;
@@ -10,7 +10,7 @@ mod report;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use jacobian_core::lcg::LabelledGraph;
+use jacobian_lab::lcg::LabelledGraph;
 
 use options::{HELP, Request};
 

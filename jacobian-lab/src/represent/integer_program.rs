@@ -27,7 +27,7 @@ use good_lp::{
 use super::pattern::Problem;
 use super::set::Set;
 use super::{Impossible, Representation};
-use crate::eliminate::Target;
+use jacobian_core::eliminate::Target;
 
 /// Which vertices a step may eliminate.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -5,8 +5,8 @@
 //! path leads from the one to the other through that set alone. So the pattern depends on the set, not on the order.
 
 use super::set::Set;
-use crate::eliminate::Target;
-use crate::graph::{Graph, Role, VertexId};
+use jacobian_core::eliminate::Target;
+use jacobian_core::graph::{Graph, Role, VertexId};
 
 /// A pattern; its vertices are those of the graph that have edges, numbered in the same order.
 #[derive(Clone)]

@@ -7,15 +7,15 @@
 //! J[7,1] = -t1
 //! ```
 
-use crate::catalogue::{Intrinsic, known};
-use crate::code_list::{Args, CodeList, Constant, Kind, Statement, ValueId};
-use crate::evaluate::constants;
-use crate::text::{application, block_text, constant_text, part_text, unique_names};
+use jacobian_core::catalogue::{Intrinsic, known};
+use jacobian_core::code_list::{Args, CodeList, Constant, Kind, Statement, ValueId};
+use jacobian_core::evaluate::constants;
+use jacobian_core::text::{application, block_text, constant_text, part_text, unique_names};
 
 /// Writes the statements that `entries` need, and a line for every entry, which has a name and a value of `list`.
 ///
 /// A product that is used once, in a sum, stands in the line of the sum. What is computed from constants alone is a
-/// number. So the operators in the text are the operations that [`OperationCount`](crate::cost::OperationCount) counts.
+/// number. So the operators in the text are the operations that [`OperationCount`](jacobian_core::cost::OperationCount) counts.
 pub fn listing(list: &CodeList, entries: &[(String, ValueId)]) -> String {
     Listing::new(list, entries).write()
 }

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use jacobian_core::lcg::LabelledGraph;
 use jacobian_core::strategy::all;
+use jacobian_lab::lcg::LabelledGraph;
 
 use super::report::Runs;
 

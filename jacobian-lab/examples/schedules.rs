@@ -1,18 +1,18 @@
 //! Prints what schedules see of a derivative: its statements with their heights, depths, successors and ranks, and under
 //! each schedule the order, the cycles in which they are issued, how long they take, and what the models say of memory.
 //!
-//! `cargo run -p jacobian-core --example schedules -- FILE "vertex: markowitz > reverse"` reads a code list from the file;
+//! `cargo run -p jacobian-lab --example schedules -- FILE "vertex: markowitz > reverse"` reads a code list from the file;
 //! without arguments, it shows a small one. The first table is of the one-hit form with all copies and constants, the second of the
 //! statements that are emitted.
 
 use std::error::Error;
 
 use jacobian_core::accumulate::accumulate;
-use jacobian_core::cost::traffic::{Traffic, live_values};
 use jacobian_core::linearize::{Level, linearize_with};
-use jacobian_core::schedule::one_hit::OneHit;
 use jacobian_core::schedule::{DependenceGraph, SCHEDULES, Statements};
 use jacobian_core::{CodeList, Schedule, Strategy};
+use jacobian_lab::one_hit::OneHit;
+use jacobian_lab::traffic::{Traffic, live_values};
 
 const EXAMPLE: &str = "
     input x y
