@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use crate::algebra::Term;
-use crate::code_list::{CodeList, ValueId};
 use crate::graph::VertexId;
+use crate::graph::program::{Accumulation, LabelId, Operation, Program};
 use crate::linearize::Linearization;
-use crate::program::{Accumulation, LabelId, Operation, Program};
+use crate::list::code_list::{CodeList, ValueId};
 
 /// A function and its Jacobian in one code list.
 #[derive(Clone, Debug)]

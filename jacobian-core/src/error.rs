@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::block::MAX_DEPTH;
-use crate::optimal::TooLarge;
-use crate::path_graph::{MAX_PAIRS, TooManyPaths};
+use crate::choose::optimal::TooLarge;
+use crate::graph::path_graph::{MAX_PAIRS, TooManyPaths};
+use crate::list::block::MAX_DEPTH;
 
 /// Why a function has not been differentiated.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -13,8 +13,8 @@ use std::collections::hash_map::Entry;
 use std::hash::BuildHasherDefault;
 
 use super::{KeyHasher, Term, plus};
-use crate::catalogue::known;
-use crate::code_list::{CodeList, Constant, Statement, ValueId};
+use crate::list::catalogue::known;
+use crate::list::code_list::{CodeList, Constant, Statement, ValueId};
 
 /// The monomials of the values of a growing list, and the first value of each.
 #[derive(Clone, Default)]

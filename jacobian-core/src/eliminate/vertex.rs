@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 
 use super::reach::Reach;
 use super::{Error, Heuristic, Mode, Sight, Target};
+use crate::graph::program::{Entry, Program};
 use crate::graph::{Graph, Role, VertexId, entries};
-use crate::program::{Entry, Program};
 
 /// The mode.
 #[derive(Clone)]
