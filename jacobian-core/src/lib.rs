@@ -37,12 +37,14 @@
 pub mod accumulate;
 pub mod algebra;
 pub mod choose;
+pub mod derivative;
 pub mod eliminate;
 mod error;
 pub mod graph;
 pub mod linearize;
 pub mod list;
 pub mod pipeline;
+mod preaccumulate;
 pub mod write;
 
 pub use choose::{bound, optimal, paths, search, strategy};

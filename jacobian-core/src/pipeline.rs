@@ -1,32 +1,28 @@
-//! The pipeline: a code list and a strategy in, the Jacobian and what is to be said about it out.
+//! The pipeline, every stage in its order: a code list and what is asked for in, the code of the Jacobian and what is to be
+//! said about it out.
+//!
+//! | stage | where | gives |
+//! |---|---|---|
+//! | linearize | `linearize` | the graph of the function; the arms of its branches go through the first four stages before |
+//! | preaccumulate | `preaccumulate` | where it is asked for, the graph of the statements of the user |
+//! | eliminate | `choose`, `eliminate` | the accumulation expressions, in the order of a strategy |
+//! | accumulate | `accumulate` | one code list of the function and of its Jacobian, without dead code |
+//! | schedule | `write::schedule` | the same in another order |
+//! | pack | `write::pack` | the statements of it that are computed as one |
+//! | fuse | `write::fuse` | the sums of it that are one operation with a product |
 
-use crate::accumulate::{Derivative, accumulate};
-use crate::choose::search::{Budget, Found, Objective, Search, Space};
+use crate::accumulate::{accumulate, accumulate_arm};
 use crate::choose::strategy::Strategy;
-use crate::eliminate::Elimination;
+use crate::derivative::Derivative;
 use crate::error::Error;
-use crate::linearize::{Level, Linearization, linearize_with};
+use crate::linearize::{Level, Linearization, linearize_by};
+use crate::list::block::MAX_DEPTH;
 use crate::list::code_list::CodeList;
+use crate::preaccumulate::preaccumulate;
 use crate::write::cost::OperationCount;
-use crate::write::pack::Pack;
+use crate::write::fuse::Fusion;
+use crate::write::pack::{Pack, Packing, pack};
 use crate::write::schedule::Schedule;
-
-/// The most accumulation expressions of one elimination. Code of that length takes rustc minutes.
-const MAX_ACCUMULATIONS: usize = 1_000_000;
-
-/// What `auto` spends, in accumulation expressions that are evaluated, of which six take a microsecond without optimization:
-/// on each vertex of the graph, but at least and at most so much.
-const EFFORT_OF_A_VERTEX: usize = 1_000;
-const LEAST_EFFORT: usize = 280_000;
-const MOST_EFFORT: usize = 4_000_000;
-const STEPS_OF_A_TARGET: usize = 16;
-
-/// What must be gained, in per cent: estimates that are nearer to one another tell nothing, and the compiler packs the code
-/// of plain sweeps best, whose every part is like the others.
-const MARGIN: usize = 1;
-
-/// The same of what annealing finds and a sweep, for nothing is regular in that.
-const MARGIN_OF_ANNEALING: usize = 3;
 
 /// A function's Jacobian, and how it came about.
 #[derive(Clone, Debug)]
@@ -43,19 +39,18 @@ pub struct Jacobian {
     pub operations: OperationCount,
 }
 
-impl Jacobian {
-    /// The same with its statements in another order, all of them single.
-    pub fn scheduled(self, schedule: &Schedule) -> Jacobian {
-        Jacobian { derivative: self.derivative.scheduled(schedule), packs: Vec::new(), ..self }
-    }
-}
-
 /// Differentiates `function`, every operation by itself.
+///
+/// # Errors
+/// As [`differentiate_at`].
 pub fn differentiate(function: &CodeList, strategy: &Strategy) -> Result<Jacobian, Error> {
     differentiate_at(Level::CodeList, function, strategy)
 }
 
-/// Differentiates `function` at `level`.
+/// Differentiates `function` at `level`: the stages from linearize to accumulate.
+///
+/// # Errors
+/// Those of [`linearize_with`] and of the strategy.
 pub fn differentiate_at(level: Level, function: &CodeList, strategy: &Strategy) -> Result<Jacobian, Error> {
     let linearization = linearize_with(function, level, strategy)?;
     let (strategy, elimination) = strategy.eliminate(&linearization)?;
@@ -69,28 +64,80 @@ pub fn differentiate_at(level: Level, function: &CodeList, strategy: &Strategy) 
     })
 }
 
-impl Strategy {
-    /// Eliminates everything. The strategy that comes with the result is the one that was used: for `auto`, the one that
-    /// it chose.
-    pub fn eliminate(&self, linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
-        match self {
-            Strategy::Auto => auto(linearization),
-            Strategy::Order(order) => Ok((self.clone(), order.eliminate(linearization, MAX_ACCUMULATIONS)?)),
+impl Jacobian {
+    /// Schedule: the same with its statements in another order, all of them single.
+    pub fn scheduled(self, schedule: &Schedule) -> Jacobian {
+        Jacobian { derivative: self.derivative.scheduled(schedule), packs: Vec::new(), ..self }
+    }
+
+    /// Pack: the same with packed statements. Numbers of a type parameter remain single.
+    pub fn packed(self, packing: Packing) -> Jacobian {
+        match pack(&self.derivative, packing) {
+            Some((derivative, packs)) => Jacobian { derivative, packs, ..self },
+            None => self,
         }
+    }
+
+    /// Fuse: the sums that are one operation with a product, none of which is packed.
+    pub fn fused(&self) -> Fusion {
+        Fusion::of(&self.derivative).but_for_packs(&self.derivative.list, &self.packs)
     }
 }
 
-/// The cheapest code that a bounded search finds, by the time that it is estimated to take: it begins with hierarchies, of
-/// which large functions are tried with a few only, and goes on by annealing where there is something left to spend.
-fn auto(linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
-    let search = Search { space: Space::Edges, objective: Objective::Time, steps: None };
-    let effort = (linearization.graph.vertex_count() * EFFORT_OF_A_VERTEX).clamp(LEAST_EFFORT, MOST_EFFORT);
-    let budget = Budget {
-        effort,
-        steps_of_a_target: STEPS_OF_A_TARGET,
-        margin: MARGIN,
-        margin_of_annealing: MARGIN_OF_ANNEALING,
-    };
-    let Found { strategy, elimination } = search.find(linearization, MAX_ACCUMULATIONS, budget)?;
-    Ok((strategy, elimination))
+/// Linearizes `function`, every operation by itself.
+///
+/// # Panics
+/// As [`linearize_at`].
+pub fn linearize(function: &CodeList) -> Linearization {
+    linearize_at(function, Level::CodeList)
+}
+
+/// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated in reverse.
+///
+/// # Panics
+/// Where [`linearize_with`] fails, which only functions with blocks make it do.
+pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
+    linearize_with(function, level, &Strategy::reverse()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated by `strategy`.
+///
+/// # Errors
+/// Those of the strategy in an arm, where branches nest too deeply, where a function is called with its Jacobian, which
+/// has no derivative, and where an opaque statement reads an active value.
+pub fn linearize_with(function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
+    let is_active = vec![true; function.inputs().len()];
+    match function.is_straight() {
+        true => linearized(function, &is_active, level, strategy),
+        false if function.depth() > MAX_DEPTH => Err(Error::TooDeep { limit: MAX_DEPTH }),
+        // Nothing is accumulated in an arm that no output needs.
+        false => linearized(&function.remove_dead_code(), &is_active, level, strategy),
+    }
+}
+
+/// Linearize, and preaccumulate: with respect to those inputs that are active and floats.
+fn linearized(
+    function: &CodeList,
+    is_active: &[bool],
+    level: Level,
+    strategy: &Strategy,
+) -> Result<Linearization, Error> {
+    let differentiate_arm = |arm: &CodeList, is_active: &[bool]| differentiated_arm(arm, is_active, level, strategy);
+    let mut linearization = linearize_by(function, is_active, &differentiate_arm)?;
+    if level == Level::Statement {
+        preaccumulate(&mut linearization);
+    }
+    Ok(linearization)
+}
+
+/// An arm of a branch with its local Jacobian, which is accumulated inside of it.
+fn differentiated_arm(
+    arm: &CodeList,
+    is_active: &[bool],
+    level: Level,
+    strategy: &Strategy,
+) -> Result<Derivative, Error> {
+    let linearization = linearized(arm, is_active, level, strategy)?;
+    let (_, elimination) = strategy.eliminate(&linearization)?;
+    Ok(accumulate_arm(linearization, &elimination.program))
 }

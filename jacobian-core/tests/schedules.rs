@@ -11,7 +11,7 @@
 //!     cycles: 5                   how long they take
 //! ```
 
-use jacobian_core::linearize::linearize;
+use jacobian_core::pipeline::linearize;
 use jacobian_core::schedule::DependenceGraph;
 use jacobian_core::text::ParseError;
 use jacobian_core::{CodeList, Schedule, Strategy};

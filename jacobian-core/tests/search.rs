@@ -10,7 +10,8 @@ use jacobian_core::cost::time::Estimate;
 use jacobian_core::eliminate::Elimination;
 use jacobian_core::evaluate::MODULUS;
 use jacobian_core::graph::{Graph, Role, VertexId};
-use jacobian_core::linearize::{Level, Linearization, linearize, linearize_at};
+use jacobian_core::linearize::{Level, Linearization};
+use jacobian_core::pipeline::{linearize, linearize_at};
 use jacobian_core::program::{Kind, Measure, Program};
 use jacobian_core::search::{Objective, Search, Space};
 use jacobian_core::strategy::{Order, PORTFOLIO};
@@ -142,7 +143,7 @@ fn a_search_is_never_worse_than_its_starts() {
     let benchmarks = BENCHMARKS.iter().map(|(name, _)| benchmark(name));
     let lists = (0..40).map(|seed| random_linearization(&mut Random::new(seed), 40));
     let of_constants = linearize(&OF_CONSTANTS.parse().expect("a code list"));
-    let starts: Vec<Strategy> = PORTFOLIO.iter().map(|start| start.parse().expect("a strategy")).collect();
+    let starts: Vec<Strategy> = PORTFOLIO.iter().map(|start| Strategy::Order(Rc::new(start.clone()))).collect();
     for linearization in benchmarks.chain(lists).chain([of_constants]) {
         let eliminations: Vec<_> =
             starts.iter().map(|start| start.eliminate(&linearization).expect("it is small").1).collect();

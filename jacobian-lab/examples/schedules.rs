@@ -8,7 +8,8 @@
 use std::error::Error;
 
 use jacobian_core::accumulate::accumulate;
-use jacobian_core::linearize::{Level, linearize_with};
+use jacobian_core::linearize::Level;
+use jacobian_core::pipeline::linearize_with;
 use jacobian_core::schedule::{DependenceGraph, SCHEDULES, Statements};
 use jacobian_core::{CodeList, Schedule, Strategy};
 use jacobian_lab::one_hit::OneHit;

@@ -7,7 +7,8 @@ use std::error::Error;
 
 use jacobian_core::accumulate::accumulate;
 use jacobian_core::cost::OperationCount;
-use jacobian_core::linearize::{Level, linearize_with};
+use jacobian_core::linearize::Level;
+use jacobian_core::pipeline::linearize_with;
 use jacobian_core::{CodeList, Strategy};
 
 const EXAMPLE: &str = "

@@ -7,7 +7,8 @@ use jacobian_core::algebra::Term;
 use jacobian_core::code_list::{CodeList, ValueId};
 use jacobian_core::evaluate::{Domain, Floats, Given, Modular, evaluate, select};
 use jacobian_core::graph::{Edge, Graph, VertexId};
-use jacobian_core::linearize::{Linearization, linearize};
+use jacobian_core::linearize::Linearization;
+use jacobian_core::pipeline::linearize;
 use jacobian_core::program::{LabelId, Operation, Program};
 
 /// The Jacobian of `function` modulo 2^61 - 1, row by row, by Bauer's formula on the linearized graph of the statements

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::choose::strategy::Order;
+use crate::choose::order::Order;
 use crate::eliminate::Elimination;
 use crate::error::Error;
 use crate::graph::program::{Ends, Entry, LabelId, Program};
@@ -106,7 +106,7 @@ impl<'a> Walk<'a> {
 mod tests {
     use super::*;
     use crate::graph::program::Measure;
-    use crate::linearize::linearize;
+    use crate::pipeline::linearize;
 
     /// The example of Hovland 2016: 8 multiplications and 2 additions.
     #[test]

@@ -10,17 +10,17 @@ use std::fmt;
 use std::rc::Rc;
 use std::str::FromStr;
 
+pub use crate::choose::hierarchy::{Hierarchy, PORTFOLIO};
 use crate::choose::optimal::{self, Optimal};
+pub use crate::choose::order::{MAX_ACCUMULATIONS, Objective, Order};
 use crate::choose::paths::Paths;
-use crate::choose::search::{Objective, Search, Space};
+use crate::choose::search::{Search, Space};
 use crate::eliminate::edge::Edge;
 use crate::eliminate::face::Face;
 use crate::eliminate::path::Path;
-use crate::eliminate::vertex::Vertex;
-use crate::eliminate::{self, Elimination, Heuristic, MAX_FILTERS, Mode, Sight};
-use crate::error::Error;
+use crate::eliminate::vertex::{REVERSE, Vertex};
+use crate::eliminate::{Heuristic, MAX_FILTERS, Mode, Sight};
 use crate::graph::program::Measure;
-use crate::linearize::Linearization;
 
 /// How the order of the chain-rule operations is found.
 #[derive(Clone, Debug, Default)]
@@ -31,22 +31,6 @@ pub enum Strategy {
     Auto,
     /// By this order.
     Order(Rc<dyn Order>),
-}
-
-/// An order of elimination, or a way to find one.
-pub trait Order: fmt::Display + fmt::Debug {
-    /// Eliminates everything in at most `limit` accumulation expressions.
-    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error>;
-
-    /// The same with another objective, where it has one.
-    fn minimising(&self, _: Objective) -> Option<Rc<dyn Order>> {
-        None
-    }
-
-    /// The same with a number of steps, where it takes steps.
-    fn with_steps(&self, _: usize) -> Option<Rc<dyn Order>> {
-        None
-    }
 }
 
 /// A mode: one row of [`MODES`].
@@ -139,9 +123,6 @@ fn filters<M: Mode>() -> Vec<Filter> {
 fn hierarchy<M: Mode>(filters: &str) -> Result<Rc<dyn Order>, StrategyError> {
     Ok(Rc::new(filters.parse::<Hierarchy<M>>()?))
 }
-
-/// Filters in the order of their application; the last is a total order.
-pub struct Hierarchy<M: Mode>(Vec<&'static Heuristic<M>>);
 
 /// A name for a strategy: one row of [`PRESETS`].
 pub struct Preset {
@@ -246,18 +227,6 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// The hierarchies with which searches begin, the most promising for large functions first; of equal cost, the first is taken.
-pub const PORTFOLIO: &[&str] = &[
-    "vertex: reverse",
-    "vertex: forward",
-    "vertex: pre > reverse",
-    "vertex: markowitz > reverse",
-    "vertex: pre > forward",
-    "vertex: markowitz > forward",
-    "vertex: vlr > reverse",
-    "vertex: pre > markowitz > reverse",
-];
-
 /// Every strategy that does not search: presets, the hierarchies of the portfolio, and every filter alone; each once, in
 /// the order of the tables.
 pub fn fixed() -> Vec<Strategy> {
@@ -300,6 +269,11 @@ impl fmt::Display for StrategyError {
 impl std::error::Error for StrategyError {}
 
 impl Strategy {
+    /// `vertex: reverse`.
+    pub fn reverse() -> Strategy {
+        Strategy::Order(Rc::new(Hierarchy::fixed(&[&REVERSE])))
+    }
+
     /// The strategy with another objective, where it has one.
     pub fn minimising(&self, objective: Objective) -> Option<Strategy> {
         match self {
@@ -397,12 +371,6 @@ fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-impl<M: Mode> Order for Hierarchy<M> {
-    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
-        eliminate::run(&linearization.graph, &self.0, linearization.program.clone(), limit)
-    }
-}
-
 impl<M: Mode> FromStr for Hierarchy<M> {
     type Err = StrategyError;
 
@@ -415,7 +383,7 @@ impl<M: Mode> FromStr for Hierarchy<M> {
         if filters.len() > MAX_FILTERS {
             return Err(StrategyError(format!("a hierarchy has at most {MAX_FILTERS} filters")));
         }
-        Ok(Hierarchy(filters))
+        Ok(Hierarchy::new(filters))
     }
 }
 
@@ -435,25 +403,6 @@ fn find<M: Mode>(name: &str) -> Result<&'static Heuristic<M>, StrategyError> {
             list(M::HEURISTICS.iter().map(|row| row.name)),
         ))
     })
-}
-
-impl<M: Mode> Clone for Hierarchy<M> {
-    fn clone(&self) -> Self {
-        Hierarchy(self.0.clone())
-    }
-}
-
-impl<M: Mode> fmt::Debug for Hierarchy<M> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, formatter)
-    }
-}
-
-impl<M: Mode> fmt::Display for Hierarchy<M> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = self.0.iter().map(|row| row.name).collect();
-        write!(formatter, "{}: {}", M::NAME, names.join(" > "))
-    }
 }
 
 impl fmt::Display for Strategy {
@@ -479,7 +428,7 @@ mod tests {
             parse(preset.name).unwrap();
         }
         for hierarchy in PORTFOLIO {
-            assert_eq!(parse(hierarchy).unwrap().to_string(), *hierarchy);
+            assert_eq!(parse(&hierarchy.to_string()).unwrap().to_string(), hierarchy.to_string());
         }
     }
 

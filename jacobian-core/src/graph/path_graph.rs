@@ -24,6 +24,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use crate::error::Error;
 use crate::graph::program::{Ends, Entry, Kind, LabelId, Program};
 use crate::graph::{EdgeId, Graph, Role, VertexId};
 use crate::list::evaluate::{MODULUS, Modular, split_mix};
@@ -35,6 +36,12 @@ pub const MAX_PAIRS: usize = 100_000;
 /// The paths of a graph have more than [`MAX_PAIRS`] pairs of labels.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct TooManyPaths;
+
+impl From<TooManyPaths> for Error {
+    fn from(TooManyPaths: TooManyPaths) -> Self {
+        Error::TooManyPaths { limit: MAX_PAIRS }
+    }
+}
 
 /// A vertex of the path graph. Those that stand for edges of the graph come first, in topological order.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

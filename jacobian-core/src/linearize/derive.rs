@@ -6,19 +6,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::accumulate::{Derivative, accumulate_arm};
-use crate::choose::strategy::Strategy;
+use crate::derivative::Derivative;
 use crate::error::Error;
-use crate::linearize::{Level, linearize_arm};
 use crate::list::block::{Block, Body};
 use crate::list::code_list::{CodeList, Constant, ValueId};
-
-/// How arms are linearized, and by which strategy their local Jacobians are accumulated.
-#[derive(Copy, Clone)]
-pub(crate) struct Rule<'a> {
-    pub(crate) level: Level,
-    pub(crate) strategy: &'a Strategy,
-}
 
 /// The derivative of a block.
 pub(crate) struct DerivedBlock {
@@ -40,13 +31,17 @@ pub(crate) enum BlockPartial {
 }
 
 /// Differentiates a block with respect to the arguments that are active.
-pub(crate) fn derive(block: &Block, is_active: &[bool], rule: Rule<'_>) -> Result<DerivedBlock, Error> {
+pub(crate) fn derive(
+    block: &Block,
+    is_active: &[bool],
+    differentiate_arm: &dyn Fn(&CodeList, &[bool]) -> Result<Derivative, Error>,
+) -> Result<DerivedBlock, Error> {
     match &block.body {
         Body::Call { with_jacobian: true, .. } => Err(Error::NoSecondDerivative),
         Body::Call { results, columns, .. } => Ok(derive_call(block, *results, *columns, is_active)),
         Body::Opaque { .. } => Err(Error::ActiveInOpaque),
         Body::Branch { arms, .. } => {
-            let arms = arms.iter().map(|arm| derive_arm(arm, is_active, rule)).collect::<Result<Vec<_>, _>>()?;
+            let arms = arms.iter().map(|arm| differentiate_arm(arm, is_active)).collect::<Result<Vec<_>, _>>()?;
             Ok(merge(block, &arms))
         }
     }
@@ -61,12 +56,6 @@ fn derive_call(block: &Block, results: usize, columns: usize, is_active: &[bool]
         partials: (0..results).map(row).collect(),
         masks: Vec::new(),
     }
-}
-
-fn derive_arm(arm: &CodeList, is_active: &[bool], rule: Rule<'_>) -> Result<Derivative, Error> {
-    let linearization = linearize_arm(arm, is_active, rule)?;
-    let (_, elimination) = rule.strategy.eliminate(&linearization)?;
-    Ok(accumulate_arm(linearization, &elimination.program))
 }
 
 /// Makes a block of the derivatives of all arms.

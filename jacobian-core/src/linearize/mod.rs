@@ -11,19 +11,17 @@
 //! first of them.
 
 mod derive;
-mod preaccumulate;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
+use self::derive::{BlockPartial, DerivedBlock, derive};
 use crate::algebra::{Algebra, Term};
-use crate::choose::strategy::Strategy;
+use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::graph::program::{self, Program};
 use crate::graph::{Graph, Role, VertexId};
-use crate::linearize::derive::{BlockPartial, DerivedBlock, Rule, derive};
-use crate::linearize::preaccumulate::preaccumulate;
-use crate::list::block::{Block, MAX_DEPTH};
+use crate::list::block::Block;
 use crate::list::catalogue::{CATALOGUE, Intrinsic, known};
 use crate::list::code_list::{CodeList, Dialect, Kind, Statement, ValueId};
 use crate::list::expression::{self, Expression};
@@ -65,53 +63,25 @@ pub enum Level {
 /// The names of the levels, in the order of their variants.
 pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("statement", Level::Statement)];
 
-/// The strategy in arms where none is given.
-const IN_ARMS: &str = "vertex: reverse";
+/// Differentiates an arm of a branch with respect to those of its inputs that are active.
+pub type DifferentiateArm<'a> = &'a dyn Fn(&CodeList, &[bool]) -> Result<Derivative, Error>;
 
-/// Linearizes `function`, every operation by itself.
-///
-/// # Panics
-/// As [`linearize_at`].
-pub fn linearize(function: &CodeList) -> Linearization {
-    linearize_at(function, Level::CodeList)
-}
-
-/// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated in reverse.
-///
-/// # Panics
-/// Where [`linearize_with`] fails, which only functions with blocks make it do.
-pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
-    let strategy = IN_ARMS.parse().expect("a strategy");
-    linearize_with(function, level, &strategy).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated by `strategy`.
+/// Linearizes `function`, every operation by itself, with respect to those of its inputs that are active and floats. The
+/// arms of a branch are differentiated, by `differentiate_arm`, before what stands behind the branch is linearized.
 ///
 /// # Errors
-/// Those of the strategy in an arm, where branches nest too deeply, where a function is called with its Jacobian, which
-/// has no derivative, and where an opaque statement reads an active value.
-pub fn linearize_with(function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
-    let rule = Rule { level, strategy };
-    let is_active = vec![true; function.inputs().len()];
-    match function.is_straight() {
-        true => linearize_arm(function, &is_active, rule),
-        false if function.depth() > MAX_DEPTH => Err(Error::TooDeep),
-        // Nothing is accumulated in an arm that no output needs.
-        false => linearize_arm(&function.remove_dead_code(), &is_active, rule),
-    }
-}
-
-/// Linearizes `function` with respect to those of its inputs that are active and floats.
-pub(crate) fn linearize_arm(function: &CodeList, is_active: &[bool], rule: Rule<'_>) -> Result<Linearization, Error> {
-    let mut linearizer = Linearizer::new(function, is_active, rule);
+/// Those of an arm, where a function is called with its Jacobian, which has no derivative, and where an opaque statement
+/// reads an active value.
+pub fn linearize_by(
+    function: &CodeList,
+    is_active: &[bool],
+    differentiate_arm: DifferentiateArm<'_>,
+) -> Result<Linearization, Error> {
+    let mut linearizer = Linearizer::new(function, is_active, differentiate_arm);
     for id in function.ids() {
         linearizer.statement(id)?;
     }
-    let mut linearization = linearizer.finish();
-    if rule.level == Level::Statement {
-        preaccumulate(&mut linearization);
-    }
-    Ok(linearization)
+    Ok(linearizer.finish())
 }
 
 impl fmt::Display for Linearization {
@@ -133,7 +103,7 @@ impl fmt::Display for Linearization {
 
 struct Linearizer<'a> {
     function: &'a CodeList,
-    rule: Rule<'a>,
+    differentiate_arm: DifferentiateArm<'a>,
     /// Whether the inputs that are still to come are active.
     is_active: std::slice::Iter<'a, bool>,
     useful: Vec<bool>,
@@ -149,7 +119,7 @@ struct Linearizer<'a> {
 }
 
 impl<'a> Linearizer<'a> {
-    fn new(function: &'a CodeList, is_active: &'a [bool], rule: Rule<'a>) -> Self {
+    fn new(function: &'a CodeList, is_active: &'a [bool], differentiate_arm: DifferentiateArm<'a>) -> Self {
         let (useful, mut partials) = (function.useful(), Partials::new());
         let mut divides = vec![0; useful.len()];
         for id in function.ids().filter(|id| useful[id.index()]) {
@@ -159,7 +129,7 @@ impl<'a> Linearizer<'a> {
         }
         Linearizer {
             function,
-            rule,
+            differentiate_arm,
             is_active: is_active.iter(),
             useful,
             divides,
@@ -268,7 +238,7 @@ impl<'a> Linearizer<'a> {
         if !is_differentiated || !is_active.contains(&true) {
             return Ok(self.draft.algebra.block(block));
         }
-        let DerivedBlock { block, partials, masks } = derive(&block, &is_active, self.rule)?;
+        let DerivedBlock { block, partials, masks } = derive(&block, &is_active, self.differentiate_arm)?;
         let value = self.draft.algebra.block(block);
         for (part, mask) in masks {
             let [part, mask] = [part, mask].map(|index| self.draft.algebra.part(value, index));

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::accumulate::Derivative;
+use crate::derivative::Derivative;
 use crate::list::block::{Block, BlockId};
 use crate::list::catalogue::known;
 use crate::list::code_list::{CodeList, Statement, ValueId};

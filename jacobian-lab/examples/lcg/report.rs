@@ -8,7 +8,7 @@ use jacobian_core::linearize::Linearization;
 use jacobian_core::optimal::{Limits, vertex};
 use jacobian_core::program::{Kind, Measure, Program};
 use jacobian_core::search::Objective;
-use jacobian_core::strategy::PORTFOLIO;
+use jacobian_core::strategy::{MAX_ACCUMULATIONS, Order, PORTFOLIO};
 use jacobian_core::{Derivative, Error, Strategy};
 use jacobian_lab::lcg::LabelledGraph;
 use jacobian_lab::listing::listing;
@@ -124,9 +124,8 @@ fn optimal(linearization: &Linearization, strategy: &Strategy, textbook: usize, 
 }
 
 fn least_of_portfolio(linearization: &Linearization) -> usize {
-    let strategies = PORTFOLIO.iter().map(|text| text.parse::<Strategy>().expect("the portfolio holds strategies"));
-    let runs = strategies.filter_map(|strategy| strategy.eliminate(linearization).ok());
-    let counts = runs.map(|(_, elimination)| elimination.program.multiplications(Measure::Textbook));
+    let eliminations = PORTFOLIO.iter().filter_map(|order| order.eliminate(linearization, MAX_ACCUMULATIONS).ok());
+    let counts = eliminations.map(|elimination| elimination.program.multiplications(Measure::Textbook));
     counts.min().unwrap_or(usize::MAX)
 }
 

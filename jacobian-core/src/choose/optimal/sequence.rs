@@ -13,11 +13,12 @@
 use std::collections::HashMap;
 use std::marker::PhantomData;
 
+use super::limits::{Limits, heuristic_eliminations};
 use super::state::{Rest, Searchable, Values};
-use super::{Limits, TooLarge, heuristic_eliminations};
 use crate::choose::bound::Cuts;
 use crate::eliminate::Elimination;
 use crate::error::Error;
+use crate::error::TooLarge;
 use crate::graph::program::{Measure, Program};
 use crate::graph::{Graph, Role};
 

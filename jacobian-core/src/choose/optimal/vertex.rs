@@ -18,11 +18,12 @@
 
 use std::collections::HashMap;
 
+use super::limits::{Limits, heuristic_eliminations};
 use super::reduce::{cost, eliminate_first, is_left};
-use super::{Limits, TooLarge, heuristic_eliminations};
 use crate::choose::bound::{Cuts, Side, Weight, Weights};
 use crate::eliminate::vertex::Vertex;
 use crate::eliminate::{Elimination, Mode, Target};
+use crate::error::TooLarge;
 use crate::graph::program::{Kind, Measure, Program};
 use crate::graph::{Graph, VertexId, entries};
 

@@ -3,7 +3,7 @@
 //! They are a matrix of labels, with a bit for each label that is there, in plain slices: a search looks at edges a million
 //! times without optimization, where a look at a slice is a few instructions, and every method of a collection some calls.
 
-use super::touched::words;
+use super::slices::{extend, filled, words};
 use crate::graph::program::LabelId;
 use crate::graph::{Graph, VertexId};
 
@@ -182,18 +182,6 @@ impl<L: Copy + Default> Edges<L> {
         self.trail[self.changes] = Change { kind, source: source as u32, target: target as u32, label };
         self.changes += 1;
     }
-}
-
-/// Makes room for as much again. What is in the new half is of no meaning: it is copied there, for without optimization
-/// that takes a fraction of the time of writing element by element.
-pub fn extend<T: Copy + Default>(slice: &mut Box<[T]>) {
-    *slice = if slice.is_empty() { filled(T::default(), 1) } else { slice.repeat(2).into() };
-}
-
-/// At least so many copies of a value, copied in blocks for the same reason.
-pub fn filled<T: Copy>(value: T, count: usize) -> Box<[T]> {
-    const BLOCK: usize = 16;
-    [value; BLOCK].repeat(count.div_ceil(BLOCK)).into()
 }
 
 /// A set of vertices for every vertex, as bits.

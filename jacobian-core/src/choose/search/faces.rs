@@ -3,7 +3,8 @@
 
 use super::evaluate::Evaluate;
 use super::objective::{Cost, Objective};
-use super::touched::{Touched, words, write};
+use super::slices::{words, write};
+use super::touched::Touched;
 use crate::eliminate::{Elimination, Target};
 use crate::graph::dual_graph::{DualGraph, FaceId};
 use crate::graph::program::Ends;

@@ -13,7 +13,9 @@ mod faces;
 mod interned;
 mod moves;
 mod objective;
+mod on_graph;
 mod random;
+mod slices;
 mod state;
 mod sweeps;
 mod touched;
@@ -22,7 +24,9 @@ use std::collections::HashSet;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::choose::strategy::{Order, PORTFOLIO, Strategy};
+use crate::choose::hierarchy::{Hierarchy, PORTFOLIO};
+use crate::choose::order::Order;
+use crate::eliminate::vertex::Vertex;
 use crate::eliminate::{Elimination, Target};
 use crate::error::Error;
 use crate::graph::dual_graph::DualGraph;
@@ -34,8 +38,12 @@ pub use objective::{Cost, Objective};
 
 use anneal::anneal;
 use edges::MAX_VERTICES;
-use evaluate::{Evaluate, evaluator};
+use evaluate::Evaluate;
+use faces::OnDualGraph;
+use interned::Interned;
 use objective::Recording;
+use objective::{Counting, Emitting};
+use on_graph::OnGraph;
 use state::State;
 
 /// What a search may spend by default on each vertex, some milliseconds without optimization, and at most, about a second.
@@ -105,8 +113,8 @@ pub struct Budget {
 
 /// What a search has found.
 pub struct Found {
-    /// The strategy that is worth a name: the search with its steps, or the hierarchy than which it has found nothing better.
-    pub strategy: Strategy,
+    /// The order that is worth a name: the search with its steps, or the hierarchy than which it has found nothing better.
+    pub order: Rc<dyn Order>,
     /// The elimination.
     pub elimination: Elimination,
 }
@@ -127,11 +135,11 @@ impl Search {
         let plain = start.tried.into_iter().find(|tried| !least.is_less(tried.cost, budget.margin));
         Ok(match (plain, found) {
             (None, Some((steps, elimination))) => {
-                Found { strategy: Strategy::Order(Rc::new(Search { steps: Some(steps), ..*self })), elimination }
+                Found { order: Rc::new(Search { steps: Some(steps), ..*self }), elimination }
             }
             (plain, _) => {
                 let Tried { hierarchy, elimination, .. } = plain.expect("the cheapest is one of these");
-                Found { strategy: hierarchy.parse().expect("the portfolio holds strategies"), elimination }
+                Found { order: Rc::new(hierarchy.clone()), elimination }
             }
         })
     }
@@ -215,7 +223,7 @@ impl Search {
             if !start.tried.is_empty() && self.steps.is_none() && start.effort + HIERARCHY * limit > effort {
                 break;
             }
-            let Ok(elimination) = elimination_by(hierarchy, linearization, limit) else {
+            let Ok(elimination) = hierarchy.eliminate(linearization, limit) else {
                 start.effort += HIERARCHY * limit.min(effort);
                 continue;
             };
@@ -240,7 +248,7 @@ struct Start {
 
 /// A hierarchy.
 struct Tried {
-    hierarchy: &'static str,
+    hierarchy: &'static Hierarchy<Vertex>,
     elimination: Elimination,
     cost: Cost,
 }
@@ -258,10 +266,19 @@ impl Tried {
     }
 }
 
-fn elimination_by(hierarchy: &str, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
-    let strategy: Strategy = hierarchy.parse().expect("the starts are strategies");
-    let Strategy::Order(order) = strategy else { unreachable!("the starts are hierarchies") };
-    order.eliminate(linearization, limit)
+/// The evaluator of plans in `space`.
+fn evaluator<'a>(linearization: &'a Linearization, space: Space, objective: Objective) -> Box<dyn Evaluate + 'a> {
+    let Linearization { graph, program, .. } = linearization;
+    match (space, objective) {
+        (Space::Faces, _) => Box::new(OnDualGraph::new(linearization, objective)),
+        (_, Objective::Counted(measure)) => Box::new(OnGraph::new(graph, Counting::new(program, measure))),
+        (_, Objective::Time) if linearization.algebra.list().is_straight() => {
+            Box::new(OnGraph::new(graph, Interned::new(linearization)))
+        }
+        (_, Objective::Multiplications | Objective::Operations | Objective::Time) => {
+            Box::new(OnGraph::new(graph, Emitting::new(linearization, objective)))
+        }
+    }
 }
 
 /// The plan, or a sweep that is cheaper.

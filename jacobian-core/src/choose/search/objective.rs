@@ -4,25 +4,12 @@ use super::edges::Edges;
 use super::state::{Arithmetic, Reversible};
 use crate::accumulate::draft;
 use crate::algebra::Term;
+pub use crate::choose::order::Objective;
 use crate::graph::program::{Ends, Kind, LabelId, Measure, Program};
 use crate::linearize::Linearization;
 use crate::list::code_list::CodeList;
 use crate::write::cost::OperationCount;
 use crate::write::cost::time::Estimate;
-
-/// What a search makes small. Of the emitted code, the signs of entries do not count: they are placed when it is known.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub enum Objective {
-    /// The multiplications of the accumulation program.
-    Counted(Measure),
-    /// The multiplications of the emitted code, function included; of equal ones, the other operations.
-    Multiplications,
-    /// The operations of the emitted code, function included; of equal ones, divisions and calls.
-    Operations,
-    /// The time that the emitted code is estimated to take, function included.
-    #[default]
-    Time,
-}
 
 impl Objective {
     /// The cost of an elimination with this program.

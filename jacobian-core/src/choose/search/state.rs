@@ -1,7 +1,8 @@
 //! A graph in the middle of an elimination that can be taken back.
 
 use super::edges::Edges;
-use super::touched::{Touched, write};
+use super::slices::write;
+use super::touched::Touched;
 use crate::eliminate::Target;
 use crate::graph::program::{Ends, LabelId};
 use crate::graph::{Graph, Role, VertexId};

@@ -1,6 +1,6 @@
 //! What each step of a plan touches, by which it is known without an evaluation that a move changes nothing.
 
-use super::edges::extend;
+use super::slices::{extend, has, meet};
 
 /// For each step of a plan, the vertex in the middle, and the vertices before and behind it that it connects.
 #[derive(Clone, Default)]
@@ -78,50 +78,4 @@ impl Touched {
         let start = 2 * self.words * step;
         [&self.sets[start..start + self.words], &self.sets[start + self.words..start + 2 * self.words]]
     }
-}
-
-/// The words of a set of so many vertices; one bit at least stays free.
-pub fn words(vertices: usize) -> usize {
-    vertices / 64 + 1
-}
-
-/// Writes the set of these vertices.
-pub fn write(set: &mut [u64], members: impl IntoIterator<Item = usize>) {
-    set.fill(0);
-    for member in members {
-        set[member >> 6] |= 1 << (member & 63);
-    }
-}
-
-#[inline(always)]
-fn has(set: &[u64], member: usize) -> bool {
-    set[member >> 6] & 1 << (member & 63) != 0
-}
-
-fn meet(first: &[u64], second: &[u64]) -> bool {
-    let mut at = 0;
-    while at < first.len() {
-        if first[at] & second[at] != 0 {
-            return true;
-        }
-        at += 1;
-    }
-    false
-}
-
-/// A member of a set by its place among them, counted round.
-pub fn member(set: &[u64], place: usize) -> Option<usize> {
-    let count: u32 = set.iter().map(|word| word.count_ones()).sum();
-    let mut left = (place as u32).checked_rem(count)?;
-    for (at, &word) in set.iter().enumerate() {
-        if left < word.count_ones() {
-            let mut rest = word;
-            for _ in 0..left {
-                rest &= rest - 1;
-            }
-            return Some(at << 6 | rest.trailing_zeros() as usize);
-        }
-        left -= word.count_ones();
-    }
-    None
 }

@@ -10,10 +10,9 @@ mod groups;
 mod order;
 mod worth;
 
-use crate::accumulate::Derivative;
+use crate::derivative::Derivative;
 use crate::list::catalogue::{Intrinsic, known};
 use crate::list::code_list::{CodeList, Precision, ValueId};
-use crate::pipeline::Jacobian;
 
 use groups::Groups;
 use worth::Uses;
@@ -78,18 +77,12 @@ pub enum Operand {
     Values(Vec<ValueId>),
 }
 
-impl Jacobian {
-    /// The same with packed statements. Numbers of a type parameter remain single.
-    pub fn packed(self, packing: Packing) -> Jacobian {
-        let uses = Uses::of(&self.derivative.list);
-        match packing.groups(&self.derivative, &uses) {
-            Some(groups) => {
-                let (list, packs) = order::ordered(&self.derivative.list, groups, &uses);
-                Jacobian { derivative: Derivative { list, ..self.derivative }, packs, ..self }
-            }
-            None => self,
-        }
-    }
+/// The derivative with packed statements, and the packs; none where that does not pay.
+pub fn pack(derivative: &Derivative, packing: Packing) -> Option<(Derivative, Vec<Pack>)> {
+    let uses = Uses::of(&derivative.list);
+    let groups = packing.groups(derivative, &uses)?;
+    let (list, packs) = order::ordered(&derivative.list, groups, &uses);
+    Some((Derivative { list, ..*derivative }, packs))
 }
 
 impl Packing {

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 pub use self::dependence::DependenceGraph;
 pub use self::statements::Statements;
-use crate::accumulate::Derivative;
+use crate::derivative::Derivative;
 use crate::list::block::Body;
 use crate::list::catalogue::Class;
 use crate::list::code_list::{CodeList, Statement};
@@ -36,8 +36,8 @@ enum Order {
     AsWritten,
     /// By the order of the statements of a graph, and the values of some parameters.
     Found(fn(&DependenceGraph, &[usize]) -> Vec<usize>),
-    /// As the schedule of this name does, which is chosen for each function.
-    Chosen(fn(&CodeList) -> &'static str),
+    /// As this schedule does, which is chosen for each function.
+    Chosen(fn(&CodeList) -> &'static Row),
 }
 
 /// A way to order statements: one row of [`SCHEDULES`].
@@ -54,6 +54,25 @@ pub struct Row {
     order: Order,
 }
 
+/// The schedule `source`.
+const SOURCE: Row = Row {
+    name: "source",
+    does: "nothing: the function's statements with their partials, then the entries as they are accumulated",
+    source: "",
+    parameters: &[],
+    order: Order::AsWritten,
+};
+
+/// The schedule `latency`.
+const LATENCY: Row = Row {
+    name: "latency",
+    does: "hides the waiting for calls and divisions: of what could be there by now, the statement that the longest \
+           chain waits for",
+    source: "list scheduling by critical paths, Gibbons and Muchnick 1986",
+    parameters: &[],
+    order: Order::Found(|graph, _| latency::order(graph)),
+};
+
 /// Every schedule; the first is the default.
 pub static SCHEDULES: &[Row] = &[
     Row {
@@ -61,23 +80,10 @@ pub static SCHEDULES: &[Row] = &[
         does: "`latency` where functions are called, of the mathematical library or others; else `source`",
         source: "docs/schedules.md",
         parameters: &[],
-        order: Order::Chosen(|list| if has_calls(list) { "latency" } else { "source" }),
+        order: Order::Chosen(|list| if has_calls(list) { &LATENCY } else { &SOURCE }),
     },
-    Row {
-        name: "source",
-        does: "nothing: the function's statements with their partials, then the entries as they are accumulated",
-        source: "",
-        parameters: &[],
-        order: Order::AsWritten,
-    },
-    Row {
-        name: "latency",
-        does: "hides the waiting for calls and divisions: of what could be there by now, the statement that the longest \
-               chain waits for",
-        source: "list scheduling by critical paths, Gibbons and Muchnick 1986",
-        parameters: &[],
-        order: Order::Found(|graph, _| latency::order(graph)),
-    },
+    SOURCE,
+    LATENCY,
     Row {
         name: "depth-first",
         does: "puts what a statement uses close in front of it",
@@ -121,7 +127,7 @@ impl Schedule {
     /// The schedule itself, or the one that it chooses for a function.
     pub fn chosen(&self, list: &CodeList) -> Schedule {
         match self.row.order {
-            Order::Chosen(choose) => choose(list).parse().expect("the table has the schedule"),
+            Order::Chosen(choose) => Schedule::of(choose(list)),
             _ => self.clone(),
         }
     }

@@ -15,17 +15,14 @@ mod table;
 
 use std::collections::HashMap;
 
-use super::edges::extend;
 use super::objective::Cost;
+use super::slices::extend;
 use super::state::{Arithmetic, Reversible};
 use crate::algebra::monomial::Monomial;
 use crate::graph::program::{Ends, LabelId};
 use crate::linearize::Linearization;
 
-use table::{Classes, Table};
-
-/// A node with a sign: twice the node's number, and one more for minus.
-type Label = u32;
+use table::{Classes, Label, Table};
 
 const ZERO: Label = 0;
 

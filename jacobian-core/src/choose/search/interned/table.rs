@@ -1,8 +1,10 @@
 //! The tables in which equal operations meet, and equal products: plain slices, in open addressing.
 
-use super::Label;
 use crate::algebra::monomial::Monomial;
-use crate::choose::search::edges::{extend, filled};
+use crate::choose::search::slices::{extend, filled};
+
+/// A node with a sign: twice the node's number, and one more for minus.
+pub(super) type Label = u32;
 
 /// The place that holds nothing.
 const FREE: u64 = u64::MAX;

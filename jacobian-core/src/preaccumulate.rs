@@ -89,7 +89,8 @@ fn statement_graph(linearization: &Linearization, inner: &[VertexId]) -> Graph {
 #[cfg(test)]
 mod tests {
     use crate::graph::program::Measure;
-    use crate::linearize::{Level, linearize_at};
+    use crate::linearize::Level;
+    use crate::pipeline::linearize_at;
 
     fn edges(text: &str) -> Vec<(u32, u32)> {
         let graph = linearize_at(&text.parse().expect("a code list"), Level::Statement).graph;
