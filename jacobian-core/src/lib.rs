@@ -4,7 +4,21 @@
 //! linearize -> eliminate -> accumulate -> remove dead code -> schedule -> pack -> fuse
 //! ```
 //!
-//! The arms of branches are code lists of their own, which go through the same stages when the branch is linearized.
+//! [`pipeline`] has every stage in its order. The arms of branches are code lists of their own, which go through the same
+//! stages before what stands behind the branch is linearized.
+//!
+//! | folder | what is in it |
+//! |---|---|
+//! | [`list`] | code lists, the catalogue of intrinsics, blocks, texts, evaluation, dead code |
+//! | [`algebra`] | a growing code list with value numbering and folding |
+//! | [`graph`] | linearized graphs, their duals and path graphs, accumulation programs |
+//! | [`mod@linearize`] | the graph of a code list |
+//! | [`eliminate`] | elimination by filters: vertices, edges, faces, paths |
+//! | [`choose`] | strategies, proven optima, searches |
+//! | [`mod@accumulate`] | the code of an accumulation program |
+//! | [`write`](mod@write) | how that code is written: schedules, packs, fused sums, and what it costs |
+//!
+//! No two files import one another, be it by way of others.
 //!
 //! ```
 //! use jacobian_core::{CodeList, Strategy, differentiate};

@@ -12,42 +12,21 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
 pub(crate) mod monomial;
 mod path;
 mod reciprocal;
+mod term;
 mod unbounded;
 
 use self::monomial::{Monomial, Monomials};
+pub use self::term::Term;
+use self::term::{KeyHasher, plus};
 use crate::algebra::unbounded::Unbounded;
 use crate::list::block::Block;
 use crate::list::catalogue::{Intrinsic, known};
 use crate::list::code_list::{Args, CodeList, Constant, Dialect, Kind, Statement, ValueId};
-
-/// A value with a sign that is not yet applied to it. A constant float is nonnegative (or NaN) under its sign.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
-pub struct Term {
-    /// The value.
-    pub id: ValueId,
-    /// Whether the term is minus the value.
-    pub negative: bool,
-}
-
-impl std::ops::Neg for Term {
-    type Output = Term;
-
-    fn neg(self) -> Term {
-        Term { negative: !self.negative, ..self }
-    }
-}
-
-impl Term {
-    /// The term, negated if `negative`.
-    fn signed(self, negative: bool) -> Term {
-        Term { negative: self.negative != negative, ..self }
-    }
-}
 
 /// An operation `+ - * /` on two values, in one word: the engine asks for these hundreds of times a statement.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
@@ -504,10 +483,6 @@ impl Algebra {
     }
 }
 
-fn plus(id: ValueId) -> Term {
-    Term { id, negative: false }
-}
-
 /// Whether statements of the intrinsic are numbered as pairs.
 fn is_arithmetic(intrinsic: Intrinsic) -> bool {
     matches!(intrinsic, known::ADD | known::SUB | known::MUL | known::DIV)
@@ -543,48 +518,6 @@ pub(crate) fn exact_sum(left: f64, right: f64) -> Option<f64> {
 pub(crate) fn exact_product(left: f64, right: f64) -> Option<f64> {
     let product = left * right;
     (left.mul_add(right, -product) == 0.0 && product.abs() > 1e-250).then_some(product)
-}
-
-/// A multiplicative hash of few small integers: the standard one costs microseconds a look-up without optimization.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl KeyHasher {
-    fn mix(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-}
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 29)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.mix(u64::from(byte));
-        }
-    }
-
-    fn write_u8(&mut self, value: u8) {
-        self.mix(u64::from(value));
-    }
-
-    fn write_u16(&mut self, value: u16) {
-        self.mix(u64::from(value));
-    }
-
-    fn write_u32(&mut self, value: u32) {
-        self.mix(u64::from(value));
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        self.mix(value);
-    }
-
-    fn write_usize(&mut self, value: usize) {
-        self.mix(value as u64);
-    }
 }
 
 #[cfg(test)]

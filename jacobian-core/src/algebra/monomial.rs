@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::BuildHasherDefault;
 
-use super::{KeyHasher, Term, plus};
+use super::term::{KeyHasher, Term, plus};
 use crate::list::catalogue::known;
 use crate::list::code_list::{CodeList, Constant, Statement, ValueId};
 

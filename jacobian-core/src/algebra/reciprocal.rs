@@ -2,7 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Algebra, Term, exact_product, plus, quotient};
+use super::term::{Term, plus};
+use super::{Algebra, exact_product, quotient};
 use crate::list::catalogue::known;
 use crate::list::code_list::{Constant, Statement, ValueId};
 

@@ -12,54 +12,13 @@
 use std::fmt;
 
 pub mod dual_graph;
+pub mod label;
 pub mod path_graph;
 pub mod program;
 
-use crate::graph::program::{Ends, Entry, Kind, LabelId, Program};
-
-/// A vertex; its number is its place in the topological order.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct VertexId(pub u32);
-
-impl VertexId {
-    /// The number, to index with.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// An edge. It keeps its number when it absorbs another; one that is removed gives its number to none.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct EdgeId(pub u32);
-
-impl EdgeId {
-    /// The number, to index with.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// What a vertex is to the Jacobian.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Role {
-    /// A column: no edge leads to it.
-    Independent,
-    /// To be eliminated.
-    Intermediate,
-    /// A row: no edge leaves it.
-    Dependent,
-}
-
-/// A directed edge.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Edge {
-    /// Where it starts.
-    pub source: VertexId,
-    /// Where it leads.
-    pub target: VertexId,
-    /// Its label.
-    pub label: LabelId,
-}
+pub use crate::graph::label::{Edge, EdgeId, Role, VertexId};
+use crate::graph::label::{Ends, Entry, Kind, LabelId};
+use crate::graph::program::Program;
 
 /// The graph.
 #[derive(Clone, Debug, Default)]
@@ -72,6 +31,14 @@ pub struct Graph {
     incoming: Vec<Vec<EdgeId>>,
     /// Edges from a vertex, by their target.
     outgoing: Vec<Vec<EdgeId>>,
+}
+
+impl Program {
+    /// A program over the labels of `graph`, of which nothing has been eliminated yet.
+    pub fn new(graph: &Graph) -> Self {
+        let given = graph.edges().map(|edge| Ends { source: edge.source, target: edge.target }).collect();
+        Program::over(given, graph.kinds().to_vec())
+    }
 }
 
 impl Graph {

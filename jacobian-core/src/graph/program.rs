@@ -6,74 +6,8 @@
 
 use std::fmt;
 
-use crate::graph::{Graph, VertexId};
-
-/// A label.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
-pub struct LabelId(pub u32);
-
-impl LabelId {
-    /// The number, to index with.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// What is known of a label.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
-pub enum Kind {
-    /// One, on an edge that only makes a dependent a sink: it is no operation of the function, so a product with it is
-    /// none of the chain rule's, either.
-    Copy,
-    /// One or minus one.
-    Unit,
-    /// Any other number.
-    Constant,
-    /// A number that is known at run time.
-    #[default]
-    Variable,
-}
-
-impl Kind {
-    /// The kind of a product.
-    pub fn times(self, other: Kind) -> Kind {
-        self.max(other)
-    }
-
-    /// The kind of a sum, which has no known number, either, where one is a sum of ones: it is no unit.
-    pub fn plus(self, other: Kind) -> Kind {
-        self.max(other).max(Kind::Constant)
-    }
-
-    /// The multiplications that a product of labels takes: one or none.
-    pub fn multiplications(self, other: Kind, measure: Measure) -> usize {
-        let is_free = match measure {
-            Measure::Textbook => self == Kind::Copy || other == Kind::Copy,
-            Measure::Folded => self.min(other) <= Kind::Unit || self.max(other) == Kind::Constant,
-        };
-        usize::from(!is_free)
-    }
-}
-
-/// What counts as a multiplication.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub enum Measure {
-    /// Every product of two labels: the count of the literature.
-    Textbook,
-    /// A product of two labels neither of which is one or minus one, and not both of which are constants: what is left
-    /// to compute when numbers are folded.
-    #[default]
-    Folded,
-}
-
-/// Where the paths begin and end whose labels are multiplied and added in a label.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Ends {
-    /// The first vertex.
-    pub source: VertexId,
-    /// The last vertex.
-    pub target: VertexId,
-}
+use crate::graph::label::VertexId;
+pub use crate::graph::label::{Ends, Entry, Kind, LabelId, Measure};
 
 /// The right-hand side of an accumulation expression.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -112,17 +46,6 @@ pub struct Accumulation {
     pub ends: Option<Ends>,
 }
 
-/// An entry of the Jacobian.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Entry {
-    /// The dependent.
-    pub row: VertexId,
-    /// The independent.
-    pub column: VertexId,
-    /// What the entry is.
-    pub label: LabelId,
-}
-
 /// An accumulation program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
@@ -136,10 +59,9 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program over the labels of `graph`, of which nothing has been eliminated yet.
-    pub fn new(graph: &Graph) -> Self {
-        let given = graph.edges().map(|edge| Ends { source: edge.source, target: edge.target }).collect();
-        Program { given, kinds: graph.kinds().to_vec(), accumulations: Vec::new(), entries: Vec::new() }
+    /// A program over labels with these ends, of which that is known.
+    pub(crate) fn over(given: Vec<Ends>, kinds: Vec<Kind>) -> Self {
+        Program { given, kinds, accumulations: Vec::new(), entries: Vec::new() }
     }
 
     /// The number of given labels.

@@ -11,6 +11,9 @@ use crate::error::Error;
 use crate::list::block::{Block, Body};
 use crate::list::code_list::{CodeList, Constant, ValueId};
 
+/// Differentiates an arm of a branch with respect to those of its inputs that are active.
+pub type DifferentiateArm<'a> = &'a dyn Fn(&CodeList, &[bool]) -> Result<Derivative, Error>;
+
 /// The derivative of a block.
 pub(crate) struct DerivedBlock {
     /// Its first parts are those of the block itself, the others are partials.
@@ -34,7 +37,7 @@ pub(crate) enum BlockPartial {
 pub(crate) fn derive(
     block: &Block,
     is_active: &[bool],
-    differentiate_arm: &dyn Fn(&CodeList, &[bool]) -> Result<Derivative, Error>,
+    differentiate_arm: DifferentiateArm<'_>,
 ) -> Result<DerivedBlock, Error> {
     match &block.body {
         Body::Call { with_jacobian: true, .. } => Err(Error::NoSecondDerivative),

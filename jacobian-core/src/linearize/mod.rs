@@ -15,9 +15,9 @@ mod derive;
 use std::collections::BTreeMap;
 use std::fmt;
 
+pub use self::derive::DifferentiateArm;
 use self::derive::{BlockPartial, DerivedBlock, derive};
 use crate::algebra::{Algebra, Term};
-use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::graph::program::{self, Program};
 use crate::graph::{Graph, Role, VertexId};
@@ -62,9 +62,6 @@ pub enum Level {
 
 /// The names of the levels, in the order of their variants.
 pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("statement", Level::Statement)];
-
-/// Differentiates an arm of a branch with respect to those of its inputs that are active.
-pub type DifferentiateArm<'a> = &'a dyn Fn(&CodeList, &[bool]) -> Result<Derivative, Error>;
 
 /// Linearizes `function`, every operation by itself, with respect to those of its inputs that are active and floats. The
 /// arms of a branch are differentiated, by `differentiate_arm`, before what stands behind the branch is linearized.

@@ -5,71 +5,12 @@
 
 use std::sync::Arc;
 
-use crate::list::code_list::{CodeList, Kind, ValueId};
-
-/// The position of a block in the table of its code list.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct BlockId(u32);
-
-impl BlockId {
-    /// The block at `index`.
-    pub(crate) fn new(index: usize) -> Self {
-        BlockId(u32::try_from(index).expect("a code list has fewer than 2^32 blocks"))
-    }
-
-    /// The position in the table.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+use crate::list::code_list::CodeList;
+pub use crate::list::code_list::{Block, BlockId, Body};
+use crate::list::value::{Kind, ValueId};
 
 /// How deep branches may nest, the arms of a chain of `else if` among them: the engine follows them by recursion.
 pub const MAX_DEPTH: usize = 100;
-
-/// What a statement runs that has several results.
-#[derive(Clone, Debug)]
-pub struct Block {
-    /// The values that the block reads, in the order of the inputs of its arms or of the parameters of the function.
-    pub args: Vec<ValueId>,
-    /// What runs.
-    pub body: Body,
-    /// Whether it stays although no output needs it: it has effects of its own, or may panic. A branch has the effects of
-    /// its arms.
-    pub is_kept: bool,
-    /// The front end's number for the way in which the user wrote it.
-    pub origin: u32,
-}
-
-/// What a block runs.
-#[derive(Clone, Debug)]
-pub enum Body {
-    /// Exactly one of several arms.
-    Branch {
-        /// A truth value, then there are two arms and the first one runs where it holds; or an integer, the number of the
-        /// arm, the last one for all numbers that no other has.
-        selector: ValueId,
-        /// Each has an input for every argument of the block, and an output for every result.
-        arms: Vec<Arc<CodeList>>,
-        /// The number of results.
-        results: usize,
-    },
-    /// A function whose Jacobian is known to the front end. What it is differentiated by and its results are floats.
-    Call {
-        /// The number of results of the function.
-        results: usize,
-        /// How many arguments, the first ones, are those of the function. What stands behind them is passive, and is
-        /// only read.
-        columns: usize,
-        /// Whether the partials are results of the block, too, behind those of the function, row by row: with `n`
-        /// columns, that of the result `r` with respect to the argument `c` is the part `results + r * n + c`.
-        with_jacobian: bool,
-    },
-    /// What depends on no active value, written as the front end knows by the origin.
-    Opaque {
-        /// The kinds of the results.
-        gives: Vec<Kind>,
-    },
-}
 
 impl Block {
     /// What decides which arm runs, if it is a branch.

@@ -5,7 +5,7 @@
 //! written so that it loses no accuracy near the edges of the domain: `1 / hypot(x, 1)` and not `1 / sqrt(x * x + 1)`,
 //! which overflows. A partial `0` is a structural zero: it makes no edge, so no `0 * inf` can arise from it.
 
-use crate::list::code_list::Kind;
+use crate::list::value::Kind;
 
 /// How an intrinsic is written in Rust.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -11,104 +11,53 @@
 
 use std::sync::Arc;
 
-use crate::list::block::{Block, BlockId, Body};
 use crate::list::catalogue::Intrinsic;
+pub use crate::list::value::{BlockId, Constant, Dialect, EntryId, Kind, PRECISIONS, Precision, ValueId};
 
-/// The position of a statement in its code list, and the value that this statement computes.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
-pub struct ValueId(u32);
-
-impl ValueId {
-    /// The value of the statement at `index`.
-    pub fn new(index: usize) -> Self {
-        ValueId(u32::try_from(index).expect("a code list has fewer than 2^32 statements"))
-    }
-
-    /// The position of the statement.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+/// What a statement runs that has several results.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The values that the block reads, in the order of the inputs of its arms or of the parameters of the function.
+    pub args: Vec<ValueId>,
+    /// What runs.
+    pub body: Body,
+    /// Whether it stays although no output needs it: it has effects of its own, or may panic. A branch has the effects of
+    /// its arms.
+    pub is_kept: bool,
+    /// The front end's number for the way in which the user wrote it.
+    pub origin: u32,
 }
 
-/// The number of an accumulated entry: of what the elimination gives its value in one statement.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct EntryId(u32);
-
-/// The type of all floats of a code list.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Precision {
-    /// IEEE binary32.
-    F32,
-    /// IEEE binary64.
-    #[default]
-    F64,
-    /// A type parameter: binary32 or a finer type, which one is known when the code runs. Constants are rounded then, and
-    /// evaluation is in binary64.
-    Generic,
+/// What a block runs.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// Exactly one of several arms.
+    Branch {
+        /// A truth value, then there are two arms and the first one runs where it holds; or an integer, the number of the
+        /// arm, the last one for all numbers that no other has.
+        selector: ValueId,
+        /// Each has an input for every argument of the block, and an output for every result.
+        arms: Vec<Arc<CodeList>>,
+        /// The number of results.
+        results: usize,
+    },
+    /// A function whose Jacobian is known to the front end. What it is differentiated by and its results are floats.
+    Call {
+        /// The number of results of the function.
+        results: usize,
+        /// How many arguments, the first ones, are those of the function. What stands behind them is passive, and is
+        /// only read.
+        columns: usize,
+        /// Whether the partials are results of the block, too, behind those of the function, row by row: with `n`
+        /// columns, that of the result `r` with respect to the argument `c` is the part `results + r * n + c`.
+        with_jacobian: bool,
+    },
+    /// What depends on no active value, written as the front end knows by the origin.
+    Opaque {
+        /// The kinds of the results.
+        gives: Vec<Kind>,
+    },
 }
-
-/// The names of the precisions.
-pub const PRECISIONS: &[(&str, Precision)] =
-    &[("f32", Precision::F32), ("f64", Precision::F64), ("generic", Precision::Generic)];
-
-/// What kind of value a statement gives.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
-    /// A float of the list's precision.
-    Float,
-    /// An `i32`, the exponent of `powi`.
-    Int,
-    /// A `bool`, which selects an arm of a branch.
-    Bool,
-    /// What is no number: a value of which the front end alone knows what it is.
-    Opaque,
-}
-
-/// A number that is known when the code is generated.
-#[derive(Copy, Clone, Debug)]
-pub enum Constant {
-    /// A float; under `Precision::F32` a value that `f32` holds exactly.
-    Float(f64),
-    /// An integer.
-    Int(i32),
-    /// A truth value.
-    Bool(bool),
-}
-
-impl Constant {
-    /// The bits that tell constants apart: 0.0 and -0.0 differ, a NaN equals itself.
-    pub fn key(self) -> (Kind, u64) {
-        let bits = match self {
-            Constant::Float(value) => value.to_bits(),
-            Constant::Int(value) => value as u64,
-            Constant::Bool(value) => u64::from(value),
-        };
-        (self.kind(), bits)
-    }
-
-    /// The constant as a float.
-    pub fn as_float(self) -> f64 {
-        match self {
-            Constant::Float(value) => value,
-            Constant::Int(value) => f64::from(value),
-            Constant::Bool(value) => f64::from(u8::from(value)),
-        }
-    }
-
-    /// What kind of number it is.
-    pub fn kind(self) -> Kind {
-        match self {
-            Constant::Float(_) => Kind::Float,
-            Constant::Int(_) => Kind::Int,
-            Constant::Bool(_) => Kind::Bool,
-        }
-    }
-}
-
-/// Where the functions that a statement names are to be found: the front end's number for the way in which the user
-/// wrote a call (`x.sin()`, `f64::sin(x)`, `libm::sin(x)`). Partials inherit the dialect of their intrinsic.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Dialect(pub u16);
 
 /// The most arguments an intrinsic has.
 pub const MAX_ARITY: usize = 4;
@@ -123,7 +72,7 @@ pub struct Args {
 impl Args {
     /// The arguments in `ids`, at most [`MAX_ARITY`].
     pub fn new(ids: &[ValueId]) -> Self {
-        let mut args = Args { length: ids.len() as u8, ids: [ValueId(0); MAX_ARITY] };
+        let mut args = Args { length: ids.len() as u8, ids: [ValueId::default(); MAX_ARITY] };
         args.ids[..ids.len()].copy_from_slice(ids);
         args
     }

@@ -7,3 +7,4 @@ pub mod evaluate;
 pub mod expression;
 pub(crate) mod live;
 pub mod text;
+pub mod value;

@@ -49,43 +49,14 @@ mod names;
 /// Only tests and tools read texts: no macro does.
 #[cfg(any(test, feature = "text"))]
 mod reader;
+mod words;
 mod writer;
 
-use crate::list::catalogue::NAMED_CONSTANTS;
-use crate::list::code_list::Kind;
-use crate::list::expression::{self, Expression};
-
-pub use names::{constant_text, unique_names};
+pub use names::{constant_text, part_text, unique_names};
 #[cfg(any(test, feature = "text"))]
 pub use reader::ParseError;
-pub use writer::{application, block_text, part_text};
-
-/// The kinds of values by their names.
-const KINDS: &[(&str, Kind)] =
-    &[("float", Kind::Float), ("int", Kind::Int), ("bool", Kind::Bool), ("opaque", Kind::Opaque)];
-
-/// The value of the constant that has this name in texts.
-pub(crate) fn named_constant(name: &str) -> Option<f64> {
-    if name == "INFINITY" {
-        return Some(f64::INFINITY);
-    }
-    let found = NAMED_CONSTANTS.iter().find(|(known, _)| *known == name);
-    found.map(|(_, value)| *value)
-}
-
-/// The truth value with this name.
-fn named_bool(name: &str) -> Option<bool> {
-    name.parse().ok()
-}
-
-/// Whether a value can have this name.
-fn is_free_name(text: &str) -> bool {
-    is_name(text) && named_constant(text).is_none() && named_bool(text).is_none()
-}
-
-fn is_name(text: &str) -> bool {
-    matches!(expression::parse(text), Ok(Expression::Name(name)) if name == text)
-}
+pub(crate) use words::named_constant;
+pub use writer::{application, block_text};
 
 #[cfg(test)]
 mod tests {

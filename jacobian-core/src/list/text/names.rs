@@ -2,8 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::is_free_name;
-use super::writer::part_text;
+use super::words::is_free_name;
 use crate::list::catalogue::known;
 use crate::list::code_list::{CodeList, Constant, Statement, ValueId};
 
@@ -90,5 +89,13 @@ pub fn constant_text(constant: Constant) -> String {
         Constant::Float(f64::INFINITY) => "INFINITY".into(),
         Constant::Float(f64::NEG_INFINITY) => "-INFINITY".into(),
         Constant::Float(value) => format!("{value:?}"),
+    }
+}
+
+/// The text of a part, made of the name of its block.
+pub fn part_text(list: &CodeList, id: ValueId, names: &[String]) -> String {
+    match list.statement(id) {
+        Statement::Part { block, index } => format!("{}.{index}", names[block.index()]),
+        other => unreachable!("{other:?} is no part"),
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 
-use super::names::{constants, unique_names};
-use super::{KINDS, constant_text};
+use super::names::{constant_text, constants, part_text, unique_names};
+use super::words::KINDS;
 use crate::list::block::{Block, Body};
 use crate::list::catalogue::{Intrinsic, Spelling};
 use crate::list::code_list::{CodeList, Constant, Kind, PRECISIONS, Precision, Statement, ValueId};
@@ -140,14 +140,6 @@ fn operand(list: &CodeList, id: ValueId, names: &[String]) -> String {
     match list.as_constant(id) {
         Some(constant @ Constant::Int(_)) => constant_text(constant) + "i32",
         _ => names[id.index()].clone(),
-    }
-}
-
-/// The text of a part, made of the name of its block.
-pub fn part_text(list: &CodeList, id: ValueId, names: &[String]) -> String {
-    match list.statement(id) {
-        Statement::Part { block, index } => format!("{}.{index}", names[block.index()]),
-        other => unreachable!("{other:?} is no part"),
     }
 }
 

@@ -2,9 +2,11 @@
 //! inputs. A statement is in one group at most, the first that reaches it; what has been reached is not looked at again, so
 //! that the time is linear in the number of statements.
 
-use super::PACKED;
 use crate::list::catalogue::{Intrinsic, known};
 use crate::list::code_list::{CodeList, Statement, ValueId};
+
+/// The operations that are packed, all of floats.
+const PACKED: &[Intrinsic] = &[known::MUL, known::ADD, known::SUB, known::NEG];
 
 /// The number of no group.
 const NONE: u32 = u32::MAX;

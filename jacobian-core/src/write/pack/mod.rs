@@ -7,26 +7,19 @@
 //! moved together in the list (`order`). What the function itself computes is never packed.
 
 mod groups;
+mod lanes;
 mod order;
 mod worth;
 
+pub use self::lanes::{Operand, Pack};
 use crate::derivative::Derivative;
-use crate::list::catalogue::{Intrinsic, known};
 use crate::list::code_list::{CodeList, Precision, ValueId};
 
 use groups::Groups;
 use worth::Uses;
 
-/// The operations that are packed, all of floats.
-const PACKED: &[Intrinsic] = &[known::MUL, known::ADD, known::SUB, known::NEG];
-
 /// With fewer lanes, a call takes longer than what it computes.
 const MIN_LANES: usize = 6;
-
-/// The most operands that packs read which are written in one, and the most of them that have lanes: as many as there are
-/// registers for the arguments of a call. Clippy does not like more either.
-const MAX_OPERANDS: usize = 7;
-const MAX_WITH_LANES: usize = 5;
 
 /// When statements are packed.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
@@ -43,39 +36,6 @@ pub enum Packing {
 /// The names of the packings.
 pub const PACKINGS: &[(&str, Packing)] =
     &[("auto", Packing::Auto), ("never", Packing::Never), ("always", Packing::Always)];
-
-/// Statements that are computed as one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Pack {
-    /// What each of them computes.
-    pub operation: Intrinsic,
-    /// The first of them; the others stand behind it.
-    pub first: ValueId,
-    /// How many there are.
-    pub width: usize,
-    /// The operands, two or one.
-    pub operands: Vec<Operand>,
-    /// Whether one pack alone uses it, which stands behind it: both are written in one.
-    pub is_inner: bool,
-}
-
-impl Pack {
-    /// The values that it gives.
-    pub fn lanes(&self) -> impl Iterator<Item = ValueId> + use<> {
-        (self.first.index()..self.first.index() + self.width).map(ValueId::new)
-    }
-}
-
-/// What the lanes of a pack read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Operand {
-    /// The same value in all lanes.
-    Same(ValueId),
-    /// The lanes of the pack with this number, in order.
-    Pack(usize),
-    /// A value for each lane.
-    Values(Vec<ValueId>),
-}
 
 /// The derivative with packed statements, and the packs; none where that does not pay.
 pub fn pack(derivative: &Derivative, packing: Packing) -> Option<(Derivative, Vec<Pack>)> {
@@ -124,6 +84,7 @@ impl Packing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::list::catalogue::{Intrinsic, known};
 
     /// The packed form of a list whose outputs are `rows` values and the entries of a Jacobian.
     fn packed(text: &str, rows: usize, columns: usize) -> (String, Vec<Pack>) {

@@ -7,8 +7,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::groups::{Form, Group, Groups};
+use super::lanes::{Operand, Pack};
 use super::worth::Uses;
-use super::{Operand, Pack};
 use crate::list::code_list::{CodeList, ValueId};
 
 /// The list with the lanes of each group together, and the packs that they are, in order.

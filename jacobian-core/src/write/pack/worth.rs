@@ -1,9 +1,13 @@
 //! Where packing pays. The unit is half the time of an operation on single numbers, as in [`cost::time`](crate::write::cost::time).
 
 use super::groups::{Form, Group, Groups};
-use super::{MAX_OPERANDS, MAX_WITH_LANES};
 use crate::list::catalogue::known;
 use crate::list::code_list::{CodeList, ValueId};
+
+/// The most operands that packs read which are written in one, and the most of them that have lanes: as many as there are
+/// registers for the arguments of a call. Clippy does not like more either.
+const MAX_OPERANDS: usize = 7;
+const MAX_WITH_LANES: usize = 5;
 
 /// What an operation costs in a single statement, with the loads and stores of a large function.
 const SINGLE: isize = 2;

@@ -1,6 +1,7 @@
 //! The line that a block begins with: `WORDS (VALUES) OPTIONS`.
 
-use super::kind_named;
+use crate::list::code_list::Kind;
+use crate::list::text::words::KINDS;
 
 /// A line that is read.
 pub(super) struct Header<'a> {
@@ -59,4 +60,10 @@ impl TryFrom<&str> for Options {
 fn number<N: std::str::FromStr>(word: Option<&str>) -> Result<N, String> {
     let word = word.unwrap_or_default();
     word.parse().map_err(|_| format!("expected a number, found `{word}`"))
+}
+
+/// The kind with this name.
+pub(super) fn kind_named(name: &str) -> Result<Kind, String> {
+    let found = KINDS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, kind)| *kind).ok_or_else(|| format!("no kind is called `{name}`"))
 }

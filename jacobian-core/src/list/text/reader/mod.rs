@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use self::header::{Header, Options};
 use self::scope::Scope;
-use super::{KINDS, is_name};
+use super::words::is_name;
 use crate::list::block::{Body, MAX_DEPTH};
-use crate::list::code_list::{CodeList, Kind, ValueId};
+use crate::list::code_list::{CodeList, ValueId};
 
 /// Why a text is no code list, or no text of the form that was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -126,10 +126,4 @@ impl Reader {
         let results = arms.first().map_or(0, |arm| arm.outputs().len());
         self.scope()?.block(&name, args, Body::Branch { selector, arms, results }, &options)
     }
-}
-
-/// The kind with this name.
-fn kind_named(name: &str) -> Result<Kind, String> {
-    let found = KINDS.iter().find(|(known, _)| *known == name);
-    found.map(|(_, kind)| *kind).ok_or_else(|| format!("no kind is called `{name}`"))
 }
