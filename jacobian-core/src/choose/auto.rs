@@ -25,6 +25,9 @@ const MARGIN_OF_ANNEALING: usize = 3;
 impl Strategy {
     /// Eliminates everything. The strategy that comes with the result is the one that was used: for `auto`, the one that
     /// it chose.
+    ///
+    /// # Errors
+    /// Where the strategy gives up: what it takes or looks through grows too fast for this function.
     pub fn eliminate(&self, linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
         match self {
             Strategy::Auto => auto(linearization),

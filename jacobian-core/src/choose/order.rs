@@ -14,6 +14,9 @@ pub const MAX_ACCUMULATIONS: usize = 1_000_000;
 /// An order of elimination, or a way to find one.
 pub trait Order: fmt::Display + fmt::Debug {
     /// Eliminates everything in at most `limit` accumulation expressions.
+    ///
+    /// # Errors
+    /// Where it takes more, or more than the order may look through.
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error>;
 
     /// The same with another objective, where it has one.
