@@ -3,39 +3,11 @@
 use std::collections::HashMap;
 
 use crate::algebra::Term;
-use crate::code_list::{CodeList, ValueId};
+pub use crate::derivative::Derivative;
 use crate::graph::VertexId;
+use crate::graph::program::{Accumulation, LabelId, Operation, Program};
 use crate::linearize::Linearization;
-use crate::program::{Accumulation, LabelId, Operation, Program};
-use crate::schedule::one_hit::final_labels;
-
-/// A function and its Jacobian in one code list.
-#[derive(Clone, Debug)]
-pub struct Derivative {
-    /// The statements. The outputs are the `m` results, then the `m * n` entries of the Jacobian, row by row.
-    pub list: CodeList,
-    /// The number `m` of results.
-    pub rows: usize,
-    /// The number `n` of independents.
-    pub columns: usize,
-}
-
-impl Derivative {
-    /// The results of the function.
-    pub fn values(&self) -> &[ValueId] {
-        &self.list.outputs()[..self.rows]
-    }
-
-    /// The entries of the Jacobian, row by row.
-    pub fn entries(&self) -> &[ValueId] {
-        &self.list.outputs()[self.rows..][..self.rows * self.columns]
-    }
-
-    /// A row of the Jacobian.
-    pub fn row(&self, row: usize) -> &[ValueId] {
-        &self.entries()[row * self.columns..][..self.columns]
-    }
-}
+use crate::list::code_list::CodeList;
 
 /// Carries out `program` on the labels of `linearization`.
 pub fn accumulate(mut linearization: Linearization, program: &Program) -> Derivative {
@@ -69,7 +41,7 @@ impl Linearization {
     /// Appends the labels of all expressions, and names them. Those that come to one value are one entry, with the
     /// partial that they are added to.
     fn carry_out(&mut self, program: &Program) {
-        let finals = final_labels(program);
+        let finals = program.final_labels();
         let mut entries = vec![None; finals.len()];
         for (label, term) in self.labels.iter().enumerate().filter(|(label, _)| finals[*label].index() != *label) {
             entries[finals[label].index()] = self.algebra.list().entry(term.id);

@@ -1,10 +1,6 @@
-//! Why a function has not been differentiated.
+//! Why a function has not been differentiated. Every stage gives these errors; this file knows none of the stages.
 
 use std::fmt;
-
-use crate::block::MAX_DEPTH;
-use crate::optimal::TooLarge;
-use crate::path_graph::{MAX_PAIRS, TooManyPaths};
 
 /// Why a function has not been differentiated.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -22,11 +18,17 @@ pub enum Error {
         limit: usize,
     },
     /// The mode works on paths, and the graph has too many.
-    TooManyPaths,
+    TooManyPaths {
+        /// How many pairs of labels it may have.
+        limit: usize,
+    },
     /// No optimum could be proven.
     NotProven(TooLarge),
     /// Branches nest too deeply.
-    TooDeep,
+    TooDeep {
+        /// How deeply they may.
+        limit: usize,
+    },
     /// The function calls another one with its Jacobian, of which no derivative is known.
     NoSecondDerivative,
     /// An opaque statement reads an active value: what it makes of that is not known.
@@ -46,15 +48,15 @@ impl fmt::Display for Error {
                 "this strategy of the mode `{mode}` weighs its targets more than {limit} times in this function; split the \
                  function, or try another strategy"
             ),
-            Error::TooManyPaths => write!(
+            Error::TooManyPaths { limit } => write!(
                 formatter,
                 "the mode `path` is for small functions: the paths from the inputs to the results of this one have more \
-                 than {MAX_PAIRS} pairs of labels; split the function, or try another mode"
+                 than {limit} pairs of labels; split the function, or try another mode"
             ),
             Error::NotProven(reason) => reason.fmt(formatter),
-            Error::TooDeep => write!(
+            Error::TooDeep { limit } => write!(
                 formatter,
-                "branches nest more than {MAX_DEPTH} deep, those of a chain of `else if` included; split the function"
+                "branches nest more than {limit} deep, those of a chain of `else if` included; split the function"
             ),
             Error::NoSecondDerivative => write!(
                 formatter,
@@ -70,14 +72,54 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-impl From<TooManyPaths> for Error {
-    fn from(TooManyPaths: TooManyPaths) -> Self {
-        Error::TooManyPaths
-    }
-}
-
 impl From<TooLarge> for Error {
     fn from(reason: TooLarge) -> Self {
         Error::NotProven(reason)
     }
 }
+
+/// Why no optimum has been proven.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum TooLarge {
+    /// There are more states to look through than allowed.
+    States {
+        /// The name of the mode.
+        mode: &'static str,
+        /// How many were allowed.
+        limit: usize,
+    },
+    /// There are too many vertices for the lower bound.
+    Bound {
+        /// How many may be left to order.
+        limit: usize,
+    },
+    /// Too many vertices hang together.
+    Vertices {
+        /// How many at most can be searched.
+        limit: usize,
+    },
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mode = match *self {
+            TooLarge::States { mode, limit } => {
+                write!(formatter, "`{mode}: optimal` has more than {limit} states to look through")?;
+                mode
+            }
+            TooLarge::Bound { limit } => {
+                write!(formatter, "`vertex: optimal` takes at most {limit} intermediate vertices")?;
+                "vertex"
+            }
+            TooLarge::Vertices { limit } => {
+                write!(formatter, "`vertex: optimal` takes at most {limit} intermediate vertices that hang together")?;
+                "vertex"
+            }
+        };
+        // The path graph has no search of its own.
+        let searched = if mode == "path" { "face" } else { mode };
+        write!(formatter, "; `{searched}: search` finds a good order without proof")
+    }
+}
+
+impl std::error::Error for TooLarge {}

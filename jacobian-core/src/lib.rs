@@ -4,7 +4,21 @@
 //! linearize -> eliminate -> accumulate -> remove dead code -> schedule -> pack -> fuse
 //! ```
 //!
-//! The arms of branches are code lists of their own, which go through the same stages when the branch is linearized.
+//! [`pipeline`] has every stage in its order. The arms of branches are code lists of their own, which go through the same
+//! stages before what stands behind the branch is linearized.
+//!
+//! | folder | what is in it |
+//! |---|---|
+//! | [`list`] | code lists, the catalogue of intrinsics, blocks, texts, evaluation, dead code |
+//! | [`algebra`] | a growing code list with value numbering and folding |
+//! | [`graph`] | linearized graphs, their duals and path graphs, accumulation programs |
+//! | [`mod@linearize`] | the graph of a code list |
+//! | [`eliminate`] | elimination by filters: vertices, edges, faces, paths |
+//! | [`choose`] | strategies, proven optima, searches |
+//! | [`mod@accumulate`] | the code of an accumulation program |
+//! | [`write`](mod@write) | how that code is written: schedules, packs, fused sums, and what it costs |
+//!
+//! No two files import one another, be it by way of others.
 //!
 //! ```
 //! use jacobian_core::{CodeList, Strategy, differentiate};
@@ -36,43 +50,26 @@
 
 pub mod accumulate;
 pub mod algebra;
-pub mod block;
-pub mod bound;
-pub mod catalogue;
-pub mod check;
-pub mod code_list;
-pub mod cost;
-mod derive;
-mod differentiate;
-pub mod dual_graph;
+pub mod choose;
+pub mod derivative;
 pub mod eliminate;
 mod error;
-pub mod evaluate;
-pub mod expression;
-pub mod fuse;
 pub mod graph;
-pub mod lcg;
 pub mod linearize;
-pub mod listing;
-mod live;
-pub mod optimal;
-pub mod pack;
-pub mod path_graph;
-pub mod paths;
+pub mod list;
+pub mod pipeline;
 mod preaccumulate;
-pub mod program;
-pub mod represent;
-pub mod running;
-pub mod schedule;
-pub mod search;
-pub mod strategy;
-pub mod text;
-mod unbounded;
+pub mod write;
+
+pub use choose::{bound, optimal, paths, search, strategy};
+pub use graph::{dual_graph, path_graph, program};
+pub use list::{block, catalogue, code_list, evaluate, expression, text};
+pub use write::{cost, fuse, pack, schedule};
 
 pub use accumulate::Derivative;
-pub use code_list::CodeList;
-pub use differentiate::{Jacobian, differentiate, differentiate_at};
+pub use choose::strategy::Strategy;
 pub use error::Error;
-pub use pack::Packing;
-pub use schedule::Schedule;
-pub use strategy::Strategy;
+pub use list::code_list::CodeList;
+pub use pipeline::{Jacobian, differentiate, differentiate_at};
+pub use write::pack::Packing;
+pub use write::schedule::Schedule;

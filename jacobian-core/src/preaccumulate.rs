@@ -4,11 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::choose::optimal::{self, Limits};
 use crate::eliminate::Target;
+use crate::graph::program::{Kind, Measure, Program};
 use crate::graph::{Edge, EdgeId, Graph, Role, VertexId};
 use crate::linearize::Linearization;
-use crate::optimal::{self, Limits};
-use crate::program::{Kind, Measure, Program};
 
 /// How far the best order is looked for, for every statement anew: some milliseconds without optimization.
 const LIMITS: Limits = Limits { states: 1_000 };
@@ -88,8 +88,9 @@ fn statement_graph(linearization: &Linearization, inner: &[VertexId]) -> Graph {
 
 #[cfg(test)]
 mod tests {
-    use crate::linearize::{Level, linearize_at};
-    use crate::program::Measure;
+    use crate::graph::program::Measure;
+    use crate::linearize::Level;
+    use crate::pipeline::linearize_at;
 
     fn edges(text: &str) -> Vec<(u32, u32)> {
         let graph = linearize_at(&text.parse().expect("a code list"), Level::Statement).graph;

@@ -10,14 +10,15 @@ use std::sync::Arc;
 use jacobian_core::accumulate::{accumulate, draft};
 use jacobian_core::block::{Block, Body, MAX_DEPTH};
 use jacobian_core::catalogue::known;
-use jacobian_core::check::{float_values, modular_jacobian_in, modular_values};
 use jacobian_core::code_list::{Constant, Dialect, Precision};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::{Domain, Floats, Given, MODULUS, Modular, evaluate, select};
-use jacobian_core::linearize::{LEVELS, Level, linearize, linearize_with};
-use jacobian_core::running::running;
+use jacobian_core::linearize::{LEVELS, Level};
+use jacobian_core::pipeline::{linearize, linearize_with};
 use jacobian_core::strategy::MODES;
 use jacobian_core::{CodeList, Derivative, Error, Strategy, differentiate, differentiate_at};
+use jacobian_lab::check::{float_values, modular_jacobian_in, modular_values};
+use jacobian_lab::running::running;
 
 use support::callees::{Callees, Calling};
 use support::chain_rule::ChainRule;
@@ -93,7 +94,7 @@ impl Case {
     /// The derivative, unless the function has too many paths for the strategy.
     fn differentiate(&self, level: Level, strategy: &Strategy) -> Option<Derivative> {
         match differentiate_at(level, &self.function, strategy) {
-            Err(Error::TooManyPaths) => None,
+            Err(Error::TooManyPaths { .. }) => None,
             jacobian => Some(jacobian.expect("a small function").derivative),
         }
     }
@@ -190,7 +191,7 @@ fn auto_and_searches_differentiate_branches_and_calls() {
         let case = Case::new(seed, 2);
         let jacobian = case.jacobian(&chain_rule);
         match differentiate_at(Level::CodeList, &case.function, strategy) {
-            Err(Error::TooManyPaths | Error::NotProven(_)) => {}
+            Err(Error::TooManyPaths { .. } | Error::NotProven(_)) => {}
             derivative => case.check(&derivative.expect("a small function").derivative, &jacobian, strategy),
         }
     }
@@ -351,7 +352,7 @@ fn chains_nest_up_to_a_limit() {
         assert_eq!(float_values(&derivative.list, derivative.row(0), &[x], &[]), [expected]);
     }
     let error = differentiate(&chain(MAX_DEPTH + 1), &Strategy::Auto).map(|_| ());
-    assert_eq!(error, Err(Error::TooDeep));
+    assert_eq!(error, Err(Error::TooDeep { limit: MAX_DEPTH }));
 }
 
 #[test]

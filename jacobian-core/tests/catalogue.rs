@@ -5,9 +5,9 @@
 //! A new row needs its function in `support/references.rs`, and nothing else.
 
 use jacobian_core::catalogue::{Intrinsic, Row};
-use jacobian_core::check::float_values;
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
 use jacobian_core::{CodeList, Derivative, differentiate};
+use jacobian_lab::check::float_values;
 
 use support::random::Random;
 use support::real::Real;

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use jacobian_core::check;
 use jacobian_core::eliminate::edge::{Edge, EdgeTarget};
 use jacobian_core::eliminate::{Heuristic, Mode, Target, run};
 use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::graph::{EdgeId, Graph, Role, VertexId};
 use jacobian_core::program::{Kind, Measure, Program};
+use jacobian_lab::check;
 
 use support::graphs::random_graph;
 use support::random::Random;

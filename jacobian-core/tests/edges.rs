@@ -2,8 +2,8 @@
 //! infinities and NaN, where a formula overflows or cancels, and where a structural zero meets an infinity. One table of
 //! rows for each precision and one for both; a new edge is a new row.
 
-use jacobian_core::check::float_values;
 use jacobian_core::{CodeList, Strategy, differentiate};
+use jacobian_lab::check::float_values;
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;

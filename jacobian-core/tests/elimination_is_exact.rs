@@ -4,11 +4,12 @@
 //! values are the function's own bit for bit, the derivative's text reads back as itself, the same input gives the same
 //! text, and a derivative can be differentiated again.
 
-use jacobian_core::check::{bauer, float_values, modular_entries, modular_jacobian, modular_labels, modular_values};
 use jacobian_core::evaluate::{MODULUS, Modular};
-use jacobian_core::linearize::{Level, linearize};
+use jacobian_core::linearize::Level;
+use jacobian_core::pipeline::linearize;
 use jacobian_core::strategy::MODES;
 use jacobian_core::{CodeList, Derivative, Error, Strategy, differentiate_at};
+use jacobian_lab::check::{bauer, float_values, modular_entries, modular_jacobian, modular_labels, modular_values};
 
 use support::chain_rule::ChainRule;
 use support::lists::{passive_numbers, random_list};
@@ -66,7 +67,7 @@ impl Case {
 
     fn differentiate_at(&self, level: Level, strategy: &Strategy) -> Option<Derivative> {
         match differentiate_at(level, &self.function, strategy) {
-            Err(Error::TooManyPaths) => None,
+            Err(Error::TooManyPaths { .. }) => None,
             jacobian => Some(jacobian.expect("a small function").derivative),
         }
     }
@@ -113,7 +114,7 @@ fn programs_give_the_sum_over_all_paths(strategies: &[Strategy], max_statements:
         assert_eq!(chain_rule.jacobian(&case.function, &case.inputs, &case.passive), jacobian, "\n{}", case.function);
         for (strategy, count) in strategies.iter().zip(&mut tried) {
             let elimination = match strategy.eliminate(&linearization) {
-                Err(Error::TooManyPaths | Error::NotProven(_)) => continue,
+                Err(Error::TooManyPaths { .. } | Error::NotProven(_)) => continue,
                 elimination => elimination.expect("a small function").1,
             };
             *count += 1;

@@ -2,7 +2,6 @@
 //! where whole vertices are eliminated, exactness of every order, and the invariants of the dual graph after every step.
 
 use jacobian_core::Error;
-use jacobian_core::check::run;
 use jacobian_core::dual_graph::{DualGraph, DualId, FaceId};
 use jacobian_core::eliminate::face::Face;
 use jacobian_core::eliminate::{self, Elimination, Heuristic, MAX_LOOKS, Mode, Sight, Target};
@@ -10,6 +9,7 @@ use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::graph::{Graph, Role, VertexId, entries};
 use jacobian_core::paths;
 use jacobian_core::program::{Kind, Measure, Program};
+use jacobian_lab::check::run;
 
 use support::graphs::random_graph;
 use support::random::Random;

@@ -2,7 +2,6 @@
 
 use jacobian_core::Error;
 use jacobian_core::bound::lower_bound;
-use jacobian_core::check::run;
 use jacobian_core::eliminate::edge::Edge;
 use jacobian_core::eliminate::face::Face;
 use jacobian_core::eliminate::path::Path;
@@ -10,11 +9,12 @@ use jacobian_core::eliminate::vertex::Vertex;
 use jacobian_core::eliminate::{self, Elimination, Mode};
 use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::graph::{EdgeId, Graph, Role, VertexId};
-use jacobian_core::lcg::LabelledGraph;
 use jacobian_core::linearize::Linearization;
 use jacobian_core::optimal::state::Searchable;
 use jacobian_core::optimal::{self, Limits, TooLarge};
 use jacobian_core::program::{Kind, Measure, Program};
+use jacobian_lab::check::run;
+use jacobian_lab::lcg::LabelledGraph;
 
 use support::graphs::random_graph;
 use support::random::Random;
@@ -30,7 +30,7 @@ const MEASURES: [Measure; 2] = [Measure::Textbook, Measure::Folded];
 const LIMITS: Limits = Limits { states: 10_000_000 };
 
 fn benchmark(name: &str) -> Linearization {
-    let path = format!("{}/benchmarks/{name}.lcg", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../jacobian-lab/benchmarks/{name}.lcg", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).expect("a benchmark");
     text.parse::<LabelledGraph>().expect("a graph").linearize()
 }

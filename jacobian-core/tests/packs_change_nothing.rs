@@ -34,7 +34,7 @@ fn jacobian(function: &CodeList, random: &mut Random) -> Option<Jacobian> {
     let strategy: Strategy = STRATEGIES[random.below(STRATEGIES.len())].parse().expect("a strategy");
     let (_, level) = LEVELS[random.below(LEVELS.len())];
     match differentiate_at(level, function, &strategy) {
-        Err(Error::TooManyPaths) => None,
+        Err(Error::TooManyPaths { .. }) => None,
         jacobian => Some(jacobian.expect("a small function")),
     }
 }

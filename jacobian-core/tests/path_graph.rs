@@ -4,15 +4,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jacobian_core::check::run;
 use jacobian_core::eliminate::path::Path;
 use jacobian_core::eliminate::{self, Mode};
 use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::graph::{EdgeId, Graph, Role, VertexId};
-use jacobian_core::linearize::linearize;
-use jacobian_core::path_graph::{PathEdge, PathGraph, PathVertex, TooManyPaths};
+use jacobian_core::path_graph::{MAX_PAIRS, PathEdge, PathGraph, PathVertex, TooManyPaths};
+use jacobian_core::pipeline::linearize;
 use jacobian_core::program::{Kind, LabelId, Measure, Operation, Program};
 use jacobian_core::{CodeList, Error, Strategy, differentiate};
+use jacobian_lab::check::run;
 
 use support::graphs::random_graph;
 use support::random::Random;
@@ -419,7 +419,7 @@ fn too_many_paths_are_refused() {
     assert_eq!(refusal, Some(TooManyPaths));
     let strategy: Strategy = "path: forward".parse().expect("a strategy");
     let error = differentiate(&function, &strategy).expect_err("too many paths");
-    assert_eq!(error, Error::TooManyPaths);
+    assert_eq!(error, Error::TooManyPaths { limit: MAX_PAIRS });
     assert!(error.to_string().contains("the mode `path` is for small functions"), "{error}");
 }
 

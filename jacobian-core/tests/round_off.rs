@@ -6,12 +6,13 @@
 use jacobian_core::accumulate::accumulate;
 use jacobian_core::algebra::Term;
 use jacobian_core::catalogue::known;
-use jacobian_core::check::{absolute_jacobian, float_values};
 use jacobian_core::code_list::{Dialect, Kind, Precision};
 use jacobian_core::evaluate::{Floats, Given, evaluate};
 use jacobian_core::graph::VertexId;
-use jacobian_core::linearize::{Linearization, linearize};
+use jacobian_core::linearize::Linearization;
+use jacobian_core::pipeline::linearize;
 use jacobian_core::{CodeList, Error, Strategy};
+use jacobian_lab::check::{absolute_jacobian, float_values};
 
 use support::double_double::DoubleDouble;
 use support::lists::{passive_numbers, random_list};
@@ -101,7 +102,7 @@ impl<'a> Case<'a> {
     /// The largest error under `strategy`, in units of the bound's scale; none where there are too many paths for it.
     fn worst_error(&self, strategy: &Strategy, exact: &[DoubleDouble]) -> f64 {
         let elimination = match strategy.eliminate(self.linearization) {
-            Err(Error::TooManyPaths) => return 0.0,
+            Err(Error::TooManyPaths { .. }) => return 0.0,
             elimination => elimination.expect("a small function").1,
         };
         let derivative = accumulate(self.linearization.clone(), &elimination.program);

@@ -3,9 +3,9 @@
 //!
 //! ```text
 //! # A comment.
-//! graph:                          a linearized graph, as `jacobian_core::lcg` reads it; or
+//! graph:                          a linearized graph, as `jacobian_lab::lcg` reads it; or
 //! function:                       a code list; or
-//! file: benchmarks/lion.lcg       a graph in a file of this crate
+//! file: jacobian-lab/benchmarks/lion.lcg   a graph in a file
 //!     vertices 3
 //!     ...
 //! callee:                         a code list that the function calls: the first one is that of `origin 0`

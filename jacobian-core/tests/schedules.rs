@@ -11,11 +11,11 @@
 //!     cycles: 5                   how long they take
 //! ```
 
-use jacobian_core::linearize::linearize;
+use jacobian_core::pipeline::linearize;
 use jacobian_core::schedule::DependenceGraph;
-use jacobian_core::schedule::one_hit::OneHit;
 use jacobian_core::text::ParseError;
 use jacobian_core::{CodeList, Schedule, Strategy};
+use jacobian_lab::one_hit::OneHit;
 
 use support::case_file::{Failure, Section, assert_cases, lines, sections};
 

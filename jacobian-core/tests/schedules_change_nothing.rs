@@ -6,11 +6,12 @@ use jacobian_core::code_list::Precision;
 use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::{Floats, Given, evaluate, select};
 use jacobian_core::graph::Graph;
-use jacobian_core::linearize::{LEVELS, linearize};
+use jacobian_core::linearize::LEVELS;
+use jacobian_core::pipeline::linearize;
 use jacobian_core::program::LabelId;
-use jacobian_core::schedule::one_hit::OneHit;
 use jacobian_core::schedule::{SCHEDULES, Statements};
 use jacobian_core::{CodeList, Derivative, Error, Schedule, Strategy, differentiate_at};
+use jacobian_lab::one_hit::OneHit;
 
 use support::callees::{Callees, Calling};
 use support::interface::interface;
@@ -42,7 +43,7 @@ fn derivative(function: &CodeList, random: &mut Random) -> Option<Derivative> {
     let strategy: Strategy = STRATEGIES[random.below(STRATEGIES.len())].parse().expect("a strategy");
     let (_, level) = LEVELS[random.below(LEVELS.len())];
     match differentiate_at(level, function, &strategy) {
-        Err(Error::TooManyPaths) => None,
+        Err(Error::TooManyPaths { .. }) => None,
         jacobian => Some(jacobian.expect("a small function").derivative),
     }
 }

@@ -5,17 +5,18 @@ use std::rc::Rc;
 
 use jacobian_core::Strategy;
 use jacobian_core::accumulate::draft;
-use jacobian_core::check::{modular_entries, modular_jacobian, modular_labels};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::cost::time::Estimate;
 use jacobian_core::eliminate::Elimination;
 use jacobian_core::evaluate::MODULUS;
 use jacobian_core::graph::{Graph, Role, VertexId};
-use jacobian_core::lcg::LabelledGraph;
-use jacobian_core::linearize::{Level, Linearization, linearize, linearize_at};
+use jacobian_core::linearize::{Level, Linearization};
+use jacobian_core::pipeline::{linearize, linearize_at};
 use jacobian_core::program::{Kind, Measure, Program};
 use jacobian_core::search::{Objective, Search, Space};
 use jacobian_core::strategy::{Order, PORTFOLIO};
+use jacobian_lab::check::{modular_entries, modular_jacobian, modular_labels};
+use jacobian_lab::lcg::LabelledGraph;
 
 use support::graphs::random_graph;
 use support::lists::{passive_numbers, random_list};
@@ -35,12 +36,12 @@ const OBJECTIVES: &[Objective] =
     &[TEXTBOOK, FOLDED, Objective::Multiplications, Objective::Operations, Objective::Time];
 
 const BENCHMARKS: &[(&str, &str)] = &[
-    ("roeflux_1d", include_str!("../benchmarks/roeflux_1d.lcg")),
-    ("robotarm_6dof", include_str!("../benchmarks/robotarm_6dof.lcg")),
-    ("humanheartdipole", include_str!("../benchmarks/humanheartdipole.lcg")),
-    ("propanecombustion", include_str!("../benchmarks/propanecombustion.lcg")),
-    ("lion", include_str!("../benchmarks/lion.lcg")),
-    ("bat", include_str!("../benchmarks/bat.lcg")),
+    ("roeflux_1d", include_str!("../../jacobian-lab/benchmarks/roeflux_1d.lcg")),
+    ("robotarm_6dof", include_str!("../../jacobian-lab/benchmarks/robotarm_6dof.lcg")),
+    ("humanheartdipole", include_str!("../../jacobian-lab/benchmarks/humanheartdipole.lcg")),
+    ("propanecombustion", include_str!("../../jacobian-lab/benchmarks/propanecombustion.lcg")),
+    ("lion", include_str!("../../jacobian-lab/benchmarks/lion.lcg")),
+    ("bat", include_str!("../../jacobian-lab/benchmarks/bat.lcg")),
 ];
 
 /// Some products of its local partials are constants that are not folded.
@@ -142,7 +143,7 @@ fn a_search_is_never_worse_than_its_starts() {
     let benchmarks = BENCHMARKS.iter().map(|(name, _)| benchmark(name));
     let lists = (0..40).map(|seed| random_linearization(&mut Random::new(seed), 40));
     let of_constants = linearize(&OF_CONSTANTS.parse().expect("a code list"));
-    let starts: Vec<Strategy> = PORTFOLIO.iter().map(|start| start.parse().expect("a strategy")).collect();
+    let starts: Vec<Strategy> = PORTFOLIO.iter().map(|start| Strategy::Order(Rc::new(start.clone()))).collect();
     for linearization in benchmarks.chain(lists).chain([of_constants]) {
         let eliminations: Vec<_> =
             starts.iter().map(|start| start.eliminate(&linearization).expect("it is small").1).collect();

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::Write;
 
 use jacobian_core::CodeList;
-use jacobian_core::cost::traffic::{Traffic, live_values};
+use jacobian_lab::traffic::{Traffic, live_values};
 use quote::ToTokens;
 use syn::{Block, Expr, ItemFn, Pat, Stmt};
 

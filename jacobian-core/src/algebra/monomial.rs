@@ -12,9 +12,9 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::BuildHasherDefault;
 
-use super::{KeyHasher, Term, plus};
-use crate::catalogue::known;
-use crate::code_list::{CodeList, Constant, Statement, ValueId};
+use super::term::{KeyHasher, Term, plus};
+use crate::list::catalogue::known;
+use crate::list::code_list::{CodeList, Constant, Statement, ValueId};
 
 /// The monomials of the values of a growing list, and the first value of each.
 #[derive(Clone, Default)]

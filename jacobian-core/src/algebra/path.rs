@@ -7,8 +7,8 @@
 //! masked label with one that has no bound is 0 where the mask is.
 
 use super::{Algebra, Term};
-use crate::catalogue::known;
-use crate::code_list::{Dialect, Statement, ValueId};
+use crate::list::catalogue::known;
+use crate::list::code_list::{Dialect, Statement, ValueId};
 
 impl Algebra {
     /// Lets `mask` tell where the value is a structural zero.

@@ -2,9 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Algebra, Term, exact_product, plus, quotient};
-use crate::catalogue::known;
-use crate::code_list::{Constant, Statement, ValueId};
+use super::term::{Term, plus};
+use super::{Algebra, exact_product, quotient};
+use crate::list::catalogue::known;
+use crate::list::code_list::{Constant, Statement, ValueId};
 
 /// The numbers whose quotients by a value give its reciprocal. Those of others overflow or lose digits where the reciprocal is
 /// far from that.
@@ -65,9 +66,9 @@ impl Algebra {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code_list::CodeList;
-    use crate::differentiate::differentiate;
-    use crate::strategy::Strategy;
+    use crate::choose::strategy::Strategy;
+    use crate::list::code_list::CodeList;
+    use crate::pipeline::differentiate;
 
     #[test]
     fn a_root_and_quotients_by_it_share_a_division() {

@@ -11,8 +11,8 @@ use super::reach::Reach;
 use super::vertex::common;
 use super::{Heuristic, Mode, Sight, Target};
 use crate::error::Error;
+use crate::graph::program::{Ends, Entry, Program};
 use crate::graph::{EdgeId, Graph, Role, VertexId, entries};
-use crate::program::{Ends, Entry, Program};
 
 /// The mode.
 ///
@@ -313,7 +313,7 @@ impl Edge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Kind, Measure};
+    use crate::graph::program::{Kind, Measure};
 
     /// A graph with an edge for every pair; the vertices without edges to them are independents, those without edges from
     /// them dependents.

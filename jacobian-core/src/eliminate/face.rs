@@ -4,10 +4,10 @@
 //! one of its ends, a vertex as all the faces around it.
 
 use super::{Heuristic, Mode, Sight, Target};
-use crate::dual_graph::{DualEdge, DualGraph, FaceId, Step};
 use crate::error::Error;
+use crate::graph::dual_graph::{DualEdge, DualGraph, FaceId, Step};
+use crate::graph::program::{Ends, Entry, Program};
 use crate::graph::{Graph, VertexId};
-use crate::program::{Ends, Entry, Program};
 
 /// The mode.
 #[derive(Clone)]

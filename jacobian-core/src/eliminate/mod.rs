@@ -18,8 +18,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::error::Error;
+use crate::graph::program::{Ends, Entry, LabelId, Program};
 use crate::graph::{Graph, VertexId};
-use crate::program::{Ends, Entry, LabelId, Program};
 
 /// The most filters in a hierarchy.
 pub const MAX_FILTERS: usize = 6;

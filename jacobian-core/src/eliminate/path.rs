@@ -5,8 +5,8 @@
 
 use super::{Error, Heuristic, Mode, Sight, Target};
 use crate::graph::Graph;
-use crate::path_graph::{PathEdge, PathGraph, PathVertex};
-use crate::program::{Entry, Program};
+use crate::graph::path_graph::{PathEdge, PathGraph, PathVertex};
+use crate::graph::program::{Entry, Program};
 
 /// The bits of a number in the key of a total order. There are fewer edges in a graph, and in its path graph over time, as
 /// the pairs on its paths are limited.

@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 
 use super::reach::Reach;
 use super::{Error, Heuristic, Mode, Sight, Target};
+use crate::graph::program::{Entry, Program};
 use crate::graph::{Graph, Role, VertexId, entries};
-use crate::program::{Entry, Program};
 
 /// The mode.
 #[derive(Clone)]
@@ -26,44 +26,66 @@ struct Previous {
     successors: Vec<VertexId>,
 }
 
+/// The filter `forward`.
+pub const FORWARD: Heuristic<Vertex> = Heuristic {
+    name: "forward",
+    keeps: "the first vertex in topological order",
+    source: "Griewank and Reese 1991",
+    is_total: true,
+    sight: Sight::Own,
+    key: |_, vertex| i64::from(vertex.0),
+};
+
+/// The filter `reverse`.
+pub const REVERSE: Heuristic<Vertex> = Heuristic {
+    name: "reverse",
+    keeps: "the last vertex in topological order",
+    source: "Griewank and Reese 1991",
+    is_total: true,
+    sight: Sight::Own,
+    key: |_, vertex| -i64::from(vertex.0),
+};
+
+/// The filter `markowitz`.
+pub const MARKOWITZ: Heuristic<Vertex> = Heuristic {
+    name: "markowitz",
+    keeps: "the least Markowitz degree, predecessors times successors",
+    source: "Griewank and Reese 1991",
+    is_total: false,
+    sight: Sight::Own,
+    key: Vertex::markowitz,
+};
+
+/// The filter `vlr`.
+pub const VLR: Heuristic<Vertex> = Heuristic {
+    name: "vlr",
+    keeps: "the least Markowitz degree less the number of entries of the Jacobian that lead through the vertex",
+    source: "Forth, Tadjouddine, Pryce and Reid 2004; lowest relative Markowitz in Albrecht, Gottschling and Naumann 2003",
+    is_total: false,
+    sight: Sight::Own,
+    key: |mode, vertex| mode.markowitz(vertex) - mode.reach()[vertex.index()],
+};
+
+/// The filter `pre`.
+pub const PRE: Heuristic<Vertex> = Heuristic {
+    name: "pre",
+    keeps: "the vertices with a single successor, where there are some",
+    source: "Forth, Tadjouddine, Pryce and Reid 2004 (pre-elimination)",
+    is_total: false,
+    sight: Sight::Own,
+    key: |mode, vertex| i64::from(mode.graph.outgoing(vertex).len() != 1),
+};
+
 impl Mode for Vertex {
     type Target = VertexId;
 
     const NAME: &'static str = "vertex";
 
     const HEURISTICS: &'static [Heuristic<Self>] = &[
-        Heuristic {
-            name: "forward",
-            keeps: "the first vertex in topological order",
-            source: "Griewank and Reese 1991",
-            is_total: true,
-            sight: Sight::Own,
-            key: |_, vertex| i64::from(vertex.0),
-        },
-        Heuristic {
-            name: "reverse",
-            keeps: "the last vertex in topological order",
-            source: "Griewank and Reese 1991",
-            is_total: true,
-            sight: Sight::Own,
-            key: |_, vertex| -i64::from(vertex.0),
-        },
-        Heuristic {
-            name: "markowitz",
-            keeps: "the least Markowitz degree, predecessors times successors",
-            source: "Griewank and Reese 1991",
-            is_total: false,
-            sight: Sight::Own,
-            key: Vertex::markowitz,
-        },
-        Heuristic {
-            name: "vlr",
-            keeps: "the least Markowitz degree less the number of entries of the Jacobian that lead through the vertex",
-            source: "Forth, Tadjouddine, Pryce and Reid 2004; lowest relative Markowitz in Albrecht, Gottschling and Naumann 2003",
-            is_total: false,
-            sight: Sight::Own,
-            key: |mode, vertex| mode.markowitz(vertex) - mode.reach()[vertex.index()],
-        },
+        FORWARD,
+        REVERSE,
+        MARKOWITZ,
+        VLR,
         Heuristic {
             name: "fill",
             keeps: "the fewest edges filled in",
@@ -80,14 +102,7 @@ impl Mode for Vertex {
             sight: Sight::Near,
             key: |mode, vertex| mode.fill_in(vertex) - mode.degree(vertex),
         },
-        Heuristic {
-            name: "pre",
-            keeps: "the vertices with a single successor, where there are some",
-            source: "Forth, Tadjouddine, Pryce and Reid 2004 (pre-elimination)",
-            is_total: false,
-            sight: Sight::Own,
-            key: |mode, vertex| i64::from(mode.graph.outgoing(vertex).len() != 1),
-        },
+        PRE,
         Heuristic {
             name: "lmmd",
             keeps: "the least Markowitz degree plus the damage, by which the elimination raises the degrees of the neighbours",

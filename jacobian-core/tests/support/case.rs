@@ -4,7 +4,6 @@ use std::path::Path;
 
 use jacobian_core::accumulate::accumulate;
 use jacobian_core::bound::lower_bound;
-use jacobian_core::check::{bauer, modular_jacobian_in, modular_labels_in};
 use jacobian_core::code_list::{CodeList, ValueId};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::eliminate::edge::Edge;
@@ -14,13 +13,15 @@ use jacobian_core::eliminate::vertex::Vertex;
 use jacobian_core::eliminate::{Elimination, Mode, Target};
 use jacobian_core::evaluate::{Domain, Given, MODULUS, Modular, evaluate, select};
 use jacobian_core::graph::{Graph, VertexId};
-use jacobian_core::lcg::LabelledGraph;
-use jacobian_core::linearize::{LEVELS, Level, Linearization, linearize_at, linearize_with};
-use jacobian_core::listing::listing;
+use jacobian_core::linearize::{LEVELS, Level, Linearization};
+use jacobian_core::pipeline::{linearize_at, linearize_with};
 use jacobian_core::program::{Accumulation, Measure, Operation};
-use jacobian_core::represent::least_edges;
 use jacobian_core::text::ParseError;
 use jacobian_core::{Derivative, Error, Strategy};
+use jacobian_lab::check::{bauer, modular_jacobian_in, modular_labels_in};
+use jacobian_lab::lcg::LabelledGraph;
+use jacobian_lab::listing::listing;
+use jacobian_lab::represent::least_edges;
 
 use crate::support::callees::{Callees, Calling};
 use crate::support::case_file::{Failure, Section, lines, sections};
@@ -144,7 +145,7 @@ impl Subject {
                 return Ok(Subject { linearization, function, callees: Vec::new(), graph: None, jacobian: None });
             }
             "file" => {
-                let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(section.value);
+                let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(section.value);
                 let text = std::fs::read_to_string(path).map_err(|error| (section.line, error.to_string()))?;
                 text.parse().map_err(|error: ParseError| (section.line, error.to_string()))?
             }

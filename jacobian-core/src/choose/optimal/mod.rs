@@ -1,0 +1,76 @@
+//! Proven optima: eliminations with the fewest multiplications.
+//!
+//! [`vertex()`] finds the best order of vertices, and [`sequence()`] the best sequence in a finer mode. Where the lower
+//! bound of [`crate::choose::bound`] proves a heuristic best, that is all. Else it takes a search, which is
+//! bounded by the number of states that it looks at: which functions are too large depends on their structure more than
+//! on their length.
+//!
+//! What is least is the number of multiplications of an elimination, by either measure, and not the number of operations
+//! that are left of it once equal ones have been merged.
+
+mod limits;
+mod reduce;
+mod routes;
+pub mod sequence;
+pub mod state;
+pub mod vertex;
+
+use std::fmt;
+use std::rc::Rc;
+
+use crate::choose::order::{Objective, Order};
+use crate::eliminate::Elimination;
+use crate::error::Error;
+use crate::graph::program::Measure;
+use crate::linearize::Linearization;
+
+pub use self::limits::Limits;
+pub use crate::error::TooLarge;
+pub use sequence::sequence;
+pub use state::Searchable;
+pub use vertex::vertex;
+
+/// What `MODE: optimal` does in a mode.
+pub type Find = fn(&Linearization, Measure) -> Result<Elimination, Error>;
+
+/// The strategy `MODE: optimal`.
+#[derive(Clone, Debug)]
+pub struct Optimal {
+    /// The name of the mode.
+    pub mode: &'static str,
+    /// What is least.
+    pub measure: Measure,
+    /// Finds it.
+    pub find: Find,
+}
+
+impl fmt::Display for Optimal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: optimal", self.mode)
+    }
+}
+
+impl Order for Optimal {
+    fn eliminate(&self, linearization: &Linearization, _: usize) -> Result<Elimination, Error> {
+        (self.find)(linearization, self.measure)
+    }
+
+    fn minimising(&self, objective: Objective) -> Option<Rc<dyn Order>> {
+        let measure = match objective {
+            Objective::Counted(measure) => measure,
+            Objective::Multiplications | Objective::Operations | Objective::Time => Measure::Folded,
+        };
+        Some(Rc::new(Optimal { measure, ..*self }))
+    }
+}
+
+/// `vertex: optimal`.
+pub fn best_order(linearization: &Linearization, measure: Measure) -> Result<Elimination, Error> {
+    Ok(vertex(&linearization.graph, linearization.program.clone(), measure, None, Limits::VERTICES)?)
+}
+
+/// `edge: optimal`, `face: optimal` or `path: optimal`. The best order of vertices is a start for these.
+pub fn best_sequence<M: Searchable>(linearization: &Linearization, measure: Measure) -> Result<Elimination, Error> {
+    let known = best_order(linearization, measure).ok();
+    sequence::<M>(&linearization.graph, linearization.program.clone(), measure, known, Limits::SEQUENCES)
+}

@@ -1,0 +1,214 @@
+//! What a search needs to know of the states of a mode: whether two are the same, and what the rest costs at least.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::choose::bound::{Cuts, Weight};
+use crate::choose::optimal::routes::{Routes, size_of_matching};
+use crate::eliminate::Mode;
+use crate::eliminate::edge::{Edge, EdgeTarget};
+use crate::eliminate::face::Face;
+use crate::eliminate::path::Path;
+use crate::graph::dual_graph::{DualVertex, FaceId};
+use crate::graph::path_graph::{PathEdge, PathGraph, PathVertex};
+use crate::graph::program::{LabelId, Measure, Operation, Program};
+use crate::graph::{Role, VertexId};
+use crate::list::evaluate::{MODULUS, Modular, split_mix};
+
+/// A mode whose states can be told apart and bounded.
+pub trait Searchable: Mode + Clone {
+    /// Whether the two labels of every product meet at a vertex, and those of two edges are never taken for one, so that the
+    /// bound of [`crate::choose::bound`] holds.
+    const IS_LOCAL: bool;
+
+    /// A number that two states share only if the rest costs the same in both. `values` are those of the labels of
+    /// `program`.
+    fn key(&self, program: &Program, values: &Values, measure: Measure) -> u128;
+
+    /// What the rest costs at least.
+    fn rest(&self, program: &Program, measure: Measure) -> Rest;
+
+    /// The vertex at which the two labels of all products of this step meet, in a local mode.
+    fn centre(&self, target: Self::Target) -> Option<VertexId>;
+}
+
+/// What the rest of an elimination costs at least. These are two bounds on the same, not to be added.
+pub struct Rest {
+    /// By vertex: the multiplications of labels that meet there; empty where the mode is not local.
+    pub at_vertices: Vec<usize>,
+    /// The multiplications that entries of the Jacobian need.
+    pub for_entries: usize,
+}
+
+impl Searchable for Edge {
+    const IS_LOCAL: bool = true;
+
+    /// The edges that lead from an independent to a dependent take part in nothing more.
+    fn key(&self, program: &Program, _: &Values, measure: Measure) -> u128 {
+        let graph = self.graph();
+        let edges = graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).map(|&edge| graph.edge(edge));
+        let is_final = |role, other| role == Role::Independent && other == Role::Dependent;
+        let edges = edges.filter(|edge| !is_final(graph.role(edge.source), graph.role(edge.target)));
+        let number = |edge: crate::graph::Edge| {
+            let weight = Weight::of(program.kind(edge.label), measure);
+            mixed(&[u64::from(edge.source.0), u64::from(edge.target.0), weight as u64])
+        };
+        edges.map(number).fold(0, u128::wrapping_add)
+    }
+
+    fn rest(&self, program: &Program, measure: Measure) -> Rest {
+        let graph = self.graph();
+        let inner: Vec<_> = graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Intermediate).collect();
+        let bounds = Cuts::new(graph, program, measure).lower_bounds(&inner);
+        let mut at_vertices = vec![0; graph.vertex_count()];
+        for (vertex, bound) in inner.iter().zip(bounds) {
+            at_vertices[vertex.index()] = bound;
+        }
+        Rest { at_vertices, for_entries: Routes::of_graph(graph, program, measure).multiplications() }
+    }
+
+    fn centre(&self, target: EdgeTarget) -> Option<VertexId> {
+        Some(Edge::centre(self, target))
+    }
+}
+
+impl Searchable for Face {
+    const IS_LOCAL: bool = true;
+
+    /// The dual graph, in which a dual vertex is named by its ends and its value: with the same ends, different paths
+    /// have different values. What has no intermediate face takes part in nothing more.
+    fn key(&self, _: &Program, values: &Values, _: Measure) -> u128 {
+        let dual = self.dual();
+        let number = |target| {
+            let face = dual.face(target);
+            let name = |vertex| {
+                let DualVertex { ends, label } = dual.vertex(vertex);
+                let [a, b] = values.of(label.expect("an intermediate face touches no source and no sink"));
+                [u64::from(ends.source.0), u64::from(ends.target.0), a, b]
+            };
+            mixed(&[name(face.source), name(face.target)].concat())
+        };
+        self.targets().into_iter().map(number).fold(0, u128::wrapping_add)
+    }
+
+    fn rest(&self, program: &Program, measure: Measure) -> Rest {
+        let routes = Routes::of_dual_graph(self.dual(), program, measure);
+        Rest { at_vertices: routes.final_products(), for_entries: routes.multiplications() }
+    }
+
+    fn centre(&self, target: FaceId) -> Option<VertexId> {
+        Some(self.dual().centre(target))
+    }
+}
+
+impl Searchable for Path {
+    const IS_LOCAL: bool = false;
+
+    /// For every entry its cliques, in which a vertex is named by its polynomial, and by its number where there is another
+    /// vertex with the same. Single vertices take no more multiplications.
+    fn key(&self, _: &Program, _: &Values, _: Measure) -> u128 {
+        let graph = self.graph();
+        let cliques = open_cliques(graph);
+        let mut names = BTreeMap::new();
+        for &vertex in cliques.iter().flat_map(|&(_, clique)| clique) {
+            names.entry(graph.fingerprint(vertex)).or_insert_with(BTreeSet::new).insert(vertex);
+        }
+        let name = |&vertex: &PathVertex| {
+            let fingerprint = graph.fingerprint(vertex);
+            let is_alone = names[&fingerprint].len() == 1;
+            mixed(&[fingerprint, if is_alone { 0 } else { u64::from(vertex.0) + 1 }])
+        };
+        let number = |&(entry, clique): &(usize, &[PathVertex])| {
+            let vertices = clique.iter().map(name).fold(0, u128::wrapping_add);
+            mixed(&[entry as u64, vertices as u64, (vertices >> 64) as u64])
+        };
+        cliques.iter().map(number).fold(0, u128::wrapping_add)
+    }
+
+    /// A clique of `n` vertices takes `n - 1` contractions, whatever else they contract. Where cliques are whole paths, the
+    /// arguments for the entries hold, too: before the final product, at least one vertex is multiplied that has the first or
+    /// the last edge of a path of three or more, and only cliques of the same column have the one, of the same row the other.
+    /// Nothing counts where products may be free.
+    fn rest(&self, program: &Program, measure: Measure) -> Rest {
+        let graph = self.graph();
+        let cliques = open_cliques(graph);
+        let is_heavy = |&vertex: &PathVertex| Weight::of(program.kind(graph.label(vertex)), measure) == Weight::Heavy;
+        if !cliques.iter().flat_map(|&(_, clique)| clique).all(is_heavy) {
+            return Rest { at_vertices: Vec::new(), for_entries: 0 };
+        }
+        let mut open: BTreeMap<usize, usize> = BTreeMap::new();
+        for &(entry, clique) in &cliques {
+            let longest = open.entry(entry).or_default();
+            *longest = clique.len().max(*longest);
+        }
+        let longest = open.values().map(|length| length - 1).max().unwrap_or(0);
+        let for_entries = if graph.is_plain() {
+            let long = open.iter().filter(|&(_, &length)| length > 2);
+            let long: Vec<_> = long.map(|(&entry, _)| graph.row_and_column(entry)).collect();
+            longest.max(open.len() + size_of_matching(&long))
+        } else {
+            longest
+        };
+        Rest { at_vertices: Vec::new(), for_entries }
+    }
+
+    fn centre(&self, _: PathEdge) -> Option<VertexId> {
+        None
+    }
+}
+
+/// The cliques in which there is something to contract, with the numbers of their entries.
+fn open_cliques(graph: &PathGraph) -> Vec<(usize, &[PathVertex])> {
+    let entries = 0..graph.entry_count();
+    let cliques =
+        entries.flat_map(|entry| graph.cliques_of_entry(entry).map(move |clique| (entry, graph.clique(clique))));
+    cliques.filter(|(_, clique)| clique.len() > 1).collect()
+}
+
+/// The values of labels for random values of those that are given, in two fields of 2^61 - 1 elements.
+///
+/// A label is a polynomial in the given ones, of a degree below the number of vertices. Two different polynomials of degree
+/// `d` agree at a random point of both fields with a probability of at most `(d / 2^61)^2`, so among `10^7` labels of degree
+/// 100 two are confused with one of `10^-17`. And two labels that are confused make a wrong proof only where the states
+/// around them are equal otherwise.
+#[derive(Clone)]
+pub struct Values(Vec<[u64; 2]>);
+
+impl Values {
+    /// The values of all labels of `program`.
+    pub(super) fn new(program: &Program) -> Self {
+        let given = 0..program.given() as u64;
+        let random = |number: u64| [0, 1].map(|field| mixed(&[number, field]) as u64 % MODULUS);
+        let mut values = Values(given.map(random).collect());
+        values.extend(program);
+        values
+    }
+
+    /// Adds those of the labels that are new in `program`.
+    pub(super) fn extend(&mut self, program: &Program) {
+        for accumulation in &program.accumulations()[self.0.len() - program.given()..] {
+            let value = |field: usize| {
+                let of = |label: LabelId| self.of(label)[field];
+                match accumulation.operation {
+                    Operation::Product { first, second } => Modular::mul(of(first), of(second)),
+                    Operation::Absorption { addend, first, second } => {
+                        Modular::add(of(addend), Modular::mul(of(first), of(second)))
+                    }
+                    Operation::Sum { first, second } => Modular::add(of(first), of(second)),
+                }
+            };
+            let both = [value(0), value(1)];
+            self.0.push(both);
+        }
+    }
+
+    /// The values of a label.
+    pub fn of(&self, label: LabelId) -> [u64; 2] {
+        self.0[label.index()]
+    }
+}
+
+/// A number without pattern, by two rounds of SplitMix64 over the words.
+fn mixed(words: &[u64]) -> u128 {
+    let half = |seed: u64| words.iter().fold(seed, |state, &word| split_mix(state ^ split_mix(word ^ seed)));
+    u128::from(half(0x243f_6a88_85a3_08d3)) << 64 | u128::from(half(0x1319_8a2e_0370_7344))
+}

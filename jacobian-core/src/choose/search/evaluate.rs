@@ -1,0 +1,14 @@
+//! What plans cost.
+
+use super::objective::Cost;
+use super::touched::Touched;
+use crate::eliminate::Target;
+
+/// Knows what plans cost.
+pub trait Evaluate {
+    /// The cost of `plan`, which eliminates everything; targets that are not there in their turn are passed over.
+    fn cost(&mut self, plan: &[Target]) -> Cost;
+
+    /// What the steps of the plan that was evaluated last have touched.
+    fn touched(&self) -> &Touched;
+}

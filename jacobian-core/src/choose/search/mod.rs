@@ -1,0 +1,314 @@
+//! Search for a cheap elimination of a graph too large for the proven best: simulated annealing from the best of several
+//! hierarchies.
+//!
+//! A *plan* is a list of targets: all vertices in the order of their elimination, and, where edges or faces may be
+//! eliminated one by one, some of these ahead of them. A search changes the plan at random, one target at a time, and
+//! evaluates it; on the graph itself, that takes up where two plans begin to differ. A search is bounded by its number of
+//! steps, an evaluation each, and not by time, so that it finds the same on every machine.
+
+mod anneal;
+mod edges;
+mod evaluate;
+mod faces;
+mod interned;
+mod moves;
+mod objective;
+mod on_graph;
+mod random;
+mod slices;
+mod state;
+mod sweeps;
+mod touched;
+
+use std::collections::HashSet;
+use std::fmt;
+use std::rc::Rc;
+
+use crate::choose::hierarchy::{Hierarchy, PORTFOLIO};
+use crate::choose::order::Order;
+use crate::eliminate::vertex::Vertex;
+use crate::eliminate::{Elimination, Target};
+use crate::error::Error;
+use crate::graph::dual_graph::DualGraph;
+use crate::graph::program::Entry;
+use crate::linearize::Linearization;
+
+pub use moves::Space;
+pub use objective::{Cost, Objective};
+
+use anneal::anneal;
+use edges::MAX_VERTICES;
+use evaluate::Evaluate;
+use faces::OnDualGraph;
+use interned::Interned;
+use objective::Recording;
+use objective::{Counting, Emitting};
+use on_graph::OnGraph;
+use state::State;
+
+/// What a search may spend by default on each vertex, some milliseconds without optimization, and at most, about a second.
+const EFFORT_OF_A_VERTEX: usize = 80_000;
+const MOST_EFFORT: usize = 8_000_000;
+const STEPS_OF_A_TARGET: usize = 1_000;
+
+/// With fewer steps, an annealing finds nothing.
+const MIN_STEPS: usize = 20;
+
+/// How much longer it takes to run a hierarchy than to evaluate a plan.
+const HIERARCHY: usize = 16;
+
+/// So many expressions are tried in any case, whatever the best hierarchy takes.
+const FEW: usize = 100;
+
+/// A search.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Search {
+    /// What may be eliminated.
+    pub space: Space,
+    /// What is made small.
+    pub objective: Objective,
+    /// The number of plans that are evaluated; if none is given, the fewer the larger the function is.
+    pub steps: Option<usize>,
+}
+
+impl fmt::Display for Search {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: search", self.space.name())?;
+        self.steps.map_or(Ok(()), |steps| write!(formatter, "(steps = {steps})"))
+    }
+}
+
+impl Order for Search {
+    /// Eliminates everything, at no higher cost than the best of the [`PORTFOLIO`], as far as these take `limit`
+    /// accumulation expressions at most.
+    fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
+        let effort = (linearization.graph.vertex_count() * EFFORT_OF_A_VERTEX).min(MOST_EFFORT);
+        let budget = Budget { effort, steps_of_a_target: STEPS_OF_A_TARGET, margin: 0, margin_of_annealing: 0 };
+        Ok(self.find(linearization, limit, budget)?.elimination)
+    }
+
+    fn minimising(&self, objective: Objective) -> Option<Rc<dyn Order>> {
+        Some(Rc::new(Search { objective, ..*self }))
+    }
+
+    fn with_steps(&self, steps: usize) -> Option<Rc<dyn Order>> {
+        Some(Rc::new(Search { steps: Some(steps), ..*self }))
+    }
+}
+
+/// What a search without a number of steps may spend.
+#[derive(Copy, Clone, Debug)]
+pub struct Budget {
+    /// The accumulation expressions that are evaluated, those of the start included, of which six take about a microsecond
+    /// without optimization.
+    pub effort: usize,
+    /// The most steps for each target of the plan: what is found in more is hardly worth the time.
+    pub steps_of_a_target: usize,
+    /// How much better, in per cent, what is found must be than a hierarchy, and a hierarchy than one before it in the
+    /// portfolio.
+    pub margin: usize,
+    /// The same of what annealing finds and the plan that it begins with.
+    pub margin_of_annealing: usize,
+}
+
+/// What a search has found.
+pub struct Found {
+    /// The order that is worth a name: the search with its steps, or the hierarchy than which it has found nothing better.
+    pub order: Rc<dyn Order>,
+    /// The elimination.
+    pub elimination: Elimination,
+}
+
+impl Search {
+    /// Eliminates everything, within `budget` unless the search has a number of steps.
+    pub fn find(&self, linearization: &Linearization, limit: usize, budget: Budget) -> Result<Found, Error> {
+        let is_small = self.space == Space::Faces || linearization.graph.vertex_count() <= MAX_VERTICES;
+        let mut evaluate = is_small.then(|| evaluator(linearization, self.space, self.objective));
+        // Nodes know nothing of masks, which cost something where there are any.
+        let is_exact = self.slowness(linearization) == 1 && !linearization.algebra.has_masks();
+        let start = self.start(linearization, limit, budget.effort, evaluate.as_deref_mut().filter(|_| is_exact))?;
+        let found = evaluate.as_deref_mut().and_then(|evaluate| self.go_on(linearization, &start, budget, evaluate));
+        let found = found.filter(|(_, found)| found.program.accumulations().len() <= limit);
+        let exact = evaluate.as_deref_mut().filter(|_| is_exact);
+        let cost = found.as_ref().map(|(_, found)| self.cost(linearization, found, exact));
+        let least = cost.map_or(start.cheapest().cost, |cost| cost.min(start.cheapest().cost));
+        let plain = start.tried.into_iter().find(|tried| !least.is_less(tried.cost, budget.margin));
+        Ok(match (plain, found) {
+            (None, Some((steps, elimination))) => {
+                Found { order: Rc::new(Search { steps: Some(steps), ..*self }), elimination }
+            }
+            (plain, _) => {
+                let Tried { hierarchy, elimination, .. } = plain.expect("the cheapest is one of these");
+                Found { order: Rc::new(hierarchy.clone()), elimination }
+            }
+        })
+    }
+
+    /// What sweeps and annealing make of the start, and in how many steps, 0 where annealing finds nothing better; none if
+    /// they can, or may, change nothing.
+    fn go_on(
+        &self,
+        linearization: &Linearization,
+        start: &Start,
+        budget: Budget,
+        evaluate: &mut dyn Evaluate,
+    ) -> Option<(usize, Elimination)> {
+        let sequence = &start.cheapest().elimination.sequence;
+        let may = self.steps.unwrap_or_else(|| self.affordable(linearization, start, sequence.len(), budget));
+        if sequence.is_empty() || may == 0 && self.steps.is_none() {
+            return None;
+        }
+        let plan = match self.space {
+            // Whether there are sweeps must not depend on the budget: so many steps are to find the same without one.
+            Space::Edges if self.slowness(linearization) == 1 => with_sweeps(sequence, linearization, evaluate),
+            _ => sequence.clone(),
+        };
+        let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, start, plan.len(), budget).max(1));
+        let begin = evaluate.cost(&plan);
+        let annealed = anneal(evaluate, self.space, plan.clone(), steps);
+        let is_better = evaluate.cost(&annealed).is_less(begin, budget.margin_of_annealing);
+        let (steps, plan) = if is_better { (steps, annealed) } else { (0, plan) };
+        let elimination = match self.space {
+            Space::Vertices | Space::Edges => carry_out(&plan, linearization),
+            Space::Faces => faces::carry_out(&plan, linearization, DualGraph::new(&linearization.graph)),
+        };
+        Some((steps, elimination))
+    }
+
+    /// The number of steps that the budget allows behind the start, for a plan of so many targets.
+    fn affordable(&self, linearization: &Linearization, start: &Start, targets: usize, budget: Budget) -> usize {
+        // Whatever a plan does, all the code is counted, that in the arms of branches, too.
+        let in_arms = linearization.algebra.list().arm_length();
+        let of_a_step = self.slowness(linearization) * (start.cheapest().length() + targets).max(1) + in_arms;
+        let steps = budget.effort.saturating_sub(start.effort) / of_a_step;
+        let steps = steps.min(budget.steps_of_a_target * targets);
+        if steps < MIN_STEPS { 0 } else { steps }
+    }
+
+    /// How much longer it takes to evaluate a plan than one of vertices and edges whose values are nodes.
+    fn slowness(&self, linearization: &Linearization) -> usize {
+        match (self.space, self.objective) {
+            (Space::Vertices | Space::Edges, Objective::Counted(_)) => 1,
+            (Space::Vertices | Space::Edges, Objective::Time) if linearization.algebra.list().is_straight() => 1,
+            (Space::Vertices | Space::Edges, _) => 90,
+            (Space::Faces, _) => 240,
+        }
+    }
+
+    /// What an elimination costs, by an evaluation that is exact if there is one, which takes less time.
+    fn cost(
+        &self,
+        linearization: &Linearization,
+        elimination: &Elimination,
+        evaluate: Option<&mut (dyn Evaluate + '_)>,
+    ) -> Cost {
+        match evaluate {
+            Some(evaluate) => evaluate.cost(&elimination.sequence),
+            None => self.objective.cost(linearization, &elimination.program),
+        }
+    }
+
+    /// Tries the hierarchies. One that takes far more expressions than the best so far is given up; and unless steps are to be
+    /// made in any case, none is begun that may leave nothing of the effort.
+    fn start(
+        &self,
+        linearization: &Linearization,
+        limit: usize,
+        effort: usize,
+        mut evaluate: Option<&mut (dyn Evaluate + '_)>,
+    ) -> Result<Start, Error> {
+        let mut start = Start::default();
+        for hierarchy in PORTFOLIO {
+            let limit = start.tried.last().map_or(limit, |best| limit.min(2 * best.length() + FEW));
+            if !start.tried.is_empty() && self.steps.is_none() && start.effort + HIERARCHY * limit > effort {
+                break;
+            }
+            let Ok(elimination) = hierarchy.eliminate(linearization, limit) else {
+                start.effort += HIERARCHY * limit.min(effort);
+                continue;
+            };
+            start.effort += HIERARCHY * elimination.program.accumulations().len();
+            let cost = self.cost(linearization, &elimination, evaluate.as_deref_mut());
+            if start.tried.last().is_none_or(|best| cost < best.cost) {
+                start.tried.push(Tried { hierarchy, elimination, cost });
+            }
+        }
+        if start.tried.is_empty() { Err(Error::TooManySteps { limit }) } else { Ok(start) }
+    }
+}
+
+/// Where a search begins.
+#[derive(Default)]
+struct Start {
+    /// The hierarchies that were cheaper than all before them, in the order of the portfolio. There is one.
+    tried: Vec<Tried>,
+    /// What all the hierarchies have cost.
+    effort: usize,
+}
+
+/// A hierarchy.
+struct Tried {
+    hierarchy: &'static Hierarchy<Vertex>,
+    elimination: Elimination,
+    cost: Cost,
+}
+
+impl Start {
+    fn cheapest(&self) -> &Tried {
+        self.tried.last().expect("a hierarchy has been tried")
+    }
+}
+
+impl Tried {
+    /// The accumulation expressions that it takes.
+    fn length(&self) -> usize {
+        self.elimination.program.accumulations().len()
+    }
+}
+
+/// The evaluator of plans in `space`.
+fn evaluator<'a>(linearization: &'a Linearization, space: Space, objective: Objective) -> Box<dyn Evaluate + 'a> {
+    let Linearization { graph, program, .. } = linearization;
+    match (space, objective) {
+        (Space::Faces, _) => Box::new(OnDualGraph::new(linearization, objective)),
+        (_, Objective::Counted(measure)) => Box::new(OnGraph::new(graph, Counting::new(program, measure))),
+        (_, Objective::Time) if linearization.algebra.list().is_straight() => {
+            Box::new(OnGraph::new(graph, Interned::new(linearization)))
+        }
+        (_, Objective::Multiplications | Objective::Operations | Objective::Time) => {
+            Box::new(OnGraph::new(graph, Emitting::new(linearization, objective)))
+        }
+    }
+}
+
+/// The plan, or a sweep that is cheaper.
+fn with_sweeps(plan: &[Target], linearization: &Linearization, evaluate: &mut dyn Evaluate) -> Vec<Target> {
+    let cost = evaluate.cost(plan);
+    match sweeps::better(cost, linearization, evaluate) {
+        Some(sweep) => with_all_vertices(carry_out(&sweep, linearization).sequence, plan),
+        None => plan.to_vec(),
+    }
+}
+
+/// What a plan of edges has come to, and the vertices for which nothing was left to do: were a part of the plan changed,
+/// there would be.
+fn with_all_vertices(mut plan: Vec<Target>, vertices: &[Target]) -> Vec<Target> {
+    let there: HashSet<_> = plan.iter().copied().collect();
+    plan.extend(vertices.iter().filter(|vertex| !there.contains(vertex)));
+    plan
+}
+
+/// The elimination that `plan` comes to.
+fn carry_out(plan: &[Target], linearization: &Linearization) -> Elimination {
+    let mut state = State::new(&linearization.graph, Recording(linearization.program.clone()));
+    let sequence = plan.iter().copied().filter(|&target| state.eliminate(target)).collect();
+    let entries = linearization.columns.iter().flat_map(|&column| {
+        let edges = state.edges.outgoing(column);
+        edges.map(move |(row, label)| Entry { row, column, label })
+    });
+    let entries = entries.collect();
+    assert!(state.is_done(), "the plan leaves paths");
+    let Recording(mut program) = state.arithmetic;
+    program.set_entries(entries);
+    Elimination { sequence, program }
+}

@@ -1,0 +1,149 @@
+//! Plans, and the small changes of them that a search tries.
+
+use super::random::Random;
+use super::slices::member;
+use super::touched::Touched;
+use crate::eliminate::edge::Edge;
+use crate::eliminate::face::Face;
+use crate::eliminate::vertex::Vertex;
+use crate::eliminate::{Mode, Target};
+use crate::graph::VertexId;
+use crate::graph::program::Ends;
+
+/// What may stand in a plan.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Space {
+    /// Every intermediate vertex once.
+    Vertices,
+    /// Single edges before the vertices that they belong to, too.
+    Edges,
+    /// Single faces before the vertices that they are around, too.
+    Faces,
+}
+
+impl Space {
+    /// The name of the mode in a strategy.
+    pub fn name(self) -> &'static str {
+        match self {
+            Space::Vertices => Vertex::NAME,
+            Space::Edges => Edge::NAME,
+            Space::Faces => Face::NAME,
+        }
+    }
+}
+
+/// How far ahead of its vertex an edge or a face is inserted at most.
+const NEAR: usize = 10;
+
+/// Places in a plan, at random, from its back to its front and again: what stands in front of two changes that follow one
+/// another is not evaluated for the second of them. There are more places at the back, where the least is evaluated.
+pub struct Descent {
+    /// The square of the place, from 0 to 1.
+    square: f64,
+}
+
+/// So many places are drawn on the way from the back to the front, on average.
+const PASS: usize = 32;
+
+impl Descent {
+    /// Begins at the back.
+    pub fn new() -> Self {
+        Descent { square: 1.0 }
+    }
+
+    /// The next place in a plan of so many targets.
+    pub fn next(&mut self, length: usize, random: &mut Random) -> usize {
+        self.square -= random.exponential() / PASS as f64;
+        if self.square < 0.0 {
+            self.square = (self.square + 1.0).max(0.0);
+        }
+        ((self.square.sqrt() * length as f64) as usize).min(length - 1)
+    }
+}
+
+/// A change of a plan.
+#[derive(Copy, Clone, Debug)]
+pub enum Move {
+    /// A target is taken from its place, and inserted at another one.
+    Shift { from: usize, to: usize },
+    /// A part of a vertex is inserted ahead of it.
+    Insert { at: usize, part: Target },
+    /// A part is taken out.
+    Remove { at: usize },
+}
+
+impl Move {
+    /// Changes a plan.
+    pub fn apply(self, plan: &mut Vec<Target>) {
+        match self {
+            Move::Shift { from, to } => {
+                let target = plan.remove(from);
+                plan.insert(to, target);
+            }
+            Move::Insert { at, part } => plan.insert(at, part),
+            Move::Remove { at } => drop(plan.remove(at)),
+        }
+    }
+}
+
+impl Space {
+    /// A change of a plan at `at`, at random, if the draw is not one that changes nothing; the steps of the plan have touched
+    /// what `touched` says.
+    pub fn draw(self, plan: &[Target], at: usize, touched: &Touched, random: &mut Random) -> Option<Move> {
+        match random.below(if self == Space::Vertices { 8 } else { 10 }) {
+            0..4 => jump(at, touched, random),
+            4..8 => shift(at, touched, random),
+            8 => self.insert(at, plan[at], touched, random),
+            _ => remove(at, plan),
+        }
+    }
+
+    /// A part of the vertex that is eliminated at `at` is eliminated ahead of it, where it is there already.
+    fn insert(self, at: usize, target: Target, touched: &Touched, random: &mut Random) -> Option<Move> {
+        let Target::Vertex(centre) = target else { return None };
+        let [source, target] = touched.sets(at).map(|set| member(set, random.bits() as u32 as usize));
+        let (source, target) = (VertexId(source? as u32), VertexId(target? as u32));
+        let (part, ends) = match self {
+            Space::Faces => (Target::Face { source, centre, target }, Ends { source, target }),
+            _ if random.below(2) == 0 => {
+                let ends = Ends { source, target: centre };
+                (Target::Front(ends), ends)
+            }
+            _ => {
+                let ends = Ends { source: centre, target };
+                (Target::Back(ends), ends)
+            }
+        };
+        let is_there = |step: usize| !touched.connects(step, ends.source.index(), ends.target.index());
+        let ahead = (1 + random.below(NEAR)).min(at);
+        let ahead = (1..=ahead).take_while(|&ahead| is_there(at - ahead)).last()?;
+        Some(Move::Insert { at: at - ahead, part })
+    }
+}
+
+/// A target is moved past the next step that it does not commute with, on either side; now and then past some more.
+fn jump(from: usize, touched: &Touched, random: &mut Random) -> Option<Move> {
+    let (is_forward, mut left) = (random.below(2) == 0, 1 + random.bits().trailing_zeros());
+    let (mut to, mut step) = (None, from);
+    while left > 0 && if is_forward { step + 1 < touched.len() } else { step > 0 } {
+        step = if is_forward { step + 1 } else { step - 1 };
+        if !touched.commute(from, step) {
+            to = Some(step);
+            left -= 1;
+        }
+    }
+    Some(Move::Shift { from, to: to? })
+}
+
+/// A target is moved to any place further back, or from there.
+fn shift(first: usize, touched: &Touched, random: &mut Random) -> Option<Move> {
+    let last = first + random.below(touched.len() - first);
+    let (from, to) = if random.below(2) == 0 { (first, last) } else { (last, first) };
+    (first..=last).any(|step| step != from && !touched.commute(from, step)).then_some(Move::Shift { from, to })
+}
+
+/// Takes out the next of the edges or faces.
+fn remove(from: usize, plan: &[Target]) -> Option<Move> {
+    let is_part = |at: &usize| !matches!(plan[*at], Target::Vertex(_));
+    (from..plan.len()).chain(0..from).find(is_part).map(|at| Move::Remove { at })
+}

@@ -1,0 +1,81 @@
+//! What each step of a plan touches, by which it is known without an evaluation that a move changes nothing.
+
+use super::slices::{extend, has, meet};
+
+/// For each step of a plan, the vertex in the middle, and the vertices before and behind it that it connects.
+#[derive(Clone, Default)]
+pub struct Touched {
+    /// The words of a set.
+    words: usize,
+    /// The number of steps; behind them is room for more.
+    length: usize,
+    /// By step; none's number for a step that did nothing.
+    centres: Box<[usize]>,
+    /// By step: the sources, then the targets, as bits; of a step that did nothing, anything.
+    sets: Box<[u64]>,
+}
+
+/// The number of no vertex.
+const NONE: usize = usize::MAX;
+
+impl Touched {
+    /// No steps yet, on sets of so many words.
+    pub fn new(words: usize) -> Self {
+        Touched { words, ..Touched::default() }
+    }
+
+    /// The number of steps.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Forgets the steps from `length` on.
+    pub fn truncate(&mut self, length: usize) {
+        self.length = length;
+    }
+
+    /// Appends a step that does nothing.
+    pub fn push(&mut self) {
+        if self.length == self.centres.len() {
+            extend(&mut self.centres);
+            let mut sets = std::mem::take(&mut self.sets).into_vec();
+            sets.resize(2 * self.words * self.centres.len(), 0);
+            self.sets = sets.into();
+        }
+        self.centres[self.length] = NONE;
+        self.length += 1;
+    }
+
+    /// The sets of the last step, which are to be written, with `centre` in the middle.
+    pub fn last(&mut self, centre: usize) -> (&mut [u64], &mut [u64]) {
+        let start = 2 * self.words * (self.length - 1);
+        self.centres[self.length - 1] = centre;
+        self.sets[start..start + 2 * self.words].split_at_mut(self.words)
+    }
+
+    /// Whether two steps that follow one another may change places. They may not where one touches the vertex in the middle
+    /// of the other, nor where both connect the same two vertices, whose sum would have another order.
+    pub fn commute(&self, first: usize, second: usize) -> bool {
+        let (first_centre, second_centre) = (self.centres[first], self.centres[second]);
+        if first_centre == NONE || second_centre == NONE {
+            return true;
+        }
+        let touches = |[sources, targets]: [&[u64]; 2], centre| has(sources, centre) || has(targets, centre);
+        let (first, second) = (self.sets(first), self.sets(second));
+        let are_one = first_centre == second_centre || touches(first, second_centre) || touches(second, first_centre);
+        let share_a_sum = meet(first[0], second[0]) && meet(first[1], second[1]);
+        !are_one && !share_a_sum
+    }
+
+    /// Whether the step connects these two.
+    pub fn connects(&self, step: usize, source: usize, target: usize) -> bool {
+        let [sources, targets] = self.sets(step);
+        self.centres[step] != NONE && has(sources, source) && has(targets, target)
+    }
+
+    /// The sources and the targets of a step that did something.
+    pub fn sets(&self, step: usize) -> [&[u64]; 2] {
+        let start = 2 * self.words * step;
+        [&self.sets[start..start + self.words], &self.sets[start + self.words..start + 2 * self.words]]
+    }
+}

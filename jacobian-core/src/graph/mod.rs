@@ -1,0 +1,306 @@
+//! The linearized computational graph: a vertex for every value that an independent reaches and that reaches a
+//! dependent, an edge for every local partial.
+//!
+//! Vertices are numbered in topological order, neighbours are kept sorted by that number: whatever iterates over the
+//! graph does so in the same order on every machine. An edge names its label; what the labels are is written in a
+//! [`Program`].
+//!
+//! Adjacency is a sorted vector a vertex. That serves the three things that elimination asks of a graph, neighbours in
+//! order, the edge between two vertices, and the removal of a vertex, with one binary search at most.
+//! A graph library would serve, too, but at the price of half as much build time again for every user.
+
+use std::fmt;
+
+pub mod dual_graph;
+pub mod label;
+pub mod path_graph;
+pub mod program;
+
+pub use crate::graph::label::{Edge, EdgeId, Role, VertexId};
+use crate::graph::label::{Ends, Entry, Kind, LabelId};
+use crate::graph::program::Program;
+
+/// The graph.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    roles: Vec<Role>,
+    edges: Vec<Edge>,
+    /// What is known of the labels of the edges that were given.
+    kinds: Vec<Kind>,
+    /// Edges to a vertex, by their source.
+    incoming: Vec<Vec<EdgeId>>,
+    /// Edges from a vertex, by their target.
+    outgoing: Vec<Vec<EdgeId>>,
+}
+
+impl Program {
+    /// A program over the labels of `graph`, of which nothing has been eliminated yet.
+    pub fn new(graph: &Graph) -> Self {
+        let given = graph.edges().map(|edge| Ends { source: edge.source, target: edge.target }).collect();
+        Program::over(given, graph.kinds().to_vec())
+    }
+}
+
+impl Graph {
+    /// Adds the vertex that is next in the topological order.
+    pub fn add_vertex(&mut self, role: Role) -> VertexId {
+        let id = VertexId(self.roles.len() as u32);
+        self.roles.push(role);
+        self.incoming.push(Vec::new());
+        self.outgoing.push(Vec::new());
+        id
+    }
+
+    /// Adds an edge, which must not be there yet, with a label of its own. This is for graphs of which nothing has been
+    /// eliminated.
+    pub fn add_edge(&mut self, source: VertexId, target: VertexId, kind: Kind) -> EdgeId {
+        debug_assert_eq!(self.edges.len(), self.kinds.len());
+        let label = LabelId(self.kinds.len() as u32);
+        self.kinds.push(kind);
+        self.insert(Edge { source, target, label })
+    }
+
+    /// Lets an edge carry `label`, which is known to be equal to its own.
+    pub fn share_label(&mut self, edge: EdgeId, label: LabelId) {
+        self.edges[edge.index()].label = label;
+    }
+
+    /// The graph without shared labels: every edge that was given has its own again, unless it has absorbed a product.
+    pub fn with_own_labels(&self) -> Graph {
+        let mut graph = self.clone();
+        for (label, edge) in (0..self.kinds.len() as u32).map(LabelId).zip(&mut graph.edges) {
+            if edge.label.index() < self.kinds.len() {
+                edge.label = label;
+            }
+        }
+        graph
+    }
+
+    fn insert(&mut self, edge: Edge) -> EdgeId {
+        let Edge { source, target, .. } = edge;
+        let id = EdgeId(self.edges.len() as u32);
+        let (among_outgoing, among_incoming) = self.places(source, target);
+        self.edges.push(edge);
+        self.outgoing[source.index()].insert(among_outgoing, id);
+        self.incoming[target.index()].insert(among_incoming, id);
+        id
+    }
+
+    /// Where the edge between two vertices stands, or would stand, among those from the one and those to the other.
+    fn places(&self, source: VertexId, target: VertexId) -> (usize, usize) {
+        (self.place_among_outgoing(source, target), self.place_among_incoming(source, target))
+    }
+
+    fn place_among_outgoing(&self, source: VertexId, target: VertexId) -> usize {
+        place(&self.outgoing[source.index()], target, |edge| self.edges[edge.0 as usize].target)
+    }
+
+    fn place_among_incoming(&self, source: VertexId, target: VertexId) -> usize {
+        place(&self.incoming[target.index()], source, |edge| self.edges[edge.0 as usize].source)
+    }
+
+    /// The number of vertices, eliminated ones included.
+    pub fn vertex_count(&self) -> usize {
+        self.roles.len()
+    }
+
+    /// All vertices in topological order, eliminated ones included.
+    pub fn vertices(&self) -> impl DoubleEndedIterator<Item = VertexId> + use<> {
+        (0..self.roles.len() as u32).map(VertexId)
+    }
+
+    /// The role of a vertex.
+    pub fn role(&self, vertex: VertexId) -> Role {
+        self.roles[vertex.index()]
+    }
+
+    /// Changes the role of a vertex.
+    pub fn set_role(&mut self, vertex: VertexId, role: Role) {
+        self.roles[vertex.index()] = role;
+    }
+
+    /// What is known of the labels of the edges that were given, in their order.
+    pub fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
+    /// Every edge that there is or has been, by its number.
+    pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
+        self.edges.iter().copied()
+    }
+
+    /// An edge, which may have been removed.
+    pub fn edge(&self, edge: EdgeId) -> Edge {
+        self.edges[edge.index()]
+    }
+
+    /// The number of edges that there are or have been: one more than the largest edge number.
+    pub fn edge_capacity(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// The edges that lead to a vertex, by their sources.
+    pub fn incoming(&self, vertex: VertexId) -> &[EdgeId] {
+        &self.incoming[vertex.index()]
+    }
+
+    /// The edges that leave a vertex, by their targets.
+    pub fn outgoing(&self, vertex: VertexId) -> &[EdgeId] {
+        &self.outgoing[vertex.index()]
+    }
+
+    /// The vertices from which edges lead to a vertex, in order.
+    pub fn predecessors(&self, vertex: VertexId) -> impl Iterator<Item = VertexId> + '_ {
+        self.incoming(vertex).iter().map(|&edge| self.edge(edge).source)
+    }
+
+    /// The vertices to which edges lead from a vertex, in order.
+    pub fn successors(&self, vertex: VertexId) -> impl Iterator<Item = VertexId> + '_ {
+        self.outgoing(vertex).iter().map(|&edge| self.edge(edge).target)
+    }
+
+    /// The edge between two vertices, if there is one.
+    pub fn find_edge(&self, source: VertexId, target: VertexId) -> Option<EdgeId> {
+        let place = self.place_among_outgoing(source, target);
+        let &edge = self.outgoing[source.index()].get(place)?;
+        if self.edge(edge).target == target { Some(edge) } else { None }
+    }
+
+    /// Whether an edge has not been removed.
+    pub fn has(&self, edge: EdgeId) -> bool {
+        let Edge { source, target, .. } = self.edge(edge);
+        self.find_edge(source, target) == Some(edge)
+    }
+
+    /// Multiplies the labels along `first` and `second`, in `program`, into the edge from the source of the one to the
+    /// target of the other, which is made where it is missing.
+    pub fn accumulate(&mut self, first: EdgeId, second: EdgeId, program: &mut Program) -> EdgeId {
+        let (first, second) = (self.edge(first), self.edge(second));
+        let ends = Ends { source: first.source, target: second.target };
+        match self.find_edge(ends.source, ends.target) {
+            Some(existing) => {
+                let label = &mut self.edges[existing.index()].label;
+                *label = program.absorb(*label, first.label, second.label, Some(ends));
+                existing
+            }
+            None => {
+                let label = program.product(first.label, second.label, Some(ends));
+                self.insert(Edge { source: ends.source, target: ends.target, label })
+            }
+        }
+    }
+
+    /// Removes an edge, which is there.
+    pub fn remove_edge(&mut self, edge: EdgeId) {
+        let Edge { source, target, .. } = self.edge(edge);
+        let (among_outgoing, among_incoming) = self.places(source, target);
+        self.outgoing[source.index()].remove(among_outgoing);
+        self.incoming[target.index()].remove(among_incoming);
+    }
+
+    /// Eliminates a vertex: multiplies every edge to it with every edge from it, and removes them all.
+    pub fn eliminate_vertex(&mut self, vertex: VertexId, program: &mut Program) {
+        for first in self.incoming(vertex).to_vec() {
+            for second in self.outgoing(vertex).to_vec() {
+                self.accumulate(first, second, program);
+            }
+        }
+        self.isolate(vertex);
+    }
+
+    /// Front-eliminates an edge to an intermediate vertex: multiplies it with every edge from its target, and removes it.
+    /// Returns the edges that hold the products, and those that are gone.
+    pub fn eliminate_front(&mut self, edge: EdgeId, program: &mut Program) -> Vec<EdgeId> {
+        let centre = self.edge(edge).target;
+        let seconds = self.outgoing(centre).to_vec();
+        let products = seconds.iter().map(|&second| self.accumulate(edge, second, program)).collect();
+        self.remove_at(edge, centre, products)
+    }
+
+    /// Back-eliminates an edge from an intermediate vertex: multiplies it with every edge to its source, and removes it.
+    /// Returns the edges that hold the products, and those that are gone.
+    pub fn eliminate_back(&mut self, edge: EdgeId, program: &mut Program) -> Vec<EdgeId> {
+        let centre = self.edge(edge).source;
+        let firsts = self.incoming(centre).to_vec();
+        let products = firsts.iter().map(|&first| self.accumulate(first, edge, program)).collect();
+        self.remove_at(edge, centre, products)
+    }
+
+    /// Removes an edge that has been multiplied, and what edges its end `centre` has left, if it has none on one side. No
+    /// other vertex is left so by that: each of its neighbours on the other side is the end of a product just added.
+    /// Appends what is gone to `changed`.
+    fn remove_at(&mut self, edge: EdgeId, centre: VertexId, mut changed: Vec<EdgeId>) -> Vec<EdgeId> {
+        self.remove_edge(edge);
+        changed.push(edge);
+        let (incoming, outgoing) = (self.incoming(centre), self.outgoing(centre));
+        if incoming.is_empty() || outgoing.is_empty() {
+            changed.extend(incoming.iter().chain(outgoing));
+            self.isolate(centre);
+        }
+        changed
+    }
+
+    /// Removes every edge at a vertex.
+    pub fn isolate(&mut self, vertex: VertexId) {
+        for edge in std::mem::take(&mut self.incoming[vertex.index()]) {
+            let source = self.edge(edge).source;
+            let place = self.place_among_outgoing(source, vertex);
+            self.outgoing[source.index()].remove(place);
+        }
+        for edge in std::mem::take(&mut self.outgoing[vertex.index()]) {
+            let target = self.edge(edge).target;
+            let place = self.place_among_incoming(vertex, target);
+            self.incoming[target.index()].remove(place);
+        }
+    }
+
+    /// Removes the edges on no path from an independent to a dependent.
+    pub fn prune(&mut self) {
+        for vertex in self.vertices() {
+            if self.role(vertex) == Role::Intermediate && self.incoming(vertex).is_empty() {
+                self.isolate(vertex);
+            }
+        }
+        for vertex in self.vertices().rev() {
+            if self.role(vertex) == Role::Intermediate && self.outgoing(vertex).is_empty() {
+                self.isolate(vertex);
+            }
+        }
+    }
+}
+
+/// Where the edge with this end is in a list that is sorted by these ends, or would be. (By hand: eliminations ask for it
+/// thousands of times without optimization, and the search of the standard library takes twice as long then.)
+fn place(list: &[EdgeId], vertex: VertexId, end: impl Fn(EdgeId) -> VertexId) -> usize {
+    let (mut low, mut high) = (0, list.len());
+    while low < high {
+        let middle = (low + high) / 2;
+        if end(list[middle]).0 < vertex.0 { low = middle + 1 } else { high = middle }
+    }
+    low
+}
+
+/// The entries of the Jacobian that the edges of a bipartite graph are.
+pub fn entries(graph: &Graph) -> Vec<Entry> {
+    let columns = graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Independent);
+    let edges = columns.flat_map(|column| graph.outgoing(column)).map(|&edge| graph.edge(edge));
+    edges.map(|edge| Entry { row: edge.target, column: edge.source, label: edge.label }).collect()
+}
+
+impl fmt::Display for Graph {
+    /// The graph in the language of Graphviz.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(formatter, "digraph {{")?;
+        for vertex in self.vertices() {
+            match self.role(vertex) {
+                Role::Independent => writeln!(formatter, "    {} [shape=box]", vertex.0)?,
+                Role::Dependent => writeln!(formatter, "    {} [shape=doublecircle]", vertex.0)?,
+                Role::Intermediate => {}
+            }
+            for &edge in self.outgoing(vertex) {
+                writeln!(formatter, "    {} -> {}", vertex.0, self.edge(edge).target.0)?;
+            }
+        }
+        writeln!(formatter, "}}")
+    }
+}

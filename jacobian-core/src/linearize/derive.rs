@@ -1,0 +1,130 @@
+//! The derivatives of blocks, by preaccumulation of basic blocks (Utke et al. 2008, OpenAD/F): each arm of a branch is a
+//! graph of its own, and its local Jacobian is accumulated inside of it. The derivative of the branch is a branch again, so
+//! that nothing is evaluated that belongs to an arm which does not run. The derivative of a call is a call with the
+//! Jacobian.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::derivative::Derivative;
+use crate::error::Error;
+use crate::list::block::{Block, Body};
+use crate::list::code_list::{CodeList, Constant, ValueId};
+
+/// Differentiates an arm of a branch with respect to those of its inputs that are active.
+pub type DifferentiateArm<'a> = &'a dyn Fn(&CodeList, &[bool]) -> Result<Derivative, Error>;
+
+/// The derivative of a block.
+pub(crate) struct DerivedBlock {
+    /// Its first parts are those of the block itself, the others are partials.
+    pub(crate) block: Block,
+    /// The partials, a row for each part of the block, a column for each active argument.
+    pub(crate) partials: Vec<Vec<BlockPartial>>,
+    /// The parts that are structural zeros in some arms, each with the part that is its mask.
+    pub(crate) masks: Vec<(usize, usize)>,
+}
+
+/// A partial of a block.
+#[derive(Copy, Clone)]
+pub(crate) enum BlockPartial {
+    /// The same number in all arms; 0 where it is a structural zero in all of them.
+    Constant(f64),
+    /// This part of the derivative.
+    Part(usize),
+}
+
+/// Differentiates a block with respect to the arguments that are active.
+pub(crate) fn derive(
+    block: &Block,
+    is_active: &[bool],
+    differentiate_arm: DifferentiateArm<'_>,
+) -> Result<DerivedBlock, Error> {
+    match &block.body {
+        Body::Call { with_jacobian: true, .. } => Err(Error::NoSecondDerivative),
+        Body::Call { results, columns, .. } => Ok(derive_call(block, *results, *columns, is_active)),
+        Body::Opaque { .. } => Err(Error::ActiveInOpaque),
+        Body::Branch { arms, .. } => {
+            let arms = arms.iter().map(|arm| differentiate_arm(arm, is_active)).collect::<Result<Vec<_>, _>>()?;
+            Ok(merge(block, &arms))
+        }
+    }
+}
+
+fn derive_call(block: &Block, results: usize, columns: usize, is_active: &[bool]) -> DerivedBlock {
+    let active = || (0..columns).filter(|&column| is_active[column]);
+    let row = |row: usize| active().map(|column| BlockPartial::Part(results + row * columns + column)).collect();
+    let body = Body::Call { results, columns, with_jacobian: true };
+    DerivedBlock {
+        block: Block { body, ..block.clone() },
+        partials: (0..results).map(row).collect(),
+        masks: Vec::new(),
+    }
+}
+
+/// Makes a block of the derivatives of all arms.
+fn merge(block: &Block, arms: &[Derivative]) -> DerivedBlock {
+    let (rows, columns) = (block.results(), arms.first().map_or(0, |arm| arm.columns));
+    let mut parts = Parts { arms, is_part: vec![false; rows * (1 + 2 * columns)], places: HashMap::new(), length: 0 };
+    for row in 0..rows {
+        parts.add(row);
+    }
+    let row = |parts: &mut Parts<'_>, row: usize| {
+        (0..columns).map(|column| parts.partial(rows + row * columns + column)).collect()
+    };
+    let partials = (0..rows).map(|index| row(&mut parts, index)).collect();
+    let masks = (rows..rows * (1 + columns)).filter_map(|entry| parts.masked(entry, entry + rows * columns)).collect();
+    let is_input = vec![true; block.args.len()];
+    let reduced = arms.iter().map(|arm| Arc::new(arm.list.reduced(&parts.is_part, &is_input))).collect();
+    let selector = block.selector().expect("a branch has a selector");
+    let body = Body::Branch { selector, arms: reduced, results: parts.length };
+    DerivedBlock { block: Block { body, ..block.clone() }, partials, masks }
+}
+
+/// The outputs of the derivatives of arms that become parts of the block: the results, then each partial that is not the
+/// same number in all arms, and not the same value in all arms as a part in front of it, then the masks of partials likewise.
+struct Parts<'a> {
+    arms: &'a [Derivative],
+    /// By output of each derivative.
+    is_part: Vec<bool>,
+    /// The part for these values of the derivatives.
+    places: HashMap<Vec<ValueId>, usize>,
+    length: usize,
+}
+
+impl Parts<'_> {
+    fn values(&self, output: usize) -> Vec<ValueId> {
+        self.arms.iter().map(|arm| arm.list.outputs()[output]).collect()
+    }
+
+    fn add(&mut self, output: usize) -> usize {
+        let place = self.length;
+        self.places.entry(self.values(output)).or_insert(place);
+        self.is_part[output] = true;
+        self.length += 1;
+        place
+    }
+
+    fn partial(&mut self, output: usize) -> BlockPartial {
+        if let Some(number) = common_number(self.arms, output) {
+            return BlockPartial::Constant(number);
+        }
+        let known = self.places.get(&self.values(output)).copied();
+        BlockPartial::Part(known.unwrap_or_else(|| self.add(output)))
+    }
+
+    /// The part of an entry with that of its mask, unless one of them is a number in all arms.
+    fn masked(&mut self, entry: usize, mask: usize) -> Option<(usize, usize)> {
+        match (self.partial(entry), self.partial(mask)) {
+            (BlockPartial::Part(part), BlockPartial::Part(mask)) => Some((part, mask)),
+            _ => None,
+        }
+    }
+}
+
+/// The number that an output is in all arms.
+fn common_number(arms: &[Derivative], output: usize) -> Option<f64> {
+    let mut numbers = arms.iter().map(|arm| arm.list.as_constant(arm.list.outputs()[output]));
+    let first = numbers.next()??;
+    let is_same = |number: Option<Constant>| number.is_some_and(|number| number.key() == first.key());
+    numbers.all(is_same).then(|| first.as_float())
+}

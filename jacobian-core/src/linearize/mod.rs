@@ -1,0 +1,435 @@
+//! Linearization: a code list in, its linearized computational graph out, with the local partials written behind the
+//! statements that they belong to.
+//!
+//! A dependent that other statements use as well, and an independent that is a dependent, get a vertex of their own
+//! behind an edge with label 1, so that every dependent is a sink (which costs no operation: ones are folded).
+//!
+//! The derivative of a [block](crate::list::block) takes its place in the code; in the graph, a result of it is a vertex like any
+//! other, behind edges from the arguments that it depends on.
+//!
+//! Edges whose partials are the same term, such as those from `a` and `b` in `a * c` and `b * c`, share the label of the
+//! first of them.
+
+mod derive;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+pub use self::derive::DifferentiateArm;
+use self::derive::{BlockPartial, DerivedBlock, derive};
+use crate::algebra::{Algebra, Term};
+use crate::error::Error;
+use crate::graph::program::{self, Program};
+use crate::graph::{Graph, Role, VertexId};
+use crate::list::block::Block;
+use crate::list::catalogue::{CATALOGUE, Intrinsic, known};
+use crate::list::code_list::{CodeList, Dialect, Kind, Statement, ValueId};
+use crate::list::expression::{self, Expression};
+use crate::list::text::{named_constant, unique_names};
+
+/// A linearized function.
+#[derive(Clone)]
+pub struct Linearization {
+    /// The function's statements and its local partials.
+    pub algebra: Algebra,
+    /// The graph.
+    pub graph: Graph,
+    /// The expressions that led to the graph: none, unless something has been eliminated ahead of time.
+    pub program: Program,
+    /// The labels that were there before: those of the edges of the graph that was there at first.
+    pub labels: Vec<Term>,
+    /// The vertex of every independent, in the order of the columns.
+    pub columns: Vec<VertexId>,
+    /// The vertex of every dependent, in the order of the rows; none where it depends on no independent.
+    pub rows: Vec<Option<VertexId>>,
+    /// The function's results, as values of the algebra's list.
+    pub values: Vec<ValueId>,
+    /// The value that each vertex stands for.
+    pub vertex_values: Vec<ValueId>,
+    /// The user's statement that each vertex comes from.
+    pub user_statements: Vec<usize>,
+}
+
+/// How fine the graph is. It is written `code-list` or `statement`.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub enum Level {
+    /// A vertex for every operation.
+    #[default]
+    CodeList,
+    /// A vertex for every statement of the user: their gradients are accumulated ahead of time.
+    Statement,
+}
+
+/// The names of the levels, in the order of their variants.
+pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("statement", Level::Statement)];
+
+/// Linearizes `function`, every operation by itself, with respect to those of its inputs that are active and floats. The
+/// arms of a branch are differentiated, by `differentiate_arm`, before what stands behind the branch is linearized.
+///
+/// # Errors
+/// Those of an arm, where a function is called with its Jacobian, which has no derivative, and where an opaque statement
+/// reads an active value.
+pub fn linearize_by(
+    function: &CodeList,
+    is_active: &[bool],
+    differentiate_arm: DifferentiateArm<'_>,
+) -> Result<Linearization, Error> {
+    let mut linearizer = Linearizer::new(function, is_active, differentiate_arm);
+    for id in function.ids() {
+        linearizer.statement(id)?;
+    }
+    Ok(linearizer.finish())
+}
+
+impl fmt::Display for Linearization {
+    /// The code list, then a line `c[i,j] = label` for every edge from vertex `i` to vertex `j`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = self.algebra.list();
+        let names = unique_names(list);
+        write!(formatter, "{list}")?;
+        for vertex in self.graph.vertices() {
+            for &edge in self.graph.incoming(vertex) {
+                let (source, label) = (self.graph.edge(edge).source, self.labels[edge.index()]);
+                let sign = if label.negative { "-" } else { "" };
+                writeln!(formatter, "c[{},{}] = {sign}{}", source.0, vertex.0, names[label.id.index()])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Linearizer<'a> {
+    function: &'a CodeList,
+    differentiate_arm: DifferentiateArm<'a>,
+    /// Whether the inputs that are still to come are active.
+    is_active: std::slice::Iter<'a, bool>,
+    useful: Vec<bool>,
+    /// By statement of the function: of how many statements it divides the partials.
+    divides: Vec<u32>,
+    partials: Partials,
+    draft: Draft,
+    columns: Vec<VertexId>,
+    /// By statement of the function: its value in the algebra's list.
+    values: Vec<ValueId>,
+    /// By value of the algebra's list: its vertex, where it is active.
+    vertices: Vec<Option<VertexId>>,
+}
+
+impl<'a> Linearizer<'a> {
+    fn new(function: &'a CodeList, is_active: &'a [bool], differentiate_arm: DifferentiateArm<'a>) -> Self {
+        let (useful, mut partials) = (function.useful(), Partials::new());
+        let mut divides = vec![0; useful.len()];
+        for id in function.ids().filter(|id| useful[id.index()]) {
+            if let Some(divisor) = partials.divisor(function.statement(id)) {
+                divides[divisor.index()] += 1;
+            }
+        }
+        Linearizer {
+            function,
+            differentiate_arm,
+            is_active: is_active.iter(),
+            useful,
+            divides,
+            partials,
+            draft: Draft::new(Algebra::new(function)),
+            columns: Vec::new(),
+            values: Vec::with_capacity(function.statements().len()),
+            vertices: Vec::new(),
+        }
+    }
+
+    fn statement(&mut self, id: ValueId) -> Result<(), Error> {
+        self.draft.user_statement = self.function.user_statement(id);
+        let moved = |arg: ValueId| self.values[arg.index()];
+        let value = match self.function.statement(id) {
+            Statement::Block(_) => self.block(id, self.function.block_of(id).clone().map_args(moved))?,
+            statement => self.draft.algebra.function_statement(statement.map_args(moved)),
+        };
+        self.values.push(value);
+        self.name(id, value);
+        match *self.draft.algebra.list().statement(value) {
+            Statement::Input(kind) => self.input(value, kind),
+            Statement::Apply { intrinsic, dialect, args }
+                if self.useful[id.index()] && self.vertex(value).is_none() =>
+            {
+                self.share_reciprocal(id, value);
+                self.differentiate(value, intrinsic, dialect, &args);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Computes the reciprocal of what divides the partials of an active statement, if it divides those of others, too.
+    fn share_reciprocal(&mut self, id: ValueId, value: ValueId) {
+        if let Some(divisor) = self.partials.divisor(self.function.statement(id))
+            && self.divides[divisor.index()] > 1
+            && self.draft.algebra.list().args(value).any(|arg| self.vertex(arg).is_some())
+        {
+            self.draft.algebra.share_reciprocal(self.values[divisor.index()], value);
+        }
+    }
+
+    /// Names a value after a statement of the function, if it has no name.
+    fn name(&mut self, id: ValueId, value: ValueId) {
+        if let Some(name) = self.function.name(id)
+            && self.draft.algebra.list().name(value).is_none()
+        {
+            self.draft.algebra.list_mut().set_name(value, name);
+        }
+    }
+
+    fn input(&mut self, value: ValueId, kind: Kind) {
+        let is_active = self.is_active.next() == Some(&true);
+        if is_active && kind == Kind::Float {
+            let column = self.add_vertex(value, Role::Independent);
+            self.columns.push(column);
+        }
+    }
+
+    fn vertex(&self, value: ValueId) -> Option<VertexId> {
+        self.vertices.get(value.index()).copied().flatten()
+    }
+
+    fn add_vertex(&mut self, value: ValueId, role: Role) -> VertexId {
+        let vertex = self.draft.add_vertex(value, role);
+        let length = self.vertices.len().max(value.index() + 1);
+        self.vertices.resize(length, None);
+        self.vertices[value.index()] = Some(vertex);
+        vertex
+    }
+
+    /// Adds the vertex and the edges of an active statement.
+    fn differentiate(&mut self, value: ValueId, intrinsic: Intrinsic, dialect: Dialect, args: &[ValueId]) {
+        let mut edges: Vec<(VertexId, Term)> = Vec::with_capacity(args.len());
+        for (position, &arg) in args.iter().enumerate() {
+            let Some(source) = self.vertex(arg) else { continue };
+            let partial = self.partials.get(intrinsic, position);
+            self.draft.algebra.list_mut().begin_entry();
+            let label = instantiate(&mut self.draft.algebra, partial, dialect, args, value);
+            self.draft.algebra.mask_selection(label);
+            self.draft.gather(&mut edges, source, label);
+        }
+        self.draft.algebra.list_mut().resume_entry(None);
+        self.add_active(value, edges);
+    }
+
+    /// Adds a vertex with these edges, unless it would have none.
+    fn add_active(&mut self, value: ValueId, mut edges: Vec<(VertexId, Term)>) {
+        edges.retain(|&(_, label)| !self.draft.algebra.is_zero(label));
+        if edges.is_empty() {
+            return;
+        }
+        let vertex = self.add_vertex(value, Role::Intermediate);
+        for (source, label) in edges {
+            self.draft.add_edge(source, vertex, label);
+        }
+    }
+
+    /// Adds the derivative of a block in its place, or the block itself where nothing of it is active.
+    fn block(&mut self, id: ValueId, block: Block) -> Result<ValueId, Error> {
+        let sources: Vec<_> = block.args.iter().map(|&arg| self.vertex(arg)).collect();
+        let is_active: Vec<_> = sources.iter().map(Option::is_some).collect();
+        let gives_floats = (0..block.results()).any(|part| block.kind(part) == Kind::Float);
+        let is_differentiated = gives_floats && self.useful[id.index()] || block.is_opaque();
+        if !is_differentiated || !is_active.contains(&true) {
+            return Ok(self.draft.algebra.block(block));
+        }
+        let DerivedBlock { block, partials, masks } = derive(&block, &is_active, self.differentiate_arm)?;
+        let value = self.draft.algebra.block(block);
+        for (part, mask) in masks {
+            let [part, mask] = [part, mask].map(|index| self.draft.algebra.part(value, index));
+            self.draft.algebra.set_mask(part, self.draft.algebra.term(mask));
+        }
+        let sources: Vec<_> = sources.into_iter().flatten().collect();
+        for (part, partials) in partials.iter().enumerate() {
+            let mut edges = Vec::with_capacity(sources.len());
+            for (&source, &partial) in sources.iter().zip(partials) {
+                let label = self.block_label(value, partial);
+                self.draft.gather(&mut edges, source, label);
+            }
+            let part = self.draft.algebra.part(value, part);
+            self.add_active(part, edges);
+        }
+        Ok(value)
+    }
+
+    fn block_label(&mut self, block: ValueId, partial: BlockPartial) -> Term {
+        let algebra = &mut self.draft.algebra;
+        match partial {
+            BlockPartial::Constant(number) => algebra.constant(number),
+            BlockPartial::Part(index) => {
+                let part = algebra.part(block, index);
+                algebra.term(part)
+            }
+        }
+    }
+
+    fn finish(self) -> Linearization {
+        let values = self.function.outputs().iter().map(|id| self.values[id.index()]);
+        let results = values.map(|value| (value, self.vertex(value))).collect();
+        self.draft.finish(self.columns, results)
+    }
+}
+
+/// A linearization in the making. Vertices are added in topological order.
+pub struct Draft {
+    /// The statements and the labels.
+    pub algebra: Algebra,
+    graph: Graph,
+    labels: Vec<Term>,
+    vertex_values: Vec<ValueId>,
+    user_statements: Vec<usize>,
+    /// The statement of the user that the vertices added next come from.
+    pub user_statement: usize,
+}
+
+impl Draft {
+    /// A graph without vertices, over the statements of `algebra`.
+    pub fn new(algebra: Algebra) -> Self {
+        Draft {
+            algebra,
+            graph: Graph::default(),
+            labels: Vec::new(),
+            vertex_values: Vec::new(),
+            user_statements: Vec::new(),
+            user_statement: 0,
+        }
+    }
+
+    /// Adds the vertex of a value.
+    pub fn add_vertex(&mut self, value: ValueId, role: Role) -> VertexId {
+        self.vertex_values.push(value);
+        self.user_statements.push(self.user_statement);
+        self.graph.add_vertex(role)
+    }
+
+    /// Adds an edge to those that are to lead to one vertex; it becomes one with an edge that is parallel to it.
+    pub fn gather(&mut self, edges: &mut Vec<(VertexId, Term)>, source: VertexId, label: Term) {
+        match edges.iter_mut().find(|(other, _)| *other == source) {
+            Some((_, parallel)) => *parallel = self.algebra.path_sum(*parallel, label),
+            None => edges.push((source, label)),
+        }
+    }
+
+    /// Adds an edge that has no parallel.
+    pub fn add_edge(&mut self, source: VertexId, target: VertexId, label: Term) {
+        let kind = match self.algebra.value(label) {
+            Some(value) if value.abs() == 1.0 => program::Kind::Unit,
+            Some(_) => program::Kind::Constant,
+            None => program::Kind::Variable,
+        };
+        self.graph.add_edge(source, target, kind);
+        self.labels.push(label);
+    }
+
+    /// The linearization with these columns, and with a row for every result: a value and its vertex, if it has one.
+    pub fn finish(mut self, columns: Vec<VertexId>, results: Vec<(ValueId, Option<VertexId>)>) -> Linearization {
+        let mut sinks: Vec<(VertexId, VertexId)> = Vec::new();
+        let rows = results.iter().map(|&(_, vertex)| Some(self.row(vertex?, &mut sinks))).collect();
+        self.graph.prune();
+        self.share_labels();
+        Linearization {
+            algebra: self.algebra,
+            program: Program::new(&self.graph),
+            graph: self.graph,
+            labels: self.labels,
+            columns,
+            rows,
+            values: results.into_iter().map(|(value, _)| value).collect(),
+            vertex_values: self.vertex_values,
+            user_statements: self.user_statements,
+        }
+    }
+
+    /// Lets edges with equal labels share that of the first. A copy is no operation, and keeps its own.
+    fn share_labels(&mut self) {
+        let mut first = BTreeMap::new();
+        for vertex in self.graph.vertices() {
+            for edge in self.graph.incoming(vertex).to_vec() {
+                let label = self.graph.edge(edge).label;
+                if self.graph.kinds()[label.index()] != program::Kind::Copy {
+                    let shared = *first.entry(self.labels[label.index()]).or_insert(label);
+                    self.graph.share_label(edge, shared);
+                }
+            }
+        }
+    }
+
+    /// The sink of a result: its own vertex where nothing else uses it, else one behind it, the same for all results
+    /// that are this vertex.
+    fn row(&mut self, vertex: VertexId, sinks: &mut Vec<(VertexId, VertexId)>) -> VertexId {
+        if self.graph.outgoing(vertex).is_empty() && self.graph.role(vertex) != Role::Independent {
+            self.graph.set_role(vertex, Role::Dependent);
+            return vertex;
+        }
+        if let Some(&(_, sink)) = sinks.iter().find(|(of, _)| *of == vertex) {
+            return sink;
+        }
+        let sink = self.add_vertex(self.vertex_values[vertex.index()], Role::Dependent);
+        self.graph.add_edge(vertex, sink, program::Kind::Copy);
+        self.labels.push(self.algebra.one());
+        sinks.push((vertex, sink));
+        sink
+    }
+}
+
+/// The partials of the catalogue as expressions, read when they are first asked for.
+struct Partials(Vec<Vec<Option<Expression>>>);
+
+impl Partials {
+    fn new() -> Self {
+        Partials(CATALOGUE.iter().map(|row| vec![None; row.arity()]).collect())
+    }
+
+    fn get(&mut self, intrinsic: Intrinsic, position: usize) -> Partial<'_> {
+        let row = intrinsic.row();
+        let expression = self.0[intrinsic.index()][position].get_or_insert_with(|| {
+            expression::parse(row.partials[position]).expect("every partial of the catalogue is an expression")
+        });
+        Partial { expression, parameters: row.parameters }
+    }
+
+    /// The argument that a partial of a statement is a quotient by.
+    fn divisor(&mut self, statement: &Statement) -> Option<ValueId> {
+        let Statement::Apply { intrinsic, args, .. } = statement else { return None };
+        (0..args.len()).find_map(|position| match self.get(*intrinsic, position) {
+            Partial { expression: Expression::Apply(known::DIV, operands), parameters } => match &operands[1] {
+                Expression::Name(name) => Some(args[parameters.iter().position(|parameter| parameter == name)?]),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+}
+
+#[derive(Copy, Clone)]
+struct Partial<'a> {
+    expression: &'a Expression,
+    parameters: &'static [&'static str],
+}
+
+/// Writes a partial over the arguments and the result of its statement.
+fn instantiate(
+    algebra: &mut Algebra,
+    partial: Partial<'_>,
+    dialect: Dialect,
+    args: &[ValueId],
+    value: ValueId,
+) -> Term {
+    match partial.expression {
+        Expression::Number(number) => algebra.constant(*number),
+        Expression::Name(name) => match partial.parameters.iter().position(|parameter| parameter == name) {
+            Some(position) => algebra.term(args[position]),
+            None if name == "v" => algebra.term(value),
+            None => algebra.constant(named_constant(name).expect("partials name parameters and constants")),
+        },
+        Expression::Apply(intrinsic, operands) => {
+            let terms: Vec<_> = operands
+                .iter()
+                .map(|expression| instantiate(algebra, Partial { expression, ..partial }, dialect, args, value))
+                .collect();
+            algebra.apply(*intrinsic, dialect, &terms)
+        }
+    }
+}

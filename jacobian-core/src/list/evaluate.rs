@@ -1,0 +1,320 @@
+//! Evaluation of code lists: in floats, as the generated code computes, and modulo a prime, where nothing is rounded.
+
+use crate::list::block::{Block, Body};
+use crate::list::catalogue::{Intrinsic, known};
+use crate::list::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
+
+/// The numbers in which a code list can be evaluated.
+pub trait Domain {
+    /// A number.
+    type Number: Copy;
+
+    /// A constant of the code list.
+    fn constant(&self, constant: Constant) -> Self::Number;
+
+    /// The application of an intrinsic.
+    /// A false bool is 0, a true one is 1.
+    fn apply(&self, intrinsic: Intrinsic, args: &[Self::Number]) -> Self::Number;
+
+    /// The number as a small integer that is not negative, if it is one.
+    fn as_index(&self, number: Self::Number) -> Option<usize>;
+
+    /// The results of a function that a block calls: those of the function, and then its partials, if it is called with
+    /// its Jacobian.
+    ///
+    /// # Panics
+    /// Where the domain does not know what functions are called.
+    fn call(&self, origin: u32, _with_jacobian: bool, _args: &[Self::Number]) -> Vec<Self::Number> {
+        panic!("the function {origin} is not known here")
+    }
+
+    /// The results of an opaque statement, which are of these kinds.
+    ///
+    /// # Panics
+    /// Where the domain does not know what the front end has written.
+    fn opaque(&self, origin: u32, _gives: &[Kind], _args: &[Self::Number]) -> Vec<Self::Number> {
+        panic!("the opaque statement {origin} is not known here")
+    }
+}
+
+/// Every value of `list`, by position, at the given inputs (in the order of declaration). The statement that runs a block
+/// counts as 0.
+///
+/// # Panics
+/// Where fewer numbers are given than the list has inputs.
+pub fn evaluate<D: Domain>(list: &CodeList, domain: &D, inputs: &[D::Number]) -> Vec<D::Number> {
+    let mut evaluation = Evaluation { list, domain, inputs, values: Vec::new(), parts: Vec::new() };
+    evaluation.values.reserve(list.statements().len());
+    for statement in list.statements() {
+        let value = evaluation.statement(statement);
+        evaluation.values.push(value);
+    }
+    evaluation.values
+}
+
+struct Evaluation<'a, D: Domain> {
+    list: &'a CodeList,
+    domain: &'a D,
+    /// The inputs that are still to come.
+    inputs: &'a [D::Number],
+    values: Vec<D::Number>,
+    /// By block: its results.
+    parts: Vec<Vec<D::Number>>,
+}
+
+impl<D: Domain> Evaluation<'_, D> {
+    fn statement(&mut self, statement: &Statement) -> D::Number {
+        match statement {
+            Statement::Input(_) => self.inputs.split_off_first().copied().expect("a number for every input"),
+            Statement::Constant(constant) => self.domain.constant(*constant),
+            Statement::Apply { intrinsic, args, .. } => self.domain.apply(*intrinsic, &select(&self.values, args)),
+            Statement::Block(block) => {
+                let parts = self.block(&self.list.blocks()[block.index()]);
+                self.parts.push(parts);
+                self.domain.constant(Constant::Float(0.0))
+            }
+            Statement::Part { block, index } => self.parts[self.list.block_id(*block).index()][*index as usize],
+        }
+    }
+
+    fn block(&self, block: &Block) -> Vec<D::Number> {
+        let args = select(&self.values, &block.args);
+        let (selector, arms) = match &block.body {
+            Body::Call { columns, with_jacobian, .. } => {
+                return self.domain.call(block.origin, *with_jacobian, &args[..*columns]);
+            }
+            Body::Opaque { gives } => return self.domain.opaque(block.origin, gives, &args),
+            Body::Branch { selector, arms, .. } => (*selector, arms),
+        };
+        let taken = &arms[arm(self.domain, self.list.kind(selector), self.values[selector.index()], arms.len())];
+        select(&evaluate(taken, self.domain, &args), taken.outputs())
+    }
+}
+
+/// The number of the arm that runs, of so many.
+pub fn arm<D: Domain>(domain: &D, kind: Kind, selector: D::Number, arms: usize) -> usize {
+    let index = domain.as_index(selector);
+    match kind {
+        Kind::Bool => usize::from(index == Some(0)),
+        Kind::Int | Kind::Float | Kind::Opaque => index.map_or(arms - 1, |index| index.min(arms - 1)),
+    }
+}
+
+/// The values at `ids` of what [`evaluate`] returned.
+pub fn select<N: Copy>(values: &[N], ids: &[ValueId]) -> Vec<N> {
+    ids.iter().map(|id| values[id.index()]).collect()
+}
+
+/// By position, the number that a value is which is computed from constants alone, and surely without a panic.
+pub fn constants(list: &CodeList) -> Vec<Option<f64>> {
+    let domain = Floats(list.precision());
+    let mut constants: Vec<Option<f64>> = Vec::with_capacity(list.statements().len());
+    for statement in list.statements() {
+        constants.push(match statement {
+            Statement::Input(_) | Statement::Block(_) | Statement::Part { .. } => None,
+            Statement::Constant(constant) => Some(constant.as_float()),
+            Statement::Apply { intrinsic, args, .. }
+                if args.iter().all(|arg| constants[arg.index()].is_some()) && !intrinsic.row().may_panic() =>
+            {
+                let args: Vec<_> = args.iter().filter_map(|arg| constants[arg.index()]).collect();
+                Some(domain.apply(*intrinsic, &args))
+            }
+            Statement::Apply { .. } => None,
+        });
+    }
+    constants
+}
+
+/// A domain in which the results of opaque statements are given: that number `r` of the statement with the origin `o` is
+/// `numbers[o + r]`; one that is a float or no number is that plus all that the statement reads.
+pub struct Given<'a, D: Domain> {
+    /// The domain.
+    pub domain: &'a D,
+    /// The numbers.
+    pub numbers: &'a [D::Number],
+}
+
+impl<D: Domain> Domain for Given<'_, D> {
+    type Number = D::Number;
+
+    fn constant(&self, constant: Constant) -> D::Number {
+        self.domain.constant(constant)
+    }
+
+    fn apply(&self, intrinsic: Intrinsic, args: &[D::Number]) -> D::Number {
+        self.domain.apply(intrinsic, args)
+    }
+
+    fn as_index(&self, number: D::Number) -> Option<usize> {
+        self.domain.as_index(number)
+    }
+
+    fn call(&self, origin: u32, with_jacobian: bool, args: &[D::Number]) -> Vec<D::Number> {
+        self.domain.call(origin, with_jacobian, args)
+    }
+
+    fn opaque(&self, origin: u32, gives: &[Kind], args: &[D::Number]) -> Vec<D::Number> {
+        let sum = |number| args.iter().fold(number, |sum, &arg| self.domain.apply(known::ADD, &[sum, arg]));
+        let result = |(kind, &number)| match kind {
+            &Kind::Float | &Kind::Opaque => sum(number),
+            &Kind::Int | &Kind::Bool => number,
+        };
+        gives.iter().zip(&self.numbers[origin as usize..]).map(result).collect()
+    }
+}
+
+/// Floats of either precision; those of the single one are held in `f64`.
+pub struct Floats(pub Precision);
+
+impl Domain for Floats {
+    type Number = f64;
+
+    fn constant(&self, constant: Constant) -> f64 {
+        constant.as_float()
+    }
+
+    fn apply(&self, intrinsic: Intrinsic, args: &[f64]) -> f64 {
+        let evaluate = &intrinsic.row().evaluate;
+        match self.0 {
+            Precision::F64 | Precision::Generic => (evaluate.f64)(args),
+            Precision::F32 => {
+                let args: Vec<_> = args.iter().map(|&arg| arg as f32).collect();
+                f64::from((evaluate.f32)(&args))
+            }
+        }
+    }
+
+    fn as_index(&self, number: f64) -> Option<usize> {
+        ((0.0..=f64::from(u32::MAX)).contains(&number) && number.fract() == 0.0).then_some(number as usize)
+    }
+}
+
+/// The integers modulo 2^61 - 1. The rational operations are exact, every other intrinsic is an arbitrary function of
+/// its arguments, comparisons included. So two code lists that are the same up to the laws of a field have the same values
+/// here, and others have not, except with a probability of about 2^-60.
+pub struct Modular;
+
+/// The modulus, a prime.
+pub const MODULUS: u64 = (1 << 61) - 1;
+
+impl Modular {
+    /// The sum.
+    pub fn add(left: u64, right: u64) -> u64 {
+        (left + right) % MODULUS
+    }
+
+    /// The product.
+    pub fn mul(left: u64, right: u64) -> u64 {
+        (u128::from(left) * u128::from(right) % u128::from(MODULUS)) as u64
+    }
+
+    /// Minus `value`.
+    pub fn neg(value: u64) -> u64 {
+        (MODULUS - value) % MODULUS
+    }
+
+    /// An integer.
+    pub fn int(value: i32) -> u64 {
+        Self::float(f64::from(value))
+    }
+
+    /// `base` to the power `exponent`.
+    pub fn power(mut base: u64, mut exponent: u64) -> u64 {
+        let mut result = 1;
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = Self::mul(result, base);
+            }
+            base = Self::mul(base, base);
+            exponent >>= 1;
+        }
+        result
+    }
+
+    /// The inverse of a nonzero value; 0 for 0.
+    pub fn inverse(value: u64) -> u64 {
+        Self::power(value, MODULUS - 2)
+    }
+
+    /// A float, which is a fraction with a power of two below the line.
+    fn float(value: f64) -> u64 {
+        if !value.is_finite() {
+            return scramble(value.to_bits());
+        }
+        let (mut significand, mut exponent) = (value.abs(), 0_i64);
+        while significand.fract() != 0.0 {
+            significand *= 2.0;
+            exponent -= 1;
+        }
+        while significand >= 2.0_f64.powi(60) {
+            significand /= 2.0;
+            exponent += 1;
+        }
+        // 2 has the order 61 modulo 2^61 - 1.
+        let power = Self::power(2, exponent.rem_euclid(61) as u64);
+        let magnitude = Self::mul(significand as u64, power);
+        if value < 0.0 { Self::neg(magnitude) } else { magnitude }
+    }
+
+    fn int_power(base: u64, exponent: u64) -> u64 {
+        let is_negative = exponent > MODULUS / 2;
+        let magnitude = if is_negative { Self::neg(exponent) } else { exponent };
+        let power = Self::power(base, magnitude);
+        if is_negative { Self::inverse(power) } else { power }
+    }
+}
+
+impl Domain for Modular {
+    type Number = u64;
+
+    fn constant(&self, constant: Constant) -> u64 {
+        Self::float(constant.as_float())
+    }
+
+    fn apply(&self, intrinsic: Intrinsic, args: &[u64]) -> u64 {
+        match (intrinsic, args) {
+            (known::ADD, &[x, y]) => Self::add(x, y),
+            (known::SUB, &[x, y]) => Self::add(x, Self::neg(y)),
+            (known::MUL, &[x, y]) => Self::mul(x, y),
+            (known::DIV, &[x, y]) => Self::mul(x, Self::inverse(y)),
+            (known::NEG, &[x]) => Self::neg(x),
+            (known::RECIP, &[x]) => Self::inverse(x),
+            (known::MUL_ADD, &[x, y, z]) => Self::add(Self::mul(x, y), z),
+            (known::POWI | known::POWF, &[x, n]) if !(64..=MODULUS - 64).contains(&n) => Self::int_power(x, n),
+            (known::FLOAT, &[n]) => n,
+            (known::PRED, &[n]) => Self::add(n, MODULUS - 1),
+            (known::SELECT_EQ, &[x, y, z, w]) => {
+                if x == y {
+                    z
+                } else {
+                    w
+                }
+            }
+            (known::AND, &[p, q]) => p & q,
+            (known::OR, &[p, q]) => p | q,
+            (known::NOT, &[p]) => 1 - p,
+            _ => {
+                let start = scramble(intrinsic.index() as u64);
+                let hash = args.iter().fold(start, |hash, &arg| scramble(hash ^ arg.rotate_left(17)));
+                if intrinsic.row().gives == Kind::Bool { hash & 1 } else { hash }
+            }
+        }
+    }
+
+    fn as_index(&self, number: u64) -> Option<usize> {
+        u32::try_from(number).ok().map(|number| number as usize)
+    }
+}
+
+/// A residue without pattern.
+fn scramble(value: u64) -> u64 {
+    split_mix(value) % MODULUS
+}
+
+/// A number without pattern: a step of SplitMix64.
+pub(crate) fn split_mix(value: u64) -> u64 {
+    let mut mixed = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}

@@ -1,0 +1,330 @@
+//! Liveness: what some values of a code list need, and the list without the rest.
+//!
+//! A part needs its block, a block what it reads; a branch reads an argument only where one of its arms needs it for a
+//! part that is needed. What has an effect, a block that is kept or an operation that may panic, is needed whatever becomes
+//! of its results; that makes it no more useful to differentiate it.
+//!
+//! Branches may nest as long as a chain of `else if` is. What has been found out about an arm is kept in it, so that
+//! nothing is looked for again at each level around it.
+
+use std::sync::Arc;
+
+use crate::list::block::{Block, Body};
+use crate::list::code_list::{CodeList, Statement, ValueId};
+
+/// What some values of a code list need.
+pub(crate) struct Needs {
+    /// By statement: whether it is needed.
+    pub(crate) live: Vec<bool>,
+    /// By block: what of it is needed.
+    pub(crate) blocks: Vec<BlockNeeds>,
+}
+
+/// What is needed of a block.
+pub(crate) struct BlockNeeds {
+    pub(crate) parts: Vec<bool>,
+    pub(crate) args: Vec<bool>,
+}
+
+impl CodeList {
+    /// Which statements some output depends on, by position, whatever else has to run; inputs always count.
+    pub(crate) fn useful(&self) -> Vec<bool> {
+        self.with_inputs_live(self.needs_and(self.outputs().iter().copied(), false))
+    }
+
+    /// Which statements some of these values need, or have an effect, by position; inputs always count.
+    pub fn needed_by(&self, values: impl Iterator<Item = ValueId>) -> Vec<bool> {
+        self.with_inputs_live(self.needs(values))
+    }
+
+    fn with_inputs_live(&self, needs: Needs) -> Vec<bool> {
+        let mut live = needs.live;
+        for input in self.inputs() {
+            live[input.index()] = true;
+        }
+        live
+    }
+
+    /// What these values need, and what has an effect.
+    pub(crate) fn needs(&self, values: impl Iterator<Item = ValueId>) -> Needs {
+        self.needs_and(values, true)
+    }
+
+    /// What these values need, and perhaps what has an effect.
+    fn needs_and(&self, values: impl Iterator<Item = ValueId>, has_effects: bool) -> Needs {
+        let none =
+            |block: &Block| BlockNeeds { parts: vec![false; block.results()], args: vec![false; block.args.len()] };
+        let blocks = self.blocks().iter().map(none).collect();
+        let mut needs = Needs { live: vec![false; self.statements().len()], blocks };
+        for value in values {
+            needs.live[value.index()] = true;
+        }
+        for id in self.ids().rev() {
+            needs.live[id.index()] |= has_effects && self.has_effect(id);
+            needs.add(self, id);
+        }
+        needs
+    }
+
+    /// Removes every statement that no output needs and that has no effect, also from arms, and the parts that nothing uses. Inputs stay: they are
+    /// the list's interface.
+    pub fn remove_dead_code(&self) -> CodeList {
+        self.reduced(&vec![true; self.outputs().len()], &vec![true; self.inputs().len()])
+    }
+
+    /// The list with these outputs and inputs only, and with what the outputs need. They must not need the other inputs.
+    pub(crate) fn reduced(&self, is_output: &[bool], is_input: &[bool]) -> CodeList {
+        let outputs: Vec<_> = chosen(self.outputs(), is_output).collect();
+        let needs = self.needs(outputs.iter().copied());
+        let mut reducer = Reducer { list: self, needs, reduced: CodeList::new(self.precision()), moved: Vec::new() };
+        let (mut inputs, mut ends) = (is_input.iter(), self.user_statement_ends().iter().peekable());
+        for id in self.ids() {
+            if ends.next_if(|&&end| end as usize == id.index()).is_some() {
+                reducer.reduced.end_user_statement();
+            }
+            let is_dropped = matches!(self.statement(id), Statement::Input(_)) && inputs.next() == Some(&false);
+            reducer.statement(id, is_dropped);
+        }
+        if ends.next().is_some() {
+            reducer.reduced.end_user_statement();
+        }
+        for output in outputs {
+            reducer.reduced.output(reducer.moved[output.index()]);
+        }
+        let used = chosen(self.inputs(), is_input).map(|input| reducer.needs.live[input.index()]).collect();
+        reducer.reduced.set_used_inputs(used);
+        reducer.reduced
+    }
+}
+
+/// The items that are marked.
+pub(crate) fn chosen<'a, T: Copy>(items: &'a [T], marks: &'a [bool]) -> impl Iterator<Item = T> + 'a {
+    items.iter().zip(marks).filter(|(_, mark)| **mark).map(|(item, _)| *item)
+}
+
+impl Needs {
+    /// Adds what a statement needs, where it is needed itself. Those behind it have been here.
+    fn add(&mut self, list: &CodeList, id: ValueId) {
+        match *list.statement(id) {
+            _ if !self.live[id.index()] => {}
+            Statement::Block(block) => {
+                let used = used_args(list.block_of(id), &self.blocks[block.index()].parts);
+                let args = chosen(&list.block_of(id).args, &used);
+                for arg in args.chain(list.block_of(id).selector()) {
+                    self.live[arg.index()] = true;
+                }
+                self.blocks[block.index()].args = used;
+            }
+            Statement::Part { block, index } => {
+                self.live[block.index()] = true;
+                self.blocks[list.block_id(block).index()].parts[index as usize] = true;
+            }
+            _ => list.args(id).for_each(|arg| self.live[arg.index()] = true),
+        }
+    }
+}
+
+/// The arguments that a block reads for some of its parts.
+fn used_args(block: &Block, parts: &[bool]) -> Vec<bool> {
+    let Body::Branch { arms, .. } = &block.body else { return vec![true; block.args.len()] };
+    let mut used = vec![false; block.args.len()];
+    for arm in arms {
+        match arm.used_inputs().filter(|_| all(parts)) {
+            Some(known) => used.iter_mut().zip(known).for_each(|(used, known)| *used |= known),
+            None => {
+                let live = arm.needs(chosen(arm.outputs(), parts)).live;
+                used.iter_mut().zip(arm.inputs()).for_each(|(used, input)| *used |= live[input.index()]);
+            }
+        }
+    }
+    used
+}
+
+fn all(marks: &[bool]) -> bool {
+    marks.iter().all(|mark| *mark)
+}
+
+struct Reducer<'a> {
+    list: &'a CodeList,
+    needs: Needs,
+    reduced: CodeList,
+    /// By statement: where it is in the reduced list; anything where it is not.
+    moved: Vec<ValueId>,
+}
+
+impl Reducer<'_> {
+    fn statement(&mut self, id: ValueId, is_dropped: bool) {
+        let moved = |id: ValueId| self.moved[id.index()];
+        let new = match *self.list.statement(id) {
+            _ if is_dropped => ValueId::new(0),
+            ref input @ Statement::Input(_) => self.named(id, |list, _| list.push(*input)),
+            _ if !self.needs.live[id.index()] => ValueId::new(0),
+            Statement::Block(block) => {
+                let block = reduced_block(self.list.block_of(id), &self.needs.blocks[block.index()]).map_args(moved);
+                self.named(id, |list, _| list.block(block))
+            }
+            Statement::Part { block, index } => {
+                let index = self.place(block, index as usize);
+                self.named(id, |list, moved| list.part(moved[block.index()], index))
+            }
+            ref statement => self.named(id, |list, moved| list.push(statement.map_args(|arg| moved[arg.index()]))),
+        };
+        self.moved.push(new);
+    }
+
+    /// Adds a statement with the name and the entry of the one that it stands for.
+    fn named(&mut self, id: ValueId, add: impl FnOnce(&mut CodeList, &[ValueId]) -> ValueId) -> ValueId {
+        let new = add(&mut self.reduced, &self.moved);
+        self.reduced.copy_marks(new, self.list, id);
+        new
+    }
+
+    /// The number of a part among those that are left.
+    fn place(&self, block: ValueId, index: usize) -> usize {
+        match self.list.block_of(block).body {
+            Body::Call { .. } | Body::Opaque { .. } => index,
+            Body::Branch { .. } => {
+                let parts = &self.needs.blocks[self.list.block_id(block).index()].parts;
+                parts[..index].iter().filter(|part| **part).count()
+            }
+        }
+    }
+}
+
+/// The block without what is not needed of it. An opaque statement gives all of its results or none; so does a call, but it is
+/// not one of the Jacobian if no partial is needed.
+fn reduced_block(block: &Block, needs: &BlockNeeds) -> Block {
+    let body = match &block.body {
+        Body::Call { results, columns, with_jacobian: true } if !needs.parts[*results..].contains(&true) => {
+            Body::Call { results: *results, columns: *columns, with_jacobian: false }
+        }
+        whole @ (Body::Call { .. } | Body::Opaque { .. }) => whole.clone(),
+        Body::Branch { selector, arms, .. } => Body::Branch {
+            selector: *selector,
+            arms: arms.iter().map(|arm| reduced_arm(arm, needs)).collect(),
+            results: needs.parts.iter().filter(|part| **part).count(),
+        },
+    };
+    Block { args: chosen(&block.args, &needs.args).collect(), body, ..*block }
+}
+
+fn reduced_arm(arm: &Arc<CodeList>, needs: &BlockNeeds) -> Arc<CodeList> {
+    match arm.used_inputs().is_some() && all(&needs.parts) && all(&needs.args) {
+        true => arm.clone(),
+        false => Arc::new(arm.reduced(&needs.parts, &needs.args)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::choose::strategy::Strategy;
+    use crate::list::code_list::{CodeList, ValueId};
+    use crate::pipeline::differentiate;
+
+    fn reduced(text: &str) -> String {
+        text.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}")).remove_dead_code().to_string()
+    }
+
+    #[test]
+    fn parts_arguments_and_statements_that_nothing_uses_go() {
+        let text = "input x y p\nc = x < 1\nbranch b on c (y x p)\n\
+                    arm\ninput y x p\nu = sin(y)\nv = exp(x)\noutput u v\n\
+                    arm\ninput y x p\nw = y * p\noutput w x\nend\noutput b.1";
+        assert_eq!(
+            reduced(text),
+            "input x\ninput y\ninput p\nc = x < 1.0\nbranch b on c (x)\n\
+             arm\n    input x\n    v = exp(x)\n    output v\narm\n    input x\n    output x\nend\noutput b.0\n"
+        );
+    }
+
+    /// The arms of the reduced list need both arguments, as they are known to: for both results.
+    #[test]
+    fn what_is_known_of_an_arm_is_for_all_of_its_results() {
+        let arm = "arm\ninput x y\nu = sin(x)\nv = sin(y)\noutput u v\n";
+        let text = format!("input x y\ninput n: int\nbranch b on n (x y)\n{arm}{arm}end\noutput b.0 b.1");
+        let list = text.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}")).remove_dead_code();
+        let arm = "arm\n    input x\n    u = sin(x)\n    output u\n";
+        assert_eq!(
+            list.reduced(&[true, false], &[true; 3]).to_string(),
+            format!("input x\ninput y\ninput n: int\nbranch b on n (x)\n{arm}{arm}end\noutput b.0\n")
+        );
+    }
+
+    #[test]
+    fn a_list_that_is_changed_is_not_known_any_more() {
+        let text = "input x\ncall f (x) gives 1\noutput f.0";
+        let list = text.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}")).remove_dead_code();
+        assert_eq!(list.used_inputs(), Some(&[true][..]));
+        let changes: [fn(&mut CodeList); 4] = [
+            |list| {
+                list.input("y");
+            },
+            |list| list.output(list.inputs()[0]),
+            |list| list.truncate(2),
+            |list| list.block_mut(ValueId::new(1)).args.clear(),
+        ];
+        for change in changes {
+            let mut changed = list.clone();
+            change(&mut changed);
+            assert_eq!(changed.used_inputs(), None);
+        }
+    }
+
+    /// A passive value keeps its origin, and with that its number, where others go.
+    #[test]
+    fn opaque_statements_go_unless_they_are_kept() {
+        let arm = "arm\npassive k: float\noutput k\n";
+        let rest = "opaque g (p) gives opaque float origin 8\nopaque h (g.0) origin 9 kept\n";
+        let text = format!(
+            "passive p: bool\nbranch b on p ()\n{arm}{arm}end\n{rest}opaque i (g.1) gives int\npassive q: float\noutput q"
+        );
+        assert_eq!(reduced(&text), format!("passive p: bool\n{rest}passive q: float origin 3\noutput q\n"));
+    }
+
+    #[test]
+    fn a_block_that_is_kept_stays_and_keeps_those_around_it() {
+        let text = "input x\np = x < 1\nbranch b on p (x)\n\
+                    arm\n    input x\n    call f (x) gives 1 kept\n    output x\n\
+                    arm\n    input x\n    v = sin(x)\n    output v\nend\noutput x";
+        assert_eq!(
+            reduced(text),
+            "input x\np = x < 1.0\nbranch b on p (x) kept\narm\n    input x\n    call f (x) gives 1 kept\n\
+             arm\n    input x\nend\noutput x\n"
+        );
+    }
+
+    #[test]
+    fn what_may_panic_stays_and_keeps_the_branch_around_it() {
+        let of_branch = "input x\ninput y\np = x < 1.0\nbranch b on p (x y)";
+        let inputs = "    input x\n    input y\n";
+        let rest = "u = x * y\nc = clamp(u, 0.0, y)\n";
+        let text = format!(
+            "{of_branch}\narm\n{inputs}    w = clamp(x, y, 2.0)\n    output w\n\
+             arm\n{inputs}    v = sin(x)\n    output v\nend\n{rest}d = c * x\noutput x"
+        );
+        assert_eq!(
+            reduced(&text),
+            format!("{of_branch} kept\narm\n{inputs}    w = clamp(x, y, 2.0)\narm\n{inputs}end\n{rest}output x\n")
+        );
+    }
+
+    /// What only has an effect is not differentiated: the function is called, not its Jacobian.
+    #[test]
+    fn what_has_an_effect_is_not_useful_for_that() {
+        let list = "input x y\nu = sin(x)\ncall f (u y) gives 1 kept\nc = clamp(f.0, x, y)\noutput y";
+        let list = list.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}"));
+        let derivative =
+            differentiate(&list, &Strategy::Auto).unwrap_or_else(|error| panic!("{error}")).derivative.list;
+        let own = "input x\ninput y\nu = sin(x)\ncall f (u y) gives 1 kept\nc = clamp(f.0, x, y)\n";
+        assert_eq!(derivative.to_string(), format!("{own}output y\noutput 0.0\noutput 1.0\n"));
+    }
+
+    #[test]
+    fn a_call_without_the_partials_is_not_one_of_the_jacobian() {
+        let text = "input x\ncall f (x) gives 1 with jacobian kept\ncall g (x) gives 1 with jacobian\noutput f.0 g.1";
+        assert_eq!(
+            reduced(text),
+            "input x\ncall f (x) gives 1 kept\ncall g (x) gives 1 with jacobian\noutput f.0\noutput g.1\n"
+        );
+    }
+}

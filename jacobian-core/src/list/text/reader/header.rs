@@ -1,0 +1,69 @@
+//! The line that a block begins with: `WORDS (VALUES) OPTIONS`.
+
+use crate::list::code_list::Kind;
+use crate::list::text::words::KINDS;
+
+/// A line that is read.
+pub(super) struct Header<'a> {
+    /// What stands in front of the arguments.
+    pub(super) words: Vec<&'a str>,
+    pub(super) args: Vec<&'a str>,
+    pub(super) options: Options,
+}
+
+/// What stands behind the arguments.
+#[derive(Default)]
+pub(super) struct Options {
+    /// What stands behind `gives`: the number of results of a call, or the kinds of those of an opaque statement.
+    pub(super) gives: Option<Vec<String>>,
+    pub(super) with_jacobian: bool,
+    pub(super) origin: Option<u32>,
+    pub(super) is_kept: bool,
+}
+
+impl<'a> TryFrom<&'a str> for Header<'a> {
+    type Error = String;
+
+    fn try_from(text: &'a str) -> Result<Self, String> {
+        let parts = text.split_once('(').and_then(|(words, rest)| Some((words, rest.split_once(')')?)));
+        let (words, (args, options)) = parts.ok_or("expected `(VALUES)`")?;
+        let words = words.split_whitespace().collect();
+        Ok(Header { words, args: args.split_whitespace().collect(), options: options.try_into()? })
+    }
+}
+
+impl TryFrom<&str> for Options {
+    type Error = String;
+
+    fn try_from(text: &str) -> Result<Self, String> {
+        let mut options = Options::default();
+        let mut words = text.split_whitespace().peekable();
+        while let Some(word) = words.next() {
+            match word {
+                "gives" => {
+                    let mut gives: Vec<_> = words.next().into_iter().collect();
+                    while let Some(kind) = words.next_if(|word| kind_named(word).is_ok()) {
+                        gives.push(kind);
+                    }
+                    options.gives = Some(gives.into_iter().map(str::to_string).collect());
+                }
+                "with" if words.next() == Some("jacobian") => options.with_jacobian = true,
+                "origin" => options.origin = Some(number(words.next())?),
+                "kept" => options.is_kept = true,
+                _ => return Err(format!("`{word}` is no option of a block")),
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn number<N: std::str::FromStr>(word: Option<&str>) -> Result<N, String> {
+    let word = word.unwrap_or_default();
+    word.parse().map_err(|_| format!("expected a number, found `{word}`"))
+}
+
+/// The kind with this name.
+pub(super) fn kind_named(name: &str) -> Result<Kind, String> {
+    let found = KINDS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, kind)| *kind).ok_or_else(|| format!("no kind is called `{name}`"))
+}

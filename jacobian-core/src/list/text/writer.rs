@@ -1,0 +1,158 @@
+//! Code lists as texts.
+
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+
+use super::names::{constant_text, constants, part_text, unique_names};
+use super::words::KINDS;
+use crate::list::block::{Block, Body};
+use crate::list::catalogue::{Intrinsic, Spelling};
+use crate::list::code_list::{CodeList, Constant, Kind, PRECISIONS, Precision, Statement, ValueId};
+
+impl fmt::Display for CodeList {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = PRECISIONS.iter().find(|(_, precision)| *precision == self.precision());
+        if let Some((name, _)) = named.filter(|_| self.precision() != Precision::default()) {
+            writeln!(formatter, "precision {name}")?;
+        }
+        write_list(formatter, self, "", &mut 0)
+    }
+}
+
+/// Writes the lines of a list behind so many blanks. `origins` counts the passive values.
+fn write_list(out: &mut impl Write, list: &CodeList, indent: &str, origins: &mut u32) -> fmt::Result {
+    let constants = constants(list);
+    let (names, passive) = (unique_names(list), passive_values(list));
+    for id in list.ids().filter(|id| constants[id.index()].is_none()) {
+        let name = &names[id.index()];
+        match list.statement(id) {
+            Statement::Input(Kind::Float) => writeln!(out, "{indent}input {name}")?,
+            Statement::Input(kind) => writeln!(out, "{indent}input {name}: {}", kind_name(*kind))?,
+            Statement::Apply { intrinsic, args, .. } => {
+                writeln!(out, "{indent}{name} = {}", application(*intrinsic, args, &names))?;
+            }
+            Statement::Block(_) => match passive.get(&id) {
+                Some(value) => {
+                    let (name, kind) = (&names[value.index()], kind_name(list.kind(*value)));
+                    write!(out, "{indent}passive {name}: {kind}")?;
+                    match list.block_of(id).origin {
+                        origin if origin == *origins => writeln!(out)?,
+                        origin => writeln!(out, " origin {origin}")?,
+                    }
+                    *origins += 1;
+                }
+                None => write_block(out, list, id, &names, indent, origins)?,
+            },
+            Statement::Part { block, .. } if passive.contains_key(block) => {}
+            Statement::Part { .. } => {
+                // One without a name of its own stands where it is used.
+                let part = part_text(list, id, &names);
+                if *name != part {
+                    writeln!(out, "{indent}{name} = {part}")?;
+                }
+            }
+            Statement::Constant(_) => {}
+        }
+    }
+    for &output in list.outputs() {
+        writeln!(out, "{indent}output {}", operand(list, output, &names))?;
+    }
+    Ok(())
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    KINDS.iter().find(|(_, known)| *known == kind).expect("every kind has a name").0
+}
+
+/// The lines of a block.
+pub fn block_text(list: &CodeList, id: ValueId, names: &[String]) -> String {
+    let mut text = String::new();
+    write_block(&mut text, list, id, names, "", &mut 0).expect("strings can be written");
+    text
+}
+
+/// The opaque statements that are written as passive values: they have no name, read nothing, and have one result, which has
+/// a name.
+fn passive_values(list: &CodeList) -> HashMap<ValueId, ValueId> {
+    let mut results: HashMap<ValueId, Vec<ValueId>> = HashMap::new();
+    for id in list.ids().filter(|id| list.is_passive(*id)) {
+        results.entry(list.args(id).next().expect("a part is one of a block")).or_default().push(id);
+    }
+    let is_passive = |id: ValueId| {
+        let block = list.block_of(id);
+        list.name(id).is_none() && block.args.is_empty() && block.results() == 1 && !block.is_kept
+    };
+    let named = |(block, results): (ValueId, Vec<ValueId>)| match results[..] {
+        [value] if is_passive(block) && list.name(value).is_some() => Some((block, value)),
+        _ => None,
+    };
+    results.into_iter().filter_map(named).collect()
+}
+
+fn write_block(
+    out: &mut impl Write,
+    list: &CodeList,
+    id: ValueId,
+    names: &[String],
+    indent: &str,
+    origins: &mut u32,
+) -> fmt::Result {
+    let (block, name) = (list.block_of(id), &names[id.index()]);
+    let args: Vec<_> = block.args.iter().map(|&arg| operand(list, arg, names)).collect();
+    let (args, options) = (args.join(" "), options(block));
+    match &block.body {
+        Body::Call { .. } => writeln!(out, "{indent}call {name} ({args}){options}"),
+        Body::Opaque { .. } => writeln!(out, "{indent}opaque {name} ({args}){options}"),
+        Body::Branch { selector, arms, .. } => {
+            writeln!(out, "{indent}branch {name} on {} ({args}){options}", operand(list, *selector, names))?;
+            for arm in arms {
+                writeln!(out, "{indent}arm")?;
+                write_list(out, arm, &format!("{indent}    "), origins)?;
+            }
+            writeln!(out, "{indent}end")
+        }
+    }
+}
+
+/// What stands behind the arguments of a block.
+fn options(block: &Block) -> String {
+    let mut options = String::new();
+    match &block.body {
+        Body::Call { results, with_jacobian, .. } => {
+            options += &format!(" gives {results}");
+            options += if *with_jacobian { " with jacobian" } else { "" };
+        }
+        Body::Opaque { gives } if !gives.is_empty() => {
+            let kinds: Vec<_> = gives.iter().map(|kind| kind_name(*kind)).collect();
+            options += &format!(" gives {}", kinds.join(" "));
+        }
+        Body::Opaque { .. } | Body::Branch { .. } => {}
+    }
+    if block.origin != 0 {
+        options += &format!(" origin {}", block.origin);
+    }
+    options += if block.is_kept { " kept" } else { "" };
+    options
+}
+
+/// A value where one of any kind may stand.
+fn operand(list: &CodeList, id: ValueId, names: &[String]) -> String {
+    match list.as_constant(id) {
+        Some(constant @ Constant::Int(_)) => constant_text(constant) + "i32",
+        _ => names[id.index()].clone(),
+    }
+}
+
+/// The text of an application to arguments of these names.
+pub fn application(intrinsic: Intrinsic, args: &[ValueId], names: &[String]) -> String {
+    let arg = |position: usize| &names[args[position].index()];
+    match intrinsic.row().spelling {
+        Spelling::Infix(symbol) => format!("{} {symbol} {}", arg(0), arg(1)),
+        Spelling::Prefix(symbol) => format!("{symbol}{}", arg(0)),
+        Spelling::Select(symbol) => format!("select({} {symbol} {}, {}, {})", arg(0), arg(1), arg(2), arg(3)),
+        Spelling::Call | Spelling::FloatFromInt | Spelling::Predecessor => {
+            let args: Vec<_> = (0..args.len()).map(|position| arg(position).as_str()).collect();
+            format!("{}({})", intrinsic.row().name, args.join(", "))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The time that code is estimated to take, by which orders of elimination are compared.
+
+use crate::list::block::{Block, Body};
+use crate::list::catalogue::Class;
+use crate::list::code_list::{CodeList, Statement, ValueId};
+use crate::list::evaluate::constants;
+use crate::list::live::{Needs, chosen};
+
+/// What an operation of a class costs: one row of [`COSTS`].
+pub struct ClassCost {
+    /// The class.
+    pub class: Class,
+    /// How long it keeps the processor busy, in halves of the time of an addition.
+    pub work: usize,
+    /// How long its result takes, in the same unit.
+    pub latency: usize,
+}
+
+/// What operations cost on processors of today, as far as orders of elimination are compared: an addition is issued twice a
+/// cycle and takes four, a division is issued every fourth cycle and takes thirteen, a call of the mathematical library
+/// takes some ten nanoseconds (Fog, Instruction tables; the benchmark of this crate checks what comes of it).
+pub const COSTS: &[ClassCost] = &[
+    ClassCost { class: Class::Addition, work: 2, latency: 6 },
+    ClassCost { class: Class::Multiplication, work: 2, latency: 6 },
+    ClassCost { class: Class::Division, work: 10, latency: 26 },
+    ClassCost { class: Class::Negation, work: 1, latency: 2 },
+    ClassCost { class: Class::Light, work: 1, latency: 2 },
+    ClassCost { class: Class::Root, work: 10, latency: 40 },
+    ClassCost { class: Class::Call, work: 40, latency: 90 },
+];
+
+impl ClassCost {
+    /// The row of a class.
+    pub fn of(class: Class) -> &'static ClassCost {
+        &COSTS[class as usize]
+    }
+}
+
+/// The time that a code list is estimated to take, in halves of the time of an addition: the work of its operations and, for
+/// what waits for one another, its critical path.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub struct Estimate {
+    /// The work of all operations.
+    pub work: usize,
+    /// The longest chain of operations, each of which needs the one before.
+    pub path: usize,
+}
+
+impl Estimate {
+    /// The estimate of what the outputs of `list` need.
+    pub fn of(list: &CodeList) -> Self {
+        Estimate::needed(list, &list.needs(list.outputs().iter().copied()))
+    }
+
+    /// By statement of `list`: what it takes by itself. What no output needs, and what is a constant, takes nothing.
+    pub fn of_each(list: &CodeList) -> Vec<Estimate> {
+        Estimate::each_needed(list, &list.needs(list.outputs().iter().copied()))
+    }
+
+    fn each_needed(list: &CodeList, needs: &Needs) -> Vec<Estimate> {
+        let constants = constants(list);
+        let own = |id: ValueId| match list.statement(id) {
+            _ if !needs.live[id.index()] || constants[id.index()].is_some() => Estimate::default(),
+            Statement::Apply { intrinsic, .. } => {
+                let row = ClassCost::of(intrinsic.row().class);
+                Estimate { work: row.work, path: row.latency }
+            }
+            Statement::Block(block) => Estimate::of_block(list.block_of(id), &needs.blocks[block.index()].parts),
+            _ => Estimate::default(),
+        };
+        list.ids().map(own).collect()
+    }
+
+    fn needed(list: &CodeList, needs: &Needs) -> Self {
+        let (mut work, mut depths) = (0, Vec::with_capacity(list.statements().len()));
+        for (id, own) in list.ids().zip(Estimate::each_needed(list, needs)) {
+            let depth: usize = list.args(id).map(|arg| depths[arg.index()]).max().unwrap_or(0);
+            work += own.work;
+            depths.push(depth + own.path);
+        }
+        Estimate { work, path: depths.into_iter().max().unwrap_or(0) }
+    }
+
+    /// The estimate of the arm of a block that takes the longest.
+    fn of_block(block: &Block, parts: &[bool]) -> Self {
+        let call = ClassCost::of(Class::Call);
+        match &block.body {
+            Body::Call { .. } => Estimate { work: call.work, path: call.latency },
+            Body::Opaque { .. } => Estimate::default(),
+            Body::Branch { arms, .. } => {
+                let needed = |arm: &CodeList| Estimate::needed(arm, &arm.needs(chosen(arm.outputs(), parts)));
+                arms.iter().map(|arm| needed(arm)).max_by_key(Estimate::total).unwrap_or_default()
+            }
+        }
+    }
+
+    /// What is compared between strategies.
+    pub fn total(&self) -> usize {
+        self.work + self.path
+    }
+}

@@ -1,0 +1,130 @@
+//! The pattern of a graph: which vertices have an edge between them, without labels. It is what the number of edges
+//! depends on, and rows of bits are quick to eliminate in and to copy.
+//!
+//! After a set of vertices is eliminated, in whatever order, there is an edge between two of the others if and only if a
+//! path leads from the one to the other through that set alone. So the pattern depends on the set, not on the order.
+
+use super::set::Set;
+use jacobian_core::eliminate::Target;
+use jacobian_core::graph::{Graph, Role, VertexId};
+
+/// A pattern; its vertices are those of the graph that have edges, numbered in the same order.
+#[derive(Clone)]
+pub(super) struct Pattern {
+    successors: Vec<Set>,
+    predecessors: Vec<Set>,
+    edges: usize,
+}
+
+/// A pattern and what its vertices are.
+pub(super) struct Problem {
+    pub(super) pattern: Pattern,
+    /// What may be eliminated.
+    pub(super) intermediates: Set,
+    /// The vertices of the graph.
+    pub(super) vertices: Vec<VertexId>,
+}
+
+impl Problem {
+    pub(super) fn new(graph: &Graph) -> Self {
+        let vertices = Problem::vertices(graph);
+        let mut numbers = vec![0; graph.vertex_count()];
+        let mut intermediates = Set::new(vertices.len());
+        for (number, &vertex) in vertices.iter().enumerate() {
+            numbers[vertex.index()] = number;
+            if graph.role(vertex) == Role::Intermediate {
+                intermediates.insert(number);
+            }
+        }
+        let mut pattern = Pattern::new(vertices.len());
+        for &vertex in &vertices {
+            for target in graph.successors(vertex) {
+                pattern.insert(numbers[vertex.index()], numbers[target.index()]);
+            }
+        }
+        Problem { pattern, intermediates, vertices }
+    }
+
+    /// The vertices of `graph` that have edges.
+    pub(super) fn vertices(graph: &Graph) -> Vec<VertexId> {
+        let has_edges = |&vertex: &VertexId| !graph.incoming(vertex).is_empty() || !graph.outgoing(vertex).is_empty();
+        graph.vertices().filter(has_edges).collect()
+    }
+
+    /// The numbers of the vertices in a sequence of vertex mode.
+    pub(super) fn numbers(&self, sequence: &[Target]) -> Vec<usize> {
+        let number = |step: &Target| match step {
+            Target::Vertex(vertex) => {
+                self.vertices.binary_search(vertex).expect("it has been eliminated, so had edges")
+            }
+            _ => unreachable!("vertex mode eliminates vertices"),
+        };
+        sequence.iter().map(number).collect()
+    }
+
+    /// The number of edges that the elimination of `set` leaves.
+    pub(super) fn edges_without(&self, set: &Set) -> usize {
+        let mut pattern = self.pattern.clone();
+        for vertex in set.iter() {
+            pattern.eliminate(vertex);
+        }
+        pattern.edges
+    }
+}
+
+impl Pattern {
+    fn new(vertices: usize) -> Self {
+        let empty = vec![Set::new(vertices); vertices];
+        Pattern { successors: empty.clone(), predecessors: empty, edges: 0 }
+    }
+
+    fn insert(&mut self, source: usize, target: usize) {
+        self.edges += usize::from(!self.successors[source].contains(target));
+        self.successors[source].insert(target);
+        self.predecessors[target].insert(source);
+    }
+
+    /// The number of vertices, eliminated ones included.
+    pub(super) fn len(&self) -> usize {
+        self.successors.len()
+    }
+
+    pub(super) fn edges(&self) -> usize {
+        self.edges
+    }
+
+    pub(super) fn successors(&self, vertex: usize) -> &Set {
+        &self.successors[vertex]
+    }
+
+    pub(super) fn predecessors(&self, vertex: usize) -> &Set {
+        &self.predecessors[vertex]
+    }
+
+    /// The number of edges at a vertex.
+    pub(super) fn degree(&self, vertex: usize) -> usize {
+        self.predecessors[vertex].len() + self.successors[vertex].len()
+    }
+
+    /// The number of edges that the elimination of a vertex fills in.
+    pub(super) fn fill_in(&self, vertex: usize) -> usize {
+        let successors = &self.successors[vertex];
+        self.predecessors[vertex].iter().map(|source| successors.len_without(&self.successors[source])).sum()
+    }
+
+    pub(super) fn eliminate(&mut self, vertex: usize) {
+        self.edges += self.fill_in(vertex);
+        self.edges -= self.degree(vertex);
+        let none = Set::new(self.len());
+        let predecessors = std::mem::replace(&mut self.predecessors[vertex], none.clone());
+        let successors = std::mem::replace(&mut self.successors[vertex], none);
+        for source in predecessors.iter() {
+            self.successors[source].remove(vertex);
+            self.successors[source].unite(&successors);
+        }
+        for target in successors.iter() {
+            self.predecessors[target].remove(vertex);
+            self.predecessors[target].unite(&predecessors);
+        }
+    }
+}
