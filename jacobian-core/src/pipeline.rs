@@ -108,10 +108,10 @@ pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
 pub fn linearize_with(function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
     let is_active = vec![true; function.inputs().len()];
     match function.is_straight() {
-        true => linearized(function, &is_active, level, strategy),
+        true => Ok(*linearized(function, &is_active, level, strategy)?),
         false if function.depth() > MAX_DEPTH => Err(Error::TooDeep { limit: MAX_DEPTH }),
         // Nothing is accumulated in an arm that no output needs.
-        false => linearized(&function.remove_dead_code(), &is_active, level, strategy),
+        false => Ok(*linearized(&function.remove_dead_code(), &is_active, level, strategy)?),
     }
 }
 
@@ -121,7 +121,7 @@ fn linearized(
     is_active: &[bool],
     level: Level,
     strategy: &Strategy,
-) -> Result<Linearization, Error> {
+) -> Result<Box<Linearization>, Error> {
     let differentiate_arm = |arm: &CodeList, is_active: &[bool]| differentiated_arm(arm, is_active, level, strategy);
     let mut linearization = linearize_by(function, is_active, &differentiate_arm)?;
     if level == Level::Statement {
@@ -137,7 +137,12 @@ fn differentiated_arm(
     level: Level,
     strategy: &Strategy,
 ) -> Result<Derivative, Error> {
-    let linearization = linearized(arm, is_active, level, strategy)?;
+    accumulated_arm(linearized(arm, is_active, level, strategy)?, strategy)
+}
+
+/// Not in the frame of the caller, which stays while arms within the arm are differentiated.
+#[inline(never)]
+fn accumulated_arm(linearization: Box<Linearization>, strategy: &Strategy) -> Result<Derivative, Error> {
     let (_, elimination) = strategy.eliminate(&linearization)?;
-    Ok(accumulate_arm(linearization, &elimination.program))
+    Ok(accumulate_arm(*linearization, &elimination.program))
 }

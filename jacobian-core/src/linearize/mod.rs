@@ -64,7 +64,8 @@ pub enum Level {
 pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("statement", Level::Statement)];
 
 /// Linearizes `function`, every operation by itself, with respect to those of its inputs that are active and floats. The
-/// arms of a branch are differentiated, by `differentiate_arm`, before what stands behind the branch is linearized.
+/// arms of a branch are differentiated, by `differentiate_arm`, before what stands behind the branch is linearized. What is
+/// large is in boxes: this recurs for nested branches.
 ///
 /// # Errors
 /// Those of an arm, where a function is called with its Jacobian, which has no derivative, and where an opaque statement
@@ -73,12 +74,12 @@ pub fn linearize_by(
     function: &CodeList,
     is_active: &[bool],
     differentiate_arm: DifferentiateArm<'_>,
-) -> Result<Linearization, Error> {
-    let mut linearizer = Linearizer::new(function, is_active, differentiate_arm);
+) -> Result<Box<Linearization>, Error> {
+    let mut linearizer = Linearizer::boxed(function, is_active, differentiate_arm);
     for id in function.ids() {
         linearizer.statement(id)?;
     }
-    Ok(linearizer.finish())
+    Ok(linearizer.finish_boxed())
 }
 
 impl fmt::Display for Linearization {
@@ -136,6 +137,17 @@ impl<'a> Linearizer<'a> {
             values: Vec::with_capacity(function.statements().len()),
             vertices: Vec::new(),
         }
+    }
+
+    /// Not in the frame of the caller, which stays while arms are differentiated.
+    #[inline(never)]
+    fn boxed(function: &'a CodeList, is_active: &'a [bool], differentiate_arm: DifferentiateArm<'a>) -> Box<Self> {
+        Box::new(Linearizer::new(function, is_active, differentiate_arm))
+    }
+
+    #[inline(never)]
+    fn finish_boxed(self: Box<Self>) -> Box<Linearization> {
+        Box::new(self.finish())
     }
 
     fn statement(&mut self, id: ValueId) -> Result<(), Error> {

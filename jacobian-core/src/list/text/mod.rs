@@ -1,4 +1,5 @@
-//! The text form of a code list: one statement a line, read by `FromStr` and written by `Display`.
+//! The text form of a code list: one statement a line, written by `Display`, and read by `FromStr` with the feature
+//! `text`: no macro reads one.
 //!
 //! ```text
 //! precision f64
