@@ -11,6 +11,7 @@ mod catalogue;
 mod closures;
 mod columns;
 mod configured;
+mod copies;
 mod effects;
 mod floats;
 mod generic;

@@ -59,7 +59,20 @@ fn apply(f: impl Fn(f64) -> f64, x: f64) -> f64 {
     f(x)
 }
 
+#[jacobian(wrt(x))]
+fn changes_in_a_loop_what_it_has_moved(x: f64, data: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    let mut add = move |v: f64| {
+        for d in data {
+            sum += d;
+        }
+        sum * v
+    };
+    add(x) + add(x) + sum
+}
+
 fn main() {
+    let (_, [_]) = changes_in_a_loop_what_it_has_moved_jac(1.0, &[1.0]);
     let (_, [_]) = changes_what_it_has_moved_jac(1.0);
     let (_, [_]) = in_an_array_jac(1.0);
     let (_, [_]) = as_an_argument_jac(1.0, &[1]);

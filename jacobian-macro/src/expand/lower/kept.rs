@@ -10,6 +10,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use super::super::read::shape::Shape;
+use super::super::refuse;
 use super::super::syntax::{
     Action, Argument, Block, Expr, ExprKind, Macro, Node, Path, PatternKind, Statement, TargetId, VariableId, changes,
     variables_in,
@@ -103,6 +104,9 @@ impl Lowering<'_> {
         {
             // Not the variable of the number, which nothing else may need.
             passive = Passive::simple(literal).with_number(passive.number);
+        }
+        if self.bindings.is_moved(number) {
+            self.errors.at(&self.bindings.name(number), refuse::MOVED);
         }
         let shape = ty.as_ref().and_then(|ty| self.shape_of(ty)).or_else(|| self.shape_of_floats(&value));
         let name = self.bindings.name(number);

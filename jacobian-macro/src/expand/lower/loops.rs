@@ -41,10 +41,12 @@ impl Lowering<'_> {
     /// Whether the items of a loop are known one by one.
     pub(super) fn has_known_items(&mut self, items: &Expr) -> bool {
         let errors = std::mem::take(self.errors);
-        let value = self.on_trial(|lowering| lowering.expression(items));
-        let is_known = value.is_none_or(|value| self.items_of(value).is_some());
+        let value = self.on_trial(|lowering| {
+            let value = lowering.expression(items)?;
+            Ok(lowering.items_of(value).map_or(Value::Unset, |_| Value::unit()))
+        });
         *self.errors = errors;
-        is_known
+        !matches!(value, Some(Value::Unset))
     }
 
     /// The items of a loop.

@@ -375,6 +375,10 @@ impl Lowering<'_> {
             Value::Tuple(elements) => {
                 Value::Tuple(elements.into_iter().map(|element| self.evaluated(element)).collect())
             }
+            Value::Vector(vector) => {
+                let elements = vector.elements.into_iter().map(|element| self.evaluated(element)).collect();
+                Value::Vector(Vector { elements, ..vector })
+            }
             value => value,
         }
     }

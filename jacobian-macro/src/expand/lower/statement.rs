@@ -8,7 +8,7 @@ use super::Lowering;
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
 use super::program::{Line, Written};
-use super::value::{Value, Vector};
+use super::value::Value;
 
 impl Lowering<'_> {
     /// A block in a scope of its own. Its value is that of its last expression.
@@ -36,10 +36,10 @@ impl Lowering<'_> {
             }
         }
         let value = match value {
-            Ok(value) => Ok(self.evaluated_inside(value)),
+            Ok(value) => Ok(self.evaluated(value)),
             Err(mut stop) => {
                 if let Stop::Jump(Exit::Break(_, value) | Exit::Return(value), _) = &mut *stop {
-                    *value = self.evaluated_inside(std::mem::replace(value, Value::Unset));
+                    *value = self.evaluated(std::mem::replace(value, Value::Unset));
                 }
                 Err(stop)
             }
@@ -47,19 +47,6 @@ impl Lowering<'_> {
         let origin = self.program.code.add(Written::Close);
         self.program.frame.end(origin);
         value
-    }
-
-    /// The value with what is passive in it in variables.
-    fn evaluated_inside(&mut self, value: Value) -> Value {
-        match value {
-            Value::Array(elements) => Value::Array(elements.into_iter().map(|it| self.evaluated_inside(it)).collect()),
-            Value::Tuple(elements) => Value::Tuple(elements.into_iter().map(|it| self.evaluated_inside(it)).collect()),
-            Value::Vector(vector) => {
-                let elements = vector.elements.into_iter().map(|element| self.evaluated_inside(element)).collect();
-                Value::Vector(Vector { elements, ..vector })
-            }
-            value => self.evaluated(value),
-        }
     }
 
     /// Statements, until control leaves them. Their value is that of the last, if it is an expression. Behind one that is
