@@ -12,6 +12,7 @@ mod closures;
 mod columns;
 mod configured;
 mod copies;
+mod drops;
 mod effects;
 mod floats;
 mod generic;

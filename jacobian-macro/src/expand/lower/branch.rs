@@ -85,7 +85,7 @@ impl Lowering<'_> {
     ) -> Flow {
         let scrutinee = self.scrutinee(scrutinee, subject)?;
         let arm = |arm: &MatchArm| {
-            self.in_pattern(&arm.pattern, arm.guard.as_ref(), |it| it.expected(&arm.body, expected.clone()))
+            self.in_pattern(&arm.pattern, arm.guard.as_ref(), |it| it.in_same_block(&arm.body, expected.clone()))
         };
         let arms: Vec<_> = arms.iter().map(arm).collect();
         let arms = arms.into_iter().collect::<Flow<Vec<_>>>()?;
@@ -119,7 +119,7 @@ impl Lowering<'_> {
 
     /// `left && right` or `left || right`, where the right-hand side runs only if it decides.
     pub(super) fn lazy(&mut self, head: Head, left: Value, right: &Expr, place: &Expr) -> Flow {
-        let arm = self.in_arm(|lowering| lowering.expression(right))?;
+        let arm = self.in_arm(|lowering| lowering.in_block(|lowering| lowering.expression(right)))?;
         let decided = matches!(head, Head::Or);
         if let (Value::Passive(left), Some(Value::Passive(right))) = (&left, &arm.value)
             && arm.frame.lines() == 0
@@ -147,7 +147,7 @@ impl Lowering<'_> {
             let guard = self.guard(guard);
             tokens = quote_spanned!(Span::mixed_site()=> #tokens if #guard);
         }
-        let arm = self.in_arm(body)?;
+        let arm = self.in_arm(|lowering| lowering.in_block(body))?;
         Ok(Arm { pattern: tokens, ..self.without_variables(arm, &[pattern]) })
     }
 

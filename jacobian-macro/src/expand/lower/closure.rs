@@ -88,10 +88,12 @@ impl Lowering<'_> {
         }
         let repetition = self.repeats(|| place.span(), "call", None);
         let value = self.inside(closure, true, |lowering| {
-            for ((pattern, ty), value) in item.parameters.iter().zip(args) {
-                lowering.bind(pattern, value, ty.as_ref())?;
-            }
-            lowering.closure_body(closure, expected)
+            lowering.in_block(|lowering| {
+                for ((pattern, ty), value) in item.parameters.iter().zip(args) {
+                    lowering.bind(pattern, value, ty.as_ref())?;
+                }
+                lowering.closure_body(closure, expected)
+            })
         });
         self.budget.restore(repetition);
         value
@@ -122,7 +124,7 @@ impl Lowering<'_> {
             None => expected,
         };
         let outer = std::mem::replace(&mut self.returned, expected.clone());
-        let value = self.expected(&closure.item.body, expected);
+        let value = self.in_same_block(&closure.item.body, expected);
         self.returned = outer;
         self.returned_value(value, &closure.item.body)
     }

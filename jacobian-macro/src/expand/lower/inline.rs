@@ -68,10 +68,11 @@ impl<'f> Lowering<'f> {
     /// The value of the present function, with these arguments.
     fn body_with(&mut self, body: &syntax::Body, args: &[Value]) -> Flow {
         self.import_all()?;
-        for ((pattern, ty), value) in body.parameters.iter().zip(args) {
-            self.bind(pattern, value.clone(), Some(ty).filter(|ty| is_writable(ty)))?;
-        }
-        self.body(&body.block)
+        self.body(&body.block, |lowering| {
+            body.parameters.iter().zip(args).try_for_each(|((pattern, ty), value)| {
+                lowering.bind(pattern, value.clone(), Some(ty).filter(|ty| is_writable(ty)))
+            })
+        })
     }
 
     /// Refuses a function that names something outside of it by the name of an item that is written in front of the statements

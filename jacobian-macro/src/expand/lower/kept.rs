@@ -129,7 +129,7 @@ impl Lowering<'_> {
         let variable = self.program.variable(name);
         let (tokens, ty) = (value.tokens(), ty.map(|ty| quote!(: #ty)));
         let is_owned = value.number.is_some() || shape.is_some();
-        self.program.line(Line::variable(&variable, is_owned, quote!(let mut #variable #ty = #tokens;)));
+        self.program.line(Line::variable(&variable, is_owned, quote!(let mut #variable #ty = #tokens;)).of(value));
         let home = Passive::simple(quote!(#variable)).changing(true);
         home.with_shape(shape.or_else(|| value.shape.clone()))
     }

@@ -9,6 +9,7 @@ use super::super::refuse;
 use super::super::syntax::{Expr, For, TargetId};
 use super::Lowering;
 use super::control::{Exit, Flow, Stop};
+use super::expected::Expected;
 use super::items::Sequence;
 use super::value::Value;
 
@@ -31,11 +32,13 @@ impl Lowering<'_> {
         if let Some(why) = self.inline {
             return self.refuse(whole, why);
         }
-        let items = self.loop_items(&repetition.items)?;
-        let outer = self.repeats(|| repetition.keyword.span(), "loop", items.length().exact());
-        let value = self.rest_of_loop(repetition, items);
-        self.budget.restore(outer);
-        value
+        self.in_block(|lowering| {
+            let items = lowering.loop_items(&repetition.items)?;
+            let outer = lowering.repeats(|| repetition.keyword.span(), "loop", items.length().exact());
+            let value = lowering.rest_of_loop(repetition, items);
+            lowering.budget.restore(outer);
+            value
+        })
     }
 
     /// Whether the items of a loop are known one by one.
@@ -75,9 +78,9 @@ impl Lowering<'_> {
             let trip = self.trip(repetition, item);
             let is_at_end = self.trips.pop().is_some_and(|trips| trips.is_at_end);
             match trip.map_err(|stop| *stop) {
-                Ok(()) if is_at_end => {}
+                Ok(_) if is_at_end => {}
                 Err(Stop::Jump(Exit::Continue(Some(target)), _)) if target == repetition.target => {}
-                Ok(()) => break,
+                Ok(_) => break,
                 Err(Stop::Jump(Exit::Break(Some(target), _), _)) if target == repetition.target => break,
                 Err(stop) => return Err(Box::new(stop)),
             }
@@ -90,11 +93,14 @@ impl Lowering<'_> {
         self.trips.iter().any(|trips| trips.repetition.target == target)
     }
 
-    fn trip(&mut self, repetition: &For, item: Value) -> Flow<()> {
-        self.bind(&repetition.pattern, item, None)?;
-        let value = self.block(repetition.nested.as_ref().unwrap_or(&repetition.body))?;
-        self.discard(&value);
-        Ok(())
+    fn trip(&mut self, repetition: &For, item: Value) -> Flow {
+        let body = repetition.nested.as_ref().unwrap_or(&repetition.body);
+        self.in_block(|lowering| {
+            lowering.bind(&repetition.pattern, item, None)?;
+            let value = lowering.statements(&body.statements, Expected::Anything)?;
+            lowering.discard(&value);
+            Ok(Value::unit())
+        })
     }
 
     /// The end of a trip: in an arm, the trips that are left.

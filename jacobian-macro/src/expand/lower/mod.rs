@@ -196,7 +196,7 @@ impl Lowering<'_> {
             };
             bound = bound.and(parameter);
         }
-        let value = match self.body(&body.block).map_err(|stop| *stop) {
+        let value = match self.body(&body.block, |_| Ok(())).map_err(|stop| *stop) {
             Err(Stop::Jump(Exit::Panic, place)) => self.refuse(&place, refuse::ALWAYS_PANICS),
             value => value.map_err(Box::new),
         };

@@ -197,7 +197,7 @@ impl Lowering<'_> {
         };
         let ty = ty.map(|ty| self.written_type(ty)).map(|ty| quote!(: #ty));
         let tokens = passive.tokens();
-        self.program.line(Line::pattern(names, quote!(let #renamed #ty = #tokens;)));
+        self.program.line(Line::pattern(names, quote!(let #renamed #ty = #tokens;)).of(passive));
         Ok(())
     }
 

@@ -239,6 +239,18 @@ impl Passive {
         matches!((tokens.next(), tokens.next()), (Some(TokenTree::Ident(_)), None))
     }
 
+    /// The variable that it moves, or a part of which it moves, if it is nothing else.
+    pub fn moved(&self) -> Option<String> {
+        let mut tokens = self.tokens.clone().into_iter();
+        let Some(TokenTree::Ident(variable)) = tokens.next() else { return None };
+        let is_step = |(index, token)| match token {
+            TokenTree::Punct(punct) => index % 2 == 0 && punct.as_char() == '.',
+            TokenTree::Ident(_) | TokenTree::Literal(_) => index % 2 == 1,
+            TokenTree::Group(_) => false,
+        };
+        tokens.enumerate().all(is_step).then(|| variable.to_string())
+    }
+
     /// Whether nothing can change it: it is a number, a constant or a variable.
     pub fn is_fixed(&self) -> bool {
         self.number.is_some() || self.is_variable() && !self.may_change
