@@ -37,6 +37,7 @@ mod parameters;
 mod passive;
 mod passive_statements;
 mod patterns;
+mod references;
 mod returns;
 mod scopes;
 mod signatures;

@@ -340,10 +340,12 @@ impl Lowering<'_> {
         let id = self.program.frame.list.part(block, index);
         if let (ResultKind::Passive(shape), Some(variable)) = (&result.kind, variable) {
             self.program.frame.declare(variable.to_string(), id);
-            let may_refer = |value: &Value| matches!(value, Value::Passive(passive) if passive.may_refer);
-            let may_refer = result.values.iter().flatten().any(may_refer);
+            let any = |is: fn(&Passive) -> bool| {
+                result.values.iter().flatten().any(|value| matches!(value, Value::Passive(passive) if is(passive)))
+            };
+            let (may_refer, is_given) = (any(|passive| passive.may_refer), any(|passive| passive.is_given));
             let chosen = Passive::simple(quote!(#variable)).with_shape(shape.clone());
-            return Value::Passive(if may_refer { chosen.behind_reference() } else { chosen });
+            return Value::Passive(chosen.given(is_given).behind_reference(may_refer));
         }
         if !result.name.is_empty() {
             self.program.frame.list.set_name(id, &result.name);

@@ -130,7 +130,7 @@ impl Lowering<'_> {
         let (tokens, ty) = (value.tokens(), ty.map(|ty| quote!(: #ty)));
         let is_owned = value.number.is_some() || shape.is_some();
         self.program.line(Line::variable(&variable, is_owned, quote!(let mut #variable #ty = #tokens;)).of(value));
-        let home = Passive::simple(quote!(#variable)).changing(true);
+        let home = Passive::simple(quote!(#variable)).given(value.is_given && ty.is_none()).changing(true);
         home.with_shape(shape.or_else(|| value.shape.clone()))
     }
 

@@ -164,7 +164,8 @@ impl Lowering<'_> {
         }
         let (receiver, method, turbofish) = (passive.operand(), &call.name, self.written_turbofish(call));
         let args = args.iter().map(Passive::tokens);
-        Some(Ok(Value::Passive(Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*))))))
+        let result = Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*)));
+        Some(Ok(Value::Passive(result.given(!gives_number(method)))))
     }
 
     /// The variable that a method may change, if its receiver is a place in one that can be changed.
@@ -200,6 +201,13 @@ fn is_of_user(passive: &Passive, method: &Ident) -> bool {
     let is_rejected = REJECTED.iter().any(|(names, _)| names.contains(&name.as_str()));
     let is_number = passive.number.is_some() || passive.shape.as_ref().is_some_and(is_float);
     !is_number && !is_known && !is_rejected && name != "sin_cos"
+}
+
+/// Whether a method surely gives no reference, as far as its name tells.
+pub(in super::super) fn gives_number(method: &Ident) -> bool {
+    let name = method.to_string();
+    let is_known = Intrinsic::find(&name).is_some_and(|found| found.row().is_callable() || found.row().is_test());
+    is_known || ["sum", "product", "len", "count"].contains(&name.as_str())
 }
 
 /// The type of an argument, for a message.

@@ -18,6 +18,7 @@ use super::expected::Expected;
 use super::value::{Passive, Value};
 use super::{Lowering, emitted};
 
+pub(super) use self::method::gives_number;
 pub use self::notation::Notation;
 
 impl Lowering<'_> {
