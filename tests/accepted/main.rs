@@ -25,6 +25,7 @@ mod items;
 mod iterators;
 mod kept;
 mod lifetimes;
+mod lints;
 mod loops;
 mod macros;
 mod mixed;

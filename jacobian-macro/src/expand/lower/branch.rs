@@ -254,7 +254,7 @@ impl Lowering<'_> {
     fn without_values(&mut self, arms: Vec<Arm>) -> Vec<Arm> {
         let without_value = |arm: Arm| match arm.value {
             Some(value @ Value::Passive(_)) => {
-                let (frame, ()) = self.in_frame(arm.frame, |lowering| lowering.discard(&value));
+                let (frame, ()) = self.in_frame(arm.frame, |lowering| lowering.end_statement(&value));
                 Arm { frame, value: Some(Value::unit()), ..arm }
             }
             _ => arm,

@@ -86,6 +86,12 @@ impl Lowering<'_> {
         if args.len() != item.parameters.len() {
             return self.refuse(&place, refuse::closure_arguments(item.parameters.len()));
         }
+        if item.body.propagates_errors() && args.iter().all(Value::is_passive) {
+            let Some(callee) = self.written_closure(closure, &place)?.to_passive() else {
+                unreachable!("it is passive")
+            };
+            return Ok(Value::Passive(self.passive_call(&callee.operand(), &args)));
+        }
         let repetition = self.repeats(|| place.span(), "call", None);
         let value = self.inside(closure, true, |lowering| {
             lowering.in_block(|lowering| {

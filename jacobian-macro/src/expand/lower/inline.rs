@@ -2,9 +2,11 @@
 
 use std::rc::Rc;
 
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{FnArg, ItemFn};
 
+use super::super::attributes::allowed;
 use super::super::module::Call;
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, Key, LocalItem, Path, Placed, Type, TypeKind};
@@ -94,6 +96,7 @@ impl<'f> Lowering<'f> {
         if let Some(body) = self.bodies.get(&name) {
             return body.clone();
         }
+        self.program.lints.extend(allowed(function.to_token_stream()));
         let body = Rc::new(syntax::function(function, self.module.items()));
         self.numbers.infer(&body, (self.module, &[]), true);
         self.bodies.insert(name, body.clone());

@@ -13,7 +13,7 @@ use super::super::read::shape::Shape;
 use super::super::refuse;
 use super::super::syntax::{
     Action, Argument, Block, Expr, ExprKind, Macro, Node, Path, PatternKind, Statement, TargetId, VariableId, changes,
-    variables_in,
+    reader, variables_in,
 };
 use super::Lowering;
 use super::numbers::Number;
@@ -75,7 +75,9 @@ impl Lowering<'_> {
                 _ => {}
             },
         });
-        stays && used.iter().all(|id| own.contains(id) || self.is_passive_variable(*id))
+        stays
+            && !expression.propagates_errors()
+            && used.iter().all(|id| own.contains(id) || self.is_passive_variable(*id))
     }
 
     fn is_passive_variable(&self, id: VariableId) -> bool {
@@ -88,10 +90,21 @@ impl Lowering<'_> {
         let mut changed = Vec::new();
         expression.walk(&mut |node| {
             if let Node::Expr(inner) = node {
-                changed.extend(changes(inner).map(|(id, _)| id));
+                changed.extend(self.changed_by(inner));
             }
         });
         changed.into_iter().for_each(|id| self.give_home(self.activation.number(id)));
+    }
+
+    /// The variables that an expression itself may change. A method that numbers do not have is the user's, and may change one.
+    pub(super) fn changed_by(&self, expression: &Expr) -> Vec<VariableId> {
+        let is_number = |id: &VariableId| {
+            let binding = self.bindings.find(self.activation.number(*id));
+            let number = binding.and_then(|binding| binding.value.number());
+            number.is_some_and(|number| !matches!(number, Number::Table(_)))
+        };
+        let read = reader(expression).filter(|(id, is_of_numbers)| !is_of_numbers && is_number(id));
+        changes(expression).map(|(id, _)| id).chain(read.map(|(id, _)| id)).collect()
     }
 
     /// Makes a variable of the generated code of one that the user has declared as `mut`, unless it is one.

@@ -98,7 +98,7 @@ impl Lowering<'_> {
         self.in_block(|lowering| {
             lowering.bind(&repetition.pattern, item, None)?;
             let value = lowering.statements(&body.statements, Expected::Anything)?;
-            lowering.discard(&value);
+            lowering.end_statement(&value);
             Ok(Value::unit())
         })
     }

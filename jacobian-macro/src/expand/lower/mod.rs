@@ -89,6 +89,8 @@ pub struct Lowered {
     pub notations: Vec<Notation>,
     /// The names in use.
     pub names: Names,
+    /// The lints that the functions allow which are inlined.
+    pub lints: Vec<TokenStream>,
 }
 
 /// Lowers `function`. What it returns is of use only if no error has been reported.

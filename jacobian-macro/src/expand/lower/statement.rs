@@ -76,7 +76,7 @@ impl Lowering<'_> {
             self.program.frame.list.end_user_statement();
             match result {
                 Ok(result) if is_value => value = value.and(Ok(result)),
-                Ok(result) => self.discard(&result),
+                Ok(result) => self.end_statement(&result),
                 Err(stop) if matches!(*stop, Stop::Refused) => {
                     self.forget(statement);
                     value = Err(stop);
@@ -142,10 +142,19 @@ impl Lowering<'_> {
         };
         if let Some(passive) = passive.filter(|passive| passive.number.is_none()) {
             let tokens = passive.tokens();
-            self.program.line(match passive.is_statement {
-                true => Line::effect(quote!(#tokens;)).changing(),
-                false => Line::effect(quote!(let _ = #tokens;)),
-            });
+            let line = Line::effect(quote!(let _ = #tokens;));
+            self.program.line(if passive.is_statement { line.changing() } else { line });
+        }
+    }
+
+    /// Keeps the effects of an expression that is a statement.
+    pub(super) fn end_statement(&mut self, value: &Value) {
+        match value {
+            Value::Passive(passive) if passive.is_statement => {
+                let tokens = passive.tokens();
+                self.program.line(Line::effect(quote!(#tokens;)).changing());
+            }
+            value => self.discard(value),
         }
     }
 

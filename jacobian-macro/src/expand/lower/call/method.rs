@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 
 use super::super::super::read::shape::Shape;
 use super::super::super::refuse;
-use super::super::super::syntax::{Expr, ExprKind, Method, Node, TypeKind, VariableId, changes};
+use super::super::super::syntax::{Expr, ExprKind, Method, Node, TypeKind, VariableId};
 use super::super::Lowering;
 use super::super::control::Flow;
 use super::super::expected::Expected;
@@ -174,7 +174,7 @@ impl Lowering<'_> {
         call.receiver.walk(&mut |node| {
             has_call |= matches!(node, Node::Expr(inner) if matches!(&*inner.kind, ExprKind::Call(..) | ExprKind::Method(_)));
         });
-        let number = changes(whole).next().map(|(id, _)| self.activation.number(id))?;
+        let number = self.activation.number(*self.changed_by(whole).first()?);
         (!has_call && self.bindings.is_mut(number)).then_some(number)
     }
 

@@ -39,6 +39,8 @@ pub struct Program {
     pub plain: HashSet<String>,
     /// The variables of passive statements that may do something when they are dropped.
     holding: HashSet<String>,
+    /// The lints that the functions allow which are inlined.
+    pub lints: Vec<TokenStream>,
     /// What the generated code requires already.
     required: HashSet<String>,
 }
@@ -56,14 +58,15 @@ impl Program {
             notations: vec![Notation::Method],
             plain: HashSet::new(),
             holding: HashSet::new(),
+            lints: Vec::new(),
             required: HashSet::new(),
         }
     }
 
     /// The program when it is made.
     pub fn finish(self) -> Lowered {
-        let Program { frame, code, inputs, notations, names, .. } = self;
-        Lowered { list: frame.list, code, inputs, notations, names }
+        let Program { frame, code, inputs, notations, names, lints, .. } = self;
+        Lowered { list: frame.list, code, inputs, notations, names, lints }
     }
 
     /// The number of lists around the present one.
