@@ -268,7 +268,20 @@ impl Lowering<'_> {
     }
 
     /// A block with a label, which `break` leads out of.
-    pub(super) fn labelled_block(&mut self, own: TargetId, block: &Block, expected: Expected) -> Flow {
+    pub(super) fn labelled_block(&mut self, whole: &Expr, own: TargetId, block: &Block, expected: Expected) -> Flow {
+        // Whether control leaves it early may be known at run time only.
+        if self.inline.is_none() && self.why_not_kept(whole).is_none() {
+            let errors = std::mem::take(self.errors);
+            let trial = self.on_trial(|lowering| lowering.unlabelled_block(own, block, expected.clone()));
+            *self.errors = errors;
+            if let (None, Some(kept)) = (trial, self.kept(whole)) {
+                return Ok(Value::Passive(kept.statement()));
+            }
+        }
+        self.unlabelled_block(own, block, expected)
+    }
+
+    fn unlabelled_block(&mut self, own: TargetId, block: &Block, expected: Expected) -> Flow {
         self.block_of(block, expected).or_else(|stop| match *stop {
             Stop::Jump(Exit::Break(Some(target), value), _) if target == own => Ok(value),
             _ => Err(stop),

@@ -169,7 +169,7 @@ impl Lowering<'_> {
     /// Blocks, and expressions that say where control goes.
     fn control_flow(&mut self, expression: &Expr, expected: Expected) -> Flow {
         match &*expression.kind {
-            ExprKind::Block(Some(target), block) => self.labelled_block(*target, block, expected),
+            ExprKind::Block(Some(target), block) => self.labelled_block(expression, *target, block, expected),
             ExprKind::Block(None, block) => self.block_of(block, expected),
             ExprKind::If(branch) => self.if_expression(expression, branch, expected),
             ExprKind::Match(subject, arms) => self.match_expression(expression, subject, arms, expected),
@@ -194,6 +194,10 @@ impl Lowering<'_> {
                 self.refuse(expression, refuse::MACRO_IN_CONSTANT)
             }
             (None, ExprKind::Other(_, message)) => self.refuse(expression, message),
+            (None, ExprKind::While(_)) => {
+                let why = self.refused_loop(expression).unwrap_or(refuse::LOOP);
+                self.refuse(expression, why)
+            }
             (None, _) => self.refuse(expression, unsupported(expression)),
         }
     }
@@ -569,7 +573,6 @@ fn comparison(op: &BinOp) -> Option<Intrinsic> {
 /// Why an expression is refused, and what to write instead.
 fn unsupported(expression: &Expr) -> &'static str {
     match &*expression.kind {
-        ExprKind::While(_) => refuse::LOOP,
         ExprKind::Let(..) => refuse::LET_CONDITION,
         ExprKind::Infer => refuse::NO_VALUE_HERE,
         ExprKind::Struct(_) => refuse::STRUCT_VALUE,

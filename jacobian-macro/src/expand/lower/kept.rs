@@ -54,7 +54,12 @@ impl Lowering<'_> {
 
     /// Whether nothing in an expression is active, and control does not leave it.
     fn may_be_kept(&self, expression: &Expr) -> bool {
-        let (mut used, mut own, mut stays) = (Vec::new(), HashSet::new(), true);
+        self.why_not_kept(expression).is_none()
+    }
+
+    /// Why an expression cannot be kept as it is written.
+    pub(super) fn why_not_kept(&self, expression: &Expr) -> Option<NotKept> {
+        let (mut used, mut own, mut stays, mut is_left) = (Vec::new(), HashSet::new(), true, false);
         let mut targets: HashSet<TargetId> = HashSet::new();
         expression.walk(&mut |node| match node {
             Node::Pattern(pattern) => match &pattern.kind {
@@ -69,15 +74,25 @@ impl Lowering<'_> {
                 ExprKind::While(repetition) => drop(targets.insert(repetition.target)),
                 ExprKind::Block(Some(target), _) => drop(targets.insert(*target)),
                 ExprKind::Break(target, _) | ExprKind::Continue(target) => {
-                    stays &= target.is_some_and(|target| targets.contains(&target));
+                    is_left |= target.is_none_or(|target| !targets.contains(&target));
                 }
-                ExprKind::Return(_) | ExprKind::Refused(_) | ExprKind::NextTrips => stays = false,
+                ExprKind::Return(_) => is_left = true,
+                ExprKind::Refused(_) | ExprKind::NextTrips => stays = false,
                 _ => {}
             },
         });
-        stays
-            && !expression.propagates_errors()
-            && used.iter().all(|id| own.contains(id) || self.is_passive_variable(*id))
+        let is_unset = |id: &VariableId| {
+            let binding = self.bindings.find(self.activation.number(*id));
+            binding.is_some_and(|binding| matches!(binding.value, Value::Unset))
+        };
+        used.retain(|id| !own.contains(id) && !self.is_passive_variable(*id));
+        match used.iter().all(is_unset) {
+            _ if !stays || expression.propagates_errors() => Some(NotKept::Other),
+            false => Some(NotKept::Other),
+            true if is_left => Some(NotKept::Left),
+            true if !used.is_empty() => Some(NotKept::Unset),
+            true => None,
+        }
     }
 
     fn is_passive_variable(&self, id: VariableId) -> bool {
@@ -387,6 +402,17 @@ impl Lowering<'_> {
     fn label(&self, target: TargetId) -> Option<syn::Label> {
         self.activation.body.labels[target.0 as usize].clone()
     }
+}
+
+/// Why an expression cannot be kept as it is written.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum NotKept {
+    /// Nothing in it is active, but control leaves it.
+    Left,
+    /// Nothing in it is active, but it assigns a variable that has no value so far.
+    Unset,
+    /// Something in it is active, or not understood.
+    Other,
 }
 
 /// Whether nothing is known of a passive value but its expression.

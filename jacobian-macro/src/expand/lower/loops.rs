@@ -11,6 +11,7 @@ use super::Lowering;
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
 use super::items::Sequence;
+use super::kept::NotKept;
 use super::value::Value;
 
 /// The most trips, and other branches, that are nested each in the one before.
@@ -33,7 +34,7 @@ impl Lowering<'_> {
             return self.refuse(whole, why);
         }
         self.in_block(|lowering| {
-            let items = lowering.loop_items(&repetition.items)?;
+            let items = lowering.loop_items(&repetition.items, whole)?;
             let outer = lowering.repeats(|| repetition.keyword.span(), "loop", items.length().exact());
             let value = lowering.rest_of_loop(repetition, items);
             lowering.budget.restore(outer);
@@ -53,16 +54,28 @@ impl Lowering<'_> {
     }
 
     /// The items of a loop.
-    fn loop_items(&mut self, expression: &Expr) -> Flow<Sequence> {
+    fn loop_items(&mut self, expression: &Expr, whole: &Expr) -> Flow<Sequence> {
         let value = self.expression(expression)?;
         if let Some(items) = self.items_of(value.clone()) {
             return Ok(items);
+        }
+        if let Some(message) = self.refused_loop(whole) {
+            return self.refuse(whole, message);
         }
         let message = match value {
             Value::Range(_) => self.not_known(refuse::LOOP_BOUNDS_KNOWN, expression, &value),
             _ => refuse::LOOP_ITEMS.to_string(),
         };
         self.refuse(expression, message)
+    }
+
+    /// Why a loop is refused in which nothing is active.
+    pub(super) fn refused_loop(&self, whole: &Expr) -> Option<&'static str> {
+        match self.why_not_kept(whole)? {
+            NotKept::Left => Some(refuse::LOOP_LEFT),
+            NotKept::Unset => Some(refuse::LOOP_UNSET),
+            NotKept::Other => None,
+        }
     }
 
     /// What is left of a loop whose items are these.
