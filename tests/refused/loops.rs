@@ -180,18 +180,6 @@ fn returns_out_of_a_passive_loop(x: f64, data: &[f64]) -> f64 {
 }
 
 #[jacobian(wrt(x))]
-fn leaves_a_block_around_a_passive_loop(x: f64, data: &[f64]) -> f64 {
-    'all: {
-        let mut items = data.iter();
-        loop {
-            if items.next().is_none() {
-                break 'all 2.0;
-            }
-        }
-    }
-}
-
-#[jacobian(wrt(x))]
 fn no_value_yet(x: f64, data: &[f64]) -> f64 {
     let (k, mut i);
     i = 0;
@@ -207,7 +195,6 @@ fn no_value_yet(x: f64, data: &[f64]) -> f64 {
 
 fn main() {
     let (_, [_]) = returns_out_of_a_passive_loop_jac(1.0, &[1.0]);
-    let (_, [_]) = leaves_a_block_around_a_passive_loop_jac(1.0, &[1.0]);
     let (_, [_]) = no_value_yet_jac(1.0, &[1.0]);
     let (_, [_]) = several_arms_go_on_jac(1.0, 2);
     let (_, [_]) = too_many_trips_jac(1.0);
