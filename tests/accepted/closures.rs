@@ -199,3 +199,20 @@ fn closures_that_functions_call_whose_bodies_are_not_known() {
         &[30.0, 5.5, 105.0, 2.0 * 5.0 * 2.0 + 2.0],
     );
 }
+
+#[test]
+fn closures_that_propagate_errors_are_called_as_they_are_written() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, text: &str) -> f64 {
+        let mut calls = 0;
+        let mut read = |text: &str| -> Option<f64> {
+            calls += 1;
+            let k: f64 = text.split(' ').next()?.parse().ok()?;
+            Some(2.0 * k)
+        };
+        let y = x * read(text).unwrap_or(1.0) + x * read("u").unwrap_or(7.0);
+        y * f64::from(calls)
+    }
+    // 2 (5 + 7)
+    check(f(3.0, "2.5 1"), f_jac(3.0, "2.5 1"), &[24.0]);
+}

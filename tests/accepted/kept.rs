@@ -486,3 +486,57 @@ fn a_helper_whose_arguments_panic() {
     check(helped::f(3.0, &[1], 0), helped::f_jac(3.0, &[1], 0), &[6.0]);
     both_panic(|| helped::f(3.0, &[1], 1), || helped::f_jac(3.0, &[1], 1));
 }
+
+#[test]
+fn methods_of_the_user_that_change_and_are_called_like_others() {
+    struct Counter(f64);
+    impl Counter {
+        fn get(&mut self) -> f64 {
+            self.0 += 2.0;
+            self.0
+        }
+        fn min(&mut self, k: f64) -> f64 {
+            self.0 -= k;
+            self.0
+        }
+        fn len(&mut self) -> usize {
+            self.0 += 1.0;
+            3
+        }
+    }
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        let mut c = Counter(1.0);
+        let a = c.get();
+        let b = c.min(0.5);
+        let y = x * c.len() as f64;
+        y * a + x * b * c.0
+    }
+    // a = 3, b = 2.5, c.0 = 3.5
+    check(f(2.0), f_jac(2.0), &[9.0 + 2.5 * 3.5]);
+}
+
+#[test]
+fn methods_of_the_user_that_change_numbers() {
+    trait Bump {
+        fn first(&mut self) -> f64;
+    }
+    impl Bump for f64 {
+        fn first(&mut self) -> f64 {
+            *self += 1.0;
+            *self
+        }
+    }
+    #[jacobian(wrt(x))]
+    fn f(x: f64, n: usize) -> f64 {
+        let mut k = 1.0f64;
+        let mut l = 1.0f64;
+        let y = x * k.first();
+        for _ in 0..n {
+            l.first();
+        }
+        y * k * l
+    }
+    // 2 * 2 * 4
+    check(f(3.0, 3), f_jac(3.0, 3), &[16.0]);
+}

@@ -621,3 +621,35 @@ fn a_variable_that_holds_an_active_value_later() {
     }
     check(f(3.0, &[2.0, 5.0]), f_jac(3.0, &[2.0, 5.0]), &[7.0 + 18.0]);
 }
+
+#[test]
+fn blocks_with_labels() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, n: usize) -> f64 {
+        let v = 'b: {
+            if n > 3 {
+                break 'b n;
+            }
+            n + 1
+        };
+        let mut k = 1;
+        'c: {
+            k += n;
+            if n > 3 {
+                break 'c;
+            }
+            k += 2;
+        }
+        let found = 'd: {
+            for i in 2..n {
+                if n % i == 0 {
+                    break 'd i;
+                }
+            }
+            1
+        };
+        x * (v * k * found) as f64
+    }
+    check(f(2.0, 3), f_jac(2.0, 3), &[24.0]);
+    check(f(2.0, 9), f_jac(2.0, 9), &[270.0]);
+}

@@ -59,7 +59,30 @@ fn apply(f: impl Fn(f64) -> f64, x: f64) -> f64 {
     f(x)
 }
 
+#[jacobian(wrt(x))]
+fn changes_in_a_loop_what_it_has_moved(x: f64, data: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    let mut add = move |v: f64| {
+        for d in data {
+            sum += d;
+        }
+        sum * v
+    };
+    add(x) + add(x) + sum
+}
+
+#[jacobian(wrt(x))]
+fn propagates_errors(x: f64, data: &[f64]) -> f64 {
+    let add = |t: f64, i: usize| -> Option<f64> {
+        let k = data.get(i)?;
+        Some(t + k)
+    };
+    add(x, 0).unwrap_or(x)
+}
+
 fn main() {
+    let (_, [_]) = propagates_errors_jac(1.0, &[1.0]);
+    let (_, [_]) = changes_in_a_loop_what_it_has_moved_jac(1.0, &[1.0]);
     let (_, [_]) = changes_what_it_has_moved_jac(1.0);
     let (_, [_]) = in_an_array_jac(1.0);
     let (_, [_]) = as_an_argument_jac(1.0, &[1]);

@@ -169,7 +169,33 @@ fn returns_at_run_time(x: [f64; 3]) -> f64 {
     x[0]
 }
 
+#[jacobian(wrt(x))]
+fn returns_out_of_a_passive_loop(x: f64, data: &[f64]) -> f64 {
+    for v in data {
+        if *v > 1.5 {
+            return 0.0;
+        }
+    }
+    x * x
+}
+
+#[jacobian(wrt(x))]
+fn no_value_yet(x: f64, data: &[f64]) -> f64 {
+    let (k, mut i);
+    i = 0;
+    loop {
+        if data[i] > 0.5 {
+            k = data[i];
+            break;
+        }
+        i += 1;
+    }
+    x * k
+}
+
 fn main() {
+    let (_, [_]) = returns_out_of_a_passive_loop_jac(1.0, &[1.0]);
+    let (_, [_]) = no_value_yet_jac(1.0, &[1.0]);
     let (_, [_]) = several_arms_go_on_jac(1.0, 2);
     let (_, [_]) = too_many_trips_jac(1.0);
     let (_, [_, _, _]) = returns_at_run_time_jac([1.0; 3]);

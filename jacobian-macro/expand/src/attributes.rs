@@ -21,6 +21,23 @@ fn filtered_meta(meta: TokenStream, is_wanted: &impl Fn(&TokenStream) -> bool) -
     (!kept.is_empty()).then(|| quote!(#name(#condition, #(#kept),*)))
 }
 
+/// The lints that are allowed somewhere in `tokens`, as they are written there.
+pub fn allowed(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut lints = Vec::new();
+    let mut is_hash = false;
+    for token in tokens {
+        if let TokenTree::Group(group) = &token {
+            let meta = group.stream();
+            match is_hash && ["allow", "expect"].iter().any(|name| is_named(&meta, name)) {
+                true => lints.extend(syn::parse2::<MetaList>(meta).map(|list| list.tokens)),
+                false => lints.extend(allowed(meta)),
+            }
+        }
+        is_hash = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '#');
+    }
+    lints
+}
+
 /// The conditions under which an item is there at all.
 pub fn conditions(attributes: &[Attribute]) -> Vec<Attribute> {
     filtered(attributes, &|meta| is_named(meta, "cfg"))

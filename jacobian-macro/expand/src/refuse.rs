@@ -264,6 +264,9 @@ refusals! {
     NOTHING_TO_LEAVE = "there is no loop and no block here that this could leave";
     LOOP = "only `for` loops are supported on active values, and these are unrolled; write `for _ in 0..20` with a bound \
         that is known here, and `if c { break; }` where it ends earlier";
+    LOOP_LEFT = "nothing in this loop is active, but control leaves it to somewhere else than behind it, which is supported \
+        only where the loop is unrolled; note what is found in a variable, `break` out of the loop, and decide behind it";
+    LOOP_UNSET = "this loop assigns a variable that has no value yet; give it one where it is declared, `let mut k = 0.0;`";
     LOOP_ITEMS = "the items of this loop are not known here; loops over arrays and over ranges of known bounds are unrolled: \
         take an array, such as `&[f64; 3]`, or index it by a range of known bounds";
     MANY_TRIPS = "whether this loop goes on is known at run time only, so that each trip is nested in the one before, and \

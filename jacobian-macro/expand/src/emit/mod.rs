@@ -18,7 +18,7 @@ use jacobian_core::block::Body;
 use jacobian_core::catalogue::Spelling;
 use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
 use jacobian_core::fuse::FusedSum;
-use proc_macro2::{Delimiter, Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ItemFn};
 
@@ -28,7 +28,7 @@ use self::fused::Fused;
 use self::number::Position;
 use self::packed::Packs;
 use self::writer::Writer;
-use super::attributes::{filtered, is_named};
+use super::attributes::{allowed, filtered, is_named};
 use super::form::{Generated, Place};
 use super::lower::{Code, Line, Lowered, Notation, Written};
 use super::names::{Names, each_identifier, emitted};
@@ -44,7 +44,10 @@ pub fn functions(
     lowered: Lowered,
     jacobian: &Jacobian,
 ) -> TokenStream {
-    let Lowered { code, inputs, notations, mut names, .. } = lowered;
+    let Lowered { code, inputs, notations, mut names, mut lints, .. } = lowered;
+    lints.extend(allowed(item.block.to_token_stream()));
+    let mut known = HashSet::new();
+    lints.retain(|lint| known.insert(lint.to_string()));
     let functions = Generated::all(item, options, signature, &mut names);
     let inputs = inputs.into_iter().map(Writer::from).collect();
     let fusion = fused::fusion(item, &signature.scalar, jacobian);
@@ -59,7 +62,8 @@ pub fn functions(
     let functions = functions.iter().map(|generated| {
         let documentation = document::function(item, generated, &about);
         let documentation = documentation.lines().map(|line| format!(" {line}"));
-        let attributes = quote_spanned!(Span::mixed_site()=> #(#[doc = #documentation])* #[inline]);
+        let attributes =
+            quote_spanned!(Span::mixed_site()=> #(#[doc = #documentation])* #(#[allow(#lints)])* #[inline]);
         let results = emitter.results(&generated.parts);
         let body = quote!(#definition #helpers #items #statements #results);
         function(item, generated, &signature.parameters, attributes, body)
@@ -87,7 +91,15 @@ fn items(code: &Code, list: &CodeList) -> TokenStream {
         is_kept[index] = true;
         mention(&items[index].tokens, &mut mentioned);
     }
-    items.iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(item, _)| item.tokens.clone()).collect()
+    items.iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(item, _)| unlinted(&item.tokens)).collect()
+}
+
+/// An item. What is used of it in branches that are not taken need not be used here.
+fn unlinted(item: &TokenStream) -> TokenStream {
+    match item.clone().into_iter().next() {
+        Some(TokenTree::Ident(word)) if word == "const" || word == "use" => item.clone(),
+        _ => quote_spanned!(Span::mixed_site()=> #[allow(dead_code)] #item),
+    }
 }
 
 /// Adds the identifiers in `tokens`.

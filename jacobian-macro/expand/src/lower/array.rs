@@ -125,7 +125,6 @@ impl Lowering<'_> {
             Value::Passive(passive) => (receiver.clone(), passive.is_reference()),
             other => (other.clone(), false),
         };
-        let access = if is_reference { Access::Reference } else { Access::Value };
         let items = |items: Sequence| Value::Iterator(Box::new(items));
         Ok(Some(match (call.name.to_string().as_str(), args) {
             ("len", []) => Value::Passive(self.numbers.usize(length)),
@@ -133,7 +132,8 @@ impl Lowering<'_> {
                 Value::Passive(self.numbers.known(Number::Bool(length == 0), Passive::simple(quote!())))
             }
             ("iter", []) => items(Sequence::of_array(array, length, Access::Reference)),
-            ("into_iter", []) => items(Sequence::of_array(array, length, access)),
+            ("into_iter", []) if is_reference => items(Sequence::of_array(array, length, Access::Reference)),
+            ("into_iter", []) => items(self.owned_items(array, length)),
             ("map", [callee]) => self.map_array(call, &array, length, callee)?,
             ("windows" | "chunks_exact", [size]) => self.slices(call, array, length, size)?,
             ("split_at", [at]) => self.split_at(call, &array, length, at)?,
@@ -155,7 +155,8 @@ impl Lowering<'_> {
     fn map_array(&mut self, call: &Method, array: &Value, length: usize, callee: &Value) -> Flow {
         let callee = self.callee(&call.args[0], callee)?;
         let outer = self.repeats(|| call.name.span(), "`map`", Some(length));
-        let elements = self.all_of(Sequence::of_array(array.clone(), length, Access::Value), Some(&callee));
+        let elements = self.owned_items(array.clone(), length);
+        let elements = self.all_of(elements, Some(&callee));
         self.budget.restore(outer);
         elements
     }

@@ -131,12 +131,17 @@ impl Lowering<'_> {
                 self.settled(passive.clone(), name, None)
             }
             Value::Passive(old) if old.shape.is_none() => {
+                let is_number = old.number.is_some();
                 let (variable, old, tokens) = (self.program.variable(name), old.tokens(), passive.tokens());
-                let line = quote!(let mut #variable = #old; #variable = #tokens;);
+                // Nothing drops a number, nor is it said to be read nowhere.
+                let line = match is_number {
+                    true => quote!(let [_, #variable] = [#old, #tokens];),
+                    false => quote!(let mut #variable = #old; #variable = #tokens;),
+                };
                 let is_optional = passive.number.is_some() && !self.numbers.literals.open.are_some();
                 self.program.line(Line::variable(&variable, passive.is_owned, line).optional(is_optional));
                 let renewed = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
-                renewed.owned(passive.is_owned).lacking_type(passive.lacks_type)
+                renewed.owned(passive.is_owned).given(passive.is_given).lacking_type(passive.lacks_type)
             }
             Value::Active(_) => {
                 let ty = syntax::ty(&syn::Type::Verbatim(self.scalar.ty()));

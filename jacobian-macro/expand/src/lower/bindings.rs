@@ -117,9 +117,10 @@ impl Bindings {
         self.declared[number].is_mut
     }
 
-    /// Gives variables the values that a closure has moved into itself; returns what they are outside of it.
-    pub fn enter_closure(&mut self, moved: &[(usize, Binding)]) -> BTreeMap<usize, Option<Binding>> {
-        self.moved.push(moved.iter().map(|(number, _)| *number).collect());
+    /// Gives variables the values that a closure has moved into itself; returns what they are outside of it. If it is
+    /// called here, it must not change them: the next call would not see it.
+    pub fn enter_closure(&mut self, moved: &[(usize, Binding)], is_called: bool) -> BTreeMap<usize, Option<Binding>> {
+        self.moved.push(moved.iter().filter(|_| is_called).map(|(number, _)| *number).collect());
         let enter = |(number, binding): &(usize, Binding)| (*number, self.variables[*number].replace(binding.clone()));
         moved.iter().map(enter).collect()
     }

@@ -85,7 +85,7 @@ impl Lowering<'_> {
     ) -> Flow {
         let scrutinee = self.scrutinee(scrutinee, subject)?;
         let arm = |arm: &MatchArm| {
-            self.in_pattern(&arm.pattern, arm.guard.as_ref(), |it| it.expected(&arm.body, expected.clone()))
+            self.in_pattern(&arm.pattern, arm.guard.as_ref(), |it| it.in_same_block(&arm.body, expected.clone()))
         };
         let arms: Vec<_> = arms.iter().map(arm).collect();
         let arms = arms.into_iter().collect::<Flow<Vec<_>>>()?;
@@ -119,7 +119,7 @@ impl Lowering<'_> {
 
     /// `left && right` or `left || right`, where the right-hand side runs only if it decides.
     pub(super) fn lazy(&mut self, head: Head, left: Value, right: &Expr, place: &Expr) -> Flow {
-        let arm = self.in_arm(|lowering| lowering.expression(right))?;
+        let arm = self.in_arm(|lowering| lowering.in_block(|lowering| lowering.expression(right)))?;
         let decided = matches!(head, Head::Or);
         if let (Value::Passive(left), Some(Value::Passive(right))) = (&left, &arm.value)
             && arm.frame.lines() == 0
@@ -147,7 +147,7 @@ impl Lowering<'_> {
             let guard = self.guard(guard);
             tokens = quote_spanned!(Span::mixed_site()=> #tokens if #guard);
         }
-        let arm = self.in_arm(body)?;
+        let arm = self.in_arm(|lowering| lowering.in_block(body))?;
         Ok(Arm { pattern: tokens, ..self.without_variables(arm, &[pattern]) })
     }
 
@@ -254,7 +254,7 @@ impl Lowering<'_> {
     fn without_values(&mut self, arms: Vec<Arm>) -> Vec<Arm> {
         let without_value = |arm: Arm| match arm.value {
             Some(value @ Value::Passive(_)) => {
-                let (frame, ()) = self.in_frame(arm.frame, |lowering| lowering.discard(&value));
+                let (frame, ()) = self.in_frame(arm.frame, |lowering| lowering.end_statement(&value));
                 Arm { frame, value: Some(Value::unit()), ..arm }
             }
             _ => arm,
@@ -340,10 +340,12 @@ impl Lowering<'_> {
         let id = self.program.frame.list.part(block, index);
         if let (ResultKind::Passive(shape), Some(variable)) = (&result.kind, variable) {
             self.program.frame.declare(variable.to_string(), id);
-            let may_refer = |value: &Value| matches!(value, Value::Passive(passive) if passive.may_refer);
-            let may_refer = result.values.iter().flatten().any(may_refer);
+            let any = |is: fn(&Passive) -> bool| {
+                result.values.iter().flatten().any(|value| matches!(value, Value::Passive(passive) if is(passive)))
+            };
+            let (may_refer, is_given) = (any(|passive| passive.may_refer), any(|passive| passive.is_given));
             let chosen = Passive::simple(quote!(#variable)).with_shape(shape.clone());
-            return Value::Passive(if may_refer { chosen.behind_reference() } else { chosen });
+            return Value::Passive(chosen.given(is_given).behind_reference(may_refer));
         }
         if !result.name.is_empty() {
             self.program.frame.list.set_name(id, &result.name);

@@ -38,11 +38,14 @@ impl Closure {
 impl Lowering<'_> {
     /// The value of a closure expression. Nothing of it is evaluated yet.
     pub(super) fn closure(&mut self, item: &Rc<syntax::Closure>) -> Value {
-        let binding = |id: &syntax::VariableId| {
+        let captured = if item.is_move { &item.captured[..] } else { &[] };
+        let mut moved = Vec::new();
+        for id in captured {
             let number = self.activation.number(*id);
-            Some((number, self.bindings.find(number)?.clone()))
-        };
-        let moved = if item.is_move { item.captured.iter().filter_map(binding).collect() } else { Vec::new() };
+            if let Some(Binding { value, ty, level }) = self.bindings.find(number).cloned() {
+                moved.push((number, Binding { value: self.evaluated(value), ty, level }));
+            }
+        }
         let activation = self.activation.clone();
         Value::Closure(Rc::new(Closure { item: item.clone(), activation, moved }))
     }
@@ -83,21 +86,29 @@ impl Lowering<'_> {
         if args.len() != item.parameters.len() {
             return self.refuse(&place, refuse::closure_arguments(item.parameters.len()));
         }
+        if item.body.propagates_errors() && args.iter().all(Value::is_passive) {
+            let Some(callee) = self.written_closure(closure, &place)?.to_passive() else {
+                unreachable!("it is passive")
+            };
+            return Ok(Value::Passive(self.passive_call(&callee.operand(), &args)));
+        }
         let repetition = self.repeats(|| place.span(), "call", None);
-        let value = self.inside(closure, |lowering| {
-            for ((pattern, ty), value) in item.parameters.iter().zip(args) {
-                lowering.bind(pattern, value, ty.as_ref())?;
-            }
-            lowering.closure_body(closure, expected)
+        let value = self.inside(closure, true, |lowering| {
+            lowering.in_block(|lowering| {
+                for ((pattern, ty), value) in item.parameters.iter().zip(args) {
+                    lowering.bind(pattern, value, ty.as_ref())?;
+                }
+                lowering.closure_body(closure, expected)
+            })
         });
         self.budget.restore(repetition);
         value
     }
 
-    /// Runs with the variables that a closure sees.
-    fn inside<T>(&mut self, closure: &Closure, run: impl FnOnce(&mut Self) -> T) -> T {
+    /// Runs with the variables that a closure sees, which is called or is written as it is.
+    fn inside<T>(&mut self, closure: &Closure, is_called: bool, run: impl FnOnce(&mut Self) -> T) -> T {
         let caller = std::mem::replace(&mut self.activation, closure.activation.clone());
-        let outside = self.bindings.enter_closure(&closure.moved);
+        let outside = self.bindings.enter_closure(&closure.moved, is_called);
         let result = run(self);
         self.bindings.leave_closure(outside);
         self.activation = caller;
@@ -107,7 +118,7 @@ impl Lowering<'_> {
     /// A closure that depends on no active value as the user wrote it, for a function whose body is not known here.
     pub(super) fn written_closure(&mut self, closure: &Closure, place: &impl Placed) -> Flow {
         let item = Expr::new(ExprKind::Closure(closure.item.clone()), closure.place());
-        match self.inside(closure, |lowering| lowering.kept(&item)) {
+        match self.inside(closure, false, |lowering| lowering.kept(&item)) {
             Some(passive) => Ok(Value::Passive(passive)),
             None => self.refuse(place, refuse::CLOSURE_GIVEN),
         }
@@ -119,7 +130,7 @@ impl Lowering<'_> {
             None => expected,
         };
         let outer = std::mem::replace(&mut self.returned, expected.clone());
-        let value = self.expected(&closure.item.body, expected);
+        let value = self.in_same_block(&closure.item.body, expected);
         self.returned = outer;
         self.returned_value(value, &closure.item.body)
     }

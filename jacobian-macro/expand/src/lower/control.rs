@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use jacobian_core::code_list::Kind;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -106,22 +107,24 @@ impl Lowering<'_> {
             return self.refuse(whole, refuse::EMPTY_MATCH);
         };
         let expected = self.expected_of_arms(expected, arms.iter().map(|arm| &arm.body));
-        let value = match self.expression(subject)? {
-            Value::Passive(passive)
-                if self.matches(&first.pattern, &Value::Passive(passive.clone()))? != Match::Unknown =>
-            {
-                Value::Passive(self.once(&passive))
+        self.in_block(|lowering| {
+            let value = match lowering.expression(subject)? {
+                Value::Passive(passive)
+                    if lowering.matches(&first.pattern, &Value::Passive(passive.clone()))? != Match::Unknown =>
+                {
+                    Value::Passive(lowering.once(&passive))
+                }
+                value => value,
+            };
+            for arm in arms {
+                match lowering.arm(arm, &value, &expected)? {
+                    (_, Some(result)) => return Ok(result),
+                    (Match::No, None) => {}
+                    (_, None) => return lowering.match_on(whole, subject, arms, &value, &expected),
+                }
             }
-            value => value,
-        };
-        for arm in arms {
-            match self.arm(arm, &value, &expected)? {
-                (_, Some(result)) => return Ok(result),
-                (Match::No, None) => {}
-                (_, None) => return self.match_on(whole, subject, arms, &value, &expected),
-            }
-        }
-        self.refuse(whole, refuse::NO_ARM)
+            lowering.refuse(whole, refuse::NO_ARM)
+        })
     }
 
     /// An arm of a `match`: whether it is taken, and its result if it is.
@@ -134,7 +137,7 @@ impl Lowering<'_> {
             return Ok((matches, None));
         }
         self.bind_matched(&arm.pattern, value.clone())?;
-        Ok((matches, Some(self.expected(&arm.body, expected.clone())?)))
+        Ok((matches, Some(self.in_same_block(&arm.body, expected.clone())?)))
     }
 
     /// Whether the guard of an arm holds, whose pattern matches. It is evaluated on trial: where it is not known, nothing of
@@ -259,11 +262,26 @@ impl Lowering<'_> {
 
     /// Makes the generated code fail to compile where a name in a pattern is that of a constant outside of the function.
     fn require_variable(&mut self, ident: &Ident) {
-        self.program.line(Line::effect(variable_called(ident)));
+        // It reads nothing, whatever is called like that in the generated code.
+        let line = Line::effect(variable_called(ident));
+        self.program.line_at(self.program.level(), line, Kind::Opaque, Vec::new());
     }
 
     /// A block with a label, which `break` leads out of.
-    pub(super) fn labelled_block(&mut self, own: TargetId, block: &Block, expected: Expected) -> Flow {
+    pub(super) fn labelled_block(&mut self, whole: &Expr, own: TargetId, block: &Block, expected: Expected) -> Flow {
+        // Whether control leaves it early may be known at run time only.
+        if self.inline.is_none() && self.why_not_kept(whole).is_none() {
+            let errors = std::mem::take(self.errors);
+            let trial = self.on_trial(|lowering| lowering.unlabelled_block(own, block, expected.clone()));
+            *self.errors = errors;
+            if let (None, Some(kept)) = (trial, self.kept(whole)) {
+                return Ok(Value::Passive(kept.statement()));
+            }
+        }
+        self.unlabelled_block(own, block, expected)
+    }
+
+    fn unlabelled_block(&mut self, own: TargetId, block: &Block, expected: Expected) -> Flow {
         self.block_of(block, expected).or_else(|stop| match *stop {
             Stop::Jump(Exit::Break(Some(target), value), _) if target == own => Ok(value),
             _ => Err(stop),

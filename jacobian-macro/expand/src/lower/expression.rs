@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use jacobian_core::catalogue::{Intrinsic, known};
-use jacobian_core::code_list::{Dialect, Kind};
+use jacobian_core::code_list::{Dialect, Kind, ValueId};
 use proc_macro2::{Ident, Literal};
 use quote::{ToTokens, quote};
 use syn::{BinOp, Lit, Member, UnOp};
@@ -169,7 +169,7 @@ impl Lowering<'_> {
     /// Blocks, and expressions that say where control goes.
     fn control_flow(&mut self, expression: &Expr, expected: Expected) -> Flow {
         match &*expression.kind {
-            ExprKind::Block(Some(target), block) => self.labelled_block(*target, block, expected),
+            ExprKind::Block(Some(target), block) => self.labelled_block(expression, *target, block, expected),
             ExprKind::Block(None, block) => self.block_of(block, expected),
             ExprKind::If(branch) => self.if_expression(expression, branch, expected),
             ExprKind::Match(subject, arms) => self.match_expression(expression, subject, arms, expected),
@@ -194,6 +194,10 @@ impl Lowering<'_> {
                 self.refuse(expression, refuse::MACRO_IN_CONSTANT)
             }
             (None, ExprKind::Other(_, message)) => self.refuse(expression, message),
+            (None, ExprKind::While(_)) => {
+                let why = self.refused_loop(expression).unwrap_or(refuse::LOOP);
+                self.refuse(expression, why)
+            }
             (None, _) => self.refuse(expression, unsupported(expression)),
         }
     }
@@ -344,8 +348,18 @@ impl Lowering<'_> {
 
     /// An arithmetic operation with an active operand.
     fn operation(&mut self, intrinsic: Intrinsic, left: (&Value, &Expr), right: (&Value, &Expr)) -> Flow {
-        let (left, right) = (self.float(left.0, left.1), self.float(right.0, right.1));
+        let (left, right) = (self.operand_of(left.0, left.1), self.operand_of(right.0, right.1));
         Ok(self.program.apply(intrinsic, Dialect::default(), &[left?, right?]))
+    }
+
+    /// The operand of an operator as a float of the list. It may be a reference to one.
+    fn operand_of(&mut self, value: &Value, place: &Expr) -> Flow<ValueId> {
+        match value {
+            Value::Passive(passive) if passive.is_given && passive.shape.is_none() => {
+                self.float(&Value::Passive(passive.clone().behind_reference(true)), place)
+            }
+            value => self.float(value, place),
+        }
     }
 
     fn unary(&mut self, whole: &Expr, op: &UnOp, operand: &Expr, value: Value) -> Flow {
@@ -461,7 +475,7 @@ impl Lowering<'_> {
             (_, Value::Reference(target)) => self.field(base, member, (*target).clone()),
             (member, Value::Passive(passive)) => {
                 let operand = passive.operand();
-                Ok(Value::Passive(Passive::simple(quote!(#operand.#member))))
+                Ok(Value::Passive(Passive::simple(quote!(#operand.#member)).given(passive.is_given)))
             }
             (_, Value::Into(_)) => self.refuse(base, refuse::INTO),
             (member, _) => self.refuse(member, refuse::FIELD_OF_ACTIVE),
@@ -559,7 +573,6 @@ fn comparison(op: &BinOp) -> Option<Intrinsic> {
 /// Why an expression is refused, and what to write instead.
 fn unsupported(expression: &Expr) -> &'static str {
     match &*expression.kind {
-        ExprKind::While(_) => refuse::LOOP,
         ExprKind::Let(..) => refuse::LET_CONDITION,
         ExprKind::Infer => refuse::NO_VALUE_HERE,
         ExprKind::Struct(_) => refuse::STRUCT_VALUE,

@@ -2,9 +2,11 @@
 
 use std::rc::Rc;
 
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{FnArg, ItemFn};
 
+use super::super::attributes::allowed;
 use super::super::module::Call;
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, Import, Key, LocalItem, Path, Placed, Type, TypeKind};
@@ -68,10 +70,11 @@ impl<'f> Lowering<'f> {
     /// The value of the present function, with these arguments.
     fn body_with(&mut self, body: &syntax::Body, args: &[Value]) -> Flow {
         self.import_all()?;
-        for ((pattern, ty), value) in body.parameters.iter().zip(args) {
-            self.bind(pattern, value.clone(), Some(ty).filter(|ty| is_writable(ty)))?;
-        }
-        self.body(&body.block)
+        self.body(&body.block, |lowering| {
+            body.parameters.iter().zip(args).try_for_each(|((pattern, ty), value)| {
+                lowering.bind(pattern, value.clone(), Some(ty).filter(|ty| is_writable(ty)))
+            })
+        })
     }
 
     /// Refuses a function that names something outside of it by the name of an item that is written in front of the statements
@@ -101,6 +104,7 @@ impl<'f> Lowering<'f> {
         if let Some(body) = self.bodies.get(&name) {
             return body.clone();
         }
+        self.program.lints.extend(allowed(function.to_token_stream()));
         let body = Rc::new(syntax::function(function, self.module.items()));
         self.numbers.infer(&body, (self.module, &[]), true);
         self.bodies.insert(name, body.clone());

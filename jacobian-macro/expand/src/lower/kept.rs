@@ -10,9 +10,10 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use super::super::read::shape::Shape;
+use super::super::refuse;
 use super::super::syntax::{
     Action, Argument, Block, Expr, ExprKind, Macro, Node, Path, PatternKind, Statement, TargetId, VariableId, changes,
-    variables_in,
+    reader, variables_in,
 };
 use super::Lowering;
 use super::numbers::Number;
@@ -53,7 +54,12 @@ impl Lowering<'_> {
 
     /// Whether nothing in an expression is active, and control does not leave it.
     fn may_be_kept(&self, expression: &Expr) -> bool {
-        let (mut used, mut own, mut stays) = (Vec::new(), HashSet::new(), true);
+        self.why_not_kept(expression).is_none()
+    }
+
+    /// Why an expression cannot be kept as it is written.
+    pub(super) fn why_not_kept(&self, expression: &Expr) -> Option<NotKept> {
+        let (mut used, mut own, mut stays, mut is_left) = (Vec::new(), HashSet::new(), true, false);
         let mut targets: HashSet<TargetId> = HashSet::new();
         expression.walk(&mut |node| match node {
             Node::Pattern(pattern) => match &pattern.kind {
@@ -68,13 +74,25 @@ impl Lowering<'_> {
                 ExprKind::While(repetition) => drop(targets.insert(repetition.target)),
                 ExprKind::Block(Some(target), _) => drop(targets.insert(*target)),
                 ExprKind::Break(target, _) | ExprKind::Continue(target) => {
-                    stays &= target.is_some_and(|target| targets.contains(&target));
+                    is_left |= target.is_none_or(|target| !targets.contains(&target));
                 }
-                ExprKind::Return(_) | ExprKind::Refused(_) | ExprKind::NextTrips => stays = false,
+                ExprKind::Return(_) => is_left = true,
+                ExprKind::Refused(_) | ExprKind::NextTrips => stays = false,
                 _ => {}
             },
         });
-        stays && used.iter().all(|id| own.contains(id) || self.is_passive_variable(*id))
+        let is_unset = |id: &VariableId| {
+            let binding = self.bindings.find(self.activation.number(*id));
+            binding.is_some_and(|binding| matches!(binding.value, Value::Unset))
+        };
+        used.retain(|id| !own.contains(id) && !self.is_passive_variable(*id));
+        match used.iter().all(is_unset) {
+            _ if !stays || expression.propagates_errors() => Some(NotKept::Other),
+            false => Some(NotKept::Other),
+            true if is_left => Some(NotKept::Left),
+            true if !used.is_empty() => Some(NotKept::Unset),
+            true => None,
+        }
     }
 
     fn is_passive_variable(&self, id: VariableId) -> bool {
@@ -87,10 +105,21 @@ impl Lowering<'_> {
         let mut changed = Vec::new();
         expression.walk(&mut |node| {
             if let Node::Expr(inner) = node {
-                changed.extend(changes(inner).map(|(id, _)| id));
+                changed.extend(self.changed_by(inner));
             }
         });
         changed.into_iter().for_each(|id| self.give_home(self.activation.number(id)));
+    }
+
+    /// The variables that an expression itself may change. A method that numbers do not have is the user's, and may change one.
+    pub(super) fn changed_by(&self, expression: &Expr) -> Vec<VariableId> {
+        let is_number = |id: &VariableId| {
+            let binding = self.bindings.find(self.activation.number(*id));
+            let number = binding.and_then(|binding| binding.value.number());
+            number.is_some_and(|number| !matches!(number, Number::Table(_)))
+        };
+        let read = reader(expression).filter(|(id, is_of_numbers)| !is_of_numbers && is_number(id));
+        changes(expression).map(|(id, _)| id).chain(read.map(|(id, _)| id)).collect()
     }
 
     /// Makes a variable of the generated code of one that the user has declared as `mut`, unless it is one.
@@ -103,6 +132,9 @@ impl Lowering<'_> {
         {
             // Not the variable of the number, which nothing else may need.
             passive = Passive::simple(literal).with_number(passive.number);
+        }
+        if self.bindings.is_moved(number) {
+            self.errors.at(&self.bindings.name(number), refuse::MOVED);
         }
         let shape = ty.as_ref().and_then(|ty| self.shape_of(ty)).or_else(|| self.shape_of_floats(&value));
         let name = self.bindings.name(number);
@@ -125,8 +157,8 @@ impl Lowering<'_> {
         let variable = self.program.variable(name);
         let (tokens, ty) = (value.tokens(), ty.map(|ty| quote!(: #ty)));
         let is_owned = value.number.is_some() || shape.is_some();
-        self.program.line(Line::variable(&variable, is_owned, quote!(let mut #variable #ty = #tokens;)));
-        let home = Passive::simple(quote!(#variable)).changing(true);
+        self.program.line(Line::variable(&variable, is_owned, quote!(let mut #variable #ty = #tokens;)).of(value));
+        let home = Passive::simple(quote!(#variable)).given(value.is_given && ty.is_none()).changing(true);
         home.with_shape(shape.or_else(|| value.shape.clone()))
     }
 
@@ -370,6 +402,17 @@ impl Lowering<'_> {
     fn label(&self, target: TargetId) -> Option<syn::Label> {
         self.activation.body.labels[target.0 as usize].clone()
     }
+}
+
+/// Why an expression cannot be kept as it is written.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum NotKept {
+    /// Nothing in it is active, but control leaves it.
+    Left,
+    /// Nothing in it is active, but it assigns a variable that has no value so far.
+    Unset,
+    /// Something in it is active, or not understood.
+    Other,
 }
 
 /// Whether nothing is known of a passive value but its expression.

@@ -9,7 +9,9 @@ use super::super::refuse;
 use super::super::syntax::{Expr, For, TargetId};
 use super::Lowering;
 use super::control::{Exit, Flow, Stop};
+use super::expected::Expected;
 use super::items::Sequence;
+use super::kept::NotKept;
 use super::value::Value;
 
 /// The most trips, and other branches, that are nested each in the one before.
@@ -31,33 +33,49 @@ impl Lowering<'_> {
         if let Some(why) = self.inline {
             return self.refuse(whole, why);
         }
-        let items = self.loop_items(&repetition.items)?;
-        let outer = self.repeats(|| repetition.keyword.span(), "loop", items.length().exact());
-        let value = self.rest_of_loop(repetition, items);
-        self.budget.restore(outer);
-        value
+        self.in_block(|lowering| {
+            let items = lowering.loop_items(&repetition.items, whole)?;
+            let outer = lowering.repeats(|| repetition.keyword.span(), "loop", items.length().exact());
+            let value = lowering.rest_of_loop(repetition, items);
+            lowering.budget.restore(outer);
+            value
+        })
     }
 
     /// Whether the items of a loop are known one by one.
     pub(super) fn has_known_items(&mut self, items: &Expr) -> bool {
         let errors = std::mem::take(self.errors);
-        let value = self.on_trial(|lowering| lowering.expression(items));
-        let is_known = value.is_none_or(|value| self.items_of(value).is_some());
+        let value = self.on_trial(|lowering| {
+            let value = lowering.expression(items)?;
+            Ok(lowering.items_of(value).map_or(Value::Unset, |_| Value::unit()))
+        });
         *self.errors = errors;
-        is_known
+        !matches!(value, Some(Value::Unset))
     }
 
     /// The items of a loop.
-    fn loop_items(&mut self, expression: &Expr) -> Flow<Sequence> {
+    fn loop_items(&mut self, expression: &Expr, whole: &Expr) -> Flow<Sequence> {
         let value = self.expression(expression)?;
         if let Some(items) = self.items_of(value.clone()) {
             return Ok(items);
+        }
+        if let Some(message) = self.refused_loop(whole) {
+            return self.refuse(whole, message);
         }
         let message = match value {
             Value::Range(_) => self.not_known(refuse::LOOP_BOUNDS_KNOWN, expression, &value),
             _ => refuse::LOOP_ITEMS.to_string(),
         };
         self.refuse(expression, message)
+    }
+
+    /// Why a loop is refused in which nothing is active.
+    pub(super) fn refused_loop(&self, whole: &Expr) -> Option<&'static str> {
+        match self.why_not_kept(whole)? {
+            NotKept::Left => Some(refuse::LOOP_LEFT),
+            NotKept::Unset => Some(refuse::LOOP_UNSET),
+            NotKept::Other => None,
+        }
     }
 
     /// What is left of a loop whose items are these.
@@ -73,9 +91,9 @@ impl Lowering<'_> {
             let trip = self.trip(repetition, item);
             let is_at_end = self.trips.pop().is_some_and(|trips| trips.is_at_end);
             match trip.map_err(|stop| *stop) {
-                Ok(()) if is_at_end => {}
+                Ok(_) if is_at_end => {}
                 Err(Stop::Jump(Exit::Continue(Some(target)), _)) if target == repetition.target => {}
-                Ok(()) => break,
+                Ok(_) => break,
                 Err(Stop::Jump(Exit::Break(Some(target), _), _)) if target == repetition.target => break,
                 Err(stop) => return Err(Box::new(stop)),
             }
@@ -88,11 +106,14 @@ impl Lowering<'_> {
         self.trips.iter().any(|trips| trips.repetition.target == target)
     }
 
-    fn trip(&mut self, repetition: &For, item: Value) -> Flow<()> {
-        self.bind(&repetition.pattern, item, None)?;
-        let value = self.block(repetition.nested.as_ref().unwrap_or(&repetition.body))?;
-        self.discard(&value);
-        Ok(())
+    fn trip(&mut self, repetition: &For, item: Value) -> Flow {
+        let body = repetition.nested.as_ref().unwrap_or(&repetition.body);
+        self.in_block(|lowering| {
+            lowering.bind(&repetition.pattern, item, None)?;
+            let value = lowering.statements(&body.statements, Expected::Anything)?;
+            lowering.end_statement(&value);
+            Ok(Value::unit())
+        })
     }
 
     /// The end of a trip: in an arm, the trips that are left.

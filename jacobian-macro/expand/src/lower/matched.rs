@@ -107,7 +107,7 @@ impl Lowering<'_> {
 
     fn variable_of_pattern(&mut self, variable: &PatternVariable) -> TokenStream {
         let ident = &variable.ident;
-        let passive = Passive::simple(ident.to_token_stream()).behind_reference();
+        let passive = Passive::simple(ident.to_token_stream()).behind_reference(true);
         let binding = Binding { value: Value::Passive(passive), ty: None, level: self.program.level() };
         self.bindings.declare(self.activation.number(variable.id), binding);
         let (by_ref, mutability) = (variable.by_ref.then(|| quote!(ref)), variable.is_mut.then(|| quote!(mut)));

@@ -90,6 +90,8 @@ pub struct Lowered {
     pub notations: Vec<Notation>,
     /// The names in use.
     pub names: Names,
+    /// The lints that the functions allow which are inlined.
+    pub lints: Vec<TokenStream>,
 }
 
 /// Lowers `function`. What it returns is of use only if no error has been reported.
@@ -210,7 +212,7 @@ impl Lowering<'_> {
             };
             bound = bound.and(parameter);
         }
-        let value = match self.body(&body.block).map_err(|stop| *stop) {
+        let value = match self.body(&body.block, |_| Ok(())).map_err(|stop| *stop) {
             Err(Stop::Jump(Exit::Panic, place)) => self.refuse(&place, refuse::ALWAYS_PANICS),
             value => value.map_err(Box::new),
         };
@@ -388,6 +390,10 @@ impl Lowering<'_> {
             }
             Value::Tuple(elements) => {
                 Value::Tuple(elements.into_iter().map(|element| self.evaluated(element)).collect())
+            }
+            Value::Vector(vector) => {
+                let elements = vector.elements.into_iter().map(|element| self.evaluated(element)).collect();
+                Value::Vector(Vector { elements, ..vector })
             }
             value => value,
         }

@@ -20,7 +20,7 @@ impl Lowering<'_> {
         match &pattern.kind {
             PatternKind::Variable(variable) if !variable.by_ref && variable.inner.is_none() => {
                 let value = match value {
-                    Value::Passive(passive) if self.is_changed(variable) && is_opaque(&passive) => {
+                    Value::Passive(passive) if self.is_opaque_changed(variable) && is_opaque(&passive) => {
                         Value::Passive(self.home(&variable.ident, &passive, None, None))
                     }
                     value => value,
@@ -35,6 +35,12 @@ impl Lowering<'_> {
     /// Whether the user changes a variable otherwise than by assignments.
     fn is_changed(&self, variable: &PatternVariable) -> bool {
         variable.is_mut && !variable.by_ref && self.activation.body.changed.contains(&variable.id)
+    }
+
+    /// Whether the user changes a variable of which nothing is known, not even what its methods do.
+    fn is_opaque_changed(&self, variable: &PatternVariable) -> bool {
+        let is_read = variable.is_mut && !variable.by_ref && self.activation.body.read.contains(&variable.id);
+        is_read || self.is_changed(variable)
     }
 
     /// Declares a variable with this value.
@@ -85,7 +91,7 @@ impl Lowering<'_> {
                 Some(passive) => Value::Passive(self.home(&variable.ident, &passive, None, None)),
                 None => items,
             },
-            Value::Passive(passive) if self.is_changed(variable) && is_opaque(&passive) && !is_known => {
+            Value::Passive(passive) if self.is_opaque_changed(variable) && is_opaque(&passive) && !is_known => {
                 let ty = ty.map(|ty| self.written_type(ty));
                 Value::Passive(self.home(&variable.ident, &passive, ty, None))
             }
@@ -197,7 +203,7 @@ impl Lowering<'_> {
         };
         let ty = ty.map(|ty| self.written_type(ty)).map(|ty| quote!(: #ty));
         let tokens = passive.tokens();
-        self.program.line(Line::pattern(names, quote!(let #renamed #ty = #tokens;)));
+        self.program.line(Line::pattern(names, quote!(let #renamed #ty = #tokens;)).of(passive));
         Ok(())
     }
 
@@ -207,8 +213,8 @@ impl Lowering<'_> {
             PatternKind::Variable(variable) if variable.inner.is_none() || pattern.is_rest() => {
                 let name = self.program.variable(&variable.ident);
                 names.push(name.clone());
-                let is_home = self.is_changed(variable);
-                let value = Passive::simple(quote!(#name)).behind_reference().changing(is_home);
+                let is_home = self.is_opaque_changed(variable);
+                let value = Passive::simple(quote!(#name)).behind_reference(true).changing(is_home);
                 self.declare(variable, Value::Passive(value), None);
                 let mutability = is_home.then(|| quote!(mut));
                 let (by_ref, rest) =

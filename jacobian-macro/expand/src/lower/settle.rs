@@ -190,11 +190,15 @@ impl Lowering<'_> {
         let (tokens, ty) = (passive.tokens(), ty.map(|ty| self.written_type(ty)));
         let annotation = ty.map(|ty| quote!(: #ty));
         let tokens = quote_spanned!(variable.span()=> let #variable #annotation = #tokens;);
-        let line = Line::variable(&variable, passive.is_owned || is_number, tokens).optional(passive.number.is_some());
+        let line = Line::variable(&variable, passive.is_owned || is_number, tokens).of(passive);
+        let line = line.optional(passive.number.is_some());
         let line = if passive.is_statement { line.changing() } else { line };
         let settled = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
         // With a type, a reference is one by its shape.
-        let settled = if passive.may_refer && annotation.is_none() { settled.behind_reference() } else { settled };
+        let settled = match annotation {
+            None => settled.behind_reference(passive.may_refer).given(passive.is_given),
+            Some(_) => settled,
+        };
         (line, settled.with_shape(shape).owned(passive.is_owned).lacking_type(passive.lacks_type))
     }
 

@@ -1,33 +1,41 @@
 //! Statements and blocks.
 
-use quote::quote;
+use quote::{format_ident, quote};
 
 use super::super::refuse;
 use super::super::syntax::{Action, Block, Expr, ExprKind, Let, Statement};
-use super::Lowering;
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
 use super::program::{Line, Written};
-use super::value::{Value, Vector};
+use super::value::Value;
+use super::{Lowering, emitted};
 
 impl Lowering<'_> {
-    /// A block in a scope of its own. Its value is that of its last expression.
-    pub(super) fn block(&mut self, block: &Block) -> Flow {
-        self.block_of(block, Expected::Anything)
-    }
-
-    /// A block whose value is expected to be something.
+    /// A block in a scope of its own. Its value, which is expected to be something, is that of its last expression.
     pub(super) fn block_of(&mut self, block: &Block, expected: Expected) -> Flow {
         if let Some(why) = self.inline {
             return self.refuse(block, why);
         }
+        self.in_block(|lowering| lowering.statements(&block.statements, expected))
+    }
+
+    /// An expression behind what is bound in its block already. If it is a block, it is that one.
+    pub(super) fn in_same_block(&mut self, expression: &Expr, expected: Expected) -> Flow {
+        match &*expression.kind {
+            ExprKind::Block(None, block) => self.statements(&block.statements, expected),
+            _ => self.expected(expression, expected),
+        }
+    }
+
+    /// Runs as in a block of the user: what is bound in it is dropped at its end.
+    pub(super) fn in_block(&mut self, run: impl FnOnce(&mut Self) -> Flow) -> Flow {
         self.program.frame.enter();
-        let value = self.statements(&block.statements, expected);
+        let value = run(self);
         self.end_of_block(value)
     }
 
     /// Ends a block with its value. If something in it is given back at its end, nothing may be read later that is in it.
-    fn end_of_block(&mut self, value: Flow) -> Flow {
+    fn end_of_block(&mut self, mut value: Flow) -> Flow {
         let Some(homes) = self.program.frame.leave(&self.program.plain) else { return value };
         // What is in these variables goes on, in variables that are not changed any more.
         for number in homes {
@@ -35,36 +43,32 @@ impl Lowering<'_> {
                 home.may_change = false;
             }
         }
-        let value = match value {
-            Ok(value) => Ok(self.evaluated_inside(value)),
-            Err(mut stop) => {
-                if let Stop::Jump(Exit::Break(_, value) | Exit::Return(value), _) = &mut *stop {
-                    *value = self.evaluated_inside(std::mem::replace(value, Value::Unset));
-                }
-                Err(stop)
-            }
-        };
+        if let Some(given) = given(&mut value) {
+            *given = self.evaluated(std::mem::replace(given, Value::Unset));
+        }
         let origin = self.program.code.add(Written::Close);
         self.program.frame.end(origin);
+        if let Some(given) = given(&mut value) {
+            *given = self.moved(std::mem::replace(given, Value::Unset));
+        }
         value
     }
 
-    /// The value with what is passive in it in variables.
-    fn evaluated_inside(&mut self, value: Value) -> Value {
+    /// What a block gives that may do something when it is dropped, in variables of the block around it.
+    fn moved(&mut self, value: Value) -> Value {
         match value {
-            Value::Array(elements) => Value::Array(elements.into_iter().map(|it| self.evaluated_inside(it)).collect()),
-            Value::Tuple(elements) => Value::Tuple(elements.into_iter().map(|it| self.evaluated_inside(it)).collect()),
-            Value::Vector(vector) => {
-                let elements = vector.elements.into_iter().map(|element| self.evaluated_inside(element)).collect();
-                Value::Vector(Vector { elements, ..vector })
+            Value::Passive(passive) if self.program.is_held(&passive) => {
+                Value::Passive(self.let_passive(&emitted(&format_ident!("value")), &passive, None))
             }
-            value => self.evaluated(value),
+            Value::Array(elements) => Value::Array(elements.into_iter().map(|element| self.moved(element)).collect()),
+            Value::Tuple(elements) => Value::Tuple(elements.into_iter().map(|element| self.moved(element)).collect()),
+            value => value,
         }
     }
 
     /// Statements, until control leaves them. Their value is that of the last, if it is an expression. Behind one that is
     /// refused, the others are lowered for their errors.
-    fn statements(&mut self, statements: &[Statement], expected: Expected) -> Flow {
+    pub(super) fn statements(&mut self, statements: &[Statement], expected: Expected) -> Flow {
         let mut value = Ok(Value::unit());
         for (index, statement) in statements.iter().enumerate() {
             let is_value = index + 1 == statements.len() && matches!(statement, Statement::Expr(_, true));
@@ -72,7 +76,7 @@ impl Lowering<'_> {
             self.program.frame.list.end_user_statement();
             match result {
                 Ok(result) if is_value => value = value.and(Ok(result)),
-                Ok(result) => self.discard(&result),
+                Ok(result) => self.end_statement(&result),
                 Err(stop) if matches!(*stop, Stop::Refused) => {
                     self.forget(statement);
                     value = Err(stop);
@@ -94,10 +98,16 @@ impl Lowering<'_> {
         }
     }
 
-    /// The body of the function.
-    pub(super) fn body(&mut self, block: &Block) -> Flow {
+    /// The body of a function, in front of which its parameters are bound.
+    pub(super) fn body(&mut self, block: &Block, bind: impl FnOnce(&mut Self) -> Flow<()>) -> Flow {
+        if let Some(why) = self.inline {
+            return self.refuse(block, why);
+        }
         let expected = self.returned.clone();
-        let value = self.block_of(block, expected);
+        let value = self.in_block(|lowering| {
+            bind(lowering)?;
+            lowering.statements(&block.statements, expected)
+        });
         self.returned_value(value, block)
     }
 
@@ -132,10 +142,19 @@ impl Lowering<'_> {
         };
         if let Some(passive) = passive.filter(|passive| passive.number.is_none()) {
             let tokens = passive.tokens();
-            self.program.line(match passive.is_statement {
-                true => Line::effect(quote!(#tokens;)).changing(),
-                false => Line::effect(quote!(let _ = #tokens;)),
-            });
+            let line = Line::effect(quote!(let _ = #tokens;));
+            self.program.line(if passive.is_statement { line.changing() } else { line });
+        }
+    }
+
+    /// Keeps the effects of an expression that is a statement.
+    pub(super) fn end_statement(&mut self, value: &Value) {
+        match value {
+            Value::Passive(passive) if passive.is_statement => {
+                let tokens = passive.tokens();
+                self.program.line(Line::effect(quote!(#tokens;)).changing());
+            }
+            value => self.discard(value),
         }
     }
 
@@ -154,5 +173,16 @@ impl Lowering<'_> {
             value => value,
         };
         self.bind(&local.pattern, value, local.ty.as_ref())
+    }
+}
+
+/// What a block gives, if control leaves it with a value.
+fn given(value: &mut Flow) -> Option<&mut Value> {
+    match value {
+        Ok(value) => Some(value),
+        Err(stop) => match &mut **stop {
+            Stop::Jump(Exit::Break(_, value) | Exit::Return(value), _) => Some(value),
+            _ => None,
+        },
     }
 }

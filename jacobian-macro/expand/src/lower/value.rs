@@ -147,6 +147,9 @@ pub struct Passive {
     pub shape: Option<Shape>,
     /// Whether it can be a reference to what the user takes it for, as a pattern binds fields behind a reference.
     pub may_refer: bool,
+    /// Whether it is what a method gives of which nothing is known: where the user adds it to a float, say, it may be a
+    /// reference to one.
+    pub is_given: bool,
     /// Whether it surely borrows from nothing: it is the result of an operator.
     pub is_owned: bool,
     /// Whether it is a number that would be known if the type of an integer were.
@@ -167,6 +170,7 @@ impl Passive {
             number: None,
             shape: None,
             may_refer: false,
+            is_given: false,
             is_owned: false,
             lacks_type: false,
             may_change: false,
@@ -208,9 +212,14 @@ impl Passive {
         Passive { lacks_type, ..self }
     }
 
-    /// The expression, which can be a reference to what the user takes it for.
-    pub fn behind_reference(self) -> Self {
-        Passive { may_refer: true, ..self }
+    /// The expression, which perhaps can be a reference to what the user takes it for.
+    pub fn behind_reference(self, may_refer: bool) -> Self {
+        Passive { may_refer, ..self }
+    }
+
+    /// The expression, which may be a reference where operators take references, if a method gives it.
+    pub fn given(self, is_given: bool) -> Self {
+        Passive { is_given, ..self }
     }
 
     /// The expression, which is a statement of the user, too.
@@ -237,6 +246,18 @@ impl Passive {
     pub fn is_variable(&self) -> bool {
         let mut tokens = self.tokens.clone().into_iter();
         matches!((tokens.next(), tokens.next()), (Some(TokenTree::Ident(_)), None))
+    }
+
+    /// The variable that it moves, or a part of which it moves, if it is nothing else.
+    pub fn moved(&self) -> Option<String> {
+        let mut tokens = self.tokens.clone().into_iter();
+        let Some(TokenTree::Ident(variable)) = tokens.next() else { return None };
+        let is_step = |(index, token)| match token {
+            TokenTree::Punct(punct) => index % 2 == 0 && punct.as_char() == '.',
+            TokenTree::Ident(_) | TokenTree::Literal(_) => index % 2 == 1,
+            TokenTree::Group(_) => false,
+        };
+        tokens.enumerate().all(is_step).then(|| variable.to_string())
     }
 
     /// Whether nothing can change it: it is a number, a constant or a variable.
@@ -417,9 +438,10 @@ pub fn dereferenced(passive: &Passive) -> TokenStream {
         stars.extend(quote!(*));
         shape = Some(target);
     }
-    let value = if stars.is_empty() { passive.tokens().clone() } else { passive.operand() };
-    match passive.may_refer {
-        true => quote!(#value.clone()),
-        false => quote!(#stars #value),
+    let (value, operand) = (passive.tokens(), passive.operand());
+    match (passive.may_refer, stars.is_empty()) {
+        (true, _) => quote!(#operand.clone()),
+        (false, true) => value.clone(),
+        (false, false) => quote!(#stars #operand),
     }
 }

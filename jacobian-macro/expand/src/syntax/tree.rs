@@ -71,6 +71,8 @@ pub struct Body {
     /// The variables that are changed otherwise than by an assignment to all of them: by a method, through a reference, in a
     /// part.
     pub changed: HashSet<VariableId>,
+    /// The variables of which methods are called that change nothing, unless they are the user's.
+    pub read: HashSet<VariableId>,
     /// Whether it has more early returns than become values.
     pub has_many_returns: bool,
     /// The constants.

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use syn::{BinOp, UnOp};
+use syn::{BinOp, Ident, UnOp};
 
+use super::super::refuse;
 use super::tree::{Action, Binding, Block, Expr, ExprKind, Path, Pattern, PatternKind, Statement, VariableId, Written};
 
 /// A node of the tree.
@@ -35,6 +36,25 @@ impl Expr {
     /// Visits the expression and all in it, in the order in which they are written.
     pub fn walk<'t>(&'t self, visit: &mut impl FnMut(Node<'t>)) {
         walk(vec![Node::Expr(self)], visit);
+    }
+
+    /// Whether it leaves the function that it is in with an error, by `?`.
+    pub fn propagates_errors(&self) -> bool {
+        let (mut found, mut of_closures) = (HashSet::new(), HashSet::new());
+        let is_try = |expression: &Expr| matches!(&*expression.kind, ExprKind::Other(_, refuse::TRY));
+        self.walk(&mut |node| match node {
+            Node::Expr(expression) if is_try(expression) => drop(found.insert(std::ptr::from_ref(expression))),
+            Node::Expr(Expr { kind, .. }) => {
+                if let ExprKind::Closure(closure) = &**kind {
+                    closure.body.walk(&mut |node| match node {
+                        Node::Expr(inner) if is_try(inner) => drop(of_closures.insert(std::ptr::from_ref(inner))),
+                        _ => {}
+                    });
+                }
+            }
+            Node::Pattern(_) => {}
+        });
+        !found.is_subset(&of_closures)
     }
 
     /// The paths in it that name no variable, those in patterns not among them.
@@ -109,18 +129,20 @@ impl Statement {
 }
 
 impl Block {
-    /// The variables that are changed in it otherwise than by an assignment to all of them.
-    pub fn changed(&self) -> HashSet<VariableId> {
+    /// The variables that are changed in it otherwise than by an assignment to all of them; and those of which methods are
+    /// called that change nothing, unless they are the user's.
+    pub fn changed(&self) -> (HashSet<VariableId>, HashSet<VariableId>) {
         let mut parts = Vec::new();
         parts_of_block(self, &mut parts);
         parts.reverse();
-        let mut changed = HashSet::new();
+        let (mut changed, mut read) = (HashSet::new(), HashSet::new());
         walk(parts, &mut |node| {
             if let Node::Expr(expression) = node {
                 changed.extend(changes(expression).filter(|(_, is_whole)| !is_whole).map(|(id, _)| id));
+                read.extend(reader(expression).map(|(id, _)| id));
             }
         });
-        changed
+        (changed, read)
     }
 }
 
@@ -130,13 +152,26 @@ pub fn changes(expression: &Expr) -> impl Iterator<Item = (VariableId, bool)> {
     match &*expression.kind {
         ExprKind::Assign(target, _) | ExprKind::Update(_, target, _) => targets(target, &mut changed),
         ExprKind::Mutable(target) => changed.extend(target.root().map(|(id, _)| (id, false))),
-        ExprKind::Method(call) if !READERS.iter().any(|name| call.name == name) => {
+        ExprKind::Method(call) if !is_among(&[READERS, READERS_OF_NUMBERS], &call.name) => {
             changed.extend(call.receiver.root().map(|(id, _)| (id, false)));
         }
         ExprKind::Other(written, _) => changed.extend(variables_in(written).map(|id| (id, false))),
         _ => {}
     }
     changed.into_iter()
+}
+
+/// The variable whose method an expression calls that changes nothing, unless it is the user's; and whether numbers have one
+/// of that name.
+pub fn reader(expression: &Expr) -> Option<(VariableId, bool)> {
+    let ExprKind::Method(call) = &*expression.kind else { return None };
+    let is_of_numbers = is_among(&[READERS_OF_NUMBERS], &call.name);
+    let (id, _) = call.receiver.root().filter(|_| is_of_numbers || is_among(&[READERS], &call.name))?;
+    Some((id, is_of_numbers))
+}
+
+fn is_among(lists: &[&[&str]], name: &Ident) -> bool {
+    lists.iter().any(|list| list.iter().any(|own| name == own))
 }
 
 /// The variables that are assigned.
@@ -148,9 +183,38 @@ fn targets(target: &Expr, changed: &mut Vec<(VariableId, bool)>) {
 }
 
 /// Methods of the standard library that change nothing. Any other may change its receiver, which is a variable of the
-/// generated code from then on: nothing of it is known any more. A macro sees no signatures, so that only a list can tell; a
-/// method that is missing costs what is known of a `mut` variable, and no more.
+/// generated code from then on: nothing of it is known any more. So may these where the receiver is of a type of the user's.
+/// A macro sees no signatures, so that only a list can tell; a method that is missing costs what is known of a `mut` variable,
+/// and no more.
 const READERS: &[&str] = &[
+    "len",
+    "is_empty",
+    "iter",
+    "windows",
+    "chunks_exact",
+    "chunks",
+    "first",
+    "last",
+    "get",
+    "contains",
+    "starts_with",
+    "ends_with",
+    "to_vec",
+    "as_slice",
+    "as_str",
+    "as_ref",
+    "is_some",
+    "is_none",
+    "is_ok",
+    "is_err",
+    "split_at",
+    "norm",
+    "dot",
+    "borrow",
+];
+
+/// Those that numbers have, perhaps among others.
+const READERS_OF_NUMBERS: &[&str] = &[
     "abs",
     "sin",
     "cos",
@@ -200,29 +264,9 @@ const READERS: &[&str] = &[
     "is_sign_positive",
     "total_cmp",
     "to_bits",
-    "len",
-    "is_empty",
-    "iter",
-    "windows",
-    "chunks_exact",
-    "chunks",
-    "first",
-    "last",
-    "get",
-    "contains",
-    "starts_with",
-    "ends_with",
     "clone",
-    "to_vec",
     "to_owned",
     "to_string",
-    "as_slice",
-    "as_str",
-    "as_ref",
-    "is_some",
-    "is_none",
-    "is_ok",
-    "is_err",
     "wrapping_add",
     "wrapping_mul",
     "wrapping_sub",
@@ -232,14 +276,10 @@ const READERS: &[&str] = &[
     "checked_sub",
     "abs_diff",
     "midpoint",
-    "split_at",
     "cmp",
     "partial_cmp",
     "eq",
     "ne",
-    "norm",
-    "dot",
-    "borrow",
 ];
 
 /// The variables that kept tokens mention.

@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 
 use super::super::super::read::shape::Shape;
 use super::super::super::refuse;
-use super::super::super::syntax::{Expr, ExprKind, Method, Node, TypeKind, VariableId, changes};
+use super::super::super::syntax::{Expr, ExprKind, Method, Node, TypeKind, VariableId};
 use super::super::Lowering;
 use super::super::control::Flow;
 use super::super::expected::Expected;
@@ -164,7 +164,8 @@ impl Lowering<'_> {
         }
         let (receiver, method, turbofish) = (passive.operand(), &call.name, self.written_turbofish(call));
         let args = args.iter().map(Passive::tokens);
-        Some(Ok(Value::Passive(Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*))))))
+        let result = Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*)));
+        Some(Ok(Value::Passive(result.given(!gives_number(method)))))
     }
 
     /// The variable that a method may change, if its receiver is a place in one that can be changed.
@@ -173,7 +174,7 @@ impl Lowering<'_> {
         call.receiver.walk(&mut |node| {
             has_call |= matches!(node, Node::Expr(inner) if matches!(&*inner.kind, ExprKind::Call(..) | ExprKind::Method(_)));
         });
-        let number = changes(whole).next().map(|(id, _)| self.activation.number(id))?;
+        let number = self.activation.number(*self.changed_by(whole).first()?);
         (!has_call && self.bindings.is_mut(number)).then_some(number)
     }
 
@@ -200,6 +201,13 @@ fn is_of_user(passive: &Passive, method: &Ident) -> bool {
     let is_rejected = REJECTED.iter().any(|(names, _)| names.contains(&name.as_str()));
     let is_number = passive.number.is_some() || passive.shape.as_ref().is_some_and(is_float);
     !is_number && !is_known && !is_rejected && name != "sin_cos"
+}
+
+/// Whether a method surely gives no reference, as far as its name tells.
+pub(in super::super) fn gives_number(method: &Ident) -> bool {
+    let name = method.to_string();
+    let is_known = Intrinsic::find(&name).is_some_and(|found| found.row().is_callable() || found.row().is_test());
+    is_known || ["sum", "product", "len", "count"].contains(&name.as_str())
 }
 
 /// The type of an argument, for a message.

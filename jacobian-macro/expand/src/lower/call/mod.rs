@@ -18,6 +18,7 @@ use super::expected::Expected;
 use super::value::{Passive, Value};
 use super::{Lowering, emitted};
 
+pub(super) use self::method::gives_number;
 pub use self::notation::Notation;
 
 impl Lowering<'_> {
@@ -113,7 +114,7 @@ impl Lowering<'_> {
     }
 
     /// A call of what depends on no active value, with arguments that do not, either.
-    fn passive_call(&mut self, callee: &TokenStream, args: &[Value]) -> Passive {
+    pub(super) fn passive_call(&mut self, callee: &TokenStream, args: &[Value]) -> Passive {
         let args = args.iter().map(|arg| self.opaque(arg)).collect::<Option<Vec<_>>>().unwrap_or_default();
         let args = args.iter().map(Passive::tokens);
         Passive::simple(quote!(#callee(#(#args),*)))

@@ -42,6 +42,11 @@ impl Sequence {
 }
 
 impl Lowering<'_> {
+    /// The elements of an array, by value: of a copy, whatever becomes of the variable that it is in.
+    pub(in super::super) fn owned_items(&mut self, array: Value, length: usize) -> Sequence {
+        Sequence::of_array(self.evaluated(array), length, Access::Value)
+    }
+
     /// `windows` and `chunks_exact` of an array of known length.
     pub(in super::super) fn slices(&mut self, call: &Method, array: Value, length: usize, size: &Value) -> Flow {
         let Some(size) = size.as_int().and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0) else {

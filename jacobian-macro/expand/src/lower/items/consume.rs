@@ -6,6 +6,7 @@ use syn::{BinOp, Token};
 use super::super::super::diagnostics::list;
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Method};
+use super::super::call::gives_number;
 use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::value::Passive;
@@ -92,6 +93,7 @@ impl Lowering<'_> {
         let args = args.iter().map(Value::to_passive).collect::<Option<Vec<_>>>()?;
         let turbofish = self.written_turbofish(call);
         let (method, args) = (&call.name, args.iter().map(Passive::tokens));
-        Some(Passive::simple(quote!(#written.#method #turbofish(#(#args),*))))
+        let result = Passive::simple(quote!(#written.#method #turbofish(#(#args),*)));
+        Some(result.given(!gives_number(method)))
     }
 }

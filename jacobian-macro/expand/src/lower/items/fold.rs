@@ -26,7 +26,7 @@ impl Lowering<'_> {
         let callee = self.callee(&call.args[0], &args[0])?;
         self.each_item(items, |lowering, item| {
             let value = lowering.invoke(&callee, vec![item], Expected::Anything)?;
-            lowering.discard(&value);
+            lowering.end_statement(&value);
             Ok(())
         })?;
         Ok(Value::unit())

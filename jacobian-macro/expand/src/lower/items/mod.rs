@@ -116,11 +116,10 @@ impl Lowering<'_> {
                 let length = self.length_of(&target)?;
                 Some(Sequence::of_places((0..length).map(|index| place.part(index)).collect()))
             }
-            (Value::Passive(passive), Some(length)) => {
-                let access = if passive.is_reference() { Access::Reference } else { Access::Value };
-                Some(Sequence::of_array(Value::Passive(passive), length, access))
+            (Value::Passive(passive), Some(length)) if passive.is_reference() => {
+                Some(Sequence::of_array(Value::Passive(passive), length, Access::Reference))
             }
-            (array @ Value::Array(_), Some(length)) => Some(Sequence::of_array(array, length, Access::Value)),
+            (array @ (Value::Passive(_) | Value::Array(_)), Some(length)) => Some(self.owned_items(array, length)),
             _ => None,
         }
     }

@@ -3,11 +3,13 @@
 //! There is one table for the function and all arms. The position of an entry is the origin of the block of the code list that
 //! is written so.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 
 use super::super::super::read::shape::Shape;
-use super::super::value::has_call;
+use super::super::value::{Passive, has_call};
 
 /// How the blocks of a function are written.
 #[derive(Default)]
@@ -43,6 +45,8 @@ pub struct Line {
     is_optional: bool,
     /// Whether a function may be called in it, or something is changed.
     has_call: bool,
+    /// The variable that it moves into another one, if any.
+    moved: Option<String>,
 }
 
 /// An item inside of the function.
@@ -179,7 +183,7 @@ impl Line {
     /// A statement that declares nothing.
     pub fn effect(tokens: TokenStream) -> Self {
         let has_call = has_call(tokens.clone());
-        Line { names: Vec::new(), tokens, note: None, is_owned: false, is_optional: false, has_call }
+        Line { names: Vec::new(), tokens, note: None, is_owned: false, is_optional: false, has_call, moved: None }
     }
 
     /// The declaration of variables by a pattern.
@@ -200,6 +204,11 @@ impl Line {
     /// The statement, which may change what others read although it calls nothing.
     pub fn changing(self) -> Self {
         Line { has_call: true, ..self }
+    }
+
+    /// The declaration by this value, which perhaps moves a variable.
+    pub fn of(self, value: &Passive) -> Self {
+        Line { moved: value.moved(), ..self }
     }
 
     /// The declaration of a variable for a number of this type.
@@ -237,9 +246,11 @@ impl Line {
         self.has_call
     }
 
-    /// Whether what it declares may do something when it is dropped. What a call returns may, a part of something else may not.
-    pub fn may_hold(&self) -> bool {
-        self.has_call && self.may_borrow() && !self.is_optional
+    /// Whether what it declares may do something when it is dropped. What a call returns may, and what one of these
+    /// variables is moved into.
+    pub fn may_hold(&self, holding: &HashSet<String>) -> bool {
+        let is_given = self.has_call || self.moved.as_ref().is_some_and(|moved| holding.contains(moved));
+        is_given && self.may_borrow() && !self.is_optional
     }
 
     /// Whether what it declares may borrow from other variables.

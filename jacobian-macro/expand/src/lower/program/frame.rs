@@ -113,8 +113,8 @@ impl Frame {
 
     /// Adds a passive statement that reads these values and declares variables of these kinds. After a call, what could be
     /// read before may have changed.
-    pub fn line(&mut self, line: &Line, args: Vec<ValueId>, gives: Vec<Kind>, origin: u32) {
-        self.runs(line);
+    pub fn line(&mut self, line: &Line, holds: bool, args: Vec<ValueId>, gives: Vec<Kind>, origin: u32) {
+        self.runs(line, holds);
         let is_dropped = usize::from(line.is_optional());
         self.uncounted += is_dropped + gives.iter().filter(|kind| **kind == Kind::Opaque).count();
         let block = Block { args, body: Body::Opaque { gives }, is_kept: !line.is_optional(), origin };
@@ -130,10 +130,10 @@ impl Frame {
         self.blocks.push(UserBlock::default());
     }
 
-    /// Whether a statement stands in a block that may have to be written because of it, and which has no beginning so far.
-    /// The outermost block is written in any case, as an arm or as the body.
-    pub fn lacks_beginning(&self, line: &Line) -> bool {
-        let block = self.blocks.last().filter(|_| self.blocks.len() > 1 && line.may_hold());
+    /// Whether a statement that declares what may do something when it is dropped stands in a block that has no beginning so
+    /// far. The outermost block is written in any case, as an arm or as the body.
+    pub fn lacks_beginning(&self) -> bool {
+        let block = self.blocks.last().filter(|_| self.blocks.len() > 1);
         block.is_some_and(|block| block.beginning.is_none())
     }
 
@@ -182,12 +182,12 @@ impl Frame {
     }
 
     /// Notes that a statement of the user runs here.
-    fn runs(&mut self, line: &Line) {
+    fn runs(&mut self, line: &Line, holds: bool) {
         self.lines += 1;
         if line.has_call() {
             self.captured.clear();
         }
-        if let Some(block) = self.blocks.last_mut().filter(|_| line.may_hold()) {
+        if let Some(block) = self.blocks.last_mut().filter(|_| holds) {
             block.held.extend(line.names().iter().map(ToString::to_string));
         }
     }
@@ -217,8 +217,8 @@ impl Frame {
     }
 
     /// Puts the declaration of a variable where a place is free for it.
-    pub fn fill(&mut self, place: Reserved, line: &Line, args: Vec<ValueId>) {
-        self.runs(line);
+    pub fn fill(&mut self, place: Reserved, line: &Line, holds: bool, args: Vec<ValueId>) {
+        self.runs(line, holds);
         let block = self.list.block_mut(place.0);
         (block.args, block.is_kept) = (args, !line.is_optional());
         let part = ValueId::new(place.0.index() + 1);

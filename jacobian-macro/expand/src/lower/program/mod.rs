@@ -37,6 +37,10 @@ pub struct Program {
     pub notations: Vec<Notation>,
     /// The variables of passive statements that are known to be numbers.
     pub plain: HashSet<String>,
+    /// The variables of passive statements that may do something when they are dropped.
+    holding: HashSet<String>,
+    /// The lints that the functions allow which are inlined.
+    pub lints: Vec<TokenStream>,
     /// What the generated code requires already.
     required: HashSet<String>,
 }
@@ -53,14 +57,16 @@ impl Program {
             inputs: Vec::new(),
             notations: vec![Notation::Method],
             plain: HashSet::new(),
+            holding: HashSet::new(),
+            lints: Vec::new(),
             required: HashSet::new(),
         }
     }
 
     /// The program when it is made.
     pub fn finish(self) -> Lowered {
-        let Program { frame, code, inputs, notations, names, .. } = self;
-        Lowered { list: frame.list, code, inputs, notations, names }
+        let Program { frame, code, inputs, notations, names, lints, .. } = self;
+        Lowered { list: frame.list, code, inputs, notations, names, lints }
     }
 
     /// The number of lists around the present one.
@@ -120,12 +126,27 @@ impl Program {
     /// Adds a passive statement that reads `args` and declares variables of this kind to the list with so many around it.
     pub fn line_at(&mut self, level: usize, line: Line, kind: Kind, args: Vec<ValueId>) {
         let gives = vec![kind; line.names().len()];
-        if level == self.level() && self.frame.lacks_beginning(&line) {
+        let holds = self.holds(&line);
+        if level == self.level() && holds && self.frame.lacks_beginning() {
             self.frame.begin(self.code.add(Written::Open));
         }
         let origin = self.code.next();
-        self.frame_at(level).line(&line, args, gives, origin);
+        self.frame_at(level).line(&line, holds, args, gives, origin);
         self.code.add(Written::Line(line));
+    }
+
+    /// Whether a passive value is in a variable that may do something when it is dropped.
+    pub fn is_held(&self, passive: &Passive) -> bool {
+        passive.moved().is_some_and(|variable| self.holding.contains(&variable) && !self.plain.contains(&variable))
+    }
+
+    /// Whether a statement declares what may do something when it is dropped.
+    fn holds(&mut self, line: &Line) -> bool {
+        let holds = line.may_hold(&self.holding);
+        if holds {
+            self.holding.extend(line.names().iter().map(ToString::to_string));
+        }
+        holds
     }
 
     /// A passive expression as a value of the list; it is written where that is used.
@@ -226,7 +247,8 @@ impl Program {
     /// Puts the declaration of a variable where a place is reserved for it.
     pub fn fill(&mut self, place: Reserved, line: Line) {
         let args = self.read_by([line.tokens()]);
-        self.frame.fill(place, &line, args);
+        let holds = self.holds(&line);
+        self.frame.fill(place, &line, holds, args);
         *self.code.at_mut(self.frame.origin(place)) = Written::Line(line);
     }
 }

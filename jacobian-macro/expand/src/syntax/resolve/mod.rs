@@ -124,7 +124,7 @@ impl<'i> Reader<'i> {
             ReturnType::Default => None,
         };
         let block = self.block(&function.block);
-        self.body.changed = block.changed();
+        (self.body.changed, self.body.read) = block.changed();
         self.body.has_many_returns = jump::has_many_returns(&block);
         self.body.block = jump::without_returns(&block);
     }
