@@ -139,6 +139,7 @@ fn what_a_closure_gives_back_goes_on() {
 
 #[test]
 fn what_a_match_takes_apart() {
+    #[allow(clippy::match_single_binding)]
     #[jacobian]
     fn f(x: f64) -> f64 {
         let cell = RefCell::new(1.0f64);
@@ -159,6 +160,7 @@ fn what_a_match_takes_apart() {
 
 #[test]
 fn a_variable_of_a_loop() {
+    #[allow(clippy::single_element_loop)]
     #[jacobian]
     fn f(x: f64) -> f64 {
         let cell = RefCell::new(1.0);

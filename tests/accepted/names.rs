@@ -341,6 +341,7 @@ mod kept_in_helpers {
         3.0
     }
 
+    #[allow(clippy::useless_vec)]
     fn in_tokens(x: f64) -> f64 {
         let t = vec![factor()];
         x * t[0]

@@ -624,6 +624,7 @@ fn a_variable_that_holds_an_active_value_later() {
 
 #[test]
 fn blocks_with_labels() {
+    #[allow(clippy::manual_is_multiple_of)]
     #[jacobian(wrt(x))]
     fn f(x: f64, n: usize) -> f64 {
         let v = 'b: {

@@ -82,6 +82,7 @@ fn what_methods_of_the_user_give() {
 
 #[test]
 fn literals_keep_their_type() {
+    #[allow(clippy::useless_vec, clippy::iter_next_slice, clippy::unnecessary_literal_unwrap)]
     #[jacobian]
     fn f(x: f32) -> f32 {
         let list = vec![0.1, 2.0];
