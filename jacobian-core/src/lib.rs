@@ -59,6 +59,7 @@ pub mod linearize;
 pub mod list;
 pub mod pipeline;
 mod preaccumulate;
+mod ranking;
 pub mod write;
 
 pub use choose::{bound, optimal, paths, search, strategy};

@@ -2,8 +2,6 @@
 //! the graph has an edge for every partial of every statement (Bischof, Carle, Corliss, Griewank and Hovland 1992,
 //! ADIFOR; Hovland 2016; Tadjouddine, Bodman, Pryce and Forth 2006 compare it with the code list).
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::choose::optimal::{self, Limits};
 use crate::eliminate::Target;
 use crate::graph::program::{Kind, Measure, Program};
@@ -62,25 +60,32 @@ fn best_order(linearization: &Linearization, inner: &[VertexId]) -> Vec<VertexId
 fn statement_graph(linearization: &Linearization, inner: &[VertexId]) -> Graph {
     let (graph, program) = (&linearization.graph, &linearization.program);
     let outer = |ends: fn(&Graph, VertexId) -> Vec<VertexId>| {
-        let all: BTreeSet<_> = inner.iter().flat_map(|&vertex| ends(graph, vertex)).collect();
-        all.into_iter().filter(|vertex| inner.binary_search(vertex).is_err()).collect::<Vec<_>>()
+        let mut all: Vec<_> = inner.iter().flat_map(|&vertex| ends(graph, vertex)).collect();
+        all.sort();
+        all.dedup();
+        all.retain(|vertex| inner.binary_search(vertex).is_err());
+        all
     };
     let sources = outer(|graph, vertex| graph.predecessors(vertex).collect());
     let targets = outer(|graph, vertex| graph.successors(vertex).collect());
     let mut statement = Graph::default();
-    let mut add = |vertices: &[VertexId], role| -> BTreeMap<_, _> {
-        vertices.iter().map(|&vertex| (vertex, statement.add_vertex(role))).collect()
-    };
+    // They stand in the same order there.
+    let mut add = |vertices: &[VertexId], role| vertices.iter().map(|_| statement.add_vertex(role)).collect::<Vec<_>>();
     let (above, between) = (add(&sources, Role::Independent), add(inner, Role::Intermediate));
     let below = add(&targets, Role::Dependent);
+    let find = |vertices: &[VertexId], copies: &[VertexId], vertex: &VertexId| {
+        Some(copies[vertices.binary_search(vertex).ok()?])
+    };
     for &vertex in inner {
-        let edges = graph.incoming(vertex).iter().map(|&edge| graph.edge(edge));
-        for edge in edges.filter(|edge| above.contains_key(&edge.source)) {
-            statement.add_edge(above[&edge.source], between[&vertex], program.kind(edge.label));
+        let own = find(inner, &between, &vertex).expect("it is one of the inner ones");
+        for edge in graph.incoming(vertex).iter().map(|&edge| graph.edge(edge)) {
+            if let Some(source) = find(&sources, &above, &edge.source) {
+                statement.add_edge(source, own, program.kind(edge.label));
+            }
         }
         for edge in graph.outgoing(vertex).iter().map(|&edge| graph.edge(edge)) {
-            let target = between.get(&edge.target).unwrap_or_else(|| &below[&edge.target]);
-            statement.add_edge(between[&vertex], *target, program.kind(edge.label));
+            let target = find(inner, &between, &edge.target).or_else(|| find(&targets, &below, &edge.target));
+            statement.add_edge(own, target.expect("it is a neighbour"), program.kind(edge.label));
         }
     }
     statement

@@ -2,7 +2,6 @@
 //! independent to its dependent of the products of the labels along them. Nothing is shared between paths, so this is
 //! the yardstick for what elimination saves, and for small graphs only.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::choose::order::Order;
@@ -33,16 +32,16 @@ impl Order for Paths {
 pub fn run(graph: &Graph, mut program: Program, limit: usize) -> Result<Elimination, Error> {
     let mut entries = Vec::new();
     for column in graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Independent) {
-        let (mut paths, mut sums) = (Walk::from(graph, column), BTreeMap::new());
+        let (mut paths, mut sums) = (Walk::from(graph, column), vec![None; graph.vertex_count()]);
         while let Some(path) = paths.next() {
             let row = graph.edge(path[path.len() - 1]).target;
-            let sum = sums.get(&row).copied();
-            sums.insert(row, add_product(graph, path, sum, &mut program));
+            let sum = sums[row.index()];
+            sums[row.index()] = Some(add_product(graph, path, sum, &mut program));
             if program.accumulations().len() > limit {
                 return Err(Error::TooManySteps { limit });
             }
         }
-        entries.extend(sums.into_iter().map(|(row, label)| Entry { row, column, label }));
+        entries.extend(graph.vertices().filter_map(|row| Some(Entry { row, column, label: sums[row.index()]? })));
     }
     program.set_entries(entries);
     Ok(Elimination { sequence: Vec::new(), program })

@@ -6,7 +6,7 @@
 //! target that is left, until there is none.
 //!
 //! A filter is given by a key: it keeps the targets whose key is least. So a hierarchy is the lexicographic order of
-//! its keys, and the loop keeps the candidates in a set ordered by it; a step renews only the keys that it can change.
+//! its keys, and the loop keeps the candidates ranked by it; a step renews only the keys that it can change.
 
 pub mod edge;
 pub mod face;
@@ -14,12 +14,12 @@ pub mod path;
 mod reach;
 pub mod vertex;
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::error::Error;
 use crate::graph::program::{Ends, Entry, LabelId, Program};
 use crate::graph::{Graph, VertexId};
+use crate::ranking::Ranking;
 
 /// The most filters in a hierarchy.
 pub const MAX_FILTERS: usize = 6;
@@ -203,9 +203,8 @@ type Keys = [i64; MAX_FILTERS];
 struct Queue<'a, M: Mode> {
     hierarchy: &'a [&'a Heuristic<M>],
     sight: Sight,
-    ordered: BTreeSet<(Keys, M::Target)>,
-    /// The keys under which each candidate stands in `ordered`, by its number.
-    keys: Vec<Option<Keys>>,
+    /// By number; of equal keys, the least target is first.
+    ranking: Ranking<(Keys, M::Target)>,
     /// How many keys have been computed.
     looks: usize,
     /// The targets whose keys a step may have changed.
@@ -222,8 +221,7 @@ impl<'a, M: Mode> Queue<'a, M> {
         let mut queue = Queue {
             hierarchy,
             sight: hierarchy.iter().map(|heuristic| heuristic.sight).max().unwrap_or(Sight::Own),
-            ordered: BTreeSet::new(),
-            keys: Vec::new(),
+            ranking: Ranking::new(),
             looks: 0,
             changed: Vec::new(),
             previous: Vec::new(),
@@ -239,7 +237,7 @@ impl<'a, M: Mode> Queue<'a, M> {
         let mut changed = std::mem::take(&mut self.changed);
         match self.sight {
             Sight::All => {
-                changed.extend(self.ordered.iter().map(|(_, target)| *target));
+                changed.extend(self.ranking.all().iter().map(|((_, target), _)| *target));
                 mode.changed(Sight::Own, &mut changed);
             }
             Sight::Previous => {
@@ -259,18 +257,13 @@ impl<'a, M: Mode> Queue<'a, M> {
     fn renew_target(&mut self, mode: &M, target: M::Target) {
         self.looks += 1;
         let index = M::index(target);
-        if index >= self.keys.len() {
-            self.keys.resize(index + 1, None);
+        if !mode.is_target(target) {
+            self.ranking.remove(index);
+            return;
         }
-        let (old, new) = (self.keys[index], mode.is_target(target).then(|| self.keys_of(mode, target)));
-        if new != old {
-            if let Some(old) = old {
-                self.ordered.remove(&(old, target));
-            }
-            if let Some(new) = new {
-                self.ordered.insert((new, target));
-            }
-            self.keys[index] = new;
+        let key = (self.keys_of(mode, target), target);
+        if self.ranking.key(index) != Some(key) {
+            self.ranking.insert(index, key);
         }
     }
 
@@ -283,8 +276,6 @@ impl<'a, M: Mode> Queue<'a, M> {
     }
 
     fn pop(&mut self) -> Option<M::Target> {
-        let (_, target) = self.ordered.pop_first()?;
-        self.keys[M::index(target)] = None;
-        Some(target)
+        self.ranking.pop_first().map(|((_, target), _)| target)
     }
 }

@@ -12,7 +12,6 @@
 
 mod derive;
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 pub use self::derive::DifferentiateArm;
@@ -356,12 +355,14 @@ impl Draft {
 
     /// Lets edges with equal labels share that of the first. A copy is no operation, and keeps its own.
     fn share_labels(&mut self) {
-        let mut first = BTreeMap::new();
+        // By value, plain and negative.
+        let mut first = vec![[None; 2]; self.algebra.list().statements().len()];
         for vertex in self.graph.vertices() {
             for edge in self.graph.incoming(vertex).to_vec() {
                 let label = self.graph.edge(edge).label;
                 if self.graph.kinds()[label.index()] != program::Kind::Copy {
-                    let shared = *first.entry(self.labels[label.index()]).or_insert(label);
+                    let Term { id, negative } = self.labels[label.index()];
+                    let shared = *first[id.index()][usize::from(negative)].get_or_insert(label);
                     self.graph.share_label(edge, shared);
                 }
             }

@@ -9,8 +9,6 @@
 //!
 //! Which sums are fused depends on the statements and what they use of one another, not on their order.
 
-use std::collections::BTreeMap;
-
 use crate::derivative::Derivative;
 use crate::list::block::{Block, BlockId};
 use crate::list::catalogue::known;
@@ -21,7 +19,8 @@ use crate::write::pack::Pack;
 /// The sums of a code list that are fused, those in its arms included.
 #[derive(Clone, Debug)]
 pub struct Fusion {
-    sums: BTreeMap<ValueId, FusedSum>,
+    /// By statement.
+    sums: Vec<Option<FusedSum>>,
     /// By block: its arms.
     arms: Vec<Vec<Fusion>>,
 }
@@ -51,10 +50,13 @@ impl Fusion {
         for lane in packs.iter().flat_map(Pack::lanes) {
             is_packed[lane.index()] = true;
         }
-        self.sums.retain(|id, sum| {
-            let mut products = list.args(*id).filter(|arg| *arg != sum.addend);
-            !is_packed[id.index()] && products.all(|product| !is_packed[product.index()])
-        });
+        for id in list.ids() {
+            let addend = self.sum(id).map(|sum| sum.addend);
+            let is_packed_too = list.args(id).any(|arg| Some(arg) != addend && is_packed[arg.index()]);
+            if is_packed[id.index()] || is_packed_too {
+                self.sums[id.index()] = None;
+            }
+        }
         self
     }
 
@@ -63,7 +65,7 @@ impl Fusion {
         let selectors = list.blocks().iter().filter_map(Block::selector);
         let kept = list.needs(values.chain(selectors));
         let finder = Finder { list, uses: list.uses(), kept: &kept };
-        let sums = list.ids().filter_map(|id| Some((id, finder.sum(id)?))).collect();
+        let sums = list.ids().map(|id| finder.sum(id)).collect();
         let arms = list.blocks().iter().zip(&kept.blocks).map(|(block, needs)| {
             let arm = |arm: &CodeList| Fusion::but_for(arm, chosen(arm.outputs(), &needs.parts));
             block.arms().iter().map(|list| arm(list)).collect()
@@ -73,7 +75,7 @@ impl Fusion {
 
     /// The statement as a fused sum, if it is one.
     pub fn sum(&self, id: ValueId) -> Option<&FusedSum> {
-        self.sums.get(&id)
+        self.sums[id.index()].as_ref()
     }
 
     /// What is fused of an arm of a block.
@@ -83,7 +85,7 @@ impl Fusion {
 
     /// The number of fused sums.
     pub fn count(&self) -> usize {
-        self.sums.len() + self.arms.iter().flatten().map(Fusion::count).sum::<usize>()
+        self.sums.iter().flatten().count() + self.arms.iter().flatten().map(Fusion::count).sum::<usize>()
     }
 }
 
@@ -153,13 +155,14 @@ mod tests {
 
     fn texts(list: &CodeList, fusion: &Fusion) -> Vec<String> {
         let names = unique_names(list);
-        let text = |(id, sum): (&ValueId, &FusedSum)| {
+        let text = |id: ValueId| {
+            let sum = fusion.sum(id)?;
             let [x, y, z] = sum.args().map(|arg| &names[arg.index()]);
             let sign = |is_negative| if is_negative { "-" } else { "" };
             let (product, addend) = (sign(sum.is_product_negative), sign(sum.is_addend_negative));
-            format!("{} = {product}{x} * {y} + {addend}{z}", names[id.index()])
+            Some(format!("{} = {product}{x} * {y} + {addend}{z}", names[id.index()]))
         };
-        fusion.sums.iter().map(text).collect()
+        list.ids().filter_map(text).collect()
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! What list schedules have in common: the statements that wait, and when what they use is there.
 
-use std::collections::BTreeSet;
-
 use super::dependence::DependenceGraph;
+use crate::ranking::Ranking;
 
 /// The statements that have not arrived. One arrives when all it uses is there.
 pub(super) struct Arrivals<'a> {
@@ -11,20 +10,23 @@ pub(super) struct Arrivals<'a> {
     missing: Vec<usize>,
     available: Vec<usize>,
     /// The statements all of whose operands are issued, with the time at which these are there.
-    waiting: BTreeSet<(usize, usize)>,
+    waiting: Ranking<(usize, usize)>,
 }
 
 impl<'a> Arrivals<'a> {
     /// All statements of a graph, none issued.
     pub(super) fn of(graph: &'a DependenceGraph) -> Self {
         let missing: Vec<_> = (0..graph.len()).map(|statement| graph.predecessors(statement).len()).collect();
-        let waiting = (0..graph.len()).filter(|&statement| missing[statement] == 0).map(|statement| (0, statement));
-        Arrivals { graph, available: vec![0; graph.len()], waiting: waiting.collect(), missing }
+        let mut waiting = Ranking::new();
+        for statement in (0..graph.len()).filter(|&statement| missing[statement] == 0) {
+            waiting.insert(statement, (0, statement));
+        }
+        Arrivals { graph, available: vec![0; graph.len()], waiting, missing }
     }
 
     /// When the next statement arrives, if one is waiting.
     pub(super) fn next_time(&self) -> Option<usize> {
-        self.waiting.first().map(|&(available, _)| available)
+        self.waiting.first().map(|((available, _), _)| available)
     }
 
     /// A statement that has arrived by this time; each is given once.
@@ -39,7 +41,7 @@ impl<'a> Arrivals<'a> {
             self.available[user] = self.available[user].max(available);
             self.missing[user] -= 1;
             if self.missing[user] == 0 {
-                self.waiting.insert((self.available[user], user));
+                self.waiting.insert(user, (self.available[user], user));
             }
         }
     }

@@ -6,19 +6,19 @@
 //! argument is late waits with it. And the compiler does not move anything over a call.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 use super::arrivals::Arrivals;
 use super::dependence::DependenceGraph;
+use crate::ranking::Ranking;
 
 /// The order of the greedy algorithm.
 pub(super) fn order(graph: &DependenceGraph) -> Vec<usize> {
     let chains = graph.chains();
-    let (mut arrivals, mut ready) = (Arrivals::of(graph), BTreeSet::new());
+    let (mut arrivals, mut ready) = (Arrivals::of(graph), Ranking::new());
     let (mut order, mut time) = (Vec::with_capacity(graph.len()), 0);
     while order.len() < graph.len() {
         while let Some(statement) = arrivals.arrived(time) {
-            ready.insert((Reverse(chains[statement]), statement));
+            ready.insert(statement, (Reverse(chains[statement]), statement));
         }
         match ready.pop_first() {
             Some((_, statement)) => {

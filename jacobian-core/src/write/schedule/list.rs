@@ -4,10 +4,10 @@
 //! What uses the last statement is urgent, and all that is less high than the highest of these, for they may need it.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 use super::arrivals::Arrivals;
 use super::dependence::DependenceGraph;
+use crate::ranking::Ranking;
 
 /// The statements by descending rank, then by ascending height, then as they are numbered.
 type Key = (Reverse<usize>, usize, usize);
@@ -31,20 +31,20 @@ struct State<'a> {
     graph: &'a DependenceGraph,
     keys: Vec<Key>,
     arrivals: Arrivals<'a>,
-    ready: BTreeSet<Key>,
+    ready: Ranking<Key>,
 }
 
 impl<'a> State<'a> {
     fn new(graph: &'a DependenceGraph, a: usize, b: usize) -> Self {
         let (ranks, heights) = (graph.ranks(a, b), graph.heights());
         let keys = (0..graph.len()).map(|index| (Reverse(ranks[index]), heights[index], index)).collect();
-        State { graph, keys, arrivals: Arrivals::of(graph), ready: BTreeSet::new() }
+        State { graph, keys, arrivals: Arrivals::of(graph), ready: Ranking::new() }
     }
 
     /// Makes ready what has all it uses in this cycle.
     fn arrive(&mut self, cycle: usize) {
         while let Some(statement) = self.arrivals.arrived(cycle) {
-            self.ready.insert(self.keys[statement]);
+            self.ready.insert(statement, self.keys[statement]);
         }
     }
 
@@ -53,12 +53,12 @@ impl<'a> State<'a> {
         let users = last.map_or(&[][..], |last| self.graph.successors(last));
         let highest = users.iter().map(|&user| self.keys[user].1).max();
         let is_urgent =
-            |key: &&Key| highest.is_none_or(|highest| key.1 < highest || users.binary_search(&key.2).is_ok());
-        self.ready.iter().find(is_urgent).map(|key| key.2)
+            |key: &Key| highest.is_none_or(|highest| key.1 < highest || users.binary_search(&key.2).is_ok());
+        self.ready.all().iter().map(|(key, _)| *key).filter(is_urgent).min().map(|key| key.2)
     }
 
     fn issue(&mut self, statement: usize, cycle: usize) {
-        self.ready.remove(&self.keys[statement]);
+        self.ready.remove(statement);
         self.arrivals.issue(statement, cycle + self.graph.cycles(statement));
     }
 }

@@ -3,9 +3,9 @@
 //! that a value is computed close to its first use.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 use super::dependence::DependenceGraph;
+use crate::ranking::Ranking;
 
 /// The best statement is the first: by the values that it makes live less the one that it ends, by when its value became
 /// live, the last one first, and from the last statement to the first.
@@ -15,7 +15,7 @@ type Key = (isize, Reverse<usize>, Reverse<usize>);
 pub(super) fn order(graph: &DependenceGraph) -> Vec<usize> {
     let mut state = State::new(graph);
     let mut order = Vec::with_capacity(graph.len());
-    while let Some((.., Reverse(statement))) = state.ready.pop_first() {
+    while let Some((_, statement)) = state.ready.pop_first() {
         state.put_in_front(statement);
         order.push(statement);
     }
@@ -32,7 +32,7 @@ struct State<'a> {
     /// By statement: when its value became live, from 1 on; 0 where it is not.
     live_since: Vec<usize>,
     clock: usize,
-    ready: BTreeSet<Key>,
+    ready: Ranking<Key>,
 }
 
 impl<'a> State<'a> {
@@ -44,9 +44,11 @@ impl<'a> State<'a> {
             fresh: all.clone().map(|statement| graph.predecessors(statement).len()).collect(),
             live_since: vec![0; graph.len()],
             clock: 0,
-            ready: BTreeSet::new(),
+            ready: Ranking::new(),
         };
-        state.ready = all.filter(|&statement| state.waiting[statement] == 0).map(|sink| state.key(sink)).collect();
+        for sink in all.filter(|&statement| graph.successors(statement).is_empty()) {
+            state.ready.insert(sink, state.key(sink));
+        }
         state
     }
 
@@ -65,7 +67,7 @@ impl<'a> State<'a> {
             }
             self.waiting[used] -= 1;
             if self.waiting[used] == 0 {
-                self.ready.insert(self.key(used));
+                self.ready.insert(used, self.key(used));
             }
         }
     }
@@ -74,10 +76,10 @@ impl<'a> State<'a> {
     fn make_live(&mut self, value: usize) {
         self.live_since[value] = self.clock;
         for &user in self.graph.successors(value) {
-            let was_ready = self.ready.remove(&self.key(user));
+            let is_ready = self.ready.key(user).is_some();
             self.fresh[user] -= 1;
-            if was_ready {
-                self.ready.insert(self.key(user));
+            if is_ready {
+                self.ready.insert(user, self.key(user));
             }
         }
     }
