@@ -4,7 +4,9 @@
 //!
 //! A new row needs its function in `support/references.rs`, and nothing else.
 
-use jacobian_core::catalogue::{Intrinsic, Row};
+use std::f64::consts::FRAC_PI_2;
+
+use jacobian_core::catalogue::{CATALOGUE, Class, Intrinsic, Row};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
 use jacobian_core::{CodeList, Derivative, differentiate};
 use jacobian_lab::check::float_values;
@@ -221,4 +223,22 @@ fn partials_are_derivatives_in_double_precision() {
 #[test]
 fn partials_are_derivatives_in_single_precision() {
     check_every_row(Precision::F32);
+}
+
+/// What a row says of its bounds is what its values show: for all arguments of a grid, they are finite and no larger than
+/// a thousand times the product of the arguments. (A sum or product that overflows does not count.)
+#[test]
+fn bounds_are_those_of_the_values() {
+    const GRID: [f64; 17] =
+        [0.0, 1e-9, -1e-9, 0.5, -0.5, 1.0, -1.0, 1.5, -1.5, FRAC_PI_2, -FRAC_PI_2, 2.0, -2.0, 100.0, -100.0, 1e6, -1e6];
+    for row in CATALOGUE.iter().filter(|row| matches!(row.class, Class::Division | Class::Root | Class::Call)) {
+        let arity = row.arity() as u32;
+        let is_bounded = (0..GRID.len().pow(arity)).all(|point| {
+            let place = |argument| point / GRID.len().pow(argument) % GRID.len();
+            let arguments: Vec<_> = (0..arity).map(|argument| GRID[place(argument)]).collect();
+            let product: f64 = arguments.iter().map(|argument| argument.abs().max(1.0)).product();
+            (row.evaluate.f64)(&arguments).abs() <= 1e3 * product
+        });
+        assert_eq!(row.is_bounded, is_bounded, "{}", row.name);
+    }
 }

@@ -7,9 +7,6 @@ use crate::list::block::{Block, Body};
 use crate::list::catalogue::{Class, Intrinsic, known};
 use crate::list::code_list::{CodeList, Statement, ValueId};
 
-/// The functions of the mathematical library that are bounded, or grow no faster than their arguments.
-const BOUNDED: &[&str] = &["sin", "cos", "atan", "atan2", "tanh", "asinh", "hypot", "cbrt", "mul_add"];
-
 /// The values of a growing list that may be infinite or no number.
 #[derive(Clone, Default)]
 pub(crate) struct Unbounded {
@@ -65,7 +62,7 @@ impl Unbounded {
                 let divisor = list.args(id).nth(1).and_then(|divisor| list.as_constant(divisor));
                 divisor.is_none_or(|divisor| divisor.as_float() == 0.0)
             }
-            Class::Division | Class::Root | Class::Call => !BOUNDED.contains(&row.name),
+            Class::Division | Class::Root | Class::Call => !row.is_bounded,
         }
     }
 

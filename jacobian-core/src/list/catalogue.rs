@@ -71,6 +71,12 @@ pub struct Row {
     pub class: Class,
     /// When it panics; empty if it never does. Such an operation runs whether its value is used or not, and in its turn.
     pub panics: &'static str,
+    /// Whether its value is finite, and grows no faster than its arguments, wherever they are finite.
+    pub is_bounded: bool,
+    /// Whether it is not differentiable over the complex numbers, though they may have it.
+    pub is_real: bool,
+    /// Whether nalgebra's `RealField` has it itself, and not the `ComplexField` that it extends.
+    pub is_of_real_field: bool,
     /// The convention where the function is not differentiable, or the care that the partials take; empty if neither.
     pub convention: &'static str,
     /// Where the tests sample each parameter, both ends included.
@@ -204,13 +210,13 @@ pub const NAMED_CONSTANTS: &[(&str, f64)] = &[
     ("NAN", f64::NAN),
 ];
 
-/// One row: `name(parameters) = value; spelling, class; partials; convention`. Parameters and results are floats where
+/// One row: `name(parameters) = value; spelling, class, is property; partials; convention`. Parameters and results are floats where
 /// no other kind is written: `n: Int in -6.0 .. 6.0`, `-> Bool`.
 macro_rules! row {
     (
         $name:literal ($($parameter:ident $(: $kind:ident)? in $low:literal .. $high:literal),+) $(-> $gives:ident)?
             = $value:expr;
-        $spelling:expr, $class:ident $(, libm $libm:literal)? $(, ulps $ulps:literal)? $(, panics $panics:literal)?;
+        $spelling:expr, $class:ident $(, libm $libm:literal)? $(, ulps $ulps:literal)? $(, panics $panics:literal)? $(, is $property:ident)*;
         $($partial:literal),+; $convention:literal
     ) => {
         Row {
@@ -223,6 +229,9 @@ macro_rules! row {
             spelling: $spelling,
             class: Class::$class,
             panics: row!(@text $($panics)?),
+            is_bounded: false $(|| row!(@is bounded $property))*,
+            is_real: false $(|| row!(@is real $property))*,
+            is_of_real_field: false $(|| row!(@is of_real_field $property))*,
             convention: $convention,
             domain: &[$(($low, $high)),+],
             ulps: row!(@ulps $($ulps)?),
@@ -244,6 +253,10 @@ macro_rules! row {
     (@into $float:ident, $value:expr) => { $value };
     (@into $float:ident Int, $value:expr) => { $value as $float };
     (@into $float:ident Bool, $value:expr) => { $float::from(u8::from($value)) };
+    (@is bounded bounded) => { true };
+    (@is real real) => { true };
+    (@is of_real_field of_real_field) => { true };
+    (@is $asked:ident $property:ident) => { false };
     (@kind) => { Kind::Float };
     (@kind $kind:ident) => { Kind::$kind };
     (@text) => { "" };
@@ -268,21 +281,21 @@ pub static CATALOGUE: &[Row] = &[
     row! { "rem" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x % y; Infix("%"), Division, libm "fmod"; "1", "(v - x) / y";
            "at a jump, the partials of the branch that the value is on" },
     row! { "neg" (x in -3.0 .. 3.0) = -x; Prefix("-"), Negation; "-1"; "" },
-    row! { "mul_add" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0) = x.mul_add(y, z); Call, Call, libm "fma"; "y", "x", "1"; "" },
+    row! { "mul_add" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0) = x.mul_add(y, z); Call, Call, libm "fma", is bounded; "y", "x", "1"; "" },
     row! { "recip" (x in 0.1 .. 3.0) = x.recip(); Call, Division; "-v * v"; "" },
     row! { "midpoint" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.midpoint(y); Call, Light; "0.5", "0.5"; "" },
     row! { "to_degrees" (x in -3.0 .. 3.0) = x.to_degrees(); Call, Multiplication; "DEGREES_PER_RADIAN"; "" },
     row! { "to_radians" (x in -180.0 .. 180.0) = x.to_radians(); Call, Multiplication; "RADIANS_PER_DEGREE"; "" },
     // Powers and roots.
     row! { "sqrt" (x in 0.01 .. 100.0) = x.sqrt(); Call, Root, libm "sqrt"; "0.5 / v"; "+inf at +0" },
-    row! { "cbrt" (x in 0.01 .. 100.0) = x.cbrt(); Call, Call, libm "cbrt"; "1 / (3 * (v * v))"; "+inf at +0" },
+    row! { "cbrt" (x in 0.01 .. 100.0) = x.cbrt(); Call, Call, libm "cbrt", is bounded; "1 / (3 * (v * v))"; "+inf at +0" },
     row! { "powi" (x in 0.1 .. 3.0, n: Int in -6.0 .. 6.0) = x.powi(n); Call, Call, ulps 8;
            "select(float(n) == 0, 0, float(n) * select(float(n) == -2147483648, v / x, powi(x, pred(n))))", "0";
            "exactly 0 for n = 0, exactly 1 for n = 1" },
     row! { "powf" (x in 0.1 .. 9.0, y in -3.0 .. 3.0) = x.powf(y); Call, Call, libm "pow", ulps 8;
            "select(y == 0, 0, y * powf(x, y - 1))", "select(x == 0, select(0 <= y, 0, NAN), v * ln(x))";
            "at x = 0: d/dx as the power rule, 0 for y = 0; d/dy 0 for y >= 0, else NaN. At x < 0: d/dy is NaN" },
-    row! { "hypot" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.hypot(y); Call, Call, libm "hypot";
+    row! { "hypot" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.hypot(y); Call, Call, libm "hypot", is bounded, is real;
            "select(v == 0, 0, x / v)", "select(v == 0, 0, y / v)"; "0 and 0 at (0, 0)" },
     // Exponentials and logarithms.
     row! { "exp" (x in -9.0 .. 9.0) = x.exp(); Call, Call, libm "exp"; "v"; "" },
@@ -294,43 +307,43 @@ pub static CATALOGUE: &[Row] = &[
     row! { "ln_1p" (x in -0.9 .. 9.0) = x.ln_1p(); Call, Call, libm "log1p"; "1 / (1 + x)"; "+inf at -1" },
     row! { "log" (x in 0.01 .. 100.0, y in 2.0 .. 10.0) = x.log(y); Call, Call, ulps 6; "1 / (x * ln(y))", "-v / (y * ln(y))"; "+inf at x = 0" },
     // Trigonometric functions.
-    row! { "sin" (x in -9.0 .. 9.0) = x.sin(); Call, Call, libm "sin"; "cos(x)"; "" },
-    row! { "cos" (x in -9.0 .. 9.0) = x.cos(); Call, Call, libm "cos"; "-sin(x)"; "" },
+    row! { "sin" (x in -9.0 .. 9.0) = x.sin(); Call, Call, libm "sin", is bounded; "cos(x)"; "" },
+    row! { "cos" (x in -9.0 .. 9.0) = x.cos(); Call, Call, libm "cos", is bounded; "-sin(x)"; "" },
     row! { "tan" (x in -1.5 .. 1.5) = x.tan(); Call, Call, libm "tan"; "1 + v * v"; "" },
     row! { "asin" (x in -0.999 .. 0.999) = x.asin(); Call, Call, libm "asin"; "1 / sqrt((1 - x) * (1 + x))"; "+inf at -1 and 1" },
     row! { "acos" (x in -0.999 .. 0.999) = x.acos(); Call, Call, libm "acos"; "-1 / sqrt((1 - x) * (1 + x))"; "-inf at -1 and 1" },
-    row! { "atan" (x in -9.0 .. 9.0) = x.atan(); Call, Call, libm "atan"; "1 / (1 + x * x)"; "" },
-    row! { "atan2" (y in -3.0 .. 3.0, x in -3.0 .. 3.0) = y.atan2(x); Call, Call, libm "atan2", ulps 6;
+    row! { "atan" (x in -9.0 .. 9.0) = x.atan(); Call, Call, libm "atan", is bounded; "1 / (1 + x * x)"; "" },
+    row! { "atan2" (y in -3.0 .. 3.0, x in -3.0 .. 3.0) = y.atan2(x); Call, Call, libm "atan2", ulps 6, is bounded, is of_real_field;
            "x / hypot(x, y) / hypot(x, y)", "-y / hypot(x, y) / hypot(x, y)"; "NaN at (0, 0); no overflow elsewhere" },
     // Hyperbolic functions.
     row! { "sinh" (x in -9.0 .. 9.0) = x.sinh(); Call, Call, libm "sinh"; "cosh(x)"; "" },
     row! { "cosh" (x in -9.0 .. 9.0) = x.cosh(); Call, Call, libm "cosh"; "sinh(x)"; "" },
-    row! { "tanh" (x in -9.0 .. 9.0) = x.tanh(); Call, Call, libm "tanh"; "4 * exp(-2 * abs(x)) / ((1 + exp(-2 * abs(x))) * (1 + exp(-2 * abs(x))))";
+    row! { "tanh" (x in -9.0 .. 9.0) = x.tanh(); Call, Call, libm "tanh", is bounded; "4 * exp(-2 * abs(x)) / ((1 + exp(-2 * abs(x))) * (1 + exp(-2 * abs(x))))";
            "1 / cosh(x)^2, of one exponential; keeps its digits where 1 - tanh(x)^2 cancels" },
-    row! { "asinh" (x in -9.0 .. 9.0) = x.asinh(); Call, Call, libm "asinh"; "1 / hypot(x, 1)"; "" },
+    row! { "asinh" (x in -9.0 .. 9.0) = x.asinh(); Call, Call, libm "asinh", is bounded; "1 / hypot(x, 1)"; "" },
     row! { "acosh" (x in 1.001 .. 9.0) = x.acosh(); Call, Call, libm "acosh"; "1 / (sqrt(x - 1) * sqrt(x + 1))"; "+inf at 1" },
     row! { "atanh" (x in -0.999 .. 0.999) = x.atanh(); Call, Call, libm "atanh"; "1 / ((1 - x) * (1 + x))"; "+inf at -1 and 1" },
     // Piecewise smooth.
-    row! { "abs" (x in -3.0 .. 3.0) = x.abs(); Call, Light, libm "fabs"; "signum(x)"; "+1 at +0, -1 at -0, NaN at NaN" },
-    row! { "max" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.max(y); Call, Light, libm "fmax"; "select(v == x, 1, 0)", "select(v == x, 0, 1)";
+    row! { "abs" (x in -3.0 .. 3.0) = x.abs(); Call, Light, libm "fabs", is real; "signum(x)"; "+1 at +0, -1 at -0, NaN at NaN" },
+    row! { "max" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.max(y); Call, Light, libm "fmax", is of_real_field; "select(v == x, 1, 0)", "select(v == x, 0, 1)";
            "1 for the operand that was returned; the first at a tie; a NaN operand is passed over as the value does" },
-    row! { "min" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.min(y); Call, Light, libm "fmin"; "select(v == x, 1, 0)", "select(v == x, 0, 1)";
+    row! { "min" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.min(y); Call, Light, libm "fmin", is of_real_field; "select(v == x, 1, 0)", "select(v == x, 0, 1)";
            "1 for the operand that was returned; the first at a tie; a NaN operand is passed over as the value does" },
-    row! { "clamp" (x in -3.0 .. 3.0, y in -2.0 .. -1.0, z in 1.0 .. 2.0) = x.clamp(y, z); Call, Light, panics "where y > z, or one of them is NaN";
+    row! { "clamp" (x in -3.0 .. 3.0, y in -2.0 .. -1.0, z in 1.0 .. 2.0) = x.clamp(y, z); Call, Light, panics "where y > z, or one of them is NaN", is of_real_field;
            "select(x < y, 0, select(z < x, 0, 1))", "select(x < y, 1, 0)", "select(z < x, 1, 0)"; "1 for x inside and at a bound, else 1 for the active bound; panics as the value does" },
-    row! { "copysign" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.copysign(y); Call, Light, libm "copysign"; "signum(x) * copysign(1, y)", "0";
+    row! { "copysign" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.copysign(y); Call, Light, libm "copysign", is of_real_field; "signum(x) * copysign(1, y)", "0";
            "the signs of +0 and -0 count" },
-    row! { "fract" (x in -3.0 .. 3.0) = x.fract(); Call, Light; "1"; "1 at the jumps, too" },
+    row! { "fract" (x in -3.0 .. 3.0) = x.fract(); Call, Light, is real; "1"; "1 at the jumps, too" },
     row! { "rem_euclid" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x.rem_euclid(y); Call, Division; "1", "(v - x) / y";
            "at a jump, the partials of the branch that the value is on" },
     row! { "abs_sub" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = if x <= y { 0.0 } else { x - y }; Call, Light, libm "fdim"; "select(y < x, 1, 0)", "-select(y < x, 1, 0)"; "0 and 0 at a tie" },
     // Piecewise constant.
-    row! { "floor" (x in -3.0 .. 3.0) = x.floor(); Call, Light, libm "floor"; "0"; "0 everywhere" },
-    row! { "ceil" (x in -3.0 .. 3.0) = x.ceil(); Call, Light, libm "ceil"; "0"; "0 everywhere" },
-    row! { "round" (x in -3.0 .. 3.0) = x.round(); Call, Light, libm "round"; "0"; "0 everywhere" },
+    row! { "floor" (x in -3.0 .. 3.0) = x.floor(); Call, Light, libm "floor", is real; "0"; "0 everywhere" },
+    row! { "ceil" (x in -3.0 .. 3.0) = x.ceil(); Call, Light, libm "ceil", is real; "0"; "0 everywhere" },
+    row! { "round" (x in -3.0 .. 3.0) = x.round(); Call, Light, libm "round", is real; "0"; "0 everywhere" },
     row! { "round_ties_even" (x in -3.0 .. 3.0) = x.round_ties_even(); Call, Light, libm "rint"; "0"; "0 everywhere" },
-    row! { "trunc" (x in -3.0 .. 3.0) = x.trunc(); Call, Light, libm "trunc"; "0"; "0 everywhere" },
-    row! { "signum" (x in -3.0 .. 3.0) = x.signum(); Call, Light; "0"; "0 everywhere" },
+    row! { "trunc" (x in -3.0 .. 3.0) = x.trunc(); Call, Light, libm "trunc", is real; "0"; "0 everywhere" },
+    row! { "signum" (x in -3.0 .. 3.0) = x.signum(); Call, Light, is real; "0"; "0 everywhere" },
     row! { "div_euclid" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x.div_euclid(y); Call, Division; "0", "0"; "0 everywhere" },
     // What selects an arm of a branch.
     row! { "lt" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) -> Bool = x < y; Infix("<"), Light; "0", "0"; "" },

@@ -1,7 +1,9 @@
 //! The type of all floats of a function: a primitive float, or a type parameter whose bounds say what it can do.
 
 use std::rc::Rc;
+use std::sync::LazyLock;
 
+use jacobian_core::catalogue::CATALOGUE;
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::Precision;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -78,15 +80,12 @@ const ORDERED: &[&str] = &["PartialOrd", "Ord", "Float", "FloatCore", "Real", "R
 /// Bounds by which floats are commonly meant, and which do not imply `Copy`.
 const NOT_COPY: &[&str] = &["RealField", "ComplexField"];
 
-/// Traits of the ecosystem that have the functions of floats under the names of the standard library, and those functions
-/// that one has where it has not all.
-const FLOAT_TRAITS: &[(&str, Option<&[&str]>)] = &[
-    ("Float", None),
-    ("FloatCore", None),
-    ("Real", None),
-    ("ComplexField", None),
-    ("RealField", Some(&["atan2", "clamp", "copysign", "max", "min"])),
-];
+/// Traits of the ecosystem that have the functions of floats under the names of the standard library.
+const FLOAT_TRAITS: &[&str] = &["Float", "FloatCore", "Real", "ComplexField"];
+
+/// The functions that nalgebra's `RealField` has itself.
+static OF_REAL_FIELD: LazyLock<Vec<&str>> =
+    LazyLock::new(|| CATALOGUE.iter().filter(|row| row.is_of_real_field).map(|row| row.name).collect());
 
 /// How a number becomes one of a type parameter.
 #[derive(Copy, Clone)]
@@ -219,7 +218,10 @@ impl TypeParameter {
 
 /// Whether a trait with this name is known to offer the functions of floats; if so, those that it has where it has not all.
 pub fn float_trait(name: &str) -> Option<Option<&'static [&'static str]>> {
-    FLOAT_TRAITS.iter().find(|(known, _)| *known == name).map(|(_, functions)| *functions)
+    match name {
+        "RealField" => Some(Some(&OF_REAL_FIELD)),
+        _ => FLOAT_TRAITS.contains(&name).then_some(None),
+    }
 }
 
 /// The type parameter that the floats of `function` are of: the first with a bound that the result or what a mutable

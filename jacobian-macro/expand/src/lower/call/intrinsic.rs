@@ -30,9 +30,6 @@ pub(super) const REJECTED: &[refuse::About] = &[
     (&["add", "sub", "mul", "div", "rem", "neg"], refuse::operator),
 ];
 
-/// Functions that are differentiable almost everywhere, but not over the complex numbers.
-const NOT_COMPLEX: &[&str] = &["abs", "signum", "floor", "ceil", "round", "trunc", "fract", "hypot"];
-
 impl Lowering<'_> {
     /// A method or function of floats with an active argument.
     pub(in super::super) fn intrinsic(
@@ -53,7 +50,7 @@ impl Lowering<'_> {
         let Some(intrinsic) = found else {
             return self.refuse(place, self.unknown(name, dialect));
         };
-        if NOT_COMPLEX.contains(&name) {
+        if intrinsic.row().is_real {
             self.require_real(place)?;
         }
         let arity = intrinsic.row().arity();
