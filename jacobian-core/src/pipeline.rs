@@ -39,6 +39,28 @@ pub struct Jacobian {
     pub operations: OperationCount,
 }
 
+/// What is asked of the pipeline.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// What one vertex of the graph is.
+    pub level: Level,
+    /// The order of eliminations.
+    pub strategy: Strategy,
+    /// The order of the statements.
+    pub schedule: Schedule,
+    /// Which statements are computed as one.
+    pub packing: Packing,
+}
+
+/// The stages from linearize to pack; [`Jacobian::fused`] is the last one.
+///
+/// # Errors
+/// As [`differentiate_at`].
+pub fn run(function: &CodeList, settings: &Settings) -> Result<Jacobian, Error> {
+    let jacobian = differentiate_at(settings.level, function, &settings.strategy)?;
+    Ok(jacobian.scheduled(&settings.schedule).packed(settings.packing))
+}
+
 /// Differentiates `function`, every operation by itself.
 ///
 /// # Errors

@@ -14,7 +14,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
-use jacobian_core::differentiate_at;
+use jacobian_core::pipeline;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Item, ItemFn};
@@ -108,9 +108,8 @@ fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut 
         if !errors.is_empty() {
             return None;
         }
-        match differentiate_at(options.level, &lowered.list, &options.strategy) {
+        match pipeline::run(&lowered.list, &options.engine) {
             Ok(jacobian) => {
-                let jacobian = jacobian.scheduled(&options.schedule).packed(options.packing);
                 if let Some(why) = number::missing(&signature.scalar, &jacobian.derivative.list) {
                     errors.at(&signature.scalar.ty(), why);
                     return None;

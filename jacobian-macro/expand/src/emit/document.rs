@@ -19,15 +19,15 @@ pub fn function(item: &ItemFn, generated: &Generated, about: &str) -> String {
 /// The rows and columns, and how the derivative is computed.
 pub fn about(item: &ItemFn, signature: &Signature, options: &Options, jacobian: &Jacobian) -> String {
     let function = &item.sig.ident;
-    let choice = match options.strategy {
+    let choice = match options.engine.strategy {
         Strategy::Auto => " (the cheapest that `auto` has found)",
         _ => "",
     };
-    let level = match options.level {
+    let level = match options.engine.level {
         Level::Statement => ", after the gradients of the statements",
         Level::CodeList => "",
     };
-    let schedule = options.schedule.chosen(&jacobian.derivative.list);
+    let schedule = options.engine.schedule.chosen(&jacobian.derivative.list);
     let schedule = match schedule.keeps_order() {
         true => String::new(),
         false => format!(", its statements ordered by `{schedule}`"),

@@ -31,7 +31,7 @@ pub(super) fn fusion(item: &ItemFn, scalar: &Scalar, jacobian: &Jacobian) -> Opt
     if !matches!(scalar, Scalar::Primitive(_)) || item.sig.constness.is_some() {
         return None;
     }
-    let fusion = Fusion::of(&jacobian.derivative).but_for_packs(&jacobian.derivative.list, &jacobian.packs);
+    let fusion = jacobian.fused();
     (fusion.count() >= FEWEST).then_some(fusion)
 }
 

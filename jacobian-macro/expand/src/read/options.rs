@@ -1,10 +1,10 @@
 //! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", schedule = "...",
 //! pack = "...", wrt(a, b), with(g), name = "...", into)]`. To add an option is to add a row to [`KNOWN`] and a field to [`Options`].
 
-use jacobian_core::linearize::{LEVELS, Level};
+use jacobian_core::linearize::LEVELS;
 use jacobian_core::pack::PACKINGS;
+use jacobian_core::pipeline::Settings;
 use jacobian_core::strategy::MAX_STEPS;
-use jacobian_core::{Packing, Schedule, Strategy};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -18,16 +18,10 @@ use super::super::refuse;
 /// What the user asked for.
 #[derive(Clone, Default)]
 pub struct Options {
-    /// The elimination strategy.
-    pub strategy: Strategy,
+    /// What is asked of the engine.
+    pub engine: Settings,
     /// The steps of a search, if they are given, and their place.
     steps: Option<(usize, Span)>,
-    /// How fine the linearized graph is.
-    pub level: Level,
-    /// The order of the generated statements.
-    pub schedule: Schedule,
-    /// Which of them are computed as one.
-    pub packing: Packing,
     /// The active parameters, if they are named.
     pub wrt: Option<Vec<Ident>>,
     /// The functions that have a Jacobian of their own.
@@ -105,10 +99,10 @@ pub fn parse_over(mut options: Options, tokens: TokenStream, errors: &mut Errors
         errors.push(error);
     }
     if let Some((steps, place)) = options.steps {
-        match options.strategy.with_steps(steps) {
-            Some(strategy) => options.strategy = strategy,
+        match options.engine.strategy.with_steps(steps) {
+            Some(strategy) => options.engine.strategy = strategy,
             None if errors.is_empty() => {
-                errors.at_span(place, refuse::steps_of_no_search(&options.strategy));
+                errors.at_span(place, refuse::steps_of_no_search(&options.engine.strategy));
             }
             None => {}
         }
@@ -145,7 +139,7 @@ fn is_of_form(form: &str, input: ParseStream<'_>) -> bool {
 
 fn read_strategy(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     let text = string(input)?;
-    options.strategy = text.value().parse().map_err(|error| syn::Error::new(text.span(), error))?;
+    options.engine.strategy = text.value().parse().map_err(|error| syn::Error::new(text.span(), error))?;
     Ok(())
 }
 
@@ -160,18 +154,18 @@ fn read_steps(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> 
 }
 
 fn read_level(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
-    options.level = one_of("level", LEVELS, &string(input)?)?;
+    options.engine.level = one_of("level", LEVELS, &string(input)?)?;
     Ok(())
 }
 
 fn read_schedule(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     let text = string(input)?;
-    options.schedule = text.value().parse().map_err(|error| syn::Error::new(text.span(), error))?;
+    options.engine.schedule = text.value().parse().map_err(|error| syn::Error::new(text.span(), error))?;
     Ok(())
 }
 
 fn read_packing(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
-    options.packing = one_of("packing", PACKINGS, &string(input)?)?;
+    options.engine.packing = one_of("packing", PACKINGS, &string(input)?)?;
     Ok(())
 }
 
