@@ -31,7 +31,7 @@ pub struct Polar {
 fn main() -> ExitCode {
     let root = env!("CARGO_MANIFEST_DIR");
     let crates = [
-        written("with-jacobian", &format!("jacobian = {{ path = {root:?} }}"), JACOBIAN),
+        written("with-jacobian", &format!("jacobian-ad = {{ path = {root:?} }}"), JACOBIAN),
         written("with-serde", "serde = { version = \"1\", features = [\"derive\"] }", SERDE),
     ];
     crates.iter().for_each(|directory| cargo(directory, &["fetch"]));

@@ -28,7 +28,7 @@ fn vectors_of_other_versions() {
             "Cargo.toml",
             &format!(
                 "[package]\nname = \"vectors\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
-                 jacobian = {{ path = {root:?} }}\nnalgebra = \"{version}\"\n"
+                 jacobian-ad = {{ path = {root:?} }}\nnalgebra = \"{version}\"\n"
             ),
         );
         write("src/lib.rs", "");

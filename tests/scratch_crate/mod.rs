@@ -25,7 +25,7 @@ impl ScratchCrate {
             "Cargo.toml",
             &format!(
                 "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-                 [dependencies]\njacobian = {{ path = {root:?} }}\n{dependencies}\n[profile.dev]\ndebug = {debug}\nincremental = false\n"
+                 [dependencies]\njacobian-ad = {{ path = {root:?} }}\n{dependencies}\n[profile.dev]\ndebug = {debug}\nincremental = false\n"
             ),
         );
         // The versions that the workspace uses are there, so that nothing is fetched.
