@@ -2,7 +2,7 @@
 //! bounded search.
 
 use crate::choose::order::{MAX_ACCUMULATIONS, Objective};
-use crate::choose::search::{Budget, Found, Search, Space};
+use crate::choose::search::{Budget, Found, SEED, Search, Space};
 use crate::choose::strategy::Strategy;
 use crate::eliminate::Elimination;
 use crate::error::Error;
@@ -46,6 +46,7 @@ fn auto(linearization: &Linearization) -> Result<(Strategy, Elimination), Error>
         steps_of_a_target: STEPS_OF_A_TARGET,
         margin: MARGIN,
         margin_of_annealing: MARGIN_OF_ANNEALING,
+        seed: SEED,
     };
     let Found { order, elimination } = search.find(linearization, MAX_ACCUMULATIONS, budget)?;
     Ok((Strategy::Order(order), elimination))

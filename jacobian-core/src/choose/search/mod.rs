@@ -36,6 +36,7 @@ use crate::linearize::Linearization;
 pub use moves::Space;
 pub use objective::{Cost, Objective};
 
+pub use anneal::SEED;
 use anneal::anneal;
 use edges::MAX_VERTICES;
 use evaluate::Evaluate;
@@ -83,7 +84,8 @@ impl Order for Search {
     /// accumulation expressions at most.
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
         let effort = (linearization.graph.vertex_count() * EFFORT_OF_A_VERTEX).min(MOST_EFFORT);
-        let budget = Budget { effort, steps_of_a_target: STEPS_OF_A_TARGET, margin: 0, margin_of_annealing: 0 };
+        let (margin, margin_of_annealing) = (0, 0);
+        let budget = Budget { effort, steps_of_a_target: STEPS_OF_A_TARGET, margin, margin_of_annealing, seed: SEED };
         Ok(self.find(linearization, limit, budget)?.elimination)
     }
 
@@ -109,6 +111,8 @@ pub struct Budget {
     pub margin: usize,
     /// The same of what annealing finds and the plan that it begins with.
     pub margin_of_annealing: usize,
+    /// What the random numbers begin with: [`SEED`], but in studies. What a search is said to have found, it finds with that.
+    pub seed: u64,
 }
 
 /// What a search has found.
@@ -165,7 +169,7 @@ impl Search {
         };
         let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, start, plan.len(), budget).max(1));
         let begin = evaluate.cost(&plan);
-        let annealed = anneal(evaluate, self.space, plan.clone(), steps);
+        let annealed = anneal(evaluate, self.space, plan.clone(), steps, budget.seed);
         let is_better = evaluate.cost(&annealed).is_less(begin, budget.margin_of_annealing);
         let (steps, plan) = if is_better { (steps, annealed) } else { (0, plan) };
         let elimination = match self.space {
