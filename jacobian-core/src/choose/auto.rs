@@ -11,7 +11,7 @@ use crate::linearize::Linearization;
 /// What `auto` spends, in accumulation expressions that are evaluated, of which six take a microsecond without optimization:
 /// on each vertex of the graph, but at least and at most so much.
 const EFFORT_OF_A_VERTEX: usize = 1_000;
-const LEAST_EFFORT: usize = 280_000;
+const LEAST_EFFORT: usize = 140_000;
 const MOST_EFFORT: usize = 4_000_000;
 const STEPS_OF_A_TARGET: usize = 16;
 

@@ -8,9 +8,8 @@ use super::random::Random;
 use super::touched::Touched;
 use crate::eliminate::Target;
 
-/// The same seed makes every search repeatable. (Of 240 that were tried, the code that `auto` found with this one was short
-/// and fast on the functions of the benchmark; see docs/auto.md.)
-pub const SEED: u64 = 75;
+/// The same seed makes every search repeatable. It is a plain number: none was looked for.
+pub const SEED: u64 = 1;
 
 /// The temperature at the end, relative to that at the beginning.
 const COLD: f64 = 0.1;

@@ -97,7 +97,9 @@ impl Reader<'_> {
         }
         for (item, id) in constants {
             self.scopes.enter_item();
+            self.is_in_constant = true;
             let (ty, value) = (self.ty(&item.ty), self.expr(&item.expr));
+            self.is_in_constant = false;
             self.scopes.leave();
             self.body.constants[id.0 as usize] = Rc::new(Constant { ident: item.ident.clone(), ty, value });
         }

@@ -187,7 +187,7 @@ impl Reader<'_> {
     /// A macro that is not known. The variables that texts in it capture, as in `write!(s, "{n}")`, may have other names in the
     /// generated function: there they get variables that only the texts see, by the macro's own hygiene.
     fn other_macro(&mut self, call: &syn::Macro) -> syn::Result<Written> {
-        if self.names_items(call) && self.scopes.has_items() {
+        if self.names_items(call) && self.scopes.has_items() && !self.is_in_constant {
             return Err(call.place().error(refuse::MACRO_AND_ITEM));
         }
         let mut captured = BTreeMap::new();

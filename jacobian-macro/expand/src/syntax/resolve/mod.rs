@@ -76,6 +76,8 @@ struct Reader<'i> {
     items: &'i Items,
     /// How many scopes there are in the outermost block of the present function.
     outermost: usize,
+    /// Whether this place is in the value of a constant, where macros are refused in any case.
+    is_in_constant: bool,
     scopes: Scopes<'i>,
     body: Body,
     /// The loops and the blocks with labels around this place.
@@ -99,6 +101,7 @@ impl<'i> Reader<'i> {
         Reader {
             items,
             outermost: 0,
+            is_in_constant: false,
             scopes: Scopes::new(&items.names),
             body: Body::default(),
             targets: Vec::new(),
