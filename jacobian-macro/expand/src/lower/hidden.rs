@@ -64,7 +64,11 @@ impl Lowering<'_> {
             let name = Ident::new(&name.to_string(), Span::mixed_site().located_at(name.span()));
             let statement = quote_spanned! {Span::mixed_site()=>
                 { trait Own { fn #name(&self) {} } impl Own for #float {} let _ = |float: &#float| float.#name(); }
-                { trait OwnOfReferences { fn #name(&self) {} } impl OwnOfReferences for &#float {} let _ = |float: &&#float| float.#name(); }
+                {
+                    trait OwnOfReferences { fn #name(&self) {} }
+                    impl OwnOfReferences for &#float {}
+                    let _ = |float: &&#float| float.#name();
+                }
             };
             self.program.require(format!(".{name}()"), statement);
         }

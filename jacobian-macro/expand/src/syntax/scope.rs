@@ -66,12 +66,12 @@ impl<'m> Scopes<'m> {
     }
 
     /// Whether items are seen here that are declared in the function, but for names that are imported into its outermost
-    /// block.
-    pub fn has_items(&self) -> bool {
+    /// block, which has so many scopes around it with its own.
+    pub fn has_items(&self, outermost: usize) -> bool {
         self.declarations.iter().any(|(name, declared)| {
             declared.iter().any(|declaration| match declaration.binding {
                 Binding::Constant(_) | Binding::Local(_) => true,
-                Binding::Import(_) => declaration.depth > 2 || self.items.contains(name),
+                Binding::Import(_) => declaration.depth > outermost || self.items.contains(name),
                 _ => false,
             })
         })

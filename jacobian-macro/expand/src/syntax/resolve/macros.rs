@@ -187,7 +187,7 @@ impl Reader<'_> {
     /// A macro that is not known. The variables that texts in it capture, as in `write!(s, "{n}")`, may have other names in the
     /// generated function: there they get variables that only the texts see, by the macro's own hygiene.
     fn other_macro(&mut self, call: &syn::Macro) -> syn::Result<Written> {
-        if self.names_items(call) && self.scopes.has_items() && !self.is_in_constant {
+        if self.names_items(call) && self.scopes.has_items(self.outermost) && !self.is_in_constant {
             return Err(call.place().error(refuse::MACRO_AND_ITEM));
         }
         let mut captured = BTreeMap::new();
@@ -234,7 +234,10 @@ impl Reader<'_> {
         let idents = captured_names(&text.value()).into_iter().filter_map(|name| {
             // A text names `r#type` as `type`.
             let ident = syn::parse_str(&name).or_else(|_| syn::parse_str::<Ident>(&format!("r#{name}")));
-            ident.ok().map(|ident| emitted_at(ident, text.span()))
+            ident.ok().map(|mut ident| {
+                ident.set_span(text.span());
+                ident
+            })
         });
         let is_own = |ident: &Ident| !matches!(self.find(ident), Binding::Outside | Binding::Item | Binding::Unclear);
         idents.filter(is_own).collect()
@@ -266,11 +269,6 @@ impl Action {
 /// Whether a name is, by convention, that of a constant.
 fn is_constant(name: &str) -> bool {
     name.starts_with(char::is_uppercase) && !name.contains(char::is_lowercase)
-}
-
-fn emitted_at(mut ident: Ident, span: Span) -> Ident {
-    ident.set_span(span);
-    ident
 }
 
 /// Whether macros are called in these tokens that may name items.
