@@ -103,8 +103,8 @@ impl Linearization {
     }
 
     fn derivative(self) -> Derivative {
-        let (rows, columns) = (self.rows.len(), self.columns.len());
-        Derivative { list: self.algebra.list().remove_dead_code(), rows, columns }
+        let (values, rows, columns) = (self.values.len(), self.rows.len(), self.columns.len());
+        Derivative { list: self.algebra.list().remove_dead_code(), values, rows, columns }
     }
 
     /// The entries of the Jacobian, row by row, of which `entry` knows those that are not zero by structure.
@@ -141,7 +141,7 @@ impl Linearization {
     /// Names the label that was appended last after its ends, `d{target}_d{source}`, if it has no name.
     fn name(&mut self, accumulation: &Accumulation) {
         let (Some(label), Some(ends)) = (self.labels.last(), accumulation.ends) else { return };
-        let of = |vertex: VertexId| self.algebra.list().name(self.vertex_values[vertex.index()]);
+        let of = |vertex: VertexId| self.vertex_values[vertex.index()].and_then(|value| self.algebra.list().name(value));
         if let (None, Some(target), Some(source)) =
             (self.algebra.list().name(label.id), of(ends.target), of(ends.source))
             && self.algebra.list().as_constant(label.id).is_none()

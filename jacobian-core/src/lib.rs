@@ -12,6 +12,7 @@
 //! | [`list`] | code lists, the catalogue of intrinsics, blocks, texts, evaluation, dead code |
 //! | [`algebra`] | a growing code list with value numbering and folding |
 //! | [`graph`] | linearized graphs, their duals and path graphs, accumulation programs |
+//! | [`form`] | what is computed: the Jacobian, or a product with it |
 //! | [`mod@linearize`] | the graph of a code list |
 //! | [`eliminate`] | elimination by filters: vertices, edges, faces, paths |
 //! | [`choose`] | strategies, proven optima, searches |
@@ -54,6 +55,7 @@ pub mod choose;
 pub mod derivative;
 pub mod eliminate;
 mod error;
+pub mod form;
 pub mod graph;
 pub mod linearize;
 pub mod list;
@@ -70,6 +72,7 @@ pub use write::{cost, fuse, pack, schedule};
 pub use accumulate::Derivative;
 pub use choose::strategy::Strategy;
 pub use error::Error;
+pub use form::Form;
 pub use list::code_list::CodeList;
 pub use pipeline::{Jacobian, differentiate, differentiate_at};
 pub use write::pack::Packing;

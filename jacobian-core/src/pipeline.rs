@@ -15,6 +15,7 @@ use crate::accumulate::{accumulate, accumulate_arm};
 use crate::choose::strategy::Strategy;
 use crate::derivative::Derivative;
 use crate::error::Error;
+use crate::form::Form;
 use crate::linearize::{Level, Linearization, linearize_by};
 use crate::list::block::MAX_DEPTH;
 use crate::list::code_list::CodeList;
@@ -42,6 +43,8 @@ pub struct Jacobian {
 /// What is asked of the pipeline.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
+    /// What is computed.
+    pub form: Form,
     /// What one vertex of the graph is.
     pub level: Level,
     /// The order of eliminations.
@@ -57,7 +60,7 @@ pub struct Settings {
 /// # Errors
 /// As [`differentiate_at`].
 pub fn run(function: &CodeList, settings: &Settings) -> Result<Jacobian, Error> {
-    let jacobian = differentiate_at(settings.level, function, &settings.strategy)?;
+    let jacobian = differentiate_for(settings.form, settings.level, function, &settings.strategy)?;
     Ok(jacobian.scheduled(&settings.schedule).packed(settings.packing))
 }
 
@@ -69,12 +72,25 @@ pub fn differentiate(function: &CodeList, strategy: &Strategy) -> Result<Jacobia
     differentiate_at(Level::CodeList, function, strategy)
 }
 
-/// Differentiates `function` at `level`: the stages from linearize to accumulate.
+/// Differentiates `function` at `level`.
 ///
 /// # Errors
 /// Those of [`linearize_with`] and of the strategy.
 pub fn differentiate_at(level: Level, function: &CodeList, strategy: &Strategy) -> Result<Jacobian, Error> {
-    let linearization = linearize_with(function, level, strategy)?;
+    differentiate_for(Form::Jacobian, level, function, strategy)
+}
+
+/// Computes what `form` says of `function`, at `level`: the stages from linearize to accumulate.
+///
+/// # Errors
+/// As [`differentiate_at`].
+pub fn differentiate_for(
+    form: Form,
+    level: Level,
+    function: &CodeList,
+    strategy: &Strategy,
+) -> Result<Jacobian, Error> {
+    let linearization = linearize_for(form, function, level, strategy)?;
     let (strategy, elimination) = strategy.eliminate(&linearization)?;
     let derivative = accumulate(linearization, &elimination.program);
     Ok(Jacobian {
@@ -128,38 +144,49 @@ pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
 /// Those of the strategy in an arm, where branches nest too deeply, where a function is called with its Jacobian, which
 /// has no derivative, and where an opaque statement reads an active value.
 pub fn linearize_with(function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
+    linearize_for(Form::Jacobian, function, level, strategy)
+}
+
+/// As [`linearize_with`], with the seed of `form`, and without the results where it does not give them.
+fn linearize_for(
+    form: Form,
+    function: &CodeList,
+    level: Level,
+    strategy: &Strategy,
+) -> Result<Linearization, Error> {
     let is_active = vec![true; function.inputs().len()];
     match function.is_straight() {
-        true => Ok(*linearized(function, &is_active, level, strategy)?),
+        true => Ok(*linearized(function, form, &is_active, level, strategy)?),
         false if function.depth() > MAX_DEPTH => Err(Error::TooDeep { limit: MAX_DEPTH }),
         // Nothing is accumulated in an arm that no output needs.
-        false => Ok(*linearized(&function.remove_dead_code(), &is_active, level, strategy)?),
+        false => Ok(*linearized(&function.remove_dead_code(), form, &is_active, level, strategy)?),
     }
 }
 
 /// Linearize, and preaccumulate: with respect to those inputs that are active and floats.
 fn linearized(
     function: &CodeList,
+    form: Form,
     is_active: &[bool],
     level: Level,
     strategy: &Strategy,
 ) -> Result<Box<Linearization>, Error> {
     let differentiate_arm = |arm: &CodeList, is_active: &[bool]| differentiated_arm(arm, is_active, level, strategy);
-    let mut linearization = linearize_by(function, is_active, &differentiate_arm)?;
+    let mut linearization = linearize_by(function, form, is_active, &differentiate_arm)?;
     if level == Level::Statement {
         preaccumulate(&mut linearization);
     }
     Ok(linearization)
 }
 
-/// An arm of a branch with its local Jacobian, which is accumulated inside of it.
+/// An arm of a branch with its local Jacobian, which is accumulated inside of it whatever the form is.
 fn differentiated_arm(
     arm: &CodeList,
     is_active: &[bool],
     level: Level,
     strategy: &Strategy,
 ) -> Result<Derivative, Error> {
-    accumulated_arm(linearized(arm, is_active, level, strategy)?, strategy)
+    accumulated_arm(linearized(arm, Form::Jacobian, is_active, level, strategy)?, strategy)
 }
 
 /// Not in the frame of the caller, which stays while arms within the arm are differentiated.

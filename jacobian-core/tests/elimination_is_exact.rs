@@ -6,9 +6,9 @@
 
 use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::linearize::Level;
-use jacobian_core::pipeline::linearize;
+use jacobian_core::pipeline::{differentiate_for, linearize};
 use jacobian_core::strategy::MODES;
-use jacobian_core::{CodeList, Derivative, Error, Strategy, differentiate_at};
+use jacobian_core::{CodeList, Derivative, Error, Form, Strategy, differentiate_at};
 use jacobian_lab::check::{bauer, float_values, modular_entries, modular_jacobian, modular_labels, modular_values};
 
 use support::chain_rule::ChainRule;
@@ -70,6 +70,16 @@ impl Case {
             Err(Error::TooManyPaths { .. }) => None,
             jacobian => Some(jacobian.expect("a small function").derivative),
         }
+    }
+
+    /// What `form` gives with this seed, unless the function has too many paths for the strategy.
+    fn outputs(&self, form: Form, level: Level, strategy: &Strategy, seed: &[u64]) -> Option<Vec<u64>> {
+        let derivative = match differentiate_for(form, level, &self.function, strategy) {
+            Err(Error::TooManyPaths { .. }) => return None,
+            jacobian => jacobian.expect("a small function").derivative,
+        };
+        let inputs = [seed, &self.inputs].concat();
+        Some(modular_values(&derivative.list, derivative.list.outputs(), &inputs, &self.passive))
     }
 
     /// Checks a derivative against the values and the Jacobian of the function.
@@ -174,6 +184,38 @@ fn statements_may_be_preaccumulated() {
         let case = Case::new(seed, MAX_STATEMENTS);
         if let Some(derivative) = case.differentiate_at(Level::Statement, strategy) {
             case.check(&derivative, &case.values(), &case.jacobian(), strategy);
+        }
+    }
+}
+
+#[test]
+fn every_form_is_a_product_with_the_jacobian() {
+    let hierarchies = hierarchies();
+    let mut strategies = hierarchies.iter().cycle();
+    for seed in 0..LISTS {
+        let (case, random) = (Case::new(seed, MAX_STATEMENTS), &mut Random::new(!seed));
+        let (values, jacobian) = (case.values(), case.jacobian());
+        let tangent: Vec<_> = case.inputs.iter().map(|_| residue(random)).collect();
+        let cotangent: Vec<_> = values.iter().map(|_| residue(random)).collect();
+        let dot = |left: &mut dyn Iterator<Item = u64>, right: &[u64]| {
+            left.zip(right).fold(0, |sum, (left, &right)| Modular::add(sum, Modular::mul(left, right)))
+        };
+        let along_rows = jacobian.iter().map(|row| dot(&mut row.iter().copied(), &tangent));
+        let along_columns =
+            (0..case.inputs.len()).map(|column| dot(&mut jacobian.iter().map(|row| row[column]), &cotangent));
+        let forms = [
+            (Form::JacobianOnly, &[][..], jacobian.concat()),
+            (Form::TangentProduct, &tangent, values.iter().copied().chain(along_rows).collect()),
+            (Form::CotangentProduct, &cotangent, values.iter().copied().chain(along_columns).collect()),
+        ];
+        let auto = seed.is_multiple_of(AUTO_EVERY).then_some(&Strategy::Auto);
+        let level = if seed.is_multiple_of(2) { Level::CodeList } else { Level::Statement };
+        for strategy in strategies.by_ref().take(1).chain(auto) {
+            for (form, seed, expected) in &forms {
+                if let Some(outputs) = case.outputs(*form, level, strategy, seed) {
+                    assert_eq!(outputs, *expected, "{form:?} under `{strategy}` of\n{}", case.function);
+                }
+            }
         }
     }
 }

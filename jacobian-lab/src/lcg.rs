@@ -93,8 +93,11 @@ impl LabelledGraph {
             values.push(add_vertex(&mut draft, vertex, &rest[..incoming], &mut active));
             rest = &rest[incoming..];
         }
-        let result = |vertex: &VertexId| (values[vertex.index()], active[vertex.index()].then_some(*vertex));
-        draft.finish(self.independents.clone(), self.dependents.iter().map(result).collect())
+        let results: Vec<_> =
+            self.dependents.iter().map(|vertex| active[vertex.index()].then_some(*vertex)).collect();
+        let values = self.dependents.iter().map(|vertex| values[vertex.index()]).collect();
+        let rows = draft.rows(&results);
+        draft.finish(self.independents.clone(), rows, values)
     }
 
     /// The entries that are not zero by structure, row by row: their names, `J[j,i]` for the dependent `j` and the

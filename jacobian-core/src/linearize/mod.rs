@@ -11,13 +11,16 @@
 //! first of them.
 
 mod derive;
+mod seed;
 
 use std::fmt;
 
 pub use self::derive::DifferentiateArm;
 use self::derive::{BlockPartial, DerivedBlock, derive};
+use self::seed::Seed;
 use crate::algebra::{Algebra, Term};
 use crate::error::Error;
+use crate::form::Form;
 use crate::graph::program::{self, Program};
 use crate::graph::{Graph, Role, VertexId};
 use crate::list::block::Block;
@@ -37,14 +40,15 @@ pub struct Linearization {
     pub program: Program,
     /// The labels that were there before: those of the edges of the graph that was there at first.
     pub labels: Vec<Term>,
-    /// The vertex of every independent, in the order of the columns.
+    /// The vertex of every source, in the order of the columns: an independent, or that of a tangent.
     pub columns: Vec<VertexId>,
-    /// The vertex of every dependent, in the order of the rows; none where it depends on no independent.
+    /// The vertex of every sink, in the order of the rows: a dependent, or that of a cotangent; none where it depends on no
+    /// independent.
     pub rows: Vec<Option<VertexId>>,
-    /// The function's results, as values of the algebra's list.
+    /// The results of the function that are outputs, as values of the algebra's list.
     pub values: Vec<ValueId>,
-    /// The value that each vertex stands for.
-    pub vertex_values: Vec<ValueId>,
+    /// The value that each vertex stands for; that of a seed stands for none.
+    pub vertex_values: Vec<Option<ValueId>>,
     /// The user's statement that each vertex comes from.
     pub user_statements: Vec<usize>,
 }
@@ -62,7 +66,8 @@ pub enum Level {
 /// The names of the levels, in the order of their variants.
 pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("statement", Level::Statement)];
 
-/// Linearizes `function`, every operation by itself, with respect to those of its inputs that are active and floats. The
+/// Linearizes `function` for `form`, every operation by itself, with respect to those of its inputs that are active and floats.
+/// The inputs of the seed stand in front of those of the function. The
 /// arms of a branch are differentiated, by `differentiate_arm`, before what stands behind the branch is linearized. What is
 /// large is in boxes: this recurs for nested branches.
 ///
@@ -71,10 +76,11 @@ pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("stateme
 /// reads an active value.
 pub fn linearize_by(
     function: &CodeList,
+    form: Form,
     is_active: &[bool],
     differentiate_arm: DifferentiateArm<'_>,
 ) -> Result<Box<Linearization>, Error> {
-    let mut linearizer = Linearizer::boxed(function, is_active, differentiate_arm);
+    let mut linearizer = Linearizer::boxed(function, form, is_active, differentiate_arm);
     for id in function.ids() {
         linearizer.statement(id)?;
     }
@@ -100,7 +106,10 @@ impl fmt::Display for Linearization {
 
 struct Linearizer<'a> {
     function: &'a CodeList,
+    form: Form,
     differentiate_arm: DifferentiateArm<'a>,
+    /// The inputs of the seed, and of the tangent its source.
+    seed: Seed,
     /// Whether the inputs that are still to come are active.
     is_active: std::slice::Iter<'a, bool>,
     useful: Vec<bool>,
@@ -116,7 +125,12 @@ struct Linearizer<'a> {
 }
 
 impl<'a> Linearizer<'a> {
-    fn new(function: &'a CodeList, is_active: &'a [bool], differentiate_arm: DifferentiateArm<'a>) -> Self {
+    fn new(
+        function: &'a CodeList,
+        form: Form,
+        is_active: &'a [bool],
+        differentiate_arm: DifferentiateArm<'a>,
+    ) -> Self {
         let (useful, mut partials) = (function.useful(), Partials::new());
         let mut divides = vec![0; useful.len()];
         for id in function.ids().filter(|id| useful[id.index()]) {
@@ -124,14 +138,17 @@ impl<'a> Linearizer<'a> {
                 divides[divisor.index()] += 1;
             }
         }
+        let mut draft = Draft::new(Algebra::new(function));
         Linearizer {
             function,
+            form,
             differentiate_arm,
+            seed: Seed::new(form, function, is_active, &mut draft),
             is_active: is_active.iter(),
             useful,
             divides,
             partials,
-            draft: Draft::new(Algebra::new(function)),
+            draft,
             columns: Vec::new(),
             values: Vec::with_capacity(function.statements().len()),
             vertices: Vec::new(),
@@ -140,8 +157,13 @@ impl<'a> Linearizer<'a> {
 
     /// Not in the frame of the caller, which stays while arms are differentiated.
     #[inline(never)]
-    fn boxed(function: &'a CodeList, is_active: &'a [bool], differentiate_arm: DifferentiateArm<'a>) -> Box<Self> {
-        Box::new(Linearizer::new(function, is_active, differentiate_arm))
+    fn boxed(
+        function: &'a CodeList,
+        form: Form,
+        is_active: &'a [bool],
+        differentiate_arm: DifferentiateArm<'a>,
+    ) -> Box<Self> {
+        Box::new(Linearizer::new(function, form, is_active, differentiate_arm))
     }
 
     #[inline(never)]
@@ -193,7 +215,7 @@ impl<'a> Linearizer<'a> {
     fn input(&mut self, value: ValueId, kind: Kind) {
         let is_active = self.is_active.next() == Some(&true);
         if is_active && kind == Kind::Float {
-            let column = self.add_vertex(value, Role::Independent);
+            let column = self.add_vertex(value, self.seed.role_of_inputs());
             self.columns.push(column);
         }
     }
@@ -277,9 +299,15 @@ impl<'a> Linearizer<'a> {
     }
 
     fn finish(self) -> Linearization {
-        let values = self.function.outputs().iter().map(|id| self.values[id.index()]);
-        let results = values.map(|value| (value, self.vertex(value))).collect();
-        self.draft.finish(self.columns, results)
+        let values: Vec<_> = self.function.outputs().iter().map(|id| self.values[id.index()]).collect();
+        let results: Vec<_> = values.iter().map(|&value| self.vertex(value)).collect();
+        let Linearizer { form, seed, mut draft, columns, .. } = self;
+        let columns = seed.columns(columns, &mut draft);
+        let rows = match form {
+            Form::CotangentProduct => vec![seed.sink(&results, &mut draft)],
+            Form::Jacobian | Form::JacobianOnly | Form::TangentProduct => draft.rows(&results),
+        };
+        draft.finish(columns, rows, if form.has_values() { values } else { Vec::new() })
     }
 }
 
@@ -289,7 +317,7 @@ pub struct Draft {
     pub algebra: Algebra,
     graph: Graph,
     labels: Vec<Term>,
-    vertex_values: Vec<ValueId>,
+    vertex_values: Vec<Option<ValueId>>,
     user_statements: Vec<usize>,
     /// The statement of the user that the vertices added next come from.
     pub user_statement: usize,
@@ -310,6 +338,16 @@ impl Draft {
 
     /// Adds the vertex of a value.
     pub fn add_vertex(&mut self, value: ValueId, role: Role) -> VertexId {
+        self.add(Some(value), role)
+    }
+
+    /// Adds the vertex of a seed, which is that of no value, and of no statement of the user.
+    fn add_seed(&mut self, role: Role) -> VertexId {
+        self.user_statement = usize::MAX;
+        self.add(None, role)
+    }
+
+    fn add(&mut self, value: Option<ValueId>, role: Role) -> VertexId {
         self.vertex_values.push(value);
         self.user_statements.push(self.user_statement);
         self.graph.add_vertex(role)
@@ -334,10 +372,19 @@ impl Draft {
         self.labels.push(label);
     }
 
-    /// The linearization with these columns, and with a row for every result: a value and its vertex, if it has one.
-    pub fn finish(mut self, columns: Vec<VertexId>, results: Vec<(ValueId, Option<VertexId>)>) -> Linearization {
+    /// The sinks of results with these vertices, if they have any.
+    pub fn rows(&mut self, results: &[Option<VertexId>]) -> Vec<Option<VertexId>> {
         let mut sinks: Vec<(VertexId, VertexId)> = Vec::new();
-        let rows = results.iter().map(|&(_, vertex)| Some(self.row(vertex?, &mut sinks))).collect();
+        results.iter().map(|&vertex| Some(self.row(vertex?, &mut sinks))).collect()
+    }
+
+    /// The linearization with these columns and rows, and these values as outputs.
+    pub fn finish(
+        mut self,
+        columns: Vec<VertexId>,
+        rows: Vec<Option<VertexId>>,
+        values: Vec<ValueId>,
+    ) -> Linearization {
         self.graph.prune();
         self.share_labels();
         Linearization {
@@ -347,7 +394,7 @@ impl Draft {
             labels: self.labels,
             columns,
             rows,
-            values: results.into_iter().map(|(value, _)| value).collect(),
+            values,
             vertex_values: self.vertex_values,
             user_statements: self.user_statements,
         }
@@ -379,7 +426,7 @@ impl Draft {
         if let Some(&(_, sink)) = sinks.iter().find(|(of, _)| *of == vertex) {
             return sink;
         }
-        let sink = self.add_vertex(self.vertex_values[vertex.index()], Role::Dependent);
+        let sink = self.add(self.vertex_values[vertex.index()], Role::Dependent);
         self.graph.add_edge(vertex, sink, program::Kind::Copy);
         self.labels.push(self.algebra.one());
         sinks.push((vertex, sink));

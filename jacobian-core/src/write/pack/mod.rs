@@ -90,7 +90,7 @@ mod tests {
     fn packed(text: &str, rows: usize, columns: usize) -> (String, Vec<Pack>) {
         let list: CodeList = text.parse().expect("a code list");
         let uses = Uses::of(&list);
-        let derivative = Derivative { list, rows, columns };
+        let derivative = Derivative { list, values: rows, rows, columns };
         let groups = Packing::Always.groups(&derivative, &uses).expect("packs");
         let (list, packs) = order::ordered(&derivative.list, groups, &uses);
         (list.to_string(), packs)
@@ -139,6 +139,6 @@ mod tests {
         let text = "input k m n\na = k * m\nb = k * n\noutput a b a b b a";
         let list: CodeList = text.parse().expect("a code list");
         let uses = Uses::of(&list);
-        assert!(Packing::Always.groups(&Derivative { list, rows: 2, columns: 2 }, &uses).is_none());
+        assert!(Packing::Always.groups(&Derivative { list, values: 2, rows: 2, columns: 2 }, &uses).is_none());
     }
 }

@@ -1,0 +1,27 @@
+//! Forms: what is computed of a function `f` and of its Jacobian `J`.
+//!
+//! A form is a matter of the graph, not of code beside it. A product with `J` has one source or one sink more than the
+//! function, whose edges are labelled by the *seed*, the vector that `J` is multiplied by; what is eliminated, scheduled,
+//! packed and fused then, is done as for `J` itself. A form without the results of `f` does not declare them, so that what
+//! only they need is dead code.
+
+/// What is computed.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub enum Form {
+    /// The results of `f`, and `J` row by row.
+    #[default]
+    Jacobian,
+    /// `J` alone.
+    JacobianOnly,
+    /// The results of `f`, and `J v`, an entry for each of them. The seed is the tangent `v`.
+    TangentProduct,
+    /// The results of `f`, and `Jᵀ w`, an entry for each independent. The seed is the cotangent `w`.
+    CotangentProduct,
+}
+
+impl Form {
+    /// Whether the results of the function are outputs.
+    pub fn has_values(self) -> bool {
+        self != Form::JacobianOnly
+    }
+}
