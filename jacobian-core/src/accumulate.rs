@@ -141,7 +141,8 @@ impl Linearization {
     /// Names the label that was appended last after its ends, `d{target}_d{source}`, if it has no name.
     fn name(&mut self, accumulation: &Accumulation) {
         let (Some(label), Some(ends)) = (self.labels.last(), accumulation.ends) else { return };
-        let of = |vertex: VertexId| self.vertex_values[vertex.index()].and_then(|value| self.algebra.list().name(value));
+        let of =
+            |vertex: VertexId| self.vertex_values[vertex.index()].and_then(|value| self.algebra.list().name(value));
         if let (None, Some(target), Some(source)) =
             (self.algebra.list().name(label.id), of(ends.target), of(ends.source))
             && self.algebra.list().as_constant(label.id).is_none()

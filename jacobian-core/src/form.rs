@@ -25,3 +25,11 @@ impl Form {
         self != Form::JacobianOnly
     }
 }
+
+/// The names of the forms, in the order of their variants.
+pub const FORMS: &[(&str, Form)] = &[
+    ("jac", Form::Jacobian),
+    ("jac_only", Form::JacobianOnly),
+    ("jvp", Form::TangentProduct),
+    ("vjp", Form::CotangentProduct),
+];

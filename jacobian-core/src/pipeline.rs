@@ -148,12 +148,7 @@ pub fn linearize_with(function: &CodeList, level: Level, strategy: &Strategy) ->
 }
 
 /// As [`linearize_with`], with the seed of `form`, and without the results where it does not give them.
-fn linearize_for(
-    form: Form,
-    function: &CodeList,
-    level: Level,
-    strategy: &Strategy,
-) -> Result<Linearization, Error> {
+fn linearize_for(form: Form, function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
     let is_active = vec![true; function.inputs().len()];
     match function.is_straight() {
         true => Ok(*linearized(function, form, &is_active, level, strategy)?),

@@ -93,8 +93,7 @@ impl LabelledGraph {
             values.push(add_vertex(&mut draft, vertex, &rest[..incoming], &mut active));
             rest = &rest[incoming..];
         }
-        let results: Vec<_> =
-            self.dependents.iter().map(|vertex| active[vertex.index()].then_some(*vertex)).collect();
+        let results: Vec<_> = self.dependents.iter().map(|vertex| active[vertex.index()].then_some(*vertex)).collect();
         let values = self.dependents.iter().map(|vertex| values[vertex.index()]).collect();
         let rows = draft.rows(&results);
         draft.finish(self.independents.clone(), rows, values)

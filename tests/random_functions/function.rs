@@ -473,7 +473,12 @@ fn items(number: usize, float: &str, strategies: &[&str], signature: &Signature,
     let wrt = signature.wrt.as_ref().map(|names| format!(", wrt({names})")).unwrap_or_default();
     let attribute =
         |(index, strategy): (usize, &&str)| format!("#[jacobian({strategy}, name = \"f{number}_{index}\"{wrt})]\n");
-    let attributes: String = strategies.iter().enumerate().map(attribute).collect();
+    let way = if number.is_multiple_of(2) { "" } else { "_into" };
+    let forms = format!(
+        "#[jacobian({}, forms(jac_only{way}, jvp{way}, vjp{way}){wrt})]\n",
+        strategy_of_forms(number, strategies)
+    );
+    let attributes: String = strategies.iter().enumerate().map(attribute).chain([forms]).collect();
     let receiver = signature.is_method.then(|| "&self".to_string());
     let declarations = signature.parameters.iter().map(|parameter| parameter.declaration.clone());
     let parameters = receiver.into_iter().chain(declarations).collect::<Vec<_>>().join(", ");
@@ -482,6 +487,56 @@ fn items(number: usize, float: &str, strategies: &[&str], signature: &Signature,
     let function = text::function(&header(&format!("f{number}")), float);
     let items = format!("{attributes}{function}\n{}", text::twin(&header(&format!("f{number}_dual")), float));
     if signature.is_method { format!("impl Model {{\n{items}}}\n") } else { items }
+}
+
+/// The strategy of the forms; not the first, which comes with a form of its own.
+fn strategy_of_forms<'s>(number: usize, strategies: &[&'s str]) -> &'s str {
+    strategies[1 + number % (strategies.len() - 1)]
+}
+
+/// The Jacobian alone, and as its products with unit vectors, by value or in place.
+fn forms(number: usize, call: &dyn Fn(&str, &str) -> String, columns: usize, result: &Shape) -> String {
+    let rows = result.count();
+    let unit = |place: &str, length: usize| format!("let mut seed = [0.0; {length}];\nseed[{place}] = 1.0;\n");
+    let (product, cotangent) = match result {
+        Shape::Float => ("0.0".to_string(), "seed[0]"),
+        _ => (format!("[0.0; {rows}]"), "&seed"),
+    };
+    let jacobian = match result {
+        Shape::Float => format!("[0.0; {columns}]"),
+        _ => format!("[[0.0; {columns}]; {rows}]"),
+    };
+    let given = |form: &str, seed: &str, part: &str| match number.is_multiple_of(2) {
+        true => call(form, seed),
+        false => {
+            let (value, parts) = match form {
+                "jac_only" => ("", "&mut part".to_string()),
+                _ => ("let mut own = value_again();\nown.spoil();\n", "&mut own, &mut part".to_string()),
+            };
+            let result = if form == "jac_only" { "part" } else { "(own, part)" };
+            let parts = if seed.is_empty() { parts } else { format!("{seed}, {parts}") };
+            format!(
+                "{{\n{value}let mut part = {part};\npart.spoil();\n{};\n{result}\n}}",
+                call(&format!("{form}_into"), &parts)
+            )
+        }
+    };
+    let (only, along, across) = (
+        given("jac_only", "", &jacobian),
+        given("jvp", "&seed", &product),
+        given("vjp", cotangent, &format!("[0.0; {columns}]")),
+    );
+    format!(
+        "let value_again = || {};\n\
+         check.compare(&place, \"the Jacobian alone\", (place.value.clone(), flat({only})));\n\
+         let tangents = (0..{columns}).map(|column| {{\n{}pair({along})\n}}).collect();\n\
+         check.products(&place, \"along tangents\", tangents, true);\n\
+         let cotangents = (0..{rows}).map(|row| {{\n{}pair({across})\n}}).collect();\n\
+         check.products(&place, \"along cotangents\", cotangents, false);\n",
+        call("", ""),
+        unit("column", columns),
+        unit("row", rows),
+    )
 }
 
 fn check(number: usize, float: &str, strategies: &[&str], signature: &Signature) -> String {
@@ -514,6 +569,12 @@ fn check(number: usize, float: &str, strategies: &[&str], signature: &Signature)
          {receiver}f{number}_0_into{turbofish}({floats}, &mut both.0, &mut both.1);\n\
          check.compare(&place, \"in place\", pair(both));\n"
     );
+    let call = |form: &str, more: &str| {
+        let separator = if form.is_empty() { "" } else { "_" };
+        let more = if more.is_empty() { String::new() } else { format!(", {more}") };
+        format!("{receiver}f{number}{separator}{form}{turbofish}({floats}{more})")
+    };
+    let forms = forms(number, &call, columns.len(), &signature.result);
     format!(
         "pub fn check_{number}(check: &mut Check, point: usize) {{
 let (values, n, k) = (inputs({number}, point), 1 + point as i32 % 3, point % 3);
@@ -526,7 +587,7 @@ flat({receiver}f{number}_dual{turbofish}({duals}))
 let columns = {columns:?}.into_iter().map(column).collect();
 let place = Place {{ function: \"f{number}\", point, unit: {float}::EPSILON as f64 / 2.0, value, columns }};
 if check.twins(&place) {{
-{comparisons}{in_place}}}
+{comparisons}{in_place}{forms}}}
 }}\n\n"
     )
     .replace(REAL, float)

@@ -168,6 +168,18 @@ impl Check {
         }
     }
 
+    /// Compares the products of the Jacobian with unit vectors: its columns, or else its rows.
+    pub fn products(&mut self, place: &Place, what: &str, products: Vec<(Vec<f64>, Vec<f64>)>, are_columns: bool) {
+        let (values, parts): (Vec<_>, Vec<_>) = products.into_iter().unzip();
+        let jacobian: Vec<_> = match are_columns {
+            true => (0..place.value.len()).flat_map(|row| parts.iter().map(move |part| part[row])).collect(),
+            false => parts.concat(),
+        };
+        for value in values {
+            self.compare(place, what, (value, jacobian.clone()));
+        }
+    }
+
     fn entry(&mut self, place: &Place, strategy: &str, at: (usize, usize), entry: f64, expected: f64, magnitude: f64) {
         self.entries += 1;
         self.nonzero += usize::from(expected != 0.0);

@@ -125,12 +125,7 @@ struct Linearizer<'a> {
 }
 
 impl<'a> Linearizer<'a> {
-    fn new(
-        function: &'a CodeList,
-        form: Form,
-        is_active: &'a [bool],
-        differentiate_arm: DifferentiateArm<'a>,
-    ) -> Self {
+    fn new(function: &'a CodeList, form: Form, is_active: &'a [bool], differentiate_arm: DifferentiateArm<'a>) -> Self {
         let (useful, mut partials) = (function.useful(), Partials::new());
         let mut divides = vec![0; useful.len()];
         for id in function.ids().filter(|id| useful[id.index()]) {

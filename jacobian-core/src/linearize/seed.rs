@@ -35,13 +35,7 @@ impl Seed {
     }
 
     /// Declares an entry for each of these values, named after it.
-    fn declare(
-        &mut self,
-        values: impl Iterator<Item = ValueId>,
-        suffix: &str,
-        function: &CodeList,
-        draft: &mut Draft,
-    ) {
+    fn declare(&mut self, values: impl Iterator<Item = ValueId>, suffix: &str, function: &CodeList, draft: &mut Draft) {
         for of in values {
             let entry = draft.algebra.function_statement(Statement::Input(Kind::Float));
             if let Some(name) = function.name(of) {

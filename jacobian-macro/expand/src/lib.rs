@@ -14,7 +14,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
-use jacobian_core::pipeline;
+use jacobian_core::pipeline::{self, Settings};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Item, ItemFn};
@@ -108,19 +108,24 @@ fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut 
         if !errors.is_empty() {
             return None;
         }
-        match pipeline::run(&lowered.list, &options.engine) {
-            Ok(jacobian) => {
-                if let Some(why) = number::missing(&signature.scalar, &jacobian.derivative.list) {
-                    errors.at(&signature.scalar.ty(), why);
+        let mut functions = TokenStream::new();
+        for form in form::wanted(options) {
+            let settings = Settings { form, ..options.engine.clone() };
+            match pipeline::run(&lowered.list, &settings) {
+                Ok(jacobian) => {
+                    if let Some(why) = number::missing(&signature.scalar, &jacobian.derivative.list) {
+                        errors.at(&signature.scalar.ty(), why);
+                        return None;
+                    }
+                    functions.extend(emit::functions(form, function, signature, options, &lowered, &jacobian));
+                }
+                Err(error) => {
+                    errors.at(&function.sig.ident, error);
                     return None;
                 }
-                Some(emit::functions(function, signature, options, lowered, &jacobian))
-            }
-            Err(error) => {
-                errors.at(&function.sig.ident, error);
-                None
             }
         }
+        Some(functions)
     });
     generated.unwrap_or_else(|| emit::stubs(function, options, signature.as_ref()))
 }

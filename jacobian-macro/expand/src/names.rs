@@ -7,6 +7,7 @@ use quote::ToTokens;
 use syn::ItemFn;
 
 /// Makes names that stand nowhere in the user's function.
+#[derive(Clone)]
 pub struct Names {
     /// Every name in use, and the number of the next name made from it; 0 where none was made.
     taken: HashMap<String, usize>,

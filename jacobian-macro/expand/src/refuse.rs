@@ -48,6 +48,12 @@ refusals! {
     steps_of_no_search(strategy) = "`steps` is for a search, such as `strategy = \"search\"`, not for `{strategy}`";
     NAME_EXPECTED = "the name of a function is expected here";
     OWN_NAME = "the function itself has this name";
+    INTO_AND_FORMS = "`into` is short for `forms(jac, jac_into)`: name all functions there, and leave out `into`";
+    FORM_EXPECTED = "the name of a form is expected here";
+    FORMS_NOTHING = "`forms(...)` names at least one form";
+    form_twice(name) = "the form `{name}` is named twice";
+    unknown_form(name, known) = "unknown form `{name}`; known: {known}, each also with `_into` behind it, which writes in place";
+    NAME_OF_FORMS = "`name` is for one form; the functions of several are called by the names of the forms";
     own_name_in_place(name) = "with `into`, a function `{name}` is generated, and the function itself has this name";
     WRT_EXPECTED = "the name of a parameter is expected here";
     WRT_NOTHING = "`wrt(...)` names at least one parameter";

@@ -1,5 +1,6 @@
 //! The documentation of the generated function: what an editor shows on hover.
 
+use jacobian_core::form::Form;
 use jacobian_core::linearize::Level;
 use jacobian_core::{Jacobian, Strategy};
 use syn::ItemFn;
@@ -12,12 +13,13 @@ use super::super::read::signature::{Parameter, Signature};
 /// The documentation of a function that is generated for `item`, in Markdown; `about` is what [`about`] gives.
 pub fn function(item: &ItemFn, generated: &Generated, about: &str) -> String {
     let entries = |part: &form::Part| Some(format!("`{}{}.\n\n", part.name, part.entries.as_ref()?));
-    let entries: String = generated.parts.iter().filter_map(entries).collect();
+    let parts = generated.seed.iter().chain(&generated.parts);
+    let entries: String = parts.filter_map(entries).collect();
     format!("{}\n\n{entries}{about}", summary(&item.sig.ident.to_string(), generated))
 }
 
 /// The rows and columns, and how the derivative is computed.
-pub fn about(item: &ItemFn, signature: &Signature, options: &Options, jacobian: &Jacobian) -> String {
+pub fn about(form: Form, item: &ItemFn, signature: &Signature, options: &Options, jacobian: &Jacobian) -> String {
     let function = &item.sig.ident;
     let choice = match options.engine.strategy {
         Strategy::Auto => " (the cheapest that `auto` has found)",
@@ -36,13 +38,23 @@ pub fn about(item: &ItemFn, signature: &Signature, options: &Options, jacobian: 
     let packed = if packed > 0 { format!(", {packed} of them packed") } else { String::new() };
     format!(
         "{}Columns:\n\n{}\n\
-         Strategy: `{}`{choice}{level}{schedule}. `{function}` takes {}; with the Jacobian, {}{packed}.",
+         Strategy: `{}`{choice}{level}{schedule}. `{function}` takes {}; {}, {}{packed}.",
         rows(signature),
         part_list(parts(signature.active())),
         jacobian.strategy,
         jacobian.function_operations,
+        with_what(form),
         jacobian.operations,
     )
+}
+
+/// What the function takes more operations with.
+fn with_what(form: Form) -> &'static str {
+    match form {
+        Form::Jacobian => "with the Jacobian",
+        Form::JacobianOnly => "the Jacobian alone",
+        Form::TangentProduct | Form::CotangentProduct => "with the product",
+    }
 }
 
 /// A part of the rows or columns: its name and its shape.

@@ -17,8 +17,9 @@ use jacobian_core::Jacobian;
 use jacobian_core::block::Body;
 use jacobian_core::catalogue::Spelling;
 use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
+use jacobian_core::form::Form;
 use jacobian_core::fuse::FusedSum;
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ItemFn};
 
@@ -29,36 +30,40 @@ use self::number::Position;
 use self::packed::Packs;
 use self::writer::Writer;
 use super::attributes::{allowed, filtered, is_named};
-use super::form::{Generated, Place};
+use super::form::{self, Generated, Part, Place};
 use super::lower::{Code, Line, Lowered, Notation, Written};
 use super::names::{Names, each_identifier, emitted};
 use super::read::options::Options;
 use super::read::scalar::Scalar;
+use super::read::shape::Shape;
 use super::read::signature::{Parameter, Signature, likely};
 
-/// The generated functions.
+/// The generated functions of a form.
 pub fn functions(
+    form: Form,
     item: &ItemFn,
     signature: &Signature,
     options: &Options,
-    lowered: Lowered,
+    lowered: &Lowered,
     jacobian: &Jacobian,
 ) -> TokenStream {
-    let Lowered { code, inputs, notations, mut names, mut lints, .. } = lowered;
+    let Lowered { code, notations, .. } = lowered;
+    let (mut names, mut lints) = (lowered.names.clone(), lowered.lints.clone());
     lints.extend(allowed(item.block.to_token_stream()));
     let mut known = HashSet::new();
     lints.retain(|lint| known.insert(lint.to_string()));
-    let functions = Generated::all(item, options, signature, &mut names);
-    let inputs = inputs.into_iter().map(Writer::from).collect();
+    let functions = Generated::all(form, item, options, signature, &mut names);
+    let seed = functions.first().and_then(|generated| generated.seed.as_ref()).map(seed_inputs);
+    let inputs = seed.into_iter().flatten().chain(lowered.inputs.iter().cloned().map(Writer::from)).collect();
     let fusion = fused::fusion(item, &signature.scalar, jacobian);
     let fused = fusion.as_ref().map(|fusion| Fused { fusion, name: names.fresh("fused") });
     let definition = fused.as_ref().map(|fused| fused.definition(&signature.scalar));
     let packs = Packs::new(&jacobian.packs, item.sig.constness, &mut names);
-    let written = HowWritten { scalar: &signature.scalar, notations: &notations, code: &code };
+    let written = HowWritten { scalar: &signature.scalar, notations, code };
     let mut emitter = Emitter::new(written, &jacobian.derivative.list, fused, packs, inputs);
     let statements = emitter.statements(&mut names).into_stream();
-    let (helpers, items) = (emitter.helpers(), items(&code, &jacobian.derivative.list));
-    let about = document::about(item, signature, options, jacobian);
+    let (helpers, items) = (emitter.helpers(), items(code, &jacobian.derivative.list));
+    let about = document::about(form, item, signature, options, jacobian);
     let functions = functions.iter().map(|generated| {
         let documentation = document::function(item, generated, &about);
         let documentation = documentation.lines().map(|line| format!(" {line}"));
@@ -69,6 +74,18 @@ pub fn functions(
         function(item, generated, &signature.parameters, attributes, body)
     });
     functions.collect()
+}
+
+/// The expressions of the inputs that are the floats of a seed, which the parameter refers to.
+fn seed_inputs(seed: &Part) -> Vec<Writer> {
+    let name = &seed.name;
+    match &seed.shape {
+        Shape::Array(_, length) => {
+            let floats = (0..*length).map(Literal::usize_unsuffixed).map(|index| quote!(#name[#index]).into());
+            floats.collect()
+        }
+        _ => vec![name.clone().into()],
+    }
 }
 
 /// The items of the function, but for those that may be left out and are mentioned by no passive piece of the code in `list`.
@@ -111,17 +128,16 @@ fn mention(tokens: &TokenStream, mentioned: &mut HashSet<String>) {
 
 /// Functions with the right signatures that stand for those which could not be generated.
 pub fn stubs(item: &ItemFn, options: &Options, signature: Option<&Signature>) -> TokenStream {
-    let mut names = Names::avoiding(item);
-    let functions = match signature {
-        Some(signature) => Generated::all(item, options, signature, &mut names),
-        None => Generated::all(item, options, &likely(item, options), &mut names),
-    };
+    let likely = signature.is_none().then(|| likely(item, options));
+    let signature = signature.or(likely.as_ref()).expect("there is the one or the other");
+    let all = |form| Generated::all(form, item, options, signature, &mut Names::avoiding(item));
+    let functions: Vec<_> = form::wanted(options).into_iter().flat_map(all).collect();
     let attributes = quote_spanned!(Span::mixed_site()=> #[doc = "Not generated: see the errors."]);
     let body = quote_spanned!(Span::mixed_site()=> ::core::unreachable!());
     functions.iter().map(|generated| function(item, generated, &[], attributes.clone(), body.clone())).collect()
 }
 
-/// A generated function; one without the names of its parameters is a stub.
+/// A generated function; one without the names of its parameters is a stub. What the form needs not has no name, either.
 fn function(
     item: &ItemFn,
     generated: &Generated,
@@ -132,7 +148,12 @@ fn function(
     let kept = kept_attributes(item);
     let (visibility, constness, generics) = (&item.vis, &item.sig.constness, &item.sig.generics);
     let clause = &item.sig.generics.where_clause;
-    let named = |name: Option<Ident>| name.map_or_else(|| quote!(_), Ident::into_token_stream);
+    let mut mentioned = HashSet::new();
+    mention(&body, &mut mentioned);
+    let named = |name: Option<Ident>| {
+        let is_used = |name: &Ident| mentioned.contains(&name.to_string());
+        name.filter(is_used).map_or_else(|| quote!(_), Ident::into_token_stream)
+    };
     let mut names = parameters.iter().map(|parameter| emitted(&parameter.name));
     let own = item.sig.inputs.iter().map(|argument| match argument {
         FnArg::Receiver(receiver) => receiver.to_token_stream(),
@@ -141,11 +162,18 @@ fn function(
             quote!(#name: #ty)
         }
     });
+    let seed = generated.seed.iter().map(|seed| {
+        let (name, ty) = (named(parameters.first().map(|_| seed.name.clone())), seed.shape.ty());
+        match seed.shape {
+            Shape::Array(..) => quote!(#name: &#ty),
+            _ => quote!(#name: #ty),
+        }
+    });
     let places = generated.at(Place::Written).map(|part| {
         let (name, ty) = (named(parameters.first().map(|_| part.name.clone())), part.shape.ty());
         quote_spanned!(Span::mixed_site()=> #name: &mut #ty)
     });
-    let (parameters, name, returned) = (own.chain(places), &generated.name, generated.returned());
+    let (parameters, name, returned) = (own.chain(seed).chain(places), &generated.name, generated.returned());
     quote_spanned! {Span::mixed_site()=>
         #(#kept)*
         #attributes

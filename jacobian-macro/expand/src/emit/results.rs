@@ -23,6 +23,7 @@ impl Emitter<'_> {
             match place {
                 Place::Returned => returned.push(self.shaped(shape, &mut ids)),
                 Place::Written => statements.push(self.written(name, shape, &mut ids)),
+                Place::Read => {}
                 Place::Assigned => {
                     let value = self.shaped(shape, &mut ids);
                     statements.push(quote!(*#name = #value;));

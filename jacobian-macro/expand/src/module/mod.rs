@@ -6,6 +6,7 @@ mod constants;
 
 use std::cell::{Cell, OnceCell};
 
+use jacobian_core::form::Form;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -17,7 +18,7 @@ use syn::{
 use self::constants::Constants;
 use super::attributes::{self, Mark};
 use super::diagnostics::Errors;
-use super::form::JAC;
+use super::form;
 use super::lower;
 use super::read::options::{self, Options, With};
 use super::read::signature;
@@ -156,7 +157,8 @@ impl Module {
 
     /// Whether a function of this name is generated.
     pub fn generates(&self, name: &str) -> bool {
-        self.members.iter().any(|member| JAC.name(&member.function, &member.options) == name)
+        let is_its = |member: &Member| form::names(&member.function, &member.options).any(|own| own == name);
+        self.members.iter().any(is_its)
     }
 
     /// Whether `jacobian` is that of the function with this name in the module, with columns in another order than that of the
@@ -169,7 +171,8 @@ impl Module {
             FnArg::Receiver(_) => false,
         };
         let place = |name: &Ident| function.sig.inputs.iter().position(|input| is_named(input, name));
-        let is_its = jacobian.segments.last().is_some_and(|last| last.ident == JAC.name(function, options));
+        let is_its =
+            jacobian.segments.last().is_some_and(|last| last.ident == form::name(Form::Jacobian, function, options));
         is_its && options.wrt.as_ref().is_some_and(|names| !names.is_sorted_by_key(place))
     }
 
@@ -238,7 +241,7 @@ impl Member {
         let mark = Mark::find(&function.attrs);
         let options = match &mark {
             Some(mark) => options::parse_over(defaults.clone(), mark.options.clone(), errors),
-            None => defaults.clone().by_value(),
+            None => defaults.clone().for_calls(),
         };
         let mut function = without_marks(function);
         let condition = mark.as_ref().and_then(|mark| mark.condition.clone());
@@ -264,7 +267,7 @@ impl Member {
     /// The function with its Jacobian, where that has a column for every float of the arguments.
     fn with(&self) -> Option<With> {
         let sig = &self.function.sig;
-        if self.options.wrt.is_some() || !sig.generics.params.is_empty() {
+        if self.options.wrt.is_some() || !self.options.has_jacobian() || !sig.generics.params.is_empty() {
             return None;
         }
         let types = sig.inputs.iter().map(|input| match input {
@@ -274,7 +277,7 @@ impl Member {
         let types = types.collect::<Option<Vec<_>>>()?;
         let output: &ReturnType = &sig.output;
         let ty: TypeFnPtr = parse_quote!(fn(#(#types),*) #output);
-        let jacobian = JAC.name(&self.function, &self.options);
+        let jacobian = form::name(Form::Jacobian, &self.function, &self.options);
         Some(With { function: sig.ident.clone().into(), jacobian: jacobian.into(), ty: Some(ty) })
     }
 }

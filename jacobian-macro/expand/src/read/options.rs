@@ -1,6 +1,7 @@
 //! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", schedule = "...",
-//! pack = "...", wrt(a, b), with(g), name = "...", into)]`. To add an option is to add a row to [`KNOWN`] and a field to [`Options`].
+//! pack = "...", wrt(a, b), with(g), name = "...", forms(jac, jvp), into)]`. To add an option is to add a row to [`KNOWN`] and a field to [`Options`].
 
+use jacobian_core::form::{FORMS, Form};
 use jacobian_core::linearize::LEVELS;
 use jacobian_core::pack::PACKINGS;
 use jacobian_core::pipeline::Settings;
@@ -28,14 +29,36 @@ pub struct Options {
     pub with: Vec<With>,
     /// The name of the generated function, if it is given.
     pub name: Option<Ident>,
-    /// Whether a second function is generated, which writes in place.
-    pub into: bool,
+    /// The functions to generate, if they are named.
+    forms: Option<Vec<Request>>,
 }
 
+/// A function to generate.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// What it gives.
+    pub form: Form,
+    /// Whether it writes that in place.
+    pub in_place: bool,
+}
+
+/// The function that returns value and Jacobian.
+const JAC: Request = Request { form: Form::Jacobian, in_place: false };
+
 impl Options {
-    /// These options without the function that writes in place: for a Jacobian that only generated code calls.
-    pub fn by_value(self) -> Self {
-        Options { into: false, ..self }
+    /// These options for a Jacobian that only generated code calls.
+    pub fn for_calls(self) -> Self {
+        Options { forms: None, ..self }
+    }
+
+    /// The functions to generate, in order, none twice.
+    pub fn requests(&self) -> Vec<Request> {
+        self.forms.clone().unwrap_or_else(|| vec![JAC])
+    }
+
+    /// Whether one of the functions is that which generated code calls.
+    pub fn has_jacobian(&self) -> bool {
+        self.requests().contains(&JAC)
     }
 }
 
@@ -70,6 +93,7 @@ const KNOWN: &[(&str, &str, Reader)] = &[
     ("wrt", "`wrt(a, b)`", read_wrt),
     ("with", "`with(g, h = path::to::dh)`", read_with),
     ("name", "`name = \"...\"`", read_name),
+    ("forms", "`forms(jac, jac_into, jvp)`", read_forms),
     ("into", "`into`", read_into),
 ];
 
@@ -120,8 +144,12 @@ fn one(options: &mut Options, seen: &mut Vec<String>, input: ParseStream<'_>) ->
     if !is_of_form(form, input) {
         return Err(syn::Error::new(name.span(), refuse::option_form(form)));
     }
-    if seen.iter().any(|earlier| earlier == known) {
+    let is_seen = |other: &str| seen.iter().any(|earlier| earlier == other);
+    if is_seen(known) {
         return Err(syn::Error::new(name.span(), refuse::option_twice(&name)));
+    }
+    if *known == "into" && is_seen("forms") || *known == "forms" && is_seen("into") {
+        return Err(syn::Error::new(name.span(), refuse::INTO_AND_FORMS));
     }
     seen.push((*known).to_string());
     read(options, input)
@@ -185,8 +213,42 @@ fn read_name(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
 }
 
 fn read_into(options: &mut Options, _: ParseStream<'_>) -> syn::Result<()> {
-    options.into = true;
+    options.forms = Some(vec![JAC, Request { in_place: true, ..JAC }]);
     Ok(())
+}
+
+fn read_forms(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let names;
+    let parentheses = syn::parenthesized!(names in input);
+    let parsed = Punctuated::<Ident, Token![,]>::parse_terminated(&names).map_err(|error| {
+        while names.parse::<TokenTree>().is_ok() {}
+        syn::Error::new(error.span(), refuse::FORM_EXPECTED)
+    })?;
+    let mut requests = Vec::new();
+    for name in &parsed {
+        let request = request(name)?;
+        if requests.contains(&request) {
+            return Err(syn::Error::new(name.span(), refuse::form_twice(name)));
+        }
+        requests.push(request);
+    }
+    if requests.is_empty() {
+        return Err(syn::Error::new(parentheses.span.join(), refuse::FORMS_NOTHING));
+    }
+    options.forms = Some(requests);
+    Ok(())
+}
+
+/// The function that the name of a form means: with `_into` behind it, the one that writes in place.
+fn request(name: &Ident) -> syn::Result<Request> {
+    let text = name.to_string();
+    let by_value = text.strip_suffix("_into");
+    let row = FORMS.iter().find(|(known, _)| *known == by_value.unwrap_or(&text));
+    let Some((_, form)) = row else {
+        let known = list(FORMS.iter().map(|(name, _)| *name));
+        return Err(syn::Error::new(name.span(), refuse::unknown_form(name, known)));
+    };
+    Ok(Request { form: *form, in_place: by_value.is_some() })
 }
 
 fn read_wrt(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
