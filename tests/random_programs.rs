@@ -100,6 +100,24 @@ fn expanded_programs_have_their_values_and_their_derivatives() {
     judge(&findings, &failures.into_iter().map(|(_, failure)| failure).collect::<Vec<_>>());
 }
 
+#[test]
+fn expanded_programs_have_their_forms() {
+    let results = in_parallel(seeds(EXPANDED / 4), |seed| {
+        let mut findings = Findings::default();
+        let subject = findings.subject(seed, false, POINTS / 2);
+        let failure = subject.expand_forms(jacobian_expand::expand).map(|counts| findings.counts.add(counts)).err();
+        (findings, failure)
+    });
+    let (mut findings, mut failures) = (Findings::default(), Vec::new());
+    for (own, failure) in results {
+        findings.add(&own);
+        failures.extend(failure);
+    }
+    println!("{findings}");
+    assert!(failures.is_empty(), "{} programs fail; the first is\n{}", failures.len(), failures[0]);
+    assert!(2 * findings.counts.nonzero > findings.counts.entries, "most entries are zero: the programs say little");
+}
+
 /// What the programs print, and those that do not compile with what is generated for them: these run by themselves.
 fn run(scratch: &ScratchCrate, subjects: &[Subject]) -> (String, BTreeMap<u64, String>) {
     let mut refused = BTreeMap::new();

@@ -15,6 +15,7 @@ mod copies;
 mod drops;
 mod effects;
 mod floats;
+mod forms;
 mod generic;
 mod helpers;
 mod in_place;

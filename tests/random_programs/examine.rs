@@ -12,7 +12,7 @@ use super::mutate;
 use super::number::Number;
 use super::point::{self, Point};
 use super::random::Random;
-use super::tree::{Branch, Expression, Operator, Program};
+use super::tree::{Branch, Derivative, Expression, Operator, Program};
 use super::value::Value;
 use super::walk::{self, Node};
 use super::{generate, print, shrink};
@@ -51,12 +51,18 @@ pub fn is_refusal(failure: &Failure) -> bool {
 struct Precision {
     choose: fn(&Program, usize) -> point::Points,
     run: fn(&Program, &[Value<f64>]) -> Returned,
+    run_forms: fn(&Program, &[Value<f64>], usize, usize) -> Vec<Returned>,
     unit: f64,
 }
 
 fn precision(program: &Program) -> Precision {
     fn of<R: Number>() -> Precision {
-        Precision { choose: point::choose::<R>, run: expanded::run::<R>, unit: R::UNIT }
+        Precision {
+            choose: point::choose::<R>,
+            run: expanded::run::<R>,
+            run_forms: expanded::run_forms::<R>,
+            unit: R::UNIT,
+        }
     }
     if program.float == "f32" { of::<dual32::Dual>() } else { of::<dual64::Dual>() }
 }
@@ -149,6 +155,40 @@ impl Subject {
                 check::jacobian(&point.expected, &returned.jacobian, precision.unit)
             });
             counts.add(checked.map_err(|message| format!("{message}\nat {:?}", point.arguments))?);
+        }
+        Ok(counts)
+    }
+
+    /// Compares the other forms that the macro generates for the program with what the interpreter says.
+    pub fn expand_forms(&self, expand: Expand) -> Result<Counts, Failure> {
+        let mut program = self.program.clone();
+        if let Some(main) = program.functions.last_mut()
+            && let Derivative::Attribute(options) = &mut main.derivative
+        {
+            let separator = if options.is_empty() { "" } else { ", " };
+            *options += &format!("{separator}{}", expanded::FORMS);
+        }
+        let subject = Subject { program, points: self.points.clone() };
+        subject.try_expand_forms(expand).map_err(|message| subject.failure(&message))
+    }
+
+    fn try_expand_forms(&self, expand: Expand) -> Result<Counts, String> {
+        let expanded = caught(|| expanded::expanded(&self.program, expand))??;
+        let (precision, mut counts) = (precision(&self.program), Counts::default());
+        for Point { arguments, expected } in &self.points {
+            let (rows, columns) = (expected.values.len(), expected.columns.len());
+            let at = |message| format!("{message}\nat {arguments:?}");
+            let forms = caught(|| (precision.run_forms)(&expanded, arguments, rows, columns)).map_err(at)?;
+            for (form, returned) in forms.iter().enumerate() {
+                let check = || {
+                    expected.ending.agrees(&returned.ending)?;
+                    if form > 0 {
+                        check::value(expected, &returned.value, true)?;
+                    }
+                    check::jacobian(expected, &returned.jacobian, precision.unit)
+                };
+                counts.add(check().map_err(|message| at(format!("form {form}: {message}")))?);
+            }
         }
         Ok(counts)
     }

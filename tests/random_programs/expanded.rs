@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use super::ending::Ending;
 use super::interpret::Interpreter;
 use super::number::Number;
-use super::tree::{Function, Item, ItemKind, Program};
+use super::tree::{Function, Item, ItemKind, Program, Type};
 use super::value::Value;
 use super::{print, read};
 
@@ -65,13 +65,46 @@ fn generated_for(mut item: syn::Item, expand: Expand, is_new: &dyn Fn(&str) -> b
 
 /// The value and the Jacobian of a program at a point, as what the macro generated computes them.
 pub fn run<R: Number>(expanded: &Program, point: &[Value<f64>]) -> Returned {
-    let name = format!("{}_jac", expanded.main().name);
-    let jacobian = expanded.function(&name).expect("the Jacobian has been generated");
-    let arguments: Vec<_> = point.iter().map(|argument| argument.map(&mut R::constant)).collect();
+    call::<R>(expanded, "jac", point, None)
+}
+
+/// The forms that are compared with the Jacobian itself.
+pub const FORMS: &str = "forms(jac_only, jvp, vjp)";
+
+/// The Jacobian of a program with `rows` and `columns` at a point, by every one of [`FORMS`]: by itself, and row by row from its
+/// products with unit vectors, each with the value.
+pub fn run_forms<R: Number>(expanded: &Program, point: &[Value<f64>], rows: usize, columns: usize) -> Vec<Returned> {
+    let only = call::<R>(expanded, "jac_only", point, None);
+    let unit = |length: usize, place: usize| {
+        let entries = (0..length).map(|index| Value::Float(f64::from(u8::from(index == place))));
+        Value::sequence(entries.collect())
+    };
+    let is_float = expanded.main().result == Type::Float;
+    let along: Vec<_> =
+        (0..columns).map(|column| call::<R>(expanded, "jvp", point, Some(unit(columns, column)))).collect();
+    let across = (0..rows).map(|row| {
+        let seed = if is_float { Value::Float(1.0) } else { unit(rows, row) };
+        call::<R>(expanded, "vjp", point, Some(seed))
+    });
+    let across: Vec<_> = across.collect();
+    let entry = |row: usize, column: usize| along[column].jacobian.get(row).copied();
+    let by_columns = (0..rows).flat_map(|row| (0..columns).filter_map(move |column| entry(row, column))).collect();
+    let by_rows = across.iter().flat_map(|product| product.jacobian.iter().copied()).collect();
+    let together =
+        |products: Vec<Returned>, jacobian| products.into_iter().next().map(|first| Returned { jacobian, ..first });
+    [Some(only)].into_iter().chain([together(along, by_columns), together(across, by_rows)]).flatten().collect()
+}
+
+/// What a generated function returns at a point: the value, if it gives that, and what stands behind it.
+fn call<R: Number>(expanded: &Program, form: &str, point: &[Value<f64>], seed: Option<Value<f64>>) -> Returned {
+    let name = format!("{}_{form}", expanded.main().name);
+    let jacobian = expanded.function(&name).expect("the function has been generated");
+    let arguments: Vec<_> = point.iter().chain(&seed).map(|argument| argument.map(&mut R::constant)).collect();
     let mut interpreter = Interpreter::<R>::new(expanded);
     let result = interpreter.run(jacobian, arguments.clone());
     let floats = |value: &Value<R>| value.floats().into_iter().map(R::value).collect();
     let (value, jacobian) = match &result {
+        Ok(alone) if form == "jac_only" => (Vec::new(), floats(alone)),
         Ok(pair) => (floats(&pair.elements()[0]), floats(&pair.elements()[1])),
         Err(_) => (Vec::new(), Vec::new()),
     };

@@ -7,6 +7,7 @@ use super::tree::Program;
 use super::value::Value;
 
 /// The value and the Jacobian that a function must have.
+#[derive(Clone)]
 pub struct Expected {
     pub values: Vec<f64>,
     /// By column: the derivative of every float of the result, and its magnitude.

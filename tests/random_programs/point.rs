@@ -24,6 +24,7 @@ pub const INTS: (i64, i64) = (-2, 5);
 pub const START: u64 = 7;
 
 /// A point, and what the program gives there.
+#[derive(Clone)]
 pub struct Point {
     pub arguments: Vec<Value<f64>>,
     pub expected: Expected,

@@ -89,8 +89,12 @@ fn import(tree: &UseTree, path: String) -> Reading<ItemKind> {
 
 fn parameter(argument: &FnArg) -> Reading<Parameter> {
     let FnArg::Typed(typed) = argument else { return unknown("parameter", argument) };
-    let Pat::Ident(pattern) = &*typed.pat else { return unknown("parameter", argument) };
-    Ok(Parameter { name: name(&pattern.ident), ty: ty(&typed.ty)?, is_mutable: pattern.mutability.is_some() })
+    let (name, is_mutable) = match &*typed.pat {
+        Pat::Ident(pattern) => (name(&pattern.ident), pattern.mutability.is_some()),
+        Pat::Wild(_) => ("_".into(), false),
+        _ => return unknown("parameter", argument),
+    };
+    Ok(Parameter { name, ty: ty(&typed.ty)?, is_mutable })
 }
 
 fn ty(ty: &syn::Type) -> Reading<Type> {

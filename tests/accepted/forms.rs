@@ -1,0 +1,280 @@
+//! Forms other than value and Jacobian: each is compared with what the Jacobian gives.
+
+use jacobian::jacobian;
+use nalgebra::{Matrix2, Vector2};
+use num_traits::Float;
+
+use super::{Floats, bits, check};
+
+/// The Jacobian alone, and its products with a tangent and a cotangent, are those of the function's own Jacobian.
+macro_rules! forms {
+    ($jac:expr, $only:expr, $jvp:expr, $vjp:expr, $tangent:expr, $cotangent:expr) => {{
+        let (value, jacobian) = $jac;
+        let (tangent, cotangent) = ($tangent.floats(), $cotangent.floats());
+        let entries = jacobian.floats();
+        check(value, (value, $only), &entries);
+        let rows: Vec<_> = entries.chunks(tangent.len()).collect();
+        let along = rows.iter().map(|row| row.iter().zip(&tangent).map(|(entry, factor)| entry * factor).sum());
+        check(value, $jvp, &along.collect::<Vec<f64>>());
+        let column = |column: usize| rows.iter().zip(&cotangent).map(|(row, factor)| row[column] * factor).sum();
+        check(value, $vjp, &(0..tangent.len()).map(column).collect::<Vec<f64>>());
+    }};
+}
+
+#[jacobian(forms(jac, jac_only, jvp, vjp))]
+fn polar(r: f64, t: f64) -> [f64; 2] {
+    [r * t.cos(), r * t.sin()]
+}
+
+#[jacobian(forms(jac, jac_only, jvp, vjp))]
+fn nested([x, y]: [f64; 2], m: &[[f64; 2]; 2], n: i32) -> ((f64, f64), [f64; 2]) {
+    let z = x * m[0][0] + y.powi(n) * m[0][1];
+    ((z, z * z), [m[1][1] / x, y])
+}
+
+#[test]
+fn arrays_and_tuples() {
+    let ([tangent, cotangent], point) = ([[0.5, -2.0], [3.0, 0.25]], (2.0, 0.5));
+    forms!(
+        polar_jac(point.0, point.1),
+        polar_jac_only(point.0, point.1),
+        polar_jvp(point.0, point.1, &tangent),
+        polar_vjp(point.0, point.1, &cotangent),
+        tangent,
+        cotangent
+    );
+    let (x, m, tangent, cotangent) =
+        ([1.5, -0.5], [[2.0, 3.0], [4.0, 5.0]], [1.0, 2.0, -3.0, 0.5, 0.0, 7.0], [1.0, -1.0, 2.0, 0.5]);
+    forms!(
+        nested_jac(x, &m, 3),
+        nested_jac_only(x, &m, 3),
+        nested_jvp(x, &m, 3, &tangent),
+        nested_vjp(x, &m, 3, &cotangent),
+        tangent,
+        cotangent
+    );
+}
+
+#[jacobian(forms(jac, jac_only, jvp, vjp), strategy = "reverse")]
+fn energy(x: [f64; 3]) -> f64 {
+    x[0] * x[1] * x[2] + x[0].sin()
+}
+
+/// Of a float, the product with a tangent is a float, and the cotangent is one.
+#[test]
+fn a_float() {
+    let x = [2.0, 0.5, -1.0];
+    let (value, gradient) = energy_jac(x);
+    assert_eq!(energy_jac_only(x), gradient);
+    let (own, along): (f64, f64) = energy_jvp(x, &[1.0, 0.0, 0.0]);
+    assert_eq!((own, along), (value, gradient[0]));
+    let (own, weighted): (f64, [f64; 3]) = energy_vjp(x, 2.0);
+    assert_eq!((own, weighted), (value, gradient.map(|entry| 2.0 * entry)));
+}
+
+#[jacobian(forms(vjp_into, jac_only_into, jvp_into, jvp))]
+fn spiral(t: f64, k: f64, x: &mut [f64; 2]) -> f64 {
+    x[0] = t * t.cos();
+    x[1] = k * t * t.sin();
+    x[0] * x[1]
+}
+
+/// Outputs are assigned where the value is given; their floats are rows behind those of the result.
+#[test]
+fn outputs_and_in_place() {
+    let (mut x, mut by_vjp, mut by_jvp) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+    let value = spiral(0.5, 2.0, &mut x);
+    let (mut own, mut jacobian, mut weighted, mut along) = (0.0, [[0.0; 2]; 3], [0.0; 2], [0.0; 3]);
+    let mut untouched = [7.0; 2];
+    spiral_jac_only_into(0.5, 2.0, &mut untouched, &mut jacobian);
+    assert_eq!(untouched, [7.0; 2]);
+    spiral_vjp_into(0.5, 2.0, &mut by_vjp, &[1.0, 2.0, 3.0], &mut own, &mut weighted);
+    assert_eq!((own, by_vjp), (value, x));
+    spiral_jvp_into(0.5, 2.0, &mut by_jvp, &[-1.0, 0.5], &mut own, &mut along);
+    assert_eq!((own, by_jvp), (value, x));
+    let column = |column: usize| (1..=3).zip(&jacobian).map(|(factor, row)| f64::from(factor) * row[column]).sum();
+    check(value, (own, weighted), &[column(0), column(1)]);
+    check(value, (own, along), &jacobian.map(|[by_t, by_k]| 0.5 * by_k - by_t));
+    assert_eq!(spiral_jvp(0.5, 2.0, &mut by_jvp, &[-1.0, 0.5]), (own, along));
+}
+
+#[jacobian(forms(jac, jac_only, jvp, vjp))]
+fn generic<T: Float>(x: T, y: T) -> [T; 2] {
+    [x * y.sin(), x + y]
+}
+
+#[jacobian(forms(jac, jac_only, jvp, vjp))]
+fn single(x: f32, y: f32) -> [f32; 2] {
+    [x * y, x - y * y]
+}
+
+#[jacobian(forms(jac, jac_only, jvp, vjp))]
+fn rotated(m: Matrix2<f64>, v: Vector2<f64>) -> Vector2<f64> {
+    m * v + v
+}
+
+#[test]
+fn types_of_floats() {
+    let (tangent, cotangent) = ([0.5, -2.0], [3.0, 0.25]);
+    forms!(
+        generic_jac(2.0, 0.5),
+        generic_jac_only(2.0, 0.5),
+        generic_jvp(2.0, 0.5, &tangent),
+        generic_vjp(2.0, 0.5, &cotangent),
+        tangent,
+        cotangent
+    );
+    let (tangent, cotangent) = ([0.5_f32, -2.0], [3.0_f32, 0.25]);
+    forms!(
+        single_jac(2.0, 0.5),
+        single_jac_only(2.0, 0.5),
+        single_jvp(2.0, 0.5, &tangent),
+        single_vjp(2.0, 0.5, &cotangent),
+        tangent,
+        cotangent
+    );
+    let (m, v) = (Matrix2::new(1.0, 2.0, 3.0, 4.0), Vector2::new(0.5, -1.0));
+    let (value, jacobian) = rotated_jac(m, v);
+    assert_eq!(rotated_jac_only(m, v), jacobian);
+    let (own, along) = rotated_jvp(m, v, &[0.0, 0.0, 1.0, 0.0, 0.0, 2.0]);
+    assert_eq!((own, along), (value, [0, 1].map(|row| jacobian[row][2] + 2.0 * jacobian[row][5])));
+    let (own, weighted) = rotated_vjp(m, v, &[1.0, 0.0]);
+    assert_eq!((own, weighted), (value, jacobian[0]));
+}
+
+#[jacobian(forms(jac, jac_only, jvp, vjp))]
+fn branching(x: f64, y: f64, n: usize) -> [f64; 2] {
+    if n == 2 {
+        return [y, x];
+    }
+    let z = if x * y > 1.0 { x.ln() * y } else { x - y };
+    [z * x, z.max(y)]
+}
+
+fn hypotenuse(x: f64, y: f64) -> f64 {
+    x.hypot(y)
+}
+
+fn hypotenuse_jac(x: f64, y: f64) -> (f64, [f64; 2]) {
+    let h = x.hypot(y);
+    (h, [x / h, y / h])
+}
+
+#[jacobian(forms(jac, jac_only, jvp, vjp), with(hypotenuse))]
+fn calling(x: f64, y: f64) -> [f64; 2] {
+    [hypotenuse(x * x, y) * x, hypotenuse(y, x)]
+}
+
+#[test]
+fn branches_and_calls() {
+    let (tangent, cotangent) = ([0.5, -2.0], [3.0, 0.25]);
+    for (x, y, n) in [(2.0, 1.5, 0), (0.5, 0.25, 2), (0.5, 0.25, 1)] {
+        forms!(
+            branching_jac(x, y, n),
+            branching_jac_only(x, y, n),
+            branching_jvp(x, y, n, &tangent),
+            branching_vjp(x, y, n, &cotangent),
+            tangent,
+            cotangent
+        );
+    }
+    forms!(
+        calling_jac(1.5, -0.5),
+        calling_jac_only(1.5, -0.5),
+        calling_jvp(1.5, -0.5, &tangent),
+        calling_vjp(1.5, -0.5, &cotangent),
+        tangent,
+        cotangent
+    );
+}
+
+#[jacobian(forms(jac, jac_only, jvp, vjp), wrt(y, x))]
+fn chosen(x: f64, k: f64, y: f64) -> [f64; 2] {
+    let gain = k.exp();
+    [x * y * k, y * y + gain]
+}
+
+struct Gain(f64);
+
+impl Gain {
+    #[jacobian(forms(jac, jac_only, jvp, vjp))]
+    fn applied(&self, tangent: f64, cotangent: f64) -> [f64; 2] {
+        [self.0 * tangent * cotangent, tangent + self.0]
+    }
+}
+
+/// What only the value needs is not computed, and leaves nothing unused; parameters may be called like a seed.
+#[test]
+fn columns_that_are_chosen_and_methods() {
+    let (tangent, cotangent) = ([0.5, -2.0], [3.0, 0.25]);
+    forms!(
+        chosen_jac(1.5, 2.0, -0.5),
+        chosen_jac_only(1.5, 2.0, -0.5),
+        chosen_jvp(1.5, 2.0, -0.5, &tangent),
+        chosen_vjp(1.5, 2.0, -0.5, &cotangent),
+        tangent,
+        cotangent
+    );
+    let gain = Gain(3.0);
+    forms!(
+        gain.applied_jac(1.5, -0.5),
+        gain.applied_jac_only(1.5, -0.5),
+        gain.applied_jvp(1.5, -0.5, &tangent),
+        gain.applied_vjp(1.5, -0.5, &cotangent),
+        tangent,
+        cotangent
+    );
+}
+
+#[jacobian(forms(jvp))]
+mod products {
+    pub fn helper(x: f64) -> f64 {
+        x * x.sin()
+    }
+
+    #[jacobian]
+    pub fn by_default(x: f64, y: f64) -> f64 {
+        helper(x) * y
+    }
+
+    #[jacobian(forms(vjp), name = "weighted")]
+    pub fn of_its_own(x: f64, y: f64) -> [f64; 2] {
+        [by_default(x, y), y]
+    }
+
+    #[jacobian(into)]
+    pub fn as_ever(x: f64) -> f64 {
+        of_its_own(x, x)[0]
+    }
+}
+
+/// The forms of a module are those of its functions, unless they have their own.
+#[test]
+fn modules() {
+    let (value, along) = products::by_default_jvp(0.5, 2.0, &[0.0, 1.0]);
+    check(products::by_default(0.5, 2.0), (value, along), &[products::helper(0.5)]);
+    let (value, weighted) = products::weighted(0.5, 2.0, &[1.0, 3.0]);
+    check(
+        products::of_its_own(0.5, 2.0),
+        (value, weighted),
+        &[2.0 * (0.5_f64.sin() + 0.5 * 0.5_f64.cos()), 0.5 * 0.5_f64.sin() + 3.0],
+    );
+    let (mut value, mut gradient) = (0.0, [0.0]);
+    products::as_ever_jac_into(0.5, &mut value, &mut gradient);
+    assert_eq!((value, gradient), products::as_ever_jac(0.5));
+    assert_eq!(bits(&value), bits(&products::as_ever(0.5)));
+}
+
+#[jacobian(forms(jac_only, jvp, vjp))]
+const fn square(x: f64, y: f64) -> f64 {
+    x * x + y
+}
+
+const ALONG: (f64, f64) = square_jvp(3.0, 1.0, &[1.0, 0.0]);
+const ACROSS: (f64, [f64; 2]) = square_vjp(3.0, 1.0, 2.0);
+const ONLY: [f64; 2] = square_jac_only(3.0, 1.0);
+
+#[test]
+fn constant_functions() {
+    assert_eq!((ALONG, ACROSS, ONLY), ((10.0, 6.0), (10.0, [12.0, 2.0]), [6.0, 1.0]));
+}

@@ -1,0 +1,47 @@
+use jacobian::jacobian;
+
+#[jacobian(forms(jac, jvq))]
+fn unknown(x: f64) -> f64 {
+    x
+}
+
+#[jacobian(forms(jvp_inplace))]
+fn unknown_way(x: f64) -> f64 {
+    x
+}
+
+#[jacobian(forms(jvp, vjp, jvp))]
+fn twice(x: f64) -> f64 {
+    x
+}
+
+#[jacobian(forms())]
+fn none(x: f64) -> f64 {
+    x
+}
+
+#[jacobian(forms("jvp"))]
+fn a_string(x: f64) -> f64 {
+    x
+}
+
+#[jacobian(forms = "jvp")]
+fn no_parentheses(x: f64) -> f64 {
+    x
+}
+
+#[jacobian(into, forms(jac))]
+fn contradictory(x: f64) -> f64 {
+    x
+}
+
+#[jacobian(forms(jac, jvp), name = "both")]
+fn one_name_for_two(x: f64) -> f64 {
+    x
+}
+
+fn main() {
+    unknown_jac(1.0);
+    twice_jac(1.0);
+    contradictory_jac_into(1.0, &mut 0.0, &mut [0.0]);
+}
