@@ -107,11 +107,26 @@ impl Linearization {
         Derivative { list: self.algebra.list().remove_dead_code(), values, rows, columns }
     }
 
-    /// The entries of the Jacobian, row by row, of which `entry` knows those that are not zero by structure.
+    /// The entries of the Jacobian, row by row, of which `entry` knows those that are not zero by structure. Those above the
+    /// diagonal of a symmetric one are those below it.
     pub(crate) fn entries(&self, entry: impl Fn(VertexId, VertexId) -> Option<Term>) -> Vec<Term> {
-        let zero = self.algebra.zero();
-        let places = self.rows.iter().flat_map(|&row| self.columns.iter().map(move |&column| (row, column)));
-        places.map(|(row, column)| row.and_then(|row| entry(row, column)).unwrap_or(zero)).collect()
+        let (zero, columns) = (self.algebra.zero(), self.columns.len());
+        let mut entries = Vec::with_capacity(self.rows.len() * columns);
+        for (index, &row) in self.rows.iter().enumerate() {
+            let computed = if self.is_symmetric { index + 1 } else { columns };
+            for &column in &self.columns[..computed] {
+                entries.push(row.and_then(|row| entry(row, column)).unwrap_or(zero));
+            }
+            entries.resize((index + 1) * columns, zero);
+        }
+        if self.is_symmetric {
+            for row in 0..columns {
+                for column in row + 1..columns {
+                    entries[row * columns + column] = entries[column * columns + row];
+                }
+            }
+        }
+        entries
     }
 
     fn declare_values(&mut self) {

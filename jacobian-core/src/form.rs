@@ -1,9 +1,10 @@
-//! Forms: what is computed of a function `f` and of its Jacobian `J`.
+//! Forms: what is computed of a function `f` and of its derivatives.
 //!
-//! A form is a matter of the graph, not of code beside it. A product with `J` has one source or one sink more than the
-//! function, whose edges are labelled by the *seed*, the vector that `J` is multiplied by; what is eliminated, scheduled,
-//! packed and fused then, is done as for `J` itself. A form without the results of `f` does not declare them, so that what
-//! only they need is dead code.
+//! A form is a matter of the graph, not of code beside it. A product with the Jacobian has one source or one sink more than
+//! the function, whose edges are labelled by the *seed*, the vector that `J` is multiplied by; what is eliminated,
+//! scheduled, packed and fused then, is done as for `J` itself. A form without the results of `f` does not declare them, so
+//! that what only they need is dead code. Second derivatives are those of the code list of a product `Jᵀ w`, which is the
+//! gradient of the sum of the results, weighted with `w`.
 
 /// What is computed.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
@@ -17,13 +18,12 @@ pub enum Form {
     TangentProduct,
     /// The results of `f`, and `Jᵀ w`, an entry for each independent. The seed is the cotangent `w`.
     CotangentProduct,
-}
-
-impl Form {
-    /// Whether the results of the function are outputs.
-    pub fn has_values(self) -> bool {
-        self != Form::JacobianOnly
-    }
+    /// The results of `f`, the gradient of their weighted sum, and its Hessian row by row, which is symmetric bit for bit. The
+    /// seed is the weights `w`; a single result has none.
+    Hessian,
+    /// The results of `f`, the gradient of their weighted sum, and the product of its Hessian with a direction `v`. The seed
+    /// is `v`, then the weights `w`; a single result has none.
+    HessianProduct,
 }
 
 /// The names of the forms, in the order of their variants.
@@ -32,4 +32,18 @@ pub const FORMS: &[(&str, Form)] = &[
     ("jac_only", Form::JacobianOnly),
     ("jvp", Form::TangentProduct),
     ("vjp", Form::CotangentProduct),
+    ("hess", Form::Hessian),
+    ("hvp", Form::HessianProduct),
 ];
+
+impl Form {
+    /// Whether the results of the function are outputs.
+    pub fn has_values(self) -> bool {
+        self != Form::JacobianOnly
+    }
+
+    /// Whether second derivatives are computed.
+    pub fn is_second_order(self) -> bool {
+        matches!(self, Form::Hessian | Form::HessianProduct)
+    }
+}

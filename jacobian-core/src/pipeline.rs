@@ -16,7 +16,7 @@ use crate::choose::strategy::Strategy;
 use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::form::Form;
-use crate::linearize::{Level, Linearization, linearize_by};
+use crate::linearize::{Interface, Level, Linearization, SeedKind, linearize_by};
 use crate::list::block::MAX_DEPTH;
 use crate::list::code_list::CodeList;
 use crate::preaccumulate::preaccumulate;
@@ -90,7 +90,49 @@ pub fn differentiate_for(
     function: &CodeList,
     strategy: &Strategy,
 ) -> Result<Jacobian, Error> {
-    let linearization = linearize_for(form, function, level, strategy)?;
+    if form.is_second_order() {
+        return second_order(form, level, function, strategy);
+    }
+    let is_active = vec![true; function.inputs().len()];
+    let seed = match form {
+        Form::TangentProduct => SeedKind::Tangent,
+        Form::CotangentProduct => SeedKind::Cotangent,
+        _ => SeedKind::None,
+    };
+    let interface = Interface { seed, has_values: form.has_values(), ..all(&is_active) };
+    differentiated(level, function, interface, strategy)
+}
+
+/// The second derivatives of `function`: those of its gradient's code list.
+fn second_order(form: Form, level: Level, function: &CodeList, strategy: &Strategy) -> Result<Jacobian, Error> {
+    let (values, inputs) = (function.outputs().len(), function.inputs().len());
+    let is_active = vec![true; inputs];
+    let seed = if values == 1 { SeedKind::Sum } else { SeedKind::Cotangent };
+    let gradient = differentiated(level, function, Interface { seed, ..all(&is_active) }, strategy)?.derivative;
+    let weights = gradient.list.inputs().len() - inputs;
+    let is_active: Vec<_> = (0..weights + inputs).map(|input| input >= weights).collect();
+    let is_symmetric = form == Form::Hessian;
+    let seed = if is_symmetric { SeedKind::None } else { SeedKind::Tangent };
+    let interface = Interface { first_dependent: values, seed, is_symmetric, ..all(&is_active) };
+    let jacobian = differentiated(level, &gradient.list, interface, strategy)?;
+    // The gradient is the first row.
+    let rows = 1 + jacobian.derivative.rows * jacobian.derivative.columns / gradient.columns;
+    let derivative = Derivative { values, rows, columns: gradient.columns, ..jacobian.derivative };
+    Ok(Jacobian { derivative, function_operations: OperationCount::of(function), ..jacobian })
+}
+
+/// All outputs are dependents, and outputs of the derivative, which is that by the inputs that are active.
+fn all(is_active: &[bool]) -> Interface<'_> {
+    Interface { is_active, first_dependent: 0, has_values: true, seed: SeedKind::None, is_symmetric: false }
+}
+
+fn differentiated(
+    level: Level,
+    function: &CodeList,
+    interface: Interface<'_>,
+    strategy: &Strategy,
+) -> Result<Jacobian, Error> {
+    let linearization = linearize_for(interface, function, level, strategy)?;
     let (strategy, elimination) = strategy.eliminate(&linearization)?;
     let derivative = accumulate(linearization, &elimination.program);
     Ok(Jacobian {
@@ -144,30 +186,33 @@ pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
 /// Those of the strategy in an arm, where branches nest too deeply, where a function is called with its Jacobian, which
 /// has no derivative, and where an opaque statement reads an active value.
 pub fn linearize_with(function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
-    linearize_for(Form::Jacobian, function, level, strategy)
+    linearize_for(all(&vec![true; function.inputs().len()]), function, level, strategy)
 }
 
-/// As [`linearize_with`], with the seed of `form`, and without the results where it does not give them.
-fn linearize_for(form: Form, function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
-    let is_active = vec![true; function.inputs().len()];
+/// As [`linearize_with`], with another interface.
+fn linearize_for(
+    interface: Interface<'_>,
+    function: &CodeList,
+    level: Level,
+    strategy: &Strategy,
+) -> Result<Linearization, Error> {
     match function.is_straight() {
-        true => Ok(*linearized(function, form, &is_active, level, strategy)?),
+        true => Ok(*linearized(function, interface, level, strategy)?),
         false if function.depth() > MAX_DEPTH => Err(Error::TooDeep { limit: MAX_DEPTH }),
         // Nothing is accumulated in an arm that no output needs.
-        false => Ok(*linearized(&function.remove_dead_code(), form, &is_active, level, strategy)?),
+        false => Ok(*linearized(&function.remove_dead_code(), interface, level, strategy)?),
     }
 }
 
-/// Linearize, and preaccumulate: with respect to those inputs that are active and floats.
+/// Linearize, and preaccumulate.
 fn linearized(
     function: &CodeList,
-    form: Form,
-    is_active: &[bool],
+    interface: Interface<'_>,
     level: Level,
     strategy: &Strategy,
 ) -> Result<Box<Linearization>, Error> {
     let differentiate_arm = |arm: &CodeList, is_active: &[bool]| differentiated_arm(arm, is_active, level, strategy);
-    let mut linearization = linearize_by(function, form, is_active, &differentiate_arm)?;
+    let mut linearization = linearize_by(function, interface, &differentiate_arm)?;
     if level == Level::Statement {
         preaccumulate(&mut linearization);
     }
@@ -181,7 +226,7 @@ fn differentiated_arm(
     level: Level,
     strategy: &Strategy,
 ) -> Result<Derivative, Error> {
-    accumulated_arm(linearized(arm, Form::Jacobian, is_active, level, strategy)?, strategy)
+    accumulated_arm(linearized(arm, all(is_active), level, strategy)?, strategy)
 }
 
 /// Not in the frame of the caller, which stays while arms within the arm are differentiated.

@@ -278,3 +278,108 @@ const ONLY: [f64; 2] = square_jac_only(3.0, 1.0);
 fn constant_functions() {
     assert_eq!((ALONG, ACROSS, ONLY), ((10.0, 6.0), (10.0, [12.0, 2.0]), [6.0, 1.0]));
 }
+
+/// The gradient and the Hessian are near the difference quotients of the weighted value and of the gradient; the Hessian is
+/// symmetric bit for bit, and its product with a direction that of its entries.
+macro_rules! second {
+    ($weighted:expr, $hess:expr, $hvp:expr, $x:expr) => {{
+        let x = $x;
+        let (value, gradient, hessian) = $hess(x);
+        let central = |f: &dyn Fn([f64; _]) -> f64, column: usize| {
+            let step = 1e-5 * f64::abs(x[column]).max(1.0);
+            let [above, below] = [step, -step].map(|offset| {
+                let mut x = x;
+                x[column] += offset;
+                f(x)
+            });
+            (above - below) / (2.0 * step)
+        };
+        let near = |actual: f64, expected: f64| (actual - expected).abs() <= 1e-8 * expected.abs().max(1.0);
+        for row in 0..x.len() {
+            let quotient = central(&$weighted, row);
+            assert!(near(gradient[row], quotient), "entry {row} of the gradient: {} not {quotient}", gradient[row]);
+            for column in 0..x.len() {
+                let quotient = central(&|x| $hess(x).1[row], column);
+                let entry = hessian[row][column];
+                assert!(near(entry, quotient), "entry {row}, {column}: {entry}, not {quotient}");
+                assert_eq!(entry.to_bits(), hessian[column][row].to_bits());
+            }
+        }
+        let mut direction = x;
+        direction.iter_mut().enumerate().for_each(|(index, entry)| *entry = 1.0 - 0.75 * index as f64);
+        let (own, gradient_again, product) = $hvp(x, &direction);
+        assert_eq!(bits(&own), bits(&value));
+        check(gradient, (gradient_again, product), &{
+            let along = hessian.map(|row| row.iter().zip(&direction).map(|(entry, factor)| entry * factor).sum());
+            along.to_vec()
+        });
+    }};
+}
+
+#[jacobian(forms(hess, hvp))]
+fn rosenbrock(x: [f64; 4]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..3 {
+        let (a, b) = (1.0 - x[i], x[i + 1] - x[i] * x[i]);
+        sum += 100.0 * b * b + a * a;
+    }
+    sum
+}
+
+#[jacobian(forms(hess, hvp), strategy = "vertex: pre > markowitz > reverse")]
+fn intrinsics(x: f64, y: f64) -> f64 {
+    (x * y).tanh() + x.powf(y) * y.atan2(x) + (x / y).exp() + x.hypot(y).ln() + (x - y).abs().sqrt()
+}
+
+#[jacobian(forms(hess, hvp))]
+fn with_branches(x: [f64; 2], k: f64) -> f64 {
+    let z = if x[0] > x[1] { x[0].sin() * x[1] * k } else { x[1].powi(3) * x[0] };
+    z * z + x[0].max(k) * x[1]
+}
+
+#[test]
+fn second_derivatives_of_a_float() {
+    second!(rosenbrock, rosenbrock_hess, rosenbrock_hvp, [-1.2, 1.0, 0.5, 2.0]);
+    second!(
+        |x: [f64; 2]| intrinsics(x[0], x[1]),
+        |x: [f64; 2]| intrinsics_hess(x[0], x[1]),
+        |x: [f64; 2], along: &[f64; 2]| intrinsics_hvp(x[0], x[1], along),
+        [1.5, 0.75]
+    );
+    for point in [[1.5, 0.75, 0.5], [0.5, 0.75, 2.0]] {
+        second!(
+            |x: [f64; 3]| with_branches([x[0], x[1]], x[2]),
+            |x: [f64; 3]| with_branches_hess([x[0], x[1]], x[2]),
+            |x: [f64; 3], along: &[f64; 3]| with_branches_hvp([x[0], x[1]], x[2], along),
+            point
+        );
+    }
+}
+
+#[jacobian(forms(hess, hess_into, hvp), wrt(x, y))]
+fn several(x: f64, n: i32, y: f64, out: &mut f64) -> (f64, [f64; 2]) {
+    *out = x * y.sin();
+    (x.powi(n), [y * y * x, x + y])
+}
+
+/// Of several results, the Hessian is that of their weighted sum; what is linear has none.
+#[test]
+fn second_derivatives_of_a_weighted_sum() {
+    let (x, y, weights, mut out) = (1.5, -0.5, [2.0, -1.0, 5.0, 0.25], 0.0);
+    let value = several(x, 3, y, &mut out);
+    let own_out = out;
+    let (own, gradient, hessian) = several_hess(x, 3, y, &mut out, &weights);
+    assert_eq!((own, out), (value, own_out));
+    check(
+        value,
+        (own, gradient),
+        &[2.0 * 3.0 * x * x - y * y + 5.0 + 0.25 * y.sin(), -2.0 * x * y + 5.0 + 0.25 * x * y.cos()],
+    );
+    let mixed = -2.0 * y + 0.25 * y.cos();
+    check(value, (own, hessian), &[12.0 * x, mixed, mixed, -2.0 * x - 0.25 * x * y.sin()]);
+    let (own, again, product) = several_hvp(x, 3, y, &mut out, &weights, &[1.0, 0.0]);
+    assert_eq!((own, again, product), (value, gradient, hessian[0]));
+    let mut in_place = (several(0.0, 1, 0.0, &mut out), [0.0; 2], [[0.0; 2]; 2]);
+    several_hess_into(x, 3, y, &mut out, &weights, &mut in_place.0, &mut in_place.1, &mut in_place.2);
+    assert_eq!((in_place, out), ((value, gradient, hessian), own_out));
+}

@@ -40,6 +40,19 @@ fn one_name_for_two(x: f64) -> f64 {
     x
 }
 
+fn g(x: f64) -> f64 {
+    x * x
+}
+
+fn g_jac(x: f64) -> (f64, [f64; 1]) {
+    (x * x, [2.0 * x])
+}
+
+#[jacobian(forms(hess), with(g))]
+fn no_second_derivative(x: f64) -> f64 {
+    g(x) * x
+}
+
 fn main() {
     unknown_jac(1.0);
     twice_jac(1.0);

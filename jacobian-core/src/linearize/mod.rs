@@ -18,9 +18,9 @@ use std::fmt;
 pub use self::derive::DifferentiateArm;
 use self::derive::{BlockPartial, DerivedBlock, derive};
 use self::seed::Seed;
+pub use self::seed::SeedKind;
 use crate::algebra::{Algebra, Term};
 use crate::error::Error;
-use crate::form::Form;
 use crate::graph::program::{self, Program};
 use crate::graph::{Graph, Role, VertexId};
 use crate::list::block::Block;
@@ -51,6 +51,8 @@ pub struct Linearization {
     pub vertex_values: Vec<Option<ValueId>>,
     /// The user's statement that each vertex comes from.
     pub user_statements: Vec<usize>,
+    /// Whether the Jacobian is symmetric, and the entries above its diagonal are not computed.
+    pub is_symmetric: bool,
 }
 
 /// How fine the graph is. It is written `code-list` or `statement`.
@@ -66,8 +68,22 @@ pub enum Level {
 /// The names of the levels, in the order of their variants.
 pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("statement", Level::Statement)];
 
-/// Linearizes `function` for `form`, every operation by itself, with respect to those of its inputs that are active and floats.
-/// The inputs of the seed stand in front of those of the function. The
+/// What a code list is differentiated by, and what is differentiated of it.
+#[derive(Copy, Clone, Debug)]
+pub struct Interface<'a> {
+    /// By input, whether it is an independent where it is a float.
+    pub is_active: &'a [bool],
+    /// The first output that is a dependent. Those in front of it are computed.
+    pub first_dependent: usize,
+    /// Whether the outputs are outputs of the derivative.
+    pub has_values: bool,
+    /// What the Jacobian is multiplied by.
+    pub seed: SeedKind,
+    /// Whether the Jacobian is symmetric, so that the entries above its diagonal need not be computed.
+    pub is_symmetric: bool,
+}
+
+/// Linearizes `function`, every operation by itself. The inputs of the seed stand in front of those of the function. The
 /// arms of a branch are differentiated, by `differentiate_arm`, before what stands behind the branch is linearized. What is
 /// large is in boxes: this recurs for nested branches.
 ///
@@ -76,11 +92,10 @@ pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("stateme
 /// reads an active value.
 pub fn linearize_by(
     function: &CodeList,
-    form: Form,
-    is_active: &[bool],
+    interface: Interface<'_>,
     differentiate_arm: DifferentiateArm<'_>,
 ) -> Result<Box<Linearization>, Error> {
-    let mut linearizer = Linearizer::boxed(function, form, is_active, differentiate_arm);
+    let mut linearizer = Linearizer::boxed(function, interface, differentiate_arm);
     for id in function.ids() {
         linearizer.statement(id)?;
     }
@@ -106,7 +121,7 @@ impl fmt::Display for Linearization {
 
 struct Linearizer<'a> {
     function: &'a CodeList,
-    form: Form,
+    interface: Interface<'a>,
     differentiate_arm: DifferentiateArm<'a>,
     /// The inputs of the seed, and of the tangent its source.
     seed: Seed,
@@ -125,7 +140,7 @@ struct Linearizer<'a> {
 }
 
 impl<'a> Linearizer<'a> {
-    fn new(function: &'a CodeList, form: Form, is_active: &'a [bool], differentiate_arm: DifferentiateArm<'a>) -> Self {
+    fn new(function: &'a CodeList, interface: Interface<'a>, differentiate_arm: DifferentiateArm<'a>) -> Self {
         let (useful, mut partials) = (function.useful(), Partials::new());
         let mut divides = vec![0; useful.len()];
         for id in function.ids().filter(|id| useful[id.index()]) {
@@ -136,10 +151,10 @@ impl<'a> Linearizer<'a> {
         let mut draft = Draft::new(Algebra::new(function));
         Linearizer {
             function,
-            form,
+            interface,
             differentiate_arm,
-            seed: Seed::new(form, function, is_active, &mut draft),
-            is_active: is_active.iter(),
+            seed: Seed::new(interface, function, &mut draft),
+            is_active: interface.is_active.iter(),
             useful,
             divides,
             partials,
@@ -152,13 +167,8 @@ impl<'a> Linearizer<'a> {
 
     /// Not in the frame of the caller, which stays while arms are differentiated.
     #[inline(never)]
-    fn boxed(
-        function: &'a CodeList,
-        form: Form,
-        is_active: &'a [bool],
-        differentiate_arm: DifferentiateArm<'a>,
-    ) -> Box<Self> {
-        Box::new(Linearizer::new(function, form, is_active, differentiate_arm))
+    fn boxed(function: &'a CodeList, interface: Interface<'a>, differentiate_arm: DifferentiateArm<'a>) -> Box<Self> {
+        Box::new(Linearizer::new(function, interface, differentiate_arm))
     }
 
     #[inline(never)]
@@ -295,14 +305,16 @@ impl<'a> Linearizer<'a> {
 
     fn finish(self) -> Linearization {
         let values: Vec<_> = self.function.outputs().iter().map(|id| self.values[id.index()]).collect();
-        let results: Vec<_> = values.iter().map(|&value| self.vertex(value)).collect();
-        let Linearizer { form, seed, mut draft, columns, .. } = self;
+        let dependents = &values[self.interface.first_dependent..];
+        let dependents: Vec<_> = dependents.iter().map(|&value| self.vertex(value)).collect();
+        let Linearizer { interface, seed, mut draft, columns, .. } = self;
         let columns = seed.columns(columns, &mut draft);
-        let rows = match form {
-            Form::CotangentProduct => vec![seed.sink(&results, &mut draft)],
-            Form::Jacobian | Form::JacobianOnly | Form::TangentProduct => draft.rows(&results),
+        let rows = match interface.seed {
+            SeedKind::None | SeedKind::Tangent => draft.rows(&dependents),
+            SeedKind::Cotangent | SeedKind::Sum => vec![seed.sink(&dependents, &mut draft)],
         };
-        draft.finish(columns, rows, if form.has_values() { values } else { Vec::new() })
+        let values = if interface.has_values { values } else { Vec::new() };
+        Linearization { is_symmetric: interface.is_symmetric, ..draft.finish(columns, rows, values) }
     }
 }
 
@@ -392,6 +404,7 @@ impl Draft {
             values,
             vertex_values: self.vertex_values,
             user_statements: self.user_statements,
+            is_symmetric: false,
         }
     }
 

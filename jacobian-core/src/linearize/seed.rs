@@ -2,34 +2,49 @@
 //! in front of all independents for a tangent, to one behind all dependents for a cotangent. So the sum over all paths
 //! between these is the product, and the elimination finds the order of its operations as that of any others.
 
-use super::Draft;
+use super::{Draft, Interface};
 use crate::algebra::Term;
-use crate::form::Form;
 use crate::graph::{Role, VertexId};
 use crate::list::code_list::{CodeList, Kind, Statement, ValueId};
 
-/// The seed of a form.
+/// What a Jacobian is multiplied by.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum SeedKind {
+    /// Nothing.
+    None,
+    /// A vector with an entry for each independent.
+    Tangent,
+    /// A vector with an entry for each dependent.
+    Cotangent,
+    /// The vector of ones: the rows are added up.
+    Sum,
+}
+
+/// The seed itself.
 #[derive(Default)]
 pub(super) struct Seed {
-    /// Its entries, if the form has one.
+    /// Its entries.
     entries: Vec<Term>,
     /// The source that the edges with the entries of a tangent leave.
     source: Option<VertexId>,
 }
 
 impl Seed {
-    /// Declares the inputs that `form` takes beside those of `function`. Nothing else is in `draft` yet.
-    pub(super) fn new(form: Form, function: &CodeList, is_active: &[bool], draft: &mut Draft) -> Seed {
+    /// Declares the inputs of the seed. Nothing else is in `draft` yet.
+    pub(super) fn new(interface: Interface<'_>, function: &CodeList, draft: &mut Draft) -> Seed {
+        let Interface { is_active, first_dependent, .. } = interface;
+        let dependents = || function.outputs()[first_dependent..].iter().copied();
         let is_column = |(id, is_active): &(ValueId, bool)| *is_active && function.kind(*id) == Kind::Float;
         let mut seed = Seed::default();
-        match form {
-            Form::Jacobian | Form::JacobianOnly => {}
-            Form::TangentProduct => {
+        match interface.seed {
+            SeedKind::None => {}
+            SeedKind::Tangent => {
                 let inputs = function.inputs().iter().copied().zip(is_active.iter().copied()).filter(is_column);
                 seed.declare(inputs.map(|(id, _)| id), "dot", function, draft);
                 seed.source = Some(draft.add_seed(Role::Independent));
             }
-            Form::CotangentProduct => seed.declare(function.outputs().iter().copied(), "bar", function, draft),
+            SeedKind::Cotangent => seed.declare(dependents(), "bar", function, draft),
+            SeedKind::Sum => seed.entries.extend(dependents().map(|_| draft.algebra.one())),
         }
         seed
     }
@@ -59,10 +74,10 @@ impl Seed {
         vec![source]
     }
 
-    /// The sink of a cotangent, to which it connects the vertices of the results.
-    pub(super) fn sink(&self, results: &[Option<VertexId>], draft: &mut Draft) -> Option<VertexId> {
+    /// The sink of a cotangent, to which it connects the vertices of the dependents.
+    pub(super) fn sink(&self, dependents: &[Option<VertexId>], draft: &mut Draft) -> Option<VertexId> {
         let mut edges = Vec::new();
-        for (&vertex, &entry) in results.iter().zip(&self.entries) {
+        for (&vertex, &entry) in dependents.iter().zip(&self.entries) {
             if let Some(vertex) = vertex {
                 draft.gather(&mut edges, vertex, entry);
             }

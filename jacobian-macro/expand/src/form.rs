@@ -1,8 +1,8 @@
 //! Forms: what the generated functions take and give. All that depends on it asks here: names, parameters and types, the
 //! statements at the end, documentation, stubs. Each form comes in two ways, by value and in place.
 //!
-//! To add a form is to add a variant and a name to the engine's [`Form`], and an arm to [`Form`]'s seed and parts here. A part
-//! takes as many outputs of the derivative's code list as its shape has floats, in order; a seed, as many of its first inputs.
+//! To add a form is to add a variant and a name to the engine's [`Form`], and arms to `seeds` and `parts` here. A part takes as
+//! many outputs of the derivative's code list as its shape has floats, in order; a seed, as many of its first inputs.
 
 use jacobian_core::form::{FORMS, Form};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -49,49 +49,70 @@ impl Part {
     }
 }
 
-/// The vector that the Jacobian is multiplied by, for the forms that have one.
-fn seed(form: Form, signature: &Signature, names: &mut Names) -> Option<Part> {
+/// The vectors that derivatives are multiplied by, in the order of the engine's inputs.
+fn seeds(form: Form, signature: &Signature, names: &mut Names) -> Vec<Part> {
     let columns = signature.columns();
-    let (name, shape, entries) = match form {
-        Form::Jacobian | Form::JacobianOnly => return None,
-        Form::TangentProduct => {
-            ("tangent", array(signature, columns), format!("[j]`: the factor of column `j` of {columns}"))
-        }
-        Form::CotangentProduct => {
-            let entries = match signature.is_gradient() {
-                true => "`: the factor of the result".to_string(),
-                false => format!("[i]`: the factor of float `i` of {}{}", signature.rows(), of_result(signature)),
-            };
-            ("cotangent", per_row(signature), entries)
+    let mut seed = |name: &str, shape: Shape, entries: String| {
+        let name = names.fresh(name);
+        Part { noun: String::new(), name, shape, place: Place::Read, entries: Some(entries) }
+    };
+    let along = || (array(signature, columns), format!("[j]`: the factor of column `j` of {columns}"));
+    let across = || match signature.is_gradient() {
+        true => (per_row(signature), "`: the factor of the result".to_string()),
+        false => {
+            let entries = format!("[i]`: the factor of float `i` of {}{}", signature.rows(), of_result(signature));
+            (per_row(signature), entries)
         }
     };
-    let name = names.fresh(name);
-    Some(Part { noun: String::new(), name, shape, place: Place::Read, entries: Some(entries) })
+    let mut seeds = Vec::new();
+    match form {
+        Form::Jacobian | Form::JacobianOnly | Form::Hessian => {}
+        Form::TangentProduct => seeds.push(("tangent", along())),
+        Form::CotangentProduct => seeds.push(("cotangent", across())),
+        Form::HessianProduct => seeds.push(("direction", along())),
+    }
+    if form.is_second_order() && signature.rows() > 1 {
+        seeds.push(("weights", across()));
+    }
+    seeds.into_iter().map(|(name, (shape, entries))| seed(name, shape, entries)).collect()
 }
 
 /// What a function of this form gives, in the order of the outputs.
-fn parts(form: Form, signature: &Signature, seed: Option<&Part>) -> Vec<Part> {
+fn parts(form: Form, signature: &Signature, seeds: &[Part]) -> Vec<Part> {
     let mut parts = Vec::new();
     if form.has_values() {
         parts.extend(value(signature).into_iter().chain(outputs(signature)));
     }
     let (rows, columns) = (signature.rows(), signature.columns());
-    let seed = seed.map(|seed| &seed.name);
-    parts.push(match (form, seed) {
-        (Form::TangentProduct, Some(tangent)) => {
-            let entries = (!signature.is_gradient()).then(|| {
-                format!("[i]`: the derivative of float `i` of {rows}{} along `{tangent}`", of_result(signature))
-            });
-            Part::new(format!("Jacobian times `{tangent}`"), "product", per_row(signature), entries)
+    let seed = seeds.first().map(|seed| seed.name.to_string()).unwrap_or_default();
+    if form.is_second_order() {
+        let of = if rows > 1 { "the weighted sum of the results" } else { "the result" };
+        let entries = format!("[j]`: the partial derivative of {of} with respect to column `j` of {columns}");
+        parts.push(Part::new("gradient", "gradient", array(signature, columns), Some(entries)));
+    }
+    parts.push(match form {
+        Form::Jacobian | Form::JacobianOnly => jacobian(signature),
+        Form::TangentProduct => {
+            let entries = (!signature.is_gradient())
+                .then(|| format!("[i]`: the derivative of float `i` of {rows}{} along `{seed}`", of_result(signature)));
+            Part::new(format!("Jacobian times `{seed}`"), "product", per_row(signature), entries)
         }
-        (Form::CotangentProduct, Some(cotangent)) => {
+        Form::CotangentProduct => {
             let entries = format!(
-                "[j]`: the derivative of the results, weighted with `{cotangent}`, with respect to column `j` of {columns}"
+                "[j]`: the derivative of the results, weighted with `{seed}`, with respect to column `j` of {columns}"
             );
-            let noun = format!("transposed Jacobian times `{cotangent}`");
+            let noun = format!("transposed Jacobian times `{seed}`");
             Part::new(noun, "product", array(signature, columns), Some(entries))
         }
-        _ => jacobian(signature),
+        Form::Hessian => {
+            let shape = Shape::Array(Box::new(array(signature, columns)), columns);
+            let entries = format!("[i][j]`: the second derivative with respect to columns `i` and `j` of {columns}");
+            Part::new("Hessian", "hessian", shape, Some(entries))
+        }
+        Form::HessianProduct => {
+            let entries = format!("[j]`: the derivative of entry `j` of the gradient along `{seed}`");
+            Part::new(format!("Hessian times `{seed}`"), "product", array(signature, columns), Some(entries))
+        }
     });
     parts
 }
@@ -144,7 +165,7 @@ fn of_result(signature: &Signature) -> &'static str {
 pub fn name(form: Form, function: &ItemFn, options: &Options) -> Ident {
     let own = &function.sig.ident;
     match &options.name {
-        Some(name) if name != own => name.clone(),
+        Some(name) if name != own && !is_of_several_forms(options) => name.clone(),
         _ => format_ident!("{}_{}", own.unraw(), suffix(form), span = own.span()),
     }
 }
@@ -166,7 +187,7 @@ pub fn check_names(function: &ItemFn, options: &Options, errors: &mut Errors) {
     let requests = options.requests();
     if given == own {
         errors.at(given, refuse::OWN_NAME);
-    } else if requests.iter().any(|request| request.form != requests[0].form) {
+    } else if is_of_several_forms(options) {
         errors.at(given, refuse::NAME_OF_FORMS);
     } else if requests.iter().any(|request| request.in_place) && *own == in_place(given) {
         errors.at(given, refuse::own_name_in_place(own));
@@ -179,6 +200,10 @@ pub fn names<'f>(function: &'f ItemFn, options: &'f Options) -> impl Iterator<It
         let by_value = name(request.form, function, options);
         if request.in_place { in_place(&by_value) } else { by_value }
     })
+}
+
+fn is_of_several_forms(options: &Options) -> bool {
+    wanted(options).len() > 1
 }
 
 /// The forms that the options ask for, each once.
@@ -195,8 +220,9 @@ pub fn wanted(options: &Options) -> Vec<Form> {
 /// A function that is generated.
 pub struct Generated {
     pub name: Ident,
-    /// What it takes beside the parameters of the function.
-    pub seed: Option<Part>,
+    /// What it takes beside the parameters of the function, in the order of the engine's inputs; the parameters are in the
+    /// opposite one, so that weights stand in front of a direction.
+    pub seeds: Vec<Part>,
     pub parts: Vec<Part>,
 }
 
@@ -209,10 +235,10 @@ impl Generated {
         signature: &Signature,
         names: &mut Names,
     ) -> Vec<Self> {
-        let (by_value, seed) = (name(form, function, options), seed(form, signature, names));
+        let (by_value, seeds) = (name(form, function, options), seeds(form, signature, names));
         let mut generated = Vec::new();
         for request in options.requests().into_iter().filter(|request| request.form == form) {
-            let mut parts = parts(form, signature, seed.as_ref());
+            let mut parts = parts(form, signature, &seeds);
             let name = if request.in_place { in_place(&by_value) } else { by_value.clone() };
             if name == function.sig.ident {
                 continue;
@@ -220,7 +246,7 @@ impl Generated {
             for part in parts.iter_mut().filter(|part| request.in_place && part.place == Place::Returned) {
                 (part.name, part.place) = (names.fresh(&part.name.to_string()), Place::Written);
             }
-            generated.push(Generated { name, seed: seed.clone(), parts });
+            generated.push(Generated { name, seeds: seeds.clone(), parts });
         }
         generated
     }

@@ -13,7 +13,7 @@ use super::super::read::signature::{Parameter, Signature};
 /// The documentation of a function that is generated for `item`, in Markdown; `about` is what [`about`] gives.
 pub fn function(item: &ItemFn, generated: &Generated, about: &str) -> String {
     let entries = |part: &form::Part| Some(format!("`{}{}.\n\n", part.name, part.entries.as_ref()?));
-    let parts = generated.seed.iter().chain(&generated.parts);
+    let parts = generated.seeds.iter().rev().chain(&generated.parts);
     let entries: String = parts.filter_map(entries).collect();
     format!("{}\n\n{entries}{about}", summary(&item.sig.ident.to_string(), generated))
 }
@@ -54,6 +54,8 @@ fn with_what(form: Form) -> &'static str {
         Form::Jacobian => "with the Jacobian",
         Form::JacobianOnly => "the Jacobian alone",
         Form::TangentProduct | Form::CotangentProduct => "with the product",
+        Form::Hessian => "with gradient and Hessian",
+        Form::HessianProduct => "with gradient and product",
     }
 }
 

@@ -53,8 +53,8 @@ pub fn functions(
     let mut known = HashSet::new();
     lints.retain(|lint| known.insert(lint.to_string()));
     let functions = Generated::all(form, item, options, signature, &mut names);
-    let seed = functions.first().and_then(|generated| generated.seed.as_ref()).map(seed_inputs);
-    let inputs = seed.into_iter().flatten().chain(lowered.inputs.iter().cloned().map(Writer::from)).collect();
+    let seeds = functions.first().into_iter().flat_map(|generated| &generated.seeds).flat_map(seed_inputs);
+    let inputs = seeds.chain(lowered.inputs.iter().cloned().map(Writer::from)).collect();
     let fusion = fused::fusion(item, &signature.scalar, jacobian);
     let fused = fusion.as_ref().map(|fusion| Fused { fusion, name: names.fresh("fused") });
     let definition = fused.as_ref().map(|fused| fused.definition(&signature.scalar));
@@ -162,7 +162,7 @@ fn function(
             quote!(#name: #ty)
         }
     });
-    let seed = generated.seed.iter().map(|seed| {
+    let seed = generated.seeds.iter().rev().map(|seed| {
         let (name, ty) = (named(parameters.first().map(|_| seed.name.clone())), seed.shape.ty());
         match seed.shape {
             Shape::Array(..) => quote!(#name: &#ty),
