@@ -60,7 +60,7 @@ impl fmt::Display for Error {
             ),
             Error::NoSecondDerivative => write!(
                 formatter,
-                "the Jacobian of a function that is called has no derivative here: only first derivatives of it are known"
+                "a function that is called through its Jacobian has no second derivatives: write it out here, or let it be inlined"
             ),
             Error::ActiveInOpaque => write!(
                 formatter,

@@ -42,6 +42,17 @@ impl Form {
         self != Form::JacobianOnly
     }
 
+    /// How many derivatives it gives of a function with this many results and independents.
+    pub fn entries(self, rows: usize, columns: usize) -> usize {
+        match self {
+            Form::Jacobian | Form::JacobianOnly => rows.saturating_mul(columns),
+            Form::TangentProduct => rows,
+            Form::CotangentProduct => columns,
+            Form::Hessian => columns.saturating_mul(columns.saturating_add(1)),
+            Form::HessianProduct => columns.saturating_mul(2),
+        }
+    }
+
     /// Whether second derivatives are computed.
     pub fn is_second_order(self) -> bool {
         matches!(self, Form::Hessian | Form::HessianProduct)

@@ -98,7 +98,8 @@ refusals! {
         an array of floats, or a tuple of those";
     RESULT_FLOATS = "the result must be of floats of the same type as the active parameters";
     OUTPUT_FLOATS = "an output must be of floats of the same type as the active parameters";
-    many_entries(most) = "the Jacobian has more than {most} entries, which is not supported; compute it in parts";
+    many_entries(what, most) = "the {what} has more than {most} entries, which is not supported; compute it in parts, or take \
+        products with it: `forms(jvp)`, `forms(vjp)`, `forms(hvp)`";
 
     // What a function, a closure or a block gives.
     NO_VALUE_SEMICOLON = "the body gives no value, for it ends with a semicolon; remove the one behind its last expression";

@@ -100,7 +100,7 @@ impl Signature {
     }
 }
 
-/// The most entries of a Jacobian. Beyond, the expansion takes minutes and the array overflows stacks.
+/// The most derivatives that a form gives. Beyond, the expansion takes minutes and the array overflows stacks.
 const MAX_ENTRIES: usize = 100_000;
 
 /// Reads the signature of `function`; none if an error was found that leaves it unknown.
@@ -117,7 +117,7 @@ pub fn read(function: &ItemFn, options: &Options, errors: &mut Errors) -> Option
     }
     let columns = columns(&parameters, options);
     let signature = Signature { parameters, result, scalar, columns };
-    check_dependents(function, &signature, errors)?;
+    check_dependents(function, &signature, options, errors)?;
     Some(signature)
 }
 
@@ -183,7 +183,7 @@ fn columns(parameters: &[Parameter], options: &Options) -> Vec<usize> {
 }
 
 /// The floats of the result and of the outputs are those of the active parameters, and not too many.
-fn check_dependents(function: &ItemFn, signature: &Signature, errors: &mut Errors) -> Option<()> {
+fn check_dependents(function: &ItemFn, signature: &Signature, options: &Options, errors: &mut Errors) -> Option<()> {
     if !signature.result.is_all(&signature.scalar) {
         errors.at(&function.sig.output, refuse::RESULT_FLOATS);
         return None;
@@ -194,8 +194,11 @@ fn check_dependents(function: &ItemFn, signature: &Signature, errors: &mut Error
             return None;
         }
     }
-    if signature.columns().saturating_mul(signature.rows()) > MAX_ENTRIES {
-        errors.at(&function.sig.ident, refuse::many_entries(MAX_ENTRIES));
+    let (rows, columns) = (signature.rows(), signature.columns());
+    let mut forms = options.requests().into_iter().map(|request| request.form);
+    if let Some(form) = forms.find(|form| form.entries(rows, columns) > MAX_ENTRIES) {
+        let what = if form.is_second_order() { "Hessian" } else { "Jacobian" };
+        errors.at(&function.sig.ident, refuse::many_entries(what, MAX_ENTRIES));
         return None;
     }
     Some(())
