@@ -12,6 +12,7 @@ mod dual;
 use std::f64::consts::{FRAC_2_SQRT_PI, PI, SQRT_2};
 use std::process::ExitCode;
 
+use approx::assert_abs_diff_eq;
 use dual::{Dual64, Noise, check_at, dual_twin};
 use jacobian::jacobian;
 
@@ -146,9 +147,9 @@ fn check_price(kind: Kind) -> f64 {
 fn check_closed_forms([forward, strike, volatility, expiry, rate]: [f64; 5], kind: Kind) {
     let (value, greeks) = price_jac(forward, strike, volatility, expiry, rate, kind);
     let discount = (-rate * expiry).exp();
-    let parity = |kind| price(forward, strike, volatility, expiry, rate, kind);
-    let difference = parity(Kind::Call) - parity(Kind::Put) - discount * (forward - strike);
-    assert!(difference.abs() < 1e-12 * forward, "put-call parity is missed by {difference}");
+    let price_of = |kind| price(forward, strike, volatility, expiry, rate, kind);
+    let difference = price_of(Kind::Call) - price_of(Kind::Put);
+    assert_abs_diff_eq!(difference, discount * (forward - strike), epsilon = 1e-12 * forward);
     if expiry == 0.0 {
         return;
     }
@@ -159,7 +160,7 @@ fn check_closed_forms([forward, strike, volatility, expiry, rate]: [f64; 5], kin
     let density = discount * (-0.5 * d * d).exp() / (2.0 * PI).sqrt();
     let closed = [delta, -delta, root * density, volatility * density / (2.0 * root) - rate * value, -expiry * value];
     for (greek, closed) in greeks.into_iter().zip(closed) {
-        assert!((greek - closed).abs() <= 1e-11 * (1.0 + closed.abs()), "a greek is {greek}, its closed form {closed}");
+        assert_abs_diff_eq!(greek, closed, epsilon = 1e-11 * (1.0 + closed.abs()));
     }
 }
 
@@ -168,9 +169,9 @@ fn check_erf() {
     for step in -600..=600 {
         let x = f64::from(step) / 100.0;
         let (value, [derivative]) = erf_jac(x);
-        assert!((value - libm::erf(x)).abs() < 4e-16, "erf({x}) is {value}");
+        assert_abs_diff_eq!(value, libm::erf(x), epsilon = 4e-16);
         let quotient = (libm::erf(x + 1e-5) - libm::erf(x - 1e-5)) / 2e-5;
-        assert!((derivative - quotient).abs() < 1e-9, "the derivative of erf at {x} is {derivative}, not {quotient}");
+        assert_abs_diff_eq!(derivative, quotient, epsilon = 1e-9);
     }
 }
 

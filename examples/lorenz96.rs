@@ -10,6 +10,7 @@
 
 mod dual;
 
+use approx::assert_abs_diff_eq;
 use dual::{Dual64, Noise, check_at, dual_twin};
 use jacobian::jacobian;
 use nalgebra::{SMatrix, SVector};
@@ -55,7 +56,7 @@ fn main() {
     println!("\nThe leading exponent doubles an error in a time of {:.2}.", 2.0_f64.ln() / exponents[0]);
     println!("The attractor's dimension is {:.2} (Kaplan and Yorke).", dimension(&exponents));
     println!("The exponents add up to {sum:.5}; the trace of every Jacobian is -10.");
-    assert!((sum + 10.0).abs() < 1e-3, "the exponents do not add up to the divergence");
+    assert_abs_diff_eq!(sum, -10.0, epsilon = 1e-3);
     println!("Generated Jacobians and dual numbers differ by {worst:.1e} at most.");
 }
 

@@ -6,6 +6,7 @@
 mod generator;
 mod scratch_crate;
 
+use approx::abs_diff_eq;
 use scratch_crate::{ScratchCrate, printed};
 
 /// What turns the instruction on, where it is not always there. A processor without it cannot run what comes of it.
@@ -138,7 +139,8 @@ fn the_instruction_changes_the_last_bits_of_derivatives_only() {
         let scale = plain.iter().fold(0.0_f64, |scale, entry| scale.max(entry.abs()));
         let round_off = if index % 4 == 3 { 1e-5 } else { 1e-12 };
         for (plain, fused) in std::iter::zip(&plain, &fused) {
-            assert!((plain - fused).abs() <= round_off * scale, "{plain} and {fused} in\n{without}\n{with}");
+            let is_near = abs_diff_eq!(plain, fused, epsilon = round_off * scale);
+            assert!(is_near, "{plain} and {fused} in\n{without}\n{with}");
         }
         differing[index % 4] += usize::from(plain != fused);
     }

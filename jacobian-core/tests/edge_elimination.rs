@@ -9,6 +9,7 @@ use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::graph::{EdgeId, Graph, Role, VertexId};
 use jacobian_core::program::{Kind, Measure, Program};
 use jacobian_lab::check;
+use jacobian_lab::digraph::picture;
 
 use support::graphs::random_graph;
 use support::random::Random;
@@ -66,7 +67,7 @@ fn check_entries(graph: &Graph, program: &Program, given: Vec<u64>) {
         let sums = path_sums(graph, &given, column);
         for row in with_role(Role::Dependent) {
             let entry = program.entry(row, column).map_or(0, |label| values[label.index()]);
-            assert_eq!(entry, sums[row.index()], "J[{},{}] of\n{graph}by\n{program}", row.0, column.0);
+            assert_eq!(entry, sums[row.index()], "J[{},{}] of\n{}by\n{program}", row.0, column.0, picture(graph));
         }
     }
 }
@@ -184,6 +185,6 @@ fn keeping_to_a_vertex_is_vertex_elimination() {
         let different: BTreeSet<_> = order.iter().collect();
         assert_eq!(different.len(), order.len(), "{hierarchy:?} comes back to a vertex: {elimination}");
         let expected = vertex_elimination(&graph, &order);
-        assert_eq!(operations(&elimination.program), operations(&expected), "{hierarchy:?} on\n{graph}");
+        assert_eq!(operations(&elimination.program), operations(&expected), "{hierarchy:?} on\n{}", picture(&graph));
     }
 }

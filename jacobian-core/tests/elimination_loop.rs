@@ -8,6 +8,7 @@ use jacobian_core::eliminate::vertex::Vertex;
 use jacobian_core::eliminate::{Heuristic, MAX_FILTERS, Mode, Target, run};
 use jacobian_core::graph::Graph;
 use jacobian_core::program::Program;
+use jacobian_lab::digraph::picture;
 
 use support::filters::selections;
 use support::graphs::random_graph;
@@ -58,7 +59,12 @@ fn the_loop_follows_the_filters<M: Mode>(max_intermediates: usize) {
         let intermediates = random.below(max_intermediates + 1);
         let (graph, hierarchy) = (random_graph(random, intermediates), random_hierarchy::<M>(random));
         let elimination = run(&graph, &hierarchy, Program::new(&graph), usize::MAX).expect("no limit");
-        assert_eq!(elimination.sequence, sequence_of_filters(&graph, &hierarchy), "{hierarchy:?} on\n{graph}");
+        assert_eq!(
+            elimination.sequence,
+            sequence_of_filters(&graph, &hierarchy),
+            "{hierarchy:?} on\n{}",
+            picture(&graph)
+        );
     }
 }
 

@@ -10,6 +10,7 @@ use jacobian_core::graph::{Graph, Role, VertexId, entries};
 use jacobian_core::paths;
 use jacobian_core::program::{Kind, Measure, Program};
 use jacobian_lab::check::run;
+use jacobian_lab::digraph::picture;
 
 use support::graphs::random_graph;
 use support::random::Random;
@@ -220,7 +221,7 @@ fn whole_vertices_cost_what_they_cost_in_vertex_mode() {
                 assert_eq!(elimination.program.multiplications(measure), by_vertices.multiplications(measure));
             }
             assert_eq!(elimination.program.additions(), by_vertices.additions());
-            assert_eq!(values(&elimination.program, &labels), values(&by_vertices, &labels), "{graph}");
+            assert_eq!(values(&elimination.program, &labels), values(&by_vertices, &labels), "{}", picture(&graph));
         }
     }
 }
@@ -263,11 +264,11 @@ fn every_filter_gives_the_sum_over_all_paths() {
         for heuristic in Face::HEURISTICS {
             for last in ["forward", "reverse"] {
                 let program = eliminate(&graph, &[heuristic.name, last]).program;
-                assert_eq!(values(&program, &labels), expected, "{} > {last} on {graph}", heuristic.name);
+                assert_eq!(values(&program, &labels), expected, "{} > {last} on {}", heuristic.name, picture(&graph));
             }
         }
         let program = eliminate(&graph, &["final", "absorb", "markowitz", "reverse"]).program;
-        assert_eq!(values(&program, &labels), expected, "{graph}");
+        assert_eq!(values(&program, &labels), expected, "{}", picture(&graph));
     }
 }
 
@@ -279,7 +280,7 @@ fn every_complete_sequence_gives_the_sum_over_all_paths() {
         let labels = random_labels(&graph, random);
         let (mode, program) =
             eliminate_by(&graph, |mode| any_target(mode, random), |_, after| check_invariants(after.dual()));
-        assert_eq!(values(&program, &labels), path_sums(&graph, &labels), "{graph}");
+        assert_eq!(values(&program, &labels), path_sums(&graph, &labels), "{}", picture(&graph));
         check_complete(&graph, mode.dual());
     }
 }

@@ -13,6 +13,7 @@ use jacobian_core::eliminate::{Heuristic, Mode, Sight};
 use jacobian_core::graph::{Graph, VertexId};
 use jacobian_core::path_graph::{PathGraph, PathVertex};
 use jacobian_core::program::Program;
+use jacobian_lab::digraph::picture;
 
 use support::graphs::random_graph;
 use support::random::Random;
@@ -283,7 +284,7 @@ fn no_key_is_stale<M: Mode>(graphs: u64, max_intermediates: usize) {
                 let (own, near) = (changed(mode, Sight::Own), changed(mode, Sight::Near));
                 let other = |target: &&M::Target| before.contains_key(target) != now.contains_key(target);
                 for it in before.keys().chain(now.keys()).filter(other).filter(|it| **it != eliminated) {
-                    assert!(own.contains(it) && near.contains(it), "{it:?} is new or gone in\n{graph}");
+                    assert!(own.contains(it) && near.contains(it), "{it:?} is new or gone in\n{}", picture(&graph));
                 }
                 for (it, new) in &now {
                     let Some(old) = before.get(it) else { continue };
@@ -294,7 +295,7 @@ fn no_key_is_stale<M: Mode>(graphs: u64, max_intermediates: usize) {
                             Sight::Previous => near.contains(it) || before_near.contains(it),
                             Sight::All => true,
                         };
-                        assert!(new == old || may_change, "`{}` of {it:?} in\n{graph}", heuristic.name);
+                        assert!(new == old || may_change, "`{}` of {it:?} in\n{}", heuristic.name, picture(&graph));
                     }
                 }
                 before_near = near;

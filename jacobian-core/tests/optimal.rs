@@ -14,6 +14,7 @@ use jacobian_core::optimal::state::Searchable;
 use jacobian_core::optimal::{self, Limits, TooLarge};
 use jacobian_core::program::{Kind, Measure, Program};
 use jacobian_lab::check::run;
+use jacobian_lab::digraph::picture;
 use jacobian_lab::lcg::LabelledGraph;
 
 use support::graphs::random_graph;
@@ -61,8 +62,8 @@ fn no_order_of_vertices_is_better() {
             let program = Program::new(&graph);
             let fewest = fewest_of_all_orders(&mode, &mode.targets(), &program, measure);
             let found = best_order(&graph, measure).program.multiplications(measure);
-            assert_eq!(found, fewest, "seed {seed}, {measure:?}\n{graph}");
-            assert!(lower_bound(&graph, &program, measure) <= fewest, "seed {seed}, {measure:?}\n{graph}");
+            assert_eq!(found, fewest, "seed {seed}, {measure:?}\n{}", picture(&graph));
+            assert!(lower_bound(&graph, &program, measure) <= fewest, "seed {seed}, {measure:?}\n{}", picture(&graph));
         }
     }
 }
@@ -154,7 +155,7 @@ fn compare_with_all_sequences<M: Searchable>(graph: &Graph, measure: Measure, mo
         return false;
     }
     let least = fewest_of_all_sequences(&mode, &program, measure);
-    assert_eq!(fewest::<M>(graph, measure), least, "{} of seed {seed}, {measure:?}\n{graph}", M::NAME);
+    assert_eq!(fewest::<M>(graph, measure), least, "{} of seed {seed}, {measure:?}\n{}", M::NAME, picture(graph));
     true
 }
 
@@ -252,7 +253,8 @@ fn finer_modes_are_no_worse_and_heuristics_no_better() {
         for (measure, proven) in MEASURES.into_iter().zip(&mut proven) {
             let Ok([vertex, edge, face, path]) = optima(&graph, measure) else { continue };
             let bound = lower_bound(&graph, &Program::new(&graph), measure);
-            let context = format!("seed {seed}, {measure:?}: {vertex} {edge} {face} {path} {bound}\n{graph}");
+            let context =
+                format!("seed {seed}, {measure:?}: {vertex} {edge} {face} {path} {bound}\n{}", picture(&graph));
             assert!(bound <= face && path <= face && face <= edge && edge <= vertex, "{context}");
             assert!(least_of_heuristics::<Vertex>(&graph, measure) >= vertex, "{context}");
             assert!(least_of_heuristics::<Edge>(&graph, measure) >= edge, "{context}");
@@ -317,7 +319,7 @@ fn optima_give_the_sums_over_all_paths() {
         ];
         let sums = path_sums(&graph, &given);
         for elimination in found.iter().flatten() {
-            assert_eq!(entries(elimination, &given), sums, "seed {seed}\n{graph}{elimination}");
+            assert_eq!(entries(elimination, &given), sums, "seed {seed}\n{}{elimination}", picture(&graph));
             compared += 1;
         }
     }

@@ -10,6 +10,7 @@ use jacobian_core::cost::OperationCount;
 use jacobian_core::linearize::Level;
 use jacobian_core::pipeline::linearize_with;
 use jacobian_core::{CodeList, Strategy};
+use jacobian_lab::digraph::{dot, with_partials};
 
 const EXAMPLE: &str = "
     input x y
@@ -28,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let linearization = linearize_with(&function, Level::CodeList, &strategy)?;
     let (chosen, elimination) = strategy.eliminate(&linearization)?;
     println!("# function: {}\n{function}", OperationCount::of(&function));
-    println!("# linearized\n{linearization}\n# graph\n{}", linearization.graph);
+    println!("# linearized\n{linearization}\n# graph\n{}", dot(&with_partials(&linearization)));
     println!("# eliminated by `{chosen}`\n{elimination}");
     let derivative = accumulate(linearization, &elimination.program);
     println!("# function and Jacobian: {}\n{}", OperationCount::of(&derivative.list), derivative.list);

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`lcg`] | linearized computational graphs as text files; the graphs of the literature are in `benchmarks` |
 //! | [`check`], [`running`] | checkers of eliminations that share no code with them |
+//! | [`digraph`] | linearized graphs as those of petgraph, and in the language of Graphviz |
 //! | [`represent`] | the graphs with the fewest edges that stand for a Jacobian |
 //! | [`listing`] | the accumulation code of a graph, for readers |
 //! | [`one_hit`] | the statements of a derivative as the literature on schedules writes them |
@@ -15,6 +16,7 @@
 //! `schedules` what a schedule does.
 
 pub mod check;
+pub mod digraph;
 pub mod lcg;
 pub mod listing;
 pub mod one_hit;

@@ -1,5 +1,6 @@
 //! The integer program of Hovland 2016 finds what the branch and bound proves, and its steps lead there.
 
+use jacobian_lab::digraph::picture;
 use jacobian_lab::represent::integer_program::{Steps, solve};
 use jacobian_lab::represent::{Counted, Representation, least};
 
@@ -19,8 +20,8 @@ mod support {
 fn check(start: &Representation, steps: Steps) -> usize {
     let least = least(start, 100_000).expect("a small graph").edges(Counted::All);
     let solved = solve(start, steps).expect("every graph has a representation");
-    assert_eq!(solved.representation.edges(Counted::All), solved.edges, "{steps:?}:\n{}", start.graph);
-    assert_eq!(solved.edges, least, "{steps:?}:\n{}", start.graph);
+    assert_eq!(solved.representation.edges(Counted::All), solved.edges, "{steps:?}:\n{}", picture(&start.graph));
+    assert_eq!(solved.edges, least, "{steps:?}:\n{}", picture(&start.graph));
     least
 }
 

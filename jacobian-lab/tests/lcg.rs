@@ -14,6 +14,7 @@ use jacobian_lab::listing::listing;
 use example::answer;
 use support::random::Random;
 use support::strategies::hierarchies;
+use support::texts::random_text;
 
 #[path = "../examples/lcg/main.rs"]
 #[allow(dead_code, reason = "its `main` runs without the tests")]
@@ -25,25 +26,10 @@ mod support {
     pub mod random;
     #[path = "../../../jacobian-core/tests/support/strategies.rs"]
     pub mod strategies;
+    pub mod texts;
 }
 
 const GRAPHS: u64 = 1_000;
-
-/// The text of a graph of up to 14 vertices in random roles, with parallel edges and with labels of these kinds.
-fn random_text(kinds: &[&str], random: &mut Random) -> String {
-    let vertices = 3 + random.below(12);
-    let independents = 1 + random.below(3.min(vertices - 2));
-    let columns: Vec<_> = (0..independents).rev().map(|vertex| vertex.to_string()).collect();
-    let is_row = |vertex: &usize, random: &mut Random| vertex + 1 == vertices || random.below(4) == 0;
-    let rows: Vec<_> =
-        (0..vertices).rev().filter(|vertex| is_row(vertex, random)).map(|vertex| vertex.to_string()).collect();
-    let mut text = format!("vertices {vertices}\nindep {}\ndep {}\n", columns.join(" "), rows.join(" "));
-    for _ in 0..2 * vertices {
-        let target = independents + random.below(vertices - independents);
-        text += &format!("edge {} {target} {}\n", random.below(target), kinds[random.below(kinds.len())]);
-    }
-    text
-}
 
 /// The numbers of `*`, and of `+` and `-` between operands, in a listing.
 fn operators(listing: &str) -> (usize, usize) {
@@ -218,9 +204,25 @@ fn the_printed_program_has_the_printed_counts() {
 #[test]
 fn the_example_draws_the_graph_before_and_after() {
     let text = printed("lion", &["--strategy", "reverse", "--dot"]);
-    let graphs: Vec<_> = text.split("digraph").skip(1).map(|graph| graph.matches("->").count()).collect();
-    assert_eq!(graphs, [8, 8]);
-    assert!(text.contains("    3 -> 7\n") && text.contains("    1 -> 7\n"), "{text}");
+    let pictures: Vec<_> = text.split_inclusive("\n}\n").collect();
+    assert!(pictures.len() == 2 && pictures.iter().all(|picture| picture.starts_with("digraph {\n")), "{text}");
+    for (picture, nodes, edge) in [
+        (pictures[0], "0 box, 1 box, 2 circle, 3 circle", "    3 -> 7 [ label = \"c[3,7]\" ]\n"),
+        (pictures[1], "0 box, 1 box", "    1 -> 7 [ label = \"J[7,1]\" ]\n"),
+    ] {
+        let shapes = picture.lines().filter_map(|line| line.split_once("shape = "));
+        let node = |(front, shape): (&str, &str)| {
+            let number = front.split_whitespace().next().expect("a line begins with a number");
+            format!("{number} {}", shape.trim_end_matches(']'))
+        };
+        let shown: Vec<_> = shapes.map(node).collect();
+        assert_eq!(
+            shown.join(", "),
+            format!("{nodes}, 4 doublecircle, 5 doublecircle, 6 doublecircle, 7 doublecircle")
+        );
+        assert_eq!(picture.matches(" -> ").count(), 8, "{picture}");
+        assert!(picture.contains(edge), "{picture}");
+    }
 }
 
 #[test]
@@ -238,6 +240,7 @@ fn the_example_says_what_is_wrong() {
         (vec!["--fast"], "unknown option `--fast`"),
         (vec!["a", "b"], "expected one file only, found `b` as well"),
         (vec!["a", "--compare", "--strategy", "auto"], "`--compare` prints a table of all strategies and nothing else"),
+        (vec!["a", "--dot", "--program"], "`--dot` prints two pictures and nothing else"),
         (vec!["a", "--strategy", "search(steps = 9)", "--steps", "9"], "the steps are given twice"),
         (vec!["a", "--strategy", "edge"], "--strategy: `edge` is a mode: filters stand behind it"),
         (vec!["a", "--strategy", "edge: optimal > reverse"], "--strategy: `optimal` stands alone behind the mode"),

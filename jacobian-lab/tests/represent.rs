@@ -11,6 +11,7 @@ use jacobian_core::pipeline::linearize;
 use jacobian_core::program::{Ends, Kind};
 use jacobian_core::{CodeList, Strategy};
 use jacobian_lab::check::{modular_jacobian, modular_values};
+use jacobian_lab::digraph::picture;
 use jacobian_lab::represent::{
     Along, Counted, Impossible, LeastEdges, Representation, TooManyStates, along, best, least, least_by_edges,
     least_edges,
@@ -220,7 +221,7 @@ fn the_proven_least_is_the_least_of_all_sets() {
         let intermediates = 1 + random.below(8);
         let graph = random_graph(random, intermediates);
         let least = least(&Representation::new(&graph), STATES).expect("a small graph");
-        assert_eq!(edges(&least), brute_force(&graph), "seed {seed}:\n{graph}");
+        assert_eq!(edges(&least), brute_force(&graph), "seed {seed}:\n{}", picture(&graph));
     }
 }
 

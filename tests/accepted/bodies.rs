@@ -1,5 +1,6 @@
 //! Bodies: variables, assignments, blocks, arrays, tuples, casts, calls.
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 
 use crate::{check, differences};
@@ -203,9 +204,7 @@ fn functions_of_libm() {
     let (value, jacobian) = g_jac(2.0, 3.0);
     assert_eq!(value.map(f32::to_bits), g(2.0, 3.0).map(f32::to_bits));
     let expected = [[2.0f32.cos(), 0.0], [12.0, 8.0 * 2.0f32.ln()], [1.5, 2.0f32.ln()], [1.0, 0.0], [1.0, 0.0]];
-    for (entry, expected) in jacobian.as_flattened().iter().zip(expected.as_flattened()) {
-        assert!((entry - expected).abs() < 1e-5, "{entry} is not {expected}");
-    }
+    assert_abs_diff_eq!(jacobian.as_flattened(), expected.as_flattened(), epsilon = 1e-5);
 }
 
 #[test]
@@ -299,5 +298,5 @@ fn long_functions() {
     }
     let (value, jacobian) = long_jac(x, y);
     assert_eq!(value.to_bits(), long(x, y).to_bits());
-    assert!((jacobian[0] - dx).abs() < 1e-9 && (jacobian[1] - dy).abs() < 1e-9, "{jacobian:?}, not {dx}, {dy}");
+    assert_abs_diff_eq!(jacobian[..], [dx, dy], epsilon = 1e-9);
 }

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
+use approx::assert_relative_eq;
 use jacobian::jacobian;
 
 use crate::check;
@@ -265,7 +266,7 @@ fn calls_in_closures_and_chains_that_end_early() {
     assert_eq!(value.to_bits(), f(3.0, &log).to_bits());
     assert_eq!(log.0, own.0);
     let slope = (f(3.0 + h, &Log::default()) - f(3.0 - h, &Log::default())) / (2.0 * h);
-    assert!((derivative - slope).abs() < 1e-5 * slope.abs(), "{derivative}, not {slope}");
+    assert_relative_eq!(derivative, slope, epsilon = 0.0, max_relative = 1e-5);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use approx::{assert_relative_eq, relative_eq};
 use jacobian::jacobian;
 use nalgebra::{ComplexField, RealField};
 use num_traits::float::FloatCore;
@@ -17,7 +18,7 @@ macro_rules! check_both {
         let (value, (own, jacobian)) = ($f($(single($argument)),*), $jac($(single($argument)),*));
         assert_eq!(bits(&value), bits(&own));
         for (entry, expected) in jacobian.floats().into_iter().zip($expected) {
-            assert!((entry - expected).abs() <= 1e-6 * expected.abs().max(1.0), "{entry}, not {expected}");
+            assert_relative_eq!(entry, expected, epsilon = 1e-6, max_relative = 1e-6);
         }
     }};
 }
@@ -227,7 +228,8 @@ fn every_function_of_num_traits() {
         assert_eq!(bits(&f_of_f64(x, y, n)), bits(&own));
         let (of_generic, of_own) = (of_generic.floats(), of_own.floats());
         for (index, (generic, own)) in of_generic.into_iter().zip(of_own).enumerate() {
-            assert!((generic - own).abs() <= 1e-14 * own.abs(), "entry {index}: {generic}, not {own}");
+            let is_near = relative_eq!(generic, own, epsilon = 0.0, max_relative = 1e-14);
+            assert!(is_near, "entry {index}: {generic}, not {own}");
         }
         let single = f_jac(x as f32, y as f32, n).0;
         assert_eq!(bits(&f(x as f32, y as f32, n)), bits(&single));
@@ -418,5 +420,6 @@ fn a_constant_is_rounded_once_in_the_type_that_it_is_used_in() {
     let (value, [entry]) = f_jac(x);
     assert_eq!(value, f(x));
     let expected = f_jac(1.5f64).1[0];
-    assert!((f64::from(entry) - expected).abs() <= 4.0 * f64::from(f32::EPSILON) * expected);
+    let round_off = 4.0 * f64::from(f32::EPSILON);
+    assert_relative_eq!(f64::from(entry), expected, epsilon = 0.0, max_relative = round_off);
 }

@@ -1,5 +1,6 @@
 //! `for` loops over known items: they are unrolled. Each has a twin that is written out, and the derivative of the twin.
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 
 use crate::{check, differences, twins};
@@ -511,7 +512,8 @@ fn passive_values_in_loops() {
     let slope = (by_hand(2.0 + 1e-4) - by_hand(2.0 - 1e-4)) / 2e-4;
     let (value, [derivative]) = f_jac(2.0, &model, list, n);
     assert_eq!(value.to_bits(), f(2.0, &model, list, n).to_bits());
-    assert!((value - by_hand(2.0)).abs() < 1e-10 && (derivative - slope).abs() < 1e-6, "{derivative}, not {slope}");
+    assert_abs_diff_eq!(value, by_hand(2.0), epsilon = 1e-10);
+    assert_abs_diff_eq!(derivative, slope, epsilon = 1e-6);
 }
 
 #[test]

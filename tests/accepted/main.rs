@@ -48,6 +48,8 @@ mod uncalled;
 mod uses;
 mod vectors;
 
+use approx::relative_eq;
+
 /// The floats of a value in order.
 trait Floats {
     fn floats(&self) -> Vec<f64>;
@@ -100,7 +102,7 @@ fn check<V: Floats, J: Floats>(value: V, (own_value, jacobian): (V, J), expected
     let entries = jacobian.floats();
     assert_eq!(entries.len(), expected.len(), "the entries are {entries:?}");
     for (index, (&entry, &expected)) in entries.iter().zip(expected).enumerate() {
-        let is_near = (entry - expected).abs() <= 1e-13 * expected.abs().max(1.0);
+        let is_near = relative_eq!(entry, expected, epsilon = 1e-13, max_relative = 1e-13);
         assert!(is_near, "entry {index} is {entry}, not {expected}");
     }
 }
@@ -126,7 +128,7 @@ fn differences<V: Floats, J: Floats, const N: usize>(
         };
         for (row, (above, below)) in at(step).into_iter().zip(at(-step)).enumerate() {
             let (expected, entry) = ((above - below) / (2.0 * step), entries[row * N + column]);
-            let is_near = (entry - expected).abs() <= 1e-7 * expected.abs().max(1.0);
+            let is_near = relative_eq!(entry, expected, epsilon = 1e-7, max_relative = 1e-7);
             assert!(is_near, "entry {row}, {column} is {entry}; the difference quotient is {expected}");
         }
     }

@@ -1,5 +1,6 @@
 //! `pack`: packed statements give the bits of single ones, in every kind of function.
 
+use approx::assert_relative_eq;
 use jacobian::jacobian;
 
 use crate::bits;
@@ -32,7 +33,7 @@ fn assert_same(packed: &[u64], single: &[u64]) {
     }
     for (packed, single) in packed.iter().zip(single) {
         let (packed, single) = (f64::from_bits(*packed), f64::from_bits(*single));
-        assert!((packed - single).abs() <= 1e-12 * single.abs(), "{packed}, not {single}");
+        assert_relative_eq!(packed, single, epsilon = 0.0, max_relative = 1e-12);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Vectors, matrices and points of nalgebra: the operations are those of nalgebra to the last bit.
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 use nalgebra as na;
 use nalgebra::{Matrix2, Matrix2x3, Matrix3, Matrix3x2, Point2, Point3, RealField, SMatrix, SVector, Vector2, Vector3};
@@ -298,18 +299,18 @@ macro_rules! methods {
             fn have_the_derivatives_of_their_operations() {
                 let (v, w) = ($ty::from_fn(|r, c| 1.0 + (r + 2 * c) as f64), $ty::from_fn(|r, c| 0.5 - (r * r + c) as f64));
                 let ((_, [normal, ..]), jacobian) = f_jac(v, &w, 2.0);
-                let near = |entry: f64, expected: f64| assert!((entry - expected).abs() < 1e-12, "{entry}, not {expected}");
                 let count = $rows * $columns;
                 for column in 0..count {
                     assert_eq!(jacobian[0][column], w[column]);
                     assert_eq!(jacobian[0][count + column], v[column]);
-                    near(jacobian[1][column], v[column] / v.norm());
-                    near(jacobian[2][count + column], 2.0 * w[column]);
+                    assert_abs_diff_eq!(jacobian[1][column], v[column] / v.norm(), epsilon = 1e-12);
+                    assert_abs_diff_eq!(jacobian[2][count + column], 2.0 * w[column], epsilon = 1e-12);
                     assert_eq!(jacobian[3][column], 1.0);
-                    near(jacobian[4][column], (v - w)[column] / (v - w).norm());
+                    assert_abs_diff_eq!(jacobian[4][column], (v - w)[column] / (v - w).norm(), epsilon = 1e-12);
                     for row in 0..count {
                         let unit = if row == column { 1.0 } else { 0.0 };
-                        near(jacobian[5 + row][column], (unit - normal[row] * normal[column]) / v.norm());
+                        let expected = (unit - normal[row] * normal[column]) / v.norm();
+                        assert_abs_diff_eq!(jacobian[5 + row][column], expected, epsilon = 1e-12);
                     }
                 }
             }

@@ -7,9 +7,8 @@
 //!
 //! Adjacency is a sorted vector a vertex. That serves the three things that elimination asks of a graph, neighbours in
 //! order, the edge between two vertices, and the removal of a vertex, with one binary search at most.
-//! A graph library would serve, too, but at the price of half as much build time again for every user.
-
-use std::fmt;
+//! A graph library would serve, too, but at the price of half as much build time again for every user; jacobian-lab turns
+//! graphs into those of petgraph, for its algorithms and for pictures.
 
 pub mod dual_graph;
 pub mod label;
@@ -285,22 +284,4 @@ pub fn entries(graph: &Graph) -> Vec<Entry> {
     let columns = graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Independent);
     let edges = columns.flat_map(|column| graph.outgoing(column)).map(|&edge| graph.edge(edge));
     edges.map(|edge| Entry { row: edge.target, column: edge.source, label: edge.label }).collect()
-}
-
-impl fmt::Display for Graph {
-    /// The graph in the language of Graphviz.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(formatter, "digraph {{")?;
-        for vertex in self.vertices() {
-            match self.role(vertex) {
-                Role::Independent => writeln!(formatter, "    {} [shape=box]", vertex.0)?,
-                Role::Dependent => writeln!(formatter, "    {} [shape=doublecircle]", vertex.0)?,
-                Role::Intermediate => {}
-            }
-            for &edge in self.outgoing(vertex) {
-                writeln!(formatter, "    {} -> {}", vertex.0, self.edge(edge).target.0)?;
-            }
-        }
-        writeln!(formatter, "}}")
-    }
 }

@@ -24,7 +24,8 @@ count can be proven, all lines are those of its elimination. A search takes a fe
     --steps N            the orders that `search` or `MODE: search` tries
     --program            prints the code, too: c[i,j] is the label of the edge i -> j, J[j,i] the derivative of the
                          dependent j with respect to the independent i
-    --dot                prints the graph in the language of Graphviz, before and after the elimination
+    --dot                prints two pictures instead, in the language of Graphviz: the graph before and after the
+                         elimination, with the labels of the edges
     --compare            prints a table of all strategies instead
 ";
 
@@ -67,6 +68,9 @@ impl Request {
         let file = file.ok_or_else(|| format!("expected the name of a file\n\n{HELP}"))?;
         if compare && (strategy.is_some() || program || dot) {
             return Err("`--compare` prints a table of all strategies and nothing else".to_string());
+        }
+        if dot && program {
+            return Err("`--dot` prints two pictures and nothing else".to_string());
         }
         let strategy = strategy.unwrap_or_else(|| "auto".into());
         let steps = steps.map(|steps| steps_of(&strategy, &steps)).transpose()?;

@@ -6,10 +6,11 @@ use jacobian_core::cost::OperationCount;
 use jacobian_core::graph::Graph;
 use jacobian_core::linearize::Linearization;
 use jacobian_core::optimal::{Limits, vertex};
-use jacobian_core::program::{Kind, Measure, Program};
+use jacobian_core::program::{Measure, Program};
 use jacobian_core::search::Objective;
 use jacobian_core::strategy::{MAX_ACCUMULATIONS, Order, PORTFOLIO};
 use jacobian_core::{Derivative, Error, Strategy};
+use jacobian_lab::digraph::{dot, eliminated, with_partials};
 use jacobian_lab::lcg::LabelledGraph;
 use jacobian_lab::listing::listing;
 use jacobian_lab::represent::least_edges;
@@ -80,6 +81,10 @@ pub fn report(graph: &LabelledGraph, options: &Options) -> Result<String, Error>
     let steps = options.steps.or(options.may_choose_steps.then(|| some_seconds(&linearization.graph, options)));
     let strategy = steps.and_then(|steps| options.strategy.with_steps(steps));
     let runs = Runs::new(&linearization, strategy.as_ref().unwrap_or(&options.strategy))?;
+    if options.dot {
+        let left = eliminated(&linearization.graph, &runs.emitted.program);
+        return Ok(dot(&with_partials(&linearization)) + &dot(&left));
+    }
     let (operations, textbook) = (runs.emitted.operations(), runs.textbook());
     let bound = lower_bound(&linearization.graph, &linearization.program, Measure::Textbook);
     let lines = [
@@ -94,10 +99,6 @@ pub fn report(graph: &LabelledGraph, options: &Options) -> Result<String, Error>
     if options.program {
         let Run { program, derivative } = &runs.emitted;
         text += &listing(&derivative.list, &graph.entries(&linearization.rows, program, derivative));
-    }
-    if options.dot {
-        text += &linearization.graph.to_string();
-        text += &bipartite(&linearization.graph, &runs.emitted.program).to_string();
     }
     Ok(text)
 }
@@ -134,16 +135,4 @@ fn is_beaten(linearization: &Linearization, textbook: usize) -> bool {
     let Linearization { graph, program, .. } = linearization;
     let best = vertex(graph, program.clone(), Measure::Textbook, None, Limits { states: STATES });
     best.is_ok_and(|best| best.program.multiplications(Measure::Textbook) < textbook)
-}
-
-/// What is left of `graph` when all is eliminated: an edge for every entry of the Jacobian.
-fn bipartite(graph: &Graph, program: &Program) -> Graph {
-    let mut left = Graph::default();
-    for vertex in graph.vertices() {
-        left.add_vertex(graph.role(vertex));
-    }
-    for entry in program.entries() {
-        left.add_edge(entry.column, entry.row, Kind::Variable);
-    }
-    left
 }

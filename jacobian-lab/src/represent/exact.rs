@@ -257,6 +257,7 @@ impl Pairs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::digraph::picture;
     use jacobian_core::graph::{Graph, Role};
     use jacobian_core::program::Kind;
 
@@ -395,7 +396,7 @@ mod tests {
             let problem = Problem::new(&graph);
             let least = fewest_edges([above, inner, below], rows);
             let set = search(&problem, least + 1, usize::MAX).expect("no limit");
-            assert_eq!(set.map(|set| problem.edges_without(&set)), Some(least), "{graph}");
+            assert_eq!(set.map(|set| problem.edges_without(&set)), Some(least), "{}", picture(&graph));
             graphs += 1;
         });
         assert_eq!(graphs, 49_331);

@@ -1,0 +1,124 @@
+//! Functions of one module: each that is marked has its own options, and those of the module's attribute are for all of
+//! them. Types, constants and functions that are not marked stay as they are.
+//!
+//! The traits in `image_jac` are there for the compiler: `Sensor` must be no alias of a float or of an array of floats, by
+//! which it would be differentiated. Whatever else it is, they are empty.
+
+use jacobian::jacobian;
+
+#[jacobian(strategy = "reverse")]
+pub mod lens {
+    const FOCAL_LENGTH: f64 = 50.0;
+
+    pub struct Sensor {
+        pub left: f64,
+        pub top: f64,
+    }
+
+    #[jacobian]
+    pub fn image(point: [f64; 3], sensor: &Sensor) -> [f64; 2] {
+        let scale = FOCAL_LENGTH / point[2];
+        [scale * point[0] - sensor.left, sensor.top - scale * point[1]]
+    }
+
+    #[jacobian(name = "slope")]
+    pub fn sharpness(distance: f64) -> f64 {
+        (-distance / FOCAL_LENGTH).exp()
+    }
+}
+
+fn main() {
+    let sensor = lens::Sensor { left: -1.0, top: 3.0 };
+    let same_sensor = expansion::lens::Sensor { left: -1.0, top: 3.0 };
+    let (image, j) = lens::image_jac([4.0, 8.0, 100.0], &sensor);
+    assert_eq!((image, j), expansion::lens::image_jac([4.0, 8.0, 100.0], &same_sensor));
+    assert_eq!((image, j), ([3.0, -1.0], [[0.5, 0.0, -0.02], [0.0, -0.5, 0.04]]));
+    let (sharpness, slope) = lens::slope(50.0);
+    assert_eq!((sharpness, slope), expansion::lens::slope(50.0));
+    assert_eq!((sharpness, slope), ((-1.0_f64).exp(), [-(-1.0_f64).exp() / 50.0]));
+}
+
+/// What the attribute makes of it, written by `UPDATE_EXPANSIONS=1 cargo test --test pass`.
+mod expansion {
+    pub mod lens {
+        const FOCAL_LENGTH: f64 = 50.0;
+        pub struct Sensor {
+            pub left: f64,
+            pub top: f64,
+        }
+        #[allow(dead_code)]
+        pub fn image(point: [f64; 3], sensor: &Sensor) -> [f64; 2] {
+            let scale = FOCAL_LENGTH / point[2];
+            [scale * point[0] - sensor.left, sensor.top - scale * point[1]]
+        }
+        #[allow(dead_code)]
+        pub fn sharpness(distance: f64) -> f64 {
+            (-distance / FOCAL_LENGTH).exp()
+        }
+        /// Returns the value of `image` and its Jacobian: `(value, jacobian)`.
+        ///
+        /// `jacobian[i][j]`: the partial derivative of float `i` of 2 of the result with respect to column `j` of 3.
+        ///
+        /// Columns:
+        ///
+        /// - 0 to 2: the floats of `point` in order
+        ///
+        /// Strategy: `vertex: reverse`. `image` takes 5 operations (2 multiplications, 2 additions, 1 division); with the Jacobian, 10 operations (4 multiplications, 2 additions, 2 divisions, 2 negations).
+        #[inline]
+        pub fn image_jac(
+            point: [f64; 3],
+            sensor: &Sensor,
+        ) -> ([::core::primitive::f64; 2], [[::core::primitive::f64; 3]; 2]) {
+            {
+                trait PassiveUnlessWrtNamesIt<Way> {
+                    fn is_passive() {}
+                }
+                impl<T: ?::core::marker::Sized> PassiveUnlessWrtNamesIt<()> for T {}
+                impl PassiveUnlessWrtNamesIt<::core::primitive::bool>
+                for ::core::primitive::f64 {}
+                impl<
+                    T: PassiveUnlessWrtNamesIt<::core::primitive::bool>,
+                    const N: ::core::primitive::usize,
+                > PassiveUnlessWrtNamesIt<::core::primitive::bool> for [T; N] {}
+                impl<
+                    T: PassiveUnlessWrtNamesIt<::core::primitive::bool>,
+                > PassiveUnlessWrtNamesIt<::core::primitive::bool> for &T {}
+                let _ = <Sensor as PassiveUnlessWrtNamesIt<_>>::is_passive;
+            }
+            let scale = 50.0 / point[2];
+            let v6 = scale / point[2];
+            let v7 = scale * point[0];
+            let sensor_left: ::core::primitive::f64 = sensor.left;
+            let v9 = v7 - sensor_left;
+            let v10 = scale * point[1];
+            let sensor_top: ::core::primitive::f64 = sensor.top;
+            let v12 = sensor_top - v10;
+            let v13 = v6 * point[0];
+            let v14 = v6 * point[1];
+            let v15 = -v13;
+            let v16 = -scale;
+            ([v9, v12], [[scale, 0.0, v15], [0.0, v16, v14]])
+        }
+        /// Returns the value of `sharpness` and its Jacobian: `(value, jacobian)`.
+        ///
+        /// `jacobian[j]`: the partial derivative with respect to column `j` of 1.
+        ///
+        /// Columns:
+        ///
+        /// - 0: `distance`
+        ///
+        /// Strategy: `vertex: reverse`, its statements ordered by `latency`. `sharpness` takes 3 operations (1 division, 1 negation, 1 call); with the Jacobian, 5 operations (1 multiplication, 1 division, 2 negations, 1 call).
+        #[inline]
+        pub fn slope(
+            distance: f64,
+        ) -> (::core::primitive::f64, [::core::primitive::f64; 1]) {
+            let v3 = -distance;
+            let v4: ::core::primitive::f64 = 1.0 / 50.0;
+            let v5 = v3 / 50.0;
+            let v6 = v5.exp();
+            let v7 = v4 * v6;
+            let v8 = -v7;
+            (v6, [v8])
+        }
+    }
+}
