@@ -50,6 +50,7 @@
 
 pub mod accumulate;
 pub mod algebra;
+mod bits;
 pub mod choose;
 pub mod derivative;
 pub mod eliminate;
@@ -60,6 +61,7 @@ pub mod list;
 pub mod pipeline;
 mod preaccumulate;
 mod ranking;
+mod slices;
 pub mod write;
 
 pub use choose::{bound, optimal, paths, search, strategy};

@@ -8,11 +8,10 @@ use std::collections::BinaryHeap;
 
 use super::groups::{Form, Group, Groups};
 use super::lanes::{Operand, Pack};
-use super::worth::Uses;
 use crate::list::code_list::{CodeList, ValueId};
 
 /// The list with the lanes of each group together, and the packs that they are, in order.
-pub fn ordered(list: &CodeList, groups: Groups, uses: &Uses) -> (CodeList, Vec<Pack>) {
+pub fn ordered(list: &CodeList, groups: Groups, uses: &[usize]) -> (CodeList, Vec<Pack>) {
     let is_inner = groups.inner(uses);
     let mut ordering = Ordering::new(list, groups, is_inner);
     ordering.run();

@@ -1,17 +1,19 @@
 //! What the entries of a Jacobian need, and what that costs.
 
-use super::{Interned, Label, Node};
+use super::{Interned, Node};
+use crate::algebra::Term;
 use crate::choose::search::edges::Edges;
 use crate::choose::search::objective::{Cost, Measuring};
+use crate::graph::program::Ends;
 use crate::list::code_list::ValueId;
 
 impl Measuring for Interned {
-    fn cost(&mut self, edges: &Edges<Label>) -> Cost {
+    fn cost(&mut self, edges: &Edges<Term>) -> Cost {
         self.evaluation += 1;
         let (mut cost, mut entries) = (self.function, std::mem::take(&mut self.entries));
         for column in 0..self.linearization.columns.len() {
-            let count = edges.read_targets(self.linearization.columns[column].index(), &mut entries);
-            self.need(&entries[..count], &mut cost);
+            let count = edges.list_outgoing(self.linearization.columns[column], &mut entries);
+            self.need(edges, &entries[..count], &mut cost);
         }
         self.entries = entries;
         self.count_needed(&mut cost);
@@ -21,10 +23,10 @@ impl Measuring for Interned {
 
 impl Interned {
     /// Marks the entries as needed.
-    fn need(&mut self, entries: &[(usize, Label)], cost: &mut Cost) {
+    fn need(&mut self, edges: &Edges<Term>, entries: &[Ends], cost: &mut Cost) {
         let mut at = 0;
         while at < entries.len() {
-            let node = &mut self.nodes[(entries[at].1 >> 1) as usize];
+            let node = &mut self.nodes[edges.label(entries[at]).index()];
             at += 1;
             node.needed = self.evaluation;
             if node.depth as usize > cost.second {
