@@ -382,6 +382,11 @@ impl Rules for Algebra {
         &self.numbering
     }
 
+    #[inline(always)]
+    fn is_number(&self, term: Term) -> bool {
+        matches!(self.list.statement(term.id()), Statement::Constant(_))
+    }
+
     fn exact_value(&self, term: Term) -> Option<f64> {
         self.value(term).filter(|&value| self.list.is_exact(value))
     }

@@ -150,6 +150,9 @@ pub(crate) trait Rules {
     /// What is known of the values.
     fn numbering(&self) -> &Numbering;
 
+    /// Whether a term is a number that is known now.
+    fn is_number(&self, term: Term) -> bool;
+
     /// The number that a term is, if it is known now to the last bit.
     fn exact_value(&self, term: Term) -> Option<f64>;
 
@@ -183,7 +186,10 @@ pub(crate) trait Rules {
         if left.is(-right) {
             return Term::ZERO;
         }
-        if let Some(folded) = self.fold(left, right, exact_sum) {
+        if self.is_number(left)
+            && self.is_number(right)
+            && let Some(folded) = self.fold(left, right, exact_sum)
+        {
             return folded;
         }
         let (pair, negative) = Pair::sum(left, right);
@@ -209,7 +215,10 @@ pub(crate) trait Rules {
         if right.index() == 1 {
             return left.signed(right.is_negative());
         }
-        if let Some(folded) = self.fold(left, right, exact_product) {
+        if self.is_number(left)
+            && self.is_number(right)
+            && let Some(folded) = self.fold(left, right, exact_product)
+        {
             return folded;
         }
         let (pair, negative) = Pair::product(left, right);
@@ -221,12 +230,9 @@ pub(crate) trait Rules {
     }
 
     /// An operation on two numbers, where they and its result are exact.
-    #[inline(always)]
     fn fold(&mut self, left: Term, right: Term, exact: fn(f64, f64) -> Option<f64>) -> Option<Term> {
-        match (self.exact_value(left), self.exact_value(right)) {
-            (Some(left), Some(right)) => self.exact_number(exact(left, right)?),
-            _ => None,
-        }
+        let (left, right) = (self.exact_value(left)?, self.exact_value(right)?);
+        self.exact_number(exact(left, right)?)
     }
 }
 

@@ -104,7 +104,7 @@ impl<K: Key> Table<K> {
 
     /// Makes room, and enters all but the last key anew.
     fn grow(&mut self) {
-        self.places = filled(FREE, 4 * self.places.len());
+        self.places = filled(FREE, 8 * self.places.len());
         let mut number = 0;
         while number + 1 < self.count {
             if !self.keys[number].is_alone() {

@@ -79,9 +79,7 @@ impl<'a> Ordering<'a> {
     fn run(&mut self) {
         let is_free = |id: &ValueId| self.waiting[id.index()] == 0 && self.groups.of(*id).is_none();
         self.ready = self.list.ids().filter(is_free).map(Reverse).collect();
-        let mut by_place: Vec<_> = self.groups.all().map(|(number, group)| (group.last(), number)).collect();
-        by_place.sort_unstable();
-        let mut left = by_place.into_iter().map(|(_, number)| number);
+        let mut left = self.groups.order().to_vec().into_iter();
         loop {
             while let Some(Reverse(id)) = self.ready.pop() {
                 match self.groups.of(id) {
@@ -89,7 +87,7 @@ impl<'a> Ordering<'a> {
                     None => self.single(id),
                 }
             }
-            match left.find(|&number| !self.is_done[number]) {
+            match left.find(|&number| !self.is_done[number] && self.groups.get(number).is_some()) {
                 Some(number) => self.give_up(number),
                 None => break,
             }

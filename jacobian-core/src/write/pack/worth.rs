@@ -34,10 +34,8 @@ impl Groups {
     /// Gives up the groups that cost more than single statements, which others that read them pay for, too.
     pub fn give_up_costly(&mut self, uses: &[usize]) {
         let readers = self.readers();
-        let mut numbers: Vec<_> = self.all().map(|(number, group)| (group.last(), number)).collect();
-        numbers.sort_unstable();
         let mut inner = self.inner(uses);
-        for (_, number) in numbers {
+        for number in self.order().to_vec() {
             let Some(group) = self.get(number) else { continue };
             let gathered = readers[number] as isize * GATHER * group.lanes.len() as isize;
             if self.saving_of(group, inner[number]) + gathered < 0 {
@@ -75,10 +73,8 @@ impl Groups {
     /// By group: whether it is written in the group that reads it: as long as each lane is read once only, and what is
     /// written in one reads few enough values.
     pub fn inner(&self, uses: &[usize]) -> Vec<bool> {
-        let mut numbers: Vec<_> = self.all().map(|(number, group)| (group.last(), number)).collect();
-        numbers.sort_unstable();
         let (mut is_inner, mut reads) = (vec![false; self.len()], vec![Reads::default(); self.len()]);
-        for (group, number) in numbers.into_iter().filter_map(|(_, number)| Some((self.get(number)?, number))) {
+        for (group, number) in self.order().iter().filter_map(|&number| Some((self.get(number)?, number))) {
             let forms: Vec<_> = group.operands.iter().map(|operand| self.form(operand)).collect();
             // A change of sign counts, too, so that there are never many of them in one another.
             let sign = Reads { all: usize::from(group.operation == known::NEG), lanes: 0 };

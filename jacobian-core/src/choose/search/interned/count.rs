@@ -37,22 +37,23 @@ impl Interned {
 
     /// Counts what is needed, and all that it needs: what the plan has come to last first.
     fn count_needed(&mut self, cost: &mut Cost) {
+        let (nodes, evaluation) = (&mut self.nodes[..], self.evaluation);
         let mut at = self.trail_length;
         while at > self.given_trail {
             at -= 1;
-            let node = &self.nodes[self.trail[at] as usize];
-            if node.needed == self.evaluation {
+            let node = &nodes[self.trail[at] as usize];
+            if node.needed == evaluation {
                 cost.first += node.work as usize;
                 let (left, right) = (node.left as usize, node.right as usize);
-                self.nodes[left].needed = self.evaluation;
-                self.nodes[right].needed = self.evaluation;
+                nodes[left].needed = evaluation;
+                nodes[right].needed = evaluation;
             }
         }
         at = self.optional.len();
         while at > 0 {
             at -= 1;
             let node = self.optional[at] as usize;
-            if self.nodes[node].needed == self.evaluation {
+            if self.nodes[node].needed == evaluation {
                 cost.first += self.nodes[node].work as usize;
                 self.need_args(node);
             }

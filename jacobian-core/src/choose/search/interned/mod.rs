@@ -27,7 +27,7 @@ use crate::slices::extend;
 struct Node {
     /// Whether it is computed from two nodes; else, from the arguments of the statement with its number.
     is_pair: bool,
-    /// Whether it is a number, to the last bit: this one.
+    /// Whether it is a number: this one.
     is_number: bool,
     number: f64,
     /// Whether it depends on constants alone: what the compiler computes costs nothing.
@@ -90,10 +90,12 @@ impl Interned {
 impl Arithmetic for Interned {
     type Label = Term;
 
+    #[inline(always)]
     fn product(&mut self, first: Term, second: Term, _: Ends) -> Term {
         self.mul(first, second)
     }
 
+    #[inline(always)]
     fn absorb(&mut self, addend: Term, first: Term, second: Term, _: Ends) -> Term {
         let product = self.mul(first, second);
         self.add(addend, product)

@@ -14,15 +14,14 @@ impl Rules for Interned {
     }
 
     #[inline(always)]
+    fn is_number(&self, term: Term) -> bool {
+        self.nodes[term.index()].is_number
+    }
+
     fn exact_value(&self, term: Term) -> Option<f64> {
-        let node = &self.nodes[term.index()];
-        if !node.is_number {
-            None
-        } else if term.is_negative() {
-            Some(-node.number)
-        } else {
-            Some(node.number)
-        }
+        let value = self.nodes[term.index()].number;
+        let value = if term.is_negative() { -value } else { value };
+        self.linearization.algebra.list().is_exact(value).then_some(value)
     }
 
     /// The number as a node.

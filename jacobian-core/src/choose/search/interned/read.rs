@@ -76,9 +76,8 @@ impl Interned {
 
     fn read_number(&mut self, list: &CodeList, id: ValueId) {
         if let Some(value) = list.as_constant(id).map(|constant| constant.as_float()) {
-            let is_exact = list.is_exact(value);
             let node = &mut self.nodes[id.index()];
-            (node.is_number, node.number) = (is_exact, value);
+            (node.is_number, node.number) = (true, value);
             self.numbers.entry(value.to_bits()).or_insert(id.index());
         }
     }
