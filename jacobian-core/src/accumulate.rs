@@ -21,7 +21,7 @@ pub(crate) fn accumulate_arm(mut linearization: Linearization, program: &Program
     linearization.carry_out(program);
     for entry in linearization.declare_entries(program) {
         let mask = linearization.algebra.mask(entry);
-        linearization.algebra.list_mut().output(mask.id);
+        linearization.algebra.list_mut().output(mask.id());
     }
     linearization.derivative()
 }
@@ -44,7 +44,7 @@ impl Linearization {
         let finals = program.final_labels();
         let mut entries = vec![None; finals.len()];
         for (label, term) in self.labels.iter().enumerate().filter(|(label, _)| finals[*label].index() != *label) {
-            entries[finals[label].index()] = self.algebra.list().entry(term.id);
+            entries[finals[label].index()] = self.algebra.list().entry(term.id());
         }
         for accumulation in program.accumulations() {
             let entry = &mut entries[finals[self.labels.len()].index()];
@@ -88,8 +88,8 @@ impl Linearization {
         self.declare_values();
         let (computed, mut signed) = (self.computed_anyway(&entries), HashMap::new());
         for &entry in &entries {
-            let is_computed = computed.as_ref().is_some_and(|computed| computed[entry.id.index()]);
-            let of = self.algebra.list().entry(entry.id);
+            let is_computed = computed.as_ref().is_some_and(|computed| computed[entry.id().index()]);
+            let of = self.algebra.list().entry(entry.id());
             self.algebra.list_mut().resume_entry(of);
             let id = *signed.entry(entry).or_insert_with(|| self.algebra.materialize(entry, is_computed));
             self.algebra.list_mut().output(id);
@@ -137,20 +137,21 @@ impl Linearization {
 
     /// Which values are computed whatever becomes of the signs of the negative entries, if there are such entries.
     fn computed_anyway(&self, entries: &[Term]) -> Option<Vec<bool>> {
-        if !entries.iter().any(|entry| entry.negative) {
+        if !entries.iter().any(|entry| entry.is_negative()) {
             return None;
         }
         let list = self.algebra.list();
-        let (negative, positive): (Vec<Term>, Vec<Term>) = entries.iter().copied().partition(|entry| entry.negative);
-        let below_signs = negative.iter().flat_map(|entry| list.args(entry.id));
-        let values = positive.iter().map(|entry| entry.id).chain(self.values.iter().copied());
+        let (negative, positive): (Vec<Term>, Vec<Term>) =
+            entries.iter().copied().partition(|entry| entry.is_negative());
+        let below_signs = negative.iter().flat_map(|entry| list.args(entry.id()));
+        let values = positive.iter().map(|entry| entry.id()).chain(self.values.iter().copied());
         Some(list.needed_by(values.chain(below_signs)))
     }
 
     /// Declares the results, and the entries without their signs.
     pub(crate) fn declare_draft(&mut self, entries: &[Term]) {
         self.declare_values();
-        entries.iter().for_each(|entry| self.algebra.list_mut().output(entry.id));
+        entries.iter().for_each(|entry| self.algebra.list_mut().output(entry.id()));
     }
 
     /// Names the label that was appended last after its ends, `d{target}_d{source}`, if it has no name.
@@ -159,11 +160,11 @@ impl Linearization {
         let of =
             |vertex: VertexId| self.vertex_values[vertex.index()].and_then(|value| self.algebra.list().name(value));
         if let (None, Some(target), Some(source)) =
-            (self.algebra.list().name(label.id), of(ends.target), of(ends.source))
-            && self.algebra.list().as_constant(label.id).is_none()
+            (self.algebra.list().name(label.id()), of(ends.target), of(ends.source))
+            && self.algebra.list().as_constant(label.id()).is_none()
         {
             let name = format!("d{target}_d{source}");
-            self.algebra.list_mut().set_name(label.id, &name);
+            self.algebra.list_mut().set_name(label.id(), &name);
         }
     }
 }

@@ -51,6 +51,7 @@
 
 pub mod accumulate;
 pub mod algebra;
+mod bits;
 pub mod choose;
 pub mod derivative;
 pub mod eliminate;
@@ -62,6 +63,7 @@ pub mod list;
 pub mod pipeline;
 mod preaccumulate;
 mod ranking;
+mod slices;
 pub mod write;
 
 pub use choose::{bound, optimal, paths, search, strategy};

@@ -4,6 +4,12 @@
 //! (A `BTreeSet` does the same. Its code is made anew for every type of keys, in every user's build, and is twenty times as
 //! long.)
 
+/// Two numbers below 2^32 as a key: what has the least first one is first, of these what has the least second one.
+pub fn pair(first: usize, second: usize) -> u64 {
+    debug_assert!(first >> 32 == 0 && second >> 32 == 0);
+    (first as u64) << 32 | second as u64
+}
+
 /// The place of what is not ranked.
 const NONE: usize = usize::MAX;
 
@@ -90,7 +96,7 @@ impl<K: Ord + Copy> Ranking<K> {
             if below + 1 < length && self.heap[below + 1].0 < self.heap[below].0 {
                 below += 1;
             }
-            if below >= length || moved.0 <= self.heap[below].0 {
+            if below >= length || !(self.heap[below].0 < moved.0) {
                 break;
             }
             self.put(place, self.heap[below]);

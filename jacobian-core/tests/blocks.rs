@@ -146,7 +146,7 @@ impl Case {
     fn has_finite_partials(&self, domain: &impl Domain<Number = f64>, inputs: &[f64]) -> bool {
         let linearization = linearize(&running(domain, &self.function, inputs));
         let values = evaluate(linearization.algebra.list(), domain, inputs);
-        linearization.labels.iter().all(|label| values[label.id.index()].is_finite())
+        linearization.labels.iter().all(|label| values[label.id().index()].is_finite())
     }
 }
 

@@ -52,8 +52,8 @@ impl<'a> Case<'a> {
         let domain = Given { domain: &Floats(function.precision()), numbers: &passive };
         let values = evaluate(list, &domain, &inputs);
         let label = |term: &Term| {
-            let value = values[term.id.index()];
-            if term.negative { -value } else { value }
+            let value = values[term.id().index()];
+            if term.is_negative() { -value } else { value }
         };
         let labels = linearization.labels.iter().map(label).collect();
         Case { function, linearization, inputs, passive, labels }

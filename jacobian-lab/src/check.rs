@@ -36,8 +36,8 @@ pub fn modular_labels_in<D: Domain<Number = u64>>(
 ) -> Vec<u64> {
     let values = evaluate(linearization.algebra.list(), domain, inputs);
     let label = |term: &Term| {
-        let value = values[term.id.index()];
-        if term.negative { Modular::neg(value) } else { value }
+        let value = values[term.id().index()];
+        if term.is_negative() { Modular::neg(value) } else { value }
     };
     linearization.labels.iter().map(label).collect()
 }
@@ -89,7 +89,7 @@ pub fn absolute_jacobian(
     inputs: &[f64],
     passive: &[f64],
 ) -> Vec<Vec<f64>> {
-    let labels: Vec<_> = linearization.labels.iter().map(|term| term.id).collect();
+    let labels: Vec<_> = linearization.labels.iter().map(|term| term.id()).collect();
     let values = float_values(linearization.algebra.list(), &labels, inputs, passive);
     let given = values.into_iter().map(f64::abs).collect();
     entries(linearization, program, &run(program, given, |left, right| left + right, |left, right| left * right))

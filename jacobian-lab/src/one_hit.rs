@@ -172,13 +172,13 @@ impl<'a> Builder<'a> {
     /// The statement of an elementary partial, unless it is part of that of an entry.
     fn partial(&mut self, label: usize) {
         let (id, term) = (LabelId(label as u32), self.labels[label]);
-        let reads = self.read_by(vec![term.id]);
+        let reads = self.read_by(vec![term.id()]);
         let is_statement = self.is_used[label] && self.finals[label] == id && self.program.kind(id) != Kind::Copy;
         let of_label = match is_statement {
             false => reads,
             true => {
-                let is_copy = self.list.as_constant(term.id).is_some()
-                    || self.values[term.id.index()].is_some() && !term.negative;
+                let is_copy = self.list.as_constant(term.id()).is_some()
+                    || self.values[term.id().index()].is_some() && !term.is_negative();
                 let cycles = if is_copy { COPY } else { COMPUTATION };
                 vec![self.push(self.name(id), cycles, reads)]
             }

@@ -2,59 +2,46 @@
 //! numbered as they are made.
 //!
 //! *Function statements* keep operation, operands and order; a repeated one is shared, nothing else. *Derivative terms*
-//! are signed values: a change of sign is carried along instead of computed, so that `a - b` serves for `b - a`, and
-//! `a * b` for `b * -a`. Folded are the structural zeros, ones, and products and sums of constants where these are
-//! exact; others are left to the compiler, for a rounded constant would differ from the one that the function computes.
+//! are signed values, which are added and multiplied by the [`rules`]. Products and sums of constants are folded where these
+//! are exact; others are left to the compiler, for a rounded constant would differ from the one that the function computes.
 //!
 //! What is inside of an arm of a branch is a list of its own, with an algebra of its own.
 //!
 //! Invariant: the term of an entry in `numbering` is the value of its key.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::hash::BuildHasherDefault;
 
 pub(crate) mod monomial;
 mod path;
 mod reciprocal;
+pub(crate) mod rules;
+mod table;
 mod term;
 mod unbounded;
 
-use self::monomial::{Monomial, Monomials};
+use self::monomial::Monomial;
+use self::rules::{Numbering, Operation, Pair, Rules};
+use self::term::KeyHasher;
 pub use self::term::Term;
-use self::term::{KeyHasher, plus};
 use crate::algebra::unbounded::Unbounded;
 use crate::list::block::Block;
 use crate::list::catalogue::{Intrinsic, known};
 use crate::list::code_list::{Args, CodeList, Constant, Dialect, Kind, Statement, ValueId};
 
-/// An operation `+ - * /` on two values, in one word: the engine asks for these hundreds of times a statement.
-#[derive(Copy, Clone, PartialEq, Eq, Hash)]
-struct Pair(u64);
-
-impl Pair {
-    fn new(intrinsic: Intrinsic, left: ValueId, right: ValueId) -> Self {
-        Pair((intrinsic.index() as u64) << 56 | (left.index() as u64) << 28 | right.index() as u64)
-    }
-}
-
 /// A growing code list with value numbering.
 #[derive(Clone)]
 pub struct Algebra {
     list: CodeList,
-    numbering: HashMap<Pair, Term, BuildHasherDefault<KeyHasher>>,
+    numbering: Numbering,
     calls: HashMap<(Intrinsic, Dialect, Args), ValueId, BuildHasherDefault<KeyHasher>>,
     constants: HashMap<(Kind, u64), ValueId, BuildHasherDefault<KeyHasher>>,
     parts: HashMap<(ValueId, u32), ValueId, BuildHasherDefault<KeyHasher>>,
-    /// In which products meet that are equal but for the order of their factors.
-    monomials: Monomials,
     /// Where labels are structural zeros, see [`path`].
     masks: HashMap<ValueId, Term>,
     /// Reciprocals that are no quotients, by what they are reciprocals of.
     reciprocals: HashMap<ValueId, Term>,
     unbounded: Unbounded,
-    zero: ValueId,
-    one: ValueId,
 }
 
 impl Algebra {
@@ -62,19 +49,17 @@ impl Algebra {
     pub fn new(list: &CodeList) -> Self {
         let mut algebra = Algebra {
             list: CodeList::new(list.precision()),
-            numbering: HashMap::default(),
+            numbering: Numbering::new(),
             calls: HashMap::default(),
             constants: HashMap::default(),
             parts: HashMap::default(),
-            monomials: Monomials::default(),
             masks: HashMap::new(),
             reciprocals: HashMap::new(),
             unbounded: Unbounded::default(),
-            zero: ValueId::new(0),
-            one: ValueId::new(0),
         };
-        algebra.zero = algebra.constant_id(Constant::Float(0.0));
-        algebra.one = algebra.constant_id(Constant::Float(1.0));
+        // The rules know these two by their numbers.
+        algebra.constant_id(Constant::Float(0.0));
+        algebra.constant_id(Constant::Float(1.0));
         algebra
     }
 
@@ -91,6 +76,13 @@ impl Algebra {
     /// The code list, to declare outputs and names.
     pub fn list_mut(&mut self) -> &mut CodeList {
         &mut self.list
+    }
+
+    /// What is known of the values so far.
+    pub(crate) fn known_values(&self) -> Numbering {
+        let mut numbering = self.numbering.clone();
+        numbering.monomials.extend(&self.list);
+        numbering
     }
 
     /// Adds a block, the values that it reads already in this list. Blocks are never shared.
@@ -118,13 +110,14 @@ impl Algebra {
             return shared;
         }
         let id = self.list.push(statement);
-        if let Some((pair, negative)) = self.normal_form(intrinsic, &args) {
-            self.numbering.entry(pair).or_insert(Term { id, negative });
+        let normal = self.normal_form(intrinsic, &args);
+        let raw = Operation::of(intrinsic).map(|operation| (Pair::of(operation, args[0], args[1]), false));
+        for (pair, negative) in normal.into_iter().chain(raw) {
+            if self.numbering.find(pair).is_none() {
+                self.numbering.enter(pair, Term::plus(id).signed(negative));
+            }
         }
-        if is_arithmetic(intrinsic) {
-            let raw = Pair::new(intrinsic, args[0], args[1]);
-            self.numbering.entry(raw).or_insert(Term { id, negative: false });
-        } else {
+        if raw.is_none() {
             self.calls.insert((intrinsic, dialect, args), id);
         }
         id
@@ -136,27 +129,16 @@ impl Algebra {
             self.forget(ValueId::new(index));
         }
         self.list.truncate(length);
-        self.monomials.truncate(length);
+        self.numbering.truncate(length);
         self.masks.retain(|value, _| value.index() < length);
-        self.reciprocals.retain(|_, reciprocal| reciprocal.id.index() < length);
+        self.reciprocals.retain(|_, reciprocal| reciprocal.index() < length);
         self.unbounded.truncate(length);
     }
 
-    /// Removes a statement from the numbering, where an equal one before it does not stand for both.
+    /// Removes a statement from where equal ones meet that are no sums, products or quotients.
     fn forget(&mut self, id: ValueId) {
         match *self.list.statement(id) {
-            Statement::Apply { intrinsic, args, .. } if is_arithmetic(intrinsic) => {
-                let normal = self.normal_form(intrinsic, &args).map(|(pair, _)| pair);
-                let raw = Pair::new(intrinsic, args[0], args[1]);
-                for pair in normal.into_iter().chain((normal != Some(raw)).then_some(raw)) {
-                    if let Entry::Occupied(entry) = self.numbering.entry(pair)
-                        && entry.get().id == id
-                    {
-                        entry.remove();
-                    }
-                }
-            }
-            Statement::Apply { intrinsic, dialect, args } => {
+            Statement::Apply { intrinsic, dialect, args } if Operation::of(intrinsic).is_none() => {
                 self.calls.remove(&(intrinsic, dialect, args));
             }
             Statement::Constant(constant) => {
@@ -165,46 +147,46 @@ impl Algebra {
             Statement::Part { block, index } => {
                 self.parts.remove(&(block, index));
             }
-            Statement::Input(_) | Statement::Block(_) => {}
+            Statement::Apply { .. } | Statement::Input(_) | Statement::Block(_) => {}
         }
     }
 
     /// A statement of the list with this operation, operands and order.
     fn same_statement(&self, intrinsic: Intrinsic, dialect: Dialect, args: Args) -> Option<ValueId> {
-        if !is_arithmetic(intrinsic) {
+        let Some(operation) = Operation::of(intrinsic) else {
             return self.calls.get(&(intrinsic, dialect, args)).copied();
-        }
+        };
         let exact = |id: &ValueId| match self.list.statement(*id) {
             Statement::Apply { intrinsic: i, args: a, .. } => (*i, *a) == (intrinsic, args),
             _ => false,
         };
-        let raw = self.numbering.get(&Pair::new(intrinsic, args[0], args[1]));
-        let normal = self.normal_form(intrinsic, &args).and_then(|(pair, _)| self.numbering.get(&pair));
-        [raw, normal].into_iter().flatten().map(|term| term.id).find(exact)
+        let raw = self.numbering.find(Pair::of(operation, args[0], args[1]));
+        let normal = self.normal_form(intrinsic, &args).and_then(|(pair, _)| self.numbering.find(pair));
+        [raw, normal].into_iter().flatten().map(Term::id).find(exact)
     }
 
     /// The key under which equal derivative terms meet, and whether the statement is minus that key's value.
     fn normal_form(&self, intrinsic: Intrinsic, args: &[ValueId]) -> Option<(Pair, bool)> {
         let term = |position: usize| self.term(args[position]);
         Some(match intrinsic {
-            known::ADD => sum(term(0), term(1)),
-            known::SUB => sum(term(0), -term(1)),
-            known::MUL => product(term(0), term(1)),
-            known::DIV => quotient(term(0), term(1)),
-            known::RECIP => quotient(self.one(), term(0)),
+            known::ADD => Pair::sum(term(0), term(1)),
+            known::SUB => Pair::sum(term(0), -term(1)),
+            known::MUL => Pair::product(term(0), term(1)),
+            known::DIV => Pair::quotient(term(0), term(1)),
+            known::RECIP => Pair::quotient(Term::ONE, term(0)),
             _ => return None,
         })
     }
 
     /// The term that a value of the list is, with its sign brought out.
     pub fn term(&self, id: ValueId) -> Term {
-        let mut term = plus(id);
-        while let Statement::Apply { intrinsic: known::NEG, args, .. } = self.list.statement(term.id) {
-            term = -plus(args[0]).signed(term.negative);
+        let mut term = Term::plus(id);
+        while let Statement::Apply { intrinsic: known::NEG, args, .. } = self.list.statement(term.id()) {
+            term = -Term::plus(args[0]).signed(term.is_negative());
         }
-        match self.list.as_constant(term.id) {
+        match self.list.as_constant(term.id()) {
             Some(Constant::Float(value)) if value.is_sign_negative() && !value.is_nan() => {
-                -plus(self.constants[&Constant::Float(-value).key()]).signed(term.negative)
+                -Term::plus(self.constants[&Constant::Float(-value).key()]).signed(term.is_negative())
             }
             _ => term,
         }
@@ -212,12 +194,12 @@ impl Algebra {
 
     /// The structural zero.
     pub fn zero(&self) -> Term {
-        plus(self.zero)
+        Term::ZERO
     }
 
     /// The number one.
     pub fn one(&self) -> Term {
-        plus(self.one)
+        Term::ONE
     }
 
     fn constant_id(&mut self, constant: Constant) -> ValueId {
@@ -245,89 +227,18 @@ impl Algebra {
 
     /// An integer constant.
     pub fn int(&mut self, value: i32) -> Term {
-        plus(self.constant_id(Constant::Int(value)))
+        Term::plus(self.constant_id(Constant::Int(value)))
     }
 
     /// The number that a term is, if it is known now.
     pub fn value(&self, term: Term) -> Option<f64> {
-        let value = self.list.as_constant(term.id)?.as_float();
-        Some(if term.negative { -value } else { value })
+        let value = self.list.as_constant(term.id())?.as_float();
+        Some(if term.is_negative() { -value } else { value })
     }
 
     /// Whether the term is a structural zero.
     pub fn is_zero(&self, term: Term) -> bool {
-        term.id == self.zero
-    }
-
-    fn is_one(&self, id: ValueId) -> bool {
-        id == self.one
-    }
-
-    /// `left + right`.
-    pub fn add(&mut self, left: Term, right: Term) -> Term {
-        if self.is_zero(left) {
-            return right;
-        }
-        if self.is_zero(right) {
-            return left;
-        }
-        if left == -right {
-            return self.zero();
-        }
-        if let Some(folded) = self.fold(left, right, exact_sum) {
-            return folded;
-        }
-        let (pair, negative) = sum(left, right);
-        if let Some(&known) = self.numbering.get(&pair) {
-            return known.signed(negative);
-        }
-        if left == right
-            && let Some(known) = self.first_of(|monomials| monomials.get(left.id).twice())
-        {
-            return known.signed(left.negative);
-        }
-        let new = self.new_sum(left, right);
-        self.numbering.insert(pair, new.signed(negative));
-        new
-    }
-
-    /// Writes a sum; `p - n` where the signs differ.
-    fn new_sum(&mut self, left: Term, right: Term) -> Term {
-        let (first, second) = if left.negative && !right.negative { (right, left) } else { (left, right) };
-        let intrinsic = if first.negative == second.negative { known::ADD } else { known::SUB };
-        let id = self.list.apply(intrinsic, Dialect::default(), &[first.id, second.id]);
-        plus(id).signed(first.negative)
-    }
-
-    /// `left * right`.
-    pub fn mul(&mut self, left: Term, right: Term) -> Term {
-        if self.is_zero(left) || self.is_zero(right) {
-            return self.zero();
-        }
-        if self.is_one(left.id) {
-            return right.signed(left.negative);
-        }
-        if self.is_one(right.id) {
-            return left.signed(right.negative);
-        }
-        if let Some(folded) = self.fold(left, right, exact_product) {
-            return folded;
-        }
-        let (pair, negative) = product(left, right);
-        if let Some(&known) = self.numbering.get(&pair) {
-            return known.signed(negative);
-        }
-        match self.first_of(|monomials| monomials.get(left.id).times(monomials.get(right.id))) {
-            Some(known) => known.signed(negative),
-            None => self.numbered(pair, known::MUL, left, right).signed(negative),
-        }
-    }
-
-    /// The first value that is this monomial. (It is not entered into the numbering: were the factors forgotten, nothing
-    /// would tell of the entry.)
-    fn first_of(&mut self, monomial: impl FnOnce(&Monomials) -> Monomial) -> Option<Term> {
-        self.monomials.extend(&self.list);
-        self.monomials.find(monomial(&self.monomials))
+        term.magnitude().is(Term::ZERO)
     }
 
     /// `left / right`; a product where the reciprocal of `right` is there already, or its half or double.
@@ -335,27 +246,21 @@ impl Algebra {
         if self.is_zero(left) {
             return self.zero();
         }
-        if self.is_one(right.id) {
-            return left.signed(right.negative);
+        if right.magnitude().is(Term::ONE) {
+            return left.signed(right.is_negative());
         }
-        let (pair, negative) = quotient(left, right);
-        if let Some(&known) = self.numbering.get(&pair) {
+        let (pair, negative) = Pair::quotient(left, right);
+        if let Some(known) = self.numbering.find(pair) {
             return known.signed(negative);
         }
-        if let Some(known) = self.first_of(|monomials| monomials.get(left.id).over(monomials.get(right.id))) {
+        let monomial = self.monomial(left).over(self.monomial(right));
+        if let Some(known) = self.numbering.monomials.find(monomial) {
             return known.signed(negative);
         }
-        match self.reciprocal(right.id) {
-            Some(reciprocal) => self.mul(left, reciprocal.signed(right.negative)),
-            None => self.numbered(pair, known::DIV, left, right).signed(negative),
+        match self.reciprocal(right.id()) {
+            Some(reciprocal) => self.mul(left, reciprocal.signed(right.is_negative())),
+            None => self.unknown(Operation::Quotient, [left, right], (pair, false), None).signed(negative),
         }
-    }
-
-    /// The product or quotient of the magnitudes of two terms.
-    fn numbered(&mut self, pair: Pair, intrinsic: Intrinsic, left: Term, right: Term) -> Term {
-        let list = &mut self.list;
-        let new = || plus(list.apply(intrinsic, Dialect::default(), &[left.id, right.id]));
-        *self.numbering.entry(pair).or_insert_with(new)
     }
 
     /// The application of any intrinsic of a partial.
@@ -378,7 +283,7 @@ impl Algebra {
 
     fn call(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[Term]) -> Term {
         let ids: Vec<_> = args.iter().map(|&arg| self.materialize(arg, false)).collect();
-        plus(self.called(intrinsic, dialect, &ids))
+        Term::plus(self.called(intrinsic, dialect, &ids))
     }
 
     fn called(&mut self, intrinsic: Intrinsic, dialect: Dialect, ids: &[ValueId]) -> ValueId {
@@ -400,7 +305,7 @@ impl Algebra {
     }
 
     fn of_int(&mut self, intrinsic: Intrinsic, arg: Term) -> Term {
-        match (intrinsic, self.list.as_constant(arg.id)) {
+        match (intrinsic, self.list.as_constant(arg.id())) {
             (known::FLOAT, Some(Constant::Int(value))) => self.constant(f64::from(value)),
             (known::PRED, Some(Constant::Int(value))) => self.int(value.saturating_sub(1)),
             _ => self.call(intrinsic, Dialect::default(), &[arg]),
@@ -409,7 +314,7 @@ impl Algebra {
 
     /// A power with an integer exponent: small known ones by multiplication, which other terms can share.
     fn power(&mut self, base: Term, exponent: Term, dialect: Dialect) -> Term {
-        match self.list.as_constant(exponent.id) {
+        match self.list.as_constant(exponent.id()) {
             Some(Constant::Int(0)) => self.one(),
             Some(Constant::Int(1)) => base,
             Some(Constant::Int(-1)) => self.div(self.one(), base),
@@ -436,16 +341,16 @@ impl Algebra {
     /// The term as a value of the list: its sign is applied. Unless the value without it is computed for others anyway, a
     /// difference or a constant factor takes the sign, and only one of the two is computed.
     pub fn materialize(&mut self, term: Term, is_computed: bool) -> ValueId {
-        if !term.negative {
-            return term.id;
+        if !term.is_negative() {
+            return term.id();
         }
         if let Some(value) = self.value(term) {
             return self.constant_id(Constant::Float(value));
         }
-        if !is_computed && let Some(absorbed) = self.absorb_sign(term.id) {
+        if !is_computed && let Some(absorbed) = self.absorb_sign(term.id()) {
             return absorbed;
         }
-        self.called(known::NEG, Dialect::default(), &[term.id])
+        self.called(known::NEG, Dialect::default(), &[term.id()])
     }
 
     /// Minus a value at no cost: a difference turned round, or a constant operand that takes the sign.
@@ -470,54 +375,52 @@ impl Algebra {
             args: Args::new(&ids),
         }))
     }
+}
 
-    /// An operation on two constants, where they and its result are exact in the list's precision.
-    fn fold(&mut self, left: Term, right: Term, exact: fn(f64, f64) -> Option<f64>) -> Option<Term> {
-        let result = exact(self.exact_value(left)?, self.exact_value(right)?)?;
-        self.list.is_exact(result).then(|| self.constant(result))
+impl Rules for Algebra {
+    fn numbering(&self) -> &Numbering {
+        &self.numbering
     }
 
-    /// The number that a term is, if it is known now to the last bit.
+    #[inline(always)]
+    fn is_number(&self, term: Term) -> bool {
+        matches!(self.list.statement(term.id()), Statement::Constant(_))
+    }
+
     fn exact_value(&self, term: Term) -> Option<f64> {
         self.value(term).filter(|&value| self.list.is_exact(value))
     }
-}
 
-/// Whether statements of the intrinsic are numbered as pairs.
-fn is_arithmetic(intrinsic: Intrinsic) -> bool {
-    matches!(intrinsic, known::ADD | known::SUB | known::MUL | known::DIV)
-}
+    fn exact_number(&mut self, value: f64) -> Option<Term> {
+        self.list.is_exact(value).then(|| self.constant(value))
+    }
 
-/// The key of a sum, `first + second` or `first - second` with the smaller number first, and its sign.
-fn sum(left: Term, right: Term) -> (Pair, bool) {
-    let (first, second) = if left.id <= right.id { (left, right) } else { (right, left) };
-    let intrinsic = if first.negative == second.negative { known::ADD } else { known::SUB };
-    (Pair::new(intrinsic, first.id, second.id), first.negative)
-}
+    fn monomial(&mut self, term: Term) -> Monomial {
+        self.numbering.monomials.extend(&self.list);
+        self.numbering.monomials.get(term.id())
+    }
 
-/// The key of a product, the smaller number first, and its sign.
-fn product(left: Term, right: Term) -> (Pair, bool) {
-    let pair = Pair::new(known::MUL, left.id.min(right.id), left.id.max(right.id));
-    (pair, left.negative != right.negative)
-}
+    fn known(&mut self, term: Term) -> Term {
+        term
+    }
 
-/// The key of a quotient and its sign.
-fn quotient(left: Term, right: Term) -> (Pair, bool) {
-    (Pair::new(known::DIV, left.id, right.id), left.negative != right.negative)
-}
-
-/// The sum, where no bit of it is lost (Knuth's two-sum).
-pub(crate) fn exact_sum(left: f64, right: f64) -> Option<f64> {
-    let sum = left + right;
-    let right_part = sum - left;
-    let error = (left - (sum - right_part)) + (right - right_part);
-    (error == 0.0).then_some(sum)
-}
-
-/// The product, where no bit of it is lost.
-pub(crate) fn exact_product(left: f64, right: f64) -> Option<f64> {
-    let product = left * right;
-    (left.mul_add(right, -product) == 0.0 && product.abs() > 1e-250).then_some(product)
+    /// The first value that is the monomial, or else a new statement. (What is found by its monomial is not entered: were the
+    /// values of the pair forgotten, nothing would tell of the entry.)
+    fn unknown(
+        &mut self,
+        operation: Operation,
+        terms: [Term; 2],
+        pair: (Pair, bool),
+        monomial: Option<Monomial>,
+    ) -> Term {
+        if let Some(first) = monomial.and_then(|monomial| self.numbering.monomials.find(monomial)) {
+            return first;
+        }
+        let new =
+            Term::plus(self.list.apply(operation.intrinsic(), Dialect::default(), &[terms[0].id(), terms[1].id()]));
+        self.numbering.enter(pair.0, new.signed(pair.1));
+        new
+    }
 }
 
 #[cfg(test)]
@@ -549,8 +452,8 @@ mod tests {
         let (x, y) = (algebra.list_mut().input("x"), algebra.list_mut().input("y"));
         let args = Args::new(&[x, y]);
         let function = Statement::Apply { intrinsic: known::DIV, dialect: Dialect::default(), args };
-        let quotient = plus(algebra.function_statement(function));
-        let (x, y, one) = (plus(x), plus(y), algebra.one());
+        let quotient = Term::plus(algebra.function_statement(function));
+        let (x, y, one) = (Term::plus(x), Term::plus(y), algebra.one());
         let reciprocal = algebra.div(one, y);
         assert_eq!(algebra.mul(-reciprocal, x), -quotient);
         let twice_x = algebra.add(x, x);

@@ -5,64 +5,75 @@
 //! have different ones but for a chance of 2^-122 each. Sums are no monomials: a sum that is written in another way rounds
 //! in another way, and may cancel; products do not.
 
-/// The modulus.
-const MODULUS: u64 = (1 << 61) - 1;
-
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::hash::BuildHasherDefault;
-
-use super::term::{KeyHasher, Term, plus};
+use super::table::{Key, Table};
+use super::term::Term;
 use crate::list::catalogue::known;
 use crate::list::code_list::{CodeList, Constant, Statement, ValueId};
+use crate::list::modular::{MODULUS, Modular, split_mix};
 
 /// The monomials of the values of a growing list, and the first value of each.
-#[derive(Clone, Default)]
-pub struct Monomials {
-    /// By value.
-    monomials: Vec<Monomial>,
-    first: HashMap<[u64; 2], Term, BuildHasherDefault<KeyHasher>>,
+#[derive(Clone)]
+pub(crate) struct Monomials(Table<Monomial>);
+
+impl Key for Monomial {
+    #[inline(always)]
+    fn hash(&self) -> usize {
+        (self.values[0] >> 20) as usize
+    }
+
+    #[inline(always)]
+    fn is(&self, other: &Self) -> bool {
+        self.values[0] == other.values[0] && self.values[1] == other.values[1]
+    }
+
+    #[inline(always)]
+    fn is_alone(&self) -> bool {
+        self.is_degenerate()
+    }
 }
 
 impl Monomials {
+    /// None yet.
+    pub fn new() -> Self {
+        Monomials(Table::new())
+    }
+
     /// Looks at the statements that have been added to `list`.
     pub fn extend(&mut self, list: &CodeList) {
-        for index in self.monomials.len()..list.statements().len() {
+        for index in self.0.len()..list.statements().len() {
             let monomial = self.of_statement(list, ValueId::new(index));
             self.push(monomial);
         }
     }
 
     /// The monomial of a value that has been looked at.
+    #[inline(always)]
     pub fn get(&self, value: ValueId) -> Monomial {
-        self.monomials[value.index()]
+        self.0.key(value.index())
     }
 
-    /// The first value of a monomial, if there is one.
+    /// The first value that is the same monomial as a value, or the value itself.
+    pub fn first_like(&self, value: ValueId) -> ValueId {
+        self.find(self.get(value)).map_or(value, Term::id)
+    }
+
+    /// The first value of a monomial, if there is one, with the sign that makes it the monomial.
     pub fn find(&self, monomial: Monomial) -> Option<Term> {
-        let first = self.first.get(&monomial.values).filter(|_| !monomial.is_degenerate())?;
-        Some(first.signed(monomial.negative))
+        if monomial.is_degenerate() {
+            return None;
+        }
+        let first = ValueId(self.0.find(&monomial)? as u32);
+        Some(Term::plus(first).signed(self.get(first).negative != monomial.negative))
     }
 
-    /// Adds the value with the next number.
-    pub fn push(&mut self, monomial: Monomial) {
-        let id = ValueId::new(self.monomials.len());
-        self.monomials.push(monomial);
-        if !monomial.is_degenerate() {
-            self.first.entry(monomial.values).or_insert(plus(id).signed(monomial.negative));
-        }
+    /// Adds the value with the next number, and returns the first value of that monomial.
+    pub fn push(&mut self, monomial: Monomial) -> usize {
+        self.0.enter(monomial)
     }
 
     /// Forgets the statements from `length` on.
     pub fn truncate(&mut self, length: usize) {
-        for (index, monomial) in self.monomials.iter().enumerate().skip(length) {
-            if let Entry::Occupied(entry) = self.first.entry(monomial.values)
-                && entry.get().id.index() == index
-            {
-                entry.remove();
-            }
-        }
-        self.monomials.truncate(length);
+        self.0.truncate(length);
     }
 
     fn of_statement(&self, list: &CodeList, id: ValueId) -> Monomial {
@@ -89,7 +100,7 @@ impl Monomials {
 
 /// A monomial.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub struct Monomial {
+pub(crate) struct Monomial {
     /// The values of the product of its factors' magnitudes.
     pub values: [u64; 2],
     /// Whether it is minus that product.
@@ -106,7 +117,7 @@ impl Monomial {
     }
 
     fn random(seed: u64) -> Self {
-        let value = |which: u64| 1 + mixed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ which) % (MODULUS - 1);
+        let value = |which: u64| 1 + split_mix(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ which) % (MODULUS - 1);
         Monomial { values: [value(0x5851_f42d_4c95_7f2d), value(0x1405_7b7e_f767_814f)], negative: false }
     }
 
@@ -130,8 +141,9 @@ impl Monomial {
     }
 
     /// Whether it is that of a number that is zero, infinite or no number, of which nothing is known.
+    #[inline(always)]
     pub fn is_degenerate(self) -> bool {
-        self.values == Monomial::ZERO.values
+        self.values[0] == 0 && self.values[1] == 0
     }
 
     /// Twice the monomial.
@@ -141,7 +153,7 @@ impl Monomial {
 
     /// The product.
     pub fn times(self, other: Self) -> Self {
-        let values = [product(self.values[0], other.values[0]), product(self.values[1], other.values[1])];
+        let values = [Modular::mul(self.values[0], other.values[0]), Modular::mul(self.values[1], other.values[1])];
         Monomial { values, negative: self.negative != other.negative }
     }
 
@@ -156,11 +168,11 @@ impl Monomial {
             return self;
         }
         let [first, second] = self.values;
-        Monomial { negative: self.negative, ..Monomial::random(mixed(first) ^ second) }
+        Monomial { negative: self.negative, ..Monomial::random(split_mix(first) ^ second) }
     }
 
     fn inverse(self) -> Self {
-        Monomial { values: self.values.map(|value| power(value, MODULUS - 2)), ..self }
+        Monomial { values: self.values.map(Modular::inverse), ..self }
     }
 
     /// The power with a positive exponent.
@@ -176,33 +188,11 @@ impl Monomial {
     /// The power, of an inverse if the exponent is negative.
     fn power(self, exponent: i32) -> Self {
         let base = if exponent < 0 { self.inverse() } else { self };
-        Monomial { values: base.values.map(|value| power(value, exponent.unsigned_abs().into())), negative: false }
-    }
-}
-
-fn product(left: u64, right: u64) -> u64 {
-    let product = left as u128 * right as u128;
-    let sum = (product as u64 & MODULUS) + (product >> 61) as u64;
-    if sum >= MODULUS { sum - MODULUS } else { sum }
-}
-
-fn power(mut base: u64, mut exponent: u64) -> u64 {
-    let mut result = 1;
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            result = product(result, base);
+        Monomial {
+            values: base.values.map(|value| Modular::power(value, exponent.unsigned_abs().into())),
+            negative: false,
         }
-        base = product(base, base);
-        exponent >>= 1;
     }
-    result
-}
-
-/// The bits of a number, mixed (splitmix64, Steele, Lea and Flood 2014).
-fn mixed(mut bits: u64) -> u64 {
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! `0 * inf` is the honest answer: it is 0 where the arm that is taken has a structural zero, else positive. A product of a
 //! masked label with one that has no bound is 0 where the mask is.
 
+use super::rules::Rules;
 use super::{Algebra, Term};
 use crate::list::catalogue::known;
 use crate::list::code_list::{Dialect, Statement, ValueId};
@@ -20,14 +21,15 @@ impl Algebra {
 
     /// A selection of 0 or 1, such as the partials of a maximum, is its own mask.
     pub(crate) fn mask_selection(&mut self, label: Term) {
-        if self.is_selection(label.id) {
-            self.set_mask(label.id, Term { negative: false, ..label });
+        if self.is_selection(label.id()) {
+            self.set_mask(label.id(), label.magnitude());
         }
     }
 
     /// Whether a value is 0 or 1 by a comparison, or by one inside of another.
     fn is_selection(&self, value: ValueId) -> bool {
-        let is_choice = |choice: &ValueId| *choice == self.zero || *choice == self.one || self.is_selection(*choice);
+        let is_choice =
+            |choice: &ValueId| *choice == Term::ZERO.id() || *choice == Term::ONE.id() || self.is_selection(*choice);
         match self.list.statement(value) {
             Statement::Apply { intrinsic: known::SELECT_EQ | known::SELECT_LT | known::SELECT_LE, args, .. } => {
                 args[2..].iter().all(is_choice)
@@ -40,7 +42,7 @@ impl Algebra {
     pub(crate) fn mask(&self, label: Term) -> Term {
         match self.is_zero(label) {
             true => self.zero(),
-            false => self.masks.get(&label.id).copied().unwrap_or(self.one()),
+            false => self.masks.get(&label.id()).copied().unwrap_or(self.one()),
         }
     }
 
@@ -52,14 +54,14 @@ impl Algebra {
         }
         let (first_mask, second_mask) = (self.mask(first), self.mask(second));
         let mask = self.mul(first_mask, second_mask);
-        let first_guards = self.is_unbounded(second.id).then_some(first_mask);
-        let second_guards = self.is_unbounded(first.id).then_some(second_mask);
+        let first_guards = self.is_unbounded(second.id()).then_some(first_mask);
+        let second_guards = self.is_unbounded(first.id()).then_some(second_mask);
         let guard = match (first_guards, second_guards) {
             (Some(_), Some(_)) => mask,
             (guard, None) | (None, guard) => guard.unwrap_or(self.one()),
         };
         let guarded = self.guarded(guard, product);
-        self.set_mask(guarded.id, mask);
+        self.set_mask(guarded.id(), mask);
         guarded
     }
 
@@ -76,7 +78,7 @@ impl Algebra {
             let mask = self.add(first_mask, second_mask);
             let is_masked = self.value(first_mask).is_none() && self.value(second_mask).is_none();
             if is_masked {
-                self.set_mask(sum.id, mask);
+                self.set_mask(sum.id(), mask);
             }
         }
         sum
@@ -87,9 +89,8 @@ impl Algebra {
         match self.value(guard) {
             Some(_) => product,
             None => {
-                let magnitude = Term { negative: false, ..product };
-                let args = [guard, self.zero(), self.zero(), magnitude];
-                self.apply(known::SELECT_EQ, Dialect::default(), &args).signed(product.negative)
+                let args = [guard, self.zero(), self.zero(), product.magnitude()];
+                self.apply(known::SELECT_EQ, Dialect::default(), &args).signed(product.is_negative())
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::term::{Term, plus};
-use super::{Algebra, exact_product, quotient};
+use super::rules::{Pair, Rules, exact_product};
+use super::{Algebra, Term};
 use crate::list::catalogue::known;
 use crate::list::code_list::{Constant, Statement, ValueId};
 
@@ -16,15 +16,15 @@ impl Algebra {
     /// a multiple of that.
     pub fn share_reciprocal(&mut self, value: ValueId, statement: ValueId) {
         let value = self.term(value);
-        if self.reciprocal(value.id).is_some() {
+        if self.reciprocal(value.id()).is_some() {
             return;
         }
         match self.dividend(statement).filter(|number| DIVIDENDS.contains(&number.abs())) {
             Some(number) => {
                 let number = self.constant(number);
                 let factor = self.exact_reciprocal(number).unwrap_or_else(|| self.div(self.one(), number));
-                let reciprocal = self.mul(factor, plus(statement)).signed(value.negative);
-                self.reciprocals.insert(value.id, reciprocal);
+                let reciprocal = self.mul(factor, Term::plus(statement)).signed(value.is_negative());
+                self.reciprocals.insert(value.id(), reciprocal);
             }
             None => drop(self.div(self.one(), value)),
         }
@@ -53,8 +53,8 @@ impl Algebra {
         }
         for (dividend, factor) in [(1.0, 1.0), (0.5, 2.0), (2.0, 0.5)] {
             let dividend = self.constants.get(&Constant::Float(dividend).key());
-            let quotient = dividend.and_then(|&dividend| self.numbering.get(&quotient(plus(dividend), plus(value)).0));
-            if let Some(&quotient) = quotient {
+            let pair = |&dividend: &ValueId| Pair::quotient(Term::plus(dividend), Term::plus(value)).0;
+            if let Some(quotient) = dividend.and_then(|dividend| self.numbering.find(pair(dividend))) {
                 let factor = self.constant(factor);
                 return Some(self.mul(factor, quotient));
             }
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn a_root_and_quotients_by_it_share_a_division() {
         let mut algebra = Algebra::new(&CodeList::default());
-        let (root, other) = (plus(algebra.list_mut().input("r")), plus(algebra.list_mut().input("y")));
+        let (root, other) = (Term::plus(algebra.list_mut().input("r")), Term::plus(algebra.list_mut().input("y")));
         let (half, one) = (algebra.constant(0.5), algebra.one());
         let partial = algebra.div(half, root);
         let reciprocal = algebra.div(one, -root);
@@ -81,9 +81,9 @@ mod tests {
         assert_eq!(algebra.div(one, root), -reciprocal);
         let division =
             |id: &ValueId| matches!(algebra.list().statement(*id), Statement::Apply { intrinsic: known::DIV, .. });
-        assert_eq!(algebra.list().ids().filter(division).collect::<Vec<_>>(), [partial.id]);
-        let args: Vec<_> = algebra.list().args(quotient.id).collect();
-        assert_eq!(args, [other.id, reciprocal.id]);
+        assert_eq!(algebra.list().ids().filter(division).collect::<Vec<_>>(), [partial.id()]);
+        let args: Vec<_> = algebra.list().args(quotient.id()).collect();
+        assert_eq!(args, [other.id(), reciprocal.id()]);
     }
 
     /// The quotients that the derivative of a function adds to its own.

@@ -19,35 +19,9 @@
 //! The bound does not hold for contractions in the path graph: there, labels with a gap between them are multiplied, and
 //! such a product serves several vertices `v`.
 
-use crate::graph::program::{Kind, Measure, Program};
+pub(crate) use crate::graph::label::Weight;
+use crate::graph::program::{Measure, Program};
 use crate::graph::{Edge, EdgeId, Graph, Role, VertexId};
-
-/// What a label adds to the cost of products. A product is a multiplication if one factor is heavy and none is free.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Weight {
-    /// No product with it is a multiplication.
-    Free,
-    /// Products with heavy labels are multiplications.
-    Light,
-    /// All products but those with free labels are multiplications.
-    Heavy,
-}
-
-impl Weight {
-    /// The weight of a label of this kind.
-    pub(crate) fn of(kind: Kind, measure: Measure) -> Weight {
-        match (kind, measure) {
-            (Kind::Copy, _) | (Kind::Unit, Measure::Folded) => Weight::Free,
-            (Kind::Constant, Measure::Folded) => Weight::Light,
-            _ => Weight::Heavy,
-        }
-    }
-
-    /// Whether a product of labels of these weights is a multiplication.
-    pub(crate) fn multiplies(self, other: Weight) -> bool {
-        self.min(other) != Weight::Free && self.max(other) == Weight::Heavy
-    }
-}
 
 /// How many labels, or paths, there are of each weight that counts.
 #[derive(Copy, Clone, Default)]

@@ -14,11 +14,13 @@ pub mod path;
 mod reach;
 pub mod vertex;
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use crate::error::Error;
+use crate::graph::elimination::Eliminate;
 use crate::graph::program::{Ends, Entry, LabelId, Program};
-use crate::graph::{Graph, VertexId};
+use crate::graph::{Graph, Role, VertexId};
 use crate::ranking::Ranking;
 
 /// The most filters in a hierarchy.
@@ -134,6 +136,26 @@ pub enum Target {
     Pair(LabelId, LabelId),
 }
 
+impl Target {
+    /// Eliminates an intermediate vertex, or an edge at one, from a graph, and tells whether it was there.
+    pub fn eliminate_from(self, graph: &mut Graph, program: &mut Program) -> bool {
+        let is_inner = |vertex| graph.role(vertex) == Role::Intermediate && !graph.incoming(vertex).is_empty();
+        match self {
+            Target::Vertex(vertex) if is_inner(vertex) => graph.eliminate_vertex(vertex, program),
+            Target::Front(ends) if is_inner(ends.target) => match graph.find_edge(ends.source, ends.target) {
+                Some(edge) => graph.with(program).eliminate_front(edge),
+                None => return false,
+            },
+            Target::Back(ends) if is_inner(ends.source) => match graph.find_edge(ends.source, ends.target) {
+                Some(edge) => graph.with(program).eliminate_back(edge),
+                None => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
+}
+
 impl fmt::Display for Target {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -197,14 +219,43 @@ pub fn run<M: Mode>(
     Ok(Elimination { sequence, program })
 }
 
-type Keys = [i64; MAX_FILTERS];
+/// A target and its keys, by which it is ranked.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+struct Ranked<T> {
+    keys: [i64; MAX_FILTERS],
+    target: T,
+}
+
+impl<T: Ord> Ord for Ranked<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.keys.cmp(&other.keys).then_with(|| self.target.cmp(&other.target))
+    }
+}
+
+impl<T: Ord> PartialOrd for Ranked<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+
+    /// By hand: without optimization, arrays are compared by dozens of calls.
+    fn lt(&self, other: &Self) -> bool {
+        let mut at = 0;
+        while at < MAX_FILTERS {
+            if self.keys[at] != other.keys[at] {
+                return self.keys[at] < other.keys[at];
+            }
+            at += 1;
+        }
+        self.target < other.target
+    }
+}
 
 /// The candidates, ordered by their keys.
 struct Queue<'a, M: Mode> {
     hierarchy: &'a [&'a Heuristic<M>],
     sight: Sight,
     /// By number; of equal keys, the least target is first.
-    ranking: Ranking<(Keys, M::Target)>,
+    ranking: Ranking<Ranked<M::Target>>,
     /// How many keys have been computed.
     looks: usize,
     /// The targets whose keys a step may have changed.
@@ -237,7 +288,7 @@ impl<'a, M: Mode> Queue<'a, M> {
         let mut changed = std::mem::take(&mut self.changed);
         match self.sight {
             Sight::All => {
-                changed.extend(self.ranking.all().iter().map(|((_, target), _)| *target));
+                changed.extend(self.ranking.all().iter().map(|(ranked, _)| ranked.target));
                 mode.changed(Sight::Own, &mut changed);
             }
             Sight::Previous => {
@@ -261,13 +312,13 @@ impl<'a, M: Mode> Queue<'a, M> {
             self.ranking.remove(index);
             return;
         }
-        let key = (self.keys_of(mode, target), target);
-        if self.ranking.key(index) != Some(key) {
-            self.ranking.insert(index, key);
+        let ranked = Ranked { keys: self.keys_of(mode, target), target };
+        if self.ranking.key(index) != Some(ranked) {
+            self.ranking.insert(index, ranked);
         }
     }
 
-    fn keys_of(&self, mode: &M, target: M::Target) -> Keys {
+    fn keys_of(&self, mode: &M, target: M::Target) -> [i64; MAX_FILTERS] {
         let mut keys = [0; MAX_FILTERS];
         for (key, heuristic) in keys.iter_mut().zip(self.hierarchy) {
             *key = (heuristic.key)(mode, target);
@@ -276,6 +327,6 @@ impl<'a, M: Mode> Queue<'a, M> {
     }
 
     fn pop(&mut self) -> Option<M::Target> {
-        self.ranking.pop_first().map(|((_, target), _)| target)
+        self.ranking.pop_first().map(|(ranked, _)| ranked.target)
     }
 }

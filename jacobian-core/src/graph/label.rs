@@ -1,11 +1,12 @@
 //! What a graph and a program have in common: vertices, edges and labels by their numbers, and what is known of them.
 
 /// A vertex; its number is its place in the topological order.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct VertexId(pub u32);
 
 impl VertexId {
     /// The number, to index with.
+    #[inline(always)]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -17,6 +18,7 @@ pub struct EdgeId(pub u32);
 
 impl EdgeId {
     /// The number, to index with.
+    #[inline(always)]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -50,6 +52,7 @@ pub struct LabelId(pub u32);
 
 impl LabelId {
     /// The number, to index with.
+    #[inline(always)]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -83,11 +86,34 @@ impl Kind {
 
     /// The multiplications that a product of labels takes: one or none.
     pub fn multiplications(self, other: Kind, measure: Measure) -> usize {
-        let is_free = match measure {
-            Measure::Textbook => self == Kind::Copy || other == Kind::Copy,
-            Measure::Folded => self.min(other) <= Kind::Unit || self.max(other) == Kind::Constant,
-        };
-        usize::from(!is_free)
+        usize::from(Weight::of(self, measure).multiplies(Weight::of(other, measure)))
+    }
+}
+
+/// What a label adds to the cost of products. A product is a multiplication if one factor is heavy and none is free.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Weight {
+    /// No product with it is a multiplication.
+    Free,
+    /// Products with heavy labels are multiplications.
+    Light,
+    /// All products but those with free labels are multiplications.
+    Heavy,
+}
+
+impl Weight {
+    /// The weight of a label of this kind.
+    pub(crate) fn of(kind: Kind, measure: Measure) -> Weight {
+        match (kind, measure) {
+            (Kind::Copy, _) | (Kind::Unit, Measure::Folded) => Weight::Free,
+            (Kind::Constant, Measure::Folded) => Weight::Light,
+            _ => Weight::Heavy,
+        }
+    }
+
+    /// Whether a product of labels of these weights is a multiplication.
+    pub(crate) fn multiplies(self, other: Weight) -> bool {
+        self.min(other) != Weight::Free && self.max(other) == Weight::Heavy
     }
 }
 
@@ -103,7 +129,7 @@ pub enum Measure {
 }
 
 /// Where the paths begin and end whose labels are multiplied and added in a label.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Ends {
     /// The first vertex.
     pub source: VertexId,

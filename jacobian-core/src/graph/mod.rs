@@ -11,10 +11,12 @@
 //! graphs into those of petgraph, for its algorithms and for pictures.
 
 pub mod dual_graph;
+pub mod elimination;
 pub mod label;
 pub mod path_graph;
 pub mod program;
 
+use crate::graph::elimination::Eliminate;
 pub use crate::graph::label::{Edge, EdgeId, Role, VertexId};
 use crate::graph::label::{Ends, Entry, Kind, LabelId};
 use crate::graph::program::Program;
@@ -171,24 +173,6 @@ impl Graph {
         self.find_edge(source, target) == Some(edge)
     }
 
-    /// Multiplies the labels along `first` and `second`, in `program`, into the edge from the source of the one to the
-    /// target of the other, which is made where it is missing.
-    pub fn accumulate(&mut self, first: EdgeId, second: EdgeId, program: &mut Program) -> EdgeId {
-        let (first, second) = (self.edge(first), self.edge(second));
-        let ends = Ends { source: first.source, target: second.target };
-        match self.find_edge(ends.source, ends.target) {
-            Some(existing) => {
-                let label = &mut self.edges[existing.index()].label;
-                *label = program.absorb(*label, first.label, second.label, Some(ends));
-                existing
-            }
-            None => {
-                let label = program.product(first.label, second.label, Some(ends));
-                self.insert(Edge { source: ends.source, target: ends.target, label })
-            }
-        }
-    }
-
     /// Removes an edge, which is there.
     pub fn remove_edge(&mut self, edge: EdgeId) {
         let Edge { source, target, .. } = self.edge(edge);
@@ -197,46 +181,28 @@ impl Graph {
         self.incoming[target.index()].remove(among_incoming);
     }
 
-    /// Eliminates a vertex: multiplies every edge to it with every edge from it, and removes them all.
+    /// Eliminates a vertex, by the rules of [`Eliminate`].
     pub fn eliminate_vertex(&mut self, vertex: VertexId, program: &mut Program) {
-        for first in self.incoming(vertex).to_vec() {
-            for second in self.outgoing(vertex).to_vec() {
-                self.accumulate(first, second, program);
-            }
-        }
-        self.isolate(vertex);
+        self.with(program).eliminate_vertex(vertex);
     }
 
-    /// Front-eliminates an edge to an intermediate vertex: multiplies it with every edge from its target, and removes it.
-    /// Returns the edges that hold the products, and those that are gone.
+    /// Front-eliminates an edge to an intermediate vertex. Returns the edges that hold the products, and those that are gone.
     pub fn eliminate_front(&mut self, edge: EdgeId, program: &mut Program) -> Vec<EdgeId> {
-        let centre = self.edge(edge).target;
-        let seconds = self.outgoing(centre).to_vec();
-        let products = seconds.iter().map(|&second| self.accumulate(edge, second, program)).collect();
-        self.remove_at(edge, centre, products)
+        let mut working = WithProgram { changed: Some(Vec::new()), ..self.with(program) };
+        working.eliminate_front(edge);
+        working.changed.unwrap_or_default()
     }
 
-    /// Back-eliminates an edge from an intermediate vertex: multiplies it with every edge to its source, and removes it.
-    /// Returns the edges that hold the products, and those that are gone.
+    /// Back-eliminates an edge from an intermediate vertex. Returns the edges that hold the products, and those that are gone.
     pub fn eliminate_back(&mut self, edge: EdgeId, program: &mut Program) -> Vec<EdgeId> {
-        let centre = self.edge(edge).source;
-        let firsts = self.incoming(centre).to_vec();
-        let products = firsts.iter().map(|&first| self.accumulate(first, edge, program)).collect();
-        self.remove_at(edge, centre, products)
+        let mut working = WithProgram { changed: Some(Vec::new()), ..self.with(program) };
+        working.eliminate_back(edge);
+        working.changed.unwrap_or_default()
     }
 
-    /// Removes an edge that has been multiplied, and what edges its end `centre` has left, if it has none on one side. No
-    /// other vertex is left so by that: each of its neighbours on the other side is the end of a product just added.
-    /// Appends what is gone to `changed`.
-    fn remove_at(&mut self, edge: EdgeId, centre: VertexId, mut changed: Vec<EdgeId>) -> Vec<EdgeId> {
-        self.remove_edge(edge);
-        changed.push(edge);
-        let (incoming, outgoing) = (self.incoming(centre), self.outgoing(centre));
-        if incoming.is_empty() || outgoing.is_empty() {
-            changed.extend(incoming.iter().chain(outgoing));
-            self.isolate(centre);
-        }
-        changed
+    /// The graph as one from which vertices and edges can be eliminated; the expressions are appended to `program`.
+    pub(crate) fn with<'a>(&'a mut self, program: &'a mut Program) -> WithProgram<'a> {
+        WithProgram { graph: self, program, incoming: Vec::new(), outgoing: Vec::new(), changed: None }
     }
 
     /// Removes every edge at a vertex.
@@ -265,6 +231,98 @@ impl Graph {
                 self.isolate(vertex);
             }
         }
+    }
+}
+
+/// A graph and the program of its labels.
+pub(crate) struct WithProgram<'a> {
+    graph: &'a mut Graph,
+    program: &'a mut Program,
+    incoming: Vec<EdgeId>,
+    outgoing: Vec<EdgeId>,
+    /// The edges that hold products, and those that are gone, if these are asked for.
+    changed: Option<Vec<EdgeId>>,
+}
+
+impl WithProgram<'_> {
+    fn note(&mut self, edge: EdgeId) {
+        if let Some(changed) = &mut self.changed {
+            changed.push(edge);
+        }
+    }
+}
+
+impl Eliminate for WithProgram<'_> {
+    type Edge = EdgeId;
+    type Arithmetic = Program;
+
+    fn list_incoming(&mut self, vertex: VertexId) -> usize {
+        self.incoming = self.graph.incoming(vertex).to_vec();
+        self.incoming.len()
+    }
+
+    fn list_outgoing(&mut self, vertex: VertexId) -> usize {
+        self.outgoing = self.graph.outgoing(vertex).to_vec();
+        self.outgoing.len()
+    }
+
+    #[inline(always)]
+    fn incoming_edge(&self, place: usize) -> EdgeId {
+        self.incoming[place]
+    }
+
+    #[inline(always)]
+    fn outgoing_edge(&self, place: usize) -> EdgeId {
+        self.outgoing[place]
+    }
+
+    #[inline(always)]
+    fn ends(&self, edge: EdgeId) -> Ends {
+        let Edge { source, target, .. } = self.graph.edges[edge.index()];
+        Ends { source, target }
+    }
+
+    #[inline(always)]
+    fn find(&self, ends: Ends) -> Option<EdgeId> {
+        self.graph.find_edge(ends.source, ends.target)
+    }
+
+    #[inline(always)]
+    fn label(&self, edge: EdgeId) -> LabelId {
+        self.graph.edges[edge.index()].label
+    }
+
+    #[inline(always)]
+    fn set_label(&mut self, edge: EdgeId, label: LabelId) {
+        self.graph.edges[edge.index()].label = label;
+        self.note(edge);
+    }
+
+    fn add(&mut self, ends: Ends, label: LabelId) -> EdgeId {
+        let edge = self.graph.insert(Edge { source: ends.source, target: ends.target, label });
+        self.note(edge);
+        edge
+    }
+
+    fn remove(&mut self, edge: EdgeId) {
+        self.graph.remove_edge(edge);
+        self.note(edge);
+    }
+
+    fn isolate(&mut self, vertex: VertexId) {
+        if let Some(changed) = &mut self.changed {
+            changed.extend(self.graph.incoming(vertex).iter().chain(self.graph.outgoing(vertex)));
+        }
+        self.graph.isolate(vertex);
+    }
+
+    fn is_off_all_paths(&self, vertex: VertexId) -> bool {
+        self.graph.incoming(vertex).is_empty() || self.graph.outgoing(vertex).is_empty()
+    }
+
+    #[inline(always)]
+    fn arithmetic(&mut self) -> &mut Program {
+        self.program
     }
 }
 

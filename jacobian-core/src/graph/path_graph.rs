@@ -27,7 +27,7 @@ use std::ops::Range;
 use crate::error::Error;
 use crate::graph::program::{Ends, Entry, Kind, LabelId, Program};
 use crate::graph::{EdgeId, Graph, Role, VertexId};
-use crate::list::evaluate::{MODULUS, Modular, split_mix};
+use crate::list::modular::{Modular, scramble};
 
 /// The most pairs of labels on a path, summed over all paths, a label with itself included: what the construction takes
 /// time and memory for. The number of paths may grow exponentially with the number of edges.
@@ -154,7 +154,7 @@ impl PathGraph {
             cliques: Vec::new(),
             span: (number, number),
             ends: Some(Ends { source: edge.source, target: edge.target }),
-            fingerprint: split_mix(u64::from(number)) % MODULUS,
+            fingerprint: scramble(u64::from(number)),
         });
         PathGraph {
             factors: factors.collect(),

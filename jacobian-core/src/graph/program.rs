@@ -181,11 +181,19 @@ impl Program {
         let mut finals: Vec<_> = (0..uses.len()).map(|label| LabelId(label as u32)).collect();
         for (index, accumulation) in self.accumulations().iter().enumerate().rev() {
             let own = finals[self.given() + index];
-            for addend in accumulation.operation.addends() {
+            let mut is_added = |addend: LabelId| {
                 if let (1, None) = uses[addend.index()]
                     && self.kind(addend) != Kind::Copy
                 {
                     finals[addend.index()] = own;
+                }
+            };
+            match accumulation.operation {
+                Operation::Product { .. } => {}
+                Operation::Absorption { addend, .. } => is_added(addend),
+                Operation::Sum { first, second } => {
+                    is_added(first);
+                    is_added(second);
                 }
             }
         }
@@ -196,9 +204,12 @@ impl Program {
     pub fn uses(&self) -> Vec<(usize, Option<Entry>)> {
         let mut uses = vec![(0, None); self.kinds.len()];
         for accumulation in &self.accumulations {
-            for label in accumulation.operation.labels() {
-                uses[label.index()].0 += 1;
+            let (addend, [first, second]) = accumulation.operation.parts();
+            if let Some(addend) = addend {
+                uses[addend.index()].0 += 1;
             }
+            uses[first.index()].0 += 1;
+            uses[second.index()].0 += 1;
         }
         for entry in &self.entries {
             let (count, of) = &mut uses[entry.label.index()];
@@ -215,24 +226,18 @@ impl Entry {
 }
 
 impl Operation {
-    /// The labels that it adds to, or that it adds.
-    pub fn addends(self) -> impl Iterator<Item = LabelId> {
-        let addends = match self {
-            Operation::Product { .. } => [None, None],
-            Operation::Absorption { addend, .. } => [Some(addend), None],
-            Operation::Sum { first, second } => [Some(first), Some(second)],
-        };
-        addends.into_iter().flatten()
-    }
-
     /// The labels that it uses.
     pub fn labels(self) -> impl Iterator<Item = LabelId> {
-        let (addend, factors) = match self {
-            Operation::Product { first, second } => (None, [first, second]),
+        let (addend, others) = self.parts();
+        addend.into_iter().chain(others)
+    }
+
+    /// The label that absorbs a product, and the others.
+    fn parts(self) -> (Option<LabelId>, [LabelId; 2]) {
+        match self {
+            Operation::Product { first, second } | Operation::Sum { first, second } => (None, [first, second]),
             Operation::Absorption { addend, first, second } => (Some(addend), [first, second]),
-            Operation::Sum { first, second } => (None, [first, second]),
-        };
-        addend.into_iter().chain(factors)
+        }
     }
 }
 

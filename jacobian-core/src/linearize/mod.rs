@@ -111,8 +111,8 @@ impl fmt::Display for Linearization {
         for vertex in self.graph.vertices() {
             for &edge in self.graph.incoming(vertex) {
                 let (source, label) = (self.graph.edge(edge).source, self.labels[edge.index()]);
-                let sign = if label.negative { "-" } else { "" };
-                writeln!(formatter, "c[{},{}] = {sign}{}", source.0, vertex.0, names[label.id.index()])?;
+                let sign = if label.is_negative() { "-" } else { "" };
+                writeln!(formatter, "c[{},{}] = {sign}{}", source.0, vertex.0, names[label.id().index()])?;
             }
         }
         Ok(())
@@ -416,8 +416,8 @@ impl Draft {
             for edge in self.graph.incoming(vertex).to_vec() {
                 let label = self.graph.edge(edge).label;
                 if self.graph.kinds()[label.index()] != program::Kind::Copy {
-                    let Term { id, negative } = self.labels[label.index()];
-                    let shared = *first[id.index()][usize::from(negative)].get_or_insert(label);
+                    let term = self.labels[label.index()];
+                    let shared = *first[term.index()][usize::from(term.is_negative())].get_or_insert(label);
                     self.graph.share_label(edge, shared);
                 }
             }

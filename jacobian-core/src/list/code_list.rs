@@ -339,6 +339,7 @@ impl CodeList {
     }
 
     /// The statement that computes `id`.
+    #[inline(always)]
     pub fn statement(&self, id: ValueId) -> &Statement {
         &self.statements[id.index()]
     }
@@ -405,14 +406,17 @@ impl CodeList {
 
     /// All values that a statement reads: its arguments, those of its block and what selects the arm, or the block of
     /// which it is a part.
-    pub fn args(&self, id: ValueId) -> impl Iterator<Item = ValueId> + '_ {
-        let (args, selector): (&[ValueId], _) = match self.statement(id) {
-            Statement::Input(_) | Statement::Constant(_) => (&[], None),
-            Statement::Apply { args, .. } => (args, None),
-            Statement::Block(_) => (&self.block_of(id).args, self.block_of(id).selector()),
-            Statement::Part { block, .. } => (std::slice::from_ref(block), None),
+    pub fn args(&self, id: ValueId) -> Reads<'_> {
+        let (ids, end, selector): (&[ValueId], _, _) = match self.statement(id) {
+            Statement::Input(_) | Statement::Constant(_) => (&[], 0, None),
+            Statement::Apply { args, .. } => (&args.ids, args.length as usize, None),
+            Statement::Block(_) => {
+                let block = self.block_of(id);
+                (&block.args, block.args.len(), block.selector())
+            }
+            Statement::Part { block, .. } => (std::slice::from_ref(block), 1, None),
         };
-        args.iter().copied().chain(selector)
+        Reads { ids, next: 0, end, selector }
     }
 
     /// What kind of value a statement gives.
@@ -507,7 +511,62 @@ impl CodeList {
     }
 
     /// The ids of all statements, in order.
-    pub fn ids(&self) -> impl DoubleEndedIterator<Item = ValueId> + use<> {
-        (0..self.statements.len()).map(ValueId::new)
+    pub fn ids(&self) -> Ids {
+        Ids { next: 0, end: self.statements.len() as u32 }
+    }
+}
+
+/// The values that a statement reads. (It is an iterator by hand, as [`Ids`] is: every stage asks for these, and chains of
+/// adapters take ten times as long without optimization.)
+pub struct Reads<'a> {
+    ids: &'a [ValueId],
+    next: usize,
+    end: usize,
+    selector: Option<ValueId>,
+}
+
+impl Iterator for Reads<'_> {
+    type Item = ValueId;
+
+    fn next(&mut self) -> Option<ValueId> {
+        if self.next == self.end {
+            return self.selector.take();
+        }
+        let id = self.ids[self.next];
+        self.next += 1;
+        Some(id)
+    }
+}
+
+/// The ids of statements, in order.
+pub struct Ids {
+    next: u32,
+    end: u32,
+}
+
+impl Iterator for Ids {
+    type Item = ValueId;
+
+    fn next(&mut self) -> Option<ValueId> {
+        if self.next == self.end {
+            return None;
+        }
+        self.next += 1;
+        Some(ValueId(self.next - 1))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = (self.end - self.next) as usize;
+        (left, Some(left))
+    }
+}
+
+impl DoubleEndedIterator for Ids {
+    fn next_back(&mut self) -> Option<ValueId> {
+        if self.next == self.end {
+            return None;
+        }
+        self.end -= 1;
+        Some(ValueId(self.end))
     }
 }

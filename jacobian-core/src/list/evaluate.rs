@@ -3,6 +3,8 @@
 use crate::list::block::{Block, Body};
 use crate::list::catalogue::{Intrinsic, known};
 use crate::list::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
+use crate::list::modular::scramble;
+pub use crate::list::modular::{MODULUS, Modular};
 
 /// The numbers in which a code list can be evaluated.
 pub trait Domain {
@@ -189,81 +191,9 @@ impl Domain for Floats {
     }
 }
 
-/// The integers modulo 2^61 - 1. The rational operations are exact, every other intrinsic is an arbitrary function of
-/// its arguments, comparisons included. So two code lists that are the same up to the laws of a field have the same values
-/// here, and others have not, except with a probability of about 2^-60.
-pub struct Modular;
-
-/// The modulus, a prime.
-pub const MODULUS: u64 = (1 << 61) - 1;
-
-impl Modular {
-    /// The sum.
-    pub fn add(left: u64, right: u64) -> u64 {
-        (left + right) % MODULUS
-    }
-
-    /// The product.
-    pub fn mul(left: u64, right: u64) -> u64 {
-        (u128::from(left) * u128::from(right) % u128::from(MODULUS)) as u64
-    }
-
-    /// Minus `value`.
-    pub fn neg(value: u64) -> u64 {
-        (MODULUS - value) % MODULUS
-    }
-
-    /// An integer.
-    pub fn int(value: i32) -> u64 {
-        Self::float(f64::from(value))
-    }
-
-    /// `base` to the power `exponent`.
-    pub fn power(mut base: u64, mut exponent: u64) -> u64 {
-        let mut result = 1;
-        while exponent > 0 {
-            if exponent & 1 == 1 {
-                result = Self::mul(result, base);
-            }
-            base = Self::mul(base, base);
-            exponent >>= 1;
-        }
-        result
-    }
-
-    /// The inverse of a nonzero value; 0 for 0.
-    pub fn inverse(value: u64) -> u64 {
-        Self::power(value, MODULUS - 2)
-    }
-
-    /// A float, which is a fraction with a power of two below the line.
-    fn float(value: f64) -> u64 {
-        if !value.is_finite() {
-            return scramble(value.to_bits());
-        }
-        let (mut significand, mut exponent) = (value.abs(), 0_i64);
-        while significand.fract() != 0.0 {
-            significand *= 2.0;
-            exponent -= 1;
-        }
-        while significand >= 2.0_f64.powi(60) {
-            significand /= 2.0;
-            exponent += 1;
-        }
-        // 2 has the order 61 modulo 2^61 - 1.
-        let power = Self::power(2, exponent.rem_euclid(61) as u64);
-        let magnitude = Self::mul(significand as u64, power);
-        if value < 0.0 { Self::neg(magnitude) } else { magnitude }
-    }
-
-    fn int_power(base: u64, exponent: u64) -> u64 {
-        let is_negative = exponent > MODULUS / 2;
-        let magnitude = if is_negative { Self::neg(exponent) } else { exponent };
-        let power = Self::power(base, magnitude);
-        if is_negative { Self::inverse(power) } else { power }
-    }
-}
-
+/// The rational operations are exact, every other intrinsic is an arbitrary function of its arguments, comparisons included.
+/// So two code lists that are the same up to the laws of a field have the same values here, and others have not, except with
+/// a probability of about 2^-60.
 impl Domain for Modular {
     type Number = u64;
 
@@ -304,17 +234,4 @@ impl Domain for Modular {
     fn as_index(&self, number: u64) -> Option<usize> {
         u32::try_from(number).ok().map(|number| number as usize)
     }
-}
-
-/// A residue without pattern.
-fn scramble(value: u64) -> u64 {
-    split_mix(value) % MODULUS
-}
-
-/// A number without pattern: a step of SplitMix64.
-pub(crate) fn split_mix(value: u64) -> u64 {
-    let mut mixed = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
 }

@@ -6,5 +6,6 @@ pub mod code_list;
 pub mod evaluate;
 pub mod expression;
 pub(crate) mod live;
+pub(crate) mod modular;
 pub mod text;
 pub mod value;

@@ -2,15 +2,17 @@
 
 /// The position of a statement in its code list, and the value that this statement computes.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
-pub struct ValueId(u32);
+pub struct ValueId(pub u32);
 
 impl ValueId {
     /// The value of the statement at `index`.
     pub fn new(index: usize) -> Self {
-        ValueId(u32::try_from(index).expect("a code list has fewer than 2^32 statements"))
+        assert!(index < 1 << 31, "a code list has fewer than 2^31 statements");
+        ValueId(index as u32)
     }
 
     /// The position of the statement.
+    #[inline(always)]
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -50,7 +50,7 @@ use jacobian_core::eliminate::vertex::Vertex;
 use jacobian_core::eliminate::{Heuristic, Mode, Target, run};
 use jacobian_core::graph::{Graph, Role, VertexId};
 use jacobian_core::linearize::Linearization;
-use jacobian_core::program::{Ends, Kind, LabelId, Program};
+use jacobian_core::program::{Kind, LabelId, Program};
 use pattern::Problem;
 
 /// The states of [`least_edges`], times the vertices of the graph: about half a second, optimized.
@@ -142,40 +142,11 @@ impl Representation {
 
     /// Takes a step; an impossible one changes nothing.
     pub fn eliminate(&mut self, target: Target) -> Result<(), Impossible> {
-        let is_taken = match target {
-            Target::Vertex(vertex) => self.eliminate_vertex(vertex),
-            Target::Front(ends) => self.eliminate_front(ends),
-            Target::Back(ends) => self.eliminate_back(ends),
-            Target::Face { .. } | Target::Pair(..) => None,
-        };
-        is_taken.ok_or(Impossible(target))?;
+        if !target.eliminate_from(&mut self.graph, &mut self.program) {
+            return Err(Impossible(target));
+        }
         self.steps.push(target);
         Ok(())
-    }
-
-    /// An intermediate vertex with edges.
-    fn intermediate(&self, vertex: VertexId) -> Option<VertexId> {
-        let is_one = self.graph.role(vertex) == Role::Intermediate && !self.graph.incoming(vertex).is_empty();
-        is_one.then_some(vertex)
-    }
-
-    fn eliminate_vertex(&mut self, vertex: VertexId) -> Option<()> {
-        self.graph.eliminate_vertex(self.intermediate(vertex)?, &mut self.program);
-        Some(())
-    }
-
-    fn eliminate_front(&mut self, ends: Ends) -> Option<()> {
-        self.intermediate(ends.target)?;
-        let edge = self.graph.find_edge(ends.source, ends.target)?;
-        self.graph.eliminate_front(edge, &mut self.program);
-        Some(())
-    }
-
-    fn eliminate_back(&mut self, ends: Ends) -> Option<()> {
-        self.intermediate(ends.source)?;
-        let edge = self.graph.find_edge(ends.source, ends.target)?;
-        self.graph.eliminate_back(edge, &mut self.program);
-        Some(())
     }
 
     /// Eliminates a set of vertices, each time one of the lowest Markowitz degree.

@@ -12,7 +12,7 @@ use crate::graph::dual_graph::{DualVertex, FaceId};
 use crate::graph::path_graph::{PathEdge, PathGraph, PathVertex};
 use crate::graph::program::{LabelId, Measure, Operation, Program};
 use crate::graph::{Role, VertexId};
-use crate::list::evaluate::{MODULUS, Modular, split_mix};
+use crate::list::modular::{MODULUS, Modular, split_mix};
 
 /// A mode whose states can be told apart and bounded.
 pub trait Searchable: Mode + Clone {

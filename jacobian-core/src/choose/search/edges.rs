@@ -3,9 +3,10 @@
 //! They are a matrix of labels, with a bit for each label that is there, in plain slices: a search looks at edges a million
 //! times without optimization, where a look at a slice is a few instructions, and every method of a collection some calls.
 
-use super::slices::{extend, filled, words};
-use crate::graph::program::LabelId;
-use crate::graph::{Graph, VertexId};
+use crate::bits::Sets;
+use crate::graph::program::{Ends, LabelId};
+use crate::graph::{Edge, Graph, VertexId};
+use crate::slices::{extend, filled};
 
 /// The most vertices of a graph that is searched: the matrix takes 36 megabytes or more for so many.
 pub const MAX_VERTICES: usize = 3_000;
@@ -22,14 +23,21 @@ pub struct Edges<L> {
     /// The changes in order, and room for more.
     trail: Box<[Change<L>]>,
     changes: usize,
+    start: Start<L>,
+}
+
+/// The edges that were there at first.
+struct Start<L> {
+    edges: Box<[(Ends, L)]>,
+    outgoing: Sets,
+    incoming: Sets,
 }
 
 /// What has happened to an edge.
 #[derive(Copy, Clone, Default)]
 struct Change<L> {
     kind: Kind,
-    source: u32,
-    target: u32,
+    ends: Ends,
     /// The label that it had, if it was there.
     label: L,
 }
@@ -46,54 +54,71 @@ impl<L: Copy + Default> Edges<L> {
     /// The edges of `graph`, which has [`MAX_VERTICES`] vertices at most.
     pub fn new(graph: &Graph, given: impl Fn(LabelId) -> L) -> Self {
         let size = graph.vertex_count();
+        let edges = graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).map(|&edge| graph.edge(edge));
+        let edges: Box<[_]> =
+            edges.map(|Edge { source, target, label }| (Ends { source, target }, given(label))).collect();
+        let mut sets = [Sets::new(size, size), Sets::new(size, size)];
+        for (ends, _) in &edges {
+            sets[0].insert(ends.source.index(), ends.target.index());
+            sets[1].insert(ends.target.index(), ends.source.index());
+        }
+        let [outgoing, incoming] = sets;
         let mut edges = Edges {
             size,
             labels: filled(L::default(), size * size),
-            outgoing: Sets::new(size),
-            incoming: Sets::new(size),
+            outgoing: outgoing.clone(),
+            incoming: incoming.clone(),
             trail: filled(Change::default(), 2 * size),
             changes: 0,
+            start: Start { edges, outgoing, incoming },
         };
-        for edge in graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).map(|&edge| graph.edge(edge)) {
-            edges.put(edge.source.index(), edge.target.index(), given(edge.label));
-        }
+        edges.restart();
         edges
     }
 
-    /// The targets of the edges from a vertex, in order, with the labels.
-    pub fn outgoing(&self, source: VertexId) -> impl Iterator<Item = (VertexId, L)> + '_ {
-        let (source, mut behind) = (source.index(), 0);
-        (0..self.outgoing.counts[source]).map(move |_| {
-            let target = self.outgoing.next(source, behind);
-            behind = target + 1;
-            (VertexId(target as u32), self.labels[source * self.size + target])
-        })
+    /// Takes back all changes, at once.
+    fn restart(&mut self) {
+        self.changes = 0;
+        self.outgoing.copy_from(&self.start.outgoing);
+        self.incoming.copy_from(&self.start.incoming);
+        let mut at = 0;
+        while at < self.start.edges.len() {
+            let (ends, label) = self.start.edges[at];
+            self.labels[ends.source.index() * self.size + ends.target.index()] = label;
+            at += 1;
+        }
     }
 
-    /// The label of the edge between two vertices, if there is one.
+    /// Whether there is an edge.
     #[inline(always)]
-    pub fn label(&self, source: usize, target: usize) -> Option<L> {
-        if self.outgoing.has(source, target) { Some(self.labels[source * self.size + target]) } else { None }
+    pub fn has(&self, edge: Ends) -> bool {
+        self.outgoing.has(edge.source.index(), edge.target.index())
     }
 
-    /// Writes the targets of the edges from a vertex, with the labels, and returns their number.
-    pub fn read_targets(&self, source: usize, targets: &mut [(usize, L)]) -> usize {
-        let (count, mut at, mut behind) = (self.outgoing.counts[source] as usize, 0, 0);
+    /// The label of an edge, which is there.
+    #[inline(always)]
+    pub fn label(&self, edge: Ends) -> L {
+        self.labels[edge.source.index() * self.size + edge.target.index()]
+    }
+
+    /// Lists the edges from a vertex, by their targets, and returns their number.
+    pub fn list_outgoing(&self, source: VertexId, edges: &mut [Ends]) -> usize {
+        let (count, mut at, mut behind) = (self.outgoing.count(source.index()), 0, 0);
         while at < count {
-            let target = self.outgoing.next(source, behind);
-            targets[at] = (target, self.labels[source * self.size + target]);
+            let target = self.outgoing.next(source.index(), behind);
+            edges[at] = Ends { source, target: VertexId(target as u32) };
             at += 1;
             behind = target + 1;
         }
         count
     }
 
-    /// Writes the sources of the edges to a vertex, and returns their number.
-    pub fn read_sources(&self, target: usize, sources: &mut [usize]) -> usize {
-        let (count, mut at, mut behind) = (self.incoming.counts[target] as usize, 0, 0);
+    /// Lists the edges to a vertex, by their sources, and returns their number.
+    pub fn list_incoming(&self, target: VertexId, edges: &mut [Ends]) -> usize {
+        let (count, mut at, mut behind) = (self.incoming.count(target.index()), 0, 0);
         while at < count {
-            let source = self.incoming.next(target, behind);
-            sources[at] = source;
+            let source = self.incoming.next(target.index(), behind);
+            edges[at] = Ends { source: VertexId(source as u32), target };
             at += 1;
             behind = source + 1;
         }
@@ -102,7 +127,7 @@ impl<L: Copy + Default> Edges<L> {
 
     /// The words of a set of vertices.
     pub fn words(&self) -> usize {
-        self.outgoing.words
+        self.outgoing.words()
     }
 
     /// Writes the set of the targets of the edges from a vertex.
@@ -116,29 +141,48 @@ impl<L: Copy + Default> Edges<L> {
     }
 
     /// Whether no edge leads to a vertex, or none from it.
-    pub fn is_off_all_paths(&self, vertex: usize) -> bool {
-        self.incoming.counts[vertex] == 0 || self.outgoing.counts[vertex] == 0
+    #[inline(always)]
+    pub fn is_off_all_paths(&self, vertex: VertexId) -> bool {
+        self.incoming.count(vertex.index()) == 0 || self.outgoing.count(vertex.index()) == 0
     }
 
     /// Adds an edge, which is not there, and writes that down.
     #[inline(always)]
-    pub fn add(&mut self, source: usize, target: usize, label: L) {
-        self.write_down(Kind::Added, source, target);
-        self.put(source, target, label);
+    pub fn add(&mut self, edge: Ends, label: L) {
+        self.write_down(Kind::Added, edge, L::default());
+        self.put(edge, label);
     }
 
     /// Changes the label of an edge, which is there, and writes down what it was.
     #[inline(always)]
-    pub fn set_label(&mut self, source: usize, target: usize, label: L) {
-        self.write_down(Kind::Labelled, source, target);
-        self.labels[source * self.size + target] = label;
+    pub fn set_label(&mut self, edge: Ends, label: L) {
+        let place = edge.source.index() * self.size + edge.target.index();
+        self.write_down(Kind::Labelled, edge, self.labels[place]);
+        self.labels[place] = label;
     }
 
     /// Removes an edge, which is there, and writes down what it was.
-    #[inline(always)]
-    pub fn remove(&mut self, source: usize, target: usize) {
-        self.write_down(Kind::Removed, source, target);
-        self.take(source, target);
+    pub fn remove(&mut self, edge: Ends) {
+        self.write_down(Kind::Removed, edge, self.label(edge));
+        self.take(edge);
+    }
+
+    /// Removes every edge at a vertex.
+    pub fn isolate(&mut self, vertex: VertexId) {
+        let (mut left, mut behind) = (self.incoming.count(vertex.index()), 0);
+        while left > 0 {
+            let source = self.incoming.next(vertex.index(), behind);
+            self.remove(Ends { source: VertexId(source as u32), target: vertex });
+            left -= 1;
+            behind = source + 1;
+        }
+        (left, behind) = (self.outgoing.count(vertex.index()), 0);
+        while left > 0 {
+            let target = self.outgoing.next(vertex.index(), behind);
+            self.remove(Ends { source: vertex, target: VertexId(target as u32) });
+            left -= 1;
+            behind = target + 1;
+        }
     }
 
     /// The number of changes.
@@ -148,88 +192,41 @@ impl<L: Copy + Default> Edges<L> {
 
     /// Takes back all but so many changes.
     pub fn reset(&mut self, changes: usize) {
+        if changes == 0 {
+            self.restart();
+        }
         while self.changes > changes {
             self.changes -= 1;
-            let Change { kind, source, target, label } = self.trail[self.changes];
-            let (source, target) = (source as usize, target as usize);
+            let Change { kind, ends, label } = self.trail[self.changes];
             match kind {
-                Kind::Added => self.take(source, target),
-                Kind::Labelled => self.labels[source * self.size + target] = label,
-                Kind::Removed => self.put(source, target, label),
+                Kind::Added => self.take(ends),
+                Kind::Labelled => self.labels[ends.source.index() * self.size + ends.target.index()] = label,
+                Kind::Removed => self.put(ends, label),
             }
         }
     }
 
     #[inline(always)]
-    fn put(&mut self, source: usize, target: usize, label: L) {
+    fn put(&mut self, edge: Ends, label: L) {
+        let (source, target) = (edge.source.index(), edge.target.index());
         self.labels[source * self.size + target] = label;
         self.outgoing.insert(source, target);
         self.incoming.insert(target, source);
     }
 
     #[inline(always)]
-    fn take(&mut self, source: usize, target: usize) {
+    fn take(&mut self, edge: Ends) {
+        let (source, target) = (edge.source.index(), edge.target.index());
         self.outgoing.remove(source, target);
         self.incoming.remove(target, source);
     }
 
     #[inline(always)]
-    fn write_down(&mut self, kind: Kind, source: usize, target: usize) {
+    fn write_down(&mut self, kind: Kind, ends: Ends, label: L) {
         if self.changes == self.trail.len() {
             extend(&mut self.trail);
         }
-        let label = self.labels[source * self.size + target];
-        self.trail[self.changes] = Change { kind, source: source as u32, target: target as u32, label };
+        self.trail[self.changes] = Change { kind, ends, label };
         self.changes += 1;
-    }
-}
-
-/// A set of vertices for every vertex, as bits.
-struct Sets {
-    /// The words of a set.
-    words: usize,
-    bits: Box<[u64]>,
-    /// The number of members.
-    counts: Box<[u32]>,
-}
-
-impl Sets {
-    fn new(size: usize) -> Self {
-        let words = words(size);
-        Sets { words, bits: vec![0; size * words].into(), counts: vec![0; size].into() }
-    }
-
-    fn set(&self, set: usize) -> &[u64] {
-        &self.bits[set * self.words..(set + 1) * self.words]
-    }
-
-    #[inline(always)]
-    fn has(&self, set: usize, member: usize) -> bool {
-        self.bits[set * self.words + (member >> 6)] & 1 << (member & 63) != 0
-    }
-
-    /// Inserts a member, which is not there.
-    #[inline(always)]
-    fn insert(&mut self, set: usize, member: usize) {
-        self.bits[set * self.words + (member >> 6)] |= 1 << (member & 63);
-        self.counts[set] += 1;
-    }
-
-    /// Removes a member, which is there.
-    #[inline(always)]
-    fn remove(&mut self, set: usize, member: usize) {
-        self.bits[set * self.words + (member >> 6)] &= !(1 << (member & 63));
-        self.counts[set] -= 1;
-    }
-
-    /// The first member from `member` on, of which there is one.
-    fn next(&self, set: usize, member: usize) -> usize {
-        let (start, mut word) = (set * self.words, member >> 6);
-        let mut rest = self.bits[start + word] & !0 << (member & 63);
-        while rest == 0 {
-            word += 1;
-            rest = self.bits[start + word];
-        }
-        word << 6 | rest.trailing_zeros() as usize
     }
 }

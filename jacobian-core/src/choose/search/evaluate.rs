@@ -9,6 +9,6 @@ pub trait Evaluate {
     /// The cost of `plan`, which eliminates everything; targets that are not there in their turn are passed over.
     fn cost(&mut self, plan: &[Target]) -> Cost;
 
-    /// What the steps of the plan that was evaluated last have touched.
-    fn touched(&self) -> &Touched;
+    /// What the steps of the plan that was evaluated last have touched. (Until it is asked for, it need not be known.)
+    fn touched(&mut self) -> &Touched;
 }

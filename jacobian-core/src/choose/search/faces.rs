@@ -3,8 +3,8 @@
 
 use super::evaluate::Evaluate;
 use super::objective::{Cost, Objective};
-use super::slices::{words, write};
 use super::touched::Touched;
+use crate::bits::{words, write};
 use crate::eliminate::{Elimination, Target};
 use crate::graph::dual_graph::{DualGraph, FaceId};
 use crate::graph::program::Ends;
@@ -34,7 +34,7 @@ impl Evaluate for OnDualGraph<'_> {
         self.objective.cost(self.linearization, &program)
     }
 
-    fn touched(&self) -> &Touched {
+    fn touched(&mut self) -> &Touched {
         &self.touched
     }
 }

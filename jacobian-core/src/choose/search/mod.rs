@@ -7,6 +7,7 @@
 //! steps, an evaluation each, and not by time, so that it finds the same on every machine.
 
 mod anneal;
+mod budget;
 mod edges;
 mod evaluate;
 mod faces;
@@ -15,7 +16,6 @@ mod moves;
 mod objective;
 mod on_graph;
 mod random;
-mod slices;
 mod state;
 mod sweeps;
 mod touched;
@@ -30,36 +30,22 @@ use crate::eliminate::vertex::Vertex;
 use crate::eliminate::{Elimination, Target};
 use crate::error::Error;
 use crate::graph::dual_graph::DualGraph;
-use crate::graph::program::Entry;
+use crate::graph::{Role, entries};
 use crate::linearize::Linearization;
 
+pub use anneal::SEED;
+pub use budget::Budget;
 pub use moves::Space;
 pub use objective::{Cost, Objective};
 
-pub use anneal::SEED;
 use anneal::anneal;
+use budget::{FEW, HIERARCHY, MIN_STEPS};
 use edges::MAX_VERTICES;
 use evaluate::Evaluate;
 use faces::OnDualGraph;
 use interned::Interned;
-use objective::Recording;
 use objective::{Counting, Emitting};
 use on_graph::OnGraph;
-use state::State;
-
-/// What a search may spend by default on each vertex, some milliseconds without optimization, and at most, about a second.
-const EFFORT_OF_A_VERTEX: usize = 80_000;
-const MOST_EFFORT: usize = 8_000_000;
-const STEPS_OF_A_TARGET: usize = 1_000;
-
-/// With fewer steps, an annealing finds nothing.
-const MIN_STEPS: usize = 20;
-
-/// How much longer it takes to run a hierarchy than to evaluate a plan.
-const HIERARCHY: usize = 16;
-
-/// So many expressions are tried in any case, whatever the best hierarchy takes.
-const FEW: usize = 100;
 
 /// A search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -83,9 +69,7 @@ impl Order for Search {
     /// Eliminates everything, at no higher cost than the best of the [`PORTFOLIO`], as far as these take `limit`
     /// accumulation expressions at most.
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
-        let effort = (linearization.graph.vertex_count() * EFFORT_OF_A_VERTEX).min(MOST_EFFORT);
-        let (margin, margin_of_annealing) = (0, 0);
-        let budget = Budget { effort, steps_of_a_target: STEPS_OF_A_TARGET, margin, margin_of_annealing, seed: SEED };
+        let budget = Budget::of_search(linearization.graph.vertex_count());
         Ok(self.find(linearization, limit, budget)?.elimination)
     }
 
@@ -96,23 +80,6 @@ impl Order for Search {
     fn with_steps(&self, steps: usize) -> Option<Rc<dyn Order>> {
         Some(Rc::new(Search { steps: Some(steps), ..*self }))
     }
-}
-
-/// What a search without a number of steps may spend.
-#[derive(Copy, Clone, Debug)]
-pub struct Budget {
-    /// The accumulation expressions that are evaluated, those of the start included, of which six take about a microsecond
-    /// without optimization.
-    pub effort: usize,
-    /// The most steps for each target of the plan: what is found in more is hardly worth the time.
-    pub steps_of_a_target: usize,
-    /// How much better, in per cent, what is found must be than a hierarchy, and a hierarchy than one before it in the
-    /// portfolio.
-    pub margin: usize,
-    /// The same of what annealing finds and the plan that it begins with.
-    pub margin_of_annealing: usize,
-    /// What the random numbers begin with: [`SEED`], but in studies. What a search is said to have found, it finds with that.
-    pub seed: u64,
 }
 
 /// What a search has found.
@@ -304,15 +271,10 @@ fn with_all_vertices(mut plan: Vec<Target>, vertices: &[Target]) -> Vec<Target> 
 
 /// The elimination that `plan` comes to.
 fn carry_out(plan: &[Target], linearization: &Linearization) -> Elimination {
-    let mut state = State::new(&linearization.graph, Recording(linearization.program.clone()));
-    let sequence = plan.iter().copied().filter(|&target| state.eliminate(target)).collect();
-    let entries = linearization.columns.iter().flat_map(|&column| {
-        let edges = state.edges.outgoing(column);
-        edges.map(move |(row, label)| Entry { row, column, label })
-    });
-    let entries = entries.collect();
-    assert!(state.is_done(), "the plan leaves paths");
-    let Recording(mut program) = state.arithmetic;
-    program.set_entries(entries);
+    let (mut graph, mut program) = (linearization.graph.clone(), linearization.program.clone());
+    let sequence = plan.iter().copied().filter(|target| target.eliminate_from(&mut graph, &mut program)).collect();
+    let mut inner = graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Intermediate);
+    assert!(inner.all(|vertex| graph.incoming(vertex).is_empty()), "the plan leaves paths");
+    program.set_entries(entries(&graph));
     Elimination { sequence, program }
 }

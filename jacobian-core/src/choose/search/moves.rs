@@ -1,8 +1,8 @@
 //! Plans, and the small changes of them that a search tries.
 
 use super::random::Random;
-use super::slices::member;
 use super::touched::Touched;
+use crate::bits::member;
 use crate::eliminate::edge::Edge;
 use crate::eliminate::face::Face;
 use crate::eliminate::vertex::Vertex;

@@ -1,10 +1,11 @@
 //! What a search makes small, and the arithmetics that measure it.
 
 use super::edges::Edges;
-use super::state::{Arithmetic, Reversible};
+use super::state::Reversible;
 use crate::accumulate::draft;
 use crate::algebra::Term;
 pub use crate::choose::order::Objective;
+use crate::graph::elimination::Arithmetic;
 use crate::graph::program::{Ends, Kind, LabelId, Measure, Program};
 use crate::linearize::Linearization;
 use crate::list::code_list::CodeList;
@@ -78,10 +79,6 @@ impl<'a> Counting<'a> {
 impl Arithmetic for Counting<'_> {
     type Label = Kind;
 
-    fn given(&self, label: LabelId) -> Kind {
-        self.before.kind(label)
-    }
-
     fn product(&mut self, first: Kind, second: Kind, _: Ends) -> Kind {
         self.multiplications += first.multiplications(second, self.measure);
         first.times(second)
@@ -94,6 +91,10 @@ impl Arithmetic for Counting<'_> {
 
 impl Reversible for Counting<'_> {
     type Mark = usize;
+
+    fn given(&self, label: LabelId) -> Kind {
+        self.before.kind(label)
+    }
 
     fn mark(&self) -> usize {
         self.multiplications
@@ -126,10 +127,6 @@ impl Emitting {
 impl Arithmetic for Emitting {
     type Label = Term;
 
-    fn given(&self, label: LabelId) -> Term {
-        self.linearization.labels[label.index()]
-    }
-
     fn product(&mut self, first: Term, second: Term, _: Ends) -> Term {
         self.linearization.algebra.path_product(first, second)
     }
@@ -144,6 +141,10 @@ impl Reversible for Emitting {
     /// The length of the list.
     type Mark = usize;
 
+    fn given(&self, label: LabelId) -> Term {
+        self.linearization.labels[label.index()]
+    }
+
     fn mark(&self) -> usize {
         self.linearization.algebra.list().statements().len()
     }
@@ -156,29 +157,13 @@ impl Reversible for Emitting {
 impl Measuring for Emitting {
     fn cost(&mut self, edges: &Edges<Term>) -> Cost {
         let mark = self.mark();
-        let entries = self.linearization.entries(|row, column| edges.label(column.index(), row.index()));
+        let entries = self.linearization.entries(|row, column| {
+            let edge = Ends { source: column, target: row };
+            if edges.has(edge) { Some(edges.label(edge)) } else { None }
+        });
         self.linearization.declare_draft(&entries);
         let cost = self.objective.rank(self.linearization.algebra.list());
         self.reset(mark);
         cost
-    }
-}
-
-/// Writes the accumulation program.
-pub struct Recording(pub Program);
-
-impl Arithmetic for Recording {
-    type Label = LabelId;
-
-    fn given(&self, label: LabelId) -> LabelId {
-        label
-    }
-
-    fn product(&mut self, first: LabelId, second: LabelId, ends: Ends) -> LabelId {
-        self.0.product(first, second, Some(ends))
-    }
-
-    fn absorb(&mut self, addend: LabelId, first: LabelId, second: LabelId, ends: Ends) -> LabelId {
-        self.0.absorb(addend, first, second, Some(ends))
     }
 }

@@ -12,14 +12,37 @@ use crate::graph::Graph;
 pub struct OnGraph<A: Measuring> {
     state: State<A>,
     steps: Vec<(Target, Mark<A::Mark>)>,
+    /// What the steps have touched, once that has been asked for.
     touched: Touched,
+    is_touched_known: bool,
 }
 
 impl<A: Measuring> OnGraph<A> {
     /// For `graph`, by this arithmetic.
     pub fn new(graph: &Graph, arithmetic: A) -> Self {
         let state = State::new(graph, arithmetic);
-        OnGraph { touched: Touched::new(state.edges.words()), state, steps: Vec::new() }
+        OnGraph { touched: Touched::new(state.edges.words()), is_touched_known: false, state, steps: Vec::new() }
+    }
+
+    /// Goes back to where so many steps have been made.
+    fn go_back(&mut self, steps: usize) {
+        if let Some(&(_, mark)) = self.steps.get(steps) {
+            self.state.reset(mark);
+            self.steps.truncate(steps);
+            if self.is_touched_known {
+                self.touched.truncate(steps);
+            }
+        }
+    }
+
+    fn go_on(&mut self, plan: &[Target]) {
+        for &target in plan {
+            self.steps.push((target, self.state.mark()));
+            if self.is_touched_known {
+                self.state.touch(target, &mut self.touched);
+            }
+            self.state.eliminate(target);
+        }
     }
 }
 
@@ -29,20 +52,18 @@ impl<A: Measuring> Evaluate for OnGraph<A> {
         while common < steps.len() && common < plan.len() && steps[common].0 == plan[common] {
             common += 1;
         }
-        if let Some(&(_, mark)) = self.steps.get(common) {
-            self.state.reset(mark);
-            self.steps.truncate(common);
-            self.touched.truncate(common);
-        }
-        for &target in &plan[common..] {
-            self.steps.push((target, self.state.mark()));
-            self.state.touch(target, &mut self.touched);
-            self.state.eliminate(target);
-        }
+        self.go_back(common);
+        self.go_on(&plan[common..]);
         self.state.arithmetic.cost(&self.state.edges)
     }
 
-    fn touched(&self) -> &Touched {
+    fn touched(&mut self) -> &Touched {
+        if !self.is_touched_known {
+            self.is_touched_known = true;
+            let plan: Vec<_> = self.steps.iter().map(|(target, _)| *target).collect();
+            self.go_back(0);
+            self.go_on(&plan);
+        }
         &self.touched
     }
 }

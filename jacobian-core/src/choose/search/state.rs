@@ -1,29 +1,19 @@
 //! A graph in the middle of an elimination that can be taken back.
 
 use super::edges::Edges;
-use super::slices::write;
 use super::touched::Touched;
+use crate::bits::write;
 use crate::eliminate::Target;
+use crate::graph::elimination::{Arithmetic, Eliminate};
 use crate::graph::program::{Ends, LabelId};
 use crate::graph::{Graph, Role, VertexId};
+use crate::slices::filled;
 
-/// What labels are, and how they are multiplied and added.
-pub trait Arithmetic {
-    /// A label.
-    type Label: Copy + Default;
-
+/// An arithmetic that can forget.
+pub trait Reversible: Arithmetic<Label: Default> {
     /// The label of an edge that is there before the elimination.
     fn given(&self, label: LabelId) -> Self::Label;
 
-    /// `first * second`, the label of paths with these ends.
-    fn product(&mut self, first: Self::Label, second: Self::Label, ends: Ends) -> Self::Label;
-
-    /// `addend + first * second`, the label of paths with these ends.
-    fn absorb(&mut self, addend: Self::Label, first: Self::Label, second: Self::Label, ends: Ends) -> Self::Label;
-}
-
-/// An arithmetic that can forget.
-pub trait Reversible: Arithmetic {
     /// A moment to go back to.
     type Mark: Copy;
 
@@ -35,20 +25,15 @@ pub trait Reversible: Arithmetic {
 }
 
 /// The graph, with the arithmetic of its labels.
-pub struct State<A: Arithmetic> {
+pub struct State<A: Reversible> {
     /// The arithmetic.
     pub arithmetic: A,
     /// The edges that there are now.
     pub edges: Edges<A::Label>,
     roles: Box<[Role]>,
-    scratch: Scratch<A::Label>,
-}
-
-/// Room for the sources and the targets of a vertex.
-#[derive(Default)]
-struct Scratch<L> {
-    sources: Box<[usize]>,
-    targets: Box<[(usize, L)]>,
+    /// Room for the edges to a vertex, and for those from it.
+    incoming: Box<[Ends]>,
+    outgoing: Box<[Ends]>,
 }
 
 /// A moment to go back to.
@@ -58,7 +43,7 @@ pub struct Mark<M> {
     arithmetic: M,
 }
 
-impl<A: Arithmetic> State<A> {
+impl<A: Reversible> State<A> {
     /// The state of `graph`, which has [`MAX_VERTICES`](super::edges::MAX_VERTICES) vertices at most.
     pub fn new(graph: &Graph, arithmetic: A) -> Self {
         let size = graph.vertex_count();
@@ -66,16 +51,18 @@ impl<A: Arithmetic> State<A> {
             edges: Edges::new(graph, |label| arithmetic.given(label)),
             roles: graph.vertices().map(|vertex| graph.role(vertex)).collect(),
             arithmetic,
-            scratch: Scratch { sources: vec![0; size].into(), targets: vec![(0, A::Label::default()); size].into() },
+            incoming: filled(Ends::default(), size),
+            outgoing: filled(Ends::default(), size),
         }
     }
 
     /// Eliminates `target`, if it is there: a vertex or an edge.
-    pub fn eliminate(&mut self, target: Target) -> bool {
+    pub fn eliminate(&mut self, target: Target) {
         match target {
-            Target::Vertex(vertex) => self.eliminate_vertex(vertex.index()),
-            Target::Front(edge) => self.eliminate_front(edge.source.index(), edge.target.index()),
-            Target::Back(edge) => self.eliminate_back(edge.source.index(), edge.target.index()),
+            Target::Vertex(vertex) => self.eliminate_vertex(vertex),
+            Target::Front(edge) if self.is_there(edge, edge.target) => self.eliminate_front(edge),
+            Target::Back(edge) if self.is_there(edge, edge.source) => self.eliminate_back(edge),
+            Target::Front(_) | Target::Back(_) => {}
             Target::Face { .. } | Target::Pair(..) => unreachable!("{target} is no part of this graph"),
         }
     }
@@ -89,118 +76,25 @@ impl<A: Arithmetic> State<A> {
                 self.edges.copy_sources(vertex.index(), sources);
                 self.edges.copy_targets(vertex.index(), targets);
             }
-            Target::Front(Ends { source, target: centre }) if self.is_there(source, centre, centre) => {
-                let (sources, targets) = touched.last(centre.index());
-                write(sources, [source.index()]);
-                self.edges.copy_targets(centre.index(), targets);
+            Target::Front(edge) if self.is_there(edge, edge.target) => {
+                let (sources, targets) = touched.last(edge.target.index());
+                write(sources, [edge.source.index()]);
+                self.edges.copy_targets(edge.target.index(), targets);
             }
-            Target::Back(Ends { source: centre, target }) if self.is_there(centre, target, centre) => {
-                let (sources, targets) = touched.last(centre.index());
-                self.edges.copy_sources(centre.index(), sources);
-                write(targets, [target.index()]);
+            Target::Back(edge) if self.is_there(edge, edge.source) => {
+                let (sources, targets) = touched.last(edge.source.index());
+                self.edges.copy_sources(edge.source.index(), sources);
+                write(targets, [edge.target.index()]);
             }
             _ => {}
         }
     }
 
     /// Whether there is an edge, and it can be eliminated at `centre`.
-    fn is_there(&self, source: VertexId, target: VertexId, centre: VertexId) -> bool {
-        self.roles[centre.index()] == Role::Intermediate && self.edges.label(source.index(), target.index()).is_some()
+    fn is_there(&self, edge: Ends, centre: VertexId) -> bool {
+        self.roles[centre.index()] == Role::Intermediate && self.edges.has(edge)
     }
 
-    /// Whether no path from an independent to a dependent leads through an intermediate vertex. (Every edge leads from a
-    /// lower to a higher number.)
-    pub fn is_done(&self) -> bool {
-        let targets = |vertex: usize| self.edges.outgoing(VertexId(vertex as u32)).map(|(target, _)| target.index());
-        let size = self.roles.len();
-        let (mut is_reached, mut leads_on) = (vec![false; size], vec![false; size]);
-        for vertex in 0..size {
-            if is_reached[vertex] || self.roles[vertex] == Role::Independent {
-                targets(vertex).for_each(|target| is_reached[target] = true);
-            }
-        }
-        for vertex in (0..size).rev() {
-            leads_on[vertex] = self.roles[vertex] == Role::Dependent || targets(vertex).any(|target| leads_on[target]);
-        }
-        (0..size).all(|vertex| self.roles[vertex] != Role::Intermediate || !is_reached[vertex] || !leads_on[vertex])
-    }
-
-    fn eliminate_vertex(&mut self, vertex: usize) -> bool {
-        let Scratch { mut sources, mut targets } = std::mem::take(&mut self.scratch);
-        let source_count = self.edges.read_sources(vertex, &mut sources);
-        let target_count = self.edges.read_targets(vertex, &mut targets);
-        let mut at = 0;
-        while at < source_count {
-            self.accumulate(sources[at], vertex, &targets[..target_count]);
-            self.edges.remove(sources[at], vertex);
-            at += 1;
-        }
-        at = 0;
-        while at < target_count {
-            self.edges.remove(vertex, targets[at].0);
-            at += 1;
-        }
-        self.scratch = Scratch { sources, targets };
-        source_count > 0
-    }
-
-    /// Multiplies an edge with those from its target.
-    fn eliminate_front(&mut self, source: usize, centre: usize) -> bool {
-        if self.roles[centre] != Role::Intermediate || self.edges.label(source, centre).is_none() {
-            return false;
-        }
-        let Scratch { sources, mut targets } = std::mem::take(&mut self.scratch);
-        let count = self.edges.read_targets(centre, &mut targets);
-        self.accumulate(source, centre, &targets[..count]);
-        self.edges.remove(source, centre);
-        self.scratch = Scratch { sources, targets };
-        self.isolate_if_off_all_paths(centre);
-        true
-    }
-
-    /// Multiplies an edge with those to its source.
-    fn eliminate_back(&mut self, centre: usize, target: usize) -> bool {
-        let Some(label) = self.edges.label(centre, target).filter(|_| self.roles[centre] == Role::Intermediate) else {
-            return false;
-        };
-        let Scratch { mut sources, targets } = std::mem::take(&mut self.scratch);
-        let count = self.edges.read_sources(centre, &mut sources);
-        for &source in &sources[..count] {
-            self.accumulate(source, centre, &[(target, label)]);
-        }
-        self.edges.remove(centre, target);
-        self.scratch = Scratch { sources, targets };
-        self.isolate_if_off_all_paths(centre);
-        true
-    }
-
-    /// Multiplies the edge from `source` to `centre` with edges from there.
-    fn accumulate(&mut self, source: usize, centre: usize, targets: &[(usize, A::Label)]) {
-        let Some(first) = self.edges.label(source, centre) else { return };
-        let mut at = 0;
-        while at < targets.len() {
-            let (target, second) = targets[at];
-            let ends = Ends { source: VertexId(source as u32), target: VertexId(target as u32) };
-            if let Some(addend) = self.edges.label(source, target) {
-                let label = self.arithmetic.absorb(addend, first, second, ends);
-                self.edges.set_label(source, target, label);
-            } else {
-                let label = self.arithmetic.product(first, second, ends);
-                self.edges.add(source, target, label);
-            }
-            at += 1;
-        }
-    }
-
-    /// A vertex without sources, or without targets, is eliminated by the removal of its edges.
-    fn isolate_if_off_all_paths(&mut self, vertex: usize) {
-        if self.edges.is_off_all_paths(vertex) {
-            self.eliminate_vertex(vertex);
-        }
-    }
-}
-
-impl<A: Reversible> State<A> {
     /// This moment.
     pub fn mark(&self) -> Mark<A::Mark> {
         Mark { changes: self.edges.changes(), arithmetic: self.arithmetic.mark() }
@@ -210,5 +104,76 @@ impl<A: Reversible> State<A> {
     pub fn reset(&mut self, mark: Mark<A::Mark>) {
         self.edges.reset(mark.changes);
         self.arithmetic.reset(mark.arithmetic);
+    }
+}
+
+impl<A: Reversible> Eliminate for State<A> {
+    type Edge = Ends;
+    type Arithmetic = A;
+
+    #[inline(always)]
+    fn list_incoming(&mut self, vertex: VertexId) -> usize {
+        self.edges.list_incoming(vertex, &mut self.incoming)
+    }
+
+    #[inline(always)]
+    fn list_outgoing(&mut self, vertex: VertexId) -> usize {
+        self.edges.list_outgoing(vertex, &mut self.outgoing)
+    }
+
+    #[inline(always)]
+    fn incoming_edge(&self, place: usize) -> Ends {
+        self.incoming[place]
+    }
+
+    #[inline(always)]
+    fn outgoing_edge(&self, place: usize) -> Ends {
+        self.outgoing[place]
+    }
+
+    #[inline(always)]
+    fn ends(&self, edge: Ends) -> Ends {
+        edge
+    }
+
+    #[inline(always)]
+    fn find(&self, ends: Ends) -> Option<Ends> {
+        if self.edges.has(ends) { Some(ends) } else { None }
+    }
+
+    #[inline(always)]
+    fn label(&self, edge: Ends) -> A::Label {
+        self.edges.label(edge)
+    }
+
+    #[inline(always)]
+    fn set_label(&mut self, edge: Ends, label: A::Label) {
+        self.edges.set_label(edge, label);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, ends: Ends, label: A::Label) -> Ends {
+        self.edges.add(ends, label);
+        ends
+    }
+
+    #[inline(always)]
+    fn remove(&mut self, edge: Ends) {
+        self.edges.remove(edge);
+    }
+
+    #[inline(always)]
+    fn isolate(&mut self, vertex: VertexId) {
+        self.edges.isolate(vertex);
+    }
+
+    #[inline(always)]
+    fn is_off_all_paths(&self, vertex: VertexId) -> bool {
+        self.edges.is_off_all_paths(vertex)
+    }
+
+    #[inline(always)]
+    fn arithmetic(&mut self) -> &mut A {
+        &mut self.arithmetic
     }
 }

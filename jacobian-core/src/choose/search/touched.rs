@@ -1,6 +1,7 @@
 //! What each step of a plan touches, by which it is known without an evaluation that a move changes nothing.
 
-use super::slices::{extend, has, meet};
+use crate::bits::{has, meet};
+use crate::slices::extend;
 
 /// For each step of a plan, the vertex in the middle, and the vertices before and behind it that it connects.
 #[derive(Clone, Default)]

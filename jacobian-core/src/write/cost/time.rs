@@ -29,6 +29,18 @@ pub const COSTS: &[ClassCost] = &[
     ClassCost { class: Class::Call, work: 40, latency: 90 },
 ];
 
+/// What an operation costs in a single statement of a large function, with its loads and stores, in the same unit.
+pub(crate) const SINGLE: isize = COSTS[Class::Addition as usize].work as isize;
+
+/// What it costs in a lane of a pack: two are computed at once.
+pub(crate) const LANE: isize = SINGLE / 2;
+
+/// What the call costs that computes a pack, of a function that is written beside it.
+pub(crate) const CALL_OF_PACK: isize = 10;
+
+/// What it costs to store a value in an array, for the lane of a pack to read.
+pub(crate) const GATHER: isize = 3;
+
 impl ClassCost {
     /// The row of a class.
     pub fn of(class: Class) -> &'static ClassCost {

@@ -5,9 +5,6 @@
 use crate::list::catalogue::{Intrinsic, known};
 use crate::list::code_list::{CodeList, Statement, ValueId};
 
-/// The operations that are packed, all of floats.
-const PACKED: &[Intrinsic] = &[known::MUL, known::ADD, known::SUB, known::NEG];
-
 /// The number of no group.
 const NONE: u32 = u32::MAX;
 
@@ -40,6 +37,8 @@ pub enum Form {
 /// All groups of a code list.
 pub struct Groups {
     groups: Vec<Option<Group>>,
+    /// The numbers of the groups, in the order of their last lanes.
+    order: Vec<usize>,
     /// By value: its group.
     of: Vec<u32>,
 }
@@ -51,7 +50,7 @@ impl Groups {
             list,
             is_value,
             min_lanes,
-            groups: Groups { groups: Vec::new(), of: vec![NONE; list.statements().len()] },
+            groups: Groups { groups: Vec::new(), order: Vec::new(), of: vec![NONE; list.statements().len()] },
             seen: vec![0; list.statements().len()],
             round: 0,
         };
@@ -59,7 +58,16 @@ impl Groups {
         while let Some(values) = work.pop() {
             growth.reach(&values, &mut work);
         }
-        growth.groups
+        let mut groups = growth.groups;
+        let mut order: Vec<_> = groups.all().map(|(number, group)| (group.last(), number)).collect();
+        order.sort_unstable();
+        groups.order = order.into_iter().map(|(_, number)| number).collect();
+        groups
+    }
+
+    /// The numbers of the groups that there have been, in the order of their last lanes.
+    pub fn order(&self) -> &[usize] {
+        &self.order
     }
 
     /// Whether there are none.
@@ -123,34 +131,34 @@ impl Growth<'_> {
     /// Makes groups of what is of the same form among `values`, and notes what their lanes read.
     fn reach(&mut self, values: &[ValueId], work: &mut Vec<Vec<ValueId>>) {
         self.round += 1;
-        let mut free = Vec::new();
+        let [mut products, mut sums, mut differences, mut negatives] = [const { Vec::new() }; 4];
         for &id in values {
-            if self.is_free(id) && self.seen[id.index()] < self.round {
+            if self.groups.of[id.index()] == NONE && !self.is_value[id.index()] && self.seen[id.index()] < self.round {
                 self.seen[id.index()] = self.round;
-                free.push(id);
-            }
-        }
-        for &operation in PACKED {
-            let lanes: Vec<_> = free.iter().copied().filter(|id| self.operation(*id) == Some(operation)).collect();
-            let (with_factor, others) =
-                if operation == known::MUL { self.by_factor(lanes) } else { (Vec::new(), lanes) };
-            for lanes in [with_factor, others] {
-                if lanes.len() >= self.min_lanes {
-                    self.add(operation, lanes, work);
+                match self.operation(id) {
+                    Some(known::MUL) => products.push(id),
+                    Some(known::ADD) => sums.push(id),
+                    Some(known::SUB) => differences.push(id),
+                    Some(_) => negatives.push(id),
+                    None => {}
                 }
             }
         }
+        let (with_factor, products) = self.by_factor(products);
+        let operations = [known::MUL, known::MUL, known::ADD, known::SUB, known::NEG];
+        for (operation, lanes) in operations.into_iter().zip([with_factor, products, sums, differences, negatives]) {
+            if lanes.len() >= self.min_lanes {
+                self.add(operation, lanes, work);
+            }
+        }
     }
 
-    /// Whether a value may become a lane.
-    fn is_free(&self, id: ValueId) -> bool {
-        self.groups.of[id.index()] == NONE && !self.is_value[id.index()] && self.operation(id).is_some()
-    }
-
-    /// What a statement computes, if that is packed.
+    /// What a statement computes, if that is packed: an operation of floats.
     fn operation(&self, id: ValueId) -> Option<Intrinsic> {
         match self.list.statement(id) {
-            Statement::Apply { intrinsic, .. } => Some(*intrinsic).filter(|operation| PACKED.contains(operation)),
+            Statement::Apply { intrinsic: operation @ (known::MUL | known::ADD | known::SUB | known::NEG), .. } => {
+                Some(*operation)
+            }
             _ => None,
         }
     }

@@ -16,7 +16,6 @@ use crate::derivative::Derivative;
 use crate::list::code_list::{CodeList, Precision, ValueId};
 
 use groups::Groups;
-use worth::Uses;
 
 /// With fewer lanes, a call takes longer than what it computes.
 const MIN_LANES: usize = 6;
@@ -39,7 +38,7 @@ pub const PACKINGS: &[(&str, Packing)] =
 
 /// The derivative with packed statements, and the packs; none where that does not pay.
 pub fn pack(derivative: &Derivative, packing: Packing) -> Option<(Derivative, Vec<Pack>)> {
-    let uses = Uses::of(&derivative.list);
+    let uses = derivative.list.uses();
     let groups = packing.groups(derivative, &uses)?;
     let (list, packs) = order::ordered(&derivative.list, groups, &uses);
     Some((Derivative { list, ..*derivative }, packs))
@@ -48,7 +47,7 @@ pub fn pack(derivative: &Derivative, packing: Packing) -> Option<(Derivative, Ve
 impl Packing {
     /// The groups that become packs; none where that does not pay. They grow from the rows of the
     /// Jacobian or from its columns: forward elimination makes dense rows, reverse elimination dense columns.
-    fn groups(self, derivative: &Derivative, uses: &Uses) -> Option<Groups> {
+    fn groups(self, derivative: &Derivative, uses: &[usize]) -> Option<Groups> {
         let list = &derivative.list;
         let is_tried = match self {
             Packing::Never => false,
@@ -70,7 +69,7 @@ impl Packing {
     }
 
     /// The groups that grow from seeds, and what they save; where all statements are packed that can be, how many they are.
-    fn grown(self, list: &CodeList, is_value: &[bool], seeds: Vec<Vec<ValueId>>, uses: &Uses) -> (isize, Groups) {
+    fn grown(self, list: &CodeList, is_value: &[bool], seeds: Vec<Vec<ValueId>>, uses: &[usize]) -> (isize, Groups) {
         let min_lanes = if self == Packing::Always { 2 } else { MIN_LANES };
         let mut groups = Groups::grow(list, is_value, seeds, min_lanes);
         if self == Packing::Always {
@@ -89,7 +88,7 @@ mod tests {
     /// The packed form of a list whose outputs are `rows` values and the entries of a Jacobian.
     fn packed(text: &str, rows: usize, columns: usize) -> (String, Vec<Pack>) {
         let list: CodeList = text.parse().expect("a code list");
-        let uses = Uses::of(&list);
+        let uses = list.uses();
         let derivative = Derivative { list, values: rows, rows, columns };
         let groups = Packing::Always.groups(&derivative, &uses).expect("packs");
         let (list, packs) = order::ordered(&derivative.list, groups, &uses);
@@ -138,7 +137,7 @@ mod tests {
     fn what_the_function_computes_is_not_packed() {
         let text = "input k m n\na = k * m\nb = k * n\noutput a b a b b a";
         let list: CodeList = text.parse().expect("a code list");
-        let uses = Uses::of(&list);
+        let uses = list.uses();
         assert!(Packing::Always.groups(&Derivative { list, values: 2, rows: 2, columns: 2 }, &uses).is_none());
     }
 }

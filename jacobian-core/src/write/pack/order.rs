@@ -8,11 +8,10 @@ use std::collections::BinaryHeap;
 
 use super::groups::{Form, Group, Groups};
 use super::lanes::{Operand, Pack};
-use super::worth::Uses;
 use crate::list::code_list::{CodeList, ValueId};
 
 /// The list with the lanes of each group together, and the packs that they are, in order.
-pub fn ordered(list: &CodeList, groups: Groups, uses: &Uses) -> (CodeList, Vec<Pack>) {
+pub fn ordered(list: &CodeList, groups: Groups, uses: &[usize]) -> (CodeList, Vec<Pack>) {
     let is_inner = groups.inner(uses);
     let mut ordering = Ordering::new(list, groups, is_inner);
     ordering.run();
@@ -80,9 +79,7 @@ impl<'a> Ordering<'a> {
     fn run(&mut self) {
         let is_free = |id: &ValueId| self.waiting[id.index()] == 0 && self.groups.of(*id).is_none();
         self.ready = self.list.ids().filter(is_free).map(Reverse).collect();
-        let mut by_place: Vec<_> = self.groups.all().map(|(number, group)| (group.last(), number)).collect();
-        by_place.sort_unstable();
-        let mut left = by_place.into_iter().map(|(_, number)| number);
+        let mut left = self.groups.order().to_vec().into_iter();
         loop {
             while let Some(Reverse(id)) = self.ready.pop() {
                 match self.groups.of(id) {
@@ -90,7 +87,7 @@ impl<'a> Ordering<'a> {
                     None => self.single(id),
                 }
             }
-            match left.find(|&number| !self.is_done[number]) {
+            match left.find(|&number| !self.is_done[number] && self.groups.get(number).is_some()) {
                 Some(number) => self.give_up(number),
                 None => break,
             }

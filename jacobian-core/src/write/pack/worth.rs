@@ -1,25 +1,14 @@
-//! Where packing pays. The unit is half the time of an operation on single numbers, as in [`cost::time`](crate::write::cost::time).
+//! Where packing pays, by the prices of [`cost::time`](crate::write::cost::time).
 
 use super::groups::{Form, Group, Groups};
 use crate::list::catalogue::known;
-use crate::list::code_list::{CodeList, ValueId};
+use crate::list::code_list::CodeList;
+use crate::write::cost::time::{CALL_OF_PACK, GATHER, LANE, SINGLE};
 
 /// The most operands that packs read which are written in one, and the most of them that have lanes: as many as there are
 /// registers for the arguments of a call. Clippy does not like more either.
 const MAX_OPERANDS: usize = 7;
 const MAX_WITH_LANES: usize = 5;
-
-/// What an operation costs in a single statement, with the loads and stores of a large function.
-const SINGLE: isize = 2;
-
-/// What it costs in a lane: two are computed at once.
-const LANE: isize = 1;
-
-/// What the call costs that computes a pack.
-const CALL: isize = 10;
-
-/// What it costs to store a value in an array, for the lane of a pack to read.
-const GATHER: isize = 3;
 
 /// With fewer statements, a derivative is not looked at.
 const MIN_STATEMENTS: usize = 500;
@@ -41,33 +30,12 @@ pub fn pays(list: &CodeList, saving: isize) -> bool {
     saving >= MIN_SAVING && saving >= list.statements().len() as isize / MIN_SHARE
 }
 
-/// By value: how often it is used, as an argument or an output.
-pub struct Uses(Vec<u32>);
-
-impl Uses {
-    /// Counts the uses.
-    pub fn of(list: &CodeList) -> Self {
-        let mut uses = vec![0; list.statements().len()];
-        for id in list.ids().flat_map(|id| list.args(id)).chain(list.outputs().iter().copied()) {
-            uses[id.index()] += 1;
-        }
-        Uses(uses)
-    }
-
-    /// How often a value is used.
-    pub fn count(&self, id: ValueId) -> usize {
-        self.0[id.index()] as usize
-    }
-}
-
 impl Groups {
     /// Gives up the groups that cost more than single statements, which others that read them pay for, too.
-    pub fn give_up_costly(&mut self, uses: &Uses) {
+    pub fn give_up_costly(&mut self, uses: &[usize]) {
         let readers = self.readers();
-        let mut numbers: Vec<_> = self.all().map(|(number, group)| (group.last(), number)).collect();
-        numbers.sort_unstable();
         let mut inner = self.inner(uses);
-        for (_, number) in numbers {
+        for number in self.order().to_vec() {
             let Some(group) = self.get(number) else { continue };
             let gathered = readers[number] as isize * GATHER * group.lanes.len() as isize;
             if self.saving_of(group, inner[number]) + gathered < 0 {
@@ -78,7 +46,7 @@ impl Groups {
     }
 
     /// What all groups together save.
-    pub fn saving(&self, uses: &Uses) -> isize {
+    pub fn saving(&self, uses: &[usize]) -> isize {
         let inner = self.inner(uses);
         self.all().map(|(number, group)| self.saving_of(group, inner[number])).sum()
     }
@@ -87,7 +55,7 @@ impl Groups {
     fn saving_of(&self, group: &Group, is_inner: bool) -> isize {
         let width = group.lanes.len() as isize;
         let gathered = group.operands.iter().filter(|operand| self.form(operand) == Form::Values).count() as isize;
-        let call = if is_inner { 0 } else { CALL };
+        let call = if is_inner { 0 } else { CALL_OF_PACK };
         width * (SINGLE - LANE - gathered * GATHER) - call
     }
 
@@ -104,18 +72,16 @@ impl Groups {
 
     /// By group: whether it is written in the group that reads it: as long as each lane is read once only, and what is
     /// written in one reads few enough values.
-    pub fn inner(&self, uses: &Uses) -> Vec<bool> {
-        let mut numbers: Vec<_> = self.all().map(|(number, group)| (group.last(), number)).collect();
-        numbers.sort_unstable();
+    pub fn inner(&self, uses: &[usize]) -> Vec<bool> {
         let (mut is_inner, mut reads) = (vec![false; self.len()], vec![Reads::default(); self.len()]);
-        for (group, number) in numbers.into_iter().filter_map(|(_, number)| Some((self.get(number)?, number))) {
+        for (group, number) in self.order().iter().filter_map(|&number| Some((self.get(number)?, number))) {
             let forms: Vec<_> = group.operands.iter().map(|operand| self.form(operand)).collect();
             // A change of sign counts, too, so that there are never many of them in one another.
             let sign = Reads { all: usize::from(group.operation == known::NEG), lanes: 0 };
             let mut own = forms.iter().fold(sign, |reads, form| reads.and(Reads::of(*form)));
             for form in forms {
                 if let Form::Group(inner) = form
-                    && self.get(inner).is_some_and(|group| group.lanes.iter().all(|lane| uses.count(*lane) == 1))
+                    && self.get(inner).is_some_and(|group| group.lanes.iter().all(|lane| uses[lane.index()] == 1))
                     && let together = own.without(Reads::of(form)).and(reads[inner])
                     && together.lanes <= MAX_WITH_LANES
                     && together.all <= MAX_OPERANDS

@@ -1,7 +1,7 @@
 //! What list schedules have in common: the statements that wait, and when what they use is there.
 
 use super::dependence::DependenceGraph;
-use crate::ranking::Ranking;
+use crate::ranking::{Ranking, pair};
 
 /// The statements that have not arrived. One arrives when all it uses is there.
 pub(super) struct Arrivals<'a> {
@@ -10,7 +10,7 @@ pub(super) struct Arrivals<'a> {
     missing: Vec<usize>,
     available: Vec<usize>,
     /// The statements all of whose operands are issued, with the time at which these are there.
-    waiting: Ranking<(usize, usize)>,
+    waiting: Ranking<u64>,
 }
 
 impl<'a> Arrivals<'a> {
@@ -19,14 +19,14 @@ impl<'a> Arrivals<'a> {
         let missing: Vec<_> = (0..graph.len()).map(|statement| graph.predecessors(statement).len()).collect();
         let mut waiting = Ranking::new();
         for statement in (0..graph.len()).filter(|&statement| missing[statement] == 0) {
-            waiting.insert(statement, (0, statement));
+            waiting.insert(statement, pair(0, statement));
         }
         Arrivals { graph, available: vec![0; graph.len()], waiting, missing }
     }
 
     /// When the next statement arrives, if one is waiting.
     pub(super) fn next_time(&self) -> Option<usize> {
-        self.waiting.first().map(|((available, _), _)| available)
+        self.waiting.first().map(|(key, _)| (key >> 32) as usize)
     }
 
     /// A statement that has arrived by this time; each is given once.
@@ -41,7 +41,7 @@ impl<'a> Arrivals<'a> {
             self.available[user] = self.available[user].max(available);
             self.missing[user] -= 1;
             if self.missing[user] == 0 {
-                self.waiting.insert(user, (self.available[user], user));
+                self.waiting.insert(user, pair(self.available[user], user));
             }
         }
     }

@@ -23,14 +23,13 @@ pub struct DependenceGraph {
 }
 
 impl DependenceGraph {
-    /// Adds a statement of so many cycles that uses these statements, some perhaps several times, and returns its number.
+    /// Adds a statement of so many cycles behind `predecessors`, some of them perhaps several times, and returns its number.
     /// As long as nothing else is said, it is estimated to take what it takes on the processor of the model.
     ///
     /// # Panics
     /// Where it uses a statement that is not there yet.
-    pub fn push(&mut self, cycles: usize, uses: impl IntoIterator<Item = usize>) -> usize {
+    pub fn push(&mut self, cycles: usize, mut predecessors: Vec<usize>) -> usize {
         let number = self.cycles.len();
-        let mut predecessors: Vec<_> = uses.into_iter().collect();
         predecessors.sort_unstable();
         predecessors.dedup();
         for &predecessor in &predecessors {

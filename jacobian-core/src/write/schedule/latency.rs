@@ -5,11 +5,9 @@
 //! A processor orders instructions by itself, yet looks ahead over less than a call has: what stands behind a call whose
 //! argument is late waits with it. And the compiler does not move anything over a call.
 
-use std::cmp::Reverse;
-
 use super::arrivals::Arrivals;
 use super::dependence::DependenceGraph;
-use crate::ranking::Ranking;
+use crate::ranking::{Ranking, pair};
 
 /// The order of the greedy algorithm.
 pub(super) fn order(graph: &DependenceGraph) -> Vec<usize> {
@@ -18,7 +16,7 @@ pub(super) fn order(graph: &DependenceGraph) -> Vec<usize> {
     let (mut order, mut time) = (Vec::with_capacity(graph.len()), 0);
     while order.len() < graph.len() {
         while let Some(statement) = arrivals.arrived(time) {
-            ready.insert(statement, (Reverse(chains[statement]), statement));
+            ready.insert(statement, pair(u32::MAX as usize - chains[statement], statement));
         }
         match ready.pop_first() {
             Some((_, statement)) => {

@@ -10,6 +10,9 @@ use crate::list::code_list::{CodeList, Statement, ValueId};
 use crate::list::text::{application, unique_names};
 use crate::write::cost::time::Estimate;
 
+/// The number of a constant, which is no statement.
+const CONSTANT: usize = usize::MAX;
+
 /// The statements of a code list, in an order that respects what they use of one another.
 pub struct Statements<'a> {
     list: &'a CodeList,
@@ -22,7 +25,7 @@ impl<'a> Statements<'a> {
     /// Finds the statements of `list`.
     pub fn of(list: &'a CodeList) -> Self {
         let roots = roots(list);
-        let mut numbers = vec![usize::MAX; list.statements().len()];
+        let mut numbers = vec![CONSTANT; list.statements().len()];
         let mut members: Vec<Vec<ValueId>> = Vec::new();
         for root in list.ids().filter(|id| list.as_constant(*id).is_none() && roots[id.index()] == *id) {
             numbers[root.index()] = members.len();
@@ -132,8 +135,15 @@ fn graph(list: &CodeList, members: &[Vec<ValueId>], numbers: &[usize]) -> Depend
     let mut graph = DependenceGraph::default();
     let mut last_in_place = None;
     for (number, members) in members.iter().enumerate() {
-        let args = members.iter().flat_map(|&id| list.args(id)).filter(|arg| list.as_constant(*arg).is_none());
-        let mut uses: Vec<_> = args.map(|arg| numbers[arg.index()]).filter(|&used| used != number).collect();
+        let mut uses = Vec::new();
+        for &id in members {
+            for arg in list.args(id) {
+                let used = numbers[arg.index()];
+                if used != number && used != CONSTANT {
+                    uses.push(used);
+                }
+            }
+        }
         let cycles = match list.statement(members[0]) {
             Statement::Input(_) => COPY,
             Statement::Block(_) if list.block_of(members[0]).is_opaque() => COPY,
@@ -153,9 +163,13 @@ fn estimate(graph: &mut DependenceGraph, list: &CodeList, numbers: &[usize]) {
     let mut depths = vec![0; numbers.len()];
     let mut estimates = vec![Estimate::default(); graph.len()];
     for (id, own) in list.ids().zip(Estimate::of_each(list)) {
-        let number = numbers[id.index()];
-        let inside = list.args(id).filter(|arg| numbers[arg.index()] == number);
-        depths[id.index()] = own.path + inside.map(|arg| depths[arg.index()]).max().unwrap_or(0);
+        let (number, mut before) = (numbers[id.index()], 0);
+        for arg in list.args(id) {
+            if numbers[arg.index()] == number && depths[arg.index()] > before {
+                before = depths[arg.index()];
+            }
+        }
+        depths[id.index()] = own.path + before;
         if let Some(estimate) = estimates.get_mut(number) {
             estimate.work += own.work;
             estimate.path = estimate.path.max(depths[id.index()]);

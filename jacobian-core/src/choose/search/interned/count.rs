@@ -1,17 +1,19 @@
 //! What the entries of a Jacobian need, and what that costs.
 
-use super::{Interned, Label, Node};
+use super::{Interned, Node};
+use crate::algebra::Term;
 use crate::choose::search::edges::Edges;
 use crate::choose::search::objective::{Cost, Measuring};
+use crate::graph::program::Ends;
 use crate::list::code_list::ValueId;
 
 impl Measuring for Interned {
-    fn cost(&mut self, edges: &Edges<Label>) -> Cost {
+    fn cost(&mut self, edges: &Edges<Term>) -> Cost {
         self.evaluation += 1;
         let (mut cost, mut entries) = (self.function, std::mem::take(&mut self.entries));
         for column in 0..self.linearization.columns.len() {
-            let count = edges.read_targets(self.linearization.columns[column].index(), &mut entries);
-            self.need(&entries[..count], &mut cost);
+            let count = edges.list_outgoing(self.linearization.columns[column], &mut entries);
+            self.need(edges, &entries[..count], &mut cost);
         }
         self.entries = entries;
         self.count_needed(&mut cost);
@@ -21,10 +23,10 @@ impl Measuring for Interned {
 
 impl Interned {
     /// Marks the entries as needed.
-    fn need(&mut self, entries: &[(usize, Label)], cost: &mut Cost) {
+    fn need(&mut self, edges: &Edges<Term>, entries: &[Ends], cost: &mut Cost) {
         let mut at = 0;
         while at < entries.len() {
-            let node = &mut self.nodes[(entries[at].1 >> 1) as usize];
+            let node = &mut self.nodes[edges.label(entries[at]).index()];
             at += 1;
             node.needed = self.evaluation;
             if node.depth as usize > cost.second {
@@ -35,22 +37,23 @@ impl Interned {
 
     /// Counts what is needed, and all that it needs: what the plan has come to last first.
     fn count_needed(&mut self, cost: &mut Cost) {
+        let (nodes, evaluation) = (&mut self.nodes[..], self.evaluation);
         let mut at = self.trail_length;
         while at > self.given_trail {
             at -= 1;
-            let node = &self.nodes[self.trail[at] as usize];
-            if node.needed == self.evaluation {
+            let node = &nodes[self.trail[at] as usize];
+            if node.needed == evaluation {
                 cost.first += node.work as usize;
                 let (left, right) = (node.left as usize, node.right as usize);
-                self.nodes[left].needed = self.evaluation;
-                self.nodes[right].needed = self.evaluation;
+                nodes[left].needed = evaluation;
+                nodes[right].needed = evaluation;
             }
         }
         at = self.optional.len();
         while at > 0 {
             at -= 1;
             let node = self.optional[at] as usize;
-            if self.nodes[node].needed == self.evaluation {
+            if self.nodes[node].needed == evaluation {
                 cost.first += self.nodes[node].work as usize;
                 self.need_args(node);
             }

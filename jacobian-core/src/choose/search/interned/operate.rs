@@ -1,139 +1,89 @@
 //! Sums and products of nodes.
 
-use super::table::{Key, key};
-use super::{Interned, Label, NONE, Node, ONE, ZERO};
+use super::{Interned, Node};
+use crate::algebra::Term;
 use crate::algebra::monomial::Monomial;
-use crate::algebra::{exact_product, exact_sum};
-use crate::list::catalogue::Class;
+use crate::algebra::rules::{Numbering, Operation, Pair, Rules};
+use crate::list::code_list::ValueId;
 use crate::write::cost::time::ClassCost;
 
-impl Interned {
-    pub(super) fn add(&mut self, left: Label, right: Label) -> Label {
-        let (first, second) = ((left >> 1) as usize, (right >> 1) as usize);
-        if first == 0 {
-            return right;
-        }
-        if second == 0 {
-            return left;
-        }
-        if left ^ right == 1 {
-            return ZERO;
-        }
-        if self.nodes[first].is_number
-            && self.nodes[second].is_number
-            && let Some(folded) = self.fold(left, right, exact_sum)
-        {
-            return folded;
-        }
-        // The entry is the sum in which the node with the lower number is positive.
-        let sign = if first <= second { left & 1 } else { right & 1 };
-        let key = key(if (left ^ right) & 1 == 0 { Key::Sum } else { Key::Difference }, first, second);
-        let place = self.table.place(key);
-        match self.table.get(place, key) {
-            Some(known) => self.used(known) ^ sign,
-            None => {
-                let new = self.new_sum(left, right);
-                self.table.enter(place, key, new ^ sign);
-                self.used(new)
-            }
-        }
+impl Rules for Interned {
+    #[inline(always)]
+    fn numbering(&self) -> &Numbering {
+        &self.numbering
     }
 
-    pub(super) fn mul(&mut self, left: Label, right: Label) -> Label {
-        let (first, second) = ((left >> 1) as usize, (right >> 1) as usize);
-        if first == 0 || second == 0 {
-            return ZERO;
+    #[inline(always)]
+    fn is_number(&self, term: Term) -> bool {
+        self.nodes[term.index()].is_number
+    }
+
+    fn exact_value(&self, term: Term) -> Option<f64> {
+        let value = self.nodes[term.index()].number;
+        let value = if term.is_negative() { -value } else { value };
+        self.linearization.algebra.list().is_exact(value).then_some(value)
+    }
+
+    /// The number as a node.
+    fn exact_number(&mut self, value: f64) -> Option<Term> {
+        if !self.linearization.algebra.list().is_exact(value) {
+            return None;
         }
-        if first == ONE {
-            return right ^ (left & 1);
-        }
-        if second == ONE {
-            return left ^ (right & 1);
-        }
-        if self.nodes[first].is_number
-            && self.nodes[second].is_number
-            && let Some(folded) = self.fold(left, right, exact_product)
-        {
-            return folded;
-        }
-        let sign = (left ^ right) & 1;
-        let key = key(Key::Product, first, second);
-        let place = self.table.place(key);
-        match self.table.get(place, key) {
-            Some(known) => self.used(known) ^ sign,
-            None => {
-                let new = self.new_product(first, second);
-                self.table.enter(place, key, new);
-                self.used(new) ^ sign
-            }
-        }
-    }
-
-    /// A sum as the algebra writes it: `p - n` where the signs differ.
-    fn new_sum(&mut self, left: Label, right: Label) -> Label {
-        let (first, second) = if left & 1 == 1 && right & 1 == 0 { (right, left) } else { (left, right) };
-        let monomial = match left == right {
-            true => self.classes.monomial((left >> 1) as usize).twice(),
-            false => Monomial::leaf(self.count),
-        };
-        self.node(ClassCost::of(Class::Addition), first >> 1, second >> 1, monomial) ^ (first & 1)
-    }
-
-    fn new_product(&mut self, left: usize, right: usize) -> Label {
-        let monomial = self.classes.monomial(left).times(self.classes.monomial(right));
-        self.node(ClassCost::of(Class::Multiplication), left as u32, right as u32, monomial)
-    }
-
-    fn node(&mut self, row: &ClassCost, left: u32, right: u32, monomial: Monomial) -> Label {
-        let (first, second) = (&self.nodes[left as usize], &self.nodes[right as usize]);
-        let is_constant = first.is_constant && second.is_constant;
-        let (work, latency) = if is_constant { (0, 0) } else { (row.work as u32, row.latency as u32) };
-        let depth = first.depth.max(second.depth) + latency;
-        let node = Node { is_pair: true, is_constant, left, right, work, depth, ..Node::default() };
-        (self.push(node, monomial) as Label) << 1
-    }
-
-    /// The label that the present plan uses for this one: itself, unless it has come to another node of the same class.
-    pub(super) fn used(&mut self, label: Label) -> Label {
-        let node = (label >> 1) as usize;
-        let Node { class, sign, .. } = self.nodes[node];
-        let used = self.nodes[class as usize].used;
-        if used == NONE {
-            self.nodes[class as usize].used = (label & !1) ^ sign;
-            self.trail[self.trail_length] = node as u32;
-            self.trail_length += 1;
-            label
-        } else {
-            used ^ sign ^ (label & 1)
-        }
-    }
-
-    /// The number that an operation on two numbers gives, where no bit of it is lost.
-    fn fold(&mut self, left: Label, right: Label, exact: fn(f64, f64) -> Option<f64>) -> Option<Label> {
-        let (left, right) = (self.value(left)?, self.value(right)?);
-        let result = exact(left, right)?;
-        let list = self.linearization.algebra.list();
-        let is_exact = [left, right, result].iter().all(|value| list.is_exact(*value));
-        is_exact.then(|| self.number(result))
-    }
-
-    fn value(&self, label: Label) -> Option<f64> {
-        let value = self.values.get(&((label >> 1) as usize))?;
-        Some(if label & 1 == 1 { -value } else { *value })
-    }
-
-    fn number(&mut self, value: f64) -> Label {
         let magnitude = value.abs();
         let node = match self.numbers.get(&magnitude.to_bits()) {
             Some(&node) => node,
             None => {
-                let number = Node { is_number: true, is_constant: true, ..Node::default() };
+                let number = Node { is_number: true, number: magnitude, is_constant: true, ..Node::default() };
                 let node = self.push(number, Monomial::number(magnitude));
-                self.values.insert(node, magnitude);
                 self.numbers.insert(magnitude.to_bits(), node);
                 node
             }
         };
-        (node as Label) << 1 | Label::from(value.is_sign_negative() && magnitude != 0.0)
+        Some(Term::plus(ValueId(node as u32)).signed(value.is_sign_negative() && magnitude != 0.0))
+    }
+
+    #[inline(always)]
+    fn monomial(&mut self, term: Term) -> Monomial {
+        self.numbering.monomials.get(term.id())
+    }
+
+    /// The node that the present plan uses for this one: itself, unless it has come to another node of the same class.
+    #[inline(always)]
+    fn known(&mut self, term: Term) -> Term {
+        let node = &self.nodes[term.index()];
+        let (class, is_minus) = (node.class as usize, node.is_minus);
+        let first = &mut self.nodes[class];
+        if first.is_used {
+            return first.used.signed(is_minus).signed(term.is_negative());
+        }
+        first.is_used = true;
+        first.used = term.magnitude().signed(is_minus);
+        self.trail[self.trail_length] = term.index() as u32;
+        self.trail_length += 1;
+        term
+    }
+
+    /// A new node, be there others of its class or not.
+    fn unknown(
+        &mut self,
+        operation: Operation,
+        terms: [Term; 2],
+        pair: (Pair, bool),
+        monomial: Option<Monomial>,
+    ) -> Term {
+        let (left, right) = (&self.nodes[terms[0].index()], &self.nodes[terms[1].index()]);
+        let is_constant = left.is_constant && right.is_constant;
+        let cost = ClassCost::of(operation.intrinsic().row().class);
+        let (work, latency) = if is_constant { (0, 0) } else { (cost.work as u32, cost.latency as u32) };
+        let depth = left.depth.max(right.depth) + latency;
+        let (left, right) = (terms[0].id().0, terms[1].id().0);
+        let node = Node { is_pair: true, is_constant, left, right, work, depth, ..Node::default() };
+        let monomial = match monomial {
+            Some(monomial) => monomial,
+            None => Monomial::leaf(self.count),
+        };
+        let new = Term::plus(ValueId(self.push(node, monomial) as u32));
+        self.numbering.enter(pair.0, new.signed(pair.1));
+        self.known(new)
     }
 }

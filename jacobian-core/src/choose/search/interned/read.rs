@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::table::{Classes, Key, Table, key};
-use super::{Interned, Label, Node};
+use super::{Interned, Node};
 use crate::algebra::Term;
-use crate::algebra::monomial::Monomials;
+use crate::algebra::rules::{Operation, Rules};
 use crate::choose::search::objective::Cost;
+use crate::graph::program::Ends;
 use crate::linearize::Linearization;
-use crate::list::catalogue::known;
 use crate::list::code_list::{CodeList, Statement, ValueId};
 use crate::list::evaluate::constants;
+use crate::slices::filled;
 use crate::write::cost::time::ClassCost;
 
 impl Interned {
@@ -18,6 +18,7 @@ impl Interned {
     pub fn new(linearization: &Linearization) -> Self {
         let linearization = linearization.with_program();
         let list = linearization.algebra.list().clone();
+        let numbering = linearization.algebra.known_values();
         let count = list.statements().len();
         let vertices = linearization.graph.vertex_count();
         let mut interned = Interned {
@@ -25,36 +26,31 @@ impl Interned {
             nodes: vec![Node::default(); 2 * count].into(),
             count: 0,
             given_count: count,
-            values: HashMap::new(),
             numbers: HashMap::new(),
-            classes: Classes::new(),
-            table: Table::new(),
+            numbering,
             trail: vec![0; 2 * count].into(),
             trail_length: 0,
             given_trail: 0,
-            given: Vec::new(),
             optional: Box::default(),
             function: Cost::default(),
-            entries: vec![(0, 0); vertices].into(),
+            entries: filled(Ends::default(), vertices),
             evaluation: 0,
         };
         interned.read(&list);
         interned.count_function(&list);
-        interned.given = interned.linearization.labels.iter().map(|term| label(*term)).collect();
         interned
     }
 
     fn read(&mut self, list: &CodeList) {
-        let (constants, mut monomials) = (constants(list), Monomials::default());
-        monomials.extend(list);
+        let constants = constants(list);
         for id in list.ids() {
             let node = self.read_statement(list, id, constants[id.index()].is_some());
-            self.push(node, monomials.get(id));
+            self.nodes[id.index()] = node;
             self.read_number(list, id);
-            self.read_operation(list, id);
         }
-        for node in 0..self.count as Label {
-            self.used(node << 1);
+        self.count = self.given_count;
+        for id in list.ids() {
+            self.known(Term::plus(id));
         }
         self.given_trail = self.trail_length;
     }
@@ -68,39 +64,22 @@ impl Interned {
             _ => (0, 0),
         };
         let depth = list.args(id).map(|arg| self.nodes[arg.index()].depth).max().unwrap_or(0) + latency;
-        Node { is_constant, work, depth, ..Node::default() }
+        let (class, monomial) = (self.numbering.monomials.first_like(id), self.numbering.monomials.get(id));
+        let node = Node { is_constant, work, depth, class: class.0, is_minus: monomial.negative, ..Node::default() };
+        match list.statement(id) {
+            Statement::Apply { intrinsic, args, .. } if Operation::of(*intrinsic).is_some() => {
+                Node { is_pair: true, left: args[0].0, right: args[1].0, ..node }
+            }
+            _ => node,
+        }
     }
 
     fn read_number(&mut self, list: &CodeList, id: ValueId) {
         if let Some(value) = list.as_constant(id).map(|constant| constant.as_float()) {
-            self.nodes[id.index()].is_number = true;
-            self.values.insert(id.index(), value);
+            let node = &mut self.nodes[id.index()];
+            (node.is_number, node.number) = (true, value);
             self.numbers.entry(value.to_bits()).or_insert(id.index());
         }
-    }
-
-    /// Makes an operation known to those that come later.
-    fn read_operation(&mut self, list: &CodeList, id: ValueId) {
-        let &Statement::Apply { intrinsic, args, .. } = list.statement(id) else { return };
-        if ![known::ADD, known::SUB, known::MUL].contains(&intrinsic) {
-            return;
-        }
-        let [left, right] = [args[0], args[1]].map(|arg| label(self.linearization.algebra.term(arg)));
-        let right = if intrinsic == known::SUB { right ^ 1 } else { right };
-        let (first, second) = ((left >> 1) as usize, (right >> 1) as usize);
-        let (kind, sign) = match intrinsic {
-            known::MUL => (Key::Product, (left ^ right) & 1),
-            _ if (left ^ right) & 1 == 0 => (Key::Sum, left & 1),
-            _ => (Key::Difference, if first <= second { left & 1 } else { right & 1 }),
-        };
-        let key = key(kind, first, second);
-        let place = self.table.place(key);
-        if self.table.get(place, key).is_none() {
-            self.table.enter(place, key, (id.index() as Label) << 1 | sign);
-        }
-        let node = &mut self.nodes[id.index()];
-        (node.left, node.right) = (args[0].index() as u32, args[1].index() as u32);
-        node.is_pair = true;
     }
 
     /// What the function needs is computed in any case, and costs nothing more.
@@ -112,8 +91,4 @@ impl Interned {
         }
         self.optional = (0..self.count as u32).filter(|node| self.nodes[*node as usize].work > 0).collect();
     }
-}
-
-fn label(term: Term) -> Label {
-    (term.id.index() as Label) << 1 | Label::from(term.negative)
 }
