@@ -129,6 +129,18 @@ impl Linearization {
         entries
     }
 
+    /// By vertex of a row: the last column of which an entry is computed.
+    pub(crate) fn last_columns(&self) -> Vec<usize> {
+        let mut last = vec![usize::MAX; self.graph.vertex_count()];
+        if self.is_symmetric {
+            // The later row of one vertex has the longer part below the diagonal.
+            for (row, vertex) in self.rows.iter().enumerate() {
+                vertex.iter().for_each(|vertex| last[vertex.index()] = row);
+            }
+        }
+        last
+    }
+
     fn declare_values(&mut self) {
         for &value in &self.values {
             self.algebra.list_mut().output(value);

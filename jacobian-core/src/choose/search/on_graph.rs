@@ -135,4 +135,11 @@ mod tests {
         walks(&linearize(&random_list(120)));
         walks(&linearize(&TURNED.parse().expect("a code list")));
     }
+
+    /// As if the Jacobian was symmetric: only that there are as many rows as columns matters to what is counted.
+    #[test]
+    fn entries_above_the_diagonal_of_a_symmetric_one_cost_nothing() {
+        let square: CodeList = TURNED.replace("u v q e", "u v q").parse().expect("a code list");
+        walks(&Linearization { is_symmetric: true, ..linearize(&square) });
+    }
 }

@@ -70,6 +70,8 @@ pub struct Interned {
     function: Cost,
     /// Room for the edges from a column.
     entries: Box<[Ends]>,
+    /// By vertex: the last column of which an entry in its row is computed.
+    last_columns: Box<[usize]>,
     evaluation: u32,
 }
 

@@ -21,6 +21,7 @@ impl Interned {
         let numbering = linearization.algebra.known_values();
         let count = list.statements().len();
         let vertices = linearization.graph.vertex_count();
+        let last_columns = linearization.last_columns().into();
         let mut interned = Interned {
             linearization,
             nodes: vec![Node::default(); 2 * count].into(),
@@ -34,6 +35,7 @@ impl Interned {
             optional: Box::default(),
             function: Cost::default(),
             entries: filled(Ends::default(), vertices),
+            last_columns,
             evaluation: 0,
         };
         interned.read(&list);
