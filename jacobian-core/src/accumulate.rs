@@ -109,9 +109,8 @@ impl Linearization {
 
     /// The entries of the Jacobian, row by row, of which `entry` knows those that are not zero by structure.
     pub(crate) fn entries(&self, entry: impl Fn(VertexId, VertexId) -> Option<Term>) -> Vec<Term> {
-        let zero = self.algebra.zero();
         let places = self.rows.iter().flat_map(|&row| self.columns.iter().map(move |&column| (row, column)));
-        places.map(|(row, column)| row.and_then(|row| entry(row, column)).unwrap_or(zero)).collect()
+        places.map(|(row, column)| row.and_then(|row| entry(row, column)).unwrap_or(Term::ZERO)).collect()
     }
 
     fn declare_values(&mut self) {
