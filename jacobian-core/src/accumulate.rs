@@ -110,7 +110,7 @@ impl Linearization {
     /// The entries of the Jacobian, row by row, of which `entry` knows those that are not zero by structure. Those above the
     /// diagonal of a symmetric one are those below it.
     pub(crate) fn entries(&self, entry: impl Fn(VertexId, VertexId) -> Option<Term>) -> Vec<Term> {
-        let (zero, columns) = (self.algebra.zero(), self.columns.len());
+        let (zero, columns) = (Term::ZERO, self.columns.len());
         let mut entries = Vec::with_capacity(self.rows.len() * columns);
         for (index, &row) in self.rows.iter().enumerate() {
             let computed = if self.is_symmetric { index + 1 } else { columns };

@@ -96,7 +96,7 @@ pub fn with_partials(linearization: &Linearization) -> DiGraph<Role, String> {
     let values = unique_names(linearization.algebra.list());
     let accumulated = linearization.program.names();
     let name = |label: LabelId| match linearization.labels.get(label.index()) {
-        Some(term) => format!("{}{}", if term.negative { "-" } else { "" }, values[term.id.index()]),
+        Some(term) => format!("{}{}", if term.is_negative() { "-" } else { "" }, values[term.id().index()]),
         None => accumulated[label.index()].clone(),
     };
     to_petgraph(&linearization.graph).map(|_, &role| role, |_, &label| name(label))

@@ -137,7 +137,7 @@ fn add_vertex(draft: &mut Draft, vertex: VertexId, edges: &[LabelledEdge], activ
             draft.gather(&mut gathered, edge.source, label);
         }
     }
-    gathered.retain(|&(_, label)| !draft.algebra.is_zero(label));
+    gathered.retain(|&(_, label)| !label.is_zero());
     active[vertex.index()] |= !gathered.is_empty();
     for (source, label) in gathered {
         draft.add_edge(source, vertex, label);
@@ -155,8 +155,8 @@ impl LabelledEdge {
     /// The label of the edge, which is the `parallel`-th between its ends.
     fn label_term(&self, algebra: &mut Algebra, parallel: usize) -> Term {
         match self.label {
-            Label::One => algebra.one(),
-            Label::MinusOne => -algebra.one(),
+            Label::One => Term::ONE,
+            Label::MinusOne => -Term::ONE,
             Label::Constant(value) => algebra.constant(value),
             Label::Variable => {
                 let (source, target) = (self.source.0, self.target.0);

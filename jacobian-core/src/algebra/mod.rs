@@ -2,8 +2,9 @@
 //! numbered as they are made.
 //!
 //! *Function statements* keep operation, operands and order; a repeated one is shared, nothing else. *Derivative terms*
-//! are signed values, which are added and multiplied by the [`rules`]. Products and sums of constants are folded where these
-//! are exact; others are left to the compiler, for a rounded constant would differ from the one that the function computes.
+//! are signed values, which are added and multiplied by the rules in `rules.rs`. Products and sums of constants are folded
+//! where these are exact; others are left to the compiler, for a rounded constant would differ from the one that the function
+//! computes.
 //!
 //! What is inside of an arm of a branch is a list of its own, with an algebra of its own.
 //!
@@ -192,16 +193,6 @@ impl Algebra {
         }
     }
 
-    /// The structural zero.
-    pub fn zero(&self) -> Term {
-        Term::ZERO
-    }
-
-    /// The number one.
-    pub fn one(&self) -> Term {
-        Term::ONE
-    }
-
     fn constant_id(&mut self, constant: Constant) -> ValueId {
         if let Some(&id) = self.constants.get(&constant.key()) {
             return id;
@@ -236,17 +227,12 @@ impl Algebra {
         Some(if term.is_negative() { -value } else { value })
     }
 
-    /// Whether the term is a structural zero.
-    pub fn is_zero(&self, term: Term) -> bool {
-        term.magnitude().is(Term::ZERO)
-    }
-
     /// `left / right`; a product where the reciprocal of `right` is there already, or its half or double.
     pub fn div(&mut self, left: Term, right: Term) -> Term {
-        if self.is_zero(left) {
-            return self.zero();
+        if left.is_zero() {
+            return Term::ZERO;
         }
-        if right.magnitude().is(Term::ONE) {
+        if right.is_unit() {
             return left.signed(right.is_negative());
         }
         let (pair, negative) = Pair::quotient(left, right);
@@ -315,9 +301,9 @@ impl Algebra {
     /// A power with an integer exponent: small known ones by multiplication, which other terms can share.
     fn power(&mut self, base: Term, exponent: Term, dialect: Dialect) -> Term {
         match self.list.as_constant(exponent.id()) {
-            Some(Constant::Int(0)) => self.one(),
+            Some(Constant::Int(0)) => Term::ONE,
             Some(Constant::Int(1)) => base,
-            Some(Constant::Int(-1)) => self.div(self.one(), base),
+            Some(Constant::Int(-1)) => self.div(Term::ONE, base),
             Some(Constant::Int(n)) if (2..=8).contains(&n) => {
                 let half = self.int(n / 2);
                 let root = self.power(base, half, dialect);
@@ -453,7 +439,7 @@ mod tests {
         let args = Args::new(&[x, y]);
         let function = Statement::Apply { intrinsic: known::DIV, dialect: Dialect::default(), args };
         let quotient = Term::plus(algebra.function_statement(function));
-        let (x, y, one) = (Term::plus(x), Term::plus(y), algebra.one());
+        let (x, y, one) = (Term::plus(x), Term::plus(y), Term::ONE);
         let reciprocal = algebra.div(one, y);
         assert_eq!(algebra.mul(-reciprocal, x), -quotient);
         let twice_x = algebra.add(x, x);

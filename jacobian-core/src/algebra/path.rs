@@ -40,16 +40,16 @@ impl Algebra {
 
     /// The mask of a label: one, unless some arm of a branch ends its paths.
     pub(crate) fn mask(&self, label: Term) -> Term {
-        match self.is_zero(label) {
-            true => self.zero(),
-            false => self.masks.get(&label.id()).copied().unwrap_or(self.one()),
+        match label.is_zero() {
+            true => Term::ZERO,
+            false => self.masks.get(&label.id()).copied().unwrap_or(Term::ONE),
         }
     }
 
     /// The product of the labels of two edges of a path.
     pub(crate) fn path_product(&mut self, first: Term, second: Term) -> Term {
         let product = self.mul(first, second);
-        if !self.has_masks() || self.is_zero(product) {
+        if !self.has_masks() || product.is_zero() {
             return product;
         }
         let (first_mask, second_mask) = (self.mask(first), self.mask(second));
@@ -58,7 +58,7 @@ impl Algebra {
         let second_guards = self.is_unbounded(first.id()).then_some(second_mask);
         let guard = match (first_guards, second_guards) {
             (Some(_), Some(_)) => mask,
-            (guard, None) | (None, guard) => guard.unwrap_or(self.one()),
+            (guard, None) | (None, guard) => guard.unwrap_or(Term::ONE),
         };
         let guarded = self.guarded(guard, product);
         self.set_mask(guarded.id(), mask);
@@ -89,7 +89,7 @@ impl Algebra {
         match self.value(guard) {
             Some(_) => product,
             None => {
-                let args = [guard, self.zero(), self.zero(), product.magnitude()];
+                let args = [guard, Term::ZERO, Term::ZERO, product.magnitude()];
                 self.apply(known::SELECT_EQ, Dialect::default(), &args).signed(product.is_negative())
             }
         }

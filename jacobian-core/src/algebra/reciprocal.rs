@@ -22,11 +22,11 @@ impl Algebra {
         match self.dividend(statement).filter(|number| DIVIDENDS.contains(&number.abs())) {
             Some(number) => {
                 let number = self.constant(number);
-                let factor = self.exact_reciprocal(number).unwrap_or_else(|| self.div(self.one(), number));
+                let factor = self.exact_reciprocal(number).unwrap_or_else(|| self.div(Term::ONE, number));
                 let reciprocal = self.mul(factor, Term::plus(statement)).signed(value.is_negative());
                 self.reciprocals.insert(value.id(), reciprocal);
             }
-            None => drop(self.div(self.one(), value)),
+            None => drop(self.div(Term::ONE, value)),
         }
     }
 
@@ -74,7 +74,7 @@ mod tests {
     fn a_root_and_quotients_by_it_share_a_division() {
         let mut algebra = Algebra::new(&CodeList::default());
         let (root, other) = (Term::plus(algebra.list_mut().input("r")), Term::plus(algebra.list_mut().input("y")));
-        let (half, one) = (algebra.constant(0.5), algebra.one());
+        let (half, one) = (algebra.constant(0.5), Term::ONE);
         let partial = algebra.div(half, root);
         let reciprocal = algebra.div(one, -root);
         let quotient = algebra.div(other, root);

@@ -177,10 +177,10 @@ pub(crate) trait Rules {
 
     /// `left + right`.
     fn add(&mut self, left: Term, right: Term) -> Term {
-        if left.index() == 0 {
+        if left.is_zero() {
             return right;
         }
-        if right.index() == 0 {
+        if right.is_zero() {
             return left;
         }
         if left.is(-right) {
@@ -206,13 +206,13 @@ pub(crate) trait Rules {
 
     /// `left * right`.
     fn mul(&mut self, left: Term, right: Term) -> Term {
-        if left.index() == 0 || right.index() == 0 {
+        if left.is_zero() || right.is_zero() {
             return Term::ZERO;
         }
-        if left.index() == 1 {
+        if left.is_unit() {
             return right.signed(left.is_negative());
         }
-        if right.index() == 1 {
+        if right.is_unit() {
             return left.signed(right.is_negative());
         }
         if self.is_number(left)

@@ -114,3 +114,42 @@ impl<K: Key> Table<K> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Key for u64 {
+        /// Few hashes: keys stand behind others that are not equal.
+        fn hash(&self) -> usize {
+            (self % 7) as usize
+        }
+
+        fn is(&self, other: &Self) -> bool {
+            self == other
+        }
+
+        fn is_alone(&self) -> bool {
+            *self == 0
+        }
+    }
+
+    #[test]
+    fn the_first_of_equal_keys_is_found_until_it_is_forgotten() {
+        let (mut table, mut keys, mut random) = (Table::new(), Vec::new(), 1_u64);
+        for _ in 0..20_000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let key = (random >> 33) % 300;
+            let first = |keys: &[u64]| keys.iter().position(|other| *other == key).filter(|_| key != 0);
+            assert_eq!(table.find(&key), first(&keys));
+            if random >> 60 == 0 {
+                keys.truncate(keys.len() * 9 / 10);
+                table.truncate(keys.len());
+            } else {
+                keys.push(key);
+                assert_eq!(table.enter(key), first(&keys).unwrap_or(keys.len() - 1));
+            }
+            assert_eq!(table.len(), keys.len());
+        }
+    }
+}

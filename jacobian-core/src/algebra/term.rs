@@ -21,10 +21,10 @@ impl std::ops::Neg for Term {
 
 impl Term {
     /// The structural zero: the first value of every algebra.
-    pub(crate) const ZERO: Term = Term(0);
+    pub const ZERO: Term = Term(0);
 
     /// The number one: the second value of every algebra.
-    pub(crate) const ONE: Term = Term(2);
+    pub const ONE: Term = Term(2);
 
     /// The value without a sign.
     #[inline(always)]
@@ -60,6 +60,18 @@ impl Term {
     #[inline(always)]
     pub(crate) fn magnitude(self) -> Term {
         Term(self.0 & !1)
+    }
+
+    /// Whether it is the structural zero.
+    #[inline(always)]
+    pub fn is_zero(self) -> bool {
+        self.index() == Term::ZERO.index()
+    }
+
+    /// Whether it is one or minus one.
+    #[inline(always)]
+    pub(crate) fn is_unit(self) -> bool {
+        self.index() == Term::ONE.index()
     }
 
     /// Whether two terms are the same.

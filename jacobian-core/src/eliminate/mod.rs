@@ -299,6 +299,11 @@ impl<'a, M: Mode> Queue<'a, M> {
             }
             Sight::Own | Sight::Near => mode.changed(self.sight, &mut changed),
         }
+        if self.sight > Sight::Own {
+            // Neighbours of neighbours are appended many times.
+            changed.sort_unstable();
+            changed.dedup();
+        }
         for target in changed.drain(..) {
             self.renew_target(mode, target);
         }

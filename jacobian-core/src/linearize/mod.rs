@@ -254,7 +254,7 @@ impl<'a> Linearizer<'a> {
 
     /// Adds a vertex with these edges, unless it would have none.
     fn add_active(&mut self, value: ValueId, mut edges: Vec<(VertexId, Term)>) {
-        edges.retain(|&(_, label)| !self.draft.algebra.is_zero(label));
+        edges.retain(|&(_, label)| !label.is_zero());
         if edges.is_empty() {
             return;
         }
@@ -436,7 +436,7 @@ impl Draft {
         }
         let sink = self.add(self.vertex_values[vertex.index()], Role::Dependent);
         self.graph.add_edge(vertex, sink, program::Kind::Copy);
-        self.labels.push(self.algebra.one());
+        self.labels.push(Term::ONE);
         sinks.push((vertex, sink));
         sink
     }

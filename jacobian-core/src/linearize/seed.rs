@@ -44,7 +44,7 @@ impl Seed {
                 seed.source = Some(draft.add_seed(Role::Independent));
             }
             SeedKind::Cotangent => seed.declare(dependents(), "bar", function, draft),
-            SeedKind::Sum => seed.entries.extend(dependents().map(|_| draft.algebra.one())),
+            SeedKind::Sum => seed.entries.extend(dependents().map(|_| Term::ONE)),
         }
         seed
     }

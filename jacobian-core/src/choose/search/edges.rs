@@ -103,7 +103,8 @@ impl<L: Copy + Default> Edges<L> {
 
     /// Lists the edges from a vertex, by their targets, and returns their number.
     pub fn list_outgoing(&self, source: VertexId, edges: &mut [Ends]) -> usize {
-        let (count, mut at, mut behind) = (self.outgoing.count(source.index()), 0, 0);
+        // (Targets have higher numbers.)
+        let (count, mut at, mut behind) = (self.outgoing.count(source.index()), 0, source.index());
         while at < count {
             let target = self.outgoing.next(source.index(), behind);
             edges[at] = Ends { source, target: VertexId(target as u32) };
@@ -176,7 +177,7 @@ impl<L: Copy + Default> Edges<L> {
             left -= 1;
             behind = source + 1;
         }
-        (left, behind) = (self.outgoing.count(vertex.index()), 0);
+        (left, behind) = (self.outgoing.count(vertex.index()), vertex.index());
         while left > 0 {
             let target = self.outgoing.next(vertex.index(), behind);
             self.remove(Ends { source: vertex, target: VertexId(target as u32) });

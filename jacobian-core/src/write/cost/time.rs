@@ -64,6 +64,12 @@ impl Estimate {
         Estimate::needed(list, &list.needs(list.outputs().iter().copied()))
     }
 
+    /// What an operation of a class takes.
+    pub(crate) fn of_class(class: Class) -> Self {
+        let ClassCost { work, latency, .. } = *ClassCost::of(class);
+        Estimate { work, path: latency }
+    }
+
     /// By statement of `list`: what it takes by itself. What no output needs, and what is a constant, takes nothing.
     pub fn of_each(list: &CodeList) -> Vec<Estimate> {
         Estimate::each_needed(list, &list.needs(list.outputs().iter().copied()))
@@ -73,10 +79,7 @@ impl Estimate {
         let constants = constants(list);
         let own = |id: ValueId| match list.statement(id) {
             _ if !needs.live[id.index()] || constants[id.index()].is_some() => Estimate::default(),
-            Statement::Apply { intrinsic, .. } => {
-                let row = ClassCost::of(intrinsic.row().class);
-                Estimate { work: row.work, path: row.latency }
-            }
+            Statement::Apply { intrinsic, .. } => Estimate::of_class(intrinsic.row().class),
             Statement::Block(block) => Estimate::of_block(list.block_of(id), &needs.blocks[block.index()].parts),
             _ => Estimate::default(),
         };
@@ -95,9 +98,8 @@ impl Estimate {
 
     /// The estimate of the arm of a block that takes the longest.
     fn of_block(block: &Block, parts: &[bool]) -> Self {
-        let call = ClassCost::of(Class::Call);
         match &block.body {
-            Body::Call { .. } => Estimate { work: call.work, path: call.latency },
+            Body::Call { .. } => Estimate::of_class(Class::Call),
             Body::Opaque { .. } => Estimate::default(),
             Body::Branch { arms, .. } => {
                 let needed = |arm: &CodeList| Estimate::needed(arm, &arm.needs(chosen(arm.outputs(), parts)));

@@ -5,7 +5,7 @@ use crate::algebra::Term;
 use crate::algebra::monomial::Monomial;
 use crate::algebra::rules::{Numbering, Operation, Pair, Rules};
 use crate::list::code_list::ValueId;
-use crate::write::cost::time::ClassCost;
+use crate::write::cost::time::Estimate;
 
 impl Rules for Interned {
     #[inline(always)]
@@ -73,9 +73,8 @@ impl Rules for Interned {
     ) -> Term {
         let (left, right) = (&self.nodes[terms[0].index()], &self.nodes[terms[1].index()]);
         let is_constant = left.is_constant && right.is_constant;
-        let cost = ClassCost::of(operation.intrinsic().row().class);
-        let (work, latency) = if is_constant { (0, 0) } else { (cost.work as u32, cost.latency as u32) };
-        let depth = left.depth.max(right.depth) + latency;
+        let own = if is_constant { Estimate::default() } else { Estimate::of_class(operation.intrinsic().row().class) };
+        let (work, depth) = (own.work as u32, left.depth.max(right.depth) + own.path as u32);
         let (left, right) = (terms[0].id().0, terms[1].id().0);
         let node = Node { is_pair: true, is_constant, left, right, work, depth, ..Node::default() };
         let monomial = match monomial {

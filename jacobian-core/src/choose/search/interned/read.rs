@@ -11,7 +11,7 @@ use crate::linearize::Linearization;
 use crate::list::code_list::{CodeList, Statement, ValueId};
 use crate::list::evaluate::constants;
 use crate::slices::filled;
-use crate::write::cost::time::ClassCost;
+use crate::write::cost::time::Estimate;
 
 impl Interned {
     /// The nodes of the statements of `linearization`, whose list has no branches and no calls.
@@ -58,16 +58,20 @@ impl Interned {
     }
 
     fn read_statement(&self, list: &CodeList, id: ValueId, is_constant: bool) -> Node {
-        let (work, latency) = match list.statement(id) {
-            Statement::Apply { intrinsic, .. } if !is_constant => {
-                let row = ClassCost::of(intrinsic.row().class);
-                (row.work as u32, row.latency as u32)
-            }
-            _ => (0, 0),
+        let own = match list.statement(id) {
+            Statement::Apply { intrinsic, .. } if !is_constant => Estimate::of_class(intrinsic.row().class),
+            _ => Estimate::default(),
         };
-        let depth = list.args(id).map(|arg| self.nodes[arg.index()].depth).max().unwrap_or(0) + latency;
+        let depth = list.args(id).map(|arg| self.nodes[arg.index()].depth).max().unwrap_or(0) + own.path as u32;
         let (class, monomial) = (self.numbering.monomials.first_like(id), self.numbering.monomials.get(id));
-        let node = Node { is_constant, work, depth, class: class.0, is_minus: monomial.negative, ..Node::default() };
+        let node = Node {
+            is_constant,
+            work: own.work as u32,
+            depth,
+            class: class.0,
+            is_minus: monomial.negative,
+            ..Node::default()
+        };
         match list.statement(id) {
             Statement::Apply { intrinsic, args, .. } if Operation::of(*intrinsic).is_some() => {
                 Node { is_pair: true, left: args[0].0, right: args[1].0, ..node }
