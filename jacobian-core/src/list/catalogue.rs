@@ -43,7 +43,8 @@ pub enum Class {
     Call,
 }
 
-/// An intrinsic's value, for evaluation. Integers are passed and returned as floats, truth values as 0 and 1.
+/// An intrinsic's value, for evaluation by tests and tools. Integers are passed and returned as floats, truth values as 0 and 1.
+#[cfg(feature = "tools")]
 pub struct Evaluator {
     /// In double precision.
     pub f64: fn(&[f64]) -> f64,
@@ -84,6 +85,7 @@ pub struct Row {
     /// The largest error of a partial that the tests allow on the domain, in units in the last place.
     pub ulps: u32,
     /// The value.
+    #[cfg(feature = "tools")]
     pub evaluate: Evaluator,
 }
 
@@ -235,6 +237,7 @@ macro_rules! row {
             convention: $convention,
             domain: &[$(($low, $high)),+],
             ulps: row!(@ulps $($ulps)?),
+            #[cfg(feature = "tools")]
             evaluate: Evaluator {
                 f64: |arguments| row!(@value arguments, ($($parameter $(: $kind)?),+), f64 $($gives)?, $value),
                 f32: |arguments| row!(@value arguments, ($($parameter $(: $kind)?),+), f32 $($gives)?, $value),

@@ -60,7 +60,7 @@ impl Estimate {
     fn each_needed(list: &CodeList, needs: &Needs) -> Vec<Estimate> {
         let constants = constants(list);
         let own = |id: ValueId| match list.statement(id) {
-            _ if !needs.live[id.index()] || constants[id.index()].is_some() => Estimate::default(),
+            _ if !needs.live[id.index()] || constants[id.index()] => Estimate::default(),
             Statement::Apply { intrinsic, .. } => {
                 let row = ClassCost::of(intrinsic.row().class);
                 Estimate { work: row.work, path: row.latency }

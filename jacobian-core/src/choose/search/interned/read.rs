@@ -48,7 +48,7 @@ impl Interned {
         let (constants, mut monomials) = (constants(list), Monomials::default());
         monomials.extend(list);
         for id in list.ids() {
-            let node = self.read_statement(list, id, constants[id.index()].is_some());
+            let node = self.read_statement(list, id, constants[id.index()]);
             self.push(node, monomials.get(id));
             self.read_number(list, id);
             self.read_operation(list, id);
