@@ -7,6 +7,7 @@
 //! | [`lcg`] | linearized computational graphs as text files; the graphs of the literature are in `benchmarks` |
 //! | [`check`], [`running`] | checkers of eliminations that share no code with them |
 //! | [`represent`] | the graphs with the fewest edges that stand for a Jacobian |
+//! | [`kinks`](mod@kinks) | where the functions of the catalogue are not differentiable |
 //! | [`listing`] | the accumulation code of a graph, for readers |
 //! | [`one_hit`] | the statements of a derivative as the literature on schedules writes them |
 //! | [`traffic`] | a model of memory traffic |
@@ -15,6 +16,7 @@
 //! `schedules` what a schedule does.
 
 pub mod check;
+pub mod kinks;
 pub mod lcg;
 pub mod listing;
 pub mod one_hit;
