@@ -44,7 +44,7 @@ fn output(scratch: &ScratchCrate, flags: &[&str]) -> Option<String> {
 
 #[test]
 fn random_functions_keep_their_values() {
-    let scratch = ScratchCrate::new("fused-random-functions", 0, "");
+    let scratch = ScratchCrate::new("fused-random-functions", 0, generator::DEPENDENCIES);
     scratch.write("src/dual.rs", include_str!("random_functions/dual.rs"));
     scratch.write("src/harness.rs", include_str!("random_functions/harness.rs"));
     scratch.write("src/main.rs", &generator::generate(COUNT, POINTS, &STRATEGIES).main);

@@ -23,6 +23,16 @@ pub mod by_libm {
     pub fn polar(r: f64, t: f64) -> [f64; 2] {
         [r * libm::cos(t), r * libm::sin(t)]
     }
+
+    #[jacobian]
+    pub fn special(x: f64) -> f64 {
+        libm::lgamma(x) * libm::erf(x) + libm::j1(x)
+    }
+
+    #[jacobian]
+    pub fn special_of_single_precision(x: f32) -> f32 {
+        libm::lgammaf(x) * libm::erff(x) + libm::j1f(x)
+    }
 }
 
 pub mod by_num_traits {
@@ -127,6 +137,14 @@ fn values_and_jacobians() {
             assert_eq!(own, f);
         }
     }
+    let (value, [derivative]) = by_libm::special_jac(2.0);
+    assert_eq!(value, by_libm::special(2.0));
+    let digamma = 1.0 - 0.5772156649015329;
+    let expected = digamma * libm::erf(2.0) + libm::j0(2.0) - libm::j1(2.0) / 2.0;
+    assert!((derivative - expected).abs() < 1e-15, "{derivative}");
+    let (value, [derivative]) = by_libm::special_of_single_precision_jac(2.0);
+    assert_eq!(value, by_libm::special_of_single_precision(2.0));
+    assert!((f64::from(derivative) - expected).abs() < 1e-6, "{derivative}");
     let (value, [dx, dy]) = by_num_traits::of_single_precision_jac(3.0, 4.0);
     assert_eq!(value, by_num_traits::of_single_precision(3.0, 4.0));
     let root = 3.0f32.sqrt();

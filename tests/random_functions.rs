@@ -37,7 +37,7 @@ fn random_functions_have_their_values_and_their_derivatives() {
     let source = generator::generate(count, POINTS, &STRATEGIES);
     assert!(source.missing.is_empty(), "not called: {:?}", source.missing);
     assert_eq!(source.functions, 2 * count);
-    let scratch = ScratchCrate::new("random-functions", 0, "");
+    let scratch = ScratchCrate::new("random-functions", 0, generator::DEPENDENCIES);
     scratch.write("src/dual.rs", include_str!("random_functions/dual.rs"));
     scratch.write("src/harness.rs", include_str!("random_functions/harness.rs"));
     scratch.write("src/main.rs", &source.main);

@@ -125,7 +125,7 @@ fn catalogue() -> String {
     for row in CATALOGUE
         .iter()
         .filter(|row| row.gives == Kind::Float)
-        .filter(|row| !matches!(row.spelling, Spelling::Select(_) | Spelling::FloatFromInt))
+        .filter(|row| row.is_callable() || matches!(row.spelling, Spelling::Infix(_) | Spelling::Prefix(_)))
     {
         let partials: Vec<_> = row
             .takes
@@ -145,6 +145,7 @@ fn usage(row: &Row) -> String {
     match row.spelling {
         Spelling::Infix(symbol) => format!("x {symbol} y"),
         Spelling::Prefix(symbol) => format!("{symbol}x"),
+        Spelling::Libm => format!("libm::{}({})", row.libm.unwrap_or_default(), row.parameters.join(", ")),
         _ => format!("{}.{}({})", row.parameters[0], row.name, row.parameters[1..].join(", ")),
     }
 }

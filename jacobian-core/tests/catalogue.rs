@@ -10,6 +10,7 @@ use jacobian_core::catalogue::{CATALOGUE, Class, Intrinsic, Row};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
 use jacobian_core::{CodeList, Derivative, differentiate};
 use jacobian_lab::check::float_values;
+use jacobian_lab::kinks::kinks;
 
 use support::random::Random;
 use support::real::Real;
@@ -19,6 +20,7 @@ mod support {
     pub mod random;
     pub mod real;
     pub mod references;
+    pub mod special;
 }
 
 /// Random points a row; the corners of its domain come on top.
@@ -204,7 +206,8 @@ fn check_every_row(precision: Precision) {
         let subject = Subject::new(intrinsic, precision);
         subject.check_values();
         let row = subject.row();
-        for (parameter, Worst { ulps, point }) in row.parameters.iter().zip(subject.worst_errors()) {
+        let worst = if has_partials(row) { subject.worst_errors() } else { Vec::new() };
+        for (parameter, Worst { ulps, point }) in row.parameters.iter().zip(worst) {
             let line = format!("{precision:?} d{}/d{parameter}: {ulps:.2} ulps at {point:?}", row.name);
             println!("{line}");
             if ulps > f64::from(row.ulps) {
@@ -223,6 +226,83 @@ fn partials_are_derivatives_in_double_precision() {
 #[test]
 fn partials_are_derivatives_in_single_precision() {
     check_every_row(Precision::F32);
+}
+
+/// Whether the partials are known; those of what only partials write need not be.
+fn has_partials(row: &Row) -> bool {
+    row.partials.iter().all(|partial| *partial != "NAN")
+}
+
+/// Between two points of the domain where the value or a partial jumps, an expression for kinks of the row is zero.
+#[test]
+fn functions_are_smooth_but_for_their_kinks() {
+    let rows = Intrinsic::all().filter(|intrinsic| intrinsic.row().gives == Kind::Float);
+    for intrinsic in rows.filter(|intrinsic| has_partials(intrinsic.row())) {
+        let subject = Subject::new(intrinsic, Precision::F64);
+        let (row, derivative, floats) = (subject.row(), subject.derivative(), subject.floats());
+        let random = &mut Random::new(2);
+        for trial in 0..40 * floats.len() {
+            let moving = floats[trial % floats.len()];
+            let mut point: Vec<_> = (0..row.arity()).map(|position| subject.sample(position, random)).collect();
+            let mut at = |x: f64| {
+                point[moving] = x;
+                let mut found = evaluate(&derivative, &floats, &point);
+                found.push((row.evaluate.f64)(&point));
+                (found, kinks(row, &point))
+            };
+            let difference = |left: &[f64], right: &[f64]| {
+                let parts = left.iter().zip(right).map(|(left, right)| (left - right).abs() / (1.0 + left.abs()));
+                parts.fold(0.0, f64::max)
+            };
+            let mut ends = [0, 1].map(|_| subject.sample(moving, random));
+            for _ in 0..60 {
+                let middle = f64::midpoint(ends[0], ends[1]);
+                let [(left, _), (between, _), (right, _)] = [ends[0], middle, ends[1]].map(&mut at);
+                ends[usize::from(difference(&left, &between) > difference(&between, &right))] = middle;
+            }
+            let [(left, before), (right, behind)] = ends.map(&mut at);
+            let is_kink = before.iter().zip(&behind).any(|(before, behind)| before * behind <= 0.0);
+            let name = row.name;
+            assert!(
+                is_kink || difference(&left, &right) < 1e-6,
+                "`{name}` has a kink at {} = {} that its row does not say",
+                row.parameters[moving],
+                ends[0]
+            );
+        }
+    }
+}
+
+/// The function that derivatives of the gamma function bring along: left of zero, within a few units of the two terms that
+/// its reflection adds.
+#[test]
+fn the_digamma_function_keeps_its_digits() {
+    let subject = Subject::new(Intrinsic::find("digamma").expect("a row"), Precision::F64);
+    let digamma = |x: f64| (subject.row().evaluate.f64)(&[x]);
+    let exact = |x: f64| (subject.reference)(&[Real::from(x)]);
+    let random = &mut Random::new(1);
+    for (low, high) in
+        [(1e-300, 1e-3), (1e-3, 1.0), (1.0, 2.0), (1.4616, 1.4617), (2.0, 10.0), (9.9, 12.0), (10.0, 1e6)]
+    {
+        for _ in 0..200 {
+            let x = random.between(low, high);
+            let ulps = subject.ulps(digamma(x), &exact(x));
+            assert!(ulps <= 5.0, "{ulps} ulps at {x}");
+        }
+    }
+    for _ in 0..1_000 {
+        let x = random.between(-40.0, 0.0);
+        let terms = &exact(1.0 - x).abs() + &(&exact(1.0 - x) - &exact(x)).abs();
+        let error = (&Real::from(digamma(x)) - &exact(x)).abs();
+        let ulps = (&error / &terms).to_f64() / f64::EPSILON;
+        assert!(ulps <= 4.0, "{ulps} ulps of the terms at {x}");
+    }
+    for (x, value) in [(0.0, f64::NEG_INFINITY), (-0.0, f64::INFINITY), (f64::INFINITY, f64::INFINITY)] {
+        assert_eq!(digamma(x), value, "{x}");
+    }
+    for x in [-1.0, -2.0, -1e300, f64::NEG_INFINITY, f64::NAN] {
+        assert!(digamma(x).is_nan(), "{x}");
+    }
 }
 
 /// What a row says of its bounds is what its values show: for all arguments of a grid, they are finite and no larger than

@@ -8,6 +8,7 @@
 //! | [`check`], [`running`] | checkers of eliminations that share no code with them |
 //! | [`digraph`] | linearized graphs as those of petgraph, and in the language of Graphviz |
 //! | [`represent`] | the graphs with the fewest edges that stand for a Jacobian |
+//! | [`kinks`](mod@kinks) | where the functions of the catalogue are not differentiable |
 //! | [`listing`] | the accumulation code of a graph, for readers |
 //! | [`one_hit`] | the statements of a derivative as the literature on schedules writes them |
 //! | [`traffic`] | a model of memory traffic |
@@ -17,6 +18,7 @@
 
 pub mod check;
 pub mod digraph;
+pub mod kinks;
 pub mod lcg;
 pub mod listing;
 pub mod one_hit;

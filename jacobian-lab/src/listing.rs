@@ -9,7 +9,7 @@
 
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Args, CodeList, Constant, Kind, Statement, ValueId};
-use jacobian_core::evaluate::constants;
+use jacobian_core::evaluate::{Domain, Floats, constants};
 use jacobian_core::text::{application, block_text, constant_text, part_text, unique_names};
 
 /// Writes the statements that `entries` need, and a line for every entry, which has a name and a value of `list`.
@@ -37,13 +37,30 @@ struct Listing<'a> {
     text: String,
 }
 
+/// By value: the number that it is, where it is computed from constants alone.
+fn numbers(list: &CodeList) -> Vec<Option<f64>> {
+    let (constants, domain) = (constants(list), Floats(list.precision()));
+    let mut numbers: Vec<Option<f64>> = Vec::with_capacity(constants.len());
+    for id in list.ids() {
+        numbers.push(match list.statement(id) {
+            Statement::Constant(constant) => Some(constant.as_float()),
+            Statement::Apply { intrinsic, args, .. } if constants[id.index()] => {
+                let args: Vec<_> = args.iter().filter_map(|arg| numbers[arg.index()]).collect();
+                Some(domain.apply(*intrinsic, &args))
+            }
+            _ => None,
+        });
+    }
+    numbers
+}
+
 impl<'a> Listing<'a> {
     fn new(list: &'a CodeList, entries: &'a [(String, ValueId)]) -> Self {
         let length = list.statements().len();
         let mut listing = Listing {
             list,
             entries,
-            constants: constants(list),
+            constants: numbers(list),
             uses: vec![None; length],
             is_summand: vec![false; length],
             entry_of: vec![None; length],

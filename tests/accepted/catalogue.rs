@@ -1,97 +1,8 @@
-//! Every method of the catalogue, against central differences.
+//! Functions of the catalogue where they are special. Every row is called in every form by `tests/random_functions`.
 
 use jacobian::jacobian;
 
 use crate::differences;
-
-/// A function of one argument, at points inside its domain.
-macro_rules! unary {
-    ($($name:ident at $($x:literal),+;)*) => { $(
-        #[test]
-        fn $name() {
-            #[jacobian(name = "with_jacobian")]
-            fn function(x: f64) -> f64 {
-                let y = x.$name();
-                y * 2.0 + x
-            }
-            $( differences(|[x]| function(x), |[x]| with_jacobian(x), [$x]); )+
-        }
-    )* };
-}
-
-/// A function of two arguments.
-macro_rules! binary {
-    ($($name:ident at $($x:literal, $y:literal);+;)*) => { $(
-        #[test]
-        fn $name() {
-            #[jacobian(name = "both")]
-            fn function(x: f64, y: f64) -> f64 {
-                x.$name(y) * x
-            }
-            #[jacobian(name = "left")]
-            fn passive_right(x: f64) -> [f64; 2] {
-                [x.$name(1.5), f64::$name(x, 1.5)]
-            }
-            #[jacobian(name = "right")]
-            fn passive_left(y: f64) -> f64 {
-                1.5f64.$name(y)
-            }
-            $(
-                differences(|[x, y]| function(x, y), |[x, y]| both(x, y), [$x, $y]);
-                differences(|[x]| passive_right(x), |[x]| left(x), [$x]);
-                differences(|[y]| passive_left(y), |[y]| right(y), [$y]);
-            )+
-        }
-    )* };
-}
-
-unary! {
-    abs at 1.5, -0.7;
-    acos at 0.3, -0.8;
-    acosh at 1.3, 4.0;
-    asin at 0.3, -0.8;
-    asinh at 0.3, -2.0;
-    atan at 0.3, -2.0;
-    atanh at 0.3, -0.8;
-    cbrt at 0.3, 8.0;
-    ceil at 0.3, -1.4;
-    cos at 0.3, -2.0;
-    cosh at 0.3, -2.0;
-    exp at 0.3, -2.0;
-    exp2 at 0.3, -2.0;
-    exp_m1 at 0.3, -2.0;
-    floor at 0.3, -1.4;
-    fract at 0.3, -1.4;
-    ln at 0.3, 8.0;
-    ln_1p at 0.3, -0.5;
-    log10 at 0.3, 8.0;
-    log2 at 0.3, 8.0;
-    recip at 0.3, -2.0;
-    round at 0.3, -1.4;
-    round_ties_even at 0.3, -1.4;
-    signum at 0.3, -1.4;
-    sin at 0.3, -2.0;
-    sinh at 0.3, -2.0;
-    sqrt at 0.3, 8.0;
-    tan at 0.3, -1.2;
-    tanh at 0.3, -2.0;
-    to_degrees at 0.3, -2.0;
-    to_radians at 0.3, -2.0;
-    trunc at 0.3, -1.4;
-}
-
-binary! {
-    atan2 at 0.3, 1.2; -0.4, -0.7;
-    copysign at 0.3, 1.2; 0.3, -1.2;
-    div_euclid at 3.7, 1.2; -3.7, 1.2;
-    hypot at 0.3, 1.2; -0.4, -0.7;
-    log at 3.0, 2.2; 0.4, 3.0;
-    max at 0.3, 1.2; 1.2, 0.3;
-    midpoint at 0.3, 1.2; 1.2, 0.3;
-    min at 0.3, 1.2; 1.2, 0.3;
-    powf at 0.3, 1.2; 1.2, -0.3;
-    rem_euclid at 3.7, 1.2; -3.7, 1.2;
-}
 
 #[test]
 fn operators() {
@@ -101,29 +12,6 @@ fn operators() {
     }
     differences(|[x, y]| f(x, y), |[x, y]| f_jac(x, y), [3.7, 1.2]);
     differences(|[x, y]| f(x, y), |[x, y]| f_jac(x, y), [-3.7, 1.2]);
-}
-
-#[test]
-fn three_operands() {
-    #[jacobian]
-    fn f(x: f64, y: f64, z: f64) -> [f64; 2] {
-        [x.mul_add(y, z), x.clamp(y, z)]
-    }
-    for x in [0.5, 1.5, 2.5] {
-        differences(|[x, y, z]| f(x, y, z), |[x, y, z]| f_jac(x, y, z), [x, 1.0, 2.0]);
-    }
-}
-
-#[test]
-#[allow(deprecated)]
-fn abs_sub() {
-    #[jacobian]
-    #[allow(deprecated)]
-    fn f(x: f64, y: f64) -> f64 {
-        x.abs_sub(y) * x
-    }
-    differences(|[x, y]| f(x, y), |[x, y]| f_jac(x, y), [1.3, 0.4]);
-    differences(|[x, y]| f(x, y), |[x, y]| f_jac(x, y), [0.4, 1.3]);
 }
 
 #[test]
@@ -143,4 +31,85 @@ fn sin_cos() {
         x.sin_cos()
     }
     differences(|[x]| f(x), |[x]| f_jac(x), [1.3]);
+}
+
+#[test]
+fn special_functions() {
+    #[jacobian]
+    fn f(x: f64) -> [f64; 9] {
+        [
+            libm::erf(x),
+            libm::erfc(x),
+            libm::exp10(x),
+            libm::tgamma(x),
+            libm::lgamma(x),
+            libm::j0(x),
+            libm::j1(x),
+            libm::y0(x),
+            libm::y1(x),
+        ]
+    }
+    for x in [0.3, 1.4616, 2.3, 11.0] {
+        differences(|[x]| f(x), |[x]| f_jac(x), [x]);
+    }
+    let (value, [[erf], [erfc], _, _, _, [j0], [j1], _, _]) = f_jac(-1e-320);
+    assert_eq!(value[6], libm::j1(-1e-320));
+    assert_eq!([erf, erfc, j0, j1], [std::f64::consts::FRAC_2_SQRT_PI, -erf, -value[6], 0.5]);
+}
+
+/// The derivative of the gamma function at its poles, and left of them.
+#[test]
+fn the_gamma_function() {
+    #[jacobian]
+    fn f(x: f64) -> [f64; 2] {
+        [libm::tgamma(x), libm::lgamma(x)]
+    }
+    for x in [-0.3, -2.6, -7.1] {
+        differences(|[x]| f(x), |[x]| f_jac(x), [x]);
+    }
+    let inf = f64::INFINITY;
+    for (x, expected) in [(0.0, [[-inf], [-inf]]), (-0.0, [[-inf], [inf]]), (inf, [[inf], [inf]])] {
+        assert_eq!(f_jac(x).1, expected, "{x}");
+    }
+    for x in [-1.0, -20.0, -1e300, -inf, f64::NAN] {
+        assert!(f_jac(x).1.iter().all(|[partial]| partial.is_nan()), "{x}");
+    }
+}
+
+/// The function that is brought along meets no name of the user, and is there in the arms of branches.
+#[test]
+fn the_gamma_function_in_branches() {
+    fn digamma(x: f64) -> f64 {
+        x + 1.0
+    }
+    #[jacobian(wrt(x, digamma))]
+    fn f(x: f64, digamma: f64, n: usize) -> f64 {
+        const X: f64 = 2.0;
+        let numerator = n as f64;
+        if x > 1.0 { libm::lgamma(X * x * digamma) * numerator } else { libm::tgamma(x) + libm::lgamma(digamma) }
+    }
+    assert_eq!(digamma(0.0), 1.0);
+    for x in [0.4, 1.7] {
+        differences(|[x, y]| f(x, y, 3), |[x, y]| f_jac(x, y, 3), [x, 0.8]);
+    }
+}
+
+#[test]
+fn special_functions_in_single_precision() {
+    #[jacobian]
+    fn f(x: f32) -> [f32; 3] {
+        [libm::lgammaf(x), libm::erff(x), libm::j1f(x)]
+    }
+    #[jacobian]
+    fn g(x: f64) -> [f64; 3] {
+        [libm::lgamma(x), libm::erf(x), libm::j1(x)]
+    }
+    for x in [0.3f32, 1.3, 4.5] {
+        let (value, jacobian) = f_jac(x);
+        assert_eq!(value.map(f32::to_bits), f(x).map(f32::to_bits));
+        for ([single], [double]) in jacobian.into_iter().zip(g_jac(x.into()).1) {
+            assert!((f64::from(single) - double).abs() <= 1e-5 * double.abs(), "{single}, not {double}");
+        }
+    }
+    assert_eq!(g(0.5), g_jac(0.5).0);
 }

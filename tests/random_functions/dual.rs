@@ -5,19 +5,42 @@
 /// How much less exact a difference quotient is than a formula.
 const QUOTIENT: f64 = 1e4;
 
-/// The partials of `f` at `at` by difference quotients, for rows of the catalogue that have no formula here. The second
-/// number of each is the magnitude.
-pub fn quotients<const N: usize>(f: impl Fn([f64; N]) -> f64, at: [f64; N]) -> [(f64, f64); N] {
-    std::array::from_fn(|index| {
-        let step = 1e-3 * at[index].abs().max(0.01);
-        let moved = |by: f64| {
-            let mut place = at;
-            place[index] += by * step;
-            f(place)
-        };
-        let partial = (8.0 * (moved(1.0) - moved(-1.0)) - (moved(2.0) - moved(-2.0))) / (12.0 * step);
-        (partial, QUOTIENT * (partial.abs() + f(at).abs()))
-    })
+/// The partial of `f` at `at` with respect to one argument by a difference quotient, and its magnitude.
+fn quotient(f: &impl Fn(&[f64]) -> f64, at: &[f64], index: usize) -> (f64, f64) {
+    let step = 1e-3 * at[index].abs().max(0.01);
+    let moved = |by: f64| {
+        let mut place = at.to_vec();
+        place[index] += by * step;
+        f(&place)
+    };
+    let partial = (8.0 * (moved(1.0) - moved(-1.0)) - (moved(2.0) - moved(-2.0))) / (12.0 * step);
+    (partial, QUOTIENT * (partial.abs() + f(at).abs()))
+}
+
+/// The methods of dual numbers whose operands are all dual numbers, each with its partials: as methods, and by their names.
+macro_rules! methods {
+    ($($name:ident($x:ident $(, $y:ident)*) = $($partial:expr),+;)+) => {
+        #[allow(deprecated, unused_variables)]
+        impl Dual {
+            $(pub fn $name(self $(, $y: Dual)*) -> Dual {
+                let (value, args) = (self.re.$name($($y.re),*), [self $(, $y)*]);
+                let $x = f64::from(self.re);
+                $(let $y = f64::from($y.re);)*
+                chain(value, args, [$($partial),+])
+            })+
+        }
+
+        /// The names of the methods.
+        pub const METHODS: &[&str] = &[$(stringify!($name)),+];
+
+        /// The method of this name, if it is one of them.
+        pub fn method(name: &str, args: &[Dual]) -> Option<Dual> {
+            match (name, args) {
+                $((stringify!($name), &[$x $(, $y)*]) => Some($x.$name($($y),*)),)+
+                _ => None,
+            }
+        }
+    };
 }
 
 macro_rules! dual {
@@ -44,139 +67,79 @@ macro_rules! dual {
 
             /// The chain rule.
             pub fn chain<const N: usize>(re: $float, args: [Dual; N], partials: [f64; N]) -> Dual {
-                chain_with(re, args, partials.map(|partial| (partial, partial.abs())))
+                chain_with(re, &args, |index| (partials[index], partials[index].abs()))
             }
 
-            /// The chain rule with the magnitudes of the partials.
-            pub fn chain_with<const N: usize>(re: $float, args: [Dual; N], partials: [(f64, f64); N]) -> Dual {
+            /// A function without a formula, by difference quotients: its value, and the function in `f64`.
+            pub fn by_quotients(re: $float, args: &[Dual], f: impl Fn(&[f64]) -> f64) -> Dual {
+                let at: Vec<f64> = args.iter().map(|arg| arg.re.into()).collect();
+                chain_with(re, args, |index| super::quotient(&f, &at, index))
+            }
+
+            /// The chain rule with the partials and their magnitudes, by position.
+            fn chain_with(re: $float, args: &[Dual], partial: impl Fn(usize) -> (f64, f64)) -> Dual {
                 let mut result = c(re);
-                for (arg, (partial, magnitude)) in args.into_iter().zip(partials) {
-                    if arg.magnitude != 0.0 {
-                        result.derivative += partial * arg.derivative;
-                        result.magnitude += magnitude * arg.magnitude;
-                    }
+                for (index, arg) in args.iter().enumerate().filter(|(_, arg)| arg.magnitude != 0.0) {
+                    let (partial, magnitude) = partial(index);
+                    result.derivative += partial * arg.derivative;
+                    result.magnitude += magnitude * arg.magnitude;
                 }
                 result
             }
 
-            macro_rules! function {
-                ($name:ident($x:ident) = $partial:expr) => {
-                    pub fn $name(self) -> Dual {
-                        let $x = f64::from(self.re);
-                        chain(self.re.$name(), [self], [$partial])
-                    }
-                };
-                ($name:ident($x:ident, $y:ident) = $first:expr, $second:expr) => {
-                    pub fn $name(self, other: Dual) -> Dual {
-                        let ($x, $y) = (f64::from(self.re), f64::from(other.re));
-                        chain(self.re.$name(other.re), [self, other], [$first, $second])
-                    }
-                };
-                ($name:ident = 0) => {
-                    pub fn $name(self) -> Dual {
-                        c(self.re.$name())
-                    }
-                };
+            methods! {
+                recip(x) = -1.0 / (x * x);
+                midpoint(x, y) = 0.5, 0.5;
+                mul_add(x, y, z) = y, x, 1.0;
+                to_degrees(x) = 1.0 / (std::f64::consts::PI / 180.0);
+                to_radians(x) = 1.0 / (180.0 / std::f64::consts::PI);
+                sqrt(x) = x.powf(-0.5) / 2.0;
+                cbrt(x) = x.cbrt().powi(-2) / 3.0;
+                powf(x, y) = y * x.powf(y) / x, x.ln() * x.powf(y);
+                hypot(x, y) = x / (x * x + y * y).sqrt(), y / (x * x + y * y).sqrt();
+                exp(x) = x.exp();
+                exp2(x) = (x * 2_f64.ln()).exp() * 2_f64.ln();
+                exp_m1(x) = x.exp();
+                ln(x) = x.powi(-1);
+                log2(x) = 1.0 / (x * 2_f64.ln());
+                log10(x) = 1.0 / (x * 10_f64.ln());
+                ln_1p(x) = 1.0 / (1.0 + x);
+                log(x, y) = 1.0 / (x * y.ln()), -x.ln() / (y * y.ln().powi(2));
+                sin(x) = x.cos();
+                cos(x) = -x.sin();
+                tan(x) = x.cos().powi(-2);
+                asin(x) = 1.0 / x.asin().cos();
+                acos(x) = -1.0 / x.acos().sin();
+                atan(x) = x.hypot(1.0).powi(-2);
+                atan2(y, x) = x / (x * x + y * y), -y / (x * x + y * y);
+                sinh(x) = (x.exp() + (-x).exp()) / 2.0;
+                cosh(x) = x.sinh();
+                tanh(x) = 4.0 / (x.exp() + (-x).exp()).powi(2);
+                asinh(x) = 1.0 / (x * x + 1.0).sqrt();
+                acosh(x) = 1.0 / x.acosh().sinh();
+                atanh(x) = x.atanh().cosh().powi(2);
+                abs(x) = 1_f64.copysign(x);
+                copysign(x, y) = 1_f64.copysign(x) * 1_f64.copysign(y), 0.0;
+                max(x, y) = f64::from(x >= y), f64::from(x < y);
+                min(x, y) = f64::from(x <= y), f64::from(x > y);
+                clamp(x, y, z) = f64::from(y <= x && x <= z), f64::from(x < y), f64::from(z < x);
+                abs_sub(x, y) = f64::from(x > y), -f64::from(x > y);
+                rem(x, y) = 1.0, -((x - x % y) / y).round();
+                rem_euclid(x, y) = 1.0, -((x - x.rem_euclid(y)) / y).round();
+                div_euclid(x, y) = 0.0, 0.0;
+                fract(x) = 1.0;
+                floor(x) = 0.0;
+                ceil(x) = 0.0;
+                round(x) = 0.0;
+                round_ties_even(x) = 0.0;
+                trunc(x) = 0.0;
+                signum(x) = 0.0;
             }
 
-            #[allow(deprecated, unused_variables)]
             impl Dual {
-                function! { recip(x) = -1.0 / (x * x) }
-                function! { midpoint(x, y) = 0.5, 0.5 }
-                function! { to_degrees(x) = 1.0 / (std::f64::consts::PI / 180.0) }
-                function! { to_radians(x) = 1.0 / (180.0 / std::f64::consts::PI) }
-                function! { sqrt(x) = x.powf(-0.5) / 2.0 }
-                function! { powf(x, y) = y * x.powf(y) / x, x.ln() * x.powf(y) }
-                function! { hypot(x, y) = x / (x * x + y * y).sqrt(), y / (x * x + y * y).sqrt() }
-                function! { exp(x) = x.exp() }
-                function! { exp2(x) = (x * 2_f64.ln()).exp() * 2_f64.ln() }
-                function! { exp_m1(x) = x.exp() }
-                function! { ln(x) = x.powi(-1) }
-                function! { log2(x) = 1.0 / (x * 2_f64.ln()) }
-                function! { log10(x) = 1.0 / (x * 10_f64.ln()) }
-                function! { ln_1p(x) = 1.0 / (1.0 + x) }
-                function! { log(x, y) = 1.0 / (x * y.ln()), -x.ln() / (y * y.ln().powi(2)) }
-                function! { sin(x) = x.cos() }
-                function! { cos(x) = -x.sin() }
-                function! { tan(x) = x.cos().powi(-2) }
-                function! { asin(x) = 1.0 / x.asin().cos() }
-                function! { acos(x) = -1.0 / x.acos().sin() }
-                function! { atan(x) = x.hypot(1.0).powi(-2) }
-                function! { atan2(y, x) = x / (x * x + y * y), -y / (x * x + y * y) }
-                function! { sinh(x) = (x.exp() + (-x).exp()) / 2.0 }
-                function! { tanh(x) = 4.0 / (x.exp() + (-x).exp()).powi(2) }
-                function! { asinh(x) = 1.0 / (x * x + 1.0).sqrt() }
-                function! { acosh(x) = 1.0 / x.acosh().sinh() }
-                function! { atanh(x) = x.atanh().cosh().powi(2) }
-                function! { fract(x) = 1.0 }
-                function! { floor = 0 }
-                function! { ceil = 0 }
-                function! { round = 0 }
-                function! { round_ties_even = 0 }
-                function! { trunc = 0 }
-                function! { signum = 0 }
-
-                pub fn cosh(self) -> Dual {
-                    chain(self.re.cosh(), [self], [f64::from(self.re).sinh()])
-                }
-
-                pub fn mul_add(self, y: Dual, z: Dual) -> Dual {
-                    chain(self.re.mul_add(y.re, z.re), [self, y, z], [y.re.into(), self.re.into(), 1.0])
-                }
-
                 pub fn powi(self, n: i32) -> Dual {
                     let x = f64::from(self.re);
                     chain(self.re.powi(n), [self], [if n == 0 { 0.0 } else { f64::from(n) * x.powi(n - 1) }])
-                }
-
-                pub fn abs(self) -> Dual {
-                    let sign = if self.re.is_sign_negative() { -1.0 } else { 1.0 };
-                    chain(self.re.abs(), [self], [sign])
-                }
-
-                pub fn copysign(self, other: Dual) -> Dual {
-                    let flips = self.re.is_sign_negative() != other.re.is_sign_negative();
-                    chain(self.re.copysign(other.re), [self], [if flips { -1.0 } else { 1.0 }])
-                }
-
-                pub fn max(self, other: Dual) -> Dual {
-                    let partials = if self.re >= other.re { [1.0, 0.0] } else { [0.0, 1.0] };
-                    chain(self.re.max(other.re), [self, other], partials)
-                }
-
-                pub fn min(self, other: Dual) -> Dual {
-                    let partials = if self.re <= other.re { [1.0, 0.0] } else { [0.0, 1.0] };
-                    chain(self.re.min(other.re), [self, other], partials)
-                }
-
-                pub fn clamp(self, low: Dual, high: Dual) -> Dual {
-                    if self.re < low.re {
-                        low
-                    } else if self.re > high.re {
-                        high
-                    } else {
-                        self
-                    }
-                }
-
-                pub fn abs_sub(self, other: Dual) -> Dual {
-                    if self.re > other.re { self - other } else { c(0.0) }
-                }
-
-                pub fn rem(self, other: Dual) -> Dual {
-                    let value = self.re % other.re;
-                    let quotient = (f64::from(self.re) - f64::from(value)) / f64::from(other.re);
-                    chain(value, [self, other], [1.0, -quotient.round()])
-                }
-
-                pub fn rem_euclid(self, other: Dual) -> Dual {
-                    let value = self.re.rem_euclid(other.re);
-                    let quotient = (f64::from(self.re) - f64::from(value)) / f64::from(other.re);
-                    chain(value, [self, other], [1.0, -quotient.round()])
-                }
-
-                pub fn div_euclid(self, other: Dual) -> Dual {
-                    c(self.re.div_euclid(other.re))
                 }
 
                 pub fn sin_cos(self) -> (Dual, Dual) {

@@ -182,7 +182,7 @@ impl Generator<'_> {
             Form::Primitive => format!("{}::{name}({all})", either("core::primitive::Num", REAL)),
             Form::Libm => {
                 let libm = format!("libm::{}{}", row.libm.unwrap_or_default(), self.suffix);
-                format!("{}({all})", either(&libm, &format!("{REAL}::{name}")))
+                format!("{}({all})", either(&libm, &format!("by_{libm}")))
             }
         };
         Expression::atom(text, sampled(row, &args))

@@ -45,7 +45,11 @@ impl Deck {
     pub fn all() -> Vec<(&'static Row, Form)> {
         let forms = [Form::Method, Form::Path, Form::Qualified, Form::Primitive, Form::Libm];
         let pairs = CATALOGUE.iter().flat_map(|row| forms.map(|form| (row, form)));
-        pairs.filter(|(row, form)| if *form == Form::Libm { row.libm.is_some() } else { row.is_callable() }).collect()
+        let has_form = |row: &Row, form| match form {
+            Form::Libm => row.libm.is_some(),
+            _ => row.is_callable() && row.is_method(),
+        };
+        pairs.filter(|(row, form)| has_form(row, *form)).collect()
     }
 
     /// The next.

@@ -1,5 +1,7 @@
 //! Random functions: written out as the source of a crate, together with what checks them.
 
+#[allow(dead_code)]
+mod dual;
 mod expression;
 mod function;
 mod random;
@@ -11,14 +13,9 @@ mod text;
 use jacobian_core::catalogue::{CATALOGUE, Row, Spelling};
 use jacobian_core::code_list::Kind;
 
+use self::dual::dual64;
 use self::function::{Deck, Function};
 use self::random::Random;
-
-/// The rows whose derivative `dual.rs` has a formula for. Every other callable row gets difference quotients; `cbrt` is
-/// left to them so that they are in use.
-const WITH_FORMULA: &str = "mul_add recip midpoint to_degrees to_radians sqrt powi powf hypot exp exp2 exp_m1 ln log2 \
-    log10 ln_1p log sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh abs max min clamp copysign fract \
-    rem_euclid abs_sub floor ceil round round_ties_even trunc signum div_euclid";
 
 /// The source of a crate that checks `count` random functions of each precision, differentiated by each of `strategies`.
 pub struct Source {
@@ -30,13 +27,15 @@ pub struct Source {
     pub missing: Vec<String>,
 }
 
+/// What the crate depends on.
+pub const DEPENDENCIES: &str = "libm = \"0.2\"\n";
+
 /// Generates the source.
 pub fn generate(count: usize, points: usize, strategies: &[&str]) -> Source {
     let mut source = Source { main: String::from(FRONT), functions: 0, missing: Vec::new() };
     for (module, float) in [("double", "f64"), ("single", "f32")] {
         source.main += &functions(module, float, count, strategies, &mut source.functions, &mut source.missing);
     }
-    source.main += &format!("mod libm {{\n{}}}\n\n", libm());
     source.main += &main(count, points);
     source
 }
@@ -55,11 +54,12 @@ fn functions(
 ) -> String {
     let (mut random, mut deck) = (Random::new(*number as u64), Deck::default());
     let mut text = format!(
-        "mod {module} {{\nuse jacobian::jacobian;\n\nuse crate::dual::dual{}::{{Dual, c, chain_with, variable}};\n\
-         use crate::harness::{{Check, Place, Spoil, flat, inputs, pair}};\nuse crate::libm;\n\n{}{}",
+        "mod {module} {{\nuse jacobian::jacobian;\n\nuse crate::dual::dual{}::{{Dual, by_quotients, c, variable}};\n\
+         use crate::harness::{{Check, Place, Spoil, flat, inputs, pair}};\n\n{}{}{}",
         &float[1..],
         model(float),
         quotients(float),
+        by_libm(float),
     );
     for _ in 0..count {
         let Function { items, check } = function::generate(*number, float, strategies, &mut random, &mut deck);
@@ -80,53 +80,68 @@ fn model(float: &str) -> String {
     )
 }
 
-/// The methods of dual numbers for rows without a formula.
+/// The methods of dual numbers for rows that `dual.rs` has no formula for: they have difference quotients.
 fn quotients(float: &str) -> String {
-    let known: Vec<_> = WITH_FORMULA.split_whitespace().collect();
-    let rows = CATALOGUE.iter().filter(|row| row.is_callable() && !known.contains(&row.name));
+    let has_formula = |row: &&Row| dual64::METHODS.contains(&row.name) || row.name == "powi";
+    let rows = CATALOGUE.iter().filter(|row| row.is_callable() && !has_formula(row));
     let methods: String = rows.map(|row| quotient(row, float)).collect();
     format!("impl Dual {{\n{methods}}}\n\n")
 }
 
 fn quotient(row: &Row, float: &str) -> String {
-    let position = |index: usize| row.parameters[index];
-    let floats: Vec<_> = (0..row.arity()).filter(|&index| row.takes[index] != Kind::Int).map(position).collect();
-    let all: Vec<_> = (0..row.arity()).map(position).collect();
-    let declared: Vec<_> =
-        all.iter().map(|name| format!("{name}: {}", if *name == "n" { "i32" } else { "Dual" })).collect();
-    let list = |items: &[&str], suffix: &str| {
-        let item = |item: &&str| if *item == "n" { item.to_string() } else { format!("{item}{suffix}") };
-        items.iter().map(item).collect::<Vec<_>>().join(", ")
+    let function = |float: &str| match (row.spelling, float) {
+        (Spelling::Libm, "f32") => format!("libm::{}f", row.libm.unwrap_or_default()),
+        (Spelling::Libm, _) => format!("libm::{}", row.libm.unwrap_or_default()),
+        _ => format!("{float}::{}", row.name),
     };
-    let name = row.name;
+    let (mut declared, mut operands, mut values, mut moved) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (position, (name, kind)) in row.parameters.iter().zip(row.takes).enumerate() {
+        if *kind == Kind::Int {
+            declared.push(format!("{name}: i32"));
+            values.push(name.to_string());
+            moved.push(name.to_string());
+        } else {
+            let name = if position == 0 { "self" } else { name };
+            declared.push(if position == 0 { name.to_string() } else { format!("{name}: Dual") });
+            values.push(format!("{name}.re"));
+            moved.push(format!("at[{}]", operands.len()));
+            operands.push(name);
+        }
+    }
     format!(
-        "pub fn {name}({}) -> Dual {{\nlet f = |[{}]: [f64; {}]| f64::{name}({});\n\
-         let partials = crate::dual::quotients(f, [{}]);\nchain_with({float}::{name}({}), [{}], partials)\n}}\n",
-        declared.join(", ").replacen(&format!("{}: Dual", all[0]), "self", 1),
-        list(&floats, ""),
-        floats.len(),
-        list(&all, ""),
-        list(&floats, ".re as f64").replacen(all[0], "self", 1),
-        list(&all, ".re").replacen(all[0], "self", 1),
-        list(&floats, "").replacen(all[0], "self", 1),
+        "pub fn {}({}) -> Dual {{\nby_quotients({}({}), &[{}], |at| {}({}))\n}}\n",
+        row.name,
+        declared.join(", "),
+        function(float),
+        values.join(", "),
+        operands.join(", "),
+        function("f64"),
+        moved.join(", "),
     )
 }
 
-/// Functions with the names of the crate libm: the expansion knows them by their path and nothing else.
-fn libm() -> String {
+/// The functions of the crate libm over dual numbers: its values, and the derivatives of the methods.
+fn by_libm(float: &str) -> String {
+    let suffix = if float == "f32" { "f" } else { "" };
     let rows = CATALOGUE.iter().filter(|row| row.libm.is_some());
-    rows.flat_map(|row| [("f64", ""), ("f32", "f")].map(|(float, suffix)| libm_function(row, float, suffix))).collect()
+    let functions: String = rows.map(|row| of_libm(row, suffix)).collect();
+    format!("mod by_libm {{\nuse super::Dual;\n\n{functions}}}\n\n")
 }
 
-fn libm_function(row: &Row, float: &str, suffix: &str) -> String {
-    let parameters: Vec<_> = row.parameters.iter().map(|name| format!("{name}: {float}")).collect();
-    let (name, all) = (row.name, row.parameters);
-    let value = match row.spelling {
-        Spelling::Infix(symbol) => format!("{} {symbol} {}", all[0], all[1]),
-        _ => format!("{}.{name}({})", all[0], all[1..].join(", ")),
-    };
-    let libm = row.libm.unwrap_or_default();
-    format!("pub fn {libm}{suffix}({}) -> {float} {{\n{value}\n}}\n", parameters.join(", "))
+fn of_libm(row: &Row, suffix: &str) -> String {
+    let (mut declared, mut values) = (Vec::new(), Vec::new());
+    for (name, kind) in row.parameters.iter().zip(row.takes) {
+        let is_int = *kind == Kind::Int;
+        declared.push(format!("{name}: {}", if is_int { "i32" } else { "Dual" }));
+        values.push(format!("{name}{}", if is_int { "" } else { ".re" }));
+    }
+    let (libm, values) = (format!("{}{suffix}", row.libm.unwrap_or_default()), values.join(", "));
+    format!(
+        "pub fn {libm}({}) -> Dual {{\nDual {{ re: libm::{libm}({values}), ..Dual::{}({}) }}\n}}\n",
+        declared.join(", "),
+        row.name,
+        row.parameters.join(", ")
+    )
 }
 
 fn main(count: usize, points: usize) -> String {

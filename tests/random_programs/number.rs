@@ -1,5 +1,7 @@
 //! Floats with a derivative: the numbers over which programs are interpreted.
 
+use jacobian_core::catalogue::Row;
+
 use super::dual::{dual32, dual64};
 use super::tree::Operator;
 
@@ -26,8 +28,8 @@ pub trait Number: Copy {
     /// `-self`.
     fn negative(self) -> Self;
 
-    /// A method of floats, all operands of which are floats.
-    fn method(name: &str, operands: &[Self]) -> Option<Self>;
+    /// A method of the catalogue, all operands of which are floats.
+    fn method(row: &Row, operands: &[Self]) -> Self;
 
     /// `self.powi(exponent)`.
     fn powi(self, exponent: i32) -> Self;
@@ -41,17 +43,6 @@ pub trait Number: Copy {
     fn is_variable(self) -> bool {
         self.parts()[2] != 0.0
     }
-}
-
-macro_rules! methods {
-    ($name:expr, $operands:expr; $($unary:ident)+; $($binary:ident)+; $($ternary:ident)+) => {
-        match ($name, $operands) {
-            $((stringify!($unary), &[x]) => Some(x.$unary()),)+
-            $((stringify!($binary), &[x, y]) => Some(x.$binary(y)),)+
-            $((stringify!($ternary), &[x, y, z]) => Some(x.$ternary(y, z)),)+
-            _ => None,
-        }
-    };
 }
 
 macro_rules! number {
@@ -97,14 +88,11 @@ macro_rules! number {
                 -self
             }
 
-            fn method(name: &str, operands: &[Self]) -> Option<Self> {
-                methods! {
-                    name, operands;
-                    recip sqrt exp exp2 exp_m1 ln log2 log10 ln_1p sin cos tan asin acos atan sinh cosh tanh asinh acosh
-                    atanh fract floor ceil round round_ties_even trunc signum abs to_degrees to_radians;
-                    powf hypot log atan2 midpoint copysign max min rem_euclid div_euclid abs_sub;
-                    mul_add clamp
-                }
+            fn method(row: &Row, operands: &[Self]) -> Self {
+                $module::method(row.name, operands).unwrap_or_else(|| {
+                    let values: Vec<_> = operands.iter().map(|operand| operand.re).collect();
+                    $module::by_quotients((row.evaluate.$float)(&values), operands, row.evaluate.f64)
+                })
             }
 
             fn powi(self, exponent: i32) -> Self {

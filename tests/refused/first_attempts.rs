@@ -29,7 +29,7 @@ fn method_of_a_parameter(arm: &Arm, q: [f64; 2]) -> f64 {
 
 #[jacobian]
 fn function_of_another_crate(x: f64) -> f64 {
-    libm::erfc(x)
+    libm::remainder(x, 1.0)
 }
 
 #[jacobian]

@@ -71,7 +71,7 @@ fn arrays(x: [f64; 2]) -> f64 {
 
 #[jacobian]
 fn libm_unknown(x: f64) -> f64 {
-    libm::erf(x) + libm::tgamma(x) + libm::exp10(x)
+    libm::nextafter(x, x) + libm::lgamma_r(x).0 + x.j0()
 }
 
 #[jacobian]
@@ -84,6 +84,7 @@ trait Own {
     fn sinn(self) -> f64;
     fn logarithm(self) -> f64;
     fn square(self) -> f64;
+    fn j0(self) -> f64;
     fn same<T>(self) -> f64;
 }
 
@@ -98,6 +99,9 @@ impl Own for f64 {
         self
     }
     fn square(self) -> f64 {
+        self
+    }
+    fn j0(self) -> f64 {
         self
     }
     fn same<T>(self) -> f64 {

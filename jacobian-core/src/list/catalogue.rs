@@ -1,5 +1,6 @@
 //! The catalogue of intrinsics: one row each, read by the front end, the linearizer, the evaluator, the emitter, the
-//! tests and the documentation. To add an intrinsic is to add one row to [`CATALOGUE`].
+//! tests and the documentation. To add an intrinsic is to add one row to [`CATALOGUE`]; the tests then ask for a reference by
+//! its name. Tests and tools evaluate the functions, and the engine does not.
 //!
 //! A partial is an expression (see [`crate::list::expression`]) over the row's parameters and its own result `v`. It is
 //! written so that it loses no accuracy near the edges of the domain: `1 / hypot(x, 1)` and not `1 / sqrt(x * x + 1)`,
@@ -16,6 +17,10 @@ pub enum Spelling {
     Prefix(&'static str),
     /// `x.name(y)` or `f64::name(x, y)`.
     Call,
+    /// `libm::name(x, y)`, with the name in that crate: the standard library has no such method, or no stable one.
+    Libm,
+    /// `name(x)`, a function that the generated code brings along: this one. Arises in partials only.
+    Helper(&'static str),
     /// `if x == y { z } else { w }`, with this comparison. Arises in partials only.
     Select(&'static str),
     /// The conversion of an integer to a float. Arises in partials only.
@@ -43,7 +48,8 @@ pub enum Class {
     Call,
 }
 
-/// An intrinsic's value, for evaluation. Integers are passed and returned as floats, truth values as 0 and 1.
+/// An intrinsic's value, for evaluation by tests and tools. Integers are passed and returned as floats, truth values as 0 and 1.
+#[cfg(feature = "tools")]
 pub struct Evaluator {
     /// In double precision.
     pub f64: fn(&[f64]) -> f64,
@@ -53,7 +59,7 @@ pub struct Evaluator {
 
 /// An intrinsic: everything that the project knows about it.
 pub struct Row {
-    /// The name, which is the name of the method of `f64` where there is one.
+    /// The name, which is the name of the method of `f64` where there is one, be it unstable.
     pub name: &'static str,
     /// The name in the crate libm (for f64; f32 appends an `f`), where it exists there.
     pub libm: Option<&'static str>,
@@ -63,8 +69,11 @@ pub struct Row {
     pub takes: &'static [Kind],
     /// What kind of number the result is.
     pub gives: Kind,
-    /// The partial with respect to each parameter; 0 for one that is no float.
+    /// The partial with respect to each parameter; 0 for one that is no float. `NAN` is one that is not known, of what arises in
+    /// partials only.
     pub partials: &'static [&'static str],
+    /// Expressions, written as the partials are, among whose zeros are all points where it has a kink or jumps.
+    pub kinks: &'static [&'static str],
     /// How Rust writes it.
     pub spelling: Spelling,
     /// How it is counted.
@@ -84,6 +93,7 @@ pub struct Row {
     /// The largest error of a partial that the tests allow on the domain, in units in the last place.
     pub ulps: u32,
     /// The value.
+    #[cfg(feature = "tools")]
     pub evaluate: Evaluator,
 }
 
@@ -93,19 +103,19 @@ impl Row {
         self.parameters.len()
     }
 
+    /// Whether floats have a method of this name.
+    pub fn is_method(&self) -> bool {
+        self.spelling == Spelling::Call
+    }
+
     /// Whether the user can name it in a call that gives a float.
     pub fn is_callable(&self) -> bool {
-        self.spelling == Spelling::Call && self.gives == Kind::Float
+        matches!(self.spelling, Spelling::Call | Spelling::Libm) && self.gives == Kind::Float
     }
 
     /// Whether it may panic.
     pub fn may_panic(&self) -> bool {
         !self.panics.is_empty()
-    }
-
-    /// Whether the user can name it in a call that gives a truth value.
-    pub fn is_test(&self) -> bool {
-        self.spelling == Spelling::Call && self.gives == Kind::Bool
     }
 }
 
@@ -200,23 +210,52 @@ pub mod known {
     pub const SELECT_LE: Intrinsic = Intrinsic::of("select_le");
 }
 
-/// Constants that partials may name.
-pub const NAMED_CONSTANTS: &[(&str, f64)] = &[
+/// Why there is no row for a method of floats.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It steps from float to float, where a derivative is about real numbers.
+    Stepping,
+    /// What it gives are no floats.
+    Leaving,
+    /// It compares, and gives no truth value that a branch could depend on.
+    Comparing,
+}
+
+/// The methods of floats, and of ranges of floats, that there is no row for.
+pub const REFUSED: &[(Refusal, &[&str])] = &[
+    (Refusal::Stepping, &["next_up", "next_down"]),
+    (Refusal::Leaving, &["to_string", "to_bits", "to_int_unchecked", "to_be_bytes", "to_le_bytes", "to_ne_bytes"]),
+    (Refusal::Comparing, &["total_cmp", "partial_cmp", "cmp", "contains", "classify"]),
+];
+
+// What the generated code brings along is the text of this file.
+#[cfg(feature = "tools")]
+include!("digamma.rs");
+
+/// Constants that partials may name, and that the standard library has under this name.
+pub const STANDARD_CONSTANTS: &[(&str, f64)] = &[
     ("LN_2", std::f64::consts::LN_2),
+    ("LN_10", std::f64::consts::LN_10),
+    ("FRAC_2_SQRT_PI", std::f64::consts::FRAC_2_SQRT_PI),
     ("LOG2_E", std::f64::consts::LOG2_E),
     ("LOG10_E", std::f64::consts::LOG10_E),
+];
+
+/// Other constants that partials may name.
+pub const NAMED_CONSTANTS: &[(&str, f64)] = &[
     ("DEGREES_PER_RADIAN", 180.0 / std::f64::consts::PI),
     ("RADIANS_PER_DEGREE", std::f64::consts::PI / 180.0),
     ("NAN", f64::NAN),
 ];
 
-/// One row: `name(parameters) = value; spelling, class, is property; partials; convention`. Parameters and results are floats where
-/// no other kind is written: `n: Int in -6.0 .. 6.0`, `-> Bool`.
+/// One row: `name(parameters) = value; spelling, class, is property, kink expression; partials; convention`. Parameters and
+/// results are floats where no other kind is written: `n: Int in -6.0 .. 6.0`, `-> Bool`. Where the value in single precision is
+/// written in another way, it follows: `libm::erf(x), f32 libm::erff(x)`.
 macro_rules! row {
     (
         $name:literal ($($parameter:ident $(: $kind:ident)? in $low:literal .. $high:literal),+) $(-> $gives:ident)?
-            = $value:expr;
-        $spelling:expr, $class:ident $(, libm $libm:literal)? $(, ulps $ulps:literal)? $(, panics $panics:literal)? $(, is $property:ident)*;
+            = $value:expr $(, f32 $single:expr)?;
+        $spelling:expr, $class:ident $(, libm $libm:literal)? $(, ulps $ulps:literal)? $(, panics $panics:literal)? $(, is $property:ident)* $(, kink $kink:literal)*;
         $($partial:literal),+; $convention:literal
     ) => {
         Row {
@@ -226,6 +265,7 @@ macro_rules! row {
             takes: &[$(row!(@kind $($kind)?)),+],
             gives: row!(@kind $($gives)?),
             partials: &[$($partial),+],
+            kinks: &[$($kink),*],
             spelling: $spelling,
             class: Class::$class,
             panics: row!(@text $($panics)?),
@@ -235,9 +275,10 @@ macro_rules! row {
             convention: $convention,
             domain: &[$(($low, $high)),+],
             ulps: row!(@ulps $($ulps)?),
+            #[cfg(feature = "tools")]
             evaluate: Evaluator {
                 f64: |arguments| row!(@value arguments, ($($parameter $(: $kind)?),+), f64 $($gives)?, $value),
-                f32: |arguments| row!(@value arguments, ($($parameter $(: $kind)?),+), f32 $($gives)?, $value),
+                f32: |arguments| row!(@value arguments, ($($parameter $(: $kind)?),+), f32 $($gives)?, row!(@last $value $(, $single)?)),
             },
         }
     };
@@ -248,6 +289,8 @@ macro_rules! row {
         $($(let $parameter = row!(@from $kind, $parameter);)?)+
         row!(@into $float $($gives)?, $value)
     }};
+    (@last $value:expr) => { $value };
+    (@last $value:expr, $single:expr) => { $single };
     (@from Int, $value:ident) => { $value as i32 };
     (@from Bool, $value:ident) => { $value != 0.0 };
     (@into $float:ident, $value:expr) => { $value };
@@ -267,7 +310,7 @@ macro_rules! row {
     (@ulps $ulps:literal) => { $ulps };
 }
 
-use Spelling::{Call, FloatFromInt, Infix, Predecessor, Prefix, Select};
+use Spelling::{Call, FloatFromInt, Helper, Infix, Libm, Predecessor, Prefix, Select};
 
 /// Every intrinsic.
 #[rustfmt::skip]
@@ -278,7 +321,7 @@ pub static CATALOGUE: &[Row] = &[
     row! { "mul" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x * y; Infix("*"), Multiplication; "y", "x"; "" },
     row! { "div" (x in -3.0 .. 3.0, y in 0.1 .. 3.0) = x / y; Infix("/"), Division; "1 / y", "-v / y";
            "the reciprocal is shared with all else that is divided by y" },
-    row! { "rem" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x % y; Infix("%"), Division, libm "fmod"; "1", "(v - x) / y";
+    row! { "rem" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x % y; Infix("%"), Division, libm "fmod", kink "x / y - round(x / y)"; "1", "(v - x) / y";
            "at a jump, the partials of the branch that the value is on" },
     row! { "neg" (x in -3.0 .. 3.0) = -x; Prefix("-"), Negation; "-1"; "" },
     row! { "mul_add" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0) = x.mul_add(y, z); Call, Call, libm "fma", is bounded; "y", "x", "1"; "" },
@@ -295,11 +338,12 @@ pub static CATALOGUE: &[Row] = &[
     row! { "powf" (x in 0.1 .. 9.0, y in -3.0 .. 3.0) = x.powf(y); Call, Call, libm "pow", ulps 8;
            "select(y == 0, 0, y * powf(x, y - 1))", "select(x == 0, select(0 <= y, 0, NAN), v * ln(x))";
            "at x = 0: d/dx as the power rule, 0 for y = 0; d/dy 0 for y >= 0, else NaN. At x < 0: d/dy is NaN" },
-    row! { "hypot" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.hypot(y); Call, Call, libm "hypot", is bounded, is real;
+    row! { "hypot" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.hypot(y); Call, Call, libm "hypot", is bounded, is real, kink "v";
            "select(v == 0, 0, x / v)", "select(v == 0, 0, y / v)"; "0 and 0 at (0, 0)" },
     // Exponentials and logarithms.
     row! { "exp" (x in -9.0 .. 9.0) = x.exp(); Call, Call, libm "exp"; "v"; "" },
     row! { "exp2" (x in -9.0 .. 9.0) = x.exp2(); Call, Call, libm "exp2"; "v * LN_2"; "" },
+    row! { "exp10" (x in -9.0 .. 9.0) = libm::exp10(x), f32 libm::exp10f(x); Libm, Call, libm "exp10"; "v * LN_10"; "" },
     row! { "exp_m1" (x in -9.0 .. 9.0) = x.exp_m1(); Call, Call, libm "expm1"; "exp(x)"; "" },
     row! { "ln" (x in 0.01 .. 100.0) = x.ln(); Call, Call, libm "log"; "1 / x"; "+inf at +0" },
     row! { "log2" (x in 0.01 .. 100.0) = x.log2(); Call, Call, libm "log2"; "LOG2_E / x"; "+inf at +0" },
@@ -313,7 +357,7 @@ pub static CATALOGUE: &[Row] = &[
     row! { "asin" (x in -0.999 .. 0.999) = x.asin(); Call, Call, libm "asin"; "1 / sqrt((1 - x) * (1 + x))"; "+inf at -1 and 1" },
     row! { "acos" (x in -0.999 .. 0.999) = x.acos(); Call, Call, libm "acos"; "-1 / sqrt((1 - x) * (1 + x))"; "-inf at -1 and 1" },
     row! { "atan" (x in -9.0 .. 9.0) = x.atan(); Call, Call, libm "atan", is bounded; "1 / (1 + x * x)"; "" },
-    row! { "atan2" (y in -3.0 .. 3.0, x in -3.0 .. 3.0) = y.atan2(x); Call, Call, libm "atan2", ulps 6, is bounded, is of_real_field;
+    row! { "atan2" (y in -3.0 .. 3.0, x in -3.0 .. 3.0) = y.atan2(x); Call, Call, libm "atan2", ulps 6, is bounded, is of_real_field, kink "y";
            "x / hypot(x, y) / hypot(x, y)", "-y / hypot(x, y) / hypot(x, y)"; "NaN at (0, 0); no overflow elsewhere" },
     // Hyperbolic functions.
     row! { "sinh" (x in -9.0 .. 9.0) = x.sinh(); Call, Call, libm "sinh"; "cosh(x)"; "" },
@@ -323,28 +367,45 @@ pub static CATALOGUE: &[Row] = &[
     row! { "asinh" (x in -9.0 .. 9.0) = x.asinh(); Call, Call, libm "asinh", is bounded; "1 / hypot(x, 1)"; "" },
     row! { "acosh" (x in 1.001 .. 9.0) = x.acosh(); Call, Call, libm "acosh"; "1 / (sqrt(x - 1) * sqrt(x + 1))"; "+inf at 1" },
     row! { "atanh" (x in -0.999 .. 0.999) = x.atanh(); Call, Call, libm "atanh"; "1 / ((1 - x) * (1 + x))"; "+inf at -1 and 1" },
+    // Special functions.
+    row! { "erf" (x in -3.0 .. 3.0) = libm::erf(x), f32 libm::erff(x); Libm, Call, libm "erf", ulps 8, is bounded; "FRAC_2_SQRT_PI * exp(-(x * x))";
+           "beyond, the error grows with the exponent, by x^2 / 2 ulp" },
+    row! { "erfc" (x in -3.0 .. 3.0) = libm::erfc(x), f32 libm::erfcf(x); Libm, Call, libm "erfc", ulps 8, is bounded; "-FRAC_2_SQRT_PI * exp(-(x * x))";
+           "beyond, the error grows with the exponent, by x^2 / 2 ulp" },
+    row! { "gamma" (x in 0.1 .. 20.0) = libm::tgamma(x), f32 libm::tgammaf(x); Libm, Call, libm "tgamma", ulps 12; "v * digamma(x)";
+           "-inf at +0 and -0, NaN at the negative integers" },
+    row! { "ln_gamma" (x in 0.1 .. 50.0) = libm::lgamma(x), f32 libm::lgammaf(x); Libm, Call, libm "lgamma"; "digamma(x)";
+           "of the absolute value of gamma; -inf at +0, +inf at -0, NaN at the negative integers" },
+    row! { "j0" (x in -3.0 .. 3.0) = libm::j0(x), f32 libm::j0f(x); Libm, Call, libm "j0", is bounded; "-j1(x)"; "" },
+    row! { "j1" (x in -1.5 .. 1.5) = libm::j1(x), f32 libm::j1f(x); Libm, Call, libm "j1", ulps 8, is bounded; "select(abs(x) < 1e-8, 0.5, j0(x) - v / x)"; "" },
+    row! { "y0" (x in 0.1 .. 1.5) = libm::y0(x), f32 libm::y0f(x); Libm, Call, libm "y0"; "-y1(x)"; "+inf at 0" },
+    row! { "y1" (x in 0.1 .. 3.0) = libm::y1(x), f32 libm::y1f(x); Libm, Call, libm "y1", ulps 8; "y0(x) - v / x"; "NaN at 0" },
     // Piecewise smooth.
-    row! { "abs" (x in -3.0 .. 3.0) = x.abs(); Call, Light, libm "fabs", is real; "signum(x)"; "+1 at +0, -1 at -0, NaN at NaN" },
-    row! { "max" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.max(y); Call, Light, libm "fmax", is of_real_field; "select(v == x, 1, 0)", "select(v == x, 0, 1)";
+    row! { "abs" (x in -3.0 .. 3.0) = x.abs(); Call, Light, libm "fabs", is real, kink "x"; "signum(x)"; "+1 at +0, -1 at -0, NaN at NaN" },
+    row! { "max" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.max(y); Call, Light, libm "fmax", is of_real_field, kink "x - y"; "select(v == x, 1, 0)", "select(v == x, 0, 1)";
            "1 for the operand that was returned; the first at a tie; a NaN operand is passed over as the value does" },
-    row! { "min" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.min(y); Call, Light, libm "fmin", is of_real_field; "select(v == x, 1, 0)", "select(v == x, 0, 1)";
+    row! { "min" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.min(y); Call, Light, libm "fmin", is of_real_field, kink "x - y"; "select(v == x, 1, 0)", "select(v == x, 0, 1)";
            "1 for the operand that was returned; the first at a tie; a NaN operand is passed over as the value does" },
-    row! { "clamp" (x in -3.0 .. 3.0, y in -2.0 .. -1.0, z in 1.0 .. 2.0) = x.clamp(y, z); Call, Light, panics "where y > z, or one of them is NaN", is of_real_field;
+    row! { "maximum" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = libm::fmaximum(x, y), f32 libm::fmaximumf(x, y); Libm, Light, libm "fmaximum", kink "x - y";
+           "select(v == x, 1, select(v == y, 0, NAN))", "select(v == x, 0, select(v == y, 1, NAN))"; "1 for the operand that was returned; the first at a tie; NaN where an operand is" },
+    row! { "minimum" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = libm::fminimum(x, y), f32 libm::fminimumf(x, y); Libm, Light, libm "fminimum", kink "x - y";
+           "select(v == x, 1, select(v == y, 0, NAN))", "select(v == x, 0, select(v == y, 1, NAN))"; "1 for the operand that was returned; the first at a tie; NaN where an operand is" },
+    row! { "clamp" (x in -3.0 .. 3.0, y in -2.0 .. -1.0, z in 1.0 .. 2.0) = x.clamp(y, z); Call, Light, panics "where y > z, or one of them is NaN", is of_real_field, kink "x - y", kink "x - z";
            "select(x < y, 0, select(z < x, 0, 1))", "select(x < y, 1, 0)", "select(z < x, 1, 0)"; "1 for x inside and at a bound, else 1 for the active bound; panics as the value does" },
-    row! { "copysign" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.copysign(y); Call, Light, libm "copysign", is of_real_field; "signum(x) * copysign(1, y)", "0";
+    row! { "copysign" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.copysign(y); Call, Light, libm "copysign", is of_real_field, kink "x", kink "y"; "signum(x) * copysign(1, y)", "0";
            "the signs of +0 and -0 count" },
-    row! { "fract" (x in -3.0 .. 3.0) = x.fract(); Call, Light, is real; "1"; "1 at the jumps, too" },
-    row! { "rem_euclid" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x.rem_euclid(y); Call, Division; "1", "(v - x) / y";
+    row! { "fract" (x in -3.0 .. 3.0) = x.fract(); Call, Light, is real, kink "x - round(x)"; "1"; "1 at the jumps, too" },
+    row! { "rem_euclid" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x.rem_euclid(y); Call, Division, kink "x / y - round(x / y)"; "1", "(v - x) / y";
            "at a jump, the partials of the branch that the value is on" },
-    row! { "abs_sub" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = if x <= y { 0.0 } else { x - y }; Call, Light, libm "fdim"; "select(y < x, 1, 0)", "-select(y < x, 1, 0)"; "0 and 0 at a tie" },
+    row! { "abs_sub" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = if x <= y { 0.0 } else { x - y }; Call, Light, libm "fdim", kink "x - y"; "select(y < x, 1, 0)", "-select(y < x, 1, 0)"; "0 and 0 at a tie" },
     // Piecewise constant.
-    row! { "floor" (x in -3.0 .. 3.0) = x.floor(); Call, Light, libm "floor", is real; "0"; "0 everywhere" },
-    row! { "ceil" (x in -3.0 .. 3.0) = x.ceil(); Call, Light, libm "ceil", is real; "0"; "0 everywhere" },
-    row! { "round" (x in -3.0 .. 3.0) = x.round(); Call, Light, libm "round", is real; "0"; "0 everywhere" },
-    row! { "round_ties_even" (x in -3.0 .. 3.0) = x.round_ties_even(); Call, Light, libm "rint"; "0"; "0 everywhere" },
-    row! { "trunc" (x in -3.0 .. 3.0) = x.trunc(); Call, Light, libm "trunc", is real; "0"; "0 everywhere" },
-    row! { "signum" (x in -3.0 .. 3.0) = x.signum(); Call, Light, is real; "0"; "0 everywhere" },
-    row! { "div_euclid" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x.div_euclid(y); Call, Division; "0", "0"; "0 everywhere" },
+    row! { "floor" (x in -3.0 .. 3.0) = x.floor(); Call, Light, libm "floor", is real, kink "x - round(x)"; "0"; "0 everywhere" },
+    row! { "ceil" (x in -3.0 .. 3.0) = x.ceil(); Call, Light, libm "ceil", is real, kink "x - round(x)"; "0"; "0 everywhere" },
+    row! { "round" (x in -3.0 .. 3.0) = x.round(); Call, Light, libm "round", is real, kink "x - floor(x) - 0.5"; "0"; "0 everywhere" },
+    row! { "round_ties_even" (x in -3.0 .. 3.0) = x.round_ties_even(); Call, Light, libm "rint", kink "x - floor(x) - 0.5"; "0"; "0 everywhere" },
+    row! { "trunc" (x in -3.0 .. 3.0) = x.trunc(); Call, Light, libm "trunc", is real, kink "x - round(x)"; "0"; "0 everywhere" },
+    row! { "signum" (x in -3.0 .. 3.0) = x.signum(); Call, Light, is real, kink "x"; "0"; "0 everywhere" },
+    row! { "div_euclid" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x.div_euclid(y); Call, Division, kink "x / y - round(x / y)"; "0", "0"; "0 everywhere" },
     // What selects an arm of a branch.
     row! { "lt" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) -> Bool = x < y; Infix("<"), Light; "0", "0"; "" },
     row! { "le" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) -> Bool = x <= y; Infix("<="), Light; "0", "0"; "" },
@@ -355,18 +416,21 @@ pub static CATALOGUE: &[Row] = &[
     row! { "is_nan" (x in -3.0 .. 3.0) -> Bool = x.is_nan(); Call, Light; "0"; "" },
     row! { "is_finite" (x in -3.0 .. 3.0) -> Bool = x.is_finite(); Call, Light; "0"; "" },
     row! { "is_infinite" (x in -3.0 .. 3.0) -> Bool = x.is_infinite(); Call, Light; "0"; "" },
+    row! { "is_normal" (x in -3.0 .. 3.0) -> Bool = x.is_normal(); Call, Light; "0"; "" },
+    row! { "is_subnormal" (x in -3.0 .. 3.0) -> Bool = x.is_subnormal(); Call, Light; "0"; "" },
     row! { "is_sign_negative" (x in -3.0 .. 3.0) -> Bool = x.is_sign_negative(); Call, Light; "0"; "" },
     row! { "is_sign_positive" (x in -3.0 .. 3.0) -> Bool = x.is_sign_positive(); Call, Light; "0"; "" },
     row! { "and" (p: Bool in 0.0 .. 1.0, q: Bool in 0.0 .. 1.0) -> Bool = p && q; Infix("&&"), Light; "0", "0"; "" },
     row! { "or" (p: Bool in 0.0 .. 1.0, q: Bool in 0.0 .. 1.0) -> Bool = p || q; Infix("||"), Light; "0", "0"; "" },
     row! { "not" (p: Bool in 0.0 .. 1.0) -> Bool = !p; Prefix("!"), Light; "0"; "" },
     // What only partials write.
-    row! { "select_eq" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0, w in -3.0 .. 3.0) = if x == y { z } else { w }; Select("=="), Light;
+    row! { "select_eq" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0, w in -3.0 .. 3.0) = if x == y { z } else { w }; Select("=="), Light, kink "x - y";
            "0", "0", "select(x == y, 1, 0)", "select(x == y, 0, 1)"; "" },
-    row! { "select_lt" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0, w in -3.0 .. 3.0) = if x < y { z } else { w }; Select("<"), Light;
+    row! { "select_lt" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0, w in -3.0 .. 3.0) = if x < y { z } else { w }; Select("<"), Light, kink "x - y";
            "0", "0", "select(x < y, 1, 0)", "select(x < y, 0, 1)"; "" },
-    row! { "select_le" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0, w in -3.0 .. 3.0) = if x <= y { z } else { w }; Select("<="), Light;
+    row! { "select_le" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0, w in -3.0 .. 3.0) = if x <= y { z } else { w }; Select("<="), Light, kink "x - y";
            "0", "0", "select(x <= y, 1, 0)", "select(x <= y, 0, 1)"; "" },
+    row! { "digamma" (x in 0.1 .. 50.0) = digamma(x), f32 digamma(x.into()) as f32; Helper(include_str!("digamma.rs")), Call; "NAN"; "" },
     row! { "float" (n: Int in -6.0 .. 6.0) = n as _; FloatFromInt, Light; "0"; "" },
     row! { "pred" (n: Int in -6.0 .. 6.0) -> Int = n.saturating_sub(1); Predecessor, Light; "0"; "" },
 ];
@@ -382,6 +446,8 @@ mod tests {
             assert!(row.arity() <= MAX_ARITY, "{}", row.name);
             assert_eq!(row.arity(), row.partials.len(), "{}", row.name);
             assert_eq!(row.arity(), row.domain.len(), "{}", row.name);
+            assert!(row.spelling != Libm || row.libm.is_some(), "{}", row.name);
+            assert!(!row.is_callable() || !row.partials.contains(&"NAN"), "{}", row.name);
         }
     }
 

@@ -1,8 +1,11 @@
-//! Evaluation of code lists: in floats, as the generated code computes, and modulo a prime, where nothing is rounded.
+//! Evaluation of code lists: modulo a prime, where nothing is rounded, and, for tests and tools, in floats, as the generated
+//! code computes.
 
 use crate::list::block::{Block, Body};
 use crate::list::catalogue::{Intrinsic, known};
-use crate::list::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
+#[cfg(feature = "tools")]
+use crate::list::code_list::Precision;
+use crate::list::code_list::{CodeList, Constant, Kind, Statement, ValueId};
 use crate::list::modular::scramble;
 pub use crate::list::modular::{MODULUS, Modular};
 
@@ -107,21 +110,16 @@ pub fn select<N: Copy>(values: &[N], ids: &[ValueId]) -> Vec<N> {
     ids.iter().map(|id| values[id.index()]).collect()
 }
 
-/// By position, the number that a value is which is computed from constants alone, and surely without a panic.
-pub fn constants(list: &CodeList) -> Vec<Option<f64>> {
-    let domain = Floats(list.precision());
-    let mut constants: Vec<Option<f64>> = Vec::with_capacity(list.statements().len());
+/// By position, whether a value is computed from constants alone, and surely without a panic.
+pub fn constants(list: &CodeList) -> Vec<bool> {
+    let mut constants: Vec<bool> = Vec::with_capacity(list.statements().len());
     for statement in list.statements() {
         constants.push(match statement {
-            Statement::Input(_) | Statement::Block(_) | Statement::Part { .. } => None,
-            Statement::Constant(constant) => Some(constant.as_float()),
-            Statement::Apply { intrinsic, args, .. }
-                if args.iter().all(|arg| constants[arg.index()].is_some()) && !intrinsic.row().may_panic() =>
-            {
-                let args: Vec<_> = args.iter().filter_map(|arg| constants[arg.index()]).collect();
-                Some(domain.apply(*intrinsic, &args))
+            Statement::Input(_) | Statement::Block(_) | Statement::Part { .. } => false,
+            Statement::Constant(_) => true,
+            Statement::Apply { intrinsic, args, .. } => {
+                args.iter().all(|arg| constants[arg.index()]) && !intrinsic.row().may_panic()
             }
-            Statement::Apply { .. } => None,
         });
     }
     constants
@@ -166,8 +164,10 @@ impl<D: Domain> Domain for Given<'_, D> {
 }
 
 /// Floats of either precision; those of the single one are held in `f64`.
+#[cfg(feature = "tools")]
 pub struct Floats(pub Precision);
 
+#[cfg(feature = "tools")]
 impl Domain for Floats {
     type Number = f64;
 

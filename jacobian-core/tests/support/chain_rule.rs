@@ -4,7 +4,7 @@
 
 use jacobian_core::CodeList;
 use jacobian_core::block::{Block, Body};
-use jacobian_core::catalogue::{CATALOGUE, Intrinsic, NAMED_CONSTANTS, Row};
+use jacobian_core::catalogue::{CATALOGUE, Intrinsic, NAMED_CONSTANTS, Row, STANDARD_CONSTANTS};
 use jacobian_core::code_list::{Constant, Statement};
 use jacobian_core::evaluate::{Domain, Given, Modular, arm, evaluate, select};
 use jacobian_core::expression::{self, Expression};
@@ -138,7 +138,8 @@ impl Place<'_> {
 
     fn named(&self, name: &str) -> u64 {
         let parameter = self.row.parameters.iter().position(|parameter| *parameter == name);
-        let constant = || NAMED_CONSTANTS.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+        let constants = || STANDARD_CONSTANTS.iter().chain(NAMED_CONSTANTS);
+        let constant = || constants().find(|(known, _)| *known == name).map(|(_, value)| *value);
         match parameter {
             Some(position) => self.args[position],
             None if name == "v" => self.result,

@@ -1,6 +1,7 @@
 //! The catalogue's functions over numbers of 256 bits: what the partials are measured against.
 
 use crate::support::real::Real;
+use crate::support::special::{bessel_j, bessel_y, digamma, erf, ln_gamma};
 
 /// A function of a row's arguments.
 pub type Reference = fn(&[Real]) -> Real;
@@ -33,6 +34,7 @@ const REFERENCES: &[(&str, Reference)] = &[
     // Exponentials and logarithms.
     ("exp", |a| a[0].exp()),
     ("exp2", |a| (&a[0] * &Real::from(2.0).ln()).exp()),
+    ("exp10", |a| (&a[0] * &Real::from(10.0).ln()).exp()),
     ("exp_m1", |a| &a[0].exp() - &one()),
     ("ln", |a| a[0].ln()),
     ("log2", |a| a[0].log2()),
@@ -54,10 +56,21 @@ const REFERENCES: &[(&str, Reference)] = &[
     ("asinh", |a| a[0].asinh()),
     ("acosh", |a| a[0].acosh()),
     ("atanh", |a| a[0].atanh()),
+    // Special functions.
+    ("erf", |a| erf(&a[0])),
+    ("erfc", |a| &one() - &erf(&a[0])),
+    ("gamma", |a| ln_gamma(&a[0]).exp()),
+    ("ln_gamma", |a| ln_gamma(&a[0])),
+    ("j0", |a| bessel_j(0, &a[0])),
+    ("j1", |a| bessel_j(1, &a[0])),
+    ("y0", |a| bessel_y(0, &a[0])),
+    ("y1", |a| bessel_y(1, &a[0])),
     // Piecewise smooth.
     ("abs", |a| a[0].abs()),
     ("max", |a| largest(&a[0], &a[1])),
     ("min", |a| smallest(&a[0], &a[1])),
+    ("maximum", |a| largest(&a[0], &a[1])),
+    ("minimum", |a| smallest(&a[0], &a[1])),
     ("clamp", |a| smallest(&largest(&a[0], &a[1]), &a[2])),
     ("copysign", |a| &a[0].abs() * &sign(&a[1])),
     ("fract", |a| &a[0] - &a[0].trunc()),
@@ -75,6 +88,7 @@ const REFERENCES: &[(&str, Reference)] = &[
     ("select_eq", |a| select(a[0] == a[1], a)),
     ("select_lt", |a| select(a[0] < a[1], a)),
     ("select_le", |a| select(a[0] <= a[1], a)),
+    ("digamma", |a| digamma(&a[0])),
     ("float", |a| a[0].clone()),
     ("pred", |a| &a[0] - &one()),
 ];

@@ -363,8 +363,8 @@ refusals! {
     neighbouring(name) = "`{name}` steps to a neighbouring float and has no derivative";
     leaving_floats(name) = "`{name}` leaves the floats, so that the derivative would be lost";
     comparing(name) = "`{name}` compares; write `<`, `==` and their like";
-    testing(name) = "`{name}` is not supported on active values; compare with `<`";
-    unstable(name) = "`{name}` is not stable in the standard library; call a function of your own, and name it in `with(...)`";
+    of_libm(name, libm) = "`{name}` is no stable method of floats; write `libm::{libm}(...)`, with the crate libm (`libm::{libm}f(...)` \
+        for f32), or call a function of your own, and name it in `with(...)`";
     of_unknown_items(name) = "`{name}` is not supported on items that are not known here one by one; index them in a loop \
         over a range of known bounds";
     operator(name) = "`{name}` is an operator; write it as `+`, `-`, `*`, `/`, `%`";

@@ -1,5 +1,10 @@
 //! Expressions of floats.
 
+use std::sync::LazyLock;
+
+use jacobian_core::catalogue::{CATALOGUE, Class, Row};
+use jacobian_core::code_list;
+
 use super::super::tree::*;
 use super::Generator;
 use super::feature::Feature;
@@ -7,38 +12,14 @@ use super::scope::{Kind, Level, Origin, Variable};
 
 type Make = fn(&mut Generator, usize) -> Expression;
 
-/// Functions of floats, and what their operands are brought to.
-const FUNCTIONS: &[(&str, &[Domain], bool)] = &[
-    ("sqrt", &[Domain::Positive], true),
-    ("abs", &[Domain::Any], true),
-    ("max", &[Domain::Any, Domain::Any], true),
-    ("min", &[Domain::Any, Domain::Any], true),
-    ("mul_add", &[Domain::Any, Domain::Any, Domain::Any], true),
-    ("recip", &[Domain::Positive], true),
-    ("copysign", &[Domain::Any, Domain::Any], true),
-    ("sin", &[Domain::Any], false),
-    ("cos", &[Domain::Any], false),
-    ("tanh", &[Domain::Any], false),
-    ("atan", &[Domain::Any], false),
-    ("asinh", &[Domain::Any], false),
-    ("exp", &[Domain::Bounded], false),
-    ("ln", &[Domain::Positive], false),
-    ("ln_1p", &[Domain::Positive], false),
-    ("hypot", &[Domain::Any, Domain::Positive], false),
-    ("atan2", &[Domain::Any, Domain::Positive], false),
-    ("powf", &[Domain::Positive, Domain::Bounded], false),
-    ("floor", &[Domain::Any], true),
-];
+/// The methods of the catalogue that take floats and give one.
+static METHODS: LazyLock<Vec<&Row>> = LazyLock::new(|| {
+    let is_of_floats =
+        |row: &&Row| row.is_method() && row.gives == FLOAT && row.takes.iter().all(|kind| *kind == FLOAT);
+    CATALOGUE.iter().filter(is_of_floats).collect()
+});
 
-/// Where the operands of a function lie.
-#[derive(Copy, Clone)]
-enum Domain {
-    Any,
-    /// Not near zero.
-    Positive,
-    /// From -1 to 1.
-    Bounded,
-}
+const FLOAT: code_list::Kind = code_list::Kind::Float;
 
 const LITERALS: [f64; 12] = [0.0, 1.0, 2.0, 0.5, 1.5, 0.1, 0.3, 0.25, 3.0, 0.75, 1.25, 0.7];
 
@@ -149,35 +130,47 @@ impl Generator {
         let operator = self.weighted(&[(3, Operator::Add), (3, Operator::Sub), (5, Operator::Mul), (2, Operator::Div)]);
         let left = self.float(depth - 1);
         let right = match operator {
-            Operator::Div => self.within(Domain::Positive, depth - 1),
+            Operator::Div => self.at_least(0.5, depth - 1),
             _ => self.float(depth - 1),
         };
         Expression::binary(operator, left, right)
     }
 
     fn function_of_floats(&mut self, depth: usize) -> Expression {
-        let usable: Vec<_> = FUNCTIONS.iter().filter(|(.., is_exact)| *is_exact || !self.is_exact).collect();
-        let (name, domains, _) = usable[self.random.below(usable.len())];
-        let mut operands: Vec<_> = domains.iter().map(|domain| self.within(*domain, depth - 1)).collect();
+        // The mathematical library is another where the generated code is compiled.
+        let usable: Vec<_> = METHODS.iter().filter(|row| row.class != Class::Call || !self.is_exact).collect();
+        let row = usable[self.random.below(usable.len())];
+        let operands = (0..row.arity()).map(|position| self.operand(row, position, depth - 1));
+        let mut operands: Vec<_> = operands.collect();
         // Two operands that are the same are at a kink of `max` wherever they are.
         if operands.len() > 1 && operands[0] == operands[1] {
             operands[1] = Expression::Float(0.375);
         }
         let form = if self.random.percent(20) { Form::Path } else { Form::Method };
-        Expression::Method((*name).into(), operands, form)
+        Expression::Method(row.name.into(), operands, form)
     }
 
-    /// An expression in a domain.
-    fn within(&mut self, domain: Domain, depth: usize) -> Expression {
-        let inner = self.float(depth);
-        match domain {
-            Domain::Any => inner,
-            Domain::Positive => {
-                let square = Expression::binary(Operator::Mul, inner.clone(), inner);
-                Expression::binary(Operator::Add, square, Expression::Float(0.5))
-            }
-            Domain::Bounded => Expression::method("sin", vec![inner]),
+    /// An expression in the domain of a parameter. It may be of any size where the function does not grow faster.
+    fn operand(&mut self, row: &Row, position: usize, depth: usize) -> Expression {
+        let (low, high) = row.domain[position];
+        if low > 0.0 {
+            return self.at_least(low, depth);
         }
+        if high < 0.0 {
+            return self.at_least(-high, depth).negative();
+        }
+        let inner = self.float(depth);
+        match low <= -1.0 && high >= 1.0 && (row.is_bounded || row.class != Class::Call) {
+            true => inner,
+            false => Expression::binary(Operator::Mul, Expression::Float(0.75), Expression::method("sin", vec![inner])),
+        }
+    }
+
+    /// An expression of this size at least, which is not near zero.
+    fn at_least(&mut self, size: f64, depth: usize) -> Expression {
+        let inner = self.float(depth);
+        let square = Expression::binary(Operator::Mul, inner.clone(), inner);
+        Expression::binary(Operator::Add, square, Expression::Float(size.max(0.5)))
     }
 
     fn power(&mut self, depth: usize) -> Expression {

@@ -1,5 +1,5 @@
 //! The text form of a code list: one statement a line, written by `Display`, and read by `FromStr` with the feature
-//! `text`: no macro reads one.
+//! `tools`: no macro reads one.
 //!
 //! ```text
 //! precision f64
@@ -48,13 +48,13 @@
 
 mod names;
 /// Only tests and tools read texts: no macro does.
-#[cfg(any(test, feature = "text"))]
+#[cfg(feature = "tools")]
 mod reader;
 mod words;
 mod writer;
 
 pub use names::{constant_text, part_text, unique_names};
-#[cfg(any(test, feature = "text"))]
+#[cfg(feature = "tools")]
 pub use reader::ParseError;
 pub(crate) use words::named_constant;
 pub use writer::{application, block_text};

@@ -1,6 +1,6 @@
 //! The words of texts: kinds, constants, and what a value cannot be called.
 
-use crate::list::catalogue::NAMED_CONSTANTS;
+use crate::list::catalogue::{NAMED_CONSTANTS, STANDARD_CONSTANTS};
 use crate::list::code_list::Kind;
 use crate::list::expression::{self, Expression};
 
@@ -13,7 +13,7 @@ pub(crate) fn named_constant(name: &str) -> Option<f64> {
     if name == "INFINITY" {
         return Some(f64::INFINITY);
     }
-    let found = NAMED_CONSTANTS.iter().find(|(known, _)| *known == name);
+    let found = STANDARD_CONSTANTS.iter().chain(NAMED_CONSTANTS).find(|(known, _)| *known == name);
     found.map(|(_, value)| *value)
 }
 

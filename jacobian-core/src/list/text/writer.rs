@@ -150,7 +150,7 @@ pub fn application(intrinsic: Intrinsic, args: &[ValueId], names: &[String]) -> 
         Spelling::Infix(symbol) => format!("{} {symbol} {}", arg(0), arg(1)),
         Spelling::Prefix(symbol) => format!("{symbol}{}", arg(0)),
         Spelling::Select(symbol) => format!("select({} {symbol} {}, {}, {})", arg(0), arg(1), arg(2), arg(3)),
-        Spelling::Call | Spelling::FloatFromInt | Spelling::Predecessor => {
+        Spelling::Call | Spelling::Libm | Spelling::Helper(_) | Spelling::FloatFromInt | Spelling::Predecessor => {
             let args: Vec<_> = (0..args.len()).map(|position| arg(position).as_str()).collect();
             format!("{}({})", intrinsic.row().name, args.join(", "))
         }

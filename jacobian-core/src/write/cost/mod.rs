@@ -35,7 +35,7 @@ impl OperationCount {
     fn needed(list: &CodeList, needs: &Needs) -> Self {
         let mut count = OperationCount::default();
         let constants = constants(list);
-        for id in list.ids().filter(|id| needs.live[id.index()] && constants[id.index()].is_none()) {
+        for id in list.ids().filter(|id| needs.live[id.index()] && !constants[id.index()]) {
             match list.statement(id) {
                 Statement::Apply { intrinsic, .. } => *count.of_class(intrinsic.row().class) += 1,
                 Statement::Block(block) => {

@@ -78,7 +78,7 @@ impl Estimate {
     fn each_needed(list: &CodeList, needs: &Needs) -> Vec<Estimate> {
         let constants = constants(list);
         let own = |id: ValueId| match list.statement(id) {
-            _ if !needs.live[id.index()] || constants[id.index()].is_some() => Estimate::default(),
+            _ if !needs.live[id.index()] || constants[id.index()] => Estimate::default(),
             Statement::Apply { intrinsic, .. } => Estimate::of_class(intrinsic.row().class),
             Statement::Block(block) => Estimate::of_block(list.block_of(id), &needs.blocks[block.index()].parts),
             _ => Estimate::default(),

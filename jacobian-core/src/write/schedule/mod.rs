@@ -172,7 +172,7 @@ impl Schedule {
 fn has_calls(list: &CodeList) -> bool {
     let constants = constants(list);
     list.ids().any(|id| match list.statement(id) {
-        Statement::Apply { intrinsic, .. } => intrinsic.row().class == Class::Call && constants[id.index()].is_none(),
+        Statement::Apply { intrinsic, .. } => intrinsic.row().class == Class::Call && !constants[id.index()],
         Statement::Block(_) => match &list.block_of(id).body {
             Body::Call { .. } => true,
             Body::Opaque { .. } => false,

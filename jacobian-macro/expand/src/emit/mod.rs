@@ -6,6 +6,7 @@ mod call;
 mod chunk;
 mod document;
 mod fused;
+mod helper;
 pub mod number;
 mod packed;
 mod results;
@@ -26,6 +27,7 @@ use syn::{FnArg, ItemFn};
 pub use self::chunk::too_many_borrows;
 use self::chunk::{Chunk, Level, MAX_LETS};
 use self::fused::Fused;
+use self::helper::Helpers;
 use self::number::Position;
 use self::packed::Packs;
 use self::writer::Writer;
@@ -59,7 +61,9 @@ pub fn functions(
     let fused = fusion.as_ref().map(|fusion| Fused { fusion, name: names.fresh("fused") });
     let definition = fused.as_ref().map(|fused| fused.definition(&signature.scalar));
     let packs = Packs::new(&jacobian.packs, item.sig.constness, &mut names);
-    let written = HowWritten { scalar: &signature.scalar, notations, code };
+    let brought = Helpers::of(&jacobian.derivative.list, &mut names);
+    let definitions = brought.definitions(&signature.scalar, notations);
+    let written = HowWritten { scalar: &signature.scalar, notations, code, helpers: &brought };
     let mut emitter = Emitter::new(written, &jacobian.derivative.list, fused, packs, inputs);
     let statements = emitter.statements(&mut names).into_stream();
     let (helpers, items) = (emitter.helpers(), items(code, &jacobian.derivative.list));
@@ -70,7 +74,7 @@ pub fn functions(
         let attributes =
             quote_spanned!(Span::mixed_site()=> #(#[doc = #documentation])* #(#[allow(#lints)])* #[inline]);
         let results = emitter.results(&generated.parts);
-        let body = quote!(#definition #helpers #items #statements #results);
+        let body = quote!(#definition #helpers #items #definitions #statements #results);
         function(item, generated, &signature.parameters, attributes, body)
     });
     functions.collect()
@@ -205,6 +209,8 @@ struct HowWritten<'a> {
     notations: &'a [Notation],
     /// The blocks, by origin.
     code: &'a Code,
+    /// The functions that are brought along.
+    helpers: &'a Helpers,
 }
 
 struct Emitter<'a> {
@@ -399,7 +405,11 @@ impl<'a> Emitter<'a> {
             {
                 out.stream(prefix.clone()).punct("::").word(row.name).append(self.arguments(args))
             }
-            (Spelling::Call, ..) => {
+            (Spelling::Helper(_), ..) => {
+                let name = self.written.helpers.name(*intrinsic).expect("what is called is brought along");
+                out.token(name).append(self.arguments(args))
+            }
+            (Spelling::Call | Spelling::Libm, ..) => {
                 out.append(match self.list.as_constant(args[0]) {
                     Some(constant) => self.number(constant, Position::Receiver),
                     None => operand(0).clone(),

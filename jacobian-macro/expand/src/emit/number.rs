@@ -1,9 +1,7 @@
 //! Numbers of the generated code: literals of a primitive float, and what stands for them where the floats are of a type
 //! parameter.
 
-use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
-
-use jacobian_core::catalogue::known;
+use jacobian_core::catalogue::{STANDARD_CONSTANTS, known};
 use jacobian_core::code_list::{CodeList, Constant, Precision, Statement};
 use proc_macro2::{Delimiter, Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -11,9 +9,6 @@ use quote::{quote, quote_spanned};
 use super::super::read::scalar::{Conversion, Scalar, TypeParameter};
 use super::super::refuse;
 use super::writer::Writer;
-
-/// The constants in the partials of the catalogue that have names.
-const MATHEMATICAL: &[(f64, &str)] = &[(LN_2, "LN_2"), (LOG2_E, "LOG2_E"), (LOG10_E, "LOG10_E")];
 
 /// Where a number stands.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -76,7 +71,7 @@ fn mathematical(precision: Precision, magnitude: f64) -> Option<Writer> {
         Precision::F32 => ("f32", |known, magnitude| known as f32 == magnitude as f32),
         _ => ("f64", |known, magnitude| known == magnitude),
     };
-    let (_, name) = MATHEMATICAL.iter().find(|(value, _)| same(*value, magnitude))?;
+    let (name, _) = STANDARD_CONSTANTS.iter().find(|(_, value)| same(*value, magnitude))?;
     let mut path = Writer::default();
     for part in ["core", module, "consts", name] {
         path.punct("::").word(part);

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use jacobian_core::catalogue::Intrinsic;
 use syn::{BinOp, Ident, UnOp};
 
 use super::super::refuse;
@@ -152,7 +153,7 @@ pub fn changes(expression: &Expr) -> impl Iterator<Item = (VariableId, bool)> {
     match &*expression.kind {
         ExprKind::Assign(target, _) | ExprKind::Update(_, target, _) => targets(target, &mut changed),
         ExprKind::Mutable(target) => changed.extend(target.root().map(|(id, _)| (id, false))),
-        ExprKind::Method(call) if !is_among(&[READERS, READERS_OF_NUMBERS], &call.name) => {
+        ExprKind::Method(call) if !is_reader(&call.name) && !is_reader_of_numbers(&call.name) => {
             changed.extend(call.receiver.root().map(|(id, _)| (id, false)));
         }
         ExprKind::Other(written, _) => changed.extend(variables_in(written).map(|id| (id, false))),
@@ -165,13 +166,18 @@ pub fn changes(expression: &Expr) -> impl Iterator<Item = (VariableId, bool)> {
 /// of that name.
 pub fn reader(expression: &Expr) -> Option<(VariableId, bool)> {
     let ExprKind::Method(call) = &*expression.kind else { return None };
-    let is_of_numbers = is_among(&[READERS_OF_NUMBERS], &call.name);
-    let (id, _) = call.receiver.root().filter(|_| is_of_numbers || is_among(&[READERS], &call.name))?;
+    let is_of_numbers = is_reader_of_numbers(&call.name);
+    let (id, _) = call.receiver.root().filter(|_| is_of_numbers || is_reader(&call.name))?;
     Some((id, is_of_numbers))
 }
 
-fn is_among(lists: &[&[&str]], name: &Ident) -> bool {
-    lists.iter().any(|list| list.iter().any(|own| name == own))
+fn is_reader(method: &Ident) -> bool {
+    READERS.iter().any(|name| method == name)
+}
+
+fn is_reader_of_numbers(method: &Ident) -> bool {
+    let is_of_floats = || Intrinsic::find(&method.to_string()).is_some_and(|found| found.row().is_method());
+    READERS_OF_NUMBERS.iter().any(|name| method == name) || is_of_floats()
 }
 
 /// The variables that are assigned.
@@ -213,55 +219,10 @@ const READERS: &[&str] = &[
     "borrow",
 ];
 
-/// Those that numbers have, perhaps among others.
+/// Those that numbers have, perhaps among others, beside those of the catalogue.
 const READERS_OF_NUMBERS: &[&str] = &[
-    "abs",
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "atan2",
-    "sinh",
-    "cosh",
-    "tanh",
-    "exp",
-    "exp2",
-    "exp_m1",
-    "ln",
-    "ln_1p",
-    "log",
-    "log2",
-    "log10",
-    "sqrt",
-    "cbrt",
-    "powi",
-    "powf",
     "pow",
-    "hypot",
-    "mul_add",
-    "min",
-    "max",
-    "clamp",
-    "floor",
-    "ceil",
-    "round",
-    "trunc",
-    "fract",
-    "signum",
-    "copysign",
-    "recip",
-    "rem_euclid",
-    "div_euclid",
     "sin_cos",
-    "to_degrees",
-    "to_radians",
-    "is_nan",
-    "is_finite",
-    "is_infinite",
-    "is_sign_negative",
-    "is_sign_positive",
     "total_cmp",
     "to_bits",
     "clone",
@@ -275,7 +236,6 @@ const READERS_OF_NUMBERS: &[&str] = &[
     "checked_add",
     "checked_sub",
     "abs_diff",
-    "midpoint",
     "cmp",
     "partial_cmp",
     "eq",

@@ -46,7 +46,7 @@ impl Interned {
     fn read(&mut self, list: &CodeList) {
         let constants = constants(list);
         for id in list.ids() {
-            let node = self.read_statement(list, id, constants[id.index()].is_some());
+            let node = self.read_statement(list, id, constants[id.index()]);
             self.nodes[id.index()] = node;
             self.read_number(list, id);
         }

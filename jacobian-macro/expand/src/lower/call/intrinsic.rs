@@ -1,6 +1,6 @@
 //! Methods and functions of the catalogue.
 
-use jacobian_core::catalogue::{CATALOGUE, Intrinsic};
+use jacobian_core::catalogue::{CATALOGUE, Intrinsic, REFUSED, Refusal, Spelling};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
 use proc_macro2::Ident;
 
@@ -9,26 +9,31 @@ use super::super::super::refuse;
 use super::super::super::syntax::Expr;
 use super::super::Lowering;
 use super::super::control::Flow;
+use super::super::items::takes_items;
 use super::super::numbers::Number;
 use super::super::value::Value;
 use super::Notation;
 
-/// Methods of floats that have no derivative, and why.
-pub(super) const REJECTED: &[refuse::About] = &[
-    (&["next_up", "next_down"], refuse::neighbouring),
-    (
-        &["to_string", "to_bits", "to_int_unchecked", "to_be_bytes", "to_le_bytes", "to_ne_bytes"],
-        refuse::leaving_floats,
-    ),
-    (
-        &["total_cmp", "partial_cmp", "cmp", "eq", "ne", "lt", "le", "gt", "ge", "contains", "classify"],
-        refuse::comparing,
-    ),
-    (&["is_normal", "is_subnormal"], refuse::testing),
-    (&["gamma", "ln_gamma", "erf", "erfc", "maximum", "minimum"], refuse::unstable),
-    (&["zip", "chain"], refuse::of_unknown_items),
-    (&["add", "sub", "mul", "div", "rem", "neg"], refuse::operator),
-];
+/// What to write instead of a method that is known, but has no derivative.
+pub(super) fn advice(name: &str) -> Option<String> {
+    if let Some((refusal, _)) = REFUSED.iter().find(|(_, names)| names.contains(&name)) {
+        return Some(match refusal {
+            Refusal::Stepping => refuse::neighbouring(name),
+            Refusal::Leaving => refuse::leaving_floats(name),
+            Refusal::Comparing => refuse::comparing(name),
+        });
+    }
+    if takes_items(name) {
+        return Some(refuse::of_unknown_items(name));
+    }
+    let row = Intrinsic::find(name)?.row();
+    match (row.spelling, row.takes[0], row.gives) {
+        (Spelling::Infix(_), Kind::Float, Kind::Bool) => Some(refuse::comparing(name)),
+        (Spelling::Infix(_) | Spelling::Prefix(_), Kind::Float, _) => Some(refuse::operator(name)),
+        (Spelling::Libm, ..) => Some(refuse::of_libm(name, row.libm.unwrap_or_default())),
+        _ => None,
+    }
+}
 
 impl Lowering<'_> {
     /// A method or function of floats with an active argument.
@@ -45,7 +50,7 @@ impl Lowering<'_> {
         }
         let found = match self.program.notations[usize::from(dialect.0)] {
             Notation::Libm(_) => self.libm_name(name).and_then(Intrinsic::find_libm),
-            _ => Intrinsic::find(name).filter(|found| found.row().is_callable() || found.row().is_test()),
+            _ => Intrinsic::find(name).filter(|found| found.row().is_method()),
         };
         let Some(intrinsic) = found else {
             return self.refuse(place, self.unknown(name, dialect));
@@ -105,12 +110,12 @@ impl Lowering<'_> {
 
     pub(in super::super) fn unknown(&self, name: &str, dialect: Dialect) -> String {
         let is_libm = matches!(self.program.notations[usize::from(dialect.0)], Notation::Libm(_));
-        if let Some((_, why)) = REJECTED.iter().find(|(names, _)| !is_libm && names.contains(&name)) {
-            return why(name.to_string());
+        if let Some(advice) = advice(name).filter(|_| !is_libm) {
+            return advice;
         }
         let known = CATALOGUE.iter().filter_map(|row| match is_libm {
             true => row.libm,
-            false => row.is_callable().then_some(row.name),
+            false => (row.is_method() && row.gives == Kind::Float).then_some(row.name),
         });
         refuse::unknown_name(name, list(nearest(name, known, 3)))
     }

@@ -1,6 +1,6 @@
 //! Calls of methods.
 
-use jacobian_core::catalogue::Intrinsic;
+use jacobian_core::catalogue::{Intrinsic, Row, Spelling};
 use jacobian_core::code_list::Dialect;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -14,7 +14,7 @@ use super::super::expected::Expected;
 use super::super::items::{MethodOfItems, Sequence};
 use super::super::operands::OperandRole;
 use super::super::value::{Active, Passive, Value};
-use super::intrinsic::REJECTED;
+use super::intrinsic::advice;
 
 /// Methods that put a value into a collection.
 const COLLECTING: &[&str] =
@@ -197,16 +197,18 @@ fn into(call: &Method, receiver: &Value) -> Option<Value> {
 fn is_of_user(passive: &Passive, method: &Ident) -> bool {
     let is_float = |shape: &Shape| matches!(shape.behind_references(), Shape::Float(_));
     let name = method.to_string();
-    let is_known = Intrinsic::find(&name).is_some_and(|found| found.row().is_callable() || found.row().is_test());
-    let is_rejected = REJECTED.iter().any(|(names, _)| names.contains(&name.as_str()));
+    let row = Intrinsic::find(&name).map(Intrinsic::row);
+    let is_of_floats = row.is_some_and(Row::is_method) || advice(&name).is_some() || name == "sin_cos";
+    // Floats have no such method, and others may.
+    let is_of_libm = row.is_some_and(|row| row.spelling == Spelling::Libm);
     let is_number = passive.number.is_some() || passive.shape.as_ref().is_some_and(is_float);
-    !is_number && !is_known && !is_rejected && name != "sin_cos"
+    !is_number && (!is_of_floats || is_of_libm)
 }
 
 /// Whether a method surely gives no reference, as far as its name tells.
 pub(in super::super) fn gives_number(method: &Ident) -> bool {
     let name = method.to_string();
-    let is_known = Intrinsic::find(&name).is_some_and(|found| found.row().is_callable() || found.row().is_test());
+    let is_known = Intrinsic::find(&name).is_some_and(|found| found.row().is_method());
     is_known || ["sum", "product", "len", "count"].contains(&name.as_str())
 }
 

@@ -60,6 +60,11 @@ impl Adaptor {
     }
 }
 
+/// Whether it is the name of an adaptor that takes what a loop can go over.
+pub fn takes_items(name: &str) -> bool {
+    ADAPTORS.iter().any(|adaptor| matches!(adaptor.takes, Takes::Items(_)) && adaptor.names.contains(&name))
+}
+
 impl Sequence {
     /// The iterator that a call makes of this one; `argument` is that of the call, where it is passive.
     fn adapted(self, call: &Method, argument: Option<TokenStream>, make: impl FnOnce(AnyItems) -> AnyItems) -> Self {

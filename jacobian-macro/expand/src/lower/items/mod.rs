@@ -33,6 +33,7 @@ use super::closure::Callee;
 use super::control::Flow;
 use super::value::Value;
 
+pub(super) use self::adapt::takes_items;
 pub use self::arrays::Access;
 pub(super) use self::consume::MethodOfItems;
 pub use self::length::{ENDLESS, Length};
