@@ -13,6 +13,7 @@
 
 use crate::accumulate::{accumulate, accumulate_arm};
 use crate::choose::strategy::Strategy;
+use crate::choose::taken::Taken;
 use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::linearize::{Level, Linearization, linearize_by};
@@ -31,6 +32,8 @@ pub struct Jacobian {
     pub derivative: Derivative,
     /// The strategy that was used; for `auto`, the one that it chose.
     pub strategy: Strategy,
+    /// The order that it took, unless that is too long for a reader. The arms of branches have others.
+    pub order: Option<Taken>,
     /// The statements of the derivative that are computed as one.
     pub packs: Vec<Pack>,
     /// The operations of the function.
@@ -76,12 +79,14 @@ pub fn differentiate(function: &CodeList, strategy: &Strategy) -> Result<Jacobia
 pub fn differentiate_at(level: Level, function: &CodeList, strategy: &Strategy) -> Result<Jacobian, Error> {
     let linearization = linearize_with(function, level, strategy)?;
     let (strategy, elimination) = strategy.eliminate(&linearization)?;
+    let order = Taken::of(&linearization, &elimination.sequence);
     let derivative = accumulate(linearization, &elimination.program);
     Ok(Jacobian {
         operations: OperationCount::of(&derivative.list),
         derivative,
         packs: Vec::new(),
         strategy,
+        order,
         function_operations: OperationCount::of(function),
     })
 }
@@ -122,18 +127,19 @@ pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
     linearize_with(function, level, &Strategy::reverse()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated by `strategy`.
+/// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated by `strategy`, or
+/// by what it says of [arms](Strategy::in_arms).
 ///
 /// # Errors
 /// Those of the strategy in an arm, where branches nest too deeply, where a function is called with its Jacobian, which
 /// has no derivative, and where an opaque statement reads an active value.
 pub fn linearize_with(function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
-    let is_active = vec![true; function.inputs().len()];
+    let (is_active, in_arms) = (vec![true; function.inputs().len()], &strategy.in_arms());
     match function.is_straight() {
-        true => Ok(*linearized(function, &is_active, level, strategy)?),
+        true => Ok(*linearized(function, &is_active, level, in_arms)?),
         false if function.depth() > MAX_DEPTH => Err(Error::TooDeep { limit: MAX_DEPTH }),
         // Nothing is accumulated in an arm that no output needs.
-        false => Ok(*linearized(&function.remove_dead_code(), &is_active, level, strategy)?),
+        false => Ok(*linearized(&function.remove_dead_code(), &is_active, level, in_arms)?),
     }
 }
 

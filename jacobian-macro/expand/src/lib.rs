@@ -117,7 +117,10 @@ fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut 
                 Some(emit::functions(function, signature, options, lowered, &jacobian))
             }
             Err(error) => {
-                errors.at(&function.sig.ident, error);
+                match options.strategy_place.filter(|_| error.is_of_order()) {
+                    Some(place) => errors.at_span(place, error),
+                    None => errors.at(&function.sig.ident, error),
+                }
                 None
             }
         }
