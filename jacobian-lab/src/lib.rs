@@ -9,6 +9,7 @@
 //! | [`represent`] | the graphs with the fewest edges that stand for a Jacobian |
 //! | [`listing`] | the accumulation code of a graph, for readers |
 //! | [`one_hit`] | the statements of a derivative as the literature on schedules writes them |
+//! | [`locality`] | the figures by which the literature judges how local an elimination is |
 //! | [`traffic`] | a model of memory traffic |
 //!
 //! The examples are commands: `lcg` accumulates the Jacobian of a graph in a file, `stages` prints what every stage gives,
@@ -17,6 +18,7 @@
 pub mod check;
 pub mod lcg;
 pub mod listing;
+pub mod locality;
 pub mod one_hit;
 pub mod represent;
 pub mod running;
