@@ -3,11 +3,11 @@
 
 use std::fmt::Write;
 
-use jacobian_core::Schedule;
 use jacobian_core::catalogue::{CATALOGUE, Row, Spelling};
 use jacobian_core::code_list::Kind;
 use jacobian_core::schedule::SCHEDULES;
-use jacobian_core::strategy::{MODES, Meaning, PRESETS};
+use jacobian_core::strategy::{MODES, PRESETS};
+use jacobian_core::{Schedule, Strategy};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
@@ -84,20 +84,19 @@ fn strategies() -> String {
     let mut table =
         String::from("| preset | stands for | minimises | source | work | use it |\n|---|---|---|---|---|---|\n");
     for row in PRESETS {
-        let meaning = match row.meaning {
-            Meaning::Auto => "a search from the cheapest of several hierarchies".into(),
-            Meaning::Paths => "Bauer's formula".into(),
-            Meaning::Of(mode, order) => code(&format!("{mode}: {order}")),
+        let meaning = match (row.strategy)() {
+            Strategy::Auto => "a search from the cheapest of several hierarchies".into(),
+            strategy if strategy.to_string() == row.name => "Bauer's formula".into(),
+            strategy => code(&strategy.to_string()),
         };
         let (name, minimises, source) = (code(row.name), row.minimises, row.source);
         writeln!(table, "| {name} | {meaning} | {minimises} | {source} | {} | {} |", row.complexity, row.use_when)
             .expect("strings can be written");
     }
-    table += "\n| mode | eliminates | source | searches | use it |\n|---|---|---|---|---|\n";
+    table += "\n| mode | eliminates | source | an order names | use it |\n|---|---|---|---|---|\n";
     for mode in MODES {
-        let searches: Vec<_> = mode.searches().map(|order| code(&format!("{}: {order}", mode.name))).collect();
-        let (name, searches) = (code(mode.name), searches.join(", "));
-        writeln!(table, "| {name} | {} | {} | {searches} | {} |", mode.eliminates, mode.source, mode.use_when)
+        let name = code(mode.name);
+        writeln!(table, "| {name} | {} | {} | {} | {} |", mode.eliminates, mode.source, mode.written, mode.use_when)
             .expect("strings can be written");
     }
     table += "\n| mode | filter | keeps | source | looks at |\n|---|---|---|---|---|\n";

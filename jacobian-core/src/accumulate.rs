@@ -54,7 +54,7 @@ impl Linearization {
                 None => *entry = Some(list.begin_entry()),
             }
             self.accumulate(accumulation.operation);
-            self.name(accumulation);
+            self.name_label(accumulation);
         }
         self.algebra.list_mut().resume_entry(None);
     }
@@ -167,12 +167,10 @@ impl Linearization {
     }
 
     /// Names the label that was appended last after its ends, `d{target}_d{source}`, if it has no name.
-    fn name(&mut self, accumulation: &Accumulation) {
+    fn name_label(&mut self, accumulation: &Accumulation) {
         let (Some(label), Some(ends)) = (self.labels.last(), accumulation.ends) else { return };
-        let of =
-            |vertex: VertexId| self.vertex_values[vertex.index()].and_then(|value| self.algebra.list().name(value));
         if let (None, Some(target), Some(source)) =
-            (self.algebra.list().name(label.id()), of(ends.target), of(ends.source))
+            (self.algebra.list().name(label.id()), self.name(ends.target), self.name(ends.source))
             && self.algebra.list().as_constant(label.id()).is_none()
         {
             let name = format!("d{target}_d{source}");

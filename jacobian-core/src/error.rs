@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use crate::eliminate::target::Target;
+use crate::graph::label::VertexId;
+
 /// Why a function has not been differentiated.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
     /// The elimination takes more accumulation expressions than allowed.
     TooManySteps {
@@ -24,6 +27,22 @@ pub enum Error {
     },
     /// No optimum could be proven.
     NotProven(TooLarge),
+    /// The order that is given names a target that is not there in its turn.
+    NotThere {
+        /// The name of the mode.
+        mode: &'static str,
+        /// The target.
+        target: Target,
+        /// Why it is not there.
+        why: Absence,
+    },
+    /// The order that is given is not complete.
+    LeftByOrder {
+        /// The name of the mode.
+        mode: &'static str,
+        /// What is left.
+        left: Left,
+    },
     /// Branches nest too deeply.
     TooDeep {
         /// How deeply they may.
@@ -54,6 +73,10 @@ impl fmt::Display for Error {
                  than {limit} pairs of labels; split the function, or try another mode"
             ),
             Error::NotProven(reason) => reason.fmt(formatter),
+            Error::NotThere { mode, target, why } => {
+                write!(formatter, "`{mode}: order(...)` cannot eliminate {target} in its turn: {why}")
+            }
+            Error::LeftByOrder { mode, left } => write!(formatter, "`{mode}: order(...)` is not complete: {left}"),
             Error::TooDeep { limit } => write!(
                 formatter,
                 "branches nest more than {limit} deep, those of a chain of `else if` included; split the function"
@@ -71,6 +94,71 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl Error {
+    /// Whether the order that is given does not fit the function.
+    pub fn is_of_order(&self) -> bool {
+        matches!(self, Error::NotThere { .. } | Error::LeftByOrder { .. })
+    }
+}
+
+/// Why a target is not there.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Absence {
+    /// It names no vertex.
+    NoVertex {
+        /// The number.
+        vertex: VertexId,
+        /// The number of vertices.
+        count: usize,
+    },
+    /// What is to be eliminated is a row or a column.
+    NotIntermediate {
+        /// The vertex.
+        vertex: VertexId,
+    },
+    /// It has been eliminated, is still to be formed, or lies on no path.
+    Gone,
+}
+
+impl fmt::Display for Absence {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Absence::NoVertex { vertex, count } => {
+                write!(formatter, "there is no vertex {}, but {count}, counted from 0", vertex.0)
+            }
+            Absence::NotIntermediate { vertex } => {
+                write!(formatter, "the vertex {} is an input or a result, and these stay", vertex.0)
+            }
+            Absence::Gone => formatter.write_str("it lies on no path by then"),
+        }
+    }
+}
+
+/// What an order has left.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Left {
+    /// The first targets, as an order names them, with what the function calls them.
+    pub named: Vec<String>,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl Left {
+    /// So many are named.
+    pub const NAMED: usize = 20;
+}
+
+impl fmt::Display for Left {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.named.join(", "))?;
+        match self.count - self.named.len() {
+            0 => {}
+            more => write!(formatter, " and {more} more")?,
+        }
+        formatter.write_str(if self.count == 1 { " is left" } else { " are left" })
+    }
+}
 
 impl From<TooLarge> for Error {
     fn from(reason: TooLarge) -> Self {
@@ -116,9 +204,7 @@ impl fmt::Display for TooLarge {
                 "vertex"
             }
         };
-        // The path graph has no search of its own.
-        let searched = if mode == "path" { "face" } else { mode };
-        write!(formatter, "; `{searched}: search` finds a good order without proof")
+        write!(formatter, "; `{mode}: search` finds a good order without proof")
     }
 }
 

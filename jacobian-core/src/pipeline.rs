@@ -13,6 +13,7 @@
 
 use crate::accumulate::{accumulate, accumulate_arm};
 use crate::choose::strategy::Strategy;
+use crate::choose::taken::Taken;
 use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::form::Form;
@@ -32,6 +33,8 @@ pub struct Jacobian {
     pub derivative: Derivative,
     /// The strategy that was used; for `auto`, the one that it chose.
     pub strategy: Strategy,
+    /// The order that it took, unless that is too long for a reader. The arms of branches have others.
+    pub order: Option<Taken>,
     /// The statements of the derivative that are computed as one.
     pub packs: Vec<Pack>,
     /// The operations of the function.
@@ -108,7 +111,9 @@ fn second_order(form: Form, level: Level, function: &CodeList, strategy: &Strate
     let (values, inputs) = (function.outputs().len(), function.inputs().len());
     let is_active = vec![true; inputs];
     let seed = if values == 1 { SeedKind::Sum } else { SeedKind::Cotangent };
-    let gradient = differentiated(level, function, Interface { seed, ..all(&is_active) }, strategy)?.derivative;
+    let interface = Interface { seed, ..all(&is_active) };
+    // An order that is given is that of the second derivatives.
+    let gradient = differentiated(level, function, interface, &strategy.in_arms())?.derivative;
     let weights = gradient.list.inputs().len() - inputs;
     let is_active: Vec<_> = (0..weights + inputs).map(|input| input >= weights).collect();
     let is_symmetric = form == Form::Hessian;
@@ -134,12 +139,14 @@ fn differentiated(
 ) -> Result<Jacobian, Error> {
     let linearization = linearize_for(interface, function, level, strategy)?;
     let (strategy, elimination) = strategy.eliminate(&linearization)?;
+    let order = Taken::of(&linearization, &elimination.sequence);
     let derivative = accumulate(linearization, &elimination.program);
     Ok(Jacobian {
         operations: OperationCount::of(&derivative.list),
         derivative,
         packs: Vec::new(),
         strategy,
+        order,
         function_operations: OperationCount::of(function),
     })
 }
@@ -180,7 +187,8 @@ pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
     linearize_with(function, level, &Strategy::reverse()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated by `strategy`.
+/// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated by `strategy`, or
+/// by what it says of [arms](Strategy::in_arms).
 ///
 /// # Errors
 /// Those of the strategy in an arm, where branches nest too deeply, where a function is called with its Jacobian, which
@@ -196,11 +204,12 @@ fn linearize_for(
     level: Level,
     strategy: &Strategy,
 ) -> Result<Linearization, Error> {
+    let in_arms = &strategy.in_arms();
     match function.is_straight() {
-        true => Ok(*linearized(function, interface, level, strategy)?),
+        true => Ok(*linearized(function, interface, level, in_arms)?),
         false if function.depth() > MAX_DEPTH => Err(Error::TooDeep { limit: MAX_DEPTH }),
         // Nothing is accumulated in an arm that no output needs.
-        false => Ok(*linearized(&function.remove_dead_code(), interface, level, strategy)?),
+        false => Ok(*linearized(&function.remove_dead_code(), interface, level, in_arms)?),
     }
 }
 

@@ -15,7 +15,7 @@ use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::{Domain, Floats, Given, MODULUS, Modular, evaluate, select};
 use jacobian_core::linearize::{LEVELS, Level};
 use jacobian_core::pipeline::{linearize, linearize_with};
-use jacobian_core::strategy::MODES;
+use jacobian_core::strategy::{MODES, ModeRow};
 use jacobian_core::{CodeList, Derivative, Error, Strategy, differentiate, differentiate_at};
 use jacobian_lab::check::{float_values, modular_jacobian_in, modular_values};
 use jacobian_lab::running::running;
@@ -182,10 +182,9 @@ fn every_strategy_differentiates_branches_and_calls() {
 
 #[test]
 fn auto_and_searches_differentiate_branches_and_calls() {
-    let searches = MODES.iter().flat_map(|mode| mode.searches().map(|order| format!("{}: {order}", mode.name)));
-    let searches = searches.map(|text| text.replace("search", "search(steps = 3)"));
-    let strategies: Vec<Strategy> =
-        searches.chain(["auto".into()]).map(|text| text.parse().expect("a strategy")).collect();
+    let searches = MODES.iter().flat_map(ModeRow::searches).map(Strategy::Order);
+    let searches = searches.map(|search| search.with_steps(3).unwrap_or(search));
+    let strategies: Vec<_> = searches.chain([Strategy::Auto]).collect();
     let chain_rule = ChainRule::new();
     for (seed, strategy) in (0..LISTS / 50).zip(strategies.iter().cycle()) {
         let case = Case::new(seed, 2);

@@ -7,7 +7,7 @@
 use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::linearize::Level;
 use jacobian_core::pipeline::{differentiate_for, linearize};
-use jacobian_core::strategy::MODES;
+use jacobian_core::strategy::{MODES, ModeRow};
 use jacobian_core::{CodeList, Derivative, Error, Form, Strategy, differentiate_at};
 use jacobian_lab::check::{bauer, float_values, modular_entries, modular_jacobian, modular_labels, modular_values};
 
@@ -154,11 +154,8 @@ fn every_strategy_on_paths_gives_the_sum_over_all_paths() {
 
 #[test]
 fn every_search_gives_the_sum_over_all_paths() {
-    let optimal = MODES.iter().filter(|mode| mode.searches().any(|order| order == "optimal"));
-    let optimal = optimal.map(|mode| format!("{}: optimal", mode.name));
-    let search = MODES.iter().filter(|mode| mode.searches().any(|order| order == "search"));
-    let search = search.map(|mode| format!("{}: search(steps = 3)", mode.name));
-    let strategies: Vec<Strategy> = optimal.chain(search).map(|text| text.parse().expect("a strategy")).collect();
+    let searches = MODES.iter().flat_map(ModeRow::searches).map(Strategy::Order);
+    let strategies: Vec<_> = searches.map(|search| search.with_steps(3).unwrap_or(search)).collect();
     programs_give_the_sum_over_all_paths(&strategies, MAX_STATEMENTS / 4);
 }
 

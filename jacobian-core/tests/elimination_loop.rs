@@ -43,13 +43,21 @@ fn sequence_of_filters<M: Mode>(graph: &Graph, hierarchy: &[&Heuristic<M>]) -> V
         match selections(&mode, hierarchy).pop().as_deref() {
             Some([]) | None => return sequence,
             Some(several @ &[first, ..]) => {
-                let (description, target) = (mode.describe(first), several.iter().copied().min().unwrap_or(first));
-                let is_same = |&other: &M::Target| mode.describe(other) == description;
+                let target = several.iter().copied().min().unwrap_or(first);
+                let is_same = |&other: &M::Target| place(mode.describe(other)) == place(mode.describe(first));
                 assert!(several.iter().all(is_same), "{hierarchy:?} is no total order of {several:?}");
-                sequence.push(description);
+                sequence.push(mode.describe(target));
                 mode.eliminate(target, &mut program);
             }
         }
+    }
+}
+
+/// The target, whatever its age.
+fn place(target: Target) -> Target {
+    match target {
+        Target::Face { source, centre, target, .. } => Target::Face { source, centre, target, older: 0 },
+        _ => target,
     }
 }
 

@@ -112,6 +112,30 @@ impl Edges {
     }
 }
 
+/// Whichever waits for the first of the vertices that have a place is next, of several the first in topological order.
+#[test]
+fn breadth_first_places_follow_those_of_the_last_predecessors() {
+    let mut unlike_forward = 0;
+    for seed in 0..300 {
+        let random = &mut Random::new(seed);
+        let intermediates = 1 + random.below(12);
+        let graph = random_graph(random, intermediates);
+        let edges = Edges::of(&graph);
+        let mut places: BTreeMap<VertexId, i64> = BTreeMap::new();
+        while places.len() < graph.vertex_count() {
+            let left = graph.vertices().filter(|vertex| !places.contains_key(vertex));
+            let last_of = |vertex| edges.predecessors(vertex).iter().map(|it| places.get(it).copied()).max();
+            let ready = left.filter(|&vertex| edges.predecessors(vertex).iter().all(|it| places.contains_key(it)));
+            let next = ready.min_by_key(|&vertex| (last_of(vertex), vertex)).expect("the graph has no circles");
+            places.insert(next, places.len() as i64);
+        }
+        let mode = Vertex::new(&graph, &mut Program::new(&graph)).expect("no paths are looked at");
+        check_order(&mode, "breadth-first", |vertex| places[&vertex]);
+        unlike_forward += usize::from(places.values().zip(0..).any(|(&place, number)| place != number));
+    }
+    assert!(unlike_forward > 100, "{unlike_forward}");
+}
+
 /// The damage is the sum over the neighbours of the increase of their degrees; the degree less the damage is what the sum
 /// of the degrees of all vertices decreases by.
 #[test]

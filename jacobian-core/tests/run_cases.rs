@@ -1,5 +1,5 @@
-//! Runs the cases in the directory `cases`: each file is a graph or a function, strategies or explicit orders, and what is to
-//! come of each. A new case is a new file; every file reports its own failures, and all are reported together.
+//! Runs the cases in the directory `cases`: each file is a graph or a function, strategies, and what is to come of
+//! each. A new case is a new file; every file reports its own failures, and all are reported together.
 //!
 //! ```text
 //! # A comment.
@@ -13,9 +13,8 @@
 //! jacobian:                       all entries that are not zero by structure, as expressions over the labels (or over
 //!     J[2,0] = c[0,1]*c[1,2]      the function's values). `J[j,i]` is named by the vertices of a graph, by the numbers
 //!                                 of results and inputs of a function
-//! strategy: vertex: forward       what is run; or
-//! order: edge: (0,1)f             an order of targets of a mode
-//!     sequence: 1                 expectations: one row of `EXPECTATIONS` each
+//! strategy: vertex: forward       what is run
+//!     sequence: 1                 expectations: one row of `EXPECTATIONS` each; or, alone, `error` with the message
 //!     textbook: 1
 //! ```
 //!
@@ -51,7 +50,7 @@ fn failures_of(rest: &str) -> Vec<String> {
 #[test]
 fn a_case_that_holds_has_no_failures() {
     let rest = "jacobian:\n    J[3,0] = c[0,2]*c[2,3]\n    J[3,1] = c[2,3]*c[1,2]\n\
-                strategy: forward\n    sequence: 2\n    edges: 3 2\norder: edge: (2,3)b\n    textbook: 2\n";
+                strategy: forward\n    sequence: 2\n    edges: 3 2\nstrategy: edge: order((2,3)b)\n    textbook: 2\n";
     assert_eq!(failures_of(rest), Vec::<String>::new());
 }
 
@@ -77,13 +76,15 @@ fn errors_in_cases_are_reported_with_their_lines() {
         ("strategy: forward\n    speed: 3\n", "9: unknown expectation `speed`"),
         ("strategy: forward\n", "8: nothing is expected of this run"),
         ("strategy: fast\n    fill: 2\n", "8: unknown strategy `fast`"),
-        ("order: edge: (0,1)f\n    fill: 2\n", "8: `(0,1)f` cannot be eliminated"),
-        ("order: edge: (0,2)f\n    fill: 2\n", "8: the order is not complete: `(1,2)f` is left"),
-        ("order: edges: (0,2)f\n    fill: 2\n", "8: unknown mode `edges`"),
-        ("order: edge: (2,3)b\n    edges: 3 2\n", "9: edges: expected `3 2`, found `(only for orders of vertices)`"),
+        ("strategy: forward\n    error: x\n", "9: unknown expectation `error`"),
+        ("strategy: vertex: order()\n    error: x\n", "9: error: expected `x`, found `"),
+        (
+            "strategy: edge: order((2,3)b)\n    edges: 3 2\n",
+            "9: edges: expected `3 2`, found `(only for orders of vertices)`",
+        ),
         ("strategies: forward\n", "8: unknown section `strategies`"),
         ("strategy forward\n", "8: expected `KEY: VALUE`"),
-        ("", "1: no `strategy` or `order`"),
+        ("", "1: no `strategy`"),
         ("graph:\n    vertices 1\n", "8: the case has a graph or a function already"),
         ("jacobian:\n    J[3,0]\nstrategy: forward\n    fill: 2\n", "9: expected `J[j,i] = EXPRESSION`"),
     ] {

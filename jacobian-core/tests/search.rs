@@ -3,7 +3,6 @@
 
 use std::rc::Rc;
 
-use jacobian_core::Strategy;
 use jacobian_core::accumulate::draft;
 use jacobian_core::cost::OperationCount;
 use jacobian_core::cost::time::Estimate;
@@ -15,6 +14,7 @@ use jacobian_core::pipeline::{linearize, linearize_at};
 use jacobian_core::program::{Kind, Measure, Program};
 use jacobian_core::search::{Objective, Search, Space};
 use jacobian_core::strategy::{Order, PORTFOLIO};
+use jacobian_core::{Error, Strategy};
 use jacobian_lab::check::{modular_entries, modular_jacobian, modular_labels};
 use jacobian_lab::lcg::LabelledGraph;
 
@@ -28,6 +28,7 @@ mod support {
     pub mod random;
 }
 
+/// Those whose plans are carried out on the graph or its dual.
 const SPACES: &[Space] = &[Space::Vertices, Space::Edges, Space::Faces];
 
 const TEXTBOOK: Objective = Objective::Counted(Measure::Textbook);
@@ -93,10 +94,11 @@ fn random_linearization(random: &mut Random, statements: usize) -> Linearization
     linearize(&random_list(random, statements))
 }
 
-/// Searches a random list, linearized at `level`, and compares the programs with the sum over all paths.
-fn check(seed: u64, level: Level, steps: usize) {
+/// Searches a random list of up to so many statements, linearized at `level`, and compares the programs with the sum over all
+/// paths.
+fn check(seed: u64, level: Level, spaces: &[Space], statements: usize, steps: usize) {
     let random = &mut Random::new(seed);
-    let mut list = random_list(random, 5 + seed as usize % 40);
+    let mut list = random_list(random, 5 + seed as usize % statements);
     list.end_user_statement();
     let residue = |random: &mut Random| random.bits() % MODULUS;
     let inputs: Vec<_> = list.inputs().iter().map(|_| residue(random)).collect();
@@ -104,7 +106,7 @@ fn check(seed: u64, level: Level, steps: usize) {
     let linearization = linearize_at(&list, level);
     let labels = modular_labels(&linearization, &inputs, &passive);
     let jacobian = modular_jacobian(&list, &inputs, &passive);
-    for &space in SPACES {
+    for &space in spaces {
         for &objective in OBJECTIVES {
             let program = search(&linearization, space, objective, steps).program;
             let entries = modular_entries(&linearization, &program, &labels);
@@ -116,14 +118,22 @@ fn check(seed: u64, level: Level, steps: usize) {
 #[test]
 fn every_search_gives_the_sum_over_all_paths() {
     for seed in 0..200 {
-        check(seed, Level::CodeList, 20);
+        check(seed, Level::CodeList, SPACES, 40, 20);
     }
 }
 
 #[test]
 fn a_search_goes_on_from_preaccumulated_statements() {
     for seed in 200..250 {
-        check(seed, Level::Statement, 10);
+        check(seed, Level::Statement, SPACES, 40, 10);
+    }
+}
+
+#[test]
+fn every_search_over_pairs_of_labels_gives_the_sum_over_all_paths() {
+    for seed in 250..300 {
+        let level = if seed % 5 == 0 { Level::Statement } else { Level::CodeList };
+        check(seed, level, &[Space::Paths], 15, 5);
     }
 }
 
@@ -268,6 +278,25 @@ fn edges_go_below_vertices_and_faces_below_edges() {
     assert_eq!(searched(&bat, Space::Vertices, TEXTBOOK, 500), 24);
     assert_eq!(searched(&bat, Space::Edges, TEXTBOOK, 500), 23);
     assert_eq!(searched(&bat, Space::Faces, TEXTBOOK, 4000), 22);
+}
+
+/// The second function of Lyons: two partials are the same, and no order of vertices, edges or faces sees that.
+#[test]
+fn pairs_of_labels_go_below_faces_where_labels_are_equal() {
+    let function = "input x1 x2\na = sqrt(x1)\ny1 = x2 * sin(a)\ny2 = x2 * cos(a)\noutput y1 y2";
+    let linearization = linearize(&function.parse().expect("a code list"));
+    assert_eq!(searched(&linearization, Space::Faces, TEXTBOOK, 500), 4);
+    assert_eq!(searched(&linearization, Space::Paths, TEXTBOOK, 100), 3);
+    assert_eq!(searched(&benchmark("lion"), Space::Paths, TEXTBOOK, 0), 12);
+    assert_eq!(searched(&benchmark("lion"), Space::Paths, TEXTBOOK, 1000), 11);
+}
+
+#[test]
+fn a_search_over_pairs_of_labels_is_for_functions_of_few_paths() {
+    let doubled: String = (1..20).map(|j| format!("x{j} = sin(x{}) * x{}\n", j - 1, j - 1)).collect();
+    let linearization = linearize(&format!("input x0\n{doubled}output x19").parse().expect("a code list"));
+    let search = Search::in_space(Space::Paths).eliminate(&linearization, usize::MAX).map(|_| ());
+    assert!(matches!(search, Err(Error::TooManyPaths { .. })), "{search:?}");
 }
 
 /// Searches a benchmark, and compares what is found with what has been found before.

@@ -11,6 +11,7 @@
 //! | [`kinks`](mod@kinks) | where the functions of the catalogue are not differentiable |
 //! | [`listing`] | the accumulation code of a graph, for readers |
 //! | [`one_hit`] | the statements of a derivative as the literature on schedules writes them |
+//! | [`locality`] | the figures by which the literature judges how local an elimination is |
 //! | [`traffic`] | a model of memory traffic |
 //!
 //! The examples are commands: `lcg` accumulates the Jacobian of a graph in a file, `stages` prints what every stage gives,
@@ -21,6 +22,7 @@ pub mod digraph;
 pub mod kinks;
 pub mod lcg;
 pub mod listing;
+pub mod locality;
 pub mod one_hit;
 pub mod represent;
 pub mod running;

@@ -187,7 +187,7 @@ fn edge_elimination_may_reach_fewer_edges() {
 fn impossible_steps_change_nothing() {
     let mut representation = Representation::new(&lion());
     let nowhere = Target::Front(Ends { source: VertexId(0), target: VertexId(3) });
-    let face = Target::Face { source: VertexId(0), centre: VertexId(2), target: VertexId(3) };
+    let face = Target::Face { source: VertexId(0), centre: VertexId(2), target: VertexId(3), older: 0 };
     for target in [vertex(0), vertex(4), nowhere, face] {
         assert_eq!(representation.eliminate(target), Err(Impossible(target)));
     }

@@ -17,6 +17,40 @@ macro_rules! gives_the_same {
     )* };
 }
 
+/// Orders that are given: the vertices are numbered behind the two columns.
+macro_rules! orders_give_the_same {
+    ($($test:ident: $strategy:literal;)*) => { $(
+        #[test]
+        fn $test() {
+            #[jacobian(strategy = $strategy, name = "jac")]
+            fn f(x: [f64; 2]) -> [f64; 2] {
+                let r = (x[0] * x[0] + x[1]).sqrt();
+                [r.sin() * x[1], r.cos()]
+            }
+            crate::differences(f, jac, [0.3, 0.4]);
+        }
+    )* };
+}
+
+orders_give_the_same! {
+    vertices_one_by_one: "vertex: order(4, 2, 3, 5)";
+    edges_one_by_one: "edge: order((4,5)b, (4,7)b, (0,2)f, 3, 5)";
+    faces_one_by_one: "face: order((4,5,6), 2, 3, 4)";
+}
+
+/// The sides of a branch have graphs of their own.
+#[test]
+fn an_order_is_that_of_the_graph_around_a_branch() {
+    #[jacobian(strategy = "vertex: order(3, 2)")]
+    fn f(x: [f64; 2]) -> f64 {
+        let y = x[0] * x[1];
+        let z = if x[0] > 0.0 { (y.sin() * x[1]).exp() } else { y };
+        z * x[1]
+    }
+    crate::differences(f, f_jac, [0.3, 0.4]);
+    crate::differences(f, f_jac, [-0.3, 0.4]);
+}
+
 gives_the_same! {
     auto: strategy = "auto";
     forward: strategy = "forward";

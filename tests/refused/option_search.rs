@@ -5,11 +5,6 @@ fn no_number(x: f64) -> f64 {
     x
 }
 
-#[jacobian(strategy = "path: search")]
-fn no_such_search(x: f64) -> f64 {
-    x
-}
-
 #[jacobian(steps = 1000)]
 fn no_search(x: f64) -> f64 {
     x
@@ -76,7 +71,6 @@ fn too_large(x: [f64; 2]) -> [f64; 3] {
 
 fn main() {
     let (_, [_]) = no_number_jac(1.0);
-    let (_, [_]) = no_such_search_jac(1.0);
     let (_, [_]) = no_search_jac(1.0);
     let (_, [_]) = no_search_either_jac(1.0);
     let (_, [_]) = a_string_jac(1.0);

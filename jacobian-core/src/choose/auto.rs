@@ -1,7 +1,7 @@
 //! What a strategy does: takes a linearized function, gives its elimination and the strategy that was used. `auto` is a
 //! bounded search.
 
-use crate::choose::order::{MAX_ACCUMULATIONS, Objective};
+use crate::choose::order::MAX_ACCUMULATIONS;
 use crate::choose::search::{Budget, Found, Search, Space};
 use crate::choose::strategy::Strategy;
 use crate::eliminate::Elimination;
@@ -25,7 +25,7 @@ impl Strategy {
 /// The cheapest code that a bounded search finds, by the time that it is estimated to take: it begins with hierarchies, of
 /// which large functions are tried with a few only, and goes on by annealing where there is something left to spend.
 fn auto(linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
-    let search = Search { space: Space::Edges, objective: Objective::Time, steps: None };
+    let search = Search::in_space(Space::Edges);
     let budget = Budget::of_auto(linearization.graph.vertex_count());
     let Found { order, elimination } = search.find(linearization, MAX_ACCUMULATIONS, budget)?;
     Ok((Strategy::Order(order), elimination))

@@ -40,6 +40,10 @@ impl<M: Mode> Order for Hierarchy<M> {
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
         eliminate::run(&linearization.graph, &self.0, linearization.program.clone(), limit)
     }
+
+    fn mode(&self) -> Option<&'static str> {
+        Some(M::NAME)
+    }
 }
 
 impl<M: Mode> Clone for Hierarchy<M> {

@@ -2,9 +2,13 @@
 
 mod auto;
 pub mod bound;
+pub mod given;
 pub mod hierarchy;
+pub mod modes;
+pub mod notation;
 pub mod optimal;
 pub mod order;
 pub mod paths;
 pub mod search;
 pub mod strategy;
+pub mod taken;

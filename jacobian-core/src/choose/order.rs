@@ -28,6 +28,21 @@ pub trait Order: fmt::Display + fmt::Debug {
     fn with_steps(&self, _: usize) -> Option<Rc<dyn Order>> {
         None
     }
+
+    /// The number of steps, where one is given.
+    fn steps(&self) -> Option<usize> {
+        None
+    }
+
+    /// The name of its mode, if it has one.
+    fn mode(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether it names the targets of one graph, and says nothing of others.
+    fn is_of_one_graph(&self) -> bool {
+        false
+    }
 }
 
 /// What a search makes small. Of the emitted code, the signs of entries do not count: they are placed when it is known.

@@ -56,10 +56,24 @@ impl EdgeTarget {
     }
 }
 
+/// The filter `reverse`.
+const REVERSE: Heuristic<Edge> = Heuristic {
+    name: "reverse",
+    keeps: "the edge with the last target, of these with the last source; its front elimination first",
+    source: "xaifBooster, data locality heuristics",
+    is_total: true,
+    sight: Sight::Own,
+    key: Edge::reverse,
+};
+
 impl Mode for Edge {
     type Target = EdgeTarget;
 
     const NAME: &'static str = "edge";
+
+    const WRITTEN: &'static str = "edges with the side: `order((2,3)f, (0,2)b)`; a number is all of a vertex";
+
+    const REVERSE: &'static Heuristic<Self> = &REVERSE;
 
     const HEURISTICS: &'static [Heuristic<Self>] = &[
         Heuristic {
@@ -70,14 +84,7 @@ impl Mode for Edge {
             sight: Sight::Own,
             key: Edge::forward,
         },
-        Heuristic {
-            name: "reverse",
-            keeps: "the edge with the last target, of these with the last source; its front elimination first",
-            source: "xaifBooster, data locality heuristics",
-            is_total: true,
-            sight: Sight::Own,
-            key: Edge::reverse,
-        },
+        REVERSE,
         Heuristic {
             name: "markowitz",
             keeps: "the fewest edges to multiply with",
@@ -167,6 +174,28 @@ impl Mode for Edge {
             EdgeTarget::Front(_) => Target::Front(ends),
             EdgeTarget::Back(_) => Target::Back(ends),
         }
+    }
+
+    fn may_name(target: Target) -> bool {
+        matches!(target, Target::Vertex(_) | Target::Front(_) | Target::Back(_))
+    }
+
+    /// The parts of a vertex are the fronts of the edges to it.
+    fn find(&self, description: Target) -> Option<EdgeTarget> {
+        let size = self.graph.vertex_count();
+        let edge = |ends: Ends| match ends.source.index().max(ends.target.index()) < size {
+            true => self.graph.find_edge(ends.source, ends.target),
+            false => None,
+        };
+        let target = match description {
+            Target::Vertex(vertex) if vertex.index() < size => {
+                self.graph.incoming(vertex).first().copied().map(EdgeTarget::Front)
+            }
+            Target::Front(ends) => edge(ends).map(EdgeTarget::Front),
+            Target::Back(ends) => edge(ends).map(EdgeTarget::Back),
+            _ => None,
+        };
+        target.filter(|&target| self.is_target(target))
     }
 
     fn eliminate(&mut self, target: EdgeTarget, program: &mut Program) {

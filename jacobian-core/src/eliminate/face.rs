@@ -16,10 +16,24 @@ pub struct Face {
     previous: Option<Step>,
 }
 
+/// The filter `reverse`.
+const REVERSE: Heuristic<Face> = Heuristic {
+    name: "reverse",
+    keeps: "the last face in topological order of its centre, then of its first and its last vertex",
+    source: "Albrecht, Gottschling and Naumann 2003",
+    is_total: true,
+    sight: Sight::Own,
+    key: |mode, face| -mode.place(face),
+};
+
 impl Mode for Face {
     type Target = FaceId;
 
     const NAME: &'static str = "face";
+
+    const WRITTEN: &'static str = "faces: `order((2,3,7), (0,2,7))`; a number is all of a vertex";
+
+    const REVERSE: &'static Heuristic<Self> = &REVERSE;
 
     const HEURISTICS: &'static [Heuristic<Self>] = &[
         Heuristic {
@@ -30,14 +44,7 @@ impl Mode for Face {
             sight: Sight::Own,
             key: Face::place,
         },
-        Heuristic {
-            name: "reverse",
-            keeps: "the last face in topological order of its centre, then of its first and its last vertex",
-            source: "Albrecht, Gottschling and Naumann 2003",
-            is_total: true,
-            sight: Sight::Own,
-            key: |mode, face| -mode.place(face),
-        },
+        REVERSE,
         Heuristic {
             name: "distance",
             keeps: "the least distance in topological order from its first to its last vertex",
@@ -98,8 +105,24 @@ impl Mode for Face {
     }
 
     fn describe(&self, target: FaceId) -> Target {
-        let Ends { source, target: last } = self.dual.ends(target);
-        Target::Face { source, centre: self.dual.centre(target), target: last }
+        let (ends, centre) = (self.dual.ends(target), self.dual.centre(target));
+        let older = self.faces_at(centre, ends).take_while(|&face| face < target).count() as u32;
+        Target::Face { source: ends.source, centre, target: ends.target, older }
+    }
+
+    fn may_name(target: Target) -> bool {
+        matches!(target, Target::Vertex(_) | Target::Face { .. })
+    }
+
+    /// The parts of a vertex are the faces around it, by their ends.
+    fn find(&self, description: Target) -> Option<FaceId> {
+        match description {
+            Target::Vertex(vertex) => self.intermediate_at(vertex).min_by_key(|&face| (self.dual.ends(face), face)),
+            Target::Face { source, centre, target, older } => {
+                self.faces_at(centre, Ends { source, target }).nth(older as usize)
+            }
+            _ => None,
+        }
     }
 
     fn eliminate(&mut self, target: FaceId, program: &mut Program) {
@@ -128,11 +151,15 @@ impl Face {
         &self.dual
     }
 
-    /// The face with this description; of several, the one that has been there longest.
-    pub fn find(&self, description: Target) -> Option<FaceId> {
-        let Target::Face { centre, .. } = description else { return None };
-        let faces = self.dual.faces_at(centre).iter().copied();
-        faces.filter(|&face| self.is_target(face)).find(|&face| self.describe(face) == description)
+    /// The faces with this centre that can be eliminated, by age.
+    fn intermediate_at(&self, centre: VertexId) -> impl Iterator<Item = FaceId> + '_ {
+        let faces = if self.dual.has_centre(centre) { self.dual.faces_at(centre) } else { &[] };
+        faces.iter().copied().filter(|&face| self.dual.is_intermediate(face))
+    }
+
+    /// Those with these ends.
+    fn faces_at(&self, centre: VertexId, ends: Ends) -> impl Iterator<Item = FaceId> + '_ {
+        self.intermediate_at(centre).filter(move |&face| self.dual.ends(face) == ends)
     }
 
     /// Centre, first and last vertex as one number. 21 bits hold every vertex of a function that can be compiled.

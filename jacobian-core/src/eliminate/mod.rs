@@ -8,19 +8,22 @@
 //! A filter is given by a key: it keeps the targets whose key is least. So a hierarchy is the lexicographic order of
 //! its keys, and the loop keeps the candidates ranked by it; a step renews only the keys that it can change.
 
+mod breadth_first;
 pub mod edge;
 pub mod face;
 pub mod path;
 mod reach;
+pub mod target;
 pub mod vertex;
 
 use std::cmp::Ordering;
 use std::fmt;
 
+pub use self::target::Target;
 use crate::error::Error;
 use crate::graph::elimination::Eliminate;
-use crate::graph::program::{Ends, Entry, LabelId, Program};
-use crate::graph::{Graph, Role, VertexId};
+use crate::graph::program::{Entry, Program};
+use crate::graph::{Graph, Role};
 use crate::ranking::Ranking;
 
 /// The most filters in a hierarchy.
@@ -38,8 +41,8 @@ pub struct Heuristic<M: Mode> {
     pub keeps: &'static str,
     /// Where it comes from.
     pub source: &'static str,
-    /// Whether no two targets have the same key, except such as have the same description: of these, the loop takes the
-    /// one with the least number.
+    /// Whether no two targets have the same key, except faces with the same three vertices: of these, the loop takes the
+    /// oldest.
     pub is_total: bool,
     /// What the key depends on.
     pub sight: Sight,
@@ -85,8 +88,14 @@ pub trait Mode: Sized + 'static {
     /// The name in a strategy.
     const NAME: &'static str;
 
+    /// How an order names its targets, in words.
+    const WRITTEN: &'static str;
+
     /// The table of heuristics.
     const HEURISTICS: &'static [Heuristic<Self>];
+
+    /// The total order behind hierarchies that end in none.
+    const REVERSE: &'static Heuristic<Self>;
 
     /// The state before the first elimination. What leaves no choice is done ahead of it, in `program`.
     fn new(graph: &Graph, program: &mut Program) -> Result<Self, Error>;
@@ -103,6 +112,12 @@ pub trait Mode: Sized + 'static {
     /// The target as the literature writes it.
     fn describe(&self, target: Self::Target) -> Target;
 
+    /// Whether an order in this mode may name `target`: one of its own, or a vertex, where its parts are targets.
+    fn may_name(target: Target) -> bool;
+
+    /// The target that this description means, if it can be eliminated now; of a vertex, a part.
+    fn find(&self, description: Target) -> Option<Self::Target>;
+
     /// Eliminates `target`, and appends the expressions to `program`.
     fn eliminate(&mut self, target: Self::Target, program: &mut Program);
 
@@ -112,28 +127,6 @@ pub trait Mode: Sized + 'static {
 
     /// The entries of the Jacobian, once nothing is left to eliminate.
     fn entries(&self) -> Vec<Entry>;
-}
-
-/// A target of any mode, named by vertices so that it means the same in every state.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Target {
-    /// A vertex: all paths through it.
-    Vertex(VertexId),
-    /// An edge, front-eliminated: it is multiplied with the edges from its target.
-    Front(Ends),
-    /// An edge, back-eliminated: it is multiplied with the edges to its source.
-    Back(Ends),
-    /// A face: a path of two edges, or of two labels that have come to stand between such vertices.
-    Face {
-        /// The first vertex.
-        source: VertexId,
-        /// The vertex in the middle.
-        centre: VertexId,
-        /// The last vertex.
-        target: VertexId,
-    },
-    /// Two labels, by their numbers in the program of the elimination, wherever they lie on a common path.
-    Pair(LabelId, LabelId),
 }
 
 impl Target {
@@ -156,18 +149,6 @@ impl Target {
     }
 }
 
-impl fmt::Display for Target {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Target::Vertex(vertex) => write!(formatter, "{}", vertex.0),
-            Target::Front(Ends { source, target }) => write!(formatter, "({},{})f", source.0, target.0),
-            Target::Back(Ends { source, target }) => write!(formatter, "({},{})b", source.0, target.0),
-            Target::Face { source, centre, target } => write!(formatter, "({},{},{})", source.0, centre.0, target.0),
-            Target::Pair(first, second) => write!(formatter, "{{l{},l{}}}", first.0, second.0),
-        }
-    }
-}
-
 /// A complete elimination.
 #[derive(Clone, Debug)]
 pub struct Elimination {
@@ -178,16 +159,10 @@ pub struct Elimination {
 }
 
 impl fmt::Display for Elimination {
-    /// The sequence in one line, with labels as the program names them, then the program.
+    /// The sequence in one line, then the program.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.program.names();
         for target in &self.sequence {
-            match target {
-                Target::Pair(first, second) => {
-                    write!(formatter, "{{{},{}}} ", names[first.index()], names[second.index()])?
-                }
-                _ => write!(formatter, "{target} ")?,
-            }
+            write!(formatter, "{target} ")?;
         }
         write!(formatter, "\n{}", self.program)
     }

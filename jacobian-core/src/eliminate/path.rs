@@ -3,6 +3,7 @@
 //! not be neighbours on those paths, and labels that are known to be equal count as one: there are more ways to go than
 //! by vertices, edges or faces, and there may be a shorter one among them.
 
+use super::target::Factor;
 use super::{Error, Heuristic, Mode, Sight, Target};
 use crate::graph::Graph;
 use crate::graph::path_graph::{PathEdge, PathGraph, PathVertex};
@@ -16,10 +17,25 @@ const NUMBER_BITS: u32 = 21;
 #[derive(Clone)]
 pub struct Path(PathGraph);
 
+/// The filter `reverse`.
+const REVERSE: Heuristic<Path> = Heuristic {
+    name: "reverse",
+    keeps: "the pair that begins last: whose first label is the last in topological order",
+    source: "the order of reverse mode, for pairs of labels",
+    is_total: true,
+    sight: Sight::Own,
+    key: Path::reverse,
+};
+
 impl Mode for Path {
     type Target = PathEdge;
 
     const NAME: &'static str = "path";
+
+    const WRITTEN: &'static str =
+        "pairs of labels, those of edges and those formed on the way: `order({c[2,3],c[3,7]}, {c[0,2],t1})`";
+
+    const REVERSE: &'static Heuristic<Self> = &REVERSE;
 
     const HEURISTICS: &'static [Heuristic<Self>] = &[
         Heuristic {
@@ -30,14 +46,7 @@ impl Mode for Path {
             sight: Sight::Own,
             key: Path::forward,
         },
-        Heuristic {
-            name: "reverse",
-            keeps: "the pair that begins last: whose first label is the last in topological order",
-            source: "the order of reverse mode, for pairs of labels",
-            is_total: true,
-            sight: Sight::Own,
-            key: Path::reverse,
-        },
+        REVERSE,
         Heuristic {
             name: "cliques",
             keeps: "the pairs on the most paths, each of which takes a multiplication less",
@@ -90,7 +99,16 @@ impl Mode for Path {
 
     fn describe(&self, target: PathEdge) -> Target {
         let (first, second) = self.0.ends(target);
-        Target::Pair(self.0.label(first), self.0.label(second))
+        Target::Pair(self.factor(first), self.factor(second))
+    }
+
+    fn may_name(target: Target) -> bool {
+        matches!(target, Target::Pair(..))
+    }
+
+    fn find(&self, description: Target) -> Option<PathEdge> {
+        let Target::Pair(first, second) = description else { return None };
+        self.0.find_edge(self.vertex(first)?, self.vertex(second)?)
     }
 
     fn eliminate(&mut self, target: PathEdge, program: &mut Program) {
@@ -124,6 +142,23 @@ impl Path {
     /// The path graph as it is now.
     pub fn graph(&self) -> &PathGraph {
         &self.0
+    }
+
+    /// What a vertex is called in an order.
+    fn factor(&self, vertex: PathVertex) -> Factor {
+        match self.0.given().get(vertex.index()) {
+            Some(&ends) => Factor::Edge(ends),
+            None => Factor::Formed(vertex.0 - self.0.given().len() as u32 + 1),
+        }
+    }
+
+    /// The vertex that is called so; a number that no vertex has yet is in no pair.
+    fn vertex(&self, factor: Factor) -> Option<PathVertex> {
+        let number = match factor {
+            Factor::Edge(ends) => self.0.given().binary_search(&ends).ok()? as u32,
+            Factor::Formed(number) => (self.0.given().len() as u32).checked_add(number.checked_sub(1)?)?,
+        };
+        Some(PathVertex(number))
     }
 
     fn forward(&self, pair: PathEdge) -> i64 {

@@ -4,6 +4,7 @@
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 
+use super::breadth_first;
 use super::reach::Reach;
 use super::{Error, Heuristic, Mode, Sight, Target};
 use crate::graph::program::{Entry, Program};
@@ -16,6 +17,8 @@ pub struct Vertex {
     /// The number of independents that reach each vertex times the number of dependents that it reaches: for `vlr` alone,
     /// known once its key has been asked for. Elimination changes neither.
     reach: OnceCell<Vec<i64>>,
+    /// The places in the breadth-first order of the graph in which they are first asked for.
+    breadth_first: OnceCell<Vec<i64>>,
     previous: Previous,
 }
 
@@ -76,14 +79,46 @@ pub const PRE: Heuristic<Vertex> = Heuristic {
     key: |mode, vertex| i64::from(mode.graph.outgoing(vertex).len() != 1),
 };
 
+/// The filter `sibling`.
+pub const SIBLING: Heuristic<Vertex> = Heuristic {
+    name: "sibling",
+    keeps: "the most pairs of a predecessor and a successor shared with the previous vertex, where there are some",
+    source: "xaifBooster, data locality heuristics (highest sibling)",
+    is_total: false,
+    sight: Sight::Previous,
+    key: Vertex::sibling,
+};
+
+/// The filter `successor-predecessor`.
+pub const SUCCESSOR_PREDECESSOR: Heuristic<Vertex> = Heuristic {
+    name: "successor-predecessor",
+    keeps: "the neighbours of the previous vertex on the side where it had fewer, else on the other, where there are some",
+    source: "xaifBooster, data locality heuristics (successor/predecessor)",
+    is_total: false,
+    sight: Sight::Previous,
+    key: Vertex::successor_predecessor,
+};
+
 impl Mode for Vertex {
     type Target = VertexId;
 
     const NAME: &'static str = "vertex";
 
+    const WRITTEN: &'static str = "the numbers of vertices: `order(3, 2)`";
+
+    const REVERSE: &'static Heuristic<Self> = &REVERSE;
+
     const HEURISTICS: &'static [Heuristic<Self>] = &[
         FORWARD,
         REVERSE,
+        Heuristic {
+            name: "breadth-first",
+            keeps: "the first vertex in breadth-first order: from the inputs on, each brings those of its successors that wait for no other",
+            source: "the manual of xaifBooster (the order of its interface to angel)",
+            is_total: true,
+            sight: Sight::Own,
+            key: |mode, vertex| mode.breadth_first()[vertex.index()],
+        },
         MARKOWITZ,
         VLR,
         Heuristic {
@@ -119,26 +154,13 @@ impl Mode for Vertex {
             sight: Sight::Near,
             key: |mode, vertex| mode.damage(vertex) - mode.markowitz(vertex),
         },
-        Heuristic {
-            name: "sibling",
-            keeps: "the most pairs of a predecessor and a successor shared with the previous vertex, where there are some",
-            source: "xaifBooster, data locality heuristics (highest sibling)",
-            is_total: false,
-            sight: Sight::Previous,
-            key: Vertex::sibling,
-        },
-        Heuristic {
-            name: "successor-predecessor",
-            keeps: "the neighbours of the previous vertex on the side where it had fewer, else on the other, where there are some",
-            source: "xaifBooster, data locality heuristics (successor/predecessor)",
-            is_total: false,
-            sight: Sight::Previous,
-            key: Vertex::successor_predecessor,
-        },
+        SIBLING,
+        SUCCESSOR_PREDECESSOR,
     ];
 
     fn new(graph: &Graph, _: &mut Program) -> Result<Self, Error> {
-        Ok(Vertex { graph: graph.clone(), reach: OnceCell::new(), previous: Previous::default() })
+        let (reach, breadth_first) = (OnceCell::new(), OnceCell::new());
+        Ok(Vertex { graph: graph.clone(), reach, breadth_first, previous: Previous::default() })
     }
 
     fn index(target: VertexId) -> usize {
@@ -156,6 +178,19 @@ impl Mode for Vertex {
 
     fn describe(&self, target: VertexId) -> Target {
         Target::Vertex(target)
+    }
+
+    fn may_name(target: Target) -> bool {
+        matches!(target, Target::Vertex(_))
+    }
+
+    fn find(&self, description: Target) -> Option<VertexId> {
+        match description {
+            Target::Vertex(vertex) if vertex.index() < self.graph.vertex_count() && self.is_target(vertex) => {
+                Some(vertex)
+            }
+            _ => None,
+        }
     }
 
     fn eliminate(&mut self, target: VertexId, program: &mut Program) {
@@ -188,6 +223,10 @@ impl Vertex {
             let [above, below] = [Role::Independent, Role::Dependent].map(|role| Reach::new(&self.graph, role));
             self.graph.vertices().map(|vertex| above.count(vertex) * below.count(vertex)).collect()
         })
+    }
+
+    fn breadth_first(&self) -> &[i64] {
+        self.breadth_first.get_or_init(|| breadth_first::places(&self.graph))
     }
 
     /// The graph as it is now.

@@ -228,6 +228,11 @@ impl DualGraph {
         Ends { source: self.vertex(source).ends.source, target: self.vertex(target).ends.target }
     }
 
+    /// Whether there is a vertex that may be a centre.
+    pub fn has_centre(&self, centre: VertexId) -> bool {
+        centre.index() < self.centres.len()
+    }
+
     /// The faces with this centre, by their numbers.
     pub fn faces_at(&self, centre: VertexId) -> &[FaceId] {
         &self.centres[centre.index()]

@@ -19,6 +19,11 @@
 //!
 //! Neither a contraction nor a clique merge makes two cliques of an entry the same: the new vertex is in no other.
 //!
+//! Where every entry has one path, no label stands on it twice, and equal labels are one vertex, nothing merges any more. What is
+//! left to choose are the contractions, and to choose the fewest is *ensemble computation* (Garey and Johnson; theorem 1 of the
+//! paper): the cliques are sets, each of which is to be put together from single elements by unions of two disjoint sets, where a
+//! set that has been made may be used as often as it occurs. That is NP-complete.
+//!
 //! A copy ([`Kind::Copy`]) is the factor one, and is left out of the cliques, except where it is all there is.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +31,7 @@ use std::ops::Range;
 
 use crate::error::Error;
 use crate::graph::program::{Ends, Entry, Kind, LabelId, Program};
-use crate::graph::{EdgeId, Graph, Role, VertexId};
+use crate::graph::{Edge, EdgeId, Graph, Role, VertexId};
 use crate::list::modular::{Modular, scramble};
 
 /// The most pairs of labels on a path, summed over all paths, a label with itself included: what the construction takes
@@ -110,6 +115,8 @@ pub struct Changes {
 /// The path graph.
 #[derive(Clone, Debug)]
 pub struct PathGraph {
+    /// The edges of the graph, in order: those that the first vertices stood for.
+    given: Vec<Ends>,
     factors: Vec<Factor>,
     /// The vertices of each clique, in order; none where it has been merged into another.
     cliques: Vec<Vec<PathVertex>>,
@@ -148,15 +155,17 @@ impl PathGraph {
 
     /// The vertices for the edges of `graph`, without cliques.
     fn empty(graph: &Graph) -> Self {
-        let edges = graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).map(|&edge| graph.edge(edge));
-        let factors = edges.zip(0..).map(|(edge, number)| Factor {
+        let edges = || graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).map(|&edge| graph.edge(edge));
+        let ends = |edge: Edge| Ends { source: edge.source, target: edge.target };
+        let factors = edges().zip(0..).map(|(edge, number)| Factor {
             label: edge.label,
             cliques: Vec::new(),
             span: (number, number),
-            ends: Some(Ends { source: edge.source, target: edge.target }),
+            ends: Some(ends(edge)),
             fingerprint: scramble(u64::from(number)),
         });
         PathGraph {
+            given: edges().map(ends).collect(),
             factors: factors.collect(),
             cliques: Vec::new(),
             entry_of: Vec::new(),
@@ -220,6 +229,12 @@ impl PathGraph {
         self.numbers.get(&(a.min(b), a.max(b))).copied().filter(|&edge| self.has(edge))
     }
 
+    /// The edges of the graph for which the first vertices stood, by their sources, then targets. The other vertices stand
+    /// for the products and sums, in the order in which they were formed.
+    pub fn given(&self) -> &[Ends] {
+        &self.given
+    }
+
     /// The label at a vertex.
     pub fn label(&self, vertex: PathVertex) -> LabelId {
         self.factors[vertex.index()].label
@@ -251,6 +266,13 @@ impl PathGraph {
     pub fn joint_ends(&self, first: PathVertex, second: PathVertex) -> Option<Ends> {
         let (first, second) = (self.factors[first.index()].ends?, self.factors[second.index()].ends?);
         (first.target == second.source).then_some(Ends { source: first.source, target: second.target })
+    }
+
+    /// The vertex of the graph at which the two labels of an edge meet, if they do, and in one place only.
+    pub fn centre(&self, edge: PathEdge) -> Option<VertexId> {
+        let (first, second) = self.ends(edge);
+        let (first, second) = (self.factors[first.index()].ends?, self.factors[second.index()].ends?);
+        (first.target == second.source).then_some(first.target)
     }
 
     /// The vertices of a clique.

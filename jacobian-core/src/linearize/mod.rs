@@ -102,6 +102,13 @@ pub fn linearize_by(
     Ok(linearizer.finish_boxed())
 }
 
+impl Linearization {
+    /// What the function calls the value of a vertex.
+    pub fn name(&self, vertex: VertexId) -> Option<&str> {
+        self.algebra.list().name((*self.vertex_values.get(vertex.index())?)?)
+    }
+}
+
 impl fmt::Display for Linearization {
     /// The code list, then a line `c[i,j] = label` for every edge from vertex `i` to vertex `j`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

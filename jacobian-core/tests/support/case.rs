@@ -6,11 +6,7 @@ use jacobian_core::accumulate::accumulate;
 use jacobian_core::bound::lower_bound;
 use jacobian_core::code_list::{CodeList, ValueId};
 use jacobian_core::cost::OperationCount;
-use jacobian_core::eliminate::edge::Edge;
-use jacobian_core::eliminate::face::Face;
-use jacobian_core::eliminate::path::Path as PathMode;
-use jacobian_core::eliminate::vertex::Vertex;
-use jacobian_core::eliminate::{Elimination, Mode, Target};
+use jacobian_core::eliminate::{Elimination, Target};
 use jacobian_core::evaluate::{Domain, Given, MODULUS, Modular, evaluate, select};
 use jacobian_core::graph::{Graph, VertexId};
 use jacobian_core::linearize::{LEVELS, Level, Linearization};
@@ -98,7 +94,7 @@ fn check(text: &str) -> Result<Vec<Failure>, Failure> {
                     failures.push(at_line(format!("{}: {actual} instead of {}", section.key, section.value)));
                 }
             }
-            "strategy" | "order" => {
+            "strategy" => {
                 runs += 1;
                 failures.extend(named()?.run(&section)?);
             }
@@ -106,7 +102,7 @@ fn check(text: &str) -> Result<Vec<Failure>, Failure> {
         }
     }
     match runs {
-        0 => Err((1, "no `strategy` or `order`".into())),
+        0 => Err((1, "no `strategy`".into())),
         _ => Ok(failures),
     }
 }
@@ -183,22 +179,26 @@ impl Subject {
         Ok(ExpectedJacobian { names, list })
     }
 
-    /// Runs a strategy or an order, and returns what differs from the expectations.
+    /// Runs a strategy, and returns what differs from the expectations.
     fn run(&self, section: &Section<'_>) -> Result<Vec<Failure>, Failure> {
         let at_line = |message: String| (section.line, message);
-        let (linearization, elimination) = match section.key {
-            "order" => (self.linearization.clone(), self.follow(section.value).map_err(at_line)?),
-            _ => {
-                let strategy: Strategy = section.value.parse().map_err(|error| at_line(format!("{error}")))?;
-                self.eliminate(&strategy).map_err(|error| at_line(error.to_string()))?
-            }
-        };
-        let derivative = accumulate(linearization.clone(), &elimination.program);
-        let run = Run { subject: self, linearization, elimination, derivative };
         let expectations = sections(&section.body)?;
         if expectations.is_empty() {
             return Err(at_line("nothing is expected of this run".into()));
         }
+        let strategy: Result<Strategy, _> = section.value.parse();
+        let eliminated = strategy
+            .map_err(|error| error.to_string())
+            .and_then(|strategy| self.eliminate(&strategy).map_err(|error| error.to_string()));
+        let (linearization, elimination) = match (eliminated, &expectations[..]) {
+            (Err(error), [expected]) if expected.key == "error" => {
+                let message = || (expected.line, format!("error: expected `{}`, found `{error}`", expected.content()));
+                return Ok((error != expected.content()).then(message).into_iter().collect());
+            }
+            (eliminated, _) => eliminated.map_err(at_line)?,
+        };
+        let derivative = accumulate(linearization.clone(), &elimination.program);
+        let run = Run { subject: self, linearization, elimination, derivative };
         let mut failures = run.check_exactness(section.line);
         for expectation in expectations {
             failures.extend(run.check(&expectation)?);
@@ -215,36 +215,6 @@ impl Subject {
         let (_, elimination) = strategy.eliminate(&linearization)?;
         Ok((linearization, elimination))
     }
-
-    /// Eliminates in an order that is given: `MODE: TARGET TARGET ...`.
-    fn follow(&self, text: &str) -> Result<Elimination, String> {
-        let (mode, targets) = text.split_once(':').ok_or("expected `MODE: TARGET ...`")?;
-        match mode {
-            Vertex::NAME => follow::<Vertex>(&self.linearization, targets),
-            Edge::NAME => follow::<Edge>(&self.linearization, targets),
-            Face::NAME => follow::<Face>(&self.linearization, targets),
-            PathMode::NAME => follow::<PathMode>(&self.linearization, targets),
-            _ => Err(format!("unknown mode `{mode}`")),
-        }
-    }
-}
-
-fn follow<M: Mode>(linearization: &Linearization, targets: &str) -> Result<Elimination, String> {
-    let mut program = linearization.program.clone();
-    let mut mode = M::new(&linearization.graph, &mut program).expect("a small graph");
-    let mut sequence = Vec::new();
-    for name in targets.split_whitespace() {
-        let is_named = |target: &M::Target| mode.describe(*target).to_string() == name;
-        let target = mode.targets().into_iter().find(is_named);
-        let target = target.ok_or_else(|| format!("`{name}` cannot be eliminated"))?;
-        sequence.push(mode.describe(target));
-        mode.eliminate(target, &mut program);
-    }
-    if let Some(&target) = mode.targets().first() {
-        return Err(format!("the order is not complete: `{}` is left", mode.describe(target)));
-    }
-    program.set_entries(mode.entries());
-    Ok(Elimination { sequence, program })
 }
 
 /// A subject, accumulated.

@@ -4,17 +4,19 @@ use std::time::Instant;
 
 use jacobian_core::strategy::all;
 use jacobian_lab::lcg::LabelledGraph;
+use jacobian_lab::locality::Locality;
 
-use super::report::Runs;
+use super::report::{Runs, distance};
 
-/// A line for every strategy of the tables. The time is that of elimination and accumulation.
+/// A line for every strategy of the tables, with its operations and how local it is. The time is that of elimination and
+/// accumulation.
 pub fn table(graph: &LabelledGraph) -> String {
     let linearization = graph.linearize();
     let strategies = all();
     let width = strategies.iter().map(|strategy| strategy.to_string().len()).max().unwrap_or_default();
     let mut text = format!(
-        "{:width$}  {:>15}  {:>9}  {:>8}  {:>9}\n",
-        "strategy", "multiplications", "additions", "textbook", "time"
+        "{:width$}  {:>15}  {:>9}  {:>8}  {:>11}  {:>8}  {:>5}  {:>9}\n",
+        "strategy", "multiplications", "additions", "textbook", "absorptions", "siblings", "reuse", "time"
     );
     for strategy in strategies {
         let start = Instant::now();
@@ -24,7 +26,12 @@ pub fn table(graph: &LabelledGraph) -> String {
             Ok(runs) => {
                 let operations = runs.emitted.operations();
                 let (multiplications, additions) = (operations.multiplications, operations.additions);
-                format!("{multiplications:>15}  {additions:>9}  {:>8}  {milliseconds:>6.1} ms", runs.textbook())
+                let Locality { siblings, absorptions, reuse_distance, .. } = runs.emitted.locality(&linearization);
+                let (textbook, reuse) = (runs.textbook(), distance(reuse_distance));
+                format!(
+                    "{multiplications:>15}  {additions:>9}  {textbook:>8}  {absorptions:>11}  {siblings:>8}  {reuse:>5}  \
+                     {milliseconds:>6.1} ms"
+                )
             }
             Err(error) => error.to_string(),
         };

@@ -15,10 +15,18 @@ Accumulates the Jacobian of the linearized computational graph in FILE.lcg, and 
     lower-bound N        no such elimination takes fewer
     least-edges N        the edges of the smallest graph that vertex elimination reaches: exact for small graphs, else
                          the least that a bounded search finds
+    sequence STRATEGY    what was eliminated, as an order that can be given: `--strategy STRATEGY` does the same
+    siblings N           the pairs of a predecessor and a successor that an elimination shares with the one before it
+    neighbours N         the eliminations that work off a vertex which the one before it has touched
+    absorptions N        the products that are added to a label which is there
+    reuse-distance X     the labels that are used between two uses of the same, on average; `none` if there are none
+
+The last four are the figures of `jacobian_lab::locality`. Where vertices have no part in it, as in `path: search`, there are
+no siblings and no neighbours; `paths`, which eliminates nothing, has no sequence.
 
 A strategy that minimises something (`MODE: search`, `MODE: optimal`) is run once for the multiplications of the emitted
-code, which the first two lines and the program show, and once for the textbook count. Where only the least textbook
-count can be proven, all lines are those of its elimination. A search takes a few seconds, unless it is told the steps.
+code, which the program and all lines but `textbook` and `optimal` show, and once for the textbook count. Where only the
+least textbook count can be proven, all lines are those of its elimination. A search takes a few seconds, unless it is told the steps.
 
     --strategy STRATEGY  a preset or a hierarchy, for instance \"vertex: markowitz > reverse\"; `auto` by default
     --steps N            the orders that `search` or `MODE: search` tries
@@ -38,10 +46,6 @@ pub enum Request {
 pub struct Options {
     pub file: String,
     pub strategy: Strategy,
-    /// Of a search.
-    pub steps: Option<usize>,
-    /// Whether it is for us to choose the steps of a search.
-    pub may_choose_steps: bool,
     pub program: bool,
     pub dot: bool,
     pub compare: bool,
@@ -72,27 +76,26 @@ impl Request {
         if dot && program {
             return Err("`--dot` prints two pictures and nothing else".to_string());
         }
-        let strategy = strategy.unwrap_or_else(|| "auto".into());
-        let steps = steps.map(|steps| steps_of(&strategy, &steps)).transpose()?;
-        let may_choose_steps = steps.is_none() && is_search(&strategy);
-        let strategy = strategy.parse().map_err(|error| format!("--strategy: {error}"))?;
-        Ok(Request::Report(Options { file, strategy, steps, may_choose_steps, program, dot, compare }))
+        let strategy = strategy.map_or(Ok(Strategy::Auto), |strategy| strategy.parse());
+        let strategy = strategy.map_err(|error| format!("--strategy: {error}"))?;
+        let strategy = match steps {
+            Some(steps) => with_steps(&strategy, &steps)?,
+            None => strategy,
+        };
+        Ok(Request::Report(Options { file, strategy, program, dot, compare }))
     }
 }
 
-/// Whether a strategy is a search of which the steps are not given.
-fn is_search(strategy: &str) -> bool {
-    strategy.trim().ends_with("search")
-}
-
-/// The number of steps for a strategy, which must be a search.
-fn steps_of(strategy: &str, steps: &str) -> Result<usize, String> {
-    match steps.parse() {
-        _ if strategy.contains("steps") => Err("the steps are given twice".to_string()),
-        _ if !is_search(strategy) => Err(format!("`--steps` is for searches, and `{strategy}` is none")),
-        Ok(steps) => Ok(steps),
-        Err(_) => Err(format!("--steps: expected a number, found `{steps}`")),
+/// The strategy, which must be a search without steps, with that number of steps.
+fn with_steps(strategy: &Strategy, steps: &str) -> Result<Strategy, String> {
+    if strategy.steps().is_some() {
+        return Err("the steps are given twice".to_string());
     }
+    if strategy.with_steps(0).is_none() {
+        return Err(format!("`--steps` is for searches, and `{strategy}` is none"));
+    }
+    let number = steps.parse().map_err(|_| format!("--steps: expected a number, found `{steps}`"))?;
+    Ok(strategy.with_steps(number).expect("a search takes steps"))
 }
 
 fn value(option: &str, arguments: &mut impl Iterator<Item = String>) -> Result<String, String> {

@@ -3,16 +3,20 @@
 use jacobian_core::accumulate::accumulate;
 use jacobian_core::bound::lower_bound;
 use jacobian_core::cost::OperationCount;
+use jacobian_core::eliminate::face::Face;
+use jacobian_core::eliminate::path::Path;
+use jacobian_core::eliminate::{Elimination, Mode};
 use jacobian_core::graph::Graph;
 use jacobian_core::linearize::Linearization;
 use jacobian_core::optimal::{Limits, vertex};
 use jacobian_core::program::{Measure, Program};
 use jacobian_core::search::Objective;
-use jacobian_core::strategy::{MAX_ACCUMULATIONS, Order, PORTFOLIO};
+use jacobian_core::strategy::{MAX_ACCUMULATIONS, MODES, Order, PORTFOLIO};
 use jacobian_core::{Derivative, Error, Strategy};
 use jacobian_lab::digraph::{dot, eliminated, with_partials};
 use jacobian_lab::lcg::LabelledGraph;
 use jacobian_lab::listing::listing;
+use jacobian_lab::locality::Locality;
 use jacobian_lab::represent::least_edges;
 
 use super::options::Options;
@@ -22,7 +26,7 @@ const STATES: usize = 200;
 
 /// A graph, accumulated.
 pub struct Run {
-    pub program: Program,
+    pub elimination: Elimination,
     pub derivative: Derivative,
 }
 
@@ -30,7 +34,7 @@ impl Run {
     pub fn new(linearization: &Linearization, strategy: &Strategy) -> Result<Run, Error> {
         let (_, elimination) = strategy.eliminate(linearization)?;
         let derivative = accumulate(linearization.clone(), &elimination.program);
-        Ok(Run { program: elimination.program, derivative })
+        Ok(Run { elimination, derivative })
     }
 
     /// The operations of the emitted code.
@@ -38,8 +42,12 @@ impl Run {
         OperationCount::of(&self.derivative.list)
     }
 
+    pub fn locality(&self, linearization: &Linearization) -> Locality {
+        Locality::of(linearization, &self.elimination)
+    }
+
     pub fn textbook(&self) -> usize {
-        self.program.multiplications(Measure::Textbook)
+        self.elimination.program.multiplications(Measure::Textbook)
     }
 }
 
@@ -78,8 +86,10 @@ impl Runs {
 /// All that `options` asks for.
 pub fn report(graph: &LabelledGraph, options: &Options) -> Result<String, Error> {
     let linearization = graph.linearize();
-    let steps = options.steps.or(options.may_choose_steps.then(|| some_seconds(&linearization.graph, options)));
-    let strategy = steps.and_then(|steps| options.strategy.with_steps(steps));
+    let strategy = match options.strategy.steps() {
+        Some(_) => None,
+        None => options.strategy.with_steps(some_seconds(&linearization.graph, &options.strategy)),
+    };
     let runs = Runs::new(&linearization, strategy.as_ref().unwrap_or(&options.strategy))?;
     if options.dot {
         let left = eliminated(&linearization.graph, &runs.emitted.program);
@@ -96,26 +106,42 @@ pub fn report(graph: &LabelledGraph, options: &Options) -> Result<String, Error>
         ("least-edges", least_edges(&linearization.graph).edges.to_string()),
     ];
     let mut text: String = lines.iter().map(|(key, value)| format!("{key} {value}\n")).collect();
+    if let Some(order) = as_order(&linearization, &runs.emitted.elimination) {
+        text += &format!("sequence {order}\n");
+    }
+    let Locality { siblings, neighbours, absorptions, reuse_distance } = runs.emitted.locality(&linearization);
+    text += &format!("siblings {siblings}\nneighbours {neighbours}\nabsorptions {absorptions}\n");
+    text += &format!("reuse-distance {}\n", distance(reuse_distance));
     if options.program {
-        let Run { program, derivative } = &runs.emitted;
-        text += &listing(&derivative.list, &graph.entries(&linearization.rows, program, derivative));
+        let Run { elimination, derivative } = &runs.emitted;
+        text += &listing(&derivative.list, &graph.entries(&linearization.rows, &elimination.program, derivative));
     }
     Ok(text)
 }
 
+/// A distance, if there is one.
+pub fn distance(distance: Option<f64>) -> String {
+    distance.map_or_else(|| "none".into(), |distance| format!("{distance:.1}"))
+}
+
 /// The steps of a search that takes a few seconds for each count: a step takes the longer the more edges there are.
-/// Those with faces take ten times as long.
-fn some_seconds(graph: &Graph, options: &Options) -> usize {
-    let effort = if options.strategy.to_string().starts_with("face") { 1_000_000 } else { 10_000_000 };
+/// Those with faces take ten times as long, and those with pairs of labels longer by the number of edges.
+fn some_seconds(graph: &Graph, strategy: &Strategy) -> usize {
+    let effort = match strategy.mode() {
+        Some(Path::NAME) => 3_000_000 / graph.edge_capacity().max(1),
+        Some(Face::NAME) => 1_000_000,
+        _ => 10_000_000,
+    };
     (effort / graph.edge_capacity().max(1)).min(60_000)
 }
 
 /// Whether a textbook count that `strategy` has reached is the least: `yes`, `no` or `unknown`.
 fn optimal(linearization: &Linearization, strategy: &Strategy, textbook: usize, bound: usize) -> &'static str {
-    let strategy = strategy.to_string();
+    // What minimises without steps proves.
+    let is_proof = !strategy.is_fixed() && strategy.with_steps(0).is_none() && strategy.mode().is_some();
     // The bound does not hold for contractions in the path graph.
-    let is_bounded = !strategy.starts_with("path:");
-    if strategy.ends_with(": optimal") || (is_bounded && textbook == bound) {
+    let is_bounded = strategy.mode() != Some(Path::NAME);
+    if is_proof || (is_bounded && textbook == bound) {
         "yes"
     } else if textbook > least_of_portfolio(linearization) || is_beaten(linearization, textbook) {
         "no"
@@ -135,4 +161,15 @@ fn is_beaten(linearization: &Linearization, textbook: usize) -> bool {
     let Linearization { graph, program, .. } = linearization;
     let best = vertex(graph, program.clone(), Measure::Textbook, None, Limits { states: STATES });
     best.is_ok_and(|best| best.program.multiplications(Measure::Textbook) < textbook)
+}
+
+/// The elimination as an order that does the same, if there is one.
+fn as_order(linearization: &Linearization, elimination: &Elimination) -> Option<Strategy> {
+    let ends = |program: &Program| -> Vec<_> {
+        program.accumulations().iter().map(|accumulation| accumulation.ends).collect()
+    };
+    let mut orders = MODES.iter().filter_map(|mode| (mode.given)(&elimination.sequence)).map(Strategy::Order);
+    orders.find(|order| {
+        order.eliminate(linearization).is_ok_and(|(_, again)| ends(&again.program) == ends(&elimination.program))
+    })
 }

@@ -120,7 +120,10 @@ fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut 
                     functions.extend(emit::functions(form, function, signature, options, &lowered, &jacobian));
                 }
                 Err(error) => {
-                    errors.at(&function.sig.ident, error);
+                    match options.strategy_place.filter(|_| error.is_of_order()) {
+                        Some(place) => errors.at_span(place, error),
+                        None => errors.at(&function.sig.ident, error),
+                    }
                     return None;
                 }
             }

@@ -498,6 +498,40 @@ fn the_documentation_names_the_schedule_that_was_chosen() {
     assert_eq!(ordered("schedule = \"list\"", without), Some(Some("list(a = 1, b = 1)".into())));
 }
 
+/// The order that the documentation of the Jacobian has, in quotes.
+fn documented_order(options: &str, item: &str) -> Option<String> {
+    let generated = expand(parsed(options), parsed(item)).to_string();
+    generated.split_once("in the order `").and_then(|(_, rest)| rest.split('`').next().map(str::to_string))
+}
+
+#[test]
+fn the_documentation_has_the_order_which_can_be_given() {
+    let item = "fn f(x: f64, y: f64) -> f64 { let root = (x * x + y).sqrt(); let s = root.sin(); s * root + s * y }";
+    let code = |options: &str| {
+        let items = generated(options, item);
+        let is_documentation = |attribute: &syn::Attribute| attribute.path().is_ident("doc");
+        items
+            .into_iter()
+            .map(|item| match item {
+                Item::Fn(mut function) => {
+                    function.attrs.retain(|attribute| !is_documentation(attribute));
+                    quote::quote!(#function).to_string()
+                }
+                item => quote::quote!(#item).to_string(),
+            })
+            .collect::<String>()
+    };
+    for strategy in ["forward", "reverse", "markowitz", "edge: forward", "face: reverse", "path: forward", "auto"] {
+        let options = format!("strategy = \"{strategy}\"");
+        let order = documented_order(&options, item).unwrap_or_else(|| panic!("no order by `{strategy}`"));
+        assert_eq!(code(&format!("strategy = \"{order}\"")), code(&options), "{order}");
+    }
+    let expanded = expand(parsed("strategy = \"forward\""), parsed(item)).to_string();
+    assert!(expanded.contains("in the order `vertex: order(2, 3, 4, 5, 6, 7)` (4 `root`, 5 `s`)"), "{expanded}");
+    assert_eq!(documented_order("strategy = \"vertex: order(7, 6, 5, 4, 3, 2)\"", item), None);
+    assert_eq!(documented_order("strategy = \"paths\"", item), None);
+}
+
 #[test]
 fn packed_statements_are_calls_on_arrays() {
     let function = "fn f(x: [f64; 3]) -> [f64; 2] {

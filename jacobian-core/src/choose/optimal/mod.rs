@@ -19,7 +19,8 @@ use std::fmt;
 use std::rc::Rc;
 
 use crate::choose::order::{Objective, Order};
-use crate::eliminate::Elimination;
+use crate::eliminate::vertex::Vertex;
+use crate::eliminate::{Elimination, Mode};
 use crate::error::Error;
 use crate::graph::program::Measure;
 use crate::linearize::Linearization;
@@ -34,7 +35,7 @@ pub use vertex::vertex;
 pub type Find = fn(&Linearization, Measure) -> Result<Elimination, Error>;
 
 /// The strategy `MODE: optimal`.
-#[derive(Clone, Debug)]
+#[derive(Copy, Clone, Debug)]
 pub struct Optimal {
     /// The name of the mode.
     pub mode: &'static str,
@@ -42,6 +43,16 @@ pub struct Optimal {
     pub measure: Measure,
     /// Finds it.
     pub find: Find,
+}
+
+impl Optimal {
+    /// `vertex: optimal`.
+    pub const VERTEX: Optimal = Optimal { mode: Vertex::NAME, measure: Measure::Folded, find: best_order };
+
+    /// `MODE: optimal` in a finer mode.
+    pub const fn of<M: Searchable>() -> Optimal {
+        Optimal { mode: M::NAME, measure: Measure::Folded, find: best_sequence::<M> }
+    }
 }
 
 impl fmt::Display for Optimal {
@@ -61,6 +72,10 @@ impl Order for Optimal {
             Objective::Multiplications | Objective::Operations | Objective::Time => Measure::Folded,
         };
         Some(Rc::new(Optimal { measure, ..*self }))
+    }
+
+    fn mode(&self) -> Option<&'static str> {
+        Some(self.mode)
     }
 }
 

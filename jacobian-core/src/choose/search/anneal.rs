@@ -49,7 +49,7 @@ fn cool(evaluate: &mut dyn Evaluate, space: Space, start: Plan, steps: usize, ra
     for step in 0..steps {
         let mut draw = || {
             let at = places.next(current.targets.len(), random);
-            space.draw(&current.targets, at, &current.touched, random)
+            space.draw(&current.targets, at, &current.touched, evaluate.pairs(), random)
         };
         let Some(change) = (0..DRAWS).find_map(|_| draw()) else { continue };
         candidate.targets.clone_from(&current.targets);

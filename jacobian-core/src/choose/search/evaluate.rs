@@ -11,4 +11,9 @@ pub trait Evaluate {
 
     /// What the steps of the plan that was evaluated last have touched. (Until it is asked for, it need not be known.)
     fn touched(&mut self) -> &Touched;
+
+    /// The pairs of labels that may stand in a plan.
+    fn pairs(&self) -> &[Target] {
+        &[]
+    }
 }

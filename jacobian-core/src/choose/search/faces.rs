@@ -50,7 +50,7 @@ fn touched(plan: &[Target], graph: &Graph) -> Touched {
                 write(sources, graph.predecessors(vertex).map(VertexId::index));
                 write(targets, graph.successors(vertex).map(VertexId::index));
             }
-            Target::Face { source, centre, target } => {
+            Target::Face { source, centre, target, .. } => {
                 let (sources, targets) = touched.last(centre.index());
                 write(sources, [source.index()]);
                 write(targets, [target.index()]);
@@ -61,12 +61,13 @@ fn touched(plan: &[Target], graph: &Graph) -> Touched {
     touched
 }
 
-/// The elimination that `plan` comes to: a vertex as all faces around it that are left.
+/// The elimination that `plan` comes to: a vertex as all faces around it that are left. Of faces with the same vertices, the
+/// oldest goes first.
 pub fn carry_out(plan: &[Target], linearization: &Linearization, mut dual: DualGraph) -> Elimination {
     let (mut sequence, mut program) = (Vec::new(), linearization.program.clone());
     let mut eliminate = |face, dual: &mut DualGraph| {
         let Ends { source, target } = dual.ends(face);
-        sequence.push(Target::Face { source, centre: dual.centre(face), target });
+        sequence.push(Target::Face { source, centre: dual.centre(face), target, older: 0 });
         dual.eliminate(face, &mut program);
     };
     for &target in plan {
@@ -76,7 +77,7 @@ pub fn carry_out(plan: &[Target], linearization: &Linearization, mut dual: DualG
                     eliminate(face, &mut dual);
                 }
             }
-            Target::Face { source, centre, target } => {
+            Target::Face { source, centre, target, .. } => {
                 if let Some(face) = find(&dual, centre, Ends { source, target }) {
                     eliminate(face, &mut dual);
                 }

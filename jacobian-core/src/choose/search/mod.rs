@@ -1,8 +1,8 @@
 //! Search for a cheap elimination of a graph too large for the proven best: simulated annealing from the best of several
 //! hierarchies.
 //!
-//! A *plan* is a list of targets: all vertices in the order of their elimination, and, where edges or faces may be
-//! eliminated one by one, some of these ahead of them. A search changes the plan at random, one target at a time, and
+//! A *plan* is a list of targets: all vertices in the order of their elimination, and, where edges, faces or pairs of labels may
+//! be eliminated one by one, some of these ahead of them. A search changes the plan at random, one target at a time, and
 //! evaluates it; on the graph itself, that takes up where two plans begin to differ. A search is bounded by its number of
 //! steps, an evaluation each, and not by time, so that it finds the same on every machine.
 
@@ -15,6 +15,7 @@ mod interned;
 mod moves;
 mod objective;
 mod on_graph;
+mod pairs;
 mod random;
 mod state;
 mod sweeps;
@@ -46,6 +47,7 @@ use faces::OnDualGraph;
 use interned::Interned;
 use objective::{Counting, Emitting};
 use on_graph::OnGraph;
+use pairs::OnPathGraph;
 
 /// A search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -58,6 +60,13 @@ pub struct Search {
     pub steps: Option<usize>,
 }
 
+impl Search {
+    /// `MODE: search`.
+    pub const fn in_space(space: Space) -> Search {
+        Search { space, objective: Objective::Time, steps: None }
+    }
+}
+
 impl fmt::Display for Search {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}: search", self.space.name())?;
@@ -68,6 +77,9 @@ impl fmt::Display for Search {
 impl Order for Search {
     /// Eliminates everything, at no higher cost than the best of the [`PORTFOLIO`], as far as these take `limit`
     /// accumulation expressions at most.
+    ///
+    /// # Errors
+    /// Where all of these take more; and, in [`Space::Paths`], where there are too many paths.
     fn eliminate(&self, linearization: &Linearization, limit: usize) -> Result<Elimination, Error> {
         let budget = Budget::of_search(linearization.graph.vertex_count());
         Ok(self.find(linearization, limit, budget)?.elimination)
@@ -79,6 +91,14 @@ impl Order for Search {
 
     fn with_steps(&self, steps: usize) -> Option<Rc<dyn Order>> {
         Some(Rc::new(Search { steps: Some(steps), ..*self }))
+    }
+
+    fn steps(&self) -> Option<usize> {
+        self.steps
+    }
+
+    fn mode(&self) -> Option<&'static str> {
+        Some(self.space.name())
     }
 }
 
@@ -93,8 +113,11 @@ pub struct Found {
 impl Search {
     /// Eliminates everything, within `budget` unless the search has a number of steps.
     pub fn find(&self, linearization: &Linearization, limit: usize, budget: Budget) -> Result<Found, Error> {
-        let is_small = self.space == Space::Faces || linearization.graph.vertex_count() <= MAX_VERTICES;
-        let mut evaluate = is_small.then(|| evaluator(linearization, self.space, self.objective));
+        let is_on_graph = matches!(self.space, Space::Vertices | Space::Edges);
+        let mut evaluate = match !is_on_graph || linearization.graph.vertex_count() <= MAX_VERTICES {
+            true => Some(evaluator(linearization, self.space, self.objective)?),
+            false => None,
+        };
         // Nodes know nothing of masks, which cost something where there are any.
         let is_exact = self.slowness(linearization) == 1 && !linearization.algebra.has_masks();
         let start = self.start(linearization, limit, budget.effort, evaluate.as_deref_mut().filter(|_| is_exact))?;
@@ -125,7 +148,8 @@ impl Search {
         evaluate: &mut dyn Evaluate,
     ) -> Option<(usize, Elimination)> {
         let sequence = &start.cheapest().elimination.sequence;
-        let may = self.steps.unwrap_or_else(|| self.affordable(linearization, start, sequence.len(), budget));
+        let pairs = evaluate.pairs().len();
+        let may = self.steps.unwrap_or_else(|| self.affordable(linearization, start, sequence.len(), pairs, budget));
         if sequence.is_empty() || may == 0 && self.steps.is_none() {
             return None;
         }
@@ -134,7 +158,8 @@ impl Search {
             Space::Edges if self.slowness(linearization) == 1 => with_sweeps(sequence, linearization, evaluate),
             _ => sequence.clone(),
         };
-        let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, start, plan.len(), budget).max(1));
+        let affordable = || self.affordable(linearization, start, plan.len(), pairs, budget);
+        let steps = self.steps.unwrap_or_else(|| affordable().max(1));
         let begin = evaluate.cost(&plan);
         let annealed = anneal(evaluate, self.space, plan.clone(), steps, budget.seed);
         let is_better = evaluate.cost(&annealed).is_less(begin, budget.margin_of_annealing);
@@ -142,15 +167,25 @@ impl Search {
         let elimination = match self.space {
             Space::Vertices | Space::Edges => carry_out(&plan, linearization),
             Space::Faces => faces::carry_out(&plan, linearization, DualGraph::new(&linearization.graph)),
+            Space::Paths => pairs::carry_out(&plan, linearization).ok()?,
         };
         Some((steps, elimination))
     }
 
-    /// The number of steps that the budget allows behind the start, for a plan of so many targets.
-    fn affordable(&self, linearization: &Linearization, start: &Start, targets: usize, budget: Budget) -> usize {
+    /// The number of steps that the budget allows behind the start, for a plan of so many targets; where pairs of labels stand
+    /// in it, all of them are looked at for each target.
+    fn affordable(
+        &self,
+        linearization: &Linearization,
+        start: &Start,
+        targets: usize,
+        pairs: usize,
+        budget: Budget,
+    ) -> usize {
         // Whatever a plan does, all the code is counted, that in the arms of branches, too.
         let in_arms = linearization.algebra.list().arm_length();
-        let of_a_step = self.slowness(linearization) * (start.cheapest().length() + targets).max(1) + in_arms;
+        let slowness = self.slowness(linearization) * pairs.max(1);
+        let of_a_step = slowness * (start.cheapest().length() + targets).max(1) + in_arms;
         let steps = budget.effort.saturating_sub(start.effort) / of_a_step;
         let steps = steps.min(budget.steps_of_a_target * targets);
         if steps < MIN_STEPS { 0 } else { steps }
@@ -163,6 +198,8 @@ impl Search {
             (Space::Vertices | Space::Edges, Objective::Time) if linearization.algebra.list().is_straight() => 1,
             (Space::Vertices | Space::Edges, _) => 90,
             (Space::Faces, _) => 240,
+            // For each pair of labels.
+            (Space::Paths, _) => 3,
         }
     }
 
@@ -238,9 +275,17 @@ impl Tried {
 }
 
 /// The evaluator of plans in `space`.
-fn evaluator<'a>(linearization: &'a Linearization, space: Space, objective: Objective) -> Box<dyn Evaluate + 'a> {
+///
+/// # Errors
+/// Where it looks at paths, and there are too many.
+fn evaluator<'a>(
+    linearization: &'a Linearization,
+    space: Space,
+    objective: Objective,
+) -> Result<Box<dyn Evaluate + 'a>, Error> {
     let Linearization { graph, program, .. } = linearization;
-    match (space, objective) {
+    Ok(match (space, objective) {
+        (Space::Paths, _) => Box::new(OnPathGraph::new(linearization, objective)?),
         (Space::Faces, _) => Box::new(OnDualGraph::new(linearization, objective)),
         (_, Objective::Counted(measure)) => Box::new(OnGraph::new(graph, Counting::new(program, measure))),
         (_, Objective::Time) if linearization.algebra.list().is_straight() => {
@@ -249,7 +294,7 @@ fn evaluator<'a>(linearization: &'a Linearization, space: Space, objective: Obje
         (_, Objective::Multiplications | Objective::Operations | Objective::Time) => {
             Box::new(OnGraph::new(graph, Emitting::new(linearization, objective)))
         }
-    }
+    })
 }
 
 /// The plan, or a sweep that is cheaper.

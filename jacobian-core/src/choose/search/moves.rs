@@ -5,6 +5,7 @@ use super::touched::Touched;
 use crate::bits::member;
 use crate::eliminate::edge::Edge;
 use crate::eliminate::face::Face;
+use crate::eliminate::path::Path;
 use crate::eliminate::vertex::Vertex;
 use crate::eliminate::{Mode, Target};
 use crate::graph::VertexId;
@@ -19,15 +20,18 @@ pub enum Space {
     Edges,
     /// Single faces before the vertices that they are around, too.
     Faces,
+    /// Single pairs of the labels that edges have at first, too.
+    Paths,
 }
 
 impl Space {
     /// The name of the mode in a strategy.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Space::Vertices => Vertex::NAME,
             Space::Edges => Edge::NAME,
             Space::Faces => Face::NAME,
+            Space::Paths => Path::NAME,
         }
     }
 }
@@ -88,11 +92,19 @@ impl Move {
 
 impl Space {
     /// A change of a plan at `at`, at random, if the draw is not one that changes nothing; the steps of the plan have touched
-    /// what `touched` says.
-    pub fn draw(self, plan: &[Target], at: usize, touched: &Touched, random: &mut Random) -> Option<Move> {
+    /// what `touched` says, and these `pairs` may stand in it.
+    pub fn draw(
+        self,
+        plan: &[Target],
+        at: usize,
+        touched: &Touched,
+        pairs: &[Target],
+        random: &mut Random,
+    ) -> Option<Move> {
         match random.below(if self == Space::Vertices { 8 } else { 10 }) {
             0..4 => jump(at, touched, random),
             4..8 => shift(at, touched, random),
+            8 if self == Space::Paths => insert_pair(at, pairs, random),
             8 => self.insert(at, plan[at], touched, random),
             _ => remove(at, plan),
         }
@@ -104,7 +116,7 @@ impl Space {
         let [source, target] = touched.sets(at).map(|set| member(set, random.bits() as u32 as usize));
         let (source, target) = (VertexId(source? as u32), VertexId(target? as u32));
         let (part, ends) = match self {
-            Space::Faces => (Target::Face { source, centre, target }, Ends { source, target }),
+            Space::Faces => (Target::Face { source, centre, target, older: 0 }, Ends { source, target }),
             _ if random.below(2) == 0 => {
                 let ends = Ends { source, target: centre };
                 (Target::Front(ends), ends)
@@ -119,6 +131,12 @@ impl Space {
         let ahead = (1..=ahead).take_while(|&ahead| is_there(at - ahead)).last()?;
         Some(Move::Insert { at: at - ahead, part })
     }
+}
+
+/// A pair of labels is eliminated anywhere ahead.
+fn insert_pair(at: usize, pairs: &[Target], random: &mut Random) -> Option<Move> {
+    let part = *pairs.get(random.below(pairs.len()))?;
+    Some(Move::Insert { at: random.below(at + 1), part })
 }
 
 /// A target is moved past the next step that it does not commute with, on either side; now and then past some more.
@@ -142,7 +160,7 @@ fn shift(first: usize, touched: &Touched, random: &mut Random) -> Option<Move> {
     (first..=last).any(|step| step != from && !touched.commute(from, step)).then_some(Move::Shift { from, to })
 }
 
-/// Takes out the next of the edges or faces.
+/// Takes out the next of the edges, faces or pairs.
 fn remove(from: usize, plan: &[Target]) -> Option<Move> {
     let is_part = |at: &usize| !matches!(plan[*at], Target::Vertex(_));
     (from..plan.len()).chain(0..from).find(is_part).map(|at| Move::Remove { at })

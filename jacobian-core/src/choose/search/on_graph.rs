@@ -118,11 +118,11 @@ mod tests {
             .chain([Objective::Operations, Objective::Time])
         {
             let (mut plan, mut random) = (start.sequence.clone(), Random::new(1));
-            let mut evaluate = evaluator(linearization, Space::Edges, objective);
+            let mut evaluate = evaluator(linearization, Space::Edges, objective).expect("no paths are looked at");
             evaluate.cost(&plan);
             for _ in 0..50 {
                 let at = random.below(plan.len());
-                if let Some(change) = Space::Edges.draw(&plan, at, evaluate.touched(), &mut random) {
+                if let Some(change) = Space::Edges.draw(&plan, at, evaluate.touched(), &[], &mut random) {
                     change.apply(&mut plan);
                 }
                 assert_eq!(evaluate.cost(&plan), cost_from_scratch(linearization, &plan, objective));

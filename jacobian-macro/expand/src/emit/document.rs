@@ -29,6 +29,10 @@ pub fn about(form: Form, item: &ItemFn, signature: &Signature, options: &Options
         Level::Statement => ", after the gradients of the statements",
         Level::CodeList => "",
     };
+    let order = match &jacobian.order {
+        Some(taken) if taken.order.to_string() != jacobian.strategy.to_string() => format!(", in the order {taken}"),
+        _ => String::new(),
+    };
     let schedule = options.engine.schedule.chosen(&jacobian.derivative.list);
     let schedule = match schedule.keeps_order() {
         true => String::new(),
@@ -38,7 +42,7 @@ pub fn about(form: Form, item: &ItemFn, signature: &Signature, options: &Options
     let packed = if packed > 0 { format!(", {packed} of them packed") } else { String::new() };
     format!(
         "{}Columns:\n\n{}\n\
-         Strategy: `{}`{choice}{level}{schedule}. `{function}` takes {}; {}, {}{packed}.",
+         Strategy: `{}`{choice}{order}{level}{schedule}. `{function}` takes {}; {}, {}{packed}.",
         rows(signature),
         part_list(parts(signature.active())),
         jacobian.strategy,

@@ -21,6 +21,8 @@ use super::super::refuse;
 pub struct Options {
     /// What is asked of the engine.
     pub engine: Settings,
+    /// Where the strategy is written, if it is.
+    pub strategy_place: Option<Span>,
     /// The steps of a search, if they are given, and their place.
     steps: Option<(usize, Span)>,
     /// The active parameters, if they are named.
@@ -168,6 +170,7 @@ fn is_of_form(form: &str, input: ParseStream<'_>) -> bool {
 fn read_strategy(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     let text = string(input)?;
     options.engine.strategy = text.value().parse().map_err(|error| syn::Error::new(text.span(), error))?;
+    options.strategy_place = Some(text.span());
     Ok(())
 }
 
