@@ -72,7 +72,9 @@ impl<'a> Statements<'a> {
         let is_first = |id: &ValueId| matches!(self.list.statement(*id), Statement::Input(_) | Statement::Constant(_));
         let mut ids = Vec::with_capacity(self.list.statements().len());
         ids.extend(self.list.ids().filter(is_first));
-        ids.extend(order.iter().flat_map(|&statement| &self.members[statement]).filter(|id| !is_first(id)));
+        for &statement in order {
+            ids.extend(self.members[statement].iter().filter(|id| !is_first(id)));
+        }
         self.list.in_order(&ids)
     }
 }
@@ -132,8 +134,13 @@ fn graph(list: &CodeList, members: &[Vec<ValueId>], numbers: &[usize]) -> Depend
     let mut graph = DependenceGraph::default();
     let mut last_in_place = None;
     for (number, members) in members.iter().enumerate() {
-        let args = members.iter().flat_map(|&id| list.args(id)).filter(|arg| list.as_constant(*arg).is_none());
-        let mut uses: Vec<_> = args.map(|arg| numbers[arg.index()]).filter(|&used| used != number).collect();
+        let mut uses = Vec::new();
+        for &id in members {
+            for arg in list.args(id).filter(|arg| list.as_constant(*arg).is_none()) {
+                uses.push(numbers[arg.index()]);
+            }
+        }
+        uses.retain(|&used| used != number);
         let cycles = match list.statement(members[0]) {
             Statement::Input(_) => COPY,
             Statement::Block(_) if list.block_of(members[0]).is_opaque() => COPY,
