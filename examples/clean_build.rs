@@ -74,6 +74,8 @@ fn build(directory: &Path) -> Duration {
 fn cargo(directory: &Path, arguments: &[&str]) {
     let mut command = Command::new(env!("CARGO"));
     command.args(arguments).arg("--quiet").current_dir(directory).env("CARGO_TARGET_DIR", directory.join("target"));
+    // Cargo compiles incrementally what it finds at a path, and not what a user downloads.
+    command.env("CARGO_INCREMENTAL", "0");
     let status = command.status().expect("cargo can be run");
     assert!(status.success(), "cargo fails in {}", directory.display());
 }

@@ -60,8 +60,11 @@ fn best_order(linearization: &Linearization, inner: &[VertexId]) -> Vec<VertexId
 fn statement_graph(linearization: &Linearization, inner: &[VertexId]) -> Graph {
     let (graph, program) = (&linearization.graph, &linearization.program);
     let outer = |ends: fn(&Graph, VertexId) -> Vec<VertexId>| {
-        let mut all: Vec<_> = inner.iter().flat_map(|&vertex| ends(graph, vertex)).collect();
-        all.sort();
+        let mut all = Vec::new();
+        for &vertex in inner {
+            all.extend(ends(graph, vertex));
+        }
+        all.sort_unstable();
         all.dedup();
         all.retain(|vertex| inner.binary_search(vertex).is_err());
         all

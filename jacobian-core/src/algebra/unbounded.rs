@@ -74,10 +74,13 @@ impl Unbounded {
         };
         let mut parts = vec![false; *results];
         for arm in arms {
-            let inputs: HashMap<_, _> = arm.inputs().iter().zip(&block.args).collect();
+            let mut args = vec![None; arm.statements().len()];
+            for (input, &arg) in arm.inputs().iter().zip(&block.args) {
+                args[input.index()] = Some(arg);
+            }
             let mut within = Unbounded::default();
             for id in arm.ids() {
-                within.statement(arm, id, |input| inputs.get(&input).is_some_and(|arg| self.has(**arg)));
+                within.statement(arm, id, |input| args[input.index()].is_some_and(|arg| self.has(arg)));
             }
             for (part, output) in parts.iter_mut().zip(arm.outputs()) {
                 *part |= within.has(*output);

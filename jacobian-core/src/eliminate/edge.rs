@@ -158,9 +158,14 @@ impl Mode for Edge {
     }
 
     fn targets(&self) -> Vec<EdgeTarget> {
-        let edges = self.graph.vertices().flat_map(|vertex| self.graph.outgoing(vertex));
-        let targets = edges.flat_map(|&edge| [EdgeTarget::Front(edge), EdgeTarget::Back(edge)]);
-        targets.filter(|&target| self.is_target(target)).collect()
+        let mut targets = Vec::new();
+        for vertex in self.graph.vertices() {
+            for &edge in self.graph.outgoing(vertex) {
+                targets.extend([EdgeTarget::Front(edge), EdgeTarget::Back(edge)]);
+            }
+        }
+        targets.retain(|&target| self.is_target(target));
+        targets
     }
 
     fn is_target(&self, target: EdgeTarget) -> bool {
@@ -218,14 +223,20 @@ impl Mode for Edge {
 
     fn changed(&self, sight: Sight, changed: &mut Vec<EdgeTarget>) {
         let Previous { centre, predecessors, successors, edges } = &self.previous;
-        changed.extend(edges.iter().flat_map(|&edge| [EdgeTarget::Front(edge), EdgeTarget::Back(edge)]));
+        for &edge in edges {
+            changed.extend([EdgeTarget::Front(edge), EdgeTarget::Back(edge)]);
+        }
         // Out-edges have changed at these, which the fronts of edges to them count...
         for &vertex in predecessors.iter().chain(centre) {
-            changed.extend(self.graph.incoming(vertex).iter().map(|&edge| EdgeTarget::Front(edge)));
+            for &edge in self.graph.incoming(vertex) {
+                changed.push(EdgeTarget::Front(edge));
+            }
         }
         // ...and in-edges at these, which the backs of edges from them count.
         for &vertex in successors.iter().chain(centre) {
-            changed.extend(self.graph.outgoing(vertex).iter().map(|&edge| EdgeTarget::Back(edge)));
+            for &edge in self.graph.outgoing(vertex) {
+                changed.push(EdgeTarget::Back(edge));
+            }
         }
         if sight == Sight::Near {
             for &edge in edges {

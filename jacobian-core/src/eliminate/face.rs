@@ -212,13 +212,19 @@ impl Face {
         let end_of = |face: FaceId| dual.ends(face).target;
         let begin_of = |face: FaceId| dual.ends(face).source;
         let is_end = |vertex: VertexId| vertex == step.centre || vertex == dual.vertex(product).ends.target;
-        let beside = dual.predecessors(product).take(1).flat_map(|parent| dual.successors(parent));
-        for first in beside.filter(|&first| dual.have_same_predecessors(first, product)) {
-            changed.extend(dual.outgoing(first).iter().copied().filter(|&face| is_end(end_of(face))));
+        if let Some(parent) = dual.predecessors(product).next() {
+            for first in dual.successors(parent) {
+                if dual.have_same_predecessors(first, product) {
+                    changed.extend(dual.outgoing(first).iter().filter(|face| is_end(end_of(**face))));
+                }
+            }
         }
-        let beside = dual.successors(product).take(1).flat_map(|child| dual.predecessors(child));
-        for second in beside.filter(|&second| dual.have_same_successors(second, product)) {
-            changed.extend(dual.incoming(second).iter().copied().filter(|&face| begin_of(face) == step.centre));
+        if let Some(child) = dual.successors(product).next() {
+            for second in dual.predecessors(child) {
+                if dual.have_same_successors(second, product) {
+                    changed.extend(dual.incoming(second).iter().filter(|face| begin_of(**face) == step.centre));
+                }
+            }
         }
     }
 }

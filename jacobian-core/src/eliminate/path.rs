@@ -118,7 +118,10 @@ impl Mode for Path {
     fn changed(&self, sight: Sight, changed: &mut Vec<PathEdge>) {
         let changes = self.0.changes();
         let mut pairs = changes.edges.clone();
-        for &vertex in &changes.vertices {
+        let mut vertices = changes.vertices.clone();
+        vertices.sort_unstable();
+        vertices.dedup();
+        for vertex in vertices {
             self.0.edges_at(vertex, &mut pairs);
         }
         if sight == Sight::Near {

@@ -178,7 +178,7 @@ impl DualGraph {
     }
 
     /// The dual vertices that there are or have been.
-    pub fn vertices(&self) -> impl Iterator<Item = DualId> + use<> {
+    pub fn vertices(&self) -> impl ExactSizeIterator<Item = DualId> + use<> {
         (0..self.vertices.len() as u32).map(DualId)
     }
 
@@ -340,9 +340,13 @@ impl DualGraph {
         let product = self.add_vertex(DualVertex { ends, label: Some(label) });
         let parents: Vec<_> = self.predecessors(source).collect();
         let children: Vec<_> = self.successors(target).collect();
-        let above = parents.into_iter().map(|source| DualEdge { source, target: product });
-        let below = children.into_iter().map(|target| DualEdge { source: product, target });
-        let added = above.chain(below).map(|face| self.add_face(face)).collect();
+        let mut added = Vec::with_capacity(parents.len() + children.len());
+        for source in parents {
+            added.push(self.add_face(DualEdge { source, target: product }));
+        }
+        for target in children {
+            added.push(self.add_face(DualEdge { source: product, target }));
+        }
         (product, added)
     }
 

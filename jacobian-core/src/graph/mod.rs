@@ -339,7 +339,12 @@ fn place(list: &[EdgeId], vertex: VertexId, end: impl Fn(EdgeId) -> VertexId) ->
 
 /// The entries of the Jacobian that the edges of a bipartite graph are.
 pub fn entries(graph: &Graph) -> Vec<Entry> {
-    let columns = graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Independent);
-    let edges = columns.flat_map(|column| graph.outgoing(column)).map(|&edge| graph.edge(edge));
-    edges.map(|edge| Entry { row: edge.target, column: edge.source, label: edge.label }).collect()
+    let mut entries = Vec::new();
+    for column in graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Independent) {
+        for &edge in graph.outgoing(column) {
+            let edge = graph.edge(edge);
+            entries.push(Entry { row: edge.target, column: edge.source, label: edge.label });
+        }
+    }
+    entries
 }

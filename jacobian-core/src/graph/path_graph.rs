@@ -26,7 +26,7 @@
 //!
 //! A copy ([`Kind::Copy`]) is the factor one, and is left out of the cliques, except where it is all there is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::error::Error;
@@ -106,8 +106,8 @@ struct EntrySet {
 pub struct Changes {
     /// The edges that are in more or fewer cliques, new ones and those that are gone included; some of them repeatedly.
     pub edges: Vec<PathEdge>,
-    /// The vertices that are in more or fewer cliques.
-    pub vertices: BTreeSet<PathVertex>,
+    /// The vertices that are in more or fewer cliques; some of them repeatedly.
+    pub vertices: Vec<PathVertex>,
     /// The cliques that are others, and what they were before; some of them repeatedly.
     pub cliques: Vec<(usize, Vec<PathVertex>)>,
 }
@@ -125,7 +125,7 @@ pub struct PathGraph {
     entries: Vec<EntrySet>,
     edges: Vec<Joined>,
     /// By the ends, the lesser first.
-    numbers: BTreeMap<(PathVertex, PathVertex), PathEdge>,
+    numbers: HashMap<(PathVertex, PathVertex), PathEdge>,
     /// The number of edges that are not gone.
     edge_count: usize,
     /// Whether no vertices have been merged as equal, and no copies left out.
@@ -143,9 +143,12 @@ impl PathGraph {
         let copies: Vec<_> = path_graph.factors.iter().map(|factor| program.kind(factor.label) == Kind::Copy).collect();
         path_graph.is_plain = !copies.contains(&true);
         let numbers = vertex_numbers(&graph);
-        for ((row, column), paths) in paths(&graph)? {
-            let cliques = paths.iter().map(|path| path.iter().map(|edge| numbers[edge.index()]).collect()).collect();
-            path_graph.add_entry(row, column, without_copies(cliques, &copies));
+        for (row, entries) in graph.vertices().zip(paths(&graph)?) {
+            for (column, paths) in entries {
+                let cliques =
+                    paths.iter().map(|path| path.iter().map(|edge| numbers[edge.index()]).collect()).collect();
+                path_graph.add_entry(row, column, without_copies(cliques, &copies));
+            }
         }
         path_graph.merge_equal_labels();
         path_graph.merge_cliques(path_graph.vertices().rev().collect(), program);
@@ -171,7 +174,7 @@ impl PathGraph {
             entry_of: Vec::new(),
             entries: Vec::new(),
             edges: Vec::new(),
-            numbers: BTreeMap::new(),
+            numbers: HashMap::new(),
             edge_count: 0,
             is_plain: true,
             changes: Changes::default(),
@@ -290,9 +293,13 @@ impl PathGraph {
 
     /// Appends the edges at a vertex.
     pub fn edges_at(&self, vertex: PathVertex, edges: &mut Vec<PathEdge>) {
-        let cliques = self.cliques_of(vertex).iter();
-        let neighbours: BTreeSet<_> = cliques.flat_map(|&clique| self.clique(clique)).copied().collect();
-        self.edges_between(vertex, &neighbours.into_iter().collect::<Vec<_>>(), edges);
+        let mut neighbours = Vec::new();
+        for &clique in self.cliques_of(vertex) {
+            neighbours.extend_from_slice(self.clique(clique));
+        }
+        neighbours.sort_unstable();
+        neighbours.dedup();
+        self.edges_between(vertex, &neighbours, edges);
     }
 
     /// The number of entries that are not zero by structure.
@@ -318,22 +325,6 @@ impl PathGraph {
     /// The sum over all cliques of their vertices less one: the most contractions that can follow.
     pub fn excess(&self) -> usize {
         self.cliques.iter().map(|clique| clique.len().saturating_sub(1)).sum()
-    }
-
-    /// The state, whatever the order of the contractions that led to it: for every clique of two vertices or more the
-    /// entry and the polynomials of the vertices, in order. Single vertices take no more multiplications. Polynomials are
-    /// told apart by their values at a random point modulo 2^61 - 1: of different ones, about one in 2^60 pairs are equal.
-    pub fn key(&self) -> Vec<(usize, Vec<u64>)> {
-        let open = self.cliques.iter().zip(&self.entry_of).filter(|(clique, _)| clique.len() > 1);
-        let mut key: Vec<_> = open
-            .map(|(clique, &entry)| {
-                let mut names: Vec<_> = clique.iter().map(|vertex| self.factors[vertex.index()].fingerprint).collect();
-                names.sort_unstable();
-                (entry, names)
-            })
-            .collect();
-        key.sort_unstable();
-        key
     }
 
     /// Contracts an edge, and merges what can be merged then.
@@ -404,7 +395,7 @@ impl PathGraph {
 
     /// Merges every vertex into the first with the same label with which that is a simple vertex merge.
     fn merge_equal_labels(&mut self) {
-        let mut different: BTreeMap<LabelId, Vec<PathVertex>> = BTreeMap::new();
+        let mut different: HashMap<LabelId, Vec<PathVertex>> = HashMap::new();
         for vertex in self.vertices() {
             let others = different.entry(self.label(vertex)).or_default();
             if !others.iter().any(|&kept| self.merge_vertices(kept, vertex)) {
@@ -428,15 +419,17 @@ impl PathGraph {
     /// The first vertex with which a vertex merges.
     fn partner(&self, vertex: PathVertex) -> Option<PathVertex> {
         let cliques = self.cliques_of(vertex);
-        let mut meetings: BTreeMap<PathVertex, usize> = BTreeMap::new();
+        let mut meetings = Vec::new();
         for &clique in cliques {
             for (_, other) in self.alternatives(clique, &[vertex]) {
-                *meetings.entry(other).or_default() += 1;
+                meetings.push(other);
             }
         }
-        let is_always =
-            |&(other, count): &(PathVertex, usize)| count == cliques.len() || count == self.cliques_of(other).len();
-        meetings.into_iter().find(is_always).map(|(other, _)| other)
+        meetings.sort_unstable();
+        let is_always = |meetings: &&[PathVertex]| {
+            meetings.len() == cliques.len() || meetings.len() == self.cliques_of(meetings[0]).len()
+        };
+        meetings.chunk_by(PathVertex::eq).find(is_always).map(|meetings| meetings[0])
     }
 
     /// The cliques of the same entry that have one other vertex in the place of `taken`, and that vertex.
@@ -537,7 +530,7 @@ impl PathGraph {
         vertices.insert(vertices.partition_point(|&vertex| vertex < new), new);
         let cliques = &mut self.factors[new.index()].cliques;
         cliques.insert(cliques.partition_point(|&other| other < clique), clique);
-        self.changes.vertices.insert(new);
+        self.changes.vertices.push(new);
         self.cliques[clique] = vertices;
     }
 
@@ -553,7 +546,7 @@ impl PathGraph {
         for (place, &vertex) in leaving.iter().enumerate() {
             let cliques = &mut self.factors[vertex.index()].cliques;
             cliques.remove(cliques.partition_point(|&other| other < clique));
-            self.changes.vertices.insert(vertex);
+            self.changes.vertices.push(vertex);
             for &other in vertices {
                 if other != vertex && !leaving[..place].contains(&other) {
                     self.unjoin(vertex, other);
@@ -615,9 +608,9 @@ fn vertex_numbers(graph: &Graph) -> Vec<PathVertex> {
 /// The edges along each path, from the independent on.
 type Paths = Vec<Vec<EdgeId>>;
 
-/// The paths of every entry, by row and column, for a graph without edges that lie on no path.
-fn paths(graph: &Graph) -> Result<BTreeMap<(VertexId, VertexId), Paths>, TooManyPaths> {
-    let mut entries: BTreeMap<_, Paths> = BTreeMap::new();
+/// By row: its entries, each with its column and its paths, for a graph without edges that lie on no path.
+fn paths(graph: &Graph) -> Result<Vec<Vec<(VertexId, Paths)>>, TooManyPaths> {
+    let mut rows: Vec<Vec<(VertexId, Paths)>> = vec![Vec::new(); graph.vertex_count()];
     let mut pairs = 0;
     for column in graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Independent) {
         let mut open = vec![(column, Vec::new())];
@@ -627,22 +620,26 @@ fn paths(graph: &Graph) -> Result<BTreeMap<(VertexId, VertexId), Paths>, TooMany
                 if pairs > MAX_PAIRS {
                     return Err(TooManyPaths);
                 }
-                entries.entry((vertex, column)).or_default().push(path);
+                match rows[vertex.index()].last_mut() {
+                    Some((last, paths)) if *last == column => paths.push(path),
+                    _ => rows[vertex.index()].push((column, vec![path])),
+                }
                 continue;
             }
             for &edge in graph.outgoing(vertex).iter().rev() {
-                let longer = path.iter().copied().chain([edge]).collect();
+                let mut longer = path.clone();
+                longer.push(edge);
                 open.push((graph.edge(edge).target, longer));
             }
         }
     }
-    Ok(entries)
+    Ok(rows)
 }
 
 /// The cliques of an entry for its paths: without copies, where that leaves something that is not there already.
 fn without_copies(paths: Vec<Vec<PathVertex>>, copies: &[bool]) -> Vec<Vec<PathVertex>> {
     let mut cliques: Vec<Vec<PathVertex>> = Vec::with_capacity(paths.len());
-    let mut seen = BTreeSet::new();
+    let mut seen = HashSet::new();
     for path in paths {
         let short: Vec<_> = path.iter().copied().filter(|vertex| !copies[vertex.index()]).collect();
         let is_new = !short.is_empty() && seen.insert(short.clone());

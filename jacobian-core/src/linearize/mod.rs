@@ -273,11 +273,15 @@ impl<'a> Linearizer<'a> {
 
     /// Adds the derivative of a block in its place, or the block itself where nothing of it is active.
     fn block(&mut self, id: ValueId, block: Block) -> Result<ValueId, Error> {
-        let sources: Vec<_> = block.args.iter().map(|&arg| self.vertex(arg)).collect();
-        let is_active: Vec<_> = sources.iter().map(Option::is_some).collect();
+        let (mut sources, mut is_active) = (Vec::new(), Vec::with_capacity(block.args.len()));
+        for &arg in &block.args {
+            let source = self.vertex(arg);
+            is_active.push(source.is_some());
+            sources.extend(source);
+        }
         let gives_floats = (0..block.results()).any(|part| block.kind(part) == Kind::Float);
         let is_differentiated = gives_floats && self.useful[id.index()] || block.is_opaque();
-        if !is_differentiated || !is_active.contains(&true) {
+        if !is_differentiated || sources.is_empty() {
             return Ok(self.draft.algebra.block(block));
         }
         let DerivedBlock { block, partials, masks } = derive(&block, &is_active, self.differentiate_arm)?;
@@ -286,7 +290,6 @@ impl<'a> Linearizer<'a> {
             let [part, mask] = [part, mask].map(|index| self.draft.algebra.part(value, index));
             self.draft.algebra.set_mask(part, self.draft.algebra.term(mask));
         }
-        let sources: Vec<_> = sources.into_iter().flatten().collect();
         for (part, partials) in partials.iter().enumerate() {
             let mut edges = Vec::with_capacity(sources.len());
             for (&source, &partial) in sources.iter().zip(partials) {

@@ -89,11 +89,16 @@ impl CodeList {
     pub fn depth(&self) -> usize {
         let (mut depth, mut lists) = (0, vec![self]);
         loop {
-            let arms = lists.iter().flat_map(|list| list.blocks()).flat_map(Block::arms);
-            lists = arms.map(|arm| &**arm).collect();
-            if lists.is_empty() {
+            let mut arms = Vec::new();
+            for block in lists.into_iter().flat_map(CodeList::blocks) {
+                for arm in block.arms() {
+                    arms.push(&**arm);
+                }
+            }
+            if arms.is_empty() {
                 return depth;
             }
+            lists = arms;
             depth += 1;
         }
     }

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, Meta, MetaList, parse_quote};
 
 /// Those attributes that `is_wanted` says by their tokens, also those behind the condition of a `cfg_attr`, with it.
-pub fn filtered(attributes: &[Attribute], is_wanted: &impl Fn(&TokenStream) -> bool) -> Vec<Attribute> {
+pub fn filtered(attributes: &[Attribute], is_wanted: &dyn Fn(&TokenStream) -> bool) -> Vec<Attribute> {
     let kept = |attribute: &Attribute| {
         let meta = filtered_meta(attribute.meta.to_token_stream(), is_wanted)?;
         Some(Attribute { meta: syn::parse2(meta).ok()?, ..attribute.clone() })
@@ -13,7 +13,7 @@ pub fn filtered(attributes: &[Attribute], is_wanted: &impl Fn(&TokenStream) -> b
     attributes.iter().filter_map(kept).collect()
 }
 
-fn filtered_meta(meta: TokenStream, is_wanted: &impl Fn(&TokenStream) -> bool) -> Option<TokenStream> {
+fn filtered_meta(meta: TokenStream, is_wanted: &dyn Fn(&TokenStream) -> bool) -> Option<TokenStream> {
     let Some(ConditionalMeta { name, condition, metas }) = ConditionalMeta::of(&meta) else {
         return is_wanted(&meta).then_some(meta);
     };

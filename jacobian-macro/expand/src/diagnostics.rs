@@ -12,13 +12,13 @@ use super::syntax::Placed;
 pub struct Errors {
     all: Option<syn::Error>,
     /// The place and the text of each: what is evaluated several times is reported once.
-    seen: HashSet<(String, String)>,
+    seen: HashSet<String>,
 }
 
 impl Errors {
     /// Reports an error at all of something.
-    pub fn at(&mut self, placed: &impl Placed, message: impl std::fmt::Display) {
-        self.push(placed.place().error(message));
+    pub fn at(&mut self, placed: &dyn Placed, message: impl std::fmt::Display) {
+        self.push(placed.place().error(&message));
     }
 
     /// Reports an error at `span`.
@@ -28,7 +28,7 @@ impl Errors {
 
     /// Reports an error.
     pub fn push(&mut self, error: syn::Error) {
-        if !self.seen.insert((format!("{:?}", error.span()), error.to_string())) {
+        if !self.seen.insert(format!("{:?} {error}", error.span())) {
             return;
         }
         match &mut self.all {
@@ -54,7 +54,11 @@ impl Errors {
 
     /// The same, each error under these attributes.
     pub fn to_compile_errors_under(&self, conditions: &[syn::Attribute]) -> TokenStream {
-        self.all.iter().flatten().map(|error| compile_error(&error, conditions)).collect()
+        let mut tokens = TokenStream::new();
+        for error in self.all.iter().flatten() {
+            tokens.extend(compile_error(&error, conditions));
+        }
+        tokens
     }
 }
 
@@ -67,13 +71,21 @@ fn compile_error(error: &syn::Error, conditions: &[syn::Attribute]) -> TokenStre
 
 /// Names for a message: `` `a`, `b` ``.
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    let mut list = String::new();
+    for name in names {
+        let separator = if list.is_empty() { "" } else { ", " };
+        list.extend([separator, "`", name, "`"]);
+    }
+    list
 }
 
 /// The names nearest to `name` by edit distance, at most `count`.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
-    let mut ranked: Vec<_> = known.map(|candidate| (edit_distance(name, candidate), candidate)).collect();
-    ranked.sort();
+    let mut ranked = Vec::new();
+    for candidate in known {
+        let rank = (edit_distance(name, candidate), candidate);
+        ranked.insert(ranked.partition_point(|other| *other < rank), rank);
+    }
     ranked.into_iter().take(count).map(|(_, candidate)| candidate).collect()
 }
 

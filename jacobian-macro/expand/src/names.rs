@@ -153,7 +153,7 @@ fn identifiers(tokens: TokenStream, found: &mut HashSet<String>) {
 }
 
 /// Visits the identifiers in `tokens`.
-pub fn each_identifier(tokens: TokenStream, visit: &mut impl FnMut(Ident)) {
+pub fn each_identifier(tokens: TokenStream, visit: &mut dyn FnMut(Ident)) {
     let mut streams = vec![tokens];
     while let Some(stream) = streams.pop() {
         for token in stream {

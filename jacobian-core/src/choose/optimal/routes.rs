@@ -11,7 +11,7 @@
 //! lightest of these; so have those that come to end at `y`, and those between. By these weights is decided which
 //! products count.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use crate::choose::bound::Weight;
 use crate::graph::dual_graph::{DualGraph, DualId, DualVertex};
@@ -42,7 +42,10 @@ struct Open {
 impl Routes {
     /// The edges of a graph.
     pub(super) fn of_graph(graph: &Graph, program: &Program, measure: Measure) -> Self {
-        let edges: Vec<EdgeId> = graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).copied().collect();
+        let mut edges: Vec<EdgeId> = Vec::new();
+        for vertex in graph.vertices() {
+            edges.extend_from_slice(graph.outgoing(vertex));
+        }
         let mut places = vec![0; graph.edge_capacity()];
         for (place, edge) in edges.iter().enumerate() {
             places[edge.index()] = place;
@@ -62,18 +65,25 @@ impl Routes {
     /// The dual vertices of a dual graph between its sources and its sinks.
     pub(super) fn of_dual_graph(dual: &DualGraph, program: &Program, measure: Measure) -> Self {
         let is_there = |&id: &DualId| !dual.incoming(id).is_empty() && !dual.outgoing(id).is_empty();
-        let mut ids: Vec<_> = dual.vertices().filter(is_there).collect();
-        ids.sort_by_key(|&id| dual.vertex(id).ends.source);
-        let places: BTreeMap<_, _> = ids.iter().enumerate().map(|(place, &id)| (id, place)).collect();
+        let roles = dual.roles();
+        let mut by_source = vec![Vec::new(); roles.len()];
+        for id in dual.vertices().filter(is_there) {
+            by_source[dual.vertex(id).ends.source.index()].push(id);
+        }
+        let ids = by_source.concat();
+        let mut places = vec![None; dual.vertices().len()];
+        for (place, id) in ids.iter().enumerate() {
+            places[id.index()] = Some(place);
+        }
         let label = |&id: &DualId| {
             let DualVertex { ends, label } = dual.vertex(id);
             Label {
                 ends,
                 weight: Weight::of(program.kind(label.expect("it is between a source and a sink")), measure),
-                next: dual.successors(id).filter_map(|next| places.get(&next).copied()).collect(),
+                next: dual.successors(id).filter_map(|next| places[next.index()]).collect(),
             }
         };
-        Routes { labels: ids.iter().map(label).collect(), roles: dual.roles() }
+        Routes { labels: ids.iter().map(label).collect(), roles }
     }
 
     fn role(&self, vertex: VertexId) -> Role {
@@ -82,7 +92,7 @@ impl Routes {
 
     /// By vertex: the final products of labels that meet there and are there now.
     pub(super) fn final_products(&self) -> Vec<usize> {
-        let mut products = BTreeMap::new();
+        let mut products = HashMap::new();
         let columns = self.labels.iter().filter(|label| self.role(label.ends.source) == Role::Independent);
         for first in columns {
             let next = first.next.iter().map(|&next| &self.labels[next]);
@@ -132,15 +142,19 @@ impl Routes {
     }
 
     fn open_entries(&self) -> Vec<Open> {
-        let columns = (0..self.roles.len() as u32).map(VertexId);
-        let columns = columns.filter(|&vertex| self.role(vertex) == Role::Independent);
-        columns.flat_map(|column| self.open_entries_of(column)).collect()
+        let mut open = Vec::new();
+        for (column, role) in self.roles.iter().enumerate() {
+            if *role == Role::Independent {
+                self.open_entries_of(VertexId(column as u32), &mut open);
+            }
+        }
+        open
     }
 
-    fn open_entries_of(&self, column: VertexId) -> Vec<Open> {
+    fn open_entries_of(&self, column: VertexId, open: &mut Vec<Open>) {
         // By label: the most labels on a path from the column that ends with it; more than three are as good as three.
         let mut lengths = vec![0_u8; self.labels.len()];
-        let mut by_row = BTreeMap::new();
+        let mut longest = vec![0; self.roles.len()];
         for (place, label) in self.labels.iter().enumerate() {
             let length = lengths[place].max(u8::from(label.ends.source == column));
             if length == 0 {
@@ -150,11 +164,15 @@ impl Routes {
                 lengths[next] = lengths[next].max((length + 1).min(3));
             }
             if length > 1 && self.role(label.ends.target) == Role::Dependent {
-                let longest = by_row.entry(label.ends.target).or_insert(length);
+                let longest = &mut longest[label.ends.target.index()];
                 *longest = length.max(*longest);
             }
         }
-        by_row.into_iter().map(|(row, length)| Open { column, row, is_long: length > 2 }).collect()
+        for (row, length) in longest.into_iter().enumerate() {
+            if length > 0 {
+                open.push(Open { column, row: VertexId(row as u32), is_long: length > 2 });
+            }
+        }
     }
 }
 

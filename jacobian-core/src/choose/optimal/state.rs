@@ -1,6 +1,6 @@
 //! What a search needs to know of the states of a mode: whether two are the same, and what the rest costs at least.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashMap;
 
 use crate::choose::bound::{Cuts, Weight};
 use crate::choose::optimal::routes::{Routes, size_of_matching};
@@ -108,13 +108,19 @@ impl Searchable for Path {
     fn key(&self, _: &Program, _: &Values, _: Measure) -> u128 {
         let graph = self.graph();
         let cliques = open_cliques(graph);
-        let mut names = BTreeMap::new();
-        for &vertex in cliques.iter().flat_map(|&(_, clique)| clique) {
-            names.entry(graph.fingerprint(vertex)).or_insert_with(BTreeSet::new).insert(vertex);
+        let mut vertices = Vec::new();
+        for (_, clique) in &cliques {
+            vertices.extend_from_slice(clique);
+        }
+        vertices.sort_unstable();
+        vertices.dedup();
+        let mut namesakes: HashMap<u64, usize> = HashMap::new();
+        for vertex in vertices {
+            *namesakes.entry(graph.fingerprint(vertex)).or_default() += 1;
         }
         let name = |&vertex: &PathVertex| {
             let fingerprint = graph.fingerprint(vertex);
-            let is_alone = names[&fingerprint].len() == 1;
+            let is_alone = namesakes[&fingerprint] == 1;
             mixed(&[fingerprint, if is_alone { 0 } else { u64::from(vertex.0) + 1 }])
         };
         let number = |&(entry, clique): &(usize, &[PathVertex])| {
@@ -135,19 +141,16 @@ impl Searchable for Path {
         if !cliques.iter().flat_map(|&(_, clique)| clique).all(is_heavy) {
             return Rest { at_vertices: Vec::new(), for_entries: 0 };
         }
-        let mut open: BTreeMap<usize, usize> = BTreeMap::new();
-        for &(entry, clique) in &cliques {
-            let longest = open.entry(entry).or_default();
-            *longest = clique.len().max(*longest);
+        let (mut open, mut long, mut longest) = (0, Vec::new(), 0);
+        for cliques in cliques.chunk_by(|(one, _), (other, _)| one == other) {
+            let length = cliques.iter().map(|(_, clique)| clique.len()).max().unwrap_or(0);
+            open += 1;
+            longest = longest.max(length - 1);
+            if length > 2 {
+                long.push(graph.row_and_column(cliques[0].0));
+            }
         }
-        let longest = open.values().map(|length| length - 1).max().unwrap_or(0);
-        let for_entries = if graph.is_plain() {
-            let long = open.iter().filter(|&(_, &length)| length > 2);
-            let long: Vec<_> = long.map(|(&entry, _)| graph.row_and_column(entry)).collect();
-            longest.max(open.len() + size_of_matching(&long))
-        } else {
-            longest
-        };
+        let for_entries = if graph.is_plain() { longest.max(open + size_of_matching(&long)) } else { longest };
         Rest { at_vertices: Vec::new(), for_entries }
     }
 
@@ -156,12 +159,18 @@ impl Searchable for Path {
     }
 }
 
-/// The cliques in which there is something to contract, with the numbers of their entries.
+/// The cliques in which there is something to contract, with the numbers of their entries, in the order of these.
 fn open_cliques(graph: &PathGraph) -> Vec<(usize, &[PathVertex])> {
-    let entries = 0..graph.entry_count();
-    let cliques =
-        entries.flat_map(|entry| graph.cliques_of_entry(entry).map(move |clique| (entry, graph.clique(clique))));
-    cliques.filter(|(_, clique)| clique.len() > 1).collect()
+    let mut cliques = Vec::new();
+    for entry in 0..graph.entry_count() {
+        for clique in graph.cliques_of_entry(entry) {
+            let clique = graph.clique(clique);
+            if clique.len() > 1 {
+                cliques.push((entry, clique));
+            }
+        }
+    }
+    cliques
 }
 
 /// The values of labels for random values of those that are given, in two fields of 2^61 - 1 elements.

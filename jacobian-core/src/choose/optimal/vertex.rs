@@ -344,8 +344,13 @@ impl<'a> Search<'a> {
             let rest = parts.map(|part| self.number(part, members(part).map(|bit| least[bit]).sum())).collect();
             choices.push(Choice { last: self.vertices[bit], cost: self.cost(bit, others), rest });
         }
-        choices.sort_by_key(|choice| self.lower_bound(choice));
-        self.nodes[number].choices = choices;
+        let mut by_bound: Vec<Choice> = Vec::with_capacity(choices.len());
+        for choice in choices {
+            let bound = self.lower_bound(&choice);
+            let place = by_bound.partition_point(|other| self.lower_bound(other) <= bound);
+            by_bound.insert(place, choice);
+        }
+        self.nodes[number].choices = by_bound;
         Ok(())
     }
 

@@ -74,19 +74,24 @@ pub fn block_text(list: &CodeList, id: ValueId, names: &[String]) -> String {
 /// The opaque statements that are written as passive values: they have no name, read nothing, and have one result, which has
 /// a name.
 fn passive_values(list: &CodeList) -> HashMap<ValueId, ValueId> {
-    let mut results: HashMap<ValueId, Vec<ValueId>> = HashMap::new();
+    let mut results = vec![Vec::new(); list.statements().len()];
     for id in list.ids().filter(|id| list.is_passive(*id)) {
-        results.entry(list.args(id).next().expect("a part is one of a block")).or_default().push(id);
+        results[list.args(id).next().expect("a part is one of a block").index()].push(id);
     }
     let is_passive = |id: ValueId| {
         let block = list.block_of(id);
         list.name(id).is_none() && block.args.is_empty() && block.results() == 1 && !block.is_kept
     };
-    let named = |(block, results): (ValueId, Vec<ValueId>)| match results[..] {
-        [value] if is_passive(block) && list.name(value).is_some() => Some((block, value)),
-        _ => None,
-    };
-    results.into_iter().filter_map(named).collect()
+    let mut values = HashMap::new();
+    for (block, results) in list.ids().zip(results) {
+        if let [value] = results[..]
+            && is_passive(block)
+            && list.name(value).is_some()
+        {
+            values.insert(block, value);
+        }
+    }
+    values
 }
 
 fn write_block(

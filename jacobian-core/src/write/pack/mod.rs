@@ -59,10 +59,15 @@ impl Packing {
         }
         let (entries, columns) = (derivative.entries(), derivative.columns);
         let is_value = list.needed_by(derivative.values().iter().copied());
-        let grown = |seeds: Vec<Vec<ValueId>>| self.grown(list, &is_value, seeds, uses);
-        let by_rows = grown(entries.chunks(columns.max(1)).map(<[_]>::to_vec).collect());
-        let by_columns =
-            grown((0..columns).map(|column| entries.iter().copied().skip(column).step_by(columns).collect()).collect());
+        let (mut rows, mut by_column) = (Vec::new(), vec![Vec::new(); columns]);
+        for row in entries.chunks(columns.max(1)) {
+            rows.push(row.to_vec());
+            for (column, &entry) in by_column.iter_mut().zip(row) {
+                column.push(entry);
+            }
+        }
+        let by_rows = self.grown(list, &is_value, rows, uses);
+        let by_columns = self.grown(list, &is_value, by_column, uses);
         let best = if by_columns.0 > by_rows.0 { by_columns } else { by_rows };
         let is_chosen = self == Packing::Always || worth::pays(list, best.0);
         (is_chosen && !best.1.is_empty()).then_some(best.1)

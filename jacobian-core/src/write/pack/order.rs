@@ -27,11 +27,15 @@ fn packs(order: &[ValueId], groups: &Groups, is_inner: &[bool]) -> Vec<Pack> {
         places[id.index()] = ValueId::new(place);
     }
     let place = |id: &ValueId| places[id.index()];
-    let mut found: Vec<_> = groups.all().map(|(number, group)| (place(&group.lanes[0]), number, group)).collect();
-    found.sort_unstable_by_key(|(first, ..)| *first);
+    let mut by_place = vec![None; order.len()];
+    for (number, group) in groups.all() {
+        by_place[place(&group.lanes[0]).index()] = Some((number, group));
+    }
     let mut numbers = vec![usize::MAX; groups.len()];
-    let mut packs = Vec::with_capacity(found.len());
-    for (first, number, group) in found {
+    let mut packs = Vec::new();
+    for (first, group) in by_place.into_iter().enumerate() {
+        let Some((number, group)) = group else { continue };
+        let first = ValueId::new(first);
         numbers[number] = packs.len();
         let operand = |values: &Vec<ValueId>| match groups.form(values) {
             Form::Same => Operand::Same(place(&values[0])),
@@ -119,12 +123,15 @@ impl<'a> Ordering<'a> {
 
     /// The groups that are written in this one.
     fn inner_groups(&self, number: usize) -> Vec<usize> {
-        let operands = self.groups.get(number).into_iter().flat_map(|group| &group.operands);
-        let inner = operands.filter_map(|operand| match self.groups.form(operand) {
-            Form::Group(inner) if self.is_inner[inner] => Some(inner),
-            _ => None,
-        });
-        inner.collect()
+        let mut inner = Vec::new();
+        for operand in self.groups.get(number).iter().flat_map(|group| &group.operands) {
+            if let Form::Group(group) = self.groups.form(operand)
+                && self.is_inner[group]
+            {
+                inner.push(group);
+            }
+        }
+        inner
     }
 
     /// Says that a value is there, to those that wait for it.

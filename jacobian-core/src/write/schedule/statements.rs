@@ -75,7 +75,9 @@ impl<'a> Statements<'a> {
         let is_first = |id: &ValueId| matches!(self.list.statement(*id), Statement::Input(_) | Statement::Constant(_));
         let mut ids = Vec::with_capacity(self.list.statements().len());
         ids.extend(self.list.ids().filter(is_first));
-        ids.extend(order.iter().flat_map(|&statement| &self.members[statement]).filter(|id| !is_first(id)));
+        for &statement in order {
+            ids.extend(self.members[statement].iter().filter(|id| !is_first(id)));
+        }
         self.list.in_order(&ids)
     }
 }

@@ -20,11 +20,13 @@ impl Emitter<'_> {
         out: &mut Chunk,
         id: ValueId,
         code: &Branch,
-        mut live: Vec<(u32, ValueId)>,
+        live: Vec<(u32, ValueId)>,
         names: &mut Names,
     ) {
         // Numbers come first.
-        live.sort_by_key(|(_, part)| self.list.kind(*part) == Kind::Opaque);
+        let is_number = |(_, part): &(u32, ValueId)| self.list.kind(*part) != Kind::Opaque;
+        let (mut live, opaque): (Vec<_>, Vec<_>) = live.into_iter().partition(is_number);
+        live.extend(opaque);
         let head = if self.is_plain(id, code, &live) { &Head::If } else { &code.head };
         let arms = self.arms(id, &code.arms, &live, names);
         let is_expression = arms.iter().all(|arm| arm.statements.len() == 0);

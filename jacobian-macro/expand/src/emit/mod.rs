@@ -12,7 +12,7 @@ mod packed;
 mod results;
 mod writer;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use jacobian_core::Jacobian;
 use jacobian_core::block::Body;
@@ -68,16 +68,17 @@ pub fn functions(
     let statements = emitter.statements(&mut names).into_stream();
     let (helpers, items) = (emitter.helpers(), items(code, &jacobian.derivative.list));
     let about = document::about(form, item, signature, options, jacobian);
-    let functions = functions.iter().map(|generated| {
+    let mut tokens = TokenStream::new();
+    for generated in &functions {
         let documentation = document::function(item, generated, &about);
         let documentation = documentation.lines().map(|line| format!(" {line}"));
         let attributes =
             quote_spanned!(Span::mixed_site()=> #(#[doc = #documentation])* #(#[allow(#lints)])* #[inline]);
         let results = emitter.results(&generated.parts);
         let body = quote!(#definition #helpers #items #definitions #statements #results);
-        function(item, generated, &signature.parameters, attributes, body)
-    });
-    functions.collect()
+        tokens.extend(function(item, generated, &signature.parameters, attributes, body));
+    }
+    tokens
 }
 
 /// The expressions of the inputs that are the floats of a seed, which the parameter refers to.
@@ -96,12 +97,18 @@ fn seed_inputs(seed: &Part) -> Vec<Writer> {
 fn items(code: &Code, list: &CodeList) -> TokenStream {
     let items = code.items();
     let (mut is_kept, mut mentioned) = (vec![false; items.len()], HashSet::new());
-    let blocks = list.with_arms().into_iter().flat_map(CodeList::blocks).filter(|_| !items.is_empty());
-    for block in blocks {
-        let written = code.at(block.origin);
-        written.tokens().into_iter().for_each(|tokens| mention(tokens, &mut mentioned));
-        if let (Written::Call(call), Body::Call { with_jacobian, .. }) = (written, &block.body) {
-            mention(if *with_jacobian { &call.jacobian } else { &call.function }, &mut mentioned);
+    if items.is_empty() {
+        return TokenStream::new();
+    }
+    for list in list.with_arms() {
+        for block in list.blocks() {
+            let written = code.at(block.origin);
+            for tokens in written.tokens() {
+                mention(tokens, &mut mentioned);
+            }
+            if let (Written::Call(call), Body::Call { with_jacobian, .. }) = (written, &block.body) {
+                mention(if *with_jacobian { &call.jacobian } else { &call.function }, &mut mentioned);
+            }
         }
     }
     // Items may mention each other in any order.
@@ -112,7 +119,13 @@ fn items(code: &Code, list: &CodeList) -> TokenStream {
         is_kept[index] = true;
         mention(&items[index].tokens, &mut mentioned);
     }
-    items.iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(item, _)| unlinted(&item.tokens)).collect()
+    let mut tokens = TokenStream::new();
+    for (item, is_kept) in items.iter().zip(is_kept) {
+        if is_kept {
+            tokens.extend(unlinted(&item.tokens));
+        }
+    }
+    tokens
 }
 
 /// An item. What is used of it in branches that are not taken need not be used here.
@@ -138,7 +151,11 @@ pub fn stubs(item: &ItemFn, options: &Options, signature: Option<&Signature>) ->
     let functions: Vec<_> = form::wanted(options).into_iter().flat_map(all).collect();
     let attributes = quote_spanned!(Span::mixed_site()=> #[doc = "Not generated: see the errors."]);
     let body = quote_spanned!(Span::mixed_site()=> ::core::unreachable!());
-    functions.iter().map(|generated| function(item, generated, &[], attributes.clone(), body.clone())).collect()
+    let mut tokens = TokenStream::new();
+    for generated in &functions {
+        tokens.extend(function(item, generated, &[], attributes.clone(), body.clone()));
+    }
+    tokens
 }
 
 /// A generated function; one without the names of its parameters is a stub. What the form needs not has no name, either.
@@ -221,8 +238,8 @@ struct Emitter<'a> {
     /// How each value is written where it is used; a part is known from its block on.
     operands: Vec<Writer>,
     inputs: std::vec::IntoIter<Writer>,
-    /// The parts of each block that are used, in order.
-    live: HashMap<ValueId, BTreeMap<u32, ValueId>>,
+    /// By block: its results as far as they are used.
+    live: HashMap<ValueId, Vec<Option<ValueId>>>,
     /// By value: its number, where it has no name.
     numbers: Vec<usize>,
     /// By value: how often it is used.
@@ -339,7 +356,10 @@ impl<'a> Emitter<'a> {
 
     /// Writes the block that the statement `id` runs.
     fn block(&mut self, chunk: &mut Chunk, id: ValueId, names: &mut Names) {
-        let live: Vec<_> = self.live.remove(&id).unwrap_or_default().into_iter().collect();
+        let mut live = Vec::new();
+        for (part, index) in self.live.remove(&id).unwrap_or_default().into_iter().zip(0..) {
+            live.extend(part.map(|part| (index, part)));
+        }
         match self.written.code.at(self.list.block_of(id).origin) {
             Written::Line(line) => self.line(chunk, line, &live),
             Written::Operand(tokens) => self.operand(chunk, tokens, &live),
@@ -512,12 +532,15 @@ fn numbers(list: &CodeList) -> Vec<usize> {
     numbers
 }
 
-/// By block: the results that are used, by index.
-fn live_parts(list: &CodeList) -> HashMap<ValueId, BTreeMap<u32, ValueId>> {
-    let mut live: HashMap<ValueId, BTreeMap<u32, ValueId>> = HashMap::new();
+/// By block: its results as far as they are used.
+fn live_parts(list: &CodeList) -> HashMap<ValueId, Vec<Option<ValueId>>> {
+    let mut live = HashMap::new();
     for id in list.ids() {
         if let Statement::Part { block, index } = *list.statement(id) {
-            live.entry(block).or_default().insert(index, id);
+            let parts: &mut Vec<_> = live.entry(block).or_default();
+            let index = index as usize;
+            parts.resize(parts.len().max(index + 1), None);
+            parts[index] = Some(id);
         }
     }
     live

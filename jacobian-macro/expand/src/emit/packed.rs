@@ -5,8 +5,6 @@
 //!
 //! To add an operation is to add a row to [`NAMES`].
 
-use std::collections::BTreeMap;
-
 use jacobian_core::catalogue::{Intrinsic, Spelling, known};
 use jacobian_core::code_list::{CodeList, ValueId};
 use jacobian_core::pack::{Operand, Pack};
@@ -29,7 +27,8 @@ pub struct Packs<'a> {
     /// How many have been written, and the variables of these; none of what is written in another.
     written: usize,
     variables: Vec<Option<Ident>>,
-    helpers: BTreeMap<Shape, Ident>,
+    /// The functions that packed statements call, in the order of what they compute.
+    helpers: Vec<(Shape, Ident)>,
     constness: Option<Token![const]>,
     /// The type of aligned arrays, if there are packs.
     lanes: Option<Ident>,
@@ -81,10 +80,10 @@ impl<'a> Packs<'a> {
 
     /// What a pack computes, with the packs that are written in it, of the arguments that are appended.
     fn shape(&self, pack: &'a Pack, arguments: &mut Vec<Argument<'a>>) -> Shape {
-        let mut operands: Vec<_> = pack.operands.iter().collect();
-        if pack.operation == known::MUL {
-            operands.sort_by_key(|operand| !matches!(operand, Operand::Same(_)));
-        }
+        // Factors come first.
+        let is_factor = |operand: &&Operand| pack.operation == known::MUL && matches!(operand, Operand::Same(_));
+        let (mut operands, others): (Vec<_>, Vec<_>) = pack.operands.iter().partition(is_factor);
+        operands.extend(others);
         let has_lanes = operands.iter().any(|operand| !matches!(operand, Operand::Same(_)));
         let mut shapes = Vec::with_capacity(operands.len());
         for (place, operand) in operands.into_iter().enumerate() {
@@ -100,6 +99,18 @@ impl<'a> Packs<'a> {
             arguments.push(argument);
         }
         Shape::Apply(pack.operation, shapes)
+    }
+
+    /// The function that computes this.
+    fn helper(&mut self, shape: Shape, names: &mut Names) -> Ident {
+        match self.helpers.binary_search_by(|(known, _)| known.cmp(&shape)) {
+            Ok(known) => self.helpers[known].1.clone(),
+            Err(place) => {
+                let name = names.fresh(&shape.name());
+                self.helpers.insert(place, (shape, name.clone()));
+                name
+            }
+        }
     }
 }
 
@@ -127,7 +138,7 @@ impl Emitter<'_> {
         };
         let mut arguments = Vec::new();
         let shape = self.packs.shape(pack, &mut arguments);
-        let function = self.packs.helpers.entry(shape).or_insert_with_key(|shape| names.fresh(&shape.name())).clone();
+        let function = self.packs.helper(shape, names);
         let arguments = Writer::list(arguments.iter().map(|argument| self.lane_argument(argument, pack.width)));
         let statement = chunk.statements.word("let").token(variable.clone()).punct("=").token(function);
         statement.append(arguments.within(Delimiter::Parenthesis)).punct(";");
@@ -189,12 +200,13 @@ impl Shape {
     fn name(&self) -> String {
         let Shape::Apply(operation, operands) = self else { return String::new() };
         let name = NAMES.iter().find(|(known, _)| known == operation).map_or("", |(_, name)| name);
-        let parts = match operands.as_slice() {
+        let mut parts = match operands.as_slice() {
             [Shape::Factor, factor] if *operation == known::MUL => vec![factor.name(), "scaled".to_string()],
             [left, right] => vec![left.name(), name.to_string(), right.name()],
             operands => operands.iter().map(Shape::name).chain([name.to_string()]).collect(),
         };
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
+        parts.retain(|part| !part.is_empty());
+        parts.join("_")
     }
 
     /// What a lane is, for instance `p1 * x1.0[lane] + x2.0[lane]`.

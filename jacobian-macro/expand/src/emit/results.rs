@@ -94,15 +94,20 @@ impl Emitter<'_> {
     fn stored(&self, place: TokenStream, is_reference: bool, shape: &Shape, ids: &mut &[ValueId]) -> TokenStream {
         match shape {
             Shape::Array(element, length) if !matches!(**element, Shape::Float(_)) => {
-                let part = |index| self.stored(quote!(#place[#index]), false, element, ids);
-                (0..*length).map(Literal::usize_unsuffixed).map(part).collect()
+                let mut parts = TokenStream::new();
+                for index in 0..*length {
+                    let index = Literal::usize_unsuffixed(index);
+                    parts.extend(self.stored(quote!(#place[#index]), false, element, ids));
+                }
+                parts
             }
             Shape::Tuple(shapes) => {
-                let parts = shapes.iter().enumerate().map(|(index, shape)| {
+                let mut parts = TokenStream::new();
+                for (index, shape) in shapes.iter().enumerate() {
                     let index = Literal::usize_unsuffixed(index);
-                    self.stored(quote!(#place.#index), false, shape, ids)
-                });
-                parts.collect()
+                    parts.extend(self.stored(quote!(#place.#index), false, shape, ids));
+                }
+                parts
             }
             shape => {
                 let (value, deref) = (self.shaped(shape, ids), is_reference.then(|| quote!(*)));

@@ -1,6 +1,5 @@
 //! What the variables hold at present of the functions that are being lowered.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use proc_macro2::Ident;
@@ -119,14 +118,20 @@ impl Bindings {
 
     /// Gives variables the values that a closure has moved into itself; returns what they are outside of it. If it is
     /// called here, it must not change them: the next call would not see it.
-    pub fn enter_closure(&mut self, moved: &[(usize, Binding)], is_called: bool) -> BTreeMap<usize, Option<Binding>> {
-        self.moved.push(moved.iter().filter(|_| is_called).map(|(number, _)| *number).collect());
-        let enter = |(number, binding): &(usize, Binding)| (*number, self.variables[*number].replace(binding.clone()));
-        moved.iter().map(enter).collect()
+    pub fn enter_closure(&mut self, moved: &[(usize, Binding)], is_called: bool) -> Vec<(usize, Option<Binding>)> {
+        let (mut unchangeable, mut outside) = (Vec::new(), Vec::new());
+        for (number, binding) in moved {
+            outside.push((*number, self.variables[*number].replace(binding.clone())));
+            if is_called {
+                unchangeable.push(*number);
+            }
+        }
+        self.moved.push(unchangeable);
+        outside
     }
 
     /// Comes back to the variables outside of a closure.
-    pub fn leave_closure(&mut self, outside: BTreeMap<usize, Option<Binding>>) {
+    pub fn leave_closure(&mut self, outside: Vec<(usize, Option<Binding>)>) {
         self.moved.pop();
         for (number, binding) in outside {
             self.variables[number] = binding;

@@ -2,7 +2,7 @@
 //! active values from outside that it uses and whose outputs are the values that it gives and the variables that it
 //! assigns. The branch becomes one block of the list around it, of which only the arm that is taken runs.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use jacobian_core::block::{Block, Body};
@@ -12,7 +12,8 @@ use quote::{ToTokens, quote, quote_spanned};
 
 use super::super::refuse;
 use super::super::syntax::{Arm as MatchArm, Expr, ExprKind, If, Pattern, Placed};
-use super::control::{Exit, Flow, Stop};
+use super::bindings::Binding;
+use super::control::{Exit, Flow, Stop, all};
 use super::expected::Expected;
 use super::merge::{BlockResult, Merged, Merger, Mismatch, ResultKind};
 use super::program::Frame;
@@ -26,7 +27,7 @@ pub struct Arm {
     /// Its value; none if it panics.
     value: Option<Value>,
     /// The variables from outside that it assigned, with what they are behind it, by their number.
-    changed: BTreeMap<usize, Value>,
+    changed: HashMap<usize, Binding>,
     /// The pattern with its guard, in a `match`.
     pattern: TokenStream,
     /// The variables of its patterns.
@@ -84,11 +85,13 @@ impl Lowering<'_> {
         expected: &Expected,
     ) -> Flow {
         let scrutinee = self.scrutinee(scrutinee, subject)?;
-        let arm = |arm: &MatchArm| {
-            self.in_pattern(&arm.pattern, arm.guard.as_ref(), |it| it.in_same_block(&arm.body, expected.clone()))
-        };
-        let arms: Vec<_> = arms.iter().map(arm).collect();
-        let arms = arms.into_iter().collect::<Flow<Vec<_>>>()?;
+        let mut lowered = Vec::with_capacity(arms.len());
+        for arm in arms {
+            lowered.push(self.in_pattern(&arm.pattern, arm.guard.as_ref(), |lowering| {
+                lowering.in_same_block(&arm.body, expected.clone())
+            }));
+        }
+        let arms = all(lowered)?;
         let selector = self.number_of_arm(&scrutinee, &arms);
         self.join(Head::Match(scrutinee), selector, arms, whole)
     }
@@ -109,7 +112,7 @@ impl Lowering<'_> {
     }
 
     /// The truth value of a condition, as a value of the list.
-    pub(super) fn condition(&mut self, value: &Value, place: &impl Placed) -> Flow<ValueId> {
+    pub(super) fn condition(&mut self, value: &Value, place: &dyn Placed) -> Flow<ValueId> {
         match value {
             Value::Condition(active) => Ok(self.program.in_list(*active)),
             Value::Passive(passive) => Ok(self.program.capture(Kind::Bool, passive)),
@@ -154,9 +157,13 @@ impl Lowering<'_> {
     /// The arm after some patterns, whose variables are no more after the arm.
     fn without_variables(&self, mut arm: Arm, patterns: &[&Pattern]) -> Arm {
         let mut variables = Vec::new();
-        patterns.iter().for_each(|pattern| pattern.variables(&mut variables));
-        variables.iter().for_each(|variable| drop(arm.changed.remove(&self.activation.number(variable.id))));
-        arm.variables = variables.iter().map(|variable| variable.ident.to_string()).collect();
+        for pattern in patterns {
+            pattern.variables(&mut variables);
+        }
+        for variable in variables {
+            arm.changed.remove(&self.activation.number(variable.id));
+            arm.variables.insert(variable.ident.to_string());
+        }
         arm
     }
 
@@ -181,11 +188,17 @@ impl Lowering<'_> {
 
     /// Lowers an arm into a list of its own. What it assigns is undone behind it.
     pub(super) fn in_arm(&mut self, body: impl FnOnce(&mut Self) -> Flow) -> Flow<Arm> {
-        let (mut frame, value) = self.in_frame(self.program.inner(), body);
-        let mut changed = BTreeMap::new();
+        let (frame, value) = self.in_frame(self.program.inner(), body);
+        self.arm_of(frame, value)
+    }
+
+    /// The arm with this list and this value.
+    fn arm_of(&mut self, mut frame: Frame, value: Flow) -> Flow<Arm> {
+        let mut changed = HashMap::new();
         for (number, before) in std::mem::take(&mut frame.saved) {
-            let behind = self.bindings.restore(number, before);
-            changed.extend(behind.map(|behind| (number, behind.value)));
+            if let Some(behind) = self.bindings.restore(number, before) {
+                changed.insert(number, behind);
+            }
         }
         let value = self.value_of_arm(value)?;
         Ok(Arm { frame, value, changed, pattern: TokenStream::new(), variables: HashSet::new() })
@@ -224,7 +237,7 @@ impl Lowering<'_> {
     }
 
     /// Makes a block of the arms. Its value is that of the arm which is taken.
-    pub(super) fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &impl Placed) -> Flow {
+    pub(super) fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &Expr) -> Flow {
         let panics = arms.iter().all(|arm| arm.value.is_none());
         // Where one of them gives `()`, so do the others.
         let is_unit = |arm: &Arm| matches!(&arm.value, Some(Value::Tuple(elements)) if elements.is_empty());
@@ -233,9 +246,7 @@ impl Lowering<'_> {
             |name: &str| arms.iter().any(|arm| arm.variables.contains(name) || arm.frame.variable(name).is_some());
         let mut merger = Merger { level: self.program.level(), results: Vec::new(), is_inside: &is_inside };
         let value = merger.merge(arms.iter().map(|arm| arm.value.clone()).collect(), "");
-        let numbers: BTreeSet<usize> = arms.iter().flat_map(|arm| arm.changed.keys().copied()).collect();
-        let merged = numbers.into_iter().map(|number| Ok((number, self.merge_variable(&mut merger, &arms, number)?)));
-        let variables: Result<Vec<_>, Mismatch> = merged.collect();
+        let variables = self.merge_variables(&mut merger, &arms);
         let (Ok(value), Ok(variables)) = (value, variables) else { return self.refuse(place, refuse::ARMS) };
         let results = merger.results;
         let results = self.add_block(head, selector, arms, results, place);
@@ -262,13 +273,25 @@ impl Lowering<'_> {
         arms.into_iter().map(without_value).collect()
     }
 
-    /// What the variable with this number is behind the branch.
-    fn merge_variable(&self, merger: &mut Merger<'_>, arms: &[Arm], number: usize) -> Result<Merged, Mismatch> {
-        let before = &self.bindings.get(number).value;
-        let behind = |arm: &Arm| arm.value.as_ref().map(|_| arm.changed.get(&number).unwrap_or(before).clone());
-        let values = arms.iter().map(behind).collect();
-        let name = self.bindings.name(number).to_string();
-        merger.merge(values, &name)
+    /// The variables that arms assign, in their order, with what they are behind the branch.
+    fn merge_variables(&self, merger: &mut Merger<'_>, arms: &[Arm]) -> Result<Vec<(usize, Merged)>, Mismatch> {
+        let mut numbers = Vec::new();
+        for arm in arms {
+            numbers.extend(arm.changed.keys());
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut variables = Vec::with_capacity(numbers.len());
+        for number in numbers {
+            let before = self.bindings.get(number);
+            let mut values = Vec::with_capacity(arms.len());
+            for Arm { value, changed, .. } in arms {
+                values.push(value.as_ref().map(|_| changed.get(&number).unwrap_or(before).value.clone()));
+            }
+            let name = self.bindings.name(number).to_string();
+            variables.push((number, merger.merge(values, &name)?));
+        }
+        Ok(variables)
     }
 
     /// Adds the block to the list, and returns the values of its results.
@@ -278,31 +301,40 @@ impl Lowering<'_> {
         selector: ValueId,
         arms: Vec<Arm>,
         results: Vec<BlockResult>,
-        place: &impl Placed,
+        place: &Expr,
     ) -> Vec<Value> {
         let is_kept = arms.iter().any(|arm| arm.value.is_none());
-        let arms = arms.into_iter().enumerate();
-        let closed: Vec<_> = arms.map(|(number, arm)| self.close_arm(arm, number, &results, place)).collect();
-        let args: BTreeSet<ValueId> = closed.iter().flat_map(|(frame, _)| frame.arguments.iter().copied()).collect();
-        let args: Vec<_> = args.into_iter().collect();
+        let (mut frames, mut written, mut args, mut statements) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        for (number, arm) in arms.into_iter().enumerate() {
+            let (frame, arm) = self.close_arm(arm, number, &results, place);
+            args.extend_from_slice(&frame.arguments);
+            statements += frame.length();
+            frames.push(frame);
+            written.push(arm);
+        }
+        args.sort_unstable();
+        args.dedup();
         let outer = &self.program.frame.list;
-        let input = |frame: &Frame, arg| (outer.kind(arg), outer.name(arg).unwrap_or_default(), frame.input_for(arg));
-        let list = |frame: &Frame| Arc::new(frame.list.with_inputs(args.iter().map(|&arg| input(frame, arg))));
-        let lists = closed.iter().map(|(frame, _)| list(frame)).collect();
-        let statements = closed.iter().map(|(frame, _)| frame.length()).sum();
-        let arms = closed.into_iter().map(|(_, arm)| arm).collect();
+        let mut lists = Vec::with_capacity(frames.len());
+        for frame in frames {
+            let input = |&arg| (outer.kind(arg), outer.name(arg).unwrap_or_default(), frame.input_for(arg));
+            lists.push(Arc::new(frame.list.with_inputs(args.iter().map(input))));
+        }
 
         let names: Vec<_> = results.iter().map(|result| self.result_variable(result)).collect();
         let variables = names.iter().flatten().cloned().collect();
-        let origin = self.program.code.add(Written::Branch(Branch { head, arms, variables }));
+        let origin = self.program.code.add(Written::Branch(Branch { head, arms: written, variables }));
         let body = Body::Branch { selector, arms: lists, results: results.len() };
         let block = self.program.frame.block(Block { args, body, is_kept, origin }, statements);
-        let values = results.iter().zip(names).enumerate();
-        values.map(|(index, (result, name))| self.result_value(block, index, result, name)).collect()
+        let mut values = Vec::with_capacity(results.len());
+        for (index, (result, name)) in results.iter().zip(names).enumerate() {
+            values.push(self.result_value(block, index, result, name));
+        }
+        values
     }
 
     /// Declares the outputs of an arm, and returns its frame and what is written of it besides the list.
-    fn close_arm(&mut self, arm: Arm, number: usize, results: &[BlockResult], place: &impl Placed) -> (Frame, ArmCode) {
+    fn close_arm(&mut self, arm: Arm, number: usize, results: &[BlockResult], place: &Expr) -> (Frame, ArmCode) {
         let Arm { frame, value, pattern, .. } = arm;
         let (frame, ()) = self.in_frame(frame, |lowering| {
             results.iter().for_each(|result| lowering.output_of_arm(result, number, place));
@@ -312,7 +344,7 @@ impl Lowering<'_> {
 
     /// Declares an output of the present arm. After an error, and where the arm does not end, it is a value that nothing
     /// uses: every arm has as many outputs.
-    fn output_of_arm(&mut self, result: &BlockResult, arm: usize, place: &impl Placed) {
+    fn output_of_arm(&mut self, result: &BlockResult, arm: usize, place: &Expr) {
         let value = result.values[arm].as_ref();
         let (id, unused) = match &result.kind {
             ResultKind::Passive(_) => {

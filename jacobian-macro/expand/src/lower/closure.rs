@@ -116,7 +116,7 @@ impl Lowering<'_> {
     }
 
     /// A closure that depends on no active value as the user wrote it, for a function whose body is not known here.
-    pub(super) fn written_closure(&mut self, closure: &Closure, place: &impl Placed) -> Flow {
+    pub(super) fn written_closure(&mut self, closure: &Closure, place: &dyn Placed) -> Flow {
         let item = Expr::new(ExprKind::Closure(closure.item.clone()), closure.place());
         match self.inside(closure, false, |lowering| lowering.kept(&item)) {
             Some(passive) => Ok(Value::Passive(passive)),

@@ -41,9 +41,18 @@ pub enum Exit {
 /// What lowering gives, unless control leaves before.
 pub type Flow<T = Value> = Result<T, Box<Stop>>;
 
+/// What all of these give, or the first stop.
+pub fn all<T>(flows: Vec<Flow<T>>) -> Flow<Vec<T>> {
+    let mut all = Vec::with_capacity(flows.len());
+    for flow in flows {
+        all.push(flow?);
+    }
+    Ok(all)
+}
+
 impl Stop {
     /// Control goes elsewhere.
-    pub fn jump(exit: Exit, place: &impl Placed) -> Box<Stop> {
+    pub fn jump(exit: Exit, place: &dyn Placed) -> Box<Stop> {
         Box::new(Stop::Jump(exit, place.place()))
     }
 }
@@ -300,7 +309,7 @@ impl Lowering<'_> {
     }
 
     /// The value of a function or a closure: that of its body, unless control has left it by `return`.
-    pub(super) fn returned_value(&mut self, value: Flow, body: &impl Placed) -> Flow {
+    pub(super) fn returned_value(&mut self, value: Flow, body: &dyn Placed) -> Flow {
         value.or_else(|stop| match *stop {
             Stop::Jump(Exit::Return(value), _) => Ok(value),
             Stop::Jump(Exit::Break(..) | Exit::Continue(_), _) => self.refuse(body, refuse::NOTHING_TO_LEAVE),

@@ -117,7 +117,7 @@ impl Lowering<'_> {
     }
 
     /// A part of a variable, unless it is read before it is assigned.
-    pub(super) fn assigned(&mut self, part: Value, place: &impl Placed) -> Flow {
+    pub(super) fn assigned(&mut self, part: Value, place: &dyn Placed) -> Flow {
         match part {
             Value::Unset => self.refuse(place, refuse::UNSET_OUTPUT),
             part => Ok(part),
@@ -203,7 +203,7 @@ impl Lowering<'_> {
     }
 
     /// An array or a tuple, unless it is too large: a few lines can name arrays that no memory holds.
-    pub(super) fn limited(&mut self, value: Value, place: &impl Placed) -> Flow {
+    pub(super) fn limited(&mut self, value: Value, place: &dyn Placed) -> Flow {
         let (count, depth) = value.extent();
         self.takes(count)?;
         if count > MAX_ELEMENTS {
@@ -331,7 +331,7 @@ impl Lowering<'_> {
         op: &BinOp,
         (left, left_place): (Value, &Expr),
         (right, right_place): (Value, &Expr),
-        whole: &impl Placed,
+        whole: &dyn Placed,
     ) -> Flow {
         if let (Some(left), Some(right)) = (left.to_passive(), right.to_passive()) {
             return self.passive_operation(op, &left, &right, whole);

@@ -22,7 +22,7 @@ impl Lowering<'_> {
         op: &BinOp,
         left: &Passive,
         right: &Passive,
-        whole: &impl Placed,
+        whole: &dyn Placed,
     ) -> Flow {
         let written = Passive::infix(left, op, right, symbol(op).1);
         let known = match (&left.number, &right.number) {
@@ -42,7 +42,7 @@ impl Lowering<'_> {
     }
 
     /// The result of an operation on passive values, which was written as `written`.
-    fn passive_result(&mut self, known: Known, written: Passive, place: &impl Placed) -> Flow {
+    fn passive_result(&mut self, known: Known, written: Passive, place: &dyn Placed) -> Flow {
         Ok(Value::Passive(match known {
             Known::Is(number) => self.numbers.known(number, written),
             // What may not be evaluated fails only if it is.
@@ -157,7 +157,7 @@ impl Lowering<'_> {
         receiver: &Passive,
         args: &[Passive],
         written: Passive,
-        place: &impl Placed,
+        place: &dyn Placed,
     ) -> Option<Flow> {
         let int = receiver.number.as_ref()?.as_int()?;
         let args = args.iter().map(|arg| arg.number.clone()).collect::<Option<Vec<_>>>()?;

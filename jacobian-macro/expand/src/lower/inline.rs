@@ -83,10 +83,8 @@ impl<'f> Lowering<'f> {
     fn not_hidden(&mut self, body: &syntax::Body, call: &Path) -> Flow<()> {
         let is_hidden =
             |name: &&String| self.hoisted.names.contains(*name) && !self.module.items().names.contains(*name);
-        let mut hidden: Vec<_> = body.outside.iter().filter(is_hidden).cloned().collect();
-        hidden.sort();
         let is_of_module = body.from_around.items == 0;
-        if let (Some(name), true) = (hidden.first(), is_of_module) {
+        if let (Some(name), true) = (body.outside.iter().filter(is_hidden).min(), is_of_module) {
             return self.refuse(call, refuse::inlined_name(name));
         }
         let around = &self.outermost;

@@ -118,13 +118,21 @@ impl Merger<'_> {
 
     /// Merges the elements of arrays or tuples one by one.
     fn elements(&mut self, values: &[Option<Value>], length: usize, name: &str) -> Result<Vec<Merged>, Mismatch> {
-        let elements = values.iter().map(|value| value.as_ref().map(elements_of).transpose());
-        let elements: Vec<Option<Vec<Value>>> = elements.collect::<Result<_, _>>()?;
-        if elements.iter().flatten().any(|elements| elements.len() != length) {
-            return Err(Mismatch);
+        let mut by_place = vec![Vec::new(); length];
+        for value in values {
+            let elements = value.as_ref().map(elements_of).transpose()?;
+            if elements.as_ref().is_some_and(|elements| elements.len() != length) {
+                return Err(Mismatch);
+            }
+            for (index, values) in by_place.iter_mut().enumerate() {
+                values.push(elements.as_ref().map(|elements| elements[index].clone()));
+            }
         }
-        let at = |index: usize| elements.iter().map(move |elements| elements.as_ref().map(|all| all[index].clone()));
-        (0..length).map(|index| self.merge(at(index).collect(), &format!("{name}_{index}"))).collect()
+        let mut merged = Vec::with_capacity(length);
+        for (index, values) in by_place.into_iter().enumerate() {
+            merged.push(self.merge(values, &format!("{name}_{index}"))?);
+        }
+        Ok(merged)
     }
 }
 
@@ -175,22 +183,24 @@ fn common_vector<'v>(values: &[&'v Value]) -> Option<&'v Vector> {
 
 /// What a place is that holds these values, which are neither arrays nor tuples.
 fn kind_of(values: &[&Value]) -> Result<ResultKind, Mismatch> {
-    let passive: Vec<&Passive> = values.iter().filter_map(|value| as_passive(value)).collect();
-    let is_active = |value: &&&Value| matches!(value, Value::Active(_) | Value::Called(_));
-    let is_condition = |value: &&&Value| matches!(value, Value::Condition(_));
-    let (active, conditions) = (values.iter().filter(is_active).count(), values.iter().filter(is_condition).count());
-    if active + conditions + passive.len() < values.len() || active * conditions > 0 {
-        return Err(Mismatch);
-    }
-    Ok(match (active, conditions) {
-        (0, 0) => {
-            let shape = passive[0].shape.as_ref();
-            let is_common = passive.iter().all(|other| is_same_shape(shape, other.shape.as_ref()));
-            ResultKind::Passive(shape.filter(|_| is_common).cloned())
+    let (mut shapes, mut has_floats, mut has_conditions) = (Vec::new(), false, false);
+    for value in values {
+        match value {
+            Value::Passive(passive) => shapes.push(passive.shape.as_ref()),
+            Value::Active(_) | Value::Called(_) => has_floats = true,
+            Value::Condition(_) => has_conditions = true,
+            _ => return Err(Mismatch),
         }
-        (0, _) => ResultKind::Condition,
-        _ => ResultKind::Float,
-    })
+    }
+    match (has_floats, has_conditions) {
+        (true, true) => Err(Mismatch),
+        (true, false) => Ok(ResultKind::Float),
+        (false, true) => Ok(ResultKind::Condition),
+        (false, false) => {
+            let is_common = shapes.iter().all(|other| is_same_shape(shapes[0], *other));
+            Ok(ResultKind::Passive(shapes[0].filter(|_| is_common).cloned()))
+        }
+    }
 }
 
 fn is_same_shape(left: Option<&Shape>, right: Option<&Shape>) -> bool {
@@ -215,13 +225,20 @@ impl Merged {
         match self {
             Merged::Same(value) => value,
             Merged::Result(number) => results[number].clone(),
-            Merged::Array(elements) => Value::Array(elements.into_iter().map(|it| it.resolve(results)).collect()),
+            Merged::Array(elements) => Value::Array(resolve_all(elements, results).into()),
             Merged::Reference(target) => Value::Reference(Rc::new(target.resolve(results))),
             Merged::Vector(vector, elements) => {
-                let elements = elements.into_iter().map(|it| it.resolve(results)).collect();
-                Value::Vector(Vector { elements, ..vector })
+                Value::Vector(Vector { elements: resolve_all(elements, results), ..vector })
             }
-            Merged::Tuple(elements) => Value::Tuple(elements.into_iter().map(|it| it.resolve(results)).collect()),
+            Merged::Tuple(elements) => Value::Tuple(resolve_all(elements, results).into()),
         }
     }
+}
+
+fn resolve_all(elements: Vec<Merged>, results: &[Value]) -> Vec<Value> {
+    let mut values = Vec::with_capacity(elements.len());
+    for element in elements {
+        values.push(element.resolve(results));
+    }
+    values
 }

@@ -147,12 +147,14 @@ pub fn lower(
 /// and of these Jacobians, which its outermost block may import.
 fn outside(body: &Body, with: &[With]) -> HashSet<String> {
     let first = |path: &syn::Path| path.segments.first().map(|first| first.ident.unraw().to_string());
-    let mut named: HashSet<_> =
-        with.iter().flat_map(|with| [&with.function, &with.jacobian]).filter_map(first).collect();
-    for ident in body.imports.iter().filter(|import| !import.is_inner).filter_map(|import| import.ident.as_ref()) {
-        named.remove(&ident.unraw().to_string());
+    let mut named = body.outside.clone();
+    for path in with.iter().flat_map(|with| [&with.function, &with.jacobian]) {
+        let is_imported = |name: &String| {
+            let mut imports = body.imports.iter().filter(|import| !import.is_inner);
+            imports.any(|import| import.ident.as_ref().is_some_and(|ident| ident.unraw() == name))
+        };
+        named.extend(first(path).filter(|name| !is_imported(name)));
     }
-    named.extend(body.outside.iter().cloned());
     named
 }
 
@@ -278,21 +280,21 @@ impl Lowering<'_> {
                 }
             },
             Shape::Array(element, length) => {
-                let element_at = |index: usize| {
+                let mut elements = Vec::with_capacity(*length);
+                for index in 0..*length {
                     let literal = proc_macro2::Literal::usize_unsuffixed(index);
-                    (quote!(#tokens[#literal]), format!("{name}[{index}]"))
-                };
-                let places = (0..*length).map(element_at).collect::<Vec<_>>();
-                Value::Array(places.into_iter().map(|(place, name)| self.input(element, place, &name)).collect())
+                    elements.push(self.input(element, quote!(#tokens[#literal]), &format!("{name}[{index}]")));
+                }
+                Value::Array(elements.into())
             }
             Shape::Vector(ty) => {
-                let place = |position: usize| {
-                    let index = ty.layout.index(position);
-                    (quote!(#tokens[#index]), format!("{name}[{}]", index.to_string().replace(" ,", ",")))
-                };
-                let places = (0..ty.layout.count()).map(place).collect::<Vec<_>>();
                 let float = Shape::Float(ty.scalar.clone());
-                let elements = places.into_iter().map(|(place, name)| self.input(&float, place, &name)).collect();
+                let mut elements = Vec::with_capacity(ty.layout.count());
+                for position in 0..ty.layout.count() {
+                    let index = ty.layout.index(position);
+                    let name = format!("{name}[{}]", index.to_string().replace(" ,", ","));
+                    elements.push(self.input(&float, quote!(#tokens[#index]), &name));
+                }
                 Value::Vector(Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) })
             }
             Shape::Tuple(_) => unreachable!("the signature admits no active tuples"),
@@ -300,7 +302,7 @@ impl Lowering<'_> {
     }
 
     /// Declares the outputs: the floats of the result in order.
-    fn results(&mut self, value: &Value, shape: &Shape, place: &impl Placed) -> Flow<()> {
+    fn results(&mut self, value: &Value, shape: &Shape, place: &dyn Placed) -> Flow<()> {
         match (shape, value) {
             (shape, Value::Into(source)) => match self.converted_to(source, shape) {
                 Some(value) => self.results(&value, shape, place),
@@ -337,7 +339,7 @@ impl Lowering<'_> {
     }
 
     /// The value as a float of the list. What is passive is captured. Anything else is an error at `place`.
-    fn float(&mut self, value: &Value, place: &impl Placed) -> Flow<ValueId> {
+    fn float(&mut self, value: &Value, place: &dyn Placed) -> Flow<ValueId> {
         match value {
             Value::Active(active) => Ok(self.program.in_list(*active)),
             Value::Called(call) => self.called_float(*call, place),
@@ -355,7 +357,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn literal(&mut self, number: &Number, place: &impl Placed) -> Flow<ValueId> {
+    fn literal(&mut self, number: &Number, place: &dyn Placed) -> Flow<ValueId> {
         let value = match (number, &self.scalar) {
             (Number::Bool(_) | Number::Table(_), _) => return self.refuse(place, refuse::NOT_A_FLOAT),
             (_, Scalar::Parameter(parameter)) => {
@@ -386,11 +388,9 @@ impl Lowering<'_> {
                 Value::Passive(self.let_passive(&emitted(&quote::format_ident!("value")), &passive, None))
             }
             Value::Array(elements) if elements.iter().any(Value::is_passive) => {
-                Value::Array(elements.into_iter().map(|element| self.evaluated(element)).collect())
+                Value::Array(elements.map(&mut |element| self.evaluated(element)))
             }
-            Value::Tuple(elements) => {
-                Value::Tuple(elements.into_iter().map(|element| self.evaluated(element)).collect())
-            }
+            Value::Tuple(elements) => Value::Tuple(elements.map(&mut |element| self.evaluated(element))),
             Value::Vector(vector) => {
                 let elements = vector.elements.into_iter().map(|element| self.evaluated(element)).collect();
                 Value::Vector(Vector { elements, ..vector })
@@ -400,7 +400,7 @@ impl Lowering<'_> {
     }
 
     /// Reports an error.
-    fn refuse<T>(&mut self, place: &impl Placed, message: impl std::fmt::Display) -> Flow<T> {
+    fn refuse<T>(&mut self, place: &dyn Placed, message: impl std::fmt::Display) -> Flow<T> {
         self.errors.at(place, message);
         Err(Box::new(Stop::Refused))
     }

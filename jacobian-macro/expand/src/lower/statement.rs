@@ -60,8 +60,8 @@ impl Lowering<'_> {
             Value::Passive(passive) if self.program.is_held(&passive) => {
                 Value::Passive(self.let_passive(&emitted(&format_ident!("value")), &passive, None))
             }
-            Value::Array(elements) => Value::Array(elements.into_iter().map(|element| self.moved(element)).collect()),
-            Value::Tuple(elements) => Value::Tuple(elements.into_iter().map(|element| self.moved(element)).collect()),
+            Value::Array(elements) => Value::Array(elements.map(&mut |element| self.moved(element))),
+            Value::Tuple(elements) => Value::Tuple(elements.map(&mut |element| self.moved(element))),
             value => value,
         }
     }

@@ -99,6 +99,17 @@ impl Place {
 #[derive(Clone, Default)]
 pub struct Elements(Rc<Vec<Value>>);
 
+impl Elements {
+    /// The values that `change` makes of these.
+    pub fn map(self, change: &mut dyn FnMut(Value) -> Value) -> Elements {
+        let mut changed = Vec::with_capacity(self.len());
+        for value in self {
+            changed.push(change(value));
+        }
+        changed.into()
+    }
+}
+
 impl std::ops::Deref for Elements {
     type Target = [Value];
 

@@ -14,7 +14,7 @@ use super::super::read::options::With;
 use super::super::read::shape::{Reader, Reading, Shape};
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Path, Placed, Type, TypeKind};
-use super::control::Flow;
+use super::control::{Flow, all};
 use super::numbers::Number;
 use super::program::{Argument, Call, Returned, Written};
 use super::value::{Active, Value};
@@ -55,7 +55,7 @@ impl<'f> Lowering<'f> {
             written.push(self.argument(arg, ty, place, &mut columns));
         }
         let returned = self.returned(with)?;
-        let written = written.into_iter().collect::<Flow<Vec<_>>>()?;
+        let written = all(written)?;
         let (function, jacobian) = (with.function.to_token_stream(), with.jacobian.to_token_stream());
         let call = Call { function, jacobian, arguments: written, columns: columns.len(), returned };
         Ok(self.call_block(call, columns))
@@ -145,14 +145,20 @@ impl<'f> Lowering<'f> {
                 Ok(Argument::Reference(Box::new(self.argument_of_shape(value, target, place, columns)?)))
             }
             (Shape::Array(element, length), Value::Array(elements)) if elements.len() == *length => {
-                let written = elements.iter().map(|value| self.argument_of_shape(value, element, place, columns));
-                Ok(Argument::Array(written.collect::<Flow<_>>()?))
+                let mut written = Vec::with_capacity(*length);
+                for value in elements.iter() {
+                    written.push(self.argument_of_shape(value, element, place, columns)?);
+                }
+                Ok(Argument::Array(written))
             }
             (Shape::Array(element, length), Value::Passive(passive)) => {
                 let passive = self.once(passive);
-                let parts = (0..*length).map(|index| Value::Passive(element_of(&passive, index)));
-                let written = parts.map(|value| self.argument_of_shape(&value, element, place, columns));
-                Ok(Argument::Array(written.collect::<Flow<_>>()?))
+                let mut written = Vec::with_capacity(*length);
+                for index in 0..*length {
+                    let part = Value::Passive(element_of(&passive, index));
+                    written.push(self.argument_of_shape(&part, element, place, columns)?);
+                }
+                Ok(Argument::Array(written))
             }
             (Shape::Array(_, length), Value::Called(_)) => {
                 let elements = self.called_elements(value, *length, place)?;
@@ -198,7 +204,7 @@ impl<'f> Lowering<'f> {
     }
 
     /// The result of a call as a float.
-    pub(super) fn called_float(&mut self, call: Active, place: &impl Placed) -> Flow<ValueId> {
+    pub(super) fn called_float(&mut self, call: Active, place: &dyn Placed) -> Flow<ValueId> {
         match self.called(call).returned {
             Returned::Array(_) => self.refuse(place, refuse::RETURNS_ARRAY),
             Returned::Float | Returned::Unknown => {
@@ -209,7 +215,7 @@ impl<'f> Lowering<'f> {
     }
 
     /// The element of an array that a call returns.
-    pub(super) fn called_element(&mut self, call: Active, index: usize, place: &impl Placed) -> Flow {
+    pub(super) fn called_element(&mut self, call: Active, index: usize, place: &dyn Placed) -> Flow {
         let returned = &mut self.called(call).returned;
         let shape = match returned {
             Returned::Float => return self.refuse(place, refuse::RETURNS_FLOAT),
@@ -245,7 +251,7 @@ impl<'f> Lowering<'f> {
     }
 
     /// The elements of an array of this length that a call returns.
-    pub(super) fn called_elements(&mut self, value: &Value, length: usize, place: &impl Placed) -> Flow<Vec<Value>> {
+    pub(super) fn called_elements(&mut self, value: &Value, length: usize, place: &dyn Placed) -> Flow<Vec<Value>> {
         let Value::Called(call) = value else { return self.refuse(place, refuse::OTHER_RESULT) };
         if let Returned::Unknown = self.called(*call).returned {
             let shape = Shape::Array(Box::new(Shape::Float(self.scalar.clone())), length);
@@ -283,7 +289,7 @@ impl<'f> Lowering<'f> {
     }
 
     /// The same, where the array has to be known.
-    pub(super) fn called_known(&mut self, value: Value, place: &impl Placed) -> Flow {
+    pub(super) fn called_known(&mut self, value: Value, place: &dyn Placed) -> Flow {
         match self.called_whole(value) {
             Value::Called(_) => self.refuse(place, refuse::RETURNED_LENGTH),
             other => Ok(other),
@@ -310,6 +316,6 @@ impl<'f> Lowering<'f> {
     }
 }
 
-fn text(path: &impl ToTokens) -> String {
+fn text(path: &dyn ToTokens) -> String {
     path.to_token_stream().to_string().replace(' ', "")
 }

@@ -39,16 +39,8 @@ impl Lowering<'_> {
     pub(super) fn written_path(&mut self, path: &Path) -> TokenStream {
         let tokens = self.with_names(path.path.to_token_stream(), &path.names);
         match path.binding {
-            Binding::Import(id) => {
-                let name = self.import(id);
-                let rest = tokens.into_iter().skip(1);
-                std::iter::once(TokenTree::Ident(name)).chain(rest).collect()
-            }
-            Binding::Local(id) => {
-                let name = self.local_item(id);
-                let rest = tokens.into_iter().skip(1);
-                std::iter::once(TokenTree::Ident(name)).chain(rest).collect()
-            }
+            Binding::Import(id) => with_first(self.import(id), tokens),
+            Binding::Local(id) => with_first(self.local_item(id), tokens),
             Binding::Generic if !self.activation.is_outermost => {
                 let ty = path.path.path.segments.first().map(|first| self.given_tokens(&first.ident));
                 let rest = tokens.into_iter().skip(1);
@@ -217,6 +209,12 @@ impl Lowering<'_> {
         self.program.code.item(droppable, written);
         known
     }
+}
+
+/// The tokens of a path with this first name.
+fn with_first(name: Ident, path: TokenStream) -> TokenStream {
+    let rest = path.into_iter().skip(1);
+    quote!(#name #(#rest)*)
 }
 
 /// What stands in front of a token.

@@ -70,26 +70,29 @@ impl Constants {
 }
 
 /// The type with numbers for names.
-fn with_numbers(ty: &Type, number: &impl Fn(&Ident) -> Option<usize>) -> Type {
+fn with_numbers(ty: &Type, number: &dyn Fn(&Ident) -> Option<usize>) -> Type {
     syn::parse2(numbered(ty.to_token_stream(), number)).unwrap_or_else(|_| ty.clone())
 }
 
-fn numbered(tokens: TokenStream, number: &impl Fn(&Ident) -> Option<usize>) -> TokenStream {
-    let written = |token| match token {
-        TokenTree::Ident(name) => match number(&name) {
-            Some(value) => {
-                let mut literal = Literal::usize_unsuffixed(value);
-                literal.set_span(name.span());
-                TokenTree::Literal(literal)
+fn numbered(tokens: TokenStream, number: &dyn Fn(&Ident) -> Option<usize>) -> TokenStream {
+    let mut written = TokenStream::new();
+    for token in tokens {
+        written.extend([match token {
+            TokenTree::Ident(name) => match number(&name) {
+                Some(value) => {
+                    let mut literal = Literal::usize_unsuffixed(value);
+                    literal.set_span(name.span());
+                    TokenTree::Literal(literal)
+                }
+                None => TokenTree::Ident(name),
+            },
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), numbered(group.stream(), number));
+                inner.set_span(group.span());
+                TokenTree::Group(inner)
             }
-            None => TokenTree::Ident(name),
-        },
-        TokenTree::Group(group) => {
-            let mut inner = Group::new(group.delimiter(), numbered(group.stream(), number));
-            inner.set_span(group.span());
-            TokenTree::Group(inner)
-        }
-        other => other,
-    };
-    tokens.into_iter().map(written).collect()
+            other => other,
+        }]);
+    }
+    written
 }

@@ -193,7 +193,7 @@ impl Reader {
         }
     }
 
-    fn likely_scalar(&self, ty: &impl ToTokens) -> Scalar {
+    fn likely_scalar(&self, ty: &dyn ToTokens) -> Scalar {
         match &self.parameter {
             Some(parameter) => Scalar::Parameter(parameter.clone()),
             None if mentions(ty.to_token_stream(), &["f32"]) => Scalar::Primitive(Precision::F32),
@@ -263,7 +263,7 @@ impl Reader {
         }
     }
 
-    fn mentions_float(&self, ty: &impl ToTokens) -> bool {
+    fn mentions_float(&self, ty: &dyn ToTokens) -> bool {
         let parameter = self.parameter.as_ref().map(|parameter| parameter.name.to_string());
         let names: Vec<_> = ["f64", "f32"].into_iter().chain(parameter.as_deref()).collect();
         mentions(ty.to_token_stream(), &names)

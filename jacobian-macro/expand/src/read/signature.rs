@@ -174,10 +174,13 @@ pub fn likely(function: &ItemFn, options: &Options) -> Signature {
 
 /// The positions of the active parameters in the order of the columns.
 fn columns(parameters: &[Parameter], options: &Options) -> Vec<usize> {
-    let is_active = |position: &usize| parameters[*position].role == Role::Active;
-    let mut columns: Vec<_> = (0..parameters.len()).filter(is_active).collect();
-    if let Some(names) = &options.wrt {
-        columns.sort_by_key(|&position| names.iter().position(|name| *name == parameters[position].name.unraw()));
+    let rank = |parameter: &Parameter| options.wrt.iter().flatten().position(|name| *name == parameter.name.unraw());
+    let mut columns = Vec::new();
+    for (position, parameter) in parameters.iter().enumerate() {
+        if parameter.role == Role::Active {
+            let place = columns.partition_point(|&other: &usize| rank(&parameters[other]) <= rank(parameter));
+            columns.insert(place, position);
+        }
     }
     columns
 }

@@ -1,7 +1,7 @@
 //! Places in the user's source: what an error points at.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 
 /// A place: from the first to the last token of something.
 #[derive(Copy, Clone, Debug)]
@@ -27,10 +27,9 @@ impl Place {
     }
 
     /// An error at this place.
-    pub fn error(self, message: impl std::fmt::Display) -> syn::Error {
-        let ends: TokenStream =
-            [self.first, self.last].map(|span| Ident::new("place", span).into_token_stream()).into_iter().collect();
-        syn::Error::new_spanned(ends, message)
+    pub fn error(self, message: &dyn std::fmt::Display) -> syn::Error {
+        let [first, last] = [self.first, self.last].map(|span| Ident::new("place", span));
+        syn::Error::new_spanned(quote!(#first #last), message)
     }
 }
 
@@ -42,11 +41,15 @@ pub trait Placed {
 
 impl<T: ToTokens> Placed for T {
     fn place(&self) -> Place {
-        let mut tokens = self.to_token_stream().into_iter();
-        let Some(first) = tokens.next() else { return Place::of(Span::call_site()) };
-        let last = tokens.last().map_or(first.span(), |last| last.span());
-        Place { first: first.span(), last }
+        place_of(self.to_token_stream())
     }
+}
+
+fn place_of(tokens: TokenStream) -> Place {
+    let mut tokens = tokens.into_iter();
+    let Some(first) = tokens.next() else { return Place::of(Span::call_site()) };
+    let last = tokens.last().map_or(first.span(), |last| last.span());
+    Place { first: first.span(), last }
 }
 
 impl Placed for Place {

@@ -35,27 +35,25 @@ impl Expr {
     }
 
     /// Visits the expression and all in it, in the order in which they are written.
-    pub fn walk<'t>(&'t self, visit: &mut impl FnMut(Node<'t>)) {
+    pub fn walk<'t>(&'t self, visit: &mut dyn FnMut(Node<'t>)) {
         walk(vec![Node::Expr(self)], visit);
     }
 
     /// Whether it leaves the function that it is in with an error, by `?`.
     pub fn propagates_errors(&self) -> bool {
-        let (mut found, mut of_closures) = (HashSet::new(), HashSet::new());
-        let is_try = |expression: &Expr| matches!(&*expression.kind, ExprKind::Other(_, refuse::TRY));
-        self.walk(&mut |node| match node {
-            Node::Expr(expression) if is_try(expression) => drop(found.insert(std::ptr::from_ref(expression))),
-            Node::Expr(Expr { kind, .. }) => {
-                if let ExprKind::Closure(closure) = &**kind {
-                    closure.body.walk(&mut |node| match node {
-                        Node::Expr(inner) if is_try(inner) => drop(of_closures.insert(std::ptr::from_ref(inner))),
-                        _ => {}
-                    });
-                }
+        let mut parts = vec![Node::Expr(self)];
+        while let Some(part) = parts.pop() {
+            match part {
+                Node::Expr(expression) => match &*expression.kind {
+                    ExprKind::Other(_, refuse::TRY) => return true,
+                    // It leaves the closure that it is in, and no more.
+                    ExprKind::Closure(_) => {}
+                    _ => parts_of(expression, &mut parts),
+                },
+                Node::Pattern(pattern) => parts_of_pattern(pattern, &mut parts),
             }
-            Node::Pattern(_) => {}
-        });
-        !found.is_subset(&of_closures)
+        }
+        false
     }
 
     /// The paths in it that name no variable, those in patterns not among them.
@@ -250,7 +248,7 @@ pub fn variables_in(written: &Written) -> impl Iterator<Item = VariableId> {
     })
 }
 
-fn walk<'t>(mut parts: Vec<Node<'t>>, visit: &mut impl FnMut(Node<'t>)) {
+fn walk<'t>(mut parts: Vec<Node<'t>>, visit: &mut dyn FnMut(Node<'t>)) {
     while let Some(part) = parts.pop() {
         let first = parts.len();
         visit(part);
@@ -283,23 +281,33 @@ fn parts_of<'t>(expression: &'t Expr, parts: &mut Vec<Node<'t>>) {
         | ExprKind::Assign(left, right)
         | ExprKind::Update(_, left, right)
         | ExprKind::Index(left, right)
-        | ExprKind::Repeat(left, right) => parts.extend([left, right].map(Node::Expr)),
-        ExprKind::Call(function, args) => parts.extend(std::iter::once(function).chain(args).map(Node::Expr)),
-        ExprKind::Method(call) => parts.extend(std::iter::once(&call.receiver).chain(&call.args).map(Node::Expr)),
-        ExprKind::Array(elements) | ExprKind::Tuple(elements) => parts.extend(elements.iter().map(Node::Expr)),
-        ExprKind::Range(start, end, _) => parts.extend(start.iter().chain(end).map(Node::Expr)),
+        | ExprKind::Repeat(left, right) => parts.extend([Node::Expr(left), Node::Expr(right)]),
+        ExprKind::Call(function, args) => {
+            parts.push(Node::Expr(function));
+            push_all(args, parts);
+        }
+        ExprKind::Method(call) => {
+            parts.push(Node::Expr(&call.receiver));
+            push_all(&call.args, parts);
+        }
+        ExprKind::Array(elements) | ExprKind::Tuple(elements) => push_all(elements, parts),
+        ExprKind::Range(start, end, _) => {
+            push_all(start.as_slice(), parts);
+            push_all(end.as_slice(), parts);
+        }
         ExprKind::Block(_, block) => parts_of_block(block, parts),
         ExprKind::If(branch) => {
             parts.push(Node::Expr(&branch.condition));
             parts_of_block(&branch.then, parts);
-            parts.extend(branch.otherwise.iter().map(Node::Expr));
+            push_all(branch.otherwise.as_slice(), parts);
         }
         ExprKind::Let(pattern, value) => parts.extend([Node::Expr(value), Node::Pattern(pattern)]),
         ExprKind::Match(subject, arms) => {
             parts.push(Node::Expr(subject));
             for arm in arms {
                 parts.push(Node::Pattern(&arm.pattern));
-                parts.extend(arm.guard.iter().chain([&arm.body]).map(Node::Expr));
+                push_all(arm.guard.as_slice(), parts);
+                parts.push(Node::Expr(&arm.body));
             }
         }
         ExprKind::For(repetition) => {
@@ -307,35 +315,51 @@ fn parts_of<'t>(expression: &'t Expr, parts: &mut Vec<Node<'t>>) {
             parts_of_block(&repetition.body, parts);
         }
         ExprKind::While(repetition) => {
-            parts.extend(repetition.condition.iter().map(Node::Expr));
+            push_all(repetition.condition.as_slice(), parts);
             parts_of_block(&repetition.body, parts);
         }
-        ExprKind::Break(_, value) | ExprKind::Return(value) => parts.extend(value.iter().map(Node::Expr)),
+        ExprKind::Break(_, value) | ExprKind::Return(value) => push_all(value.as_slice(), parts),
         ExprKind::Closure(closure) => {
-            parts.extend(closure.parameters.iter().map(|(pattern, _)| Node::Pattern(pattern)));
+            for (pattern, _) in &closure.parameters {
+                parts.push(Node::Pattern(pattern));
+            }
             parts.push(Node::Expr(&closure.body));
         }
         ExprKind::Macro(call) => {
-            parts.extend(call.args.iter().map(|arg| Node::Expr(&arg.value)));
+            for arg in &call.args {
+                parts.push(Node::Expr(&arg.value));
+            }
             if let Action::Matches(pattern, guard) = &call.action {
                 parts.push(Node::Pattern(pattern));
-                parts.extend(guard.iter().map(Node::Expr));
+                push_all(guard.as_slice(), parts);
             }
         }
         ExprKind::Struct(construction) => {
-            parts.extend(construction.fields.iter().map(|(_, value)| value).chain(&construction.rest).map(Node::Expr));
+            for (_, value) in &construction.fields {
+                parts.push(Node::Expr(value));
+            }
+            push_all(construction.rest.as_slice(), parts);
         }
     }
 }
 
+fn push_all<'t>(expressions: &'t [Expr], parts: &mut Vec<Node<'t>>) {
+    for expression in expressions {
+        parts.push(Node::Expr(expression));
+    }
+}
+
 fn parts_of_block<'t>(block: &'t Block, parts: &mut Vec<Node<'t>>) {
-    block.statements.iter().for_each(|statement| parts_of_statement(statement, parts));
+    for statement in &block.statements {
+        parts_of_statement(statement, parts);
+    }
 }
 
 fn parts_of_statement<'t>(statement: &'t Statement, parts: &mut Vec<Node<'t>>) {
     match statement {
         Statement::Let(local) => {
-            parts.extend(local.value.iter().chain(&local.otherwise).map(Node::Expr));
+            push_all(local.value.as_slice(), parts);
+            push_all(local.otherwise.as_slice(), parts);
             parts.push(Node::Pattern(&local.pattern));
         }
         Statement::Expr(expression, _) => parts.push(Node::Expr(expression)),
@@ -345,19 +369,28 @@ fn parts_of_statement<'t>(statement: &'t Statement, parts: &mut Vec<Node<'t>>) {
 fn parts_of_pattern<'t>(pattern: &'t Pattern, parts: &mut Vec<Node<'t>>) {
     match &pattern.kind {
         PatternKind::Literal(literal) => parts.push(Node::Expr(literal)),
-        PatternKind::Range(start, end, _) => parts.extend(start.iter().chain(end).map(Node::Expr)),
+        PatternKind::Range(start, end, _) => {
+            push_all(start.as_slice(), parts);
+            push_all(end.as_slice(), parts);
+        }
         PatternKind::Tuple(inner)
         | PatternKind::Slice(inner)
         | PatternKind::Or(inner)
         | PatternKind::TupleStruct(_, inner) => {
-            parts.extend(inner.iter().map(Node::Pattern));
+            for inner in inner {
+                parts.push(Node::Pattern(inner));
+            }
         }
-        PatternKind::Struct(_, fields, _) => parts.extend(fields.iter().map(|(_, inner)| Node::Pattern(inner))),
+        PatternKind::Struct(_, fields, _) => {
+            for (_, inner) in fields {
+                parts.push(Node::Pattern(inner));
+            }
+        }
         PatternKind::Reference(_, inner)
         | PatternKind::Paren(inner)
         | PatternKind::Refused(inner)
         | PatternKind::Typed(inner, _) => parts.push(Node::Pattern(inner)),
-        PatternKind::Variable(variable) => parts.extend(variable.inner.iter().map(|inner| Node::Pattern(inner))),
+        PatternKind::Variable(variable) => parts.extend(variable.inner.as_deref().map(Node::Pattern)),
         PatternKind::Wild | PatternKind::Rest | PatternKind::Path(_) | PatternKind::Other => {}
     }
 }

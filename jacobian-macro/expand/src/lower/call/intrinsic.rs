@@ -8,7 +8,7 @@ use super::super::super::diagnostics::{list, nearest};
 use super::super::super::refuse;
 use super::super::super::syntax::Expr;
 use super::super::Lowering;
-use super::super::control::Flow;
+use super::super::control::{Flow, all};
 use super::super::items::takes_items;
 use super::super::numbers::Number;
 use super::super::value::Value;
@@ -45,8 +45,9 @@ impl Lowering<'_> {
         operands: &[(&Value, &Expr)],
     ) -> Flow {
         if name == "sin_cos" && operands.len() == 1 {
-            let both = ["sin", "cos"].into_iter().map(|name| self.intrinsic(place, name, dialect, operands));
-            return Ok(Value::Tuple(both.collect::<Flow<_>>()?));
+            let sin = self.intrinsic(place, "sin", dialect, operands)?;
+            let cos = self.intrinsic(place, "cos", dialect, operands)?;
+            return Ok(Value::Tuple(vec![sin, cos].into()));
         }
         let found = match self.program.notations[usize::from(dialect.0)] {
             Notation::Libm(_) => self.libm_name(name).and_then(Intrinsic::find_libm),
@@ -62,9 +63,11 @@ impl Lowering<'_> {
         if operands.len() != arity {
             return self.refuse(place, refuse::operands(name, arity));
         }
-        let ids: Vec<_> =
-            operands.iter().enumerate().map(|(index, operand)| self.operand(intrinsic, index, *operand)).collect();
-        let ids = ids.into_iter().collect::<Flow<Vec<_>>>()?;
+        let mut ids = Vec::with_capacity(arity);
+        for (index, operand) in operands.iter().enumerate() {
+            ids.push(self.operand(intrinsic, index, *operand));
+        }
+        let ids = all(ids)?;
         Ok(self.program.apply(intrinsic, dialect, &ids))
     }
 

@@ -1,6 +1,6 @@
 //! A code list in the making: the function's, or that of an arm of a branch.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use jacobian_core::CodeList;
 use jacobian_core::block::{Block, Body};
@@ -34,7 +34,7 @@ pub struct Frame {
     /// The number of frames around it.
     level: usize,
     /// The variables from outside that have been assigned here, with what they were before, by their number.
-    pub saved: BTreeMap<usize, Binding>,
+    pub saved: HashMap<usize, Binding>,
     /// The blocks of the user that are open here.
     blocks: Vec<UserBlock>,
 }
@@ -69,7 +69,7 @@ impl Frame {
             imported: HashMap::new(),
             arguments: Vec::new(),
             level,
-            saved: BTreeMap::new(),
+            saved: HashMap::new(),
             blocks: Vec::new(),
         }
     }

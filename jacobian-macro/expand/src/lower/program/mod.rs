@@ -3,7 +3,7 @@
 mod code;
 mod frame;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use jacobian_core::catalogue::Intrinsic;
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
@@ -158,14 +158,16 @@ impl Program {
 
     /// The values of the present list that passive pieces of code read: those of the variables that they mention.
     pub fn read_by<'t>(&mut self, pieces: impl IntoIterator<Item = &'t TokenStream>) -> Vec<ValueId> {
-        let mut read = BTreeSet::new();
+        let mut read = Vec::new();
         for tokens in pieces {
             each_identifier(tokens.clone(), &mut |ident| {
                 let variable = self.variable_named(&ident.to_string());
                 read.extend(variable.map(|variable| self.in_list(variable)));
             });
         }
-        read.into_iter().collect()
+        read.sort_unstable();
+        read.dedup();
+        read
     }
 
     /// The value of the variable of the generated code with this name that is declared here or around.

@@ -45,14 +45,13 @@ const CONSTRUCTORS: &[Constructor] = &[
         let layout =
             fitting(form, Layout { rows: columns[0].layout.count(), columns: columns.len(), is_point: false })?;
         let is_column = columns.iter().all(|column| (column.layout.rows, column.layout.columns) == (layout.rows, 1));
-        is_column.then(|| (layout, columns.into_iter().flat_map(|column| column.elements).collect()))
+        is_column.then(|| (layout, elements_of(columns)))
     }),
     ("from_rows", |lowering, form, args| {
         let rows = lowering.vectors(args.first()?)?;
         let layout = fitting(form, Layout { rows: rows.len(), columns: rows[0].layout.count(), is_point: false })?;
         let is_row = rows.iter().all(|row| (row.layout.rows, row.layout.columns) == (1, layout.columns));
-        let elements: Vec<_> = rows.into_iter().flat_map(|row| row.elements).collect();
-        is_row.then(|| (layout, by_rows(layout, &elements)))
+        is_row.then(|| (layout, by_rows(layout, &elements_of(rows))))
     }),
     ("from_diagonal", |lowering, form, args| {
         let diagonal = lowering.vector(args.first()?)?;
@@ -66,6 +65,14 @@ const CONSTRUCTORS: &[Constructor] = &[
         Some((layout, elements))
     }),
 ];
+
+fn elements_of(vectors: Vec<Vector>) -> Vec<Value> {
+    let mut elements = Vec::new();
+    for vector in vectors {
+        elements.extend(vector.elements);
+    }
+    elements
+}
 
 /// Associated functions that construct from no float that could be active.
 const PASSIVE_CONSTRUCTORS: &[&str] = &["zeros", "identity", "origin", "x", "y", "z", "w", "a", "b"];
@@ -141,8 +148,11 @@ impl Lowering<'_> {
     /// The elements of an array of vectors, one at least.
     fn vectors(&mut self, value: &Value) -> Option<Vec<Vector>> {
         let Value::Array(elements) = value.behind_references() else { return None };
-        let vectors: Option<Vec<_>> = elements.iter().map(|element| self.vector(element)).collect();
-        vectors.filter(|vectors| !vectors.is_empty())
+        let mut vectors = Vec::with_capacity(elements.len());
+        for element in elements.iter() {
+            vectors.push(self.vector(element)?);
+        }
+        (!vectors.is_empty()).then_some(vectors)
     }
 
     /// The result of `into` where the type `ty` is expected, and any other value as it is.
@@ -183,7 +193,7 @@ impl Lowering<'_> {
     }
 
     /// Declares the floats of a vector as dependents.
-    pub(in super::super) fn vector_results(&mut self, value: &Value, ty: &VectorType, place: &impl Placed) -> Flow<()> {
+    pub(in super::super) fn vector_results(&mut self, value: &Value, ty: &VectorType, place: &dyn Placed) -> Flow<()> {
         let vector = match value {
             Value::Passive(passive) => {
                 let written = syntax::ty(&syn::Type::Verbatim(ty.tokens.clone()));

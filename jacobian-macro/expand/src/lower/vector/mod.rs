@@ -42,7 +42,7 @@ impl Lowering<'_> {
     }
 
     /// The floats of a vector as values of the list.
-    fn floats(&mut self, vector: &Vector, place: &impl Placed) -> Flow<Vec<ValueId>> {
+    fn floats(&mut self, vector: &Vector, place: &dyn Placed) -> Flow<Vec<ValueId>> {
         vector.elements.iter().map(|element| self.float(element, place)).collect()
     }
 

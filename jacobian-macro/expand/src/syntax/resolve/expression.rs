@@ -35,7 +35,11 @@ impl Reader<'_> {
     }
 
     fn exprs<'e>(&mut self, sources: impl IntoIterator<Item = &'e Source>) -> Vec<Expr> {
-        sources.into_iter().map(|source| self.expr(source)).collect()
+        let mut exprs = Vec::new();
+        for source in sources {
+            exprs.push(self.expr(source));
+        }
+        exprs
     }
 
     /// An expression whose leftmost part is `left`.
@@ -354,7 +358,7 @@ impl Reader<'_> {
     }
 
     /// What is not understood, but can be kept.
-    fn other(&mut self, source: &impl ToTokens, place: Place) -> Expr {
+    fn other(&mut self, source: &dyn ToTokens, place: Place) -> Expr {
         let written = self.written(source);
         let message = syn::parse2(written.tokens.clone()).map_or(refuse::EXPRESSION, |source| unsupported(&source));
         Expr::new(ExprKind::Other(written, message), place)

@@ -273,25 +273,27 @@ fn message(item: &Item) -> Option<&'static str> {
 
 /// The names of the fields, the variants or the functions of an item.
 fn parts(item: &Item) -> Vec<Key> {
+    let mut parts = Vec::new();
     match item {
-        Item::Enum(item) => item.variants.iter().map(|variant| key(&variant.ident)).collect(),
-        Item::Struct(item) => item.fields.iter().filter_map(|field| field.ident.as_ref().map(key)).collect(),
+        Item::Enum(item) => item.variants.iter().for_each(|variant| parts.push(key(&variant.ident))),
+        Item::Struct(item) => item.fields.iter().for_each(|field| parts.extend(field.ident.as_ref().map(key))),
         Item::Impl(item) => {
-            let functions = item.items.iter().filter_map(|item| match item {
-                ImplItem::Fn(function) => Some(key(&function.sig.ident)),
-                _ => None,
-            });
-            functions.collect()
+            for part in &item.items {
+                if let ImplItem::Fn(function) = part {
+                    parts.push(key(&function.sig.ident));
+                }
+            }
         }
         Item::Trait(item) => {
-            let functions = item.items.iter().filter_map(|item| match item {
-                TraitItem::Fn(function) => Some(key(&function.sig.ident)),
-                _ => None,
-            });
-            functions.collect()
+            for part in &item.items {
+                if let TraitItem::Fn(function) = part {
+                    parts.push(key(&function.sig.ident));
+                }
+            }
         }
-        _ => Vec::new(),
+        _ => {}
     }
+    parts
 }
 
 /// Whether there may be a `static` in the body of a function.

@@ -1,8 +1,8 @@
 //! The macros that are known: assertions, those that panic or print, and `matches!`. Any other is kept as it is written.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
-use proc_macro2::{Group, Ident, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Literal, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -132,10 +132,10 @@ impl Reader<'_> {
     fn known_macro(&mut self, call: &syn::Macro, known: Known, is_debug: bool) -> syn::Result<ExprKind> {
         let given = Punctuated::<Given, Token![,]>::parse_terminated.parse2(call.tokens.clone())?;
         let given: Vec<_> = given.into_iter().collect();
-        let mut args: Vec<_> = given
-            .iter()
-            .map(|Given { name, value }| Argument { name: name.clone(), value: self.expr(value) })
-            .collect();
+        let mut args = Vec::with_capacity(given.len());
+        for Given { name, value } in &given {
+            args.push(Argument { name: name.clone(), value: self.expr(value) });
+        }
         let action = match (known, &given[..]) {
             (Known::Assert, [first, ..]) => Action::Assert {
                 subjects: 1,
@@ -188,45 +188,57 @@ impl Reader<'_> {
     /// generated function: there they get variables that only the texts see, by the macro's own hygiene.
     fn other_macro(&mut self, call: &syn::Macro) -> syn::Result<Written> {
         if self.names_items(call) && self.scopes.has_items(self.outermost) && !self.is_in_constant {
-            return Err(call.place().error(refuse::MACRO_AND_ITEM));
+            return Err(call.place().error(&refuse::MACRO_AND_ITEM));
         }
-        let mut captured = BTreeMap::new();
+        let mut captured = Vec::new();
         let call = self.texts_of_macro(call.to_token_stream(), &mut captured);
         if captured.is_empty() {
             return Ok(self.written(&call));
         }
         let is_variable = |ident: &&Ident| matches!(self.scopes.find(ident), Binding::Variable(_));
-        if let Some(item) = captured.values().find(|ident| !is_variable(ident)) {
+        if let Some(item) = captured.iter().find(|ident| !is_variable(ident)) {
             return Err(syn::Error::new(item.span(), refuse::captured_item(item)));
         }
-        let variables = captured.values().map(|ident| {
+        let variables = captured.iter().map(|ident| {
             let own = Ident::new(&ident.to_string(), Span::mixed_site());
             quote!(let #own = &#ident;)
         });
         Ok(self.written(&quote!(({ #(#variables)* #call }))))
     }
 
-    /// The tokens, with those texts as texts of the generated function that capture what is declared in the user's.
-    fn texts_of_macro(&mut self, tokens: TokenStream, captured: &mut BTreeMap<String, Ident>) -> TokenStream {
-        let changed = |token| match token {
-            TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), self.texts_of_macro(group.stream(), captured));
-                inner.set_span(group.span());
-                TokenTree::Group(inner)
-            }
-            TokenTree::Literal(mut literal) => {
-                let text: syn::Result<LitStr> = syn::parse2(literal.to_token_stream());
-                let mut own: Vec<_> = text.iter().flat_map(|text| self.captured_here(text)).collect();
-                own.retain(|ident| self.scopes.find(ident) != Binding::Generic);
-                if !own.is_empty() {
-                    literal.set_span(Span::mixed_site().located_at(literal.span()));
+    /// The tokens, with those texts as texts of the generated function that capture what is declared in the user's. These
+    /// names come to `captured`, in alphabetical order.
+    fn texts_of_macro(&mut self, tokens: TokenStream, captured: &mut Vec<Ident>) -> TokenStream {
+        let mut changed = TokenStream::new();
+        for mut token in tokens {
+            match &mut token {
+                TokenTree::Group(group) => {
+                    let mut inner = Group::new(group.delimiter(), self.texts_of_macro(group.stream(), captured));
+                    inner.set_span(group.span());
+                    *group = inner;
                 }
-                captured.extend(own.into_iter().map(|ident| (ident.to_string(), ident)));
-                TokenTree::Literal(literal)
+                TokenTree::Literal(literal) => {
+                    if let Ok(text) = syn::parse2(literal.to_token_stream()) {
+                        self.text_of_macro(&text, literal, captured);
+                    }
+                }
+                _ => {}
             }
-            other => other,
-        };
-        tokens.into_iter().map(changed).collect()
+            changed.extend([token]);
+        }
+        changed
+    }
+
+    fn text_of_macro(&mut self, text: &LitStr, literal: &mut Literal, captured: &mut Vec<Ident>) {
+        for ident in self.captured_here(text) {
+            if self.scopes.find(&ident) == Binding::Generic {
+                continue;
+            }
+            literal.set_span(Span::mixed_site().located_at(literal.span()));
+            if let Err(place) = captured.binary_search(&ident) {
+                captured.insert(place, ident);
+            }
+        }
     }
 
     /// The names that a text captures and that are declared in the function.

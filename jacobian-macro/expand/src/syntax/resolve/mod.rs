@@ -211,7 +211,7 @@ impl<'i> Reader<'i> {
     }
 
     /// Tokens that are kept as they are, but for the names in them.
-    fn written(&mut self, source: &impl ToTokens) -> Written {
+    fn written(&mut self, source: &dyn ToTokens) -> Written {
         let tokens = source.to_token_stream();
         let mut names = Vec::new();
         self.names_in(tokens.clone(), &mut names);

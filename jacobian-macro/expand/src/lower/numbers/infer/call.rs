@@ -21,7 +21,7 @@ impl Inference<'_> {
         }
         self.call = self.stands;
         let callee = self.expression(function);
-        let args: Vec<_> = args.iter().map(|arg| self.expression(arg)).collect();
+        let args = self.all(args);
         if let (ExprKind::Path(path), [arg]) = (&*function.unwrapped().kind, &args[..])
             && path.path.path.segments.last().is_some_and(|last| last.ident == "from")
         {
@@ -38,7 +38,7 @@ impl Inference<'_> {
                 result
             }
             _ => {
-                let result = self.opaque(args.iter().copied().chain([function]));
+                let result = self.opaque(&[&args[..], &[function]].concat());
                 let call = self.terms.add(Kind::Function(args, result));
                 self.unify(function, call);
                 result
@@ -150,13 +150,13 @@ impl Inference<'_> {
         let name = call.name.to_string();
         match self.terms.kind(receiver) {
             Kind::Int(id) if self.types.get(id).is_float() => {
-                let args: Vec<_> = call.args.iter().map(|arg| self.expression(arg)).collect();
+                let args = self.all(&call.args);
                 self.method_of_float(&name, receiver, &args)
             }
             Kind::Int(_) => {
-                let args: Vec<_> = call.args.iter().map(|arg| self.expression(arg)).collect();
+                let args = self.all(&call.args);
                 let Some(method) = integer::Method::find(&name) else {
-                    return self.opaque(args.into_iter().chain([receiver]));
+                    return self.opaque(&[&args[..], &[receiver]].concat());
                 };
                 let (parameters, result) = self.method_of_int(receiver, method);
                 parameters.into_iter().zip(args).for_each(|(parameter, arg)| self.unify(parameter, arg));
@@ -164,12 +164,12 @@ impl Inference<'_> {
             }
             Kind::Array(item) | Kind::Items(item) => self.method_of_items(call, &name, receiver, item),
             kind => {
-                let args: Vec<_> = call.args.iter().map(|arg| self.expression(arg)).collect();
+                let args = self.all(&call.args);
                 match (kind, name.as_str()) {
                     (Kind::Tuple(_), "clone" | "to_owned") => receiver,
                     // That of a type parameter.
                     (Kind::Other, name) => self.method_of_float(name, receiver, &args),
-                    _ => self.opaque(args.into_iter().chain([receiver])),
+                    _ => self.opaque(&[&args[..], &[receiver]].concat()),
                 }
             }
         }
@@ -181,7 +181,7 @@ impl Inference<'_> {
             ("clone" | "to_owned", _) => return receiver,
             ("sin_cos", _) => return self.terms.add(Kind::Tuple(vec![receiver; 2])),
             (_, Some(intrinsic)) if intrinsic.row().arity() == args.len() + 1 => intrinsic.row(),
-            _ => return self.opaque(args.iter().copied().chain([receiver])),
+            _ => return self.opaque(&[args, &[receiver]].concat()),
         };
         for (kind, arg) in row.takes.iter().skip(1).zip(args) {
             let parameter = if *kind == code_list::Kind::Int { self.named("i32") } else { receiver };
@@ -225,7 +225,7 @@ impl Inference<'_> {
 
     /// A method of those that is given values, and no closure.
     fn method_with_values(&mut self, call: &Method, name: &str, receiver: Term, item: Term) -> Term {
-        let args: Vec<_> = call.args.iter().map(|arg| self.expression(arg)).collect();
+        let args = self.all(&call.args);
         let result = match (name, &args[..]) {
             ("len" | "count", []) => return self.named("usize"),
             ("enumerate", []) => {
@@ -267,7 +267,7 @@ impl Inference<'_> {
                 self.unify_silently(item, other);
                 Kind::Items(item)
             }
-            _ => return self.opaque(args.into_iter().chain([receiver])),
+            _ => return self.opaque(&[&args[..], &[receiver]].concat()),
         };
         self.terms.add(result)
     }
@@ -279,7 +279,7 @@ impl Inference<'_> {
         if let Kind::Int(_) = self.terms.kind(item) {
             self.unify(total, item);
         } else {
-            self.opaque([item, total]);
+            self.opaque(&[item, total]);
         }
         total
     }
@@ -288,7 +288,7 @@ impl Inference<'_> {
     pub(super) fn item_of(&mut self, items: Term) -> Term {
         match self.terms.kind(items) {
             Kind::Array(item) | Kind::Items(item) => item,
-            _ => self.opaque_with(Meaning::Part, [items]),
+            _ => self.opaque_with(Meaning::Part, &[items]),
         }
     }
 }

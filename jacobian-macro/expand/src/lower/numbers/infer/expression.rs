@@ -52,10 +52,10 @@ impl Inference<'_> {
             ExprKind::Method(call) => self.method(call, left),
             ExprKind::Field(_, Member::Unnamed(index)) => match self.terms.kind(left) {
                 Kind::Tuple(elements) if (index.index as usize) < elements.len() => elements[index.index as usize],
-                _ => self.opaque_with(Meaning::Part, [left]),
+                _ => self.opaque_with(Meaning::Part, &[left]),
             },
             ExprKind::Field(..) if matches!(self.terms.kind(left), Kind::Vector) => self.terms.add(Kind::Other),
-            ExprKind::Field(..) => self.opaque_with(Meaning::Part, [left]),
+            ExprKind::Field(..) => self.opaque_with(Meaning::Part, &[left]),
             ExprKind::Index(_, index) => {
                 let index = self.expression(index);
                 self.by_rule(Rule::Index, [left, index])
@@ -103,7 +103,7 @@ impl Inference<'_> {
         if let Kind::Int(id) = self.terms.kind(from)
             && self.types.get(id).is_float()
         {
-            self.opaque_with(Meaning::Conversion, [from]);
+            self.opaque_with(Meaning::Conversion, &[from]);
         }
     }
 
@@ -132,6 +132,15 @@ impl Inference<'_> {
         self.terms.add(Kind::Int(id))
     }
 
+    /// The types of expressions that run one after the other.
+    pub(super) fn all(&mut self, expressions: &[Expr]) -> Vec<Term> {
+        let mut terms = Vec::with_capacity(expressions.len());
+        for expression in expressions {
+            terms.push(self.expression(expression));
+        }
+        terms
+    }
+
     fn leaf(&mut self, expression: &Expr) -> Term {
         match &*expression.kind {
             ExprKind::Variable(id, _) => {
@@ -142,8 +151,11 @@ impl Inference<'_> {
                 term
             }
             ExprKind::Other(written, _) => {
-                let variables: Vec<_> = variables_in(written).map(|id| self.variables[id.0 as usize]).collect();
-                self.opaque(variables)
+                let mut variables = Vec::new();
+                for id in variables_in(written) {
+                    variables.push(self.variables[id.0 as usize]);
+                }
+                self.opaque(&variables)
             }
             ExprKind::Path(path) => self.path(path),
             ExprKind::Assign(target, value) => {
@@ -158,7 +170,7 @@ impl Inference<'_> {
             }
             ExprKind::Call(function, args) => self.call(function, args),
             ExprKind::Array(elements) => {
-                let parts: Vec<_> = elements.iter().map(|part| self.expression(part)).collect();
+                let parts = self.all(elements);
                 // What control comes to is there where something in it is not understood.
                 let is_there = parts.iter().any(|part| !matches!(self.terms.kind(*part), Kind::Int(_)));
                 let element = self.terms.unknown();
@@ -168,7 +180,7 @@ impl Inference<'_> {
                 self.terms.add(Kind::Array(element))
             }
             ExprKind::Tuple(elements) => {
-                let elements = elements.iter().map(|element| self.expression(element)).collect();
+                let elements = self.all(elements);
                 self.terms.add(Kind::Tuple(elements))
             }
             ExprKind::Repeat(element, length) => {
@@ -185,7 +197,7 @@ impl Inference<'_> {
             ExprKind::Struct(construction) => {
                 let fields = construction.fields.iter().map(|(_, value)| value).chain(&construction.rest);
                 let fields: Vec<_> = fields.map(|value| self.expression(value)).collect();
-                self.opaque(fields)
+                self.opaque(&fields)
             }
             _ => self.control_flow(expression),
         }
@@ -348,7 +360,7 @@ impl Inference<'_> {
                 });
                 self.terms.add(Kind::Other)
             }
-            _ => self.opaque(args),
+            _ => self.opaque(&args),
         }
     }
 
@@ -370,7 +382,7 @@ impl Inference<'_> {
         // A constant or a `static` has a type. What is called, or is generic, need not have one.
         let name = path.path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
         let is_declared = name == "self" || !name.chars().any(char::is_lowercase);
-        self.opaque_with(if is_declared { Meaning::Declared } else { Meaning::Other }, [])
+        self.opaque_with(if is_declared { Meaning::Declared } else { Meaning::Other }, &[])
     }
 }
 

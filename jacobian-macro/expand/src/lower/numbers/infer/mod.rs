@@ -247,13 +247,13 @@ impl Inference<'_> {
     }
 
     /// The type of what is not understood, which says something of these types, too.
-    fn opaque(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
+    fn opaque(&mut self, terms: &[Term]) -> Term {
         self.opaque_with(Meaning::Other, terms)
     }
 
-    fn opaque_with(&mut self, meaning: Meaning, terms: impl IntoIterator<Item = Term>) -> Term {
+    fn opaque_with(&mut self, meaning: Meaning, terms: &[Term]) -> Term {
         let result = self.terms.unknown();
-        let terms = terms.into_iter().chain([result]).collect();
+        let terms = [terms, &[result]].concat();
         self.opaque.push(Opaque { place: self.stands, terms, meaning });
         result
     }
@@ -322,7 +322,7 @@ impl Inference<'_> {
             TypeKind::Tuple(elements) => Kind::Tuple(elements.iter().map(|element| self.ty(element)).collect()),
             TypeKind::Other(other, _) => match &**other {
                 syn::Type::Slice(slice) => Kind::Array(self.ty(&syntax::ty(&slice.elem))),
-                _ => return self.opaque_with(Meaning::Type, []),
+                _ => return self.opaque_with(Meaning::Type, &[]),
             },
             TypeKind::Path(path, _)
                 if path.path.get_ident().is_some_and(|own| self.generics.contains_key(&text(own))) =>
@@ -334,7 +334,7 @@ impl Inference<'_> {
                 (None, Reading::Floats(Shape::Vector(_))) => Kind::Vector,
                 (None, Reading::Floats(_)) => Kind::Other,
                 (None, _) if path.path.is_ident("bool") => Kind::Other,
-                _ => return self.opaque_with(Meaning::Type, []),
+                _ => return self.opaque_with(Meaning::Type, &[]),
             },
             TypeKind::Infer => Kind::Unknown,
         };
@@ -368,7 +368,7 @@ impl Inference<'_> {
             let is_bound = !parameter.bounds.is_empty() || signature.generics.where_clause.is_some();
             let term = match argument {
                 Some(GenericArgument::Type(ty)) => self.ty(&syntax::ty(ty)),
-                _ if is_bound => self.opaque([]),
+                _ if is_bound => self.opaque(&[]),
                 _ => self.terms.unknown(),
             };
             self.generics.insert(text(&parameter.ident), term);

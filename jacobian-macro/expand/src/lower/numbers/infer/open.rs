@@ -190,16 +190,23 @@ impl OpenTypes {
 
     /// What is to be done about types that are left to rustc although code that may tell them is left out.
     pub fn untold(&self, types: &mut TypeTable) -> Vec<Untold> {
-        let is_left_out = |group: &Group| group.is_left_out || group.is_shared_by_floats && group.left.of_floats;
-        let mut is_left_out: Vec<_> = self.groups.iter().map(is_left_out).collect();
-        self.left.values().for_each(|teller| is_left_out[teller.group] = true);
-        let needed: HashSet<_> = self.needed.iter().map(|ty| types.first(*ty)).collect();
+        let mut has_left = vec![false; self.groups.len()];
+        for teller in self.left.values() {
+            has_left[teller.group] = true;
+        }
+        let needed = firsts(&self.needed, types);
         let mut untold = Vec::new();
-        for (group, _) in self.groups.iter().zip(is_left_out).filter(|(_, is_left_out)| *is_left_out) {
+        for (group, has_left) in self.groups.iter().zip(has_left) {
+            let is_left_out = has_left || group.is_left_out || group.is_shared_by_floats && group.left.of_floats;
+            if !is_left_out {
+                continue;
+            }
             // What a function is given that is not generic has the type of its parameter.
-            let functions: Vec<_> = group.functions.iter().filter(|called| !called.literals.is_empty()).collect();
-            let given: HashSet<_> =
-                functions.iter().flat_map(|called| &called.literals).map(|ty| types.first(*ty)).collect();
+            let mut given = Vec::new();
+            for called in &group.functions {
+                given.extend_from_slice(&called.literals);
+            }
+            let given = firsts(&given, types);
             let is_untold = group.types.iter().any(|ty| {
                 let is_of_floats = types.get(*ty).is_float();
                 let is_left = if is_of_floats { group.left.of_floats } else { group.left.of_integers };
@@ -207,10 +214,13 @@ impl OpenTypes {
                 let is_given = given.contains(&own) && !(is_of_floats && group.is_shared_by_floats);
                 types.get(own).only().is_none() && (is_left || needed.contains(&own)) && !is_given
             });
-            match is_untold {
-                true => untold.push(Untold::Literal(group.place)),
-                false => {
-                    untold.extend(functions.iter().map(|it| Untold::Function(it.function.clone(), it.args)));
+            if is_untold {
+                untold.push(Untold::Literal(group.place));
+                continue;
+            }
+            for Called { function, args, literals } in &group.functions {
+                if !literals.is_empty() {
+                    untold.push(Untold::Function(function.clone(), *args));
                 }
             }
         }
@@ -236,7 +246,7 @@ impl OpenTypes {
         if open.is_empty() {
             return;
         }
-        let mut links = Links::default();
+        let mut links = Links { next: vec![None; terms.all().len()], given: HashSet::new() };
         for Opaque { terms: linked, meaning, .. } in opaque {
             let (Some(first), Some(last)) = (linked.first(), linked.last()) else { continue };
             let is_given = match meaning {
@@ -248,14 +258,18 @@ impl OpenTypes {
                 links.given.insert(terms.root(*last).0);
             }
         }
-        opaque.iter().for_each(|opaque| links.link(&opaque.terms, terms, types));
-        let mut linked: Vec<_> = links.next.keys().copied().collect();
-        linked.sort();
-        let mut groups: HashMap<Term, usize> = HashMap::new();
-        for term in linked {
+        for opaque in opaque {
+            links.link(&opaque.terms, terms, types);
+        }
+        let before = self.groups.len();
+        let mut groups: Vec<Option<usize>> = vec![None; links.next.len()];
+        for term in terms.all() {
+            if links.next[term.index()].is_none() {
+                continue;
+            }
             let Kind::Int(ty) = terms.kind(term) else { continue };
             let Some(place) = open.remove(&types.first(ty)) else { continue };
-            let group = *groups.entry(links.first(term)).or_insert_with(|| {
+            let group = *groups[links.first(term).index()].get_or_insert_with(|| {
                 self.groups.push(Group {
                     types: Vec::new(),
                     place,
@@ -268,19 +282,21 @@ impl OpenTypes {
             });
             self.groups[group].types.push(ty);
         }
-        if groups.is_empty() {
+        if self.groups.len() == before {
             return;
         }
         let shared_by_floats = std::mem::take(&mut terms.shared_by_floats);
         let mut teller = |told: &[Term], meaning: Option<Meaning>| {
-            let parts: Vec<_> = told.iter().flat_map(|term| links.parts(*term, terms, types)).collect();
-            let group = parts.iter().find_map(|part| groups.get(&links.first(*part)).copied())?;
-            let literals = parts.iter().filter_map(|part| match terms.kind(*part) {
-                Kind::Int(ty) if types.get(ty).only().is_none() => Some(ty),
-                _ => None,
-            });
-            let literals: Vec<_> = literals.collect();
-            let has_integers = literals.iter().any(|ty| !types.get(*ty).is_float());
+            let parts = links.parts(told, terms, types);
+            let group = parts.iter().find_map(|part| groups[links.first(*part).index()])?;
+            let (mut literals, mut has_integers) = (Vec::new(), false);
+            for part in parts {
+                let Kind::Int(ty) = terms.kind(part) else { continue };
+                if types.get(ty).only().is_none() {
+                    literals.push(ty);
+                    has_integers |= !types.get(ty).is_float();
+                }
+            }
             Some(Teller { group, meaning, literals, has_integers })
         };
         for Opaque { place, terms: told, meaning } in opaque {
@@ -304,38 +320,54 @@ impl OpenTypes {
     }
 }
 
+/// What stands for each of these types, whatever it has been unified with.
+fn firsts(of: &[TypeId], types: &mut TypeTable) -> HashSet<TypeId> {
+    let mut firsts = HashSet::new();
+    for ty in of {
+        firsts.insert(types.first(*ty));
+    }
+    firsts
+}
+
 /// Types that may tell each other.
-#[derive(Default)]
 struct Links {
-    /// Each leads to another, and one of all to itself.
-    next: HashMap<Term, Term>,
+    /// By type: each that may leads to another, and one of all to itself.
+    next: Vec<Option<Term>>,
     /// The types that nothing can tell more of.
     given: HashSet<Term>,
 }
 
 impl Links {
     fn link(&mut self, linked: &[Term], terms: &mut Terms, types: &mut TypeTable) {
-        let parts: Vec<_> = linked.iter().flat_map(|term| self.parts(*term, terms, types)).collect();
+        let parts = self.parts(linked, terms, types);
         for part in &parts {
             let (one, other) = (self.first(parts[0]), self.first(*part));
-            self.next.insert(one, other);
-            self.next.insert(other, other);
+            self.next[one.index()] = Some(other);
+            self.next[other.index()] = Some(other);
         }
     }
 
     fn first(&mut self, mut term: Term) -> Term {
-        while let Some(next) = self.next.get(&term).copied().filter(|next| *next != term) {
+        while let Some(next) = self.next[term.index()].filter(|next| *next != term) {
             // The way is halved for those who come after.
-            let further = self.next[&next];
-            self.next.insert(term, further);
+            let further = self.next[next.index()].unwrap_or(next);
+            self.next[term.index()] = Some(further);
             term = further;
         }
         term
     }
 
-    /// The types in a type that may be told, and that tell something which is not taken for granted anyway.
-    fn parts(&self, term: Term, terms: &mut Terms, types: &mut TypeTable) -> Vec<Term> {
-        let (mut parts, mut rest, mut seen) = (Vec::new(), vec![term], HashSet::new());
+    /// The types in these that may be told, and that tell something which is not taken for granted anyway.
+    fn parts(&self, of: &[Term], terms: &mut Terms, types: &mut TypeTable) -> Vec<Term> {
+        let mut parts = Vec::new();
+        for term in of {
+            self.add_parts(*term, &mut parts, terms, types);
+        }
+        parts
+    }
+
+    fn add_parts(&self, term: Term, parts: &mut Vec<Term>, terms: &mut Terms, types: &mut TypeTable) {
+        let (mut rest, mut seen) = (vec![term], HashSet::new());
         while let Some(term) = rest.pop() {
             let (root, kind) = terms.root(term);
             if !seen.insert(root) {
@@ -350,9 +382,11 @@ impl Links {
                 Kind::Unknown | Kind::Other | Kind::Vector => {}
                 Kind::Array(inner) | Kind::Items(inner) => rest.push(inner),
                 Kind::Tuple(inner) => rest.extend(inner),
-                Kind::Function(parameters, result) => rest.extend(parameters.into_iter().chain([result])),
+                Kind::Function(parameters, result) => {
+                    rest.extend(parameters);
+                    rest.push(result);
+                }
             }
         }
-        parts
     }
 }

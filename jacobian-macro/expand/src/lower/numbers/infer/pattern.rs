@@ -56,7 +56,7 @@ impl Inference<'_> {
 
     /// A part of something of type `whole`.
     fn bind_part(&mut self, pattern: &Pattern, whole: Term) {
-        let part = self.opaque_with(Meaning::Part, [whole]);
+        let part = self.opaque_with(Meaning::Part, &[whole]);
         self.bind(pattern, part);
     }
 

@@ -6,6 +6,13 @@ use super::super::integer::{TypeId, TypeTable};
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term(usize);
 
+impl Term {
+    /// Its number, by which types are counted from 0.
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
 /// What is known of a type.
 #[derive(Clone)]
 pub enum Kind {
@@ -45,6 +52,11 @@ impl Terms {
     pub fn add(&mut self, kind: Kind) -> Term {
         self.entries.push(Entry::One(kind));
         Term(self.entries.len() - 1)
+    }
+
+    /// All types.
+    pub fn all(&self) -> impl ExactSizeIterator<Item = Term> + use<> {
+        (0..self.entries.len()).map(Term)
     }
 
     pub fn unknown(&mut self) -> Term {
