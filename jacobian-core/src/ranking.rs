@@ -96,7 +96,8 @@ impl<K: Ord + Copy> Ranking<K> {
             if below + 1 < length && self.heap[below + 1].0 < self.heap[below].0 {
                 below += 1;
             }
-            if below >= length || !(self.heap[below].0 < moved.0) {
+            let is_less = below < length && self.heap[below].0 < moved.0;
+            if !is_less {
                 break;
             }
             self.put(place, self.heap[below]);

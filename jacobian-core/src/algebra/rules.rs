@@ -91,7 +91,7 @@ impl Key for Pair {
     #[inline(always)]
     fn hash(&self) -> usize {
         // No product of halves overflows.
-        (((self.0 & 0xffff_ffff) * 0x9e37_79b1 ^ (self.0 >> 32) * 0x85eb_ca77) >> 15) as usize
+        ((((self.0 & 0xffff_ffff) * 0x9e37_79b1) ^ ((self.0 >> 32) * 0x85eb_ca77)) >> 15) as usize
     }
 
     #[inline(always)]
@@ -119,10 +119,8 @@ impl Numbering {
     /// What an operation gives, if it is known.
     #[inline(always)]
     pub fn find(&self, pair: Pair) -> Option<Term> {
-        match self.pairs.find(&pair) {
-            Some(number) => Some(self.terms[number]),
-            None => None,
-        }
+        let number = self.pairs.find(&pair)?;
+        Some(self.terms[number])
     }
 
     /// Lets `term`, which is of the last value, be what an operation gives that is not known yet.
