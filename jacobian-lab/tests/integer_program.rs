@@ -34,10 +34,10 @@ fn the_examples_of_the_paper() {
     }
 }
 
-/// The third takes the solver minutes.
+/// The third takes its solver 7.21 s in the paper.
 #[test]
-fn two_examples_of_the_paper_in_its_own_form() {
-    for example in &EXAMPLES[..2] {
+fn the_examples_of_the_paper_in_its_own_form() {
+    for example in EXAMPLES {
         assert_eq!(check(&Representation::new(&example.graph()), Steps::Any), example.least);
     }
 }
@@ -53,9 +53,9 @@ fn random_graphs_step_by_step_in_order() {
 
 #[test]
 fn random_graphs_with_any_vertex_in_any_step() {
-    for seed in 0..60 {
+    for seed in 0..100 {
         let random = &mut Random::new(seed);
-        let intermediates = random.below(4);
+        let intermediates = random.below(6);
         check(&Representation::new(&random_graph(random, intermediates)), Steps::Any);
     }
 }

@@ -2,6 +2,8 @@
 //! that the proven least is the least over all sets of eliminated vertices, that no strategy passes a smaller one, and
 //! that a complete elimination from a representation on gives the Jacobian.
 
+use std::collections::BTreeSet;
+
 use jacobian_core::accumulate::accumulate;
 use jacobian_core::eliminate::Target;
 use jacobian_core::evaluate::{MODULUS, Modular};
@@ -13,14 +15,15 @@ use jacobian_core::{CodeList, Strategy};
 use jacobian_lab::check::{modular_jacobian, modular_values};
 use jacobian_lab::digraph::picture;
 use jacobian_lab::represent::{
-    Along, Counted, Impossible, LeastEdges, Representation, TooManyStates, along, best, least, least_by_edges,
-    least_edges,
+    Along, By, Counted, Impossible, LeastEdges, Representation, TooManyStates, all_least, along, best, least,
+    least_edges, least_freedom,
 };
 
 use support::graphs::random_graph;
 use support::hovland::{EXAMPLES, graph};
 use support::lists::{passive_numbers, random_list};
 use support::random::Random;
+use support::small::{Small, all_graphs};
 use support::strategies::hierarchies;
 
 mod support {
@@ -31,6 +34,7 @@ mod support {
     pub mod lists;
     #[path = "../../../jacobian-core/tests/support/random.rs"]
     pub mod random;
+    pub mod small;
     #[path = "../../../jacobian-core/tests/support/strategies.rs"]
     pub mod strategies;
 }
@@ -158,19 +162,17 @@ fn edges_can_be_eliminated_one_by_one() {
 #[test]
 fn edge_elimination_reaches_no_more_edges_than_vertex_elimination() {
     let example = Representation::new(&EXAMPLES[0].graph());
-    assert_eq!(least_by_edges(&example, STATES).map(|least| edges(&least)), Ok(6));
-    assert_eq!(least_by_edges(&example, 2).map(|_| ()), Err(TooManyStates));
-    let mut seen = 0;
+    assert_eq!(all_least(&example, By::Edges, 2).map(|_| ()), Err(TooManyStates));
+    assert_eq!(least_freedom(&example, By::Edges, 2).map(|_| ()), Err(TooManyStates));
     for seed in 0..400 {
         let random = &mut Random::new(seed);
-        let intermediates = 1 + random.below(3);
+        let intermediates = 1 + random.below(5);
         let start = Representation::new(&random_graph(random, intermediates));
-        let Ok(by_edges) = least_by_edges(&start, 500) else { continue };
-        let by_vertices = least(&start, STATES).expect("a small graph");
-        assert!(edges(&by_edges) <= edges(&by_vertices), "seed {seed}");
-        seen += 1;
+        let [by_vertices, by_edges] = [By::Vertices, By::Edges].map(|by| all_least(&start, by, STATES));
+        let [by_vertices, by_edges] = [by_vertices, by_edges].map(|all| edges(&all.expect("a small graph")[0]));
+        assert_eq!(least(&start, STATES).map(|least| edges(&least)), Ok(by_vertices), "seed {seed}");
+        assert!(by_edges <= by_vertices, "seed {seed}");
     }
-    assert!(seen > 100);
 }
 
 /// A vertex that should stay, but for one independent, whose edges to all dependents absorb the paths through it.
@@ -178,9 +180,65 @@ fn edge_elimination_reaches_no_more_edges_than_vertex_elimination() {
 fn edge_elimination_may_reach_fewer_edges() {
     let edges_of_graph = [(0, 4), (1, 4), (2, 4), (3, 4), (4, 5), (4, 6), (4, 7), (0, 5), (0, 6), (0, 7)];
     let start = Representation::new(&graph([4, 1, 3], &edges_of_graph));
-    let by_edges = least_by_edges(&start, STATES).expect("a small graph");
+    let by_edges = all_least(&start, By::Edges, STATES).expect("a small graph");
+    let [by_edges] = &by_edges[..] else { panic!("one graph") };
     assert_eq!(by_edges.steps, [Target::Front(Ends { source: VertexId(0), target: VertexId(4) })]);
-    assert_eq!((edges(&by_edges), least(&start, STATES).map(|least| edges(&least))), (9, Ok(10)));
+    assert_eq!((edges(by_edges), least(&start, STATES).map(|least| edges(&least))), (9, Ok(10)));
+}
+
+/// The number of graphs with the fewest edges, and the fewest degrees of freedom, which are as few as the Jacobians have.
+#[test]
+fn all_minimal_graphs_of_the_paper() {
+    let found = |by| {
+        let of_example = |graph: Graph| {
+            let start = Representation::new(&graph);
+            let all = all_least(&start, by, STATES).expect("a small graph");
+            let freedom = least_freedom(&start, by, STATES).expect("a small graph").degrees_of_freedom();
+            assert_eq!(freedom, start.dimension());
+            (edges(&all[0]), all.len(), freedom)
+        };
+        EXAMPLES.iter().map(|example| of_example(example.graph())).collect::<Vec<_>>()
+    };
+    assert_eq!(found(By::Vertices), [(6, 2, 5), (6, 1, 5), (5, 1, 4)]);
+    assert_eq!(found(By::Edges), found(By::Vertices));
+}
+
+#[test]
+fn the_searches_see_what_all_sequences_reach() {
+    let seen = compare_with_all_sequences(&[[2, 2, 2], [1, 3, 2], [2, 3, 1]], 5);
+    assert!(seen > 1_000, "{seen}");
+}
+
+#[test]
+#[ignore = "takes a minute, optimized"]
+fn the_searches_see_what_all_sequences_reach_in_all_small_graphs() {
+    let seen = compare_with_all_sequences(&[[2, 2, 2], [1, 3, 2], [2, 3, 1], [3, 2, 2], [2, 2, 3]], 1);
+    assert!(seen > 100_000, "{seen}");
+}
+
+/// Compares the searches with all sequences on every graph of these sizes of which `step` divides the number. How many
+/// there are.
+fn compare_with_all_sequences(sizes: &[[usize; 3]], step: usize) -> usize {
+    let mut seen = 0;
+    for &sizes in sizes {
+        for small in all_graphs(sizes, step) {
+            let start = Representation::new(&small.graph());
+            for by in [By::Vertices, By::Edges] {
+                let reached = small.reached(by);
+                let fewest = reached.iter().map(|graph| graph.edges()).min();
+                let expected: BTreeSet<_> = reached.iter().filter(|graph| Some(graph.edges()) == fewest).collect();
+                let found = all_least(&start, by, STATES).expect("a small graph");
+                let found: Vec<_> = found.iter().map(|found| Small::new(sizes, &found.graph)).collect();
+                assert_eq!(found.len(), expected.len(), "{by:?}, {small:?}");
+                assert_eq!(found.iter().collect::<BTreeSet<_>>(), expected, "{by:?}, {small:?}");
+                let freedom = reached.iter().map(|graph| graph.edges() - graph.intermediates()).min();
+                let found = least_freedom(&start, by, STATES).expect("a small graph").degrees_of_freedom();
+                assert_eq!(Some(found), freedom, "{by:?}, {small:?}");
+            }
+            seen += 1;
+        }
+    }
+    seen
 }
 
 #[test]

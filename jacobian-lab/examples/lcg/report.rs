@@ -92,7 +92,7 @@ pub fn report(graph: &LabelledGraph, options: &Options) -> Result<String, Error>
     };
     let runs = Runs::new(&linearization, strategy.as_ref().unwrap_or(&options.strategy))?;
     if options.dot {
-        let left = eliminated(&linearization.graph, &runs.emitted.program);
+        let left = eliminated(&linearization.graph, &runs.emitted.elimination.program);
         return Ok(dot(&with_partials(&linearization)) + &dot(&left));
     }
     let (operations, textbook) = (runs.emitted.operations(), runs.textbook());

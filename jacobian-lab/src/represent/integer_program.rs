@@ -15,6 +15,18 @@
 //! Some things make it smaller and change no optimum. There is an `x[i,j,k]` only where a path leads from `i` to `j`.
 //! Given the `v`, the least `x` are whole numbers, so the solver need not make them so. And in the end each independent,
 //! and each intermediate that stays, has an edge from it, each dependent, and each intermediate that stays, one to it.
+//!
+//! What the steps leave depends on the set of vertices that they eliminate, and each set is there in every order, with
+//! idle steps in all places. So a solver that decides step by step sees the same graph again and again, and its bounds are
+//! bad, because a vertex that goes by a seventh in each of seven steps hardly counts in any. Hence there are
+//! variables for the set, `e[i] = sum over k of v[i,k]`, on which the solver decides first, and for each path in the given
+//! graph from `i` by way of intermediates `l` to `j`
+//!
+//! ```text
+//! x[i,j,n+1] >= 1 - e[i] - e[j] - sum over l of (1 - e[l])
+//! ```
+//!
+//! which is what the program says without its steps. Once the `e` are whole numbers, these bounds are exact.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -32,11 +44,9 @@ use jacobian_core::eliminate::Target;
 /// Which vertices a step may eliminate.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Steps {
-    /// Any, as in the paper. Every set of vertices is then there in every order, and with idle steps in all places: seven
-    /// intermediates take the solver minutes.
+    /// Any, as in the paper. There is a bound for each path, so this is for small graphs.
     Any,
-    /// Only one, another in each step, in topological order: the graph that is left depends on the set of vertices that
-    /// are eliminated, not on their order. Seven intermediates take milliseconds.
+    /// Only one, another in each step, in topological order. Each set of vertices is there once.
     InOrder,
 }
 
@@ -78,6 +88,9 @@ pub fn solve(start: &Representation, steps: Steps) -> Result<Solved, Error> {
     }
     program.eliminate_at_most_once();
     program.leave_no_end_alone();
+    if steps == Steps::Any {
+        program.follow_paths();
+    }
     let (edges, steps) = program.solve().map_err(Error::Solver)?;
     let mut representation = start.clone();
     for vertex in steps {
@@ -90,6 +103,8 @@ struct IntegerProgram<'a> {
     problem: &'a Problem,
     variables: ProblemVariables,
     constraints: Vec<Constraint>,
+    /// By vertex: its `e[i]`.
+    eliminated: BTreeMap<usize, Variable>,
     /// By step: the vertices that it may eliminate, each with its `v[i,k]`.
     eliminations: Vec<BTreeMap<usize, Variable>>,
     /// By vertex `i`, then `j`: the `x[i,j,k]` of the step that was written last, where a path leads from `i` to `j`.
@@ -100,6 +115,8 @@ impl<'a> IntegerProgram<'a> {
     fn new(problem: &'a Problem, steps: Steps) -> Self {
         let mut variables = ProblemVariables::new();
         let vertices: Vec<_> = problem.intermediates.iter().collect();
+        // Of variables that are as good to decide on, the solver takes the first.
+        let eliminated = vertices.iter().map(|&vertex| (vertex, variables.add(variable().binary()))).collect();
         let allowed = |step: usize| match steps {
             Steps::Any => vertices.clone(),
             Steps::InOrder => vec![vertices[step]],
@@ -111,17 +128,17 @@ impl<'a> IntegerProgram<'a> {
         let eliminations = (0..vertices.len()).map(&mut eliminations).collect();
         let given = |source: usize, target| u8::from(problem.pattern.successors(source).contains(target));
         let edges = connected_pairs(problem).map(|(i, j)| ((i, j), Expression::from(f64::from(given(i, j))))).collect();
-        IntegerProgram { problem, variables, constraints: Vec::new(), eliminations, edges }
+        IntegerProgram { problem, variables, constraints: Vec::new(), eliminated, eliminations, edges }
     }
 
     /// Writes the edges after a step, those that it may change, and how it eliminates one vertex at most.
     fn step(&mut self, step: usize) {
-        let eliminated = &self.eliminations[step];
+        let vertices = &self.eliminations[step];
         let mut next = self.edges.clone();
         for (&(i, j), before) in &self.edges {
-            let goes = |vertex| eliminated.get(vertex).map_or(Expression::from(0.0), |&v| v.into());
-            let faces: Vec<_> = eliminated.iter().filter_map(|(&l, &v)| Some((v, self.face(i, l, j)?))).collect();
-            if faces.is_empty() && !eliminated.contains_key(&i) && !eliminated.contains_key(&j) {
+            let goes = |vertex| vertices.get(vertex).map_or(Expression::from(0.0), |&v| v.into());
+            let faces: Vec<_> = vertices.iter().filter_map(|(&l, &v)| Some((v, self.face(i, l, j)?))).collect();
+            if faces.is_empty() && !vertices.contains_key(&i) && !vertices.contains_key(&j) {
                 continue;
             }
             let after = self.variables.add(variable().min(0.0).max(1.0));
@@ -131,7 +148,7 @@ impl<'a> IntegerProgram<'a> {
             }
             next.insert((i, j), after.into());
         }
-        let one_at_most: Expression = eliminated.values().sum();
+        let one_at_most: Expression = vertices.values().sum();
         self.constraints.push(constraint!(one_at_most <= 1.0));
         self.edges = next;
     }
@@ -142,22 +159,39 @@ impl<'a> IntegerProgram<'a> {
     }
 
     fn eliminate_at_most_once(&mut self) {
-        for vertex in self.problem.intermediates.iter() {
-            let steps = self.steps_of(vertex);
-            self.constraints.push(constraint!(steps <= 1.0));
+        for (vertex, &eliminated) in &self.eliminated {
+            let steps: Expression = self.eliminations.iter().filter_map(|step| step.get(vertex)).sum();
+            self.constraints.push(constraint!(steps == eliminated));
         }
     }
 
-    /// The sum over all steps of the `v[i,k]` of a vertex: whether it is eliminated.
-    fn steps_of(&self, vertex: usize) -> Expression {
-        self.eliminations.iter().filter_map(|step| step.get(&vertex)).sum()
+    /// Whether a vertex is eliminated in the end.
+    fn goes(&self, vertex: usize) -> Expression {
+        self.eliminated.get(&vertex).map_or(Expression::from(0.0), |&variable| variable.into())
+    }
+
+    /// In the end, every path of the given graph between two vertices that stay is an edge if all within it are eliminated.
+    fn follow_paths(&mut self) {
+        let successors = |vertex| self.problem.pattern.successors(vertex).iter();
+        let mut bounds = Vec::new();
+        for first in 0..self.problem.pattern.len() {
+            // The paths from `first`, each by its last vertex, with what it adds but for that.
+            let mut paths: Vec<_> = successors(first).map(|last| (last, 1.0 - self.goes(first))).collect();
+            while let Some((last, bound)) = paths.pop() {
+                let edge = self.edges[&(first, last)].clone();
+                bounds.push(constraint!(edge >= bound.clone() - self.goes(last)));
+                let longer = bound + self.goes(last) - 1.0;
+                paths.extend(successors(last).map(|next| (next, longer.clone())));
+            }
+        }
+        self.constraints.extend(bounds);
     }
 
     /// In the end, what stays has an edge on each side where it had one.
     fn leave_no_end_alone(&mut self) {
         let pattern = &self.problem.pattern;
         for vertex in 0..pattern.len() {
-            let stays = 1.0 - self.steps_of(vertex);
+            let stays = 1.0 - self.goes(vertex);
             let pairs = || self.edges.iter();
             let leaving: Expression = pairs().filter(|((i, _), _)| *i == vertex).map(|(_, x)| x.clone()).sum();
             let arriving: Expression = pairs().filter(|((_, j), _)| *j == vertex).map(|(_, x)| x.clone()).sum();

@@ -32,11 +32,13 @@
 //! ```
 //!
 //! [`along`] gives the least that any elimination passes, [`least`] the least of all vertex eliminations, proven, [`best`]
-//! the best found within bounds, [`least_edges`] only how many that has, and [`least_by_edges`] the least of all edge
-//! eliminations. With the feature `milp`, `integer_program` solves the program of the paper.
+//! the best found within bounds, [`least_edges`] only how many that has, and [`all_least`] all that are least, also
+//! of edge eliminations, and [`least_freedom`] one with the fewest degrees of freedom. With the feature `milp`, `integer_program` solves the
+//! program of the paper.
 
-mod by_edges;
+mod all;
 mod exact;
+mod freedom;
 #[cfg(feature = "milp")]
 pub mod integer_program;
 mod local;
@@ -45,13 +47,14 @@ mod set;
 
 use std::fmt;
 
-pub use by_edges::least_by_edges;
+use all::Aim;
+
 use jacobian_core::eliminate::vertex::Vertex;
 use jacobian_core::eliminate::{Heuristic, Mode, Target, run};
 use jacobian_core::graph::{Graph, Role, VertexId};
 use jacobian_core::linearize::Linearization;
-use jacobian_core::program::{Kind, LabelId, Program};
-use pattern::Problem;
+use jacobian_core::program::{Ends, Kind, LabelId, Program};
+use pattern::{End, Problem};
 
 /// The states of [`least_edges`], times the vertices of the graph: about half a second, optimized.
 const EFFORT: usize = 500_000;
@@ -134,6 +137,20 @@ impl Representation {
         self.labels().filter(|&label| counted.counts(self.program.kind(label))).count()
     }
 
+    /// The degrees of freedom that the labels have: the edges less the intermediates. All labels to an intermediate may be
+    /// multiplied by a number by which those from it are divided, so one label at each may be one.
+    pub fn degrees_of_freedom(&self) -> usize {
+        let problem = Problem::new(&self.graph);
+        problem.pattern.edges() - problem.intermediates.len()
+    }
+
+    /// The dimension of the set of all Jacobians that the graph stands for, whatever its labels. Elimination makes it no
+    /// smaller, so no representation of the same Jacobian has fewer degrees of freedom. What falls short of the number of entries is
+    /// Griewank's scarcity.
+    pub fn dimension(&self) -> usize {
+        freedom::dimension(&Problem::new(&self.graph).pattern)
+    }
+
     /// The labels of the edges, by their sources, then targets.
     fn labels(&self) -> impl Iterator<Item = LabelId> + '_ {
         let edges = self.graph.vertices().flat_map(|vertex| self.graph.outgoing(vertex));
@@ -163,6 +180,19 @@ impl Representation {
         let mut representation = self.clone();
         for step in elimination.sequence {
             representation.eliminate(step).expect("the vertices of the set can be eliminated");
+        }
+        representation
+    }
+
+    fn along_route(&self, problem: &Problem, route: &all::Route) -> Representation {
+        let mut representation = self.eliminate_all(&problem.vertices_of(&route.eliminated));
+        for bypass in &route.bypasses {
+            let [source, target] = [bypass.source, bypass.target].map(|number| problem.vertices[number]);
+            let target = match bypass.end {
+                End::Source => Target::Back(Ends { source, target }),
+                End::Target => Target::Front(Ends { source, target }),
+            };
+            representation.eliminate(target).expect("the route leads along edges");
         }
         representation
     }
@@ -220,6 +250,32 @@ pub fn least(start: &Representation, states: usize) -> Result<Representation, To
     }
 }
 
+/// What is eliminated.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum By {
+    /// Vertices.
+    Vertices,
+    /// Edges, from the front and the back. The elimination of a vertex is one of all edges to it, so there are never more
+    /// than by vertices.
+    Edges,
+}
+
+/// All representations with the fewest edges of all kinds that elimination can reach, each graph once, proven in at most
+/// `states` states of a branch and bound.
+pub fn all_least(start: &Representation, by: By, states: usize) -> Result<Vec<Representation>, TooManyStates> {
+    let problem = Problem::new(&start.graph);
+    let routes = all::search(&problem, by, Aim::Edges, states)?;
+    Ok(routes.iter().map(|route| start.along_route(&problem, route)).collect())
+}
+
+/// A representation with the fewest [degrees of freedom](Representation::degrees_of_freedom) that elimination can reach,
+/// proven in at most `states` states.
+pub fn least_freedom(start: &Representation, by: By, states: usize) -> Result<Representation, TooManyStates> {
+    let problem = Problem::new(&start.graph);
+    let routes = all::search(&problem, by, Aim::Freedom, states)?;
+    Ok(start.along_route(&problem, routes.first().expect("there is a graph")))
+}
+
 /// A representation with few edges of all kinds.
 #[derive(Clone, Debug)]
 pub struct Best {
@@ -244,8 +300,7 @@ pub fn best(start: &Representation, states: usize) -> Best {
         Ok(better) => (better.unwrap_or_else(|| prefixes.swap_remove(0).1), true),
         Err(exact::GivenUp) => (local::search(&problem, prefixes), false),
     };
-    let vertices: Vec<_> = set.iter().map(|number| problem.vertices[number]).collect();
-    Best { representation: start.eliminate_all(&vertices), proven }
+    Best { representation: start.eliminate_all(&problem.vertices_of(&set)), proven }
 }
 
 /// The orders of the vertex heuristics, but for those that take too many steps.

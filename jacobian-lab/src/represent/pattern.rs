@@ -9,7 +9,7 @@ use jacobian_core::eliminate::Target;
 use jacobian_core::graph::{Graph, Role, VertexId};
 
 /// A pattern; its vertices are those of the graph that have edges, numbered in the same order.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Pattern {
     successors: Vec<Set>,
     predecessors: Vec<Set>,
@@ -23,6 +23,23 @@ pub(super) struct Problem {
     pub(super) intermediates: Set,
     /// The vertices of the graph.
     pub(super) vertices: Vec<VertexId>,
+}
+
+/// The elimination of an edge: the paths through it bypass one of its ends.
+#[derive(Copy, Clone)]
+pub(super) struct Bypass {
+    pub(super) source: usize,
+    pub(super) target: usize,
+    pub(super) end: End,
+}
+
+/// An end of an edge.
+#[derive(Copy, Clone)]
+pub(super) enum End {
+    /// That of an elimination from the back.
+    Source,
+    /// That of an elimination from the front.
+    Target,
 }
 
 impl Problem {
@@ -60,6 +77,11 @@ impl Problem {
             _ => unreachable!("vertex mode eliminates vertices"),
         };
         sequence.iter().map(number).collect()
+    }
+
+    /// The vertices of the graph with these numbers.
+    pub(super) fn vertices_of(&self, set: &Set) -> Vec<VertexId> {
+        set.iter().map(|number| self.vertices[number]).collect()
     }
 
     /// The number of edges that the elimination of `set` leaves.
@@ -110,6 +132,24 @@ impl Pattern {
     pub(super) fn fill_in(&self, vertex: usize) -> usize {
         let successors = &self.successors[vertex];
         self.predecessors[vertex].iter().map(|source| successors.len_without(&self.successors[source])).sum()
+    }
+
+    /// Lets an edge bypass one of its ends, which keeps other edges on that side.
+    pub(super) fn bypass(&mut self, bypass: Bypass) {
+        let Bypass { source, target, end } = bypass;
+        self.edges -= 1;
+        self.successors[source].remove(target);
+        self.predecessors[target].remove(source);
+        match end {
+            End::Target => {
+                debug_assert!(!self.predecessors[target].is_empty());
+                self.successors[target].clone().iter().for_each(|next| self.insert(source, next));
+            }
+            End::Source => {
+                debug_assert!(!self.successors[source].is_empty());
+                self.predecessors[source].clone().iter().for_each(|previous| self.insert(previous, target));
+            }
+        }
     }
 
     pub(super) fn eliminate(&mut self, vertex: usize) {

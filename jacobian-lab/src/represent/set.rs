@@ -1,7 +1,7 @@
 //! Sets of small numbers, a bit for each.
 
 /// A set of numbers below a bound that is fixed when it is made.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Set(Vec<u64>);
 
 impl Set {

@@ -2,11 +2,11 @@
 
 use jacobian_core::graph::{Graph, Role, VertexId};
 use jacobian_core::program::Kind;
+use jacobian_lab::lcg::LabelledGraph;
 
 /// A graph and how many edges its representations have.
 pub struct Example {
-    pub sizes: [usize; 3],
-    pub edges: &'static [(u32, u32)],
+    text: &'static str,
     /// After each vertex that is eliminated, in topological order.
     pub forward: &'static [usize],
     /// In reverse topological order.
@@ -17,46 +17,26 @@ pub struct Example {
 
 impl Example {
     pub fn graph(&self) -> Graph {
-        graph(self.sizes, self.edges)
+        self.text.parse::<LabelledGraph>().expect("a graph").linearize().graph
     }
 }
 
 /// Graphs with the numbers of the three examples of Hovland 2016.
 pub const EXAMPLES: &[Example] = &[
     Example {
-        sizes: [3, 2, 3],
-        edges: &[(0, 3), (1, 3), (2, 3), (3, 4), (4, 5), (4, 6), (4, 7)],
+        text: include_str!("../../benchmarks/hovland_1.lcg"),
         forward: &[7, 6, 9],
         reverse: &[7, 6, 9],
         least: 6,
     },
     Example {
-        sizes: [3, 4, 3],
-        edges: &[(0, 3), (1, 3), (2, 3), (3, 4), (3, 5), (3, 6), (4, 7), (4, 8), (5, 8), (5, 9), (6, 7), (6, 9)],
+        text: include_str!("../../benchmarks/hovland_2.lcg"),
         forward: &[12, 15, 16, 14, 9],
         reverse: &[12, 11, 9, 6, 9],
         least: 6,
     },
     Example {
-        sizes: [2, 7, 3],
-        edges: &[
-            (0, 2),
-            (0, 3),
-            (0, 4),
-            (1, 2),
-            (1, 3),
-            (1, 4),
-            (2, 5),
-            (2, 6),
-            (3, 6),
-            (4, 7),
-            (5, 8),
-            (6, 8),
-            (7, 8),
-            (8, 9),
-            (8, 10),
-            (8, 11),
-        ],
+        text: include_str!("../../benchmarks/hovland_3.lcg"),
         forward: &[16, 16, 13, 12, 11, 8, 5, 6],
         reverse: &[16, 19, 18, 19, 15, 16, 11, 6],
         least: 5,
