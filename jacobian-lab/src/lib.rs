@@ -11,8 +11,8 @@
 //! | [`one_hit`] | the statements of a derivative as the literature on schedules writes them |
 //! | [`traffic`] | a model of memory traffic |
 //!
-//! The examples are commands: `lcg` accumulates the Jacobian of a graph in a file, `stages` prints what every stage gives,
-//! `schedules` what a schedule does.
+//! The examples are commands: `lcg` accumulates the Jacobian of a graph in a file, `minimal` finds the graphs with the fewest
+//! edges, `stages` prints what every stage gives, `schedules` what a schedule does.
 
 pub mod check;
 pub mod lcg;
