@@ -40,7 +40,7 @@ pub fn draft(mut linearization: Linearization, program: &Program) -> CodeList {
 impl Linearization {
     /// Appends the labels of all expressions, and names them. Those that come to one value are one entry, with the
     /// partial that they are added to.
-    fn carry_out(&mut self, program: &Program) {
+    pub(crate) fn carry_out(&mut self, program: &Program) {
         let finals = program.final_labels();
         let mut entries = vec![None; finals.len()];
         for (label, term) in self.labels.iter().enumerate().filter(|(label, _)| finals[*label].index() != *label) {

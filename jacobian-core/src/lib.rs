@@ -17,6 +17,7 @@
 //! | [`eliminate`] | elimination by filters: vertices, edges, faces, paths |
 //! | [`choose`] | strategies, proven optima, searches |
 //! | [`mod@accumulate`] | the code of an accumulation program |
+//! | [`represent`](mod@represent) | the Jacobian as a linear map of few numbers |
 //! | [`write`](mod@write) | how that code is written: schedules, packs, fused sums, and what it costs |
 //!
 //! No two files import one another, be it by way of others.
@@ -63,6 +64,8 @@ pub mod list;
 pub mod pipeline;
 mod preaccumulate;
 mod ranking;
+#[cfg(feature = "tools")]
+pub mod represent;
 mod slices;
 pub mod write;
 

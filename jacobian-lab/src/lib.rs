@@ -14,8 +14,8 @@
 //! | [`locality`] | the figures by which the literature judges how local an elimination is |
 //! | [`traffic`] | a model of memory traffic |
 //!
-//! The examples are commands: `lcg` accumulates the Jacobian of a graph in a file, `stages` prints what every stage gives,
-//! `schedules` what a schedule does.
+//! The examples are commands: `lcg` accumulates the Jacobian of a graph in a file, `minimal` finds the graphs with the fewest
+//! edges, `stages` prints what every stage gives, `schedules` what a schedule does.
 
 pub mod check;
 pub mod digraph;

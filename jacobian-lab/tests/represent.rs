@@ -20,10 +20,10 @@ use jacobian_lab::represent::{
 };
 
 use support::graphs::random_graph;
-use support::hovland::{EXAMPLES, graph};
+use support::hovland::EXAMPLES;
 use support::lists::{passive_numbers, random_list};
 use support::random::Random;
-use support::small::{Small, all_graphs};
+use support::small::{Small, all_graphs, graph};
 use support::strategies::hierarchies;
 
 mod support {

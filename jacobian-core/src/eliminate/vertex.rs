@@ -69,6 +69,16 @@ pub const VLR: Heuristic<Vertex> = Heuristic {
     key: |mode, vertex| mode.markowitz(vertex) - mode.reach()[vertex.index()],
 };
 
+/// The filter `reducing`.
+pub const REDUCING: Heuristic<Vertex> = Heuristic {
+    name: "reducing",
+    keeps: "the vertex without which the graph has the fewest edges",
+    source: "Hovland 2016 (minimal representation); after Griewank's scarcity",
+    is_total: false,
+    sight: Sight::Near,
+    key: |mode, vertex| mode.fill_in(vertex) - mode.degree(vertex),
+};
+
 /// The filter `pre`.
 pub const PRE: Heuristic<Vertex> = Heuristic {
     name: "pre",
@@ -129,14 +139,7 @@ impl Mode for Vertex {
             sight: Sight::Near,
             key: Vertex::fill_in,
         },
-        Heuristic {
-            name: "reducing",
-            keeps: "the vertex without which the graph has the fewest edges",
-            source: "Hovland 2016 (minimal representation); after Griewank's scarcity",
-            is_total: false,
-            sight: Sight::Near,
-            key: |mode, vertex| mode.fill_in(vertex) - mode.degree(vertex),
-        },
+        REDUCING,
         PRE,
         Heuristic {
             name: "lmmd",

@@ -1,7 +1,6 @@
 //! Graphs with the numbers of the examples of Hovland 2016, and those of their representations.
 
-use jacobian_core::graph::{Graph, Role, VertexId};
-use jacobian_core::program::Kind;
+use jacobian_core::graph::Graph;
 use jacobian_lab::lcg::LabelledGraph;
 
 /// A graph and how many edges its representations have.
@@ -42,18 +41,3 @@ pub const EXAMPLES: &[Example] = &[
         least: 5,
     },
 ];
-
-/// A graph with this many independents, then intermediates, then dependents, and these edges between them by number.
-pub fn graph(sizes: [usize; 3], edges: &[(u32, u32)]) -> Graph {
-    let mut graph = Graph::default();
-    let roles = [Role::Independent, Role::Intermediate, Role::Dependent];
-    for (role, size) in roles.into_iter().zip(sizes) {
-        for _ in 0..size {
-            graph.add_vertex(role);
-        }
-    }
-    for &(source, target) in edges {
-        graph.add_edge(VertexId(source), VertexId(target), Kind::Variable);
-    }
-    graph
-}

@@ -1,11 +1,25 @@
-//! Small graphs as sets of bits, and all that elimination makes of them.
+//! Small graphs: by their edges, and as sets of bits, with all that elimination makes of them.
 
 use std::collections::BTreeSet;
 
-use jacobian_core::graph::Graph;
+use jacobian_core::graph::{Graph, Role, VertexId};
+use jacobian_core::program::Kind;
 use jacobian_lab::represent::By;
 
-use super::hovland::graph;
+/// A graph with this many independents, then intermediates, then dependents, and these edges between them by number.
+pub fn graph(sizes: [usize; 3], edges: &[(u32, u32)]) -> Graph {
+    let mut graph = Graph::default();
+    let roles = [Role::Independent, Role::Intermediate, Role::Dependent];
+    for (role, size) in roles.into_iter().zip(sizes) {
+        for _ in 0..size {
+            graph.add_vertex(role);
+        }
+    }
+    for &(source, target) in edges {
+        graph.add_edge(VertexId(source), VertexId(target), Kind::Variable);
+    }
+    graph
+}
 
 /// A graph of eight vertices at most: independents, then intermediates, then dependents.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -9,6 +9,7 @@
 //! that are left of it once equal ones have been merged.
 
 mod limits;
+mod parts;
 mod reduce;
 mod routes;
 pub mod sequence;

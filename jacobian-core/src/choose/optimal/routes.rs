@@ -7,6 +7,14 @@
 //! a *matching*, a set of entries of which no two share a row or a column. So the rest takes at least as many
 //! multiplications as there are open entries, and as there are in a matching of those with long paths.
 //!
+//! Where a path from `x` to `y` has only two labels, it takes a final product at the vertex where they meet, its *centre*. So
+//! an entry takes a final product for each centre of its own. Let a long path of the entry end with a label that starts at no such
+//! centre. Either it is part of one more final product, at another vertex; or of that at a centre where it has more than
+//! one label left, which takes a product that is not final, starts there, and ends at `y`. So each row with such an entry takes one
+//! multiplication more, beside those of a matching of the entries in the other rows.
+//!
+//! What the [parts](super::parts) of a dual graph take is added up.
+//!
 //! A label that comes to start at `x` sums up paths that begin with labels there, so has at least the weight of the
 //! lightest of these; so have those that come to end at `y`, and those between. By these weights is decided which
 //! products count.
@@ -37,6 +45,10 @@ struct Open {
     column: VertexId,
     row: VertexId,
     is_long: bool,
+    /// The centres of its paths of two labels.
+    centres: usize,
+    /// Whether one of its long paths ends with a label that starts at none of them, and there are some.
+    is_mixed: bool,
 }
 
 impl Routes {
@@ -109,8 +121,18 @@ impl Routes {
         at_vertices
     }
 
-    /// The multiplications that the entries need at least.
-    pub(super) fn multiplications(&self) -> usize {
+    /// The multiplications that the entries need at least, where `part` says to which part the entries of a column belong.
+    pub(super) fn multiplications(&self, part: impl Fn(VertexId) -> Option<DualId>) -> usize {
+        let mut entries = self.open_entries();
+        entries.sort_by_key(|entry| part(entry.column));
+        let by_part = entries.chunk_by(|one, other| part(one.column) == part(other.column));
+        match self.labels.iter().all(|label| label.weight == Weight::Heavy) {
+            true => by_part.map(heavy_multiplications).sum(),
+            false => by_part.map(|entries| self.multiplications_of(entries)).sum(),
+        }
+    }
+
+    fn multiplications_of(&self, entries: &[Open]) -> usize {
         let between = self.lightest(|label| {
             let ends = [self.role(label.ends.source), self.role(label.ends.target)];
             (ends == [Role::Intermediate; 2]).then_some(VertexId(0))
@@ -119,7 +141,7 @@ impl Routes {
         let after = self.lightest(|label| Some(label.ends.source));
         let before = self.lightest(|label| Some(label.ends.target));
         let (mut finals, mut long) = (0, Vec::new());
-        for Open { column, row, is_long } in self.open_entries() {
+        for &Open { column, row, is_long, .. } in entries {
             let (Some(first), Some(last)) = (after[column.index()], before[row.index()]) else { continue };
             finals += usize::from(first.multiplies(last));
             if is_long && first.multiplies(between) && between.multiplies(last) {
@@ -154,7 +176,7 @@ impl Routes {
     fn open_entries_of(&self, column: VertexId, open: &mut Vec<Open>) {
         // By label: the most labels on a path from the column that ends with it; more than three are as good as three.
         let mut lengths = vec![0_u8; self.labels.len()];
-        let mut longest = vec![0; self.roles.len()];
+        let mut by_row: Vec<Vec<(u8, VertexId)>> = vec![Vec::new(); self.roles.len()];
         for (place, label) in self.labels.iter().enumerate() {
             let length = lengths[place].max(u8::from(label.ends.source == column));
             if length == 0 {
@@ -164,16 +186,45 @@ impl Routes {
                 lengths[next] = lengths[next].max((length + 1).min(3));
             }
             if length > 1 && self.role(label.ends.target) == Role::Dependent {
-                let longest = &mut longest[label.ends.target.index()];
-                *longest = length.max(*longest);
+                by_row[label.ends.target.index()].push((length, label.ends.source));
             }
         }
-        for (row, length) in longest.into_iter().enumerate() {
-            if length > 0 {
-                open.push(Open { column, row: VertexId(row as u32), is_long: length > 2 });
-            }
+        let centres = self.centres(column);
+        for (row, last) in by_row.into_iter().enumerate().filter(|(_, last)| !last.is_empty()) {
+            let row = VertexId(row as u32);
+            let is_centre = |vertex: VertexId| centres.binary_search(&(row, vertex)).is_ok();
+            let long = || last.iter().filter(|(length, _)| *length > 2);
+            let centres = centres.iter().filter(|(of, _)| *of == row).count();
+            let is_mixed = centres > 0 && long().any(|&(_, start)| !is_centre(start));
+            open.push(Open { column, row, is_long: long().next().is_some(), centres, is_mixed });
         }
     }
+
+    /// By row, the vertices where the labels of paths of two from `column` meet.
+    fn centres(&self, column: VertexId) -> Vec<(VertexId, VertexId)> {
+        let mut centres = Vec::new();
+        for first in self.labels.iter().filter(|label| label.ends.source == column) {
+            let last = first.next.iter().map(|&next| self.labels[next].ends);
+            let last = last.filter(|last| self.role(last.target) == Role::Dependent);
+            centres.extend(last.map(|last| (last.target, last.source)));
+        }
+        centres.sort();
+        centres.dedup();
+        centres
+    }
+}
+
+/// The multiplications that entries need at least where all products are multiplications.
+fn heavy_multiplications(entries: &[Open]) -> usize {
+    let finals: usize = entries.iter().map(|entry| entry.centres.max(1)).sum();
+    let mut mixed: Vec<_> = entries.iter().filter(|entry| entry.is_mixed).map(|entry| entry.row).collect();
+    mixed.sort();
+    mixed.dedup();
+    let long = |has_row: &dyn Fn(VertexId) -> bool| {
+        let long = entries.iter().filter(|entry| entry.is_long && has_row(entry.row));
+        size_of_matching(&long.map(|entry| (entry.column, entry.row)).collect::<Vec<_>>())
+    };
+    finals + long(&|_| true).max(mixed.len() + long(&|row| mixed.binary_search(&row).is_err()))
 }
 
 /// The most of these pairs of which no two have the same first or the same second vertex, by augmenting paths.

@@ -116,7 +116,7 @@ struct Level<M: Searchable> {
 
 impl<M: Searchable> Level<M> {
     fn new(state: State<M>, key: u128) -> Self {
-        let mut untried = state.mode.targets();
+        let mut untried = state.mode.first_targets();
         untried.reverse();
         Level { state, key, untried, tried: None, least: usize::MAX }
     }

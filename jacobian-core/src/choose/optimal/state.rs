@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::choose::bound::{Cuts, Weight};
+use crate::choose::optimal::parts;
 use crate::choose::optimal::routes::{Routes, size_of_matching};
 use crate::eliminate::Mode;
 use crate::eliminate::edge::{Edge, EdgeTarget};
@@ -26,6 +27,11 @@ pub trait Searchable: Mode + Clone {
 
     /// What the rest costs at least.
     fn rest(&self, program: &Program, measure: Measure) -> Rest;
+
+    /// Targets with one of which some best rest begins; none only where there is none at all.
+    fn first_targets(&self) -> Vec<Self::Target> {
+        self.targets()
+    }
 
     /// The vertex at which the two labels of all products of this step meet, in a local mode.
     fn centre(&self, target: Self::Target) -> Option<VertexId>;
@@ -63,7 +69,7 @@ impl Searchable for Edge {
         for (vertex, bound) in inner.iter().zip(bounds) {
             at_vertices[vertex.index()] = bound;
         }
-        Rest { at_vertices, for_entries: Routes::of_graph(graph, program, measure).multiplications() }
+        Rest { at_vertices, for_entries: Routes::of_graph(graph, program, measure).multiplications(|_| None) }
     }
 
     fn centre(&self, target: EdgeTarget) -> Option<VertexId> {
@@ -92,7 +98,13 @@ impl Searchable for Face {
 
     fn rest(&self, program: &Program, measure: Measure) -> Rest {
         let routes = Routes::of_dual_graph(self.dual(), program, measure);
-        Rest { at_vertices: routes.final_products(), for_entries: routes.multiplications() }
+        let parts = parts::of_columns(self.dual());
+        let for_entries = routes.multiplications(|column| parts[column.index()]);
+        Rest { at_vertices: routes.final_products(), for_entries }
+    }
+
+    fn first_targets(&self) -> Vec<FaceId> {
+        parts::smallest(self.dual())
     }
 
     fn centre(&self, target: FaceId) -> Option<VertexId> {

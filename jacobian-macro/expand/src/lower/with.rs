@@ -15,6 +15,7 @@ use super::super::read::shape::{Reader, Reading, Shape};
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Path, Placed, Type, TypeKind};
 use super::control::{Flow, all};
+use super::expression::MAX_ELEMENTS;
 use super::numbers::Number;
 use super::program::{Argument, Call, Returned, Written};
 use super::value::{Active, Value};
@@ -78,6 +79,9 @@ impl<'f> Lowering<'f> {
         };
         match shape {
             Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar => Ok(Returned::Float),
+            Reading::Floats(shape) if shape.count() > MAX_ELEMENTS => {
+                self.refuse(&with.function, refuse::array_of_more(MAX_ELEMENTS))
+            }
             Reading::Floats(shape) if shape.is_all(&self.scalar) && !shape.has_tuple() && !shape.has_reference() => {
                 Ok(Returned::Array(Some(shape)))
             }
@@ -253,6 +257,9 @@ impl<'f> Lowering<'f> {
     /// The elements of an array of this length that a call returns.
     pub(super) fn called_elements(&mut self, value: &Value, length: usize, place: &dyn Placed) -> Flow<Vec<Value>> {
         let Value::Called(call) = value else { return self.refuse(place, refuse::OTHER_RESULT) };
+        if length > MAX_ELEMENTS {
+            return self.refuse(place, refuse::array_of_more(MAX_ELEMENTS));
+        }
         if let Returned::Unknown = self.called(*call).returned {
             let shape = Shape::Array(Box::new(Shape::Float(self.scalar.clone())), length);
             self.called(*call).returned = Returned::Array(Some(shape));
@@ -279,7 +286,7 @@ impl<'f> Lowering<'f> {
     pub(super) fn called_whole(&mut self, value: Value) -> Value {
         let Value::Called(call) = value else { return value };
         match self.called(call).returned.clone() {
-            Returned::Array(Some(shape)) => self.called_value(call, &shape, &mut 0),
+            Returned::Array(Some(shape)) if shape.count() <= MAX_ELEMENTS => self.called_value(call, &shape, &mut 0),
             Returned::Float => {
                 let id = self.called_part(call, 0);
                 self.program.active(id)
