@@ -47,11 +47,14 @@ pub fn is_refusal(failure: &Failure) -> bool {
     first.contains(expanded::REFUSED) || first.contains(NOT_COMPILED)
 }
 
+/// The forms of a program at a point, for this many rows and columns.
+type RunForms = fn(&Program, &[Value<f64>], usize, usize) -> Vec<Returned>;
+
 /// What depends on the precision of a program.
 struct Precision {
     choose: fn(&Program, usize) -> point::Points,
     run: fn(&Program, &[Value<f64>]) -> Returned,
-    run_forms: fn(&Program, &[Value<f64>], usize, usize) -> Vec<Returned>,
+    run_forms: RunForms,
     unit: f64,
 }
 
