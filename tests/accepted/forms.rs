@@ -356,6 +356,7 @@ fn second_derivatives_of_a_float() {
     }
 }
 
+#[allow(clippy::too_many_arguments)]
 #[jacobian(forms(hess, hess_into, hvp), wrt(x, y))]
 fn several(x: f64, n: i32, y: f64, out: &mut f64) -> (f64, [f64; 2]) {
     *out = x * y.sin();
