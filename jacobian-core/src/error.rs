@@ -50,6 +50,11 @@ pub enum Error {
     },
     /// The function calls another one with its Jacobian, of which no derivative is known.
     NoSecondDerivative,
+    /// The gradient calls a function of which no derivative is known.
+    NoDerivativeOf {
+        /// Its name.
+        name: &'static str,
+    },
     /// An opaque statement reads an active value: what it makes of that is not known.
     ActiveInOpaque,
 }
@@ -85,6 +90,9 @@ impl fmt::Display for Error {
                 formatter,
                 "a function that is called through its Jacobian has no second derivatives: write it out here, or let it be inlined"
             ),
+            Error::NoDerivativeOf { name } => {
+                write!(formatter, "the gradient needs `{name}`, and the derivative of that is not known")
+            }
             Error::ActiveInOpaque => write!(
                 formatter,
                 "a statement that is kept as it is written reads a value that depends on an input: its derivative is not known"

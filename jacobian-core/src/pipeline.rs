@@ -19,7 +19,8 @@ use crate::error::Error;
 use crate::form::Form;
 use crate::linearize::{Interface, Level, Linearization, SeedKind, linearize_by};
 use crate::list::block::MAX_DEPTH;
-use crate::list::code_list::CodeList;
+use crate::list::catalogue::Spelling;
+use crate::list::code_list::{CodeList, Statement};
 use crate::preaccumulate::preaccumulate;
 use crate::write::cost::OperationCount;
 use crate::write::fuse::Fusion;
@@ -114,6 +115,9 @@ fn second_order(form: Form, level: Level, function: &CodeList, strategy: &Strate
     let interface = Interface { seed, ..all(&is_active) };
     // An order that is given is that of the second derivatives.
     let gradient = differentiated(level, function, interface, &strategy.in_arms())?.derivative;
+    if let Some(name) = without_derivative(&gradient.list) {
+        return Err(Error::NoDerivativeOf { name });
+    }
     let weights = gradient.list.inputs().len() - inputs;
     let is_active: Vec<_> = (0..weights + inputs).map(|input| input >= weights).collect();
     let is_symmetric = form == Form::Hessian;
@@ -124,6 +128,16 @@ fn second_order(form: Form, level: Level, function: &CodeList, strategy: &Strate
     let rows = 1 + jacobian.derivative.rows * jacobian.derivative.columns / gradient.columns;
     let derivative = Derivative { values, rows, columns: gradient.columns, ..jacobian.derivative };
     Ok(Jacobian { derivative, function_operations: OperationCount::of(function), ..jacobian })
+}
+
+/// The first function of the crate's own that `list` calls: there are no partials of these.
+fn without_derivative(list: &CodeList) -> Option<&'static str> {
+    let statements = list.with_arms().into_iter().flat_map(CodeList::statements);
+    let mut rows = statements.filter_map(|statement| match statement {
+        Statement::Apply { intrinsic, .. } => Some(intrinsic.row()),
+        _ => None,
+    });
+    rows.find(|row| matches!(row.spelling, Spelling::Helper(_))).map(|row| row.name)
 }
 
 /// All outputs are dependents, and outputs of the derivative, which is that by the inputs that are active.

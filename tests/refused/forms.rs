@@ -53,6 +53,11 @@ fn no_second_derivative(x: f64) -> f64 {
     g(x) * x
 }
 
+#[jacobian(forms(hvp))]
+fn no_trigamma(x: f64) -> f64 {
+    libm::lgamma(x)
+}
+
 fn main() {
     unknown_jac(1.0);
     twice_jac(1.0);

@@ -11,49 +11,22 @@
 //! first of them.
 
 mod derive;
+mod draft;
 mod seed;
-
-use std::fmt;
 
 pub use self::derive::DifferentiateArm;
 use self::derive::{BlockPartial, DerivedBlock, derive};
+pub use self::draft::{Draft, Linearization};
 use self::seed::Seed;
-pub use self::seed::SeedKind;
+pub use self::seed::{Interface, SeedKind};
 use crate::algebra::{Algebra, Term};
 use crate::error::Error;
-use crate::graph::program::{self, Program};
-use crate::graph::{Graph, Role, VertexId};
+use crate::graph::{Role, VertexId};
 use crate::list::block::Block;
 use crate::list::catalogue::{CATALOGUE, Intrinsic, known};
 use crate::list::code_list::{CodeList, Dialect, Kind, Statement, ValueId};
 use crate::list::expression::{self, Expression};
-use crate::list::text::{named_constant, unique_names};
-
-/// A linearized function.
-#[derive(Clone)]
-pub struct Linearization {
-    /// The function's statements and its local partials.
-    pub algebra: Algebra,
-    /// The graph.
-    pub graph: Graph,
-    /// The expressions that led to the graph: none, unless something has been eliminated ahead of time.
-    pub program: Program,
-    /// The labels that were there before: those of the edges of the graph that was there at first.
-    pub labels: Vec<Term>,
-    /// The vertex of every source, in the order of the columns: an independent, or that of a tangent.
-    pub columns: Vec<VertexId>,
-    /// The vertex of every sink, in the order of the rows: a dependent, or that of a cotangent; none where it depends on no
-    /// independent.
-    pub rows: Vec<Option<VertexId>>,
-    /// The results of the function that are outputs, as values of the algebra's list.
-    pub values: Vec<ValueId>,
-    /// The value that each vertex stands for; that of a seed stands for none.
-    pub vertex_values: Vec<Option<ValueId>>,
-    /// The user's statement that each vertex comes from.
-    pub user_statements: Vec<usize>,
-    /// Whether the Jacobian is symmetric, and the entries above its diagonal are not computed.
-    pub is_symmetric: bool,
-}
+use crate::list::text::named_constant;
 
 /// How fine the graph is. It is written `code-list` or `statement`.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
@@ -67,21 +40,6 @@ pub enum Level {
 
 /// The names of the levels, in the order of their variants.
 pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("statement", Level::Statement)];
-
-/// What a code list is differentiated by, and what is differentiated of it.
-#[derive(Copy, Clone, Debug)]
-pub struct Interface<'a> {
-    /// By input, whether it is an independent where it is a float.
-    pub is_active: &'a [bool],
-    /// The first output that is a dependent. Those in front of it are computed.
-    pub first_dependent: usize,
-    /// Whether the outputs are outputs of the derivative.
-    pub has_values: bool,
-    /// What the Jacobian is multiplied by.
-    pub seed: SeedKind,
-    /// Whether the Jacobian is symmetric, so that the entries above its diagonal need not be computed.
-    pub is_symmetric: bool,
-}
 
 /// Linearizes `function`, every operation by itself. The inputs of the seed stand in front of those of the function. The
 /// arms of a branch are differentiated, by `differentiate_arm`, before what stands behind the branch is linearized. What is
@@ -100,30 +58,6 @@ pub fn linearize_by(
         linearizer.statement(id)?;
     }
     Ok(linearizer.finish_boxed())
-}
-
-impl Linearization {
-    /// What the function calls the value of a vertex.
-    pub fn name(&self, vertex: VertexId) -> Option<&str> {
-        self.algebra.list().name((*self.vertex_values.get(vertex.index())?)?)
-    }
-}
-
-impl fmt::Display for Linearization {
-    /// The code list, then a line `c[i,j] = label` for every edge from vertex `i` to vertex `j`.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = self.algebra.list();
-        let names = unique_names(list);
-        write!(formatter, "{list}")?;
-        for vertex in self.graph.vertices() {
-            for &edge in self.graph.incoming(vertex) {
-                let (source, label) = (self.graph.edge(edge).source, self.labels[edge.index()]);
-                let sign = if label.is_negative() { "-" } else { "" };
-                writeln!(formatter, "c[{},{}] = {sign}{}", source.0, vertex.0, names[label.id().index()])?;
-            }
-        }
-        Ok(())
-    }
 }
 
 struct Linearizer<'a> {
@@ -325,130 +259,6 @@ impl<'a> Linearizer<'a> {
         };
         let values = if interface.has_values { values } else { Vec::new() };
         Linearization { is_symmetric: interface.is_symmetric, ..draft.finish(columns, rows, values) }
-    }
-}
-
-/// A linearization in the making. Vertices are added in topological order.
-pub struct Draft {
-    /// The statements and the labels.
-    pub algebra: Algebra,
-    graph: Graph,
-    labels: Vec<Term>,
-    vertex_values: Vec<Option<ValueId>>,
-    user_statements: Vec<usize>,
-    /// The statement of the user that the vertices added next come from.
-    pub user_statement: usize,
-}
-
-impl Draft {
-    /// A graph without vertices, over the statements of `algebra`.
-    pub fn new(algebra: Algebra) -> Self {
-        Draft {
-            algebra,
-            graph: Graph::default(),
-            labels: Vec::new(),
-            vertex_values: Vec::new(),
-            user_statements: Vec::new(),
-            user_statement: 0,
-        }
-    }
-
-    /// Adds the vertex of a value.
-    pub fn add_vertex(&mut self, value: ValueId, role: Role) -> VertexId {
-        self.add(Some(value), role)
-    }
-
-    /// Adds the vertex of a seed, which is that of no value, and of no statement of the user.
-    fn add_seed(&mut self, role: Role) -> VertexId {
-        self.user_statement = usize::MAX;
-        self.add(None, role)
-    }
-
-    fn add(&mut self, value: Option<ValueId>, role: Role) -> VertexId {
-        self.vertex_values.push(value);
-        self.user_statements.push(self.user_statement);
-        self.graph.add_vertex(role)
-    }
-
-    /// Adds an edge to those that are to lead to one vertex; it becomes one with an edge that is parallel to it.
-    pub fn gather(&mut self, edges: &mut Vec<(VertexId, Term)>, source: VertexId, label: Term) {
-        match edges.iter_mut().find(|(other, _)| *other == source) {
-            Some((_, parallel)) => *parallel = self.algebra.path_sum(*parallel, label),
-            None => edges.push((source, label)),
-        }
-    }
-
-    /// Adds an edge that has no parallel.
-    pub fn add_edge(&mut self, source: VertexId, target: VertexId, label: Term) {
-        let kind = match self.algebra.value(label) {
-            Some(value) if value.abs() == 1.0 => program::Kind::Unit,
-            Some(_) => program::Kind::Constant,
-            None => program::Kind::Variable,
-        };
-        self.graph.add_edge(source, target, kind);
-        self.labels.push(label);
-    }
-
-    /// The sinks of results with these vertices, if they have any.
-    pub fn rows(&mut self, results: &[Option<VertexId>]) -> Vec<Option<VertexId>> {
-        let mut sinks: Vec<(VertexId, VertexId)> = Vec::new();
-        results.iter().map(|&vertex| Some(self.row(vertex?, &mut sinks))).collect()
-    }
-
-    /// The linearization with these columns and rows, and these values as outputs.
-    pub fn finish(
-        mut self,
-        columns: Vec<VertexId>,
-        rows: Vec<Option<VertexId>>,
-        values: Vec<ValueId>,
-    ) -> Linearization {
-        self.graph.prune();
-        self.share_labels();
-        Linearization {
-            algebra: self.algebra,
-            program: Program::new(&self.graph),
-            graph: self.graph,
-            labels: self.labels,
-            columns,
-            rows,
-            values,
-            vertex_values: self.vertex_values,
-            user_statements: self.user_statements,
-            is_symmetric: false,
-        }
-    }
-
-    /// Lets edges with equal labels share that of the first. A copy is no operation, and keeps its own.
-    fn share_labels(&mut self) {
-        // By value, plain and negative.
-        let mut first = vec![[None; 2]; self.algebra.list().statements().len()];
-        for vertex in self.graph.vertices() {
-            for edge in self.graph.incoming(vertex).to_vec() {
-                let label = self.graph.edge(edge).label;
-                if self.graph.kinds()[label.index()] != program::Kind::Copy {
-                    let term = self.labels[label.index()];
-                    let shared = *first[term.index()][usize::from(term.is_negative())].get_or_insert(label);
-                    self.graph.share_label(edge, shared);
-                }
-            }
-        }
-    }
-
-    /// The sink of a result: its own vertex where nothing else uses it, else one behind it, the same for all results
-    /// that are this vertex.
-    fn row(&mut self, vertex: VertexId, sinks: &mut Vec<(VertexId, VertexId)>) -> VertexId {
-        if self.graph.outgoing(vertex).is_empty() && self.graph.role(vertex) != Role::Independent {
-            self.graph.set_role(vertex, Role::Dependent);
-            return vertex;
-        }
-        if let Some(&(_, sink)) = sinks.iter().find(|(of, _)| *of == vertex) {
-            return sink;
-        }
-        let sink = self.add(self.vertex_values[vertex.index()], Role::Dependent);
-        self.graph.add_edge(vertex, sink, program::Kind::Copy);
-        self.labels.push(Term::ONE);
-        sinks.push((vertex, sink));
-        sink
     }
 }
 

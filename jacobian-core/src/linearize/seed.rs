@@ -2,10 +2,25 @@
 //! in front of all independents for a tangent, to one behind all dependents for a cotangent. So the sum over all paths
 //! between these is the product, and the elimination finds the order of its operations as that of any others.
 
-use super::{Draft, Interface};
+use super::draft::Draft;
 use crate::algebra::Term;
 use crate::graph::{Role, VertexId};
 use crate::list::code_list::{CodeList, Kind, Statement, ValueId};
+
+/// What a code list is differentiated by, and what is differentiated of it.
+#[derive(Copy, Clone, Debug)]
+pub struct Interface<'a> {
+    /// By input, whether it is an independent where it is a float.
+    pub is_active: &'a [bool],
+    /// The first output that is a dependent. Those in front of it are computed.
+    pub first_dependent: usize,
+    /// Whether the outputs are outputs of the derivative.
+    pub has_values: bool,
+    /// What the Jacobian is multiplied by.
+    pub seed: SeedKind,
+    /// Whether the Jacobian is symmetric, so that the entries above its diagonal need not be computed.
+    pub is_symmetric: bool,
+}
 
 /// What a Jacobian is multiplied by.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
