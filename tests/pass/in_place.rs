@@ -31,7 +31,7 @@ mod expansion {
     ///
     /// - 0 to 2: the floats of `x` in order
     ///
-    /// Strategy: `vertex: reverse` (the cheapest that `auto` has found). `product` takes 2 operations (2 multiplications); with the Jacobian, 4 operations (4 multiplications).
+    /// Strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(3)`. `product` takes 2 operations (2 multiplications); with the Jacobian, 4 operations (4 multiplications).
     #[inline]
     pub fn product_jac(
         x: [f64; 3],
@@ -50,7 +50,7 @@ mod expansion {
     ///
     /// - 0 to 2: the floats of `x` in order
     ///
-    /// Strategy: `vertex: reverse` (the cheapest that `auto` has found). `product` takes 2 operations (2 multiplications); with the Jacobian, 4 operations (4 multiplications).
+    /// Strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(3)`. `product` takes 2 operations (2 multiplications); with the Jacobian, 4 operations (4 multiplications).
     #[inline]
     pub fn product_jac_into(
         x: [f64; 3],
