@@ -1,9 +1,10 @@
 //! Accumulation: the program of an elimination as statements of the code list, and from them the derivative.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::algebra::Term;
 pub use crate::derivative::Derivative;
+use crate::derivative::Pattern;
 use crate::graph::VertexId;
 use crate::graph::program::{Accumulation, LabelId, Operation, Program};
 use crate::linearize::Linearization;
@@ -12,18 +13,32 @@ use crate::list::code_list::CodeList;
 /// Carries out `program` on the labels of `linearization`.
 pub fn accumulate(mut linearization: Linearization, program: &Program) -> Derivative {
     linearization.carry_out(program);
-    linearization.declare_entries(program);
-    linearization.derivative()
+    let entries = linearization.program_entries(program);
+    linearization.declare(&entries.terms);
+    linearization.derivative(vec![entries.pattern])
 }
 
-/// As [`accumulate`] in an arm of a branch: an output more for each entry is its mask, 0 where it is a structural zero.
+/// As [`accumulate`] in an arm of a branch: a second matrix has the mask of each entry, 0 where it is a structural zero.
 pub(crate) fn accumulate_arm(mut linearization: Linearization, program: &Program) -> Derivative {
     linearization.carry_out(program);
-    for entry in linearization.declare_entries(program) {
+    let entries = linearization.program_entries(program);
+    linearization.declare(&entries.terms);
+    for entry in entries.terms {
         let mask = linearization.algebra.mask(entry);
         linearization.algebra.list_mut().output(mask.id());
     }
-    linearization.derivative()
+    linearization.derivative(vec![entries.pattern.clone(), entries.pattern])
+}
+
+/// As [`accumulate`], then `Jᵀ r` for the results `r`, and `Jᵀ J` instead of `J`: sums over the rows, each with as many products
+/// as it has entries, or pairs of them.
+pub(crate) fn accumulate_normal(mut linearization: Linearization, program: &Program) -> Derivative {
+    linearization.carry_out(program);
+    let entries = linearization.program_entries(program);
+    let (gradient, square) = linearization.normal(&entries);
+    let terms = [gradient.terms, square.terms].concat();
+    linearization.declare(&terms);
+    linearization.derivative(vec![gradient.pattern, square.pattern])
 }
 
 /// The code that [`accumulate`] would return, with dead code, without names, and without the signs of entries: what costs are
@@ -33,8 +48,28 @@ pub fn draft(mut linearization: Linearization, program: &Program) -> CodeList {
         linearization.accumulate(accumulation.operation);
     }
     let entries = linearization.program_entries(program);
-    linearization.declare_draft(&entries);
+    linearization.declare_draft(&entries.terms);
     linearization.algebra.into_list()
+}
+
+/// The entries of a Jacobian that are not zero by structure, row by row.
+pub(crate) struct Entries {
+    pub(crate) pattern: Pattern,
+    pub(crate) terms: Vec<Term>,
+}
+
+impl Entries {
+    /// The entries of rows, by their columns.
+    fn of(columns: usize, is_symmetric: bool, rows: Vec<BTreeMap<usize, Term>>) -> Self {
+        let mut entries = Entries { pattern: Pattern::new(columns, is_symmetric), terms: Vec::new() };
+        for row in rows {
+            let row = row.into_iter().filter(|(_, term)| !term.is_zero());
+            let (columns, terms): (Vec<_>, Vec<_>) = row.unzip();
+            entries.pattern.add_row(columns);
+            entries.terms.extend(terms);
+        }
+        entries
+    }
 }
 
 impl Linearization {
@@ -82,12 +117,11 @@ impl Linearization {
         self.labels.push(result);
     }
 
-    /// Declares the results, and the entries of the Jacobian that `program` says, with their signs.
-    fn declare_entries(&mut self, program: &Program) -> Vec<Term> {
-        let entries = self.program_entries(program);
+    /// Declares the results, and these entries with their signs.
+    fn declare(&mut self, entries: &[Term]) {
         self.declare_values();
-        let (computed, mut signed) = (self.computed_anyway(&entries), HashMap::new());
-        for &entry in &entries {
+        let (computed, mut signed) = (self.computed_anyway(entries), HashMap::new());
+        for &entry in entries {
             let is_computed = computed.as_ref().is_some_and(|computed| computed[entry.id().index()]);
             let of = self.algebra.list().entry(entry.id());
             self.algebra.list_mut().resume_entry(of);
@@ -95,38 +129,60 @@ impl Linearization {
             self.algebra.list_mut().output(id);
         }
         self.algebra.list_mut().resume_entry(None);
-        entries
     }
 
-    fn program_entries(&self, program: &Program) -> Vec<Term> {
-        self.entries(|row, column| program.entry(row, column).map(|label| self.labels[label.index()]))
+    fn program_entries(&self, program: &Program) -> Entries {
+        self.entries(|row, add| {
+            program.row(row).iter().for_each(|entry| add(entry.column, self.labels[entry.label.index()]));
+        })
     }
 
-    fn derivative(self) -> Derivative {
-        let (values, rows, columns) = (self.values.len(), self.rows.len(), self.columns.len());
-        Derivative { list: self.algebra.list().remove_dead_code(), values, rows, columns }
+    fn derivative(self, matrices: Vec<Pattern>) -> Derivative {
+        Derivative { list: self.algebra.list().remove_dead_code(), values: self.values.len(), matrices }
     }
 
-    /// The entries of the Jacobian, row by row, of which `entry` knows those that are not zero by structure. Those above the
-    /// diagonal of a symmetric one are those below it.
-    pub(crate) fn entries(&self, entry: impl Fn(VertexId, VertexId) -> Option<Term>) -> Vec<Term> {
-        let (zero, columns) = (Term::ZERO, self.columns.len());
-        let mut entries = Vec::with_capacity(self.rows.len() * columns);
-        for (index, &row) in self.rows.iter().enumerate() {
-            let computed = if self.is_symmetric { index + 1 } else { columns };
-            for &column in &self.columns[..computed] {
-                entries.push(row.and_then(|row| entry(row, column)).unwrap_or(zero));
-            }
-            entries.resize((index + 1) * columns, zero);
+    /// The entries of the Jacobian, of which `of_row` knows those in a row, by their columns. Those above the diagonal of a
+    /// symmetric one are those below it.
+    pub(crate) fn entries(&self, mut of_row: impl FnMut(VertexId, &mut dyn FnMut(VertexId, Term))) -> Entries {
+        let mut place = vec![0; self.graph.vertex_count()];
+        for (column, vertex) in self.columns.iter().enumerate() {
+            place[vertex.index()] = column;
         }
-        if self.is_symmetric {
-            for row in 0..columns {
-                for column in row + 1..columns {
-                    entries[row * columns + column] = entries[column * columns + row];
+        let rows = self.rows.iter().enumerate().map(|(index, &vertex)| {
+            let mut row = BTreeMap::new();
+            if let Some(vertex) = vertex {
+                of_row(vertex, &mut |column, term| {
+                    let column = place[column.index()];
+                    if !self.is_symmetric || column <= index {
+                        row.insert(column, term);
+                    }
+                });
+            }
+            row
+        });
+        Entries::of(self.columns.len(), self.is_symmetric, rows.collect())
+    }
+
+    /// The normal equations of the results with these entries of their Jacobian: the only row of `Jᵀ r`, and `Jᵀ J`.
+    fn normal(&mut self, entries: &Entries) -> (Entries, Entries) {
+        let (columns, pattern) = (self.columns.len(), &entries.pattern);
+        let (mut gradient, mut square) = (BTreeMap::new(), vec![BTreeMap::new(); columns]);
+        for (row, value) in self.values.clone().into_iter().enumerate() {
+            let value = self.algebra.term(value);
+            let row = pattern.row(row).iter().zip(&entries.terms[pattern.row_places(row)]);
+            for (at, (&column, &entry)) in row.clone().enumerate() {
+                self.add_product(gradient.entry(column).or_insert(Term::ZERO), entry, value);
+                for (&other, &factor) in row.clone().take(at + 1) {
+                    self.add_product(square[column].entry(other).or_insert(Term::ZERO), entry, factor);
                 }
             }
         }
-        entries
+        (Entries::of(columns, false, vec![gradient]), Entries::of(columns, true, square))
+    }
+
+    fn add_product(&mut self, sum: &mut Term, first: Term, second: Term) {
+        let product = self.algebra.path_product(first, second);
+        *sum = self.algebra.path_sum(*sum, product);
     }
 
     /// By vertex of a row: the last column of which an entry is computed.

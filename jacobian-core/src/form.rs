@@ -24,6 +24,9 @@ pub enum Form {
     /// The results of `f`, the gradient of their weighted sum, and the product of its Hessian with a direction `v`. The seed
     /// is `v`, then the weights `w`; a single result has none.
     HessianProduct,
+    /// The results `r` of `f`, `Jᵀ r`, and `Jᵀ J`, which is symmetric bit for bit: the normal equations of a least-squares
+    /// problem whose residuals are the results.
+    NormalEquations,
 }
 
 /// The names of the forms, in the order of their variants.
@@ -34,9 +37,16 @@ pub const FORMS: &[(&str, Form)] = &[
     ("vjp", Form::CotangentProduct),
     ("hess", Form::Hessian),
     ("hvp", Form::HessianProduct),
+    ("normal", Form::NormalEquations),
 ];
 
 impl Form {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let mut rows = FORMS.iter().filter(|(_, form)| *form == self);
+        rows.next().map_or("", |(name, _)| name)
+    }
+
     /// Whether the results of the function are outputs.
     pub fn has_values(self) -> bool {
         self != Form::JacobianOnly
@@ -48,8 +58,16 @@ impl Form {
             Form::Jacobian | Form::JacobianOnly => rows.saturating_mul(columns),
             Form::TangentProduct => rows,
             Form::CotangentProduct => columns,
-            Form::Hessian => columns.saturating_mul(columns.saturating_add(1)),
+            Form::Hessian | Form::NormalEquations => columns.saturating_mul(columns.saturating_add(1)),
             Form::HessianProduct => columns.saturating_mul(2),
+        }
+    }
+
+    /// Whether it gives a matrix, which can be stored in several ways.
+    pub fn has_matrix(self) -> bool {
+        match self {
+            Form::Jacobian | Form::JacobianOnly | Form::Hessian | Form::NormalEquations => true,
+            Form::TangentProduct | Form::CotangentProduct | Form::HessianProduct => false,
         }
     }
 

@@ -11,12 +11,13 @@
 //! | pack | `write::pack` | the statements of it that are computed as one |
 //! | fuse | `write::fuse` | the sums of it that are one operation with a product |
 
-use crate::accumulate::{accumulate, accumulate_arm};
+use crate::accumulate::{accumulate, accumulate_arm, accumulate_normal};
 use crate::choose::strategy::Strategy;
 use crate::choose::taken::Taken;
 use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::form::Form;
+use crate::graph::program::Program;
 use crate::linearize::{Interface, Level, Linearization, SeedKind, linearize_by};
 use crate::list::block::MAX_DEPTH;
 use crate::list::catalogue::Spelling;
@@ -104,7 +105,12 @@ pub fn differentiate_for(
         _ => SeedKind::None,
     };
     let interface = Interface { seed, has_values: form.has_values(), ..all(&is_active) };
-    differentiated(level, function, interface, strategy)
+    differentiated(level, function, interface, accumulated(form), strategy)
+}
+
+/// What a form makes of the Jacobian of its graph.
+fn accumulated(form: Form) -> fn(Linearization, &Program) -> Derivative {
+    if form == Form::NormalEquations { accumulate_normal } else { accumulate }
 }
 
 /// The second derivatives of `function`: those of its gradient's code list.
@@ -114,7 +120,7 @@ fn second_order(form: Form, level: Level, function: &CodeList, strategy: &Strate
     let seed = if values == 1 { SeedKind::Sum } else { SeedKind::Cotangent };
     let interface = Interface { seed, ..all(&is_active) };
     // An order that is given is that of the second derivatives.
-    let gradient = differentiated(level, function, interface, &strategy.in_arms())?.derivative;
+    let gradient = differentiated(level, function, interface, accumulate, &strategy.in_arms())?.derivative.dense();
     if let Some(name) = without_derivative(&gradient.list) {
         return Err(Error::NoDerivativeOf { name });
     }
@@ -123,10 +129,10 @@ fn second_order(form: Form, level: Level, function: &CodeList, strategy: &Strate
     let is_symmetric = form == Form::Hessian;
     let seed = if is_symmetric { SeedKind::None } else { SeedKind::Tangent };
     let interface = Interface { first_dependent: values, seed, is_symmetric, ..all(&is_active) };
-    let jacobian = differentiated(level, &gradient.list, interface, strategy)?;
-    // The gradient is the first row.
-    let rows = 1 + jacobian.derivative.rows * jacobian.derivative.columns / gradient.columns;
-    let derivative = Derivative { values, rows, columns: gradient.columns, ..jacobian.derivative };
+    let jacobian = differentiated(level, &gradient.list, interface, accumulate, strategy)?;
+    // The results of the second stage are those of the first.
+    let matrices = gradient.matrices.into_iter().chain(jacobian.derivative.matrices).collect();
+    let derivative = Derivative { values, matrices, ..jacobian.derivative };
     Ok(Jacobian { derivative, function_operations: OperationCount::of(function), ..jacobian })
 }
 
@@ -149,6 +155,7 @@ fn differentiated(
     level: Level,
     function: &CodeList,
     interface: Interface<'_>,
+    accumulate: fn(Linearization, &Program) -> Derivative,
     strategy: &Strategy,
 ) -> Result<Jacobian, Error> {
     let linearization = linearize_for(interface, function, level, strategy)?;

@@ -95,14 +95,14 @@ impl Case {
     fn differentiate(&self, level: Level, strategy: &Strategy) -> Option<Derivative> {
         match differentiate_at(level, &self.function, strategy) {
             Err(Error::TooManyPaths { .. }) => None,
-            jacobian => Some(jacobian.expect("a small function").derivative),
+            jacobian => Some(jacobian.expect("a small function").derivative.dense()),
         }
     }
 
     /// Checks the derivative modulo 2^61 - 1.
     fn check(&self, derivative: &Derivative, jacobian: &[u64], strategy: &Strategy) {
         let actual = self.outputs(&derivative.list);
-        let (values, entries) = actual.split_at(derivative.rows);
+        let (values, entries) = actual.split_at(derivative.values);
         assert_eq!(values, self.outputs(&self.function), "values under `{strategy}` of\n{}", self.function);
         assert_eq!(entries, jacobian, "Jacobian under `{strategy}` of\n{}", self.function);
     }
@@ -118,7 +118,7 @@ impl Case {
         let domain = Given { domain: &self.floats(), numbers: &passive };
         let outputs = |list: &CodeList| select(&evaluate(list, &domain, &inputs), list.outputs());
         let (expected, actual) = (outputs(function), outputs(&derivative.list));
-        let (values, entries) = actual.split_at(derivative.rows);
+        let (values, entries) = actual.split_at(derivative.values);
         for (value, expected) in values.iter().zip(&expected) {
             let is_same = value.to_bits() == expected.to_bits() || value.is_nan() && expected.is_nan();
             assert!(is_same, "{values:?} is not {expected:?} in\n{function}");
@@ -159,8 +159,8 @@ fn values(text: &str, inputs: &[f64]) -> Vec<f64> {
 /// The Jacobian of a code list, row by row.
 fn jacobian(text: &str, inputs: &[f64]) -> Vec<f64> {
     let list: CodeList = text.parse().unwrap_or_else(|error| panic!("{error}"));
-    let derivative = differentiate(&list, &Strategy::Auto).expect("a small function").derivative;
-    float_values(&derivative.list, &derivative.list.outputs()[derivative.rows..], inputs, &[])
+    let derivative = differentiate(&list, &Strategy::Auto).expect("a small function").derivative.dense();
+    float_values(&derivative.list, &derivative.list.outputs()[derivative.values..], inputs, &[])
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn auto_and_searches_differentiate_branches_and_calls() {
         let jacobian = case.jacobian(&chain_rule);
         match differentiate_at(Level::CodeList, &case.function, strategy) {
             Err(Error::TooManyPaths { .. } | Error::NotProven(_)) => {}
-            derivative => case.check(&derivative.expect("a small function").derivative, &jacobian, strategy),
+            derivative => case.check(&derivative.expect("a small function").derivative.dense(), &jacobian, strategy),
         }
     }
 }
@@ -318,8 +318,8 @@ fn an_integer_selects_the_arm_of_its_number_or_the_last() {
     let text = "input x\npassive n: int\nbranch b on n (x)\narm\ninput x\noutput x\narm\ninput x\ny = 2 * x\noutput y\n\
                 arm\ninput x\ny = 3 * x\noutput y\nend\noutput b.0";
     let list: CodeList = text.parse().expect("a code list");
-    let derivative = differentiate(&list, &Strategy::Auto).expect("a small function").derivative;
-    let partial = |n: f64| float_values(&derivative.list, derivative.row(0), &[1.0], &[n])[0];
+    let derivative = differentiate(&list, &Strategy::Auto).expect("a small function").derivative.dense();
+    let partial = |n: f64| float_values(&derivative.list, derivative.entries(0), &[1.0], &[n])[0];
     assert_eq!([0.0, 1.0, 2.0, 3.0, -1.0, -2147483648.0].map(partial), [1.0, 2.0, 3.0, 3.0, 3.0, 3.0]);
 }
 
@@ -348,7 +348,7 @@ fn chain(length: usize) -> CodeList {
 fn chains_nest_up_to_a_limit() {
     let derivative = differentiate(&chain(MAX_DEPTH), &Strategy::Auto).expect("just within the limit").derivative;
     for (x, expected) in [(200.5, 100.0), (99.5, 99.0), (3.5, 3.0), (0.5, 1.0)] {
-        assert_eq!(float_values(&derivative.list, derivative.row(0), &[x], &[]), [expected]);
+        assert_eq!(float_values(&derivative.list, derivative.entries(0), &[x], &[]), [expected]);
     }
     let error = differentiate(&chain(MAX_DEPTH + 1), &Strategy::Auto).map(|_| ());
     assert_eq!(error, Err(Error::TooDeep { limit: MAX_DEPTH }));

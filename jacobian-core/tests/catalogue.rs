@@ -117,7 +117,7 @@ impl Subject {
         let result = list.apply(self.intrinsic, Dialect::default(), &args);
         list.output(result);
         let forward = "forward".parse().expect("a strategy");
-        differentiate(&list, &forward).expect("a small function").derivative
+        differentiate(&list, &forward).expect("a small function").derivative.dense()
     }
 
     /// The function at `point`, the argument at `position` being moved by `steps` steps.
@@ -196,7 +196,7 @@ fn step(at: f64) -> Real {
 fn evaluate(derivative: &Derivative, active: &[usize], point: &[f64]) -> Vec<f64> {
     let inputs: Vec<_> = active.iter().map(|&position| point[position]).collect();
     let passive: Vec<_> = (0..point.len()).filter(|at| !active.contains(at)).map(|at| point[at]).collect();
-    float_values(&derivative.list, derivative.row(0), &inputs, &passive)
+    float_values(&derivative.list, derivative.entries(0), &inputs, &passive)
 }
 
 /// Prints the largest error of every partial, and fails where one is above its row's limit.

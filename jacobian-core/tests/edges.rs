@@ -245,10 +245,10 @@ fn is_expected(actual: f64, expected: f64, unit: f64) -> bool {
 /// What is wrong with the derivative at an edge, if anything.
 fn failure(precision: &str, unit: f64, &(function, point, expected): &Edge) -> Option<String> {
     let list = code_list(precision, function, expected.len());
-    let derivative = differentiate(&list, &Strategy::Auto).expect("a small function").derivative;
+    let derivative = differentiate(&list, &Strategy::Auto).expect("a small function").derivative.dense();
     let point: Vec<_> = point.iter().map(|&value| list.round(value)).collect();
     let (inputs, passive) = point.split_at(expected.len());
-    let actual = float_values(&derivative.list, derivative.row(0), inputs, passive);
+    let actual = float_values(&derivative.list, derivative.entries(0), inputs, passive);
     let right = actual.iter().zip(expected).all(|(&actual, &expected)| is_expected(actual, expected, unit));
     (!right).then(|| format!("{precision}: {function} at {point:?} has {actual:?}, not {expected:?}"))
 }

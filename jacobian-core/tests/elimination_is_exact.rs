@@ -68,7 +68,7 @@ impl Case {
     fn differentiate_at(&self, level: Level, strategy: &Strategy) -> Option<Derivative> {
         match differentiate_at(level, &self.function, strategy) {
             Err(Error::TooManyPaths { .. }) => None,
-            jacobian => Some(jacobian.expect("a small function").derivative),
+            jacobian => Some(jacobian.expect("a small function").derivative.dense()),
         }
     }
 
@@ -76,7 +76,7 @@ impl Case {
     fn outputs(&self, form: Form, level: Level, strategy: &Strategy, seed: &[u64]) -> Option<Vec<u64>> {
         let derivative = match differentiate_for(form, level, &self.function, strategy) {
             Err(Error::TooManyPaths { .. } | Error::NoDerivativeOf { .. }) => return None,
-            jacobian => jacobian.expect("a small function").derivative,
+            jacobian => jacobian.expect("a small function").derivative.dense(),
         };
         let inputs = [seed, &self.inputs].concat();
         Some(modular_values(&derivative.list, derivative.list.outputs(), &inputs, &self.passive))
@@ -85,7 +85,7 @@ impl Case {
     /// Checks a derivative against the values and the Jacobian of the function.
     fn check(&self, derivative: &Derivative, values: &[u64], jacobian: &[Vec<u64>], strategy: &Strategy) {
         let all = modular_values(&derivative.list, derivative.list.outputs(), &self.inputs, &self.passive);
-        let (own, entries) = all.split_at(derivative.rows);
+        let (own, entries) = all.split_at(derivative.values);
         assert_eq!(own, values, "values under `{strategy}` of\n{}", self.function);
         assert_eq!(entries, jacobian.concat(), "Jacobian under `{strategy}` of\n{}", self.function);
     }
@@ -194,16 +194,23 @@ fn every_form_is_a_product_with_the_jacobian() {
         let (values, jacobian) = (case.values(), case.jacobian());
         let tangent: Vec<_> = case.inputs.iter().map(|_| residue(random)).collect();
         let cotangent: Vec<_> = values.iter().map(|_| residue(random)).collect();
-        let dot = |left: &mut dyn Iterator<Item = u64>, right: &[u64]| {
+        let dot = |left: &mut dyn Iterator<Item = u64>, right: &[u64]| -> u64 {
             left.zip(right).fold(0, |sum, (left, &right)| Modular::add(sum, Modular::mul(left, right)))
         };
         let along_rows = jacobian.iter().map(|row| dot(&mut row.iter().copied(), &tangent));
-        let along_columns =
-            (0..case.inputs.len()).map(|column| dot(&mut jacobian.iter().map(|row| row[column]), &cotangent));
+        let column = |column: usize| jacobian.iter().map(move |row| row[column]);
+        let columns = 0..case.inputs.len();
+        let along_columns = columns.clone().map(|j| dot(&mut column(j), &cotangent));
+        let with_values = columns.clone().map(|j| dot(&mut column(j), &values));
+        let squares = columns.clone().flat_map(|i| {
+            let other: Vec<_> = column(i).collect();
+            columns.clone().map(move |j| dot(&mut column(j), &other))
+        });
         let forms = [
             (Form::JacobianOnly, &[][..], jacobian.concat()),
             (Form::TangentProduct, &tangent, values.iter().copied().chain(along_rows).collect()),
             (Form::CotangentProduct, &cotangent, values.iter().copied().chain(along_columns).collect()),
+            (Form::NormalEquations, &[], values.iter().copied().chain(with_values).chain(squares).collect()),
         ];
         let auto = seed.is_multiple_of(AUTO_EVERY).then_some(&Strategy::Auto);
         let level = if seed.is_multiple_of(2) { Level::CodeList } else { Level::Statement };
@@ -231,7 +238,7 @@ fn second_derivatives_are_those_of_the_gradient() {
         let is_weighted = values.len() != 1;
         let cotangent: Vec<_> = values.iter().map(|_| if is_weighted { residue(random) } else { 1 }).collect();
         let inputs = [&cotangent[..], &case.inputs].concat();
-        let list = gradient.derivative.list;
+        let list = gradient.derivative.dense().list;
         let jacobian = chain_rule.jacobian(&list, &inputs, &case.passive);
         let rows: Vec<_> = jacobian[values.len()..].iter().map(|row| row[values.len()..].to_vec()).collect();
         let first: Vec<_> = modular_values(&list, list.outputs(), &inputs, &case.passive);

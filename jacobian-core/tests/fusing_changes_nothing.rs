@@ -98,7 +98,7 @@ fn check(derivative: &Derivative, callees: &Callees, random: &mut Random) -> (us
     let inputs = list.inputs().iter().map(|_| float(random)).collect();
     let point = Point { inputs, passive: passive_numbers(list, random, float, f64::from), callees };
     let (plain, once) = (point.bits(list), point.bits(&fused));
-    assert_eq!(once[..derivative.rows], plain[..derivative.rows], "{list}\nis\n{fused}");
+    assert_eq!(once[..derivative.values], plain[..derivative.values], "{list}\nis\n{fused}");
     for schedule in SCHEDULES.iter().map(Schedule::of) {
         let scheduled = derivative.clone().scheduled(&schedule);
         let fused = with_instruction(&scheduled.list, &Fusion::of(&scheduled));

@@ -105,8 +105,8 @@ impl<'a> Case<'a> {
             Err(Error::TooManyPaths { .. }) => return 0.0,
             elimination => elimination.expect("a small function").1,
         };
-        let derivative = accumulate(self.linearization.clone(), &elimination.program);
-        let entries = &derivative.list.outputs()[derivative.rows..];
+        let derivative = accumulate(self.linearization.clone(), &elimination.program).dense();
+        let entries = &derivative.list.outputs()[derivative.values..];
         let actual = float_values(&derivative.list, entries, &self.inputs, &self.passive);
         let scale = absolute_jacobian(self.linearization, &elimination.program, &self.inputs, &self.passive).concat();
         let unit = match self.function.precision() {

@@ -44,7 +44,7 @@ fn derivative(function: &CodeList, random: &mut Random) -> Option<Derivative> {
     let (_, level) = LEVELS[random.below(LEVELS.len())];
     match differentiate_at(level, function, &strategy) {
         Err(Error::TooManyPaths { .. }) => None,
-        jacobian => Some(jacobian.expect("a small function").derivative),
+        jacobian => Some(jacobian.expect("a small function").derivative.dense()),
     }
 }
 

@@ -27,7 +27,7 @@ fn derivatives(text: &str) -> Vec<(String, Derivative)> {
     let derivative = |(text, name, level): (&&str, &&str, _)| {
         let strategy: Strategy = text.parse().expect("a strategy");
         let jacobian = differentiate_at(level, &function, &strategy).expect("a small function");
-        (format!("{text}, {name}"), jacobian.derivative)
+        (format!("{text}, {name}"), jacobian.derivative.dense())
     };
     all.map(derivative).collect()
 }
@@ -35,7 +35,7 @@ fn derivatives(text: &str) -> Vec<(String, Derivative)> {
 /// An entry of the Jacobian at a point.
 fn entry(derivative: &Derivative, column: usize, point: &[f64]) -> f64 {
     let values = evaluate(&derivative.list, &Floats(derivative.list.precision()), point);
-    select(&values, &[derivative.row(0)[column]])[0]
+    select(&values, &[derivative.entries(0)[column]])[0]
 }
 
 /// Checks an entry at some points, by every strategy.

@@ -24,7 +24,6 @@ use jacobian_core::algebra::{Algebra, Term};
 use jacobian_core::code_list::{CodeList, Kind, Precision, ValueId};
 use jacobian_core::graph::{Role, VertexId};
 use jacobian_core::linearize::{Draft, Linearization};
-use jacobian_core::program::Program;
 use jacobian_core::text::ParseError;
 
 /// The most vertices of a graph that is read.
@@ -99,24 +98,13 @@ impl LabelledGraph {
         draft.finish(self.independents.clone(), rows, values)
     }
 
-    /// The entries that are not zero by structure, row by row: their names, `J[j,i]` for the dependent `j` and the
-    /// independent `i`, and their values. `derivative` is what `program` makes of the linearized graph, whose rows are
-    /// `rows`.
-    pub fn entries(
-        &self,
-        rows: &[Option<VertexId>],
-        program: &Program,
-        derivative: &Derivative,
-    ) -> Vec<(String, ValueId)> {
-        let mut entries = Vec::new();
-        for (row, (sink, dependent)) in rows.iter().zip(&self.dependents).enumerate() {
-            for (&value, &independent) in derivative.row(row).iter().zip(&self.independents) {
-                if sink.is_some_and(|sink| program.entry(sink, independent).is_some()) {
-                    entries.push((format!("J[{},{}]", dependent.0, independent.0), value));
-                }
-            }
-        }
-        entries
+    /// The entries of `derivative`, row by row: their names, `J[j,i]` for the dependent `j` and the independent `i`, and
+    /// their values.
+    pub fn entries(&self, derivative: &Derivative) -> Vec<(String, ValueId)> {
+        let named = |(row, column, value): (usize, usize, _)| {
+            (format!("J[{},{}]", self.dependents[row].0, self.independents[column].0), value)
+        };
+        derivative.jacobian().map(named).collect()
     }
 }
 

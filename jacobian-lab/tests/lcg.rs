@@ -88,7 +88,7 @@ fn listed_graphs(kinds: &[&str], check: impl Fn(Listed, &mut Random)) {
         let linearization = graph.linearize();
         let (_, elimination) = strategy.eliminate(&linearization).expect("a small graph");
         let derivative = accumulate(linearization.clone(), &elimination.program);
-        let entries = graph.entries(&linearization.rows, &elimination.program, &derivative);
+        let entries = graph.entries(&derivative);
         let listing = listing(&derivative.list, &entries);
         let context = format!("under `{strategy}`\n{text}\n{listing}");
         let mut names: Vec<_> = entries.iter().map(|(name, _)| name.as_str()).collect();

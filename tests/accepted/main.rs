@@ -29,6 +29,7 @@ mod lifetimes;
 mod lints;
 mod loops;
 mod macros;
+mod matrices;
 mod mixed;
 mod modules;
 mod names;

@@ -129,6 +129,13 @@ impl Program {
         &self.entries
     }
 
+    /// The entries of a row, by column.
+    pub fn row(&self, row: VertexId) -> &[Entry] {
+        let first = self.entries.partition_point(|entry| entry.row < row);
+        let behind = self.entries.partition_point(|entry| entry.row <= row);
+        &self.entries[first..behind]
+    }
+
     /// The label of an entry; none where it is zero by structure.
     pub fn entry(&self, row: VertexId, column: VertexId) -> Option<LabelId> {
         let place = self.entries.binary_search_by(|entry| (entry.row, entry.column).cmp(&(row, column)));

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::derivative::Derivative;
+use crate::derivative::{Derivative, Pattern};
 use crate::error::Error;
 use crate::list::block::{Block, Body};
 use crate::list::code_list::{CodeList, Constant, ValueId};
@@ -18,8 +18,8 @@ pub type DifferentiateArm<'a> = &'a dyn Fn(&CodeList, &[bool]) -> Result<Derivat
 pub(crate) struct DerivedBlock {
     /// Its first parts are those of the block itself, the others are partials.
     pub(crate) block: Block,
-    /// The partials, a row for each part of the block, a column for each active argument.
-    pub(crate) partials: Vec<Vec<BlockPartial>>,
+    /// By part of the block: its partials with respect to active arguments, but for those that are zero by structure.
+    pub(crate) partials: Vec<Vec<(usize, BlockPartial)>>,
     /// The parts that are structural zeros in some arms, each with the part that is its mask.
     pub(crate) masks: Vec<(usize, usize)>,
 }
@@ -27,7 +27,7 @@ pub(crate) struct DerivedBlock {
 /// A partial of a block.
 #[derive(Copy, Clone)]
 pub(crate) enum BlockPartial {
-    /// The same number in all arms; 0 where it is a structural zero in all of them.
+    /// The same number in all arms.
     Constant(f64),
     /// This part of the derivative.
     Part(usize),
@@ -52,7 +52,8 @@ pub(crate) fn derive(
 
 fn derive_call(block: &Block, results: usize, columns: usize, is_active: &[bool]) -> DerivedBlock {
     let active = || (0..columns).filter(|&column| is_active[column]);
-    let row = |row: usize| active().map(|column| BlockPartial::Part(results + row * columns + column)).collect();
+    let part = |row: usize, column: usize| BlockPartial::Part(results + row * columns + column);
+    let row = |row: usize| active().map(|column| part(row, column)).enumerate().collect();
     let body = Body::Call { results, columns, with_jacobian: true };
     DerivedBlock {
         block: Block { body, ..block.clone() },
@@ -63,16 +64,21 @@ fn derive_call(block: &Block, results: usize, columns: usize, is_active: &[bool]
 
 /// Makes a block of the derivatives of all arms.
 fn merge(block: &Block, arms: &[Derivative]) -> DerivedBlock {
-    let (rows, columns) = (block.results(), arms.first().map_or(0, |arm| arm.columns));
-    let mut parts = Parts { arms, is_part: vec![false; rows * (1 + 2 * columns)], places: HashMap::new(), length: 0 };
+    let rows = block.results();
+    let pattern = Pattern::union(arms.iter().map(|arm| &arm.matrices[0])).unwrap_or_else(|| Pattern::new(0, false));
+    let arms: Vec<_> = arms.iter().map(|arm| arm.widened(vec![pattern.clone(); arm.matrices.len()])).collect();
+    let count = pattern.count();
+    let is_part = vec![false; rows + 2 * count];
+    let mut parts = Parts { arms: &arms, is_part, places: HashMap::new(), length: 0 };
     for row in 0..rows {
         parts.add(row);
     }
     let row = |parts: &mut Parts<'_>, row: usize| {
-        (0..columns).map(|column| parts.partial(rows + row * columns + column)).collect()
+        let entries = pattern.row(row).iter().zip(pattern.row_places(row));
+        entries.map(|(&column, place)| (column, parts.partial(rows + place))).collect()
     };
-    let partials = (0..rows).map(|index| row(&mut parts, index)).collect();
-    let masks = (rows..rows * (1 + columns)).filter_map(|entry| parts.masked(entry, entry + rows * columns)).collect();
+    let partials = (0..pattern.rows).map(|index| row(&mut parts, index)).collect();
+    let masks = (rows..rows + count).filter_map(|entry| parts.masked(entry, entry + count)).collect();
     let is_input = vec![true; block.args.len()];
     let reduced = arms.iter().map(|arm| Arc::new(arm.list.reduced(&parts.is_part, &is_input))).collect();
     let selector = block.selector().expect("a branch has a selector");

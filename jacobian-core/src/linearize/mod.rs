@@ -226,9 +226,9 @@ impl<'a> Linearizer<'a> {
         }
         for (part, partials) in partials.iter().enumerate() {
             let mut edges = Vec::with_capacity(sources.len());
-            for (&source, &partial) in sources.iter().zip(partials) {
+            for &(argument, partial) in partials {
                 let label = self.block_label(value, partial);
-                self.draft.gather(&mut edges, source, label);
+                self.draft.gather(&mut edges, sources[argument], label);
             }
             let part = self.draft.algebra.part(value, part);
             self.add_active(part, edges);

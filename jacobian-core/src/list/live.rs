@@ -314,7 +314,7 @@ mod tests {
         let list = "input x y\nu = sin(x)\ncall f (u y) gives 1 kept\nc = clamp(f.0, x, y)\noutput y";
         let list = list.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}"));
         let derivative =
-            differentiate(&list, &Strategy::Auto).unwrap_or_else(|error| panic!("{error}")).derivative.list;
+            differentiate(&list, &Strategy::Auto).unwrap_or_else(|error| panic!("{error}")).derivative.dense().list;
         let own = "input x\ninput y\nu = sin(x)\ncall f (u y) gives 1 kept\nc = clamp(f.0, x, y)\n";
         assert_eq!(derivative.to_string(), format!("{own}output y\noutput 0.0\noutput 1.0\n"));
     }

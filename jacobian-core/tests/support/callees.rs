@@ -14,7 +14,8 @@ pub struct Callees {
 impl Callees {
     pub fn new(functions: Vec<CodeList>) -> Self {
         let forward = "forward".parse().expect("a strategy");
-        let derivative = |function| differentiate(function, &forward).expect("a small function").derivative.list;
+        let derivative =
+            |function| differentiate(function, &forward).expect("a small function").derivative.dense().list;
         let derivatives = functions.iter().map(derivative).collect();
         Callees { functions, derivatives }
     }

@@ -236,16 +236,10 @@ impl Run<'_> {
 
     /// The entries that are not zero by structure.
     fn entries(&self) -> Vec<(String, ValueId)> {
-        let Linearization { rows, columns, .. } = &self.linearization;
-        let program = &self.elimination.program;
         if let Some(graph) = &self.subject.graph {
-            return graph.entries(rows, program, &self.derivative);
+            return graph.entries(&self.derivative);
         }
-        let is_entry =
-            |row: usize, column: usize| rows[row].is_some_and(|row| program.entry(row, columns[column]).is_some());
-        let all = (0..rows.len()).flat_map(|row| (0..columns.len()).map(move |column| (row, column)));
-        let entry = |(row, column)| (format!("J[{row},{column}]"), self.derivative.row(row)[column]);
-        all.filter(|&(row, column)| is_entry(row, column)).map(entry).collect()
+        self.derivative.jacobian().map(|(row, column, value)| (format!("J[{row},{column}]"), value)).collect()
     }
 
     /// Compares the Jacobian with Bauer's formula and with that of the case, at random points modulo 2^61 - 1.
@@ -257,13 +251,13 @@ impl Run<'_> {
     }
 
     fn failures_at(&self, random: &mut Random, line: usize) -> Vec<Failure> {
-        let list = &self.derivative.list;
+        let list = &self.derivative.dense().list;
         let residue = |random: &mut Random| random.bits() % MODULUS;
         let inputs: Vec<_> = list.inputs().iter().map(|_| residue(random)).collect();
         let passive = passive_numbers(list, random, residue, Modular::int);
         let callees = Callees::new(self.subject.callees.clone());
         let domain = Given { domain: &Calling(Modular, &callees), numbers: &passive };
-        let all = select(&evaluate(list, &domain, &inputs), &list.outputs()[self.derivative.rows..]);
+        let all = select(&evaluate(list, &domain, &inputs), &list.outputs()[self.derivative.values..]);
         let mut failures = Vec::new();
         let linearization = &self.linearization;
         if all != bauer(linearization, &modular_labels_in(&domain, linearization, &inputs)).concat() {
@@ -307,7 +301,7 @@ impl Run<'_> {
         let list = &self.derivative.list;
         let mut entries_only = list.clone();
         entries_only.truncate(list.statements().len());
-        for &entry in &list.outputs()[self.derivative.rows..] {
+        for &entry in &list.outputs()[self.derivative.values..] {
             entries_only.output(entry);
         }
         OperationCount::of(&entries_only)

@@ -113,8 +113,8 @@ pub fn report(graph: &LabelledGraph, options: &Options) -> Result<String, Error>
     text += &format!("siblings {siblings}\nneighbours {neighbours}\nabsorptions {absorptions}\n");
     text += &format!("reuse-distance {}\n", distance(reuse_distance));
     if options.program {
-        let Run { elimination, derivative } = &runs.emitted;
-        text += &listing(&derivative.list, &graph.entries(&linearization.rows, &elimination.program, derivative));
+        let derivative = &runs.emitted.derivative;
+        text += &listing(&derivative.list, &graph.entries(derivative));
     }
     Ok(text)
 }

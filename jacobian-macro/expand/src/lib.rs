@@ -117,6 +117,10 @@ fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut 
                         errors.at(&signature.scalar.ty(), why);
                         return None;
                     }
+                    if let Some(why) = form::too_large(form, options, &jacobian.derivative) {
+                        errors.at(&function.sig.ident, why);
+                        return None;
+                    }
                     functions.extend(emit::functions(form, function, signature, options, &lowered, &jacobian));
                 }
                 Err(error) => {

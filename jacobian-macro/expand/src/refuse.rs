@@ -52,7 +52,11 @@ refusals! {
     FORM_EXPECTED = "the name of a form is expected here";
     FORMS_NOTHING = "`forms(...)` names at least one form";
     form_twice(name) = "the form `{name}` is named twice";
-    unknown_form(name, known) = "unknown form `{name}`; known: {known}, each also with `_into` behind it, which writes in place";
+    unknown_form(name, known, matrices) = "unknown form `{name}`; known: {known}; {matrices} also with `_sparse` behind them, which \
+        gives the entries that are not zero; and each with `_into` behind it, which writes in place";
+    LAYOUT_OF_DENSE = "no form here gives a dense matrix that could be stored like this";
+    LAYOUT_OF_SPARSE = "no form here gives a sparse matrix that could be stored like this; `jac_sparse` does";
+    CONST_MATRIX = "a `const fn` cannot make a matrix of nalgebra; leave out `layout`";
     NAME_OF_FORMS = "`name` is for one form; the functions of several are called by the names of the forms";
     own_name_in_place(name) = "with `into`, a function `{name}` is generated, and the function itself has this name";
     WRT_EXPECTED = "the name of a parameter is expected here";
@@ -99,7 +103,7 @@ refusals! {
     RESULT_FLOATS = "the result must be of floats of the same type as the active parameters";
     OUTPUT_FLOATS = "an output must be of floats of the same type as the active parameters";
     many_entries(what, most) = "the {what} has more than {most} entries, which is not supported; compute it in parts, or take \
-        products with it: `forms(jvp)`, `forms(vjp)`, `forms(hvp)`";
+        products with it: `forms(jvp)`, `forms(vjp)`, `forms(hvp)`; if few of them are not zero, `forms(jac_sparse)`, `forms(hess_sparse)`";
 
     // What a function, a closure or a block gives.
     NO_VALUE_SEMICOLON = "the body gives no value, for it ends with a semicolon; remove the one behind its last expression";

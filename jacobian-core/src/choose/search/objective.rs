@@ -157,11 +157,12 @@ impl Reversible for Emitting {
 impl Measuring for Emitting {
     fn cost(&mut self, edges: &Edges<Term>) -> Cost {
         let mark = self.mark();
-        let entries = self.linearization.entries(|row, column| {
-            let edge = Ends { source: column, target: row };
-            if edges.has(edge) { Some(edges.label(edge)) } else { None }
+        let mut ends = vec![Ends::default(); self.linearization.graph.vertex_count()];
+        let entries = self.linearization.entries(|row, add| {
+            let count = edges.list_incoming(row, &mut ends);
+            ends[..count].iter().for_each(|edge| add(edge.source, edges.label(*edge)));
         });
-        self.linearization.declare_draft(&entries);
+        self.linearization.declare_draft(&entries.terms);
         let cost = self.objective.rank(self.linearization.algebra.list());
         self.reset(mark);
         cost

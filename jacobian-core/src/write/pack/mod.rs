@@ -12,7 +12,7 @@ mod order;
 mod worth;
 
 pub use self::lanes::{Operand, Pack};
-use crate::derivative::Derivative;
+use crate::derivative::{Derivative, Pattern};
 use crate::list::code_list::{CodeList, Precision, ValueId};
 
 use groups::Groups;
@@ -41,7 +41,7 @@ pub fn pack(derivative: &Derivative, packing: Packing) -> Option<(Derivative, Ve
     let uses = derivative.list.uses();
     let groups = packing.groups(derivative, &uses)?;
     let (list, packs) = order::ordered(&derivative.list, groups, &uses);
-    Some((Derivative { list, ..*derivative }, packs))
+    Some((Derivative { list, values: derivative.values, matrices: derivative.matrices.clone() }, packs))
 }
 
 impl Packing {
@@ -57,17 +57,9 @@ impl Packing {
         if !is_tried || list.precision() == Precision::Generic {
             return None;
         }
-        let (entries, columns) = (derivative.entries(), derivative.columns);
         let is_value = list.needed_by(derivative.values().iter().copied());
-        let (mut rows, mut by_column) = (Vec::new(), vec![Vec::new(); columns]);
-        for row in entries.chunks(columns.max(1)) {
-            rows.push(row.to_vec());
-            for (column, &entry) in by_column.iter_mut().zip(row) {
-                column.push(entry);
-            }
-        }
-        let by_rows = self.grown(list, &is_value, rows, uses);
-        let by_columns = self.grown(list, &is_value, by_column, uses);
+        let by_rows = self.grown(list, &is_value, derivative.slices(Pattern::by_rows), uses);
+        let by_columns = self.grown(list, &is_value, derivative.slices(Pattern::by_columns), uses);
         let best = if by_columns.0 > by_rows.0 { by_columns } else { by_rows };
         let is_chosen = self == Packing::Always || worth::pays(list, best.0);
         (is_chosen && !best.1.is_empty()).then_some(best.1)
@@ -94,7 +86,7 @@ mod tests {
     fn packed(text: &str, rows: usize, columns: usize) -> (String, Vec<Pack>) {
         let list: CodeList = text.parse().expect("a code list");
         let uses = list.uses();
-        let derivative = Derivative { list, values: rows, rows, columns };
+        let derivative = Derivative { list, values: rows, matrices: vec![Pattern::dense(rows, columns)] };
         let groups = Packing::Always.groups(&derivative, &uses).expect("packs");
         let (list, packs) = order::ordered(&derivative.list, groups, &uses);
         (list.to_string(), packs)
@@ -143,6 +135,10 @@ mod tests {
         let text = "input k m n\na = k * m\nb = k * n\noutput a b a b b a";
         let list: CodeList = text.parse().expect("a code list");
         let uses = list.uses();
-        assert!(Packing::Always.groups(&Derivative { list, values: 2, rows: 2, columns: 2 }, &uses).is_none());
+        assert!(
+            Packing::Always
+                .groups(&Derivative { list, values: 2, matrices: vec![Pattern::dense(2, 2)] }, &uses)
+                .is_none()
+        );
     }
 }

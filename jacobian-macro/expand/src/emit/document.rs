@@ -5,7 +5,7 @@ use jacobian_core::linearize::Level;
 use jacobian_core::{Jacobian, Strategy};
 use syn::ItemFn;
 
-use super::super::form::{self, Generated, Place};
+use super::super::form::{self, Generated, Order, PatternFunction, Place};
 use super::super::read::options::Options;
 use super::super::read::shape::Shape;
 use super::super::read::signature::{Parameter, Signature};
@@ -16,6 +16,19 @@ pub fn function(item: &ItemFn, generated: &Generated, about: &str) -> String {
     let parts = generated.seeds.iter().rev().chain(&generated.parts);
     let entries: String = parts.filter_map(entries).collect();
     format!("{}\n\n{entries}{about}", summary(&item.sig.ident.to_string(), generated))
+}
+
+/// The documentation of the function that returns a pattern.
+pub fn pattern(item: &ItemFn, pattern: &PatternFunction) -> String {
+    let (function, PatternFunction { noun, size: [rows, columns], .. }) = (&item.sig.ident, pattern);
+    let [outer, inner] = if pattern.order == Order::CompressedRows { ["row", "column"] } else { ["column", "row"] };
+    let lower = if pattern.is_symmetric { " on and below the diagonal" } else { "" };
+    format!(
+        "Returns where the entries{lower} of the {noun} of `{function}` are that are not zero by structure, of {rows} rows and \
+         {columns} columns: `({outer}_starts, {inner}s)`.\n\n\
+         The entries of {outer} `k` are those from `{outer}_starts[k]` to `{outer}_starts[k + 1]`, in the {inner}s that \
+         `{inner}s` has at these places, ascending."
+    )
 }
 
 /// The rows and columns, and how the derivative is computed.
@@ -60,6 +73,7 @@ fn with_what(form: Form) -> &'static str {
         Form::TangentProduct | Form::CotangentProduct => "with the product",
         Form::Hessian => "with gradient and Hessian",
         Form::HessianProduct => "with gradient and product",
+        Form::NormalEquations => "with the normal equations",
     }
 }
 

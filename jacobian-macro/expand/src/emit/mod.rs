@@ -32,7 +32,7 @@ use self::number::Position;
 use self::packed::Packs;
 use self::writer::Writer;
 use super::attributes::{allowed, filtered, is_named};
-use super::form::{self, Generated, Part, Place};
+use super::form::{self, Generated, Part, PatternFunction, Place, together};
 use super::lower::{Code, Line, Lowered, Notation, Written};
 use super::names::{Names, each_identifier, emitted};
 use super::read::options::Options;
@@ -54,7 +54,8 @@ pub fn functions(
     lints.extend(allowed(item.block.to_token_stream()));
     let mut known = HashSet::new();
     lints.retain(|lint| known.insert(lint.to_string()));
-    let functions = Generated::all(form, item, options, signature, &mut names);
+    let derivative = &jacobian.derivative;
+    let functions = Generated::all(form, item, options, signature, Some(derivative), &mut names);
     let seeds = functions.first().into_iter().flat_map(|generated| &generated.seeds).flat_map(seed_inputs);
     let inputs = seeds.chain(lowered.inputs.iter().cloned().map(Writer::from)).collect();
     let fusion = fused::fusion(item, &signature.scalar, jacobian);
@@ -74,11 +75,32 @@ pub fn functions(
         let documentation = documentation.lines().map(|line| format!(" {line}"));
         let attributes =
             quote_spanned!(Span::mixed_site()=> #(#[doc = #documentation])* #(#[allow(#lints)])* #[inline]);
-        let results = emitter.results(&generated.parts);
+        let results = emitter.results(&generated.parts, derivative);
         let body = quote!(#definition #helpers #items #definitions #statements #results);
         tokens.extend(function(item, generated, &signature.parameters, attributes, body));
     }
+    tokens.extend(PatternFunction::of(form, item, options, derivative).map(|pattern| pattern_function(item, &pattern)));
     tokens
+}
+
+/// The function that returns a pattern.
+fn pattern_function(item: &ItemFn, pattern: &PatternFunction) -> TokenStream {
+    let (kept, visibility, name) = (kept_attributes(item), &item.vis, &pattern.name);
+    let documentation = document::pattern(item, pattern);
+    let documentation = documentation.lines().map(|line| format!(" {line}"));
+    let [starts, indices] = [&pattern.entries.starts, &pattern.entries.indices];
+    let lengths = [starts, indices].map(|numbers| Literal::usize_unsuffixed(numbers.len()));
+    let [starts, indices] = [starts, indices].map(|numbers| {
+        let numbers = numbers.iter().map(|number| Literal::usize_unsuffixed(*number));
+        quote!([#(#numbers),*])
+    });
+    let types = lengths.map(|length| quote!([::core::primitive::usize; #length]));
+    let returned = together(&types);
+    quote_spanned! {Span::mixed_site()=>
+        #(#kept)*
+        #(#[doc = #documentation])*
+        #visibility const fn #name() -> #returned { (#starts, #indices) }
+    }
 }
 
 /// The expressions of the inputs that are the floats of a seed, which the parameter refers to.
@@ -147,7 +169,7 @@ fn mention(tokens: &TokenStream, mentioned: &mut HashSet<String>) {
 pub fn stubs(item: &ItemFn, options: &Options, signature: Option<&Signature>) -> TokenStream {
     let likely = signature.is_none().then(|| likely(item, options));
     let signature = signature.or(likely.as_ref()).expect("there is the one or the other");
-    let all = |form| Generated::all(form, item, options, signature, &mut Names::avoiding(item));
+    let all = |form| Generated::all(form, item, options, signature, None, &mut Names::avoiding(item));
     let functions: Vec<_> = form::wanted(options).into_iter().flat_map(all).collect();
     let attributes = quote_spanned!(Span::mixed_site()=> #[doc = "Not generated: see the errors."]);
     let body = quote_spanned!(Span::mixed_site()=> ::core::unreachable!());

@@ -1,10 +1,11 @@
 //! Emission of what the function hands over: what it assigns, writes in place and returns, part by part of its form.
 
 use jacobian_core::code_list::{Constant, ValueId};
+use jacobian_core::derivative::Derivative;
 use proc_macro2::{Delimiter, Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::super::form::{Part, Place, together};
+use super::super::form::{Order, Part, Place, together};
 use super::super::read::shape::Shape;
 use super::Emitter;
 use super::number::Position;
@@ -15,17 +16,26 @@ use super::writer::Writer;
 /// for 20 x 20 and 24 x 24.
 const MANY: usize = 150;
 
+/// A float of a part; none is a structural zero.
+type Cell = Option<ValueId>;
+
 impl Emitter<'_> {
     /// The statements at the end of a function, and what it returns.
-    pub(super) fn results(&self, parts: &[Part]) -> TokenStream {
-        let (mut ids, mut statements, mut returned) = (self.list.outputs(), Vec::new(), Vec::new());
-        for Part { name, shape, place, .. } in parts {
+    pub(super) fn results(&self, parts: &[Part], derivative: &Derivative) -> TokenStream {
+        let (mut statements, mut returned) = (Vec::new(), Vec::new());
+        let (mut values, mut matrices) = (derivative.values(), 0..);
+        for Part { name, shape, order, place, .. } in parts {
+            let cells = match order {
+                None => take(&mut values, shape.count()).iter().copied().map(Some).collect(),
+                Some(order) => cells(*order, matrices.next().unwrap_or_default(), derivative),
+            };
+            let mut cells: &[Cell] = &cells;
             match place {
-                Place::Returned => returned.push(self.shaped(shape, &mut ids)),
-                Place::Written => statements.push(self.written(name, shape, &mut ids)),
+                Place::Returned => returned.push(self.shaped(shape, &mut cells)),
+                Place::Written => statements.push(self.written(name, shape, &mut cells)),
                 Place::Read => {}
                 Place::Assigned => {
-                    let value = self.shaped(shape, &mut ids);
+                    let value = self.shaped(shape, &mut cells);
                     statements.push(quote!(*#name = #value;));
                 }
             }
@@ -38,66 +48,72 @@ impl Emitter<'_> {
         quote!(#(#statements)* #returned)
     }
 
-    /// The first floats of `ids`, which are taken away there, in this shape.
-    fn shaped(&self, shape: &Shape, ids: &mut &[ValueId]) -> TokenStream {
+    /// The first floats of `cells`, which are taken away there, in this shape.
+    fn shaped(&self, shape: &Shape, cells: &mut &[Cell]) -> TokenStream {
         match shape {
-            Shape::Float(_) => self.alone(take(ids, 1)[0]).into_stream(),
-            Shape::Reference(target) => self.shaped(target, ids),
+            Shape::Float(_) => self.cell(take(cells, 1)[0]).into_stream(),
+            Shape::Reference(target) => self.shaped(target, cells),
             Shape::Vector(vector) => {
-                let floats = take(ids, vector.layout.count()).iter().map(|id| self.alone(*id).into_stream());
+                let floats = take(cells, vector.layout.count()).iter().map(|cell| self.cell(*cell).into_stream());
                 vector.value(&floats.collect::<Vec<_>>())
             }
-            Shape::Array(element, length) if matches!(**element, Shape::Float(_)) => self.row(take(ids, *length)),
+            Shape::Array(element, length) if matches!(**element, Shape::Float(_)) => self.row(take(cells, *length)),
             Shape::Array(element, length) => {
-                let elements = (0..*length).map(|_| self.shaped(element, ids));
+                let elements = (0..*length).map(|_| self.shaped(element, cells));
                 quote!([#(#elements),*])
             }
             Shape::Tuple(shapes) => {
-                let elements = shapes.iter().map(|shape| self.shaped(shape, ids));
+                let elements = shapes.iter().map(|shape| self.shaped(shape, cells));
                 quote!((#(#elements,)*))
             }
         }
     }
 
-    fn row(&self, entries: &[ValueId]) -> TokenStream {
-        let single = || self.separated(entries).within(Delimiter::Bracket).into_stream();
-        self.packs.whole(entries).unwrap_or_else(single)
+    fn row(&self, cells: &[Cell]) -> TokenStream {
+        let single =
+            || Writer::list(cells.iter().map(|cell| self.cell(*cell))).within(Delimiter::Bracket).into_stream();
+        let ids: Option<Vec<_>> = cells.iter().copied().collect();
+        ids.and_then(|ids| self.packs.whole(&ids)).unwrap_or_else(single)
     }
 
-    /// Assignments of the first floats of `ids`, which are taken away there, to what `place` refers to.
-    fn written(&self, place: &Ident, shape: &Shape, ids: &mut &[ValueId]) -> TokenStream {
-        let zeros = ids[..shape.count()].iter().filter(|id| self.is_zero(**id)).count();
+    fn cell(&self, cell: Cell) -> Writer {
+        cell.map_or_else(|| self.number(Constant::Float(0.0), Position::Alone), |id| self.alone(id))
+    }
+
+    /// Assignments of the first floats of `cells`, which are taken away there, to what `place` refers to.
+    fn written(&self, place: &Ident, shape: &Shape, cells: &mut &[Cell]) -> TokenStream {
+        let zeros = cells[..shape.count()].iter().filter(|cell| self.is_zero(**cell)).count();
         match shape {
             Shape::Array(row, rows) if zeros >= MANY && 2 * zeros >= shape.count() => match **row {
                 Shape::Array(ref entry, columns) if matches!(**entry, Shape::Float(_)) => {
-                    self.entries(place, columns, take(ids, rows * columns))
+                    self.entries(place, columns, take(cells, rows * columns))
                 }
-                _ => self.stored(quote!(#place), true, shape, ids),
+                _ => self.stored(quote!(#place), true, shape, cells),
             },
-            shape => self.stored(quote!(#place), true, shape, ids),
+            shape => self.stored(quote!(#place), true, shape, cells),
         }
     }
 
     /// Zeros, and then the entries that are not zero.
-    fn entries(&self, place: &Ident, columns: usize, entries: &[ValueId]) -> TokenStream {
-        let zero = self.number(Constant::Float(0.0), Position::Alone).into_stream();
-        let [rows, width] = [entries.len() / columns, columns].map(Literal::usize_unsuffixed);
+    fn entries(&self, place: &Ident, columns: usize, cells: &[Cell]) -> TokenStream {
+        let zero = self.cell(None).into_stream();
+        let [rows, width] = [cells.len() / columns, columns].map(Literal::usize_unsuffixed);
         let mut out = Writer::from(quote!(*#place = [[#zero; #width]; #rows];));
-        for (index, &entry) in entries.iter().enumerate().filter(|(_, entry)| !self.is_zero(**entry)) {
+        for (index, &cell) in cells.iter().enumerate().filter(|(_, cell)| !self.is_zero(**cell)) {
             let [row, column] = [index / columns, index % columns].map(Literal::usize_unsuffixed);
-            out.stream(quote!(#place[#row][#column] =)).append(self.alone(entry)).punct(";");
+            out.stream(quote!(#place[#row][#column] =)).append(self.cell(cell)).punct(";");
         }
         out.into_stream()
     }
 
     /// Assignments to a place, part by part; or to what it refers to.
-    fn stored(&self, place: TokenStream, is_reference: bool, shape: &Shape, ids: &mut &[ValueId]) -> TokenStream {
+    fn stored(&self, place: TokenStream, is_reference: bool, shape: &Shape, cells: &mut &[Cell]) -> TokenStream {
         match shape {
             Shape::Array(element, length) if !matches!(**element, Shape::Float(_)) => {
                 let mut parts = TokenStream::new();
                 for index in 0..*length {
                     let index = Literal::usize_unsuffixed(index);
-                    parts.extend(self.stored(quote!(#place[#index]), false, element, ids));
+                    parts.extend(self.stored(quote!(#place[#index]), false, element, cells));
                 }
                 parts
             }
@@ -105,25 +121,45 @@ impl Emitter<'_> {
                 let mut parts = TokenStream::new();
                 for (index, shape) in shapes.iter().enumerate() {
                     let index = Literal::usize_unsuffixed(index);
-                    parts.extend(self.stored(quote!(#place.#index), false, shape, ids));
+                    parts.extend(self.stored(quote!(#place.#index), false, shape, cells));
                 }
                 parts
             }
             shape => {
-                let (value, deref) = (self.shaped(shape, ids), is_reference.then(|| quote!(*)));
+                let (value, deref) = (self.shaped(shape, cells), is_reference.then(|| quote!(*)));
                 quote!(#deref #place = #value;)
             }
         }
     }
 
-    fn is_zero(&self, id: ValueId) -> bool {
-        matches!(self.list.as_constant(id), Some(Constant::Float(value)) if value.to_bits() == 0)
+    fn is_zero(&self, cell: Cell) -> bool {
+        let number = cell.map(|id| self.list.as_constant(id));
+        number.is_none_or(|number| matches!(number, Some(Constant::Float(value)) if value.to_bits() == 0))
     }
 }
 
-/// The first of `ids`, which are taken away there.
-fn take<'i>(ids: &mut &'i [ValueId], count: usize) -> &'i [ValueId] {
-    let (taken, rest) = ids.split_at(count);
-    *ids = rest;
+/// The floats of a matrix in this order.
+fn cells(order: Order, matrix: usize, derivative: &Derivative) -> Vec<Cell> {
+    let (pattern, entries) = (&derivative.matrices[matrix], derivative.entries(matrix));
+    let (rows, columns) = (pattern.rows, pattern.columns);
+    let cell = |row, column| pattern.place(row, column).map(|place| entries[place]);
+    match order {
+        Order::Rows => (0..rows)
+            .flat_map(|row| (0..columns).map(move |column| (row, column)))
+            .map(|(row, column)| cell(row, column))
+            .collect(),
+        Order::Columns => (0..columns)
+            .flat_map(|column| (0..rows).map(move |row| (row, column)))
+            .map(|(row, column)| cell(row, column))
+            .collect(),
+        Order::CompressedRows => pattern.by_rows().places.into_iter().map(|place| Some(entries[place])).collect(),
+        Order::CompressedColumns => pattern.by_columns().places.into_iter().map(|place| Some(entries[place])).collect(),
+    }
+}
+
+/// The first of `items`, which are taken away there.
+fn take<'i, T>(items: &mut &'i [T], count: usize) -> &'i [T] {
+    let (taken, rest) = items.split_at(count);
+    *items = rest;
     taken
 }

@@ -6,7 +6,6 @@ mod constants;
 
 use std::cell::{Cell, OnceCell};
 
-use jacobian_core::form::Form;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -172,7 +171,7 @@ impl Module {
         };
         let place = |name: &Ident| function.sig.inputs.iter().position(|input| is_named(input, name));
         let is_its =
-            jacobian.segments.last().is_some_and(|last| last.ident == form::name(Form::Jacobian, function, options));
+            jacobian.segments.last().is_some_and(|last| last.ident == form::name_of_jacobian(function, options));
         is_its && options.wrt.as_ref().is_some_and(|names| !names.is_sorted_by_key(place))
     }
 
@@ -277,7 +276,7 @@ impl Member {
         let types = types.collect::<Option<Vec<_>>>()?;
         let output: &ReturnType = &sig.output;
         let ty: TypeFnPtr = parse_quote!(fn(#(#types),*) #output);
-        let jacobian = form::name(Form::Jacobian, &self.function, &self.options);
+        let jacobian = form::name_of_jacobian(&self.function, &self.options);
         Some(With { function: sig.ident.clone().into(), jacobian: jacobian.into(), ty: Some(ty) })
     }
 }

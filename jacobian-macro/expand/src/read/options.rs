@@ -1,5 +1,5 @@
 //! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", schedule = "...",
-//! pack = "...", wrt(a, b), with(g), name = "...", forms(jac, jvp), into)]`. To add an option is to add a row to [`KNOWN`] and a field to [`Options`].
+//! pack = "...", wrt(a, b), with(g), name = "...", forms(jac, jvp), into, layout = "...")]`. To add an option is to add a row to [`KNOWN`] and a field to [`Options`].
 
 use jacobian_core::form::{FORMS, Form};
 use jacobian_core::linearize::LEVELS;
@@ -33,6 +33,10 @@ pub struct Options {
     pub name: Option<Ident>,
     /// The functions to generate, if they are named.
     forms: Option<Vec<Request>>,
+    /// How matrices are stored.
+    pub layout: Layout,
+    /// Where that is written, if it is.
+    layout_place: Option<Span>,
 }
 
 /// A function to generate.
@@ -40,17 +44,37 @@ pub struct Options {
 pub struct Request {
     /// What it gives.
     pub form: Form,
-    /// Whether it writes that in place.
+    /// Whether it gives of its matrix only what is not zero by structure.
+    pub is_sparse: bool,
+    /// Whether it writes what it gives in place.
     pub in_place: bool,
 }
 
 /// The function that returns value and Jacobian.
-const JAC: Request = Request { form: Form::Jacobian, in_place: false };
+pub const JAC: Request = Request { form: Form::Jacobian, is_sparse: false, in_place: false };
+
+/// How matrices are stored.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub enum Layout {
+    /// Dense ones row by row; of sparse ones the entries by columns.
+    #[default]
+    Default,
+    /// Dense ones column by column.
+    Columns,
+    /// Dense ones as matrices of nalgebra.
+    Matrix,
+    /// Of sparse ones the entries by rows.
+    CompressedRows,
+}
+
+/// The names of the layouts.
+const LAYOUTS: &[(&str, Layout)] =
+    &[("columns", Layout::Columns), ("matrix", Layout::Matrix), ("csr", Layout::CompressedRows)];
 
 impl Options {
     /// These options for a Jacobian that only generated code calls.
     pub fn for_calls(self) -> Self {
-        Options { forms: None, ..self }
+        Options { forms: None, layout: Layout::Default, ..self }
     }
 
     /// The functions to generate, in order, none twice.
@@ -60,7 +84,7 @@ impl Options {
 
     /// Whether one of the functions is that which generated code calls.
     pub fn has_jacobian(&self) -> bool {
-        self.requests().contains(&JAC)
+        self.requests().contains(&JAC) && matches!(self.layout, Layout::Default | Layout::CompressedRows)
     }
 }
 
@@ -97,6 +121,7 @@ const KNOWN: &[(&str, &str, Reader)] = &[
     ("name", "`name = \"...\"`", read_name),
     ("forms", "`forms(jac, jac_into, jvp)`", read_forms),
     ("into", "`into`", read_into),
+    ("layout", "`layout = \"...\"`", read_layout),
 ];
 
 /// Reads the options; those with an error keep their defaults.
@@ -123,6 +148,15 @@ pub fn parse_over(mut options: Options, tokens: TokenStream, errors: &mut Errors
     };
     if let Err(error) = parser.parse2(tokens) {
         errors.push(error);
+    }
+    let is_stored = |request: &Request| match options.layout {
+        Layout::Default => true,
+        Layout::Columns | Layout::Matrix => request.form.has_matrix() && !request.is_sparse,
+        Layout::CompressedRows => request.is_sparse,
+    };
+    if let Some(place) = options.layout_place.filter(|_| !options.requests().iter().any(is_stored)) {
+        let is_sparse = options.layout == Layout::CompressedRows;
+        errors.at_span(place, if is_sparse { refuse::LAYOUT_OF_SPARSE } else { refuse::LAYOUT_OF_DENSE });
     }
     if let Some((steps, place)) = options.steps {
         match options.engine.strategy.with_steps(steps) {
@@ -242,16 +276,30 @@ fn read_forms(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> 
     Ok(())
 }
 
-/// The function that the name of a form means: with `_into` behind it, the one that writes in place.
+/// The function that the name of a form means: with `_sparse` behind it, the one that gives the entries of a matrix which are
+/// not zero by structure; with `_into`, the one that writes in place.
 fn request(name: &Ident) -> syn::Result<Request> {
     let text = name.to_string();
     let by_value = text.strip_suffix("_into");
-    let row = FORMS.iter().find(|(known, _)| *known == by_value.unwrap_or(&text));
-    let Some((_, form)) = row else {
-        let known = list(FORMS.iter().map(|(name, _)| *name));
-        return Err(syn::Error::new(name.span(), refuse::unknown_form(name, known)));
+    let own = by_value.unwrap_or(&text);
+    let sparse = own.strip_suffix("_sparse");
+    let is_known = |(known, form): &&(&str, Form)| match sparse {
+        Some(name) => *known == name && form.has_matrix(),
+        None => *known == own,
     };
-    Ok(Request { form: *form, in_place: by_value.is_some() })
+    let Some((_, form)) = FORMS.iter().find(is_known) else {
+        let with_matrix = list(FORMS.iter().filter(|(_, form)| form.has_matrix()).map(|(name, _)| *name));
+        let known = list(FORMS.iter().map(|(name, _)| *name));
+        return Err(syn::Error::new(name.span(), refuse::unknown_form(name, known, with_matrix)));
+    };
+    Ok(Request { form: *form, is_sparse: sparse.is_some(), in_place: by_value.is_some() })
+}
+
+fn read_layout(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let text = string(input)?;
+    options.layout = one_of("layout", LAYOUTS, &text)?;
+    options.layout_place = Some(text.span());
+    Ok(())
 }
 
 fn read_wrt(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {

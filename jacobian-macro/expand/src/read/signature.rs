@@ -1,7 +1,7 @@
 //! The signature: which parameters are active, what the result is.
 
 use jacobian_core::code_list::Precision;
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{FnArg, ItemFn, Pat, PatIdent, ReturnType, Type};
@@ -93,6 +93,16 @@ impl Signature {
         self.result.count() > 0
     }
 
+    /// The path in front of the names of nalgebra, as it is written for one of its types here; that of the crate if none has one.
+    pub fn vector_prefix(&self) -> TokenStream {
+        let mut vectors = Vec::new();
+        let shapes = self.parameters.iter().filter_map(|parameter| parameter.shape.as_ref());
+        shapes.chain([&self.result]).for_each(|shape| shape.vectors(&mut vectors));
+        let prefixes = vectors.iter().filter_map(|vector| vector.path.rsplit_once("::")?.0.parse::<TokenStream>().ok());
+        let prefix = prefixes.into_iter().next().unwrap_or_else(|| quote!(::nalgebra));
+        quote!(#prefix::)
+    }
+
     /// Whether a single float is all that the function computes, so that the Jacobian is a row by itself.
     pub fn is_gradient(&self) -> bool {
         let mut dependents = self.dependents().filter(|shape| shape.count() > 0);
@@ -101,11 +111,11 @@ impl Signature {
 }
 
 /// The most derivatives that a form gives. Beyond, the expansion takes minutes and the array overflows stacks.
-const MAX_ENTRIES: usize = 100_000;
+pub const MAX_ENTRIES: usize = 100_000;
 
 /// Reads the signature of `function`; none if an error was found that leaves it unknown.
 pub fn read(function: &ItemFn, options: &Options, errors: &mut Errors) -> Option<Signature> {
-    check_qualifiers(function, errors);
+    check_qualifiers(function, options, errors);
     let reader = Reader::new(scalar::parameter(function));
     let parameters = read_parameters(function, &reader, options, errors);
     let has_output = parameters.iter().flatten().any(|parameter| parameter.role == Role::Output);
@@ -198,7 +208,8 @@ fn check_dependents(function: &ItemFn, signature: &Signature, options: &Options,
         }
     }
     let (rows, columns) = (signature.rows(), signature.columns());
-    let mut forms = options.requests().into_iter().map(|request| request.form);
+    let dense = options.requests().into_iter().filter(|request| !request.is_sparse);
+    let mut forms = dense.map(|request| request.form);
     if let Some(form) = forms.find(|form| form.entries(rows, columns) > MAX_ENTRIES) {
         let what = if form.is_second_order() { "Hessian" } else { "Jacobian" };
         errors.at(&function.sig.ident, refuse::many_entries(what, MAX_ENTRIES));
@@ -207,8 +218,11 @@ fn check_dependents(function: &ItemFn, signature: &Signature, options: &Options,
     Some(())
 }
 
-fn check_qualifiers(function: &ItemFn, errors: &mut Errors) {
+fn check_qualifiers(function: &ItemFn, options: &Options, errors: &mut Errors) {
     let signature = &function.sig;
+    if let Some(token) = signature.constness.filter(|_| options.layout == options::Layout::Matrix) {
+        errors.at(&token, refuse::CONST_MATRIX);
+    }
     if let Some(token) = &signature.asyncness {
         errors.at(token, refuse::ASYNC_FUNCTION);
     }
