@@ -27,6 +27,13 @@ pub enum Form {
     /// The results `r` of `f`, `Jᵀ r`, and `Jᵀ J`, which is symmetric bit for bit: the normal equations of a least-squares
     /// problem whose residuals are the results.
     NormalEquations,
+    /// The results of `f`, and the labels of a graph with few edges that stands for `J`: what the products of the next two
+    /// forms take.
+    Labels,
+    /// `J v` from the labels. The seed is the tangent `v`, then the labels; `f` has no part in it.
+    LabelsTangentProduct,
+    /// `Jᵀ w` from the labels. The seed is the cotangent `w`, then the labels; `f` has no part in it.
+    LabelsCotangentProduct,
 }
 
 /// The names of the forms, in the order of their variants.
@@ -38,6 +45,9 @@ pub const FORMS: &[(&str, Form)] = &[
     ("hess", Form::Hessian),
     ("hvp", Form::HessianProduct),
     ("normal", Form::NormalEquations),
+    ("lin", Form::Labels),
+    ("lin_jvp", Form::LabelsTangentProduct),
+    ("lin_vjp", Form::LabelsCotangentProduct),
 ];
 
 impl Form {
@@ -49,15 +59,21 @@ impl Form {
 
     /// Whether the results of the function are outputs.
     pub fn has_values(self) -> bool {
-        self != Form::JacobianOnly
+        self != Form::JacobianOnly && !self.is_of_labels()
     }
 
-    /// How many derivatives it gives of a function with this many results and independents.
+    /// Whether it is computed from labels alone.
+    pub fn is_of_labels(self) -> bool {
+        matches!(self, Form::LabelsTangentProduct | Form::LabelsCotangentProduct)
+    }
+
+    /// How many derivatives it gives of a function with this many results and independents, where that depends on nothing else.
     pub fn entries(self, rows: usize, columns: usize) -> usize {
         match self {
             Form::Jacobian | Form::JacobianOnly => rows.saturating_mul(columns),
-            Form::TangentProduct => rows,
-            Form::CotangentProduct => columns,
+            Form::TangentProduct | Form::LabelsTangentProduct => rows,
+            Form::CotangentProduct | Form::LabelsCotangentProduct => columns,
+            Form::Labels => 0,
             Form::Hessian | Form::NormalEquations => columns.saturating_mul(columns.saturating_add(1)),
             Form::HessianProduct => columns.saturating_mul(2),
         }
@@ -68,6 +84,7 @@ impl Form {
         match self {
             Form::Jacobian | Form::JacobianOnly | Form::Hessian | Form::NormalEquations => true,
             Form::TangentProduct | Form::CotangentProduct | Form::HessianProduct => false,
+            Form::Labels | Form::LabelsTangentProduct | Form::LabelsCotangentProduct => false,
         }
     }
 

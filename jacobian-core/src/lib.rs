@@ -64,7 +64,6 @@ pub mod list;
 pub mod pipeline;
 mod preaccumulate;
 mod ranking;
-#[cfg(feature = "tools")]
 pub mod represent;
 mod slices;
 pub mod write;

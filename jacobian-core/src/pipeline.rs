@@ -7,6 +7,7 @@
 //! | preaccumulate | `preaccumulate` | where it is asked for, the graph of the statements of the user |
 //! | eliminate | `choose`, `eliminate` | the accumulation expressions, in the order of a strategy |
 //! | accumulate | `accumulate` | one code list of the function and of its Jacobian, without dead code |
+//! | represent | `represent` | instead of these two, a graph with few labels, and the products with it |
 //! | schedule | `write::schedule` | the same in another order |
 //! | pack | `write::pack` | the statements of it that are computed as one |
 //! | fuse | `write::fuse` | the sums of it that are one operation with a product |
@@ -23,6 +24,7 @@ use crate::list::block::MAX_DEPTH;
 use crate::list::catalogue::Spelling;
 use crate::list::code_list::{CodeList, Statement};
 use crate::preaccumulate::preaccumulate;
+use crate::represent::{Representation, represent};
 use crate::write::cost::OperationCount;
 use crate::write::fuse::Fusion;
 use crate::write::pack::{Pack, Packing, pack};
@@ -98,6 +100,9 @@ pub fn differentiate_for(
     if form.is_second_order() {
         return second_order(form, level, function, strategy);
     }
+    if form == Form::Labels || form.is_of_labels() {
+        return represented(form, level, function, strategy);
+    }
     let is_active = vec![true; function.inputs().len()];
     let seed = match form {
         Form::TangentProduct => SeedKind::Tangent,
@@ -111,6 +116,25 @@ pub fn differentiate_for(
 /// What a form makes of the Jacobian of its graph.
 fn accumulated(form: Form) -> fn(Linearization, &Program) -> Derivative {
     if form == Form::NormalEquations { accumulate_normal } else { accumulate }
+}
+
+/// The function with the labels of its Jacobian, or a product with these.
+fn represented(form: Form, level: Level, function: &CodeList, strategy: &Strategy) -> Result<Jacobian, Error> {
+    let Representation { function: with_labels, tangent, cotangent } =
+        represent(linearize_with(function, level, strategy)?);
+    let derivative = match form {
+        Form::LabelsTangentProduct => tangent,
+        Form::LabelsCotangentProduct => cotangent,
+        _ => with_labels,
+    };
+    Ok(Jacobian {
+        operations: OperationCount::of(&derivative.list),
+        derivative,
+        packs: Vec::new(),
+        strategy: strategy.clone(),
+        order: None,
+        function_operations: OperationCount::of(function),
+    })
 }
 
 /// The second derivatives of `function`: those of its gradient's code list.

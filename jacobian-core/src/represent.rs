@@ -9,6 +9,7 @@
 
 use crate::algebra::rules::Rules;
 use crate::algebra::{Algebra, Term};
+use crate::derivative::{Derivative, Pattern};
 use crate::eliminate::vertex::{FORWARD, MARKOWITZ, REDUCING, REVERSE, Vertex};
 use crate::eliminate::{Heuristic, Target, run};
 use crate::graph::program::{Kind, Program};
@@ -19,14 +20,19 @@ use crate::list::code_list::{CodeList, ValueId};
 /// A function's value and Jacobian at a point, the latter as a linear map.
 #[derive(Clone, Debug)]
 pub struct Representation {
-    /// The function. The outputs are its results, then the labels: no constants, no two the same or of opposite signs.
-    pub function: CodeList,
+    /// The function, and the labels as the only row of a matrix: no constants, no two the same or of opposite signs.
+    pub function: Derivative,
+    /// `J v` as the only column of a matrix. The inputs are `v`, then the labels.
+    pub tangent: Derivative,
+    /// `Jᵀ w` as the only row of a matrix. The inputs are `w`, then the labels.
+    pub cotangent: Derivative,
+}
+
+impl Representation {
     /// The number of labels.
-    pub labels: usize,
-    /// `J v`: the inputs are the labels, then `v`.
-    pub tangent: CodeList,
-    /// `Jᵀ w`: the inputs are the labels, then `w`.
-    pub cotangent: CodeList,
+    pub fn labels(&self) -> usize {
+        self.function.matrices[0].count()
+    }
 }
 
 /// The orders that are followed.
@@ -50,12 +56,12 @@ pub fn represent(mut linearization: Linearization) -> Representation {
     labels.dedup();
     let map = Map { linearization: &linearization, edges: &edges, labels: &labels };
     let (tangent, cotangent) = (map.tangent(), map.cotangent());
-    let labels = labels.into_iter();
-    let count = labels.len();
+    let (values, row) = (linearization.values.len(), Pattern::dense(1, labels.len()));
     let outputs: Vec<_> = linearization.values.iter().copied().chain(labels).collect();
     let list = linearization.algebra.list_mut();
     outputs.into_iter().for_each(|value| list.output(value));
-    Representation { function: list.remove_dead_code(), labels: count, tangent, cotangent }
+    let function = Derivative { list: list.remove_dead_code(), values, matrices: vec![row] };
+    Representation { function, tangent, cotangent }
 }
 
 /// What eliminations leave.
@@ -154,18 +160,20 @@ struct Map<'a> {
 }
 
 impl Map<'_> {
-    fn tangent(&self) -> CodeList {
+    fn tangent(&self) -> Derivative {
         let Linearization { columns, rows, .. } = self.linearization;
         let columns: Vec<_> = columns.iter().copied().map(Some).collect();
         let edges = self.edges.iter().copied();
-        self.product("v", &columns, rows, edges)
+        let list = self.product("v", &columns, rows, edges);
+        Derivative { list, values: 0, matrices: vec![Pattern::dense(rows.len(), 1)] }
     }
 
-    fn cotangent(&self) -> CodeList {
+    fn cotangent(&self) -> Derivative {
         let Linearization { columns, rows, .. } = self.linearization;
         let columns: Vec<_> = columns.iter().copied().map(Some).collect();
         let edges = self.edges.iter().rev().map(|&(source, target, label)| (target, source, label));
-        self.product("w", rows, &columns, edges)
+        let list = self.product("w", rows, &columns, edges);
+        Derivative { list, values: 0, matrices: vec![Pattern::dense(1, columns.len())] }
     }
 
     /// The sums over all paths from the vertices `from`, each with an input, to the vertices `to`, along edges that
@@ -182,7 +190,7 @@ impl Map<'_> {
             let ids = (0..count).map(|number| algebra.list_mut().input(&format!("{name}{number}")));
             ids.collect::<Vec<_>>()
         };
-        let (labels, seeds) = (inputs("label", self.labels.len()), inputs(input, from.len()));
+        let (seeds, labels) = (inputs(input, from.len()), inputs("label", self.labels.len()));
         let mut sums = vec![Term::ZERO; self.linearization.graph.vertex_count()];
         for (vertex, &seed) in from.iter().zip(&seeds) {
             if let Some(vertex) = vertex {

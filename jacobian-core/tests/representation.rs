@@ -26,9 +26,10 @@ fn multiplications(list: &CodeList) -> usize {
 
 /// The number of labels, each of which takes one multiplication at most in either product.
 fn labels(representation: &Representation) -> usize {
-    let Representation { labels, tangent, cotangent, .. } = representation;
-    assert!(multiplications(tangent) <= *labels && multiplications(cotangent) <= *labels);
-    *labels
+    let Representation { tangent, cotangent, .. } = representation;
+    let labels = representation.labels();
+    assert!(multiplications(&tangent.list) <= labels && multiplications(&cotangent.list) <= labels);
+    labels
 }
 
 fn labels_of_function(text: &str) -> usize {
@@ -57,18 +58,19 @@ fn the_products_are_exact() {
         let linearization = linearize(&function);
         let columns = linearization.columns.len();
         let representation = represent(linearization);
-        let values = modular_values(&representation.function, representation.function.outputs(), &inputs, &passive);
+        let list = &representation.function.list;
+        let values = modular_values(list, list.outputs(), &inputs, &passive);
         let (results, labels) = values.split_at(function.outputs().len());
         assert_eq!(results, modular_values(&function, function.outputs(), &inputs, &passive), "seed {seed}");
-        assert_eq!(labels.len(), representation.labels);
+        assert_eq!(labels.len(), representation.labels());
         let mut vector = |length| (0..length).map(|_| random.bits() % MODULUS).collect::<Vec<_>>();
         let (v, w) = (vector(columns), vector(jacobian.len()));
         let product =
-            |list: &CodeList, vector: &[u64]| modular_values(list, list.outputs(), &[labels, vector].concat(), &[]);
+            |list: &CodeList, vector: &[u64]| modular_values(list, list.outputs(), &[vector, labels].concat(), &[]);
         let expected: Vec<_> = jacobian.iter().map(|row| dot(row.iter().copied(), &v)).collect();
-        assert_eq!(product(&representation.tangent, &v), expected, "seed {seed}:\n{function}");
+        assert_eq!(product(&representation.tangent.list, &v), expected, "seed {seed}:\n{function}");
         let expected: Vec<_> = (0..columns).map(|column| dot(jacobian.iter().map(|row| row[column]), &w)).collect();
-        assert_eq!(product(&representation.cotangent, &w), expected, "seed {seed}:\n{function}");
+        assert_eq!(product(&representation.cotangent.list, &w), expected, "seed {seed}:\n{function}");
     }
 }
 

@@ -25,6 +25,7 @@ mod integers;
 mod items;
 mod iterators;
 mod kept;
+mod labels;
 mod lifetimes;
 mod lints;
 mod loops;

@@ -137,7 +137,7 @@ fn nalgebra(signature: &Signature, rows: usize, columns: usize) -> Shape {
 }
 
 /// The vectors that derivatives are multiplied by, in the order of the engine's inputs.
-fn seeds(form: Form, signature: &Signature, names: &mut Names) -> Vec<Part> {
+fn seeds(form: Form, signature: &Signature, derivative: Option<&Derivative>, names: &mut Names) -> Vec<Part> {
     let columns = signature.columns();
     let mut seed = |name: &str, shape: Shape, entries: String| {
         let name = names.fresh(name);
@@ -153,13 +153,18 @@ fn seeds(form: Form, signature: &Signature, names: &mut Names) -> Vec<Part> {
     };
     let mut seeds = Vec::new();
     match form {
-        Form::Jacobian | Form::JacobianOnly | Form::Hessian | Form::NormalEquations => {}
-        Form::TangentProduct => seeds.push(("tangent", along())),
-        Form::CotangentProduct => seeds.push(("cotangent", across())),
+        Form::Jacobian | Form::JacobianOnly | Form::Hessian | Form::NormalEquations | Form::Labels => {}
+        Form::TangentProduct | Form::LabelsTangentProduct => seeds.push(("tangent", along())),
+        Form::CotangentProduct | Form::LabelsCotangentProduct => seeds.push(("cotangent", across())),
         Form::HessianProduct => seeds.push(("direction", along())),
     }
     if form.is_second_order() && signature.rows() > 1 {
         seeds.push(("weights", across()));
+    }
+    if form.is_of_labels() {
+        let floats: usize = seeds.iter().map(|(_, (shape, _))| shape.count()).sum();
+        let count = derivative.map_or(0, |derivative| derivative.list.inputs().len() - floats);
+        seeds.push(("labels", (array(signature, count), format!("`: the {count} labels at this point"))));
     }
     seeds.into_iter().map(|(name, (shape, entries))| seed(name, shape, entries)).collect()
 }
@@ -184,12 +189,12 @@ fn parts(form: Form, storage: Storage<'_>, seeds: &[Part]) -> Vec<Part> {
     let square = || Shape::Array(Box::new(array(signature, columns)), columns);
     parts.push(match form {
         Form::Jacobian | Form::JacobianOnly => jacobian(storage),
-        Form::TangentProduct => {
+        Form::TangentProduct | Form::LabelsTangentProduct => {
             let entries = (!signature.is_gradient())
                 .then(|| format!("[i]`: the derivative of float `i` of {rows}{} along `{seed}`", of_result(signature)));
             Part::new(format!("Jacobian times `{seed}`"), "product", per_row(signature), entries)
         }
-        Form::CotangentProduct => {
+        Form::CotangentProduct | Form::LabelsCotangentProduct => {
             let entries = format!(
                 "[j]`: the derivative of the results, weighted with `{seed}`, with respect to column `j` of {columns}"
             );
@@ -207,6 +212,11 @@ fn parts(form: Form, storage: Storage<'_>, seeds: &[Part]) -> Vec<Part> {
         Form::NormalEquations => {
             let entry = format!("the product of columns `i` and `j` of {columns} of the Jacobian");
             storage.matrix(noun(form), "normal", [columns, columns], square(), &entry)
+        }
+        Form::Labels => {
+            let count = storage.matrices.last().map_or(0, Pattern::count);
+            let entries = format!("`: {count} numbers that stand for the Jacobian");
+            Part::new("Jacobian as a linear map", "labels", array(signature, count), Some(entries))
         }
     });
     parts
@@ -329,7 +339,7 @@ pub fn wanted(options: &Options) -> Vec<Form> {
 
 /// Why what this form gives is too large, if it is: of a sparse matrix, the number of entries is only known from the derivative.
 pub fn too_large(form: Form, options: &Options, derivative: &Derivative) -> Option<String> {
-    let count = derivative.matrices.last().filter(|_| is_sparse(form, options))?.count();
+    let count = derivative.matrices.last().filter(|_| form == Form::Labels || is_sparse(form, options))?.count();
     (count > MAX_ENTRIES).then(|| refuse::many_entries(noun(form), MAX_ENTRIES))
 }
 
@@ -349,6 +359,8 @@ pub struct Generated {
     /// opposite one, so that weights stand in front of a direction.
     pub seeds: Vec<Part>,
     pub parts: Vec<Part>,
+    /// Whether it takes the parameters of the function.
+    pub has_parameters: bool,
 }
 
 impl Generated {
@@ -361,7 +373,8 @@ impl Generated {
         derivative: Option<&Derivative>,
         names: &mut Names,
     ) -> Vec<Self> {
-        let (seeds, pattern) = (seeds(form, signature, names), name_of_pattern(form, function, options));
+        let seeds = seeds(form, signature, derivative, names);
+        let pattern = name_of_pattern(form, function, options);
         let matrices = derivative.map_or(&[][..], |derivative| &derivative.matrices);
         let mut generated = Vec::new();
         for request in options.requests().into_iter().filter(|request| request.form == form) {
@@ -374,7 +387,7 @@ impl Generated {
             for part in parts.iter_mut().filter(|part| request.in_place && part.place == Place::Returned) {
                 (part.name, part.place) = (names.fresh(&part.name.to_string()), Place::Written);
             }
-            generated.push(Generated { name, seeds: seeds.clone(), parts });
+            generated.push(Generated { name, seeds: seeds.clone(), parts, has_parameters: !form.is_of_labels() });
         }
         generated
     }
@@ -419,8 +432,10 @@ pub struct PatternFunction {
 
 impl PatternFunction {
     /// That of a form, if the options ask for it.
-    pub fn of(form: Form, function: &ItemFn, options: &Options, derivative: &Derivative) -> Option<Self> {
-        let pattern = derivative.matrices.last().filter(|_| is_sparse(form, options))?;
+    pub fn of(form: Form, function: &ItemFn, options: &Options, pattern: &Pattern) -> Option<Self> {
+        if !is_sparse(form, options) {
+            return None;
+        }
         let (order, entries) = match options.layout {
             Layout::CompressedRows => (Order::CompressedRows, pattern.by_rows()),
             _ => (Order::CompressedColumns, pattern.by_columns()),

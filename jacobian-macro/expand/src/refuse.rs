@@ -52,8 +52,8 @@ refusals! {
     FORM_EXPECTED = "the name of a form is expected here";
     FORMS_NOTHING = "`forms(...)` names at least one form";
     form_twice(name) = "the form `{name}` is named twice";
-    unknown_form(name, known, matrices) = "unknown form `{name}`; known: {known}; {matrices} also with `_sparse` behind them, which \
-        gives the entries that are not zero; and each with `_into` behind it, which writes in place";
+    unknown_form(name, known, matrices) = "unknown form `{name}`; known: {known}, each also with `_into` behind it, which writes in \
+        place; {matrices} also with `_sparse` behind them, which gives the entries that are not zero";
     LAYOUT_OF_DENSE = "no form here gives a dense matrix that could be stored like this";
     LAYOUT_OF_SPARSE = "no form here gives a sparse matrix that could be stored like this; `jac_sparse` does";
     CONST_MATRIX = "a `const fn` cannot make a matrix of nalgebra; leave out `layout`";

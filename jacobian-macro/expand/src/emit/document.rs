@@ -74,6 +74,8 @@ fn with_what(form: Form) -> &'static str {
         Form::Hessian => "with gradient and Hessian",
         Form::HessianProduct => "with gradient and product",
         Form::NormalEquations => "with the normal equations",
+        Form::Labels => "with the labels",
+        Form::LabelsTangentProduct | Form::LabelsCotangentProduct => "the product",
     }
 }
 

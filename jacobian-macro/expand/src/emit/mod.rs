@@ -18,11 +18,12 @@ use jacobian_core::Jacobian;
 use jacobian_core::block::Body;
 use jacobian_core::catalogue::Spelling;
 use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
+use jacobian_core::derivative::Pattern;
 use jacobian_core::form::Form;
 use jacobian_core::fuse::FusedSum;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{FnArg, ItemFn};
+use syn::{FnArg, GenericParam, Generics, ItemFn, WherePredicate};
 
 pub use self::chunk::too_many_borrows;
 use self::chunk::{Chunk, Level, MAX_LETS};
@@ -57,7 +58,8 @@ pub fn functions(
     let derivative = &jacobian.derivative;
     let functions = Generated::all(form, item, options, signature, Some(derivative), &mut names);
     let seeds = functions.first().into_iter().flat_map(|generated| &generated.seeds).flat_map(seed_inputs);
-    let inputs = seeds.chain(lowered.inputs.iter().cloned().map(Writer::from)).collect();
+    let own = lowered.inputs.iter().filter(|_| !form.is_of_labels());
+    let inputs = seeds.chain(own.cloned().map(Writer::from)).collect();
     let fusion = fused::fusion(item, &signature.scalar, jacobian);
     let fused = fusion.as_ref().map(|fusion| Fused { fusion, name: names.fresh("fused") });
     let definition = fused.as_ref().map(|fused| fused.definition(&signature.scalar));
@@ -79,7 +81,8 @@ pub fn functions(
         let body = quote!(#definition #helpers #items #definitions #statements #results);
         tokens.extend(function(item, generated, &signature.parameters, attributes, body));
     }
-    tokens.extend(PatternFunction::of(form, item, options, derivative).map(|pattern| pattern_function(item, &pattern)));
+    let pattern = derivative.matrices.last().and_then(|pattern| PatternFunction::of(form, item, options, pattern));
+    tokens.extend(pattern.map(|pattern| pattern_function(item, &pattern)));
     tokens
 }
 
@@ -177,6 +180,10 @@ pub fn stubs(item: &ItemFn, options: &Options, signature: Option<&Signature>) ->
     for generated in &functions {
         tokens.extend(function(item, generated, &[], attributes.clone(), body.clone()));
     }
+    let empty = Pattern::new(signature.columns(), false);
+    let patterns =
+        form::wanted(options).into_iter().filter_map(|form| PatternFunction::of(form, item, options, &empty));
+    tokens.extend(patterns.map(|pattern| pattern_function(item, &pattern)));
     tokens
 }
 
@@ -189,8 +196,9 @@ fn function(
     body: TokenStream,
 ) -> TokenStream {
     let kept = kept_attributes(item);
-    let (visibility, constness, generics) = (&item.vis, &item.sig.constness, &item.sig.generics);
-    let clause = &item.sig.generics.where_clause;
+    let (visibility, constness) = (&item.vis, &item.sig.constness);
+    let generics = if generated.has_parameters { item.sig.generics.clone() } else { float_generics(item, generated) };
+    let clause = &generics.where_clause;
     let mut mentioned = HashSet::new();
     mention(&body, &mut mentioned);
     let named = |name: Option<Ident>| {
@@ -198,7 +206,7 @@ fn function(
         name.filter(is_used).map_or_else(|| quote!(_), Ident::into_token_stream)
     };
     let mut names = parameters.iter().map(|parameter| emitted(&parameter.name));
-    let own = item.sig.inputs.iter().map(|argument| match argument {
+    let own = item.sig.inputs.iter().filter(|_| generated.has_parameters).map(|argument| match argument {
         FnArg::Receiver(receiver) => receiver.to_token_stream(),
         FnArg::Typed(typed) => {
             let (name, ty) = (named(names.next()), &typed.ty);
@@ -222,6 +230,26 @@ fn function(
         #attributes
         #visibility #constness fn #name #generics(#(#parameters),*) #returned #clause { #body }
     }
+}
+
+/// The generic parameter that is the type of the floats, if the function has it; its other ones would be known from nothing.
+fn float_generics(item: &ItemFn, generated: &Generated) -> Generics {
+    let mut mentioned = HashSet::new();
+    generated.seeds.iter().for_each(|seed| mention(&seed.shape.ty(), &mut mentioned));
+    let is_mentioned = |ty: &dyn ToTokens| mentioned.contains(&ty.to_token_stream().to_string());
+    let mut generics = item.sig.generics.clone();
+    let params = generics.params.into_iter();
+    generics.params =
+        params.filter(|param| matches!(param, GenericParam::Type(ty) if is_mentioned(&ty.ident))).collect();
+    if let Some(clause) = &mut generics.where_clause {
+        let predicates = std::mem::take(&mut clause.predicates).into_iter();
+        let is_kept = |predicate: &WherePredicate| match predicate {
+            WherePredicate::Type(bound) => is_mentioned(&bound.bounded_ty),
+            _ => false,
+        };
+        clause.predicates = predicates.filter(is_kept).collect();
+    }
+    generics
 }
 
 /// The attributes of the function that its Jacobian has, too: also those under the condition of a `cfg_attr`.

@@ -272,6 +272,13 @@ fn read_forms(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> 
     if requests.is_empty() {
         return Err(syn::Error::new(parentheses.span.join(), refuse::FORMS_NOTHING));
     }
+    // Labels are there to be multiplied with.
+    for form in [Form::LabelsTangentProduct, Form::LabelsCotangentProduct] {
+        let labels = requests.iter().find(|request| request.form == Form::Labels).copied();
+        if let Some(labels) = labels.filter(|_| !requests.iter().any(|request| request.form == form)) {
+            requests.push(Request { form, ..labels });
+        }
+    }
     options.forms = Some(requests);
     Ok(())
 }
