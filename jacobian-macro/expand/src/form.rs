@@ -340,7 +340,7 @@ pub fn wanted(options: &Options) -> Vec<Form> {
 /// Why what this form gives is too large, if it is: of a sparse matrix, the number of entries is only known from the derivative.
 pub fn too_large(form: Form, options: &Options, derivative: &Derivative) -> Option<String> {
     let count = derivative.matrices.last().filter(|_| form == Form::Labels || is_sparse(form, options))?.count();
-    (count > MAX_ENTRIES).then(|| refuse::many_entries(noun(form), MAX_ENTRIES))
+    (count > MAX_ENTRIES).then(|| refuse::many_nonzeros(noun(form), MAX_ENTRIES))
 }
 
 /// What the matrix of a form is.

@@ -103,7 +103,9 @@ refusals! {
     RESULT_FLOATS = "the result must be of floats of the same type as the active parameters";
     OUTPUT_FLOATS = "an output must be of floats of the same type as the active parameters";
     many_entries(what, most) = "the {what} has more than {most} entries, which is not supported; compute it in parts, or take \
-        products with it: `forms(jvp)`, `forms(vjp)`, `forms(hvp)`; if few of them are not zero, `forms(jac_sparse)`, `forms(hess_sparse)`";
+        products with it: `forms(jvp)`, `forms(vjp)`, `forms(hvp)`; or, if few entries are not zero, only those: `forms(jac_sparse)`, `forms(hess_sparse)`";
+    many_nonzeros(what, most) = "more than {most} entries of the {what} are not zero, which is not supported; compute it in parts, or \
+        take products with it: `forms(jvp)`, `forms(vjp)`, `forms(hvp)`";
 
     // What a function, a closure or a block gives.
     NO_VALUE_SEMICOLON = "the body gives no value, for it ends with a semicolon; remove the one behind its last expression";
