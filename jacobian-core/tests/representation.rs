@@ -118,7 +118,7 @@ fn random_functions_take_few_labels() {
     for seed in 0..500 {
         let linearization = linearize(&random_list(&mut Random::new(seed), 40));
         least += least_edges(&linearization.graph).edges;
-        found += represent(linearization).labels;
+        found += represent(linearization).labels();
     }
     assert!(found <= least, "{found} {least}");
 }
