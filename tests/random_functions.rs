@@ -1,6 +1,6 @@
 //! Random functions, differentiated by the attribute in a crate of their own: under every strategy and schedule, packed or
 //! not, the value is bit for bit that of the function, and the Jacobian is that of the same function over dual numbers, whose
-//! derivatives are formulas of their own. The functions use all of the body language and every callable row of the
+//! derivatives are formulas of their own; so are its products, and second derivatives, whose identities hold, too. The functions use all of the body language and every callable row of the
 //! catalogue in every form, in both precisions.
 
 #[path = "random_functions/mod.rs"]
@@ -45,18 +45,20 @@ fn random_functions_have_their_values_and_their_derivatives() {
     let printed = printed(&output);
     println!("{printed}");
     assert!(output.status.success(), "the functions are in {}", scratch.directory().display());
-    let [values, entries, nonzero, singular] = counts(&printed);
+    let [values, entries, nonzero, singular, hessians, without] = counts(&printed);
     let ways = STRATEGIES.len() + 1;
     assert!(values >= (2 * count * POINTS - singular) * ways, "not every function has been compared");
     assert!(2 * nonzero > entries, "most entries are zero: the functions say little");
     assert!(20 * singular < 2 * count * POINTS, "too many functions are singular: {singular}");
+    assert!(hessians > count * POINTS, "too few Hessians are compared: {hessians}");
+    assert!(20 * without < hessians, "too many Hessians are singular: {without}");
 }
 
 /// The numbers of the last line.
-fn counts(printed: &str) -> [usize; 4] {
+fn counts(printed: &str) -> [usize; 6] {
     let line = printed.lines().rev().find(|line| line.starts_with("values ")).expect("the check says what it did");
     let numbers: Vec<_> = line.split(", ").filter_map(|part| part.split(' ').nth(1)?.parse().ok()).collect();
-    numbers[..4].try_into().expect("four counts")
+    numbers[..6].try_into().expect("six counts")
 }
 
 #[test]

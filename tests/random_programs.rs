@@ -20,6 +20,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use programs::check::Counts;
 use programs::compiled::{self, NOT_COMPILED};
 use programs::examine::{Failure, Findings, Subject, is_refusal};
 use scratch_crate::{ScratchCrate, printed};
@@ -105,17 +106,26 @@ fn expanded_programs_have_their_forms() {
     let results = in_parallel(seeds(EXPANDED / 4), |seed| {
         let mut findings = Findings::default();
         let subject = findings.subject(seed, false, POINTS / 2);
-        let failure = subject.expand_forms(jacobian_expand::expand).map(|counts| findings.counts.add(counts)).err();
-        (findings, failure)
+        match subject.expand_forms(jacobian_expand::expand) {
+            Ok([first, second]) => {
+                findings.counts.add(first);
+                (findings, second, None)
+            }
+            Err(failure) => (findings, Counts::default(), Some(failure)),
+        }
     });
-    let (mut findings, mut failures) = (Findings::default(), Vec::new());
-    for (own, failure) in results {
+    let (mut findings, mut second, mut failures) = (Findings::default(), Counts::default(), Vec::new());
+    for (own, counts, failure) in results {
         findings.add(&own);
+        second.add(counts);
         failures.extend(failure);
     }
-    println!("{findings}");
+    println!("{findings}\nsecond derivatives: {second:?}");
+    failures.iter().filter_map(|failure| failure.lines().next()).for_each(|line| println!("{line:.300}"));
     assert!(failures.is_empty(), "{} programs fail; the first is\n{}", failures.len(), failures[0]);
     assert!(2 * findings.counts.nonzero > findings.counts.entries, "most entries are zero: the programs say little");
+    assert!(2 * second.points > findings.programs, "too few second derivatives: {second:?}");
+    assert!(4 * second.nonzero > second.entries, "most second derivatives are zero: {second:?}");
 }
 
 /// What the programs print, and those that do not compile with what is generated for them: these run by themselves.

@@ -319,7 +319,7 @@ pub fn generate(number: usize, float: &str, strategies: &[&str], random: &mut Ra
     let body = generator.body(&signature.result);
     Function {
         items: items(number, float, strategies, &signature, &body),
-        check: check(number, float, strategies, &signature),
+        check: check(number, float, strategies, &signature, is_twice(&body)),
     }
 }
 
@@ -478,8 +478,9 @@ fn items(number: usize, float: &str, strategies: &[&str], signature: &Signature,
     let attribute =
         |(index, strategy): (usize, &&str)| format!("#[jacobian({strategy}, name = \"f{number}_{index}\"{wrt})]\n");
     let way = if number.is_multiple_of(2) { "" } else { "_into" };
+    let twice = if is_twice(body) { format!(", hess{way}, hvp{way}") } else { String::new() };
     let forms = format!(
-        "#[jacobian({}, forms(jac_only{way}, jvp{way}, vjp{way}){wrt})]\n",
+        "#[jacobian({}, forms(jac_only{way}, jvp{way}, vjp{way}{twice}){wrt})]\n",
         strategy_of_forms(number, strategies)
     );
     let attributes: String = strategies.iter().enumerate().map(attribute).chain([forms]).collect();
@@ -498,8 +499,20 @@ fn strategy_of_forms<'s>(number: usize, strategies: &[&'s str]) -> &'s str {
     strategies[1 + number % (strategies.len() - 1)]
 }
 
-/// The Jacobian alone, and as its products with unit vectors, by value or in place.
-fn forms(number: usize, call: &dyn Fn(&str, &str) -> String, columns: usize, result: &Shape) -> String {
+/// Whether second derivatives of the function are generated: the gamma function and its logarithm have none.
+fn is_twice(body: &str) -> bool {
+    !body.contains("gamma")
+}
+
+/// The Jacobian alone, as its products with unit vectors and with others, and second derivatives, by value or in place.
+/// `second` gives those over dual numbers.
+fn forms(
+    number: usize,
+    call: &dyn Fn(&str, &str) -> String,
+    columns: usize,
+    result: &Shape,
+    second: Option<&str>,
+) -> String {
     let rows = result.count();
     let unit = |place: &str, length: usize| format!("let mut seed = [0.0; {length}];\nseed[{place}] = 1.0;\n");
     let (product, cotangent) = match result {
@@ -510,40 +523,59 @@ fn forms(number: usize, call: &dyn Fn(&str, &str) -> String, columns: usize, res
         Shape::Float => format!("[0.0; {columns}]"),
         _ => format!("[[0.0; {columns}]; {rows}]"),
     };
-    let given = |form: &str, seed: &str, part: &str| match number.is_multiple_of(2) {
+    // What a form gives for a seed: its parts, as they are spoilt in front of the call that writes them.
+    let given = |form: &str, seed: &str, parts: &[&str]| match number.is_multiple_of(2) {
         true => call(form, seed),
         false => {
-            let (value, parts) = match form {
-                "jac_only" => ("", "&mut part".to_string()),
-                _ => ("let mut own = value_again();\nown.spoil();\n", "&mut own, &mut part".to_string()),
+            let spoilt =
+                |(index, part): (usize, &&str)| format!("let mut part_{index} = {part};\npart_{index}.spoil();\n");
+            let declared: String = parts.iter().enumerate().map(spoilt).collect();
+            let by = |prefix: &str| {
+                let names = (0..parts.len()).map(|index| format!("{prefix}part_{index}"));
+                names.collect::<Vec<_>>().join(", ")
             };
-            let result = if form == "jac_only" { "part" } else { "(own, part)" };
-            let parts = if seed.is_empty() { parts } else { format!("{seed}, {parts}") };
-            format!(
-                "{{\n{value}let mut part = {part};\npart.spoil();\n{};\n{result}\n}}",
-                call(&format!("{form}_into"), &parts)
-            )
+            let separator = if seed.is_empty() { "" } else { ", " };
+            let arguments = format!("{seed}{separator}{}", by("&mut "));
+            format!("{{\n{declared}{};\n({})\n}}", call(&format!("{form}_into"), &arguments), by(""))
         }
     };
+    let gradient = format!("[0.0; {columns}]");
     let (only, along, across) = (
-        given("jac_only", "", &jacobian),
-        given("jvp", "&seed", &product),
-        given("vjp", cotangent, &format!("[0.0; {columns}]")),
+        given("jac_only", "", &[&jacobian]),
+        given("jvp", "&seed", &["value_again()", &product]),
+        given("vjp", cotangent, &["value_again()", &gradient]),
     );
+    // A single float has no weight.
+    let (weights, separator) = if rows == 1 { ("", "") } else { ("&cotangent", ", ") };
+    let both = format!(
+        "let (tangent, cotangent): ([{REAL}; {columns}], [{REAL}; {rows}]) = (factors(), factors());\n\
+         let along = {{ let seed = tangent; pair({along}).1 }};\n\
+         let across = {{ let seed = cotangent; pair({across}).1 }};\n\
+         let (v, w) = (flat(tangent), flat(cotangent));\n\
+         check.both(&place, &v, &along, &w, &across);\n"
+    );
+    let twice = second.map(|second| {
+        let hessian = given("hess", weights, &["value_again()", &gradient, &format!("[[0.0; {columns}]; {columns}]")]);
+        let product = given("hvp", &format!("{weights}{separator}&tangent"), &["value_again()", &gradient, &gradient]);
+        let unweighted = if weights.is_empty() { "let w = [1.0];\n" } else { "" };
+        format!("{unweighted}check.second(&place, &w, {second}, triple({hessian}), &v, triple({product}));\n")
+    });
+    let twice = twice.unwrap_or_default();
     format!(
         "let value_again = || {};\n\
          check.compare(&place, \"the Jacobian alone\", (place.value.clone(), flat({only})));\n\
          let tangents = (0..{columns}).map(|column| {{\n{}pair({along})\n}}).collect();\n\
          check.products(&place, \"along tangents\", tangents, true);\n\
          let cotangents = (0..{rows}).map(|row| {{\n{}pair({across})\n}}).collect();\n\
-         check.products(&place, \"along cotangents\", cotangents, false);\n",
+         check.products(&place, \"along cotangents\", cotangents, false);\n\
+         {both}{twice}",
         call("", ""),
         unit("column", columns),
         unit("row", rows),
     )
 }
 
-fn check(number: usize, float: &str, strategies: &[&str], signature: &Signature) -> String {
+fn check(number: usize, float: &str, strategies: &[&str], signature: &Signature, is_twice: bool) -> String {
     let arguments: Vec<_> = signature.parameters.iter().map(|parameter| parameter.argument.clone()).collect();
     let arguments = arguments.join(", ");
     let by = |function: &str| {
@@ -578,7 +610,15 @@ fn check(number: usize, float: &str, strategies: &[&str], signature: &Signature)
         let more = if more.is_empty() { String::new() } else { format!(", {more}") };
         format!("{receiver}f{number}{separator}{form}{turbofish}({floats}{more})")
     };
-    let forms = forms(number, &call, columns.len(), &signature.result);
+    let second = format!(
+        "|row: usize, column: usize| {{
+let columns = {columns:?};
+let d = |i: usize| seeded(z(i), [row, column].map(|index| f64::from(u8::from(columns[index] == i))));
+flat({receiver}f{number}_dual{turbofish}({duals}))
+}}"
+    );
+    let second = is_twice.then_some(&*second);
+    let forms = forms(number, &call, columns.len(), &signature.result, second);
     format!(
         "pub fn check_{number}(check: &mut Check, point: usize) {{
 let (values, n, k) = (inputs({number}, point), 1 + point as i32 % 3, point % 3);

@@ -1,6 +1,7 @@
-//! The comparison: values by their bits, Jacobians within a number of units in the last place of their magnitude.
+//! The comparison: values by their bits, derivatives within a number of units in the last place of their magnitude; and the
+//! identities between the forms.
 
-use crate::dual::{dual32, dual64};
+use crate::dual::{Part, dual32, dual64};
 
 /// The largest error of an entry in units of roundoff of the magnitude. An entry is the sum of products of up to some
 /// dozens of partials, each within a few units.
@@ -32,8 +33,13 @@ macro_rules! flat {
 flat! {
     f64 => f64: value => value;
     f32 => f64: value => value.into();
-    dual64::Dual => [f64; 3]: value => [value.re, value.derivative, value.magnitude];
-    dual32::Dual => [f64; 3]: value => [value.re.into(), value.derivative, value.magnitude];
+    dual64::Dual => [f64; 5]: value => numbers(value.re, value.along, value.mixed);
+    dual32::Dual => [f64; 5]: value => numbers(value.re.into(), value.along, value.mixed);
+}
+
+/// A value, its derivative with the magnitude, and the second one with its own.
+fn numbers(value: f64, first: Part, second: Part) -> [f64; 5] {
+    [value, first.derivative, first.magnitude, second.derivative, second.magnitude]
 }
 
 impl<T: Flat, const N: usize> Flat for [T; N] {
@@ -113,6 +119,32 @@ pub fn pair<V: Flat, J: Flat>((value, jacobian): (V, J)) -> (Vec<V::Scalar>, Vec
     (flat(value), flat(jacobian))
 }
 
+/// The floats of a value, of a gradient, and of what second derivatives are given behind them.
+pub fn triple<V: Flat, G: Flat, H: Flat>((value, gradient, second): (V, G, H)) -> Triple<V::Scalar, G::Scalar, H::Scalar> {
+    (flat(value), flat(gradient), flat(second))
+}
+
+type Triple<V, G, H> = (Vec<V>, Vec<G>, Vec<H>);
+
+/// A vector to multiply with: its entries are exact in both precisions.
+pub fn factors<T: From<f32>, const N: usize>() -> [T; N] {
+    std::array::from_fn(|index| [0.5, -1.0, 2.0, 1.5, -0.25][index % 5].into())
+}
+
+/// A derivative and its magnitude.
+type Entry = [f64; 2];
+
+/// The sum of entries, each times a factor.
+fn combined(entries: impl Iterator<Item = Entry>, factors: &[f64]) -> Entry {
+    entries.zip(factors).fold([0.0; 2], |sum, (entry, factor)| {
+        [sum[0] + entry[0] * factor, sum[1] + entry[1] * factor.abs()]
+    })
+}
+
+fn dot(left: &[f64], right: &[f64]) -> f64 {
+    left.iter().zip(right).map(|(a, b)| a * b).sum()
+}
+
 /// A function at a point.
 pub struct Place {
     pub function: &'static str,
@@ -121,7 +153,27 @@ pub struct Place {
     pub unit: f64,
     pub value: Vec<f64>,
     /// By column: the dual numbers of the result.
-    pub columns: Vec<Vec<[f64; 3]>>,
+    pub columns: Vec<Vec<[f64; 5]>>,
+}
+
+impl Place {
+    /// The entry of the Jacobian.
+    fn entry(&self, row: usize, column: usize) -> Entry {
+        let [_, derivative, magnitude, ..] = self.columns[column][row];
+        [derivative, magnitude]
+    }
+
+    /// The product of the Jacobian with a tangent.
+    fn along(&self, tangent: &[f64]) -> Vec<Entry> {
+        let entries = |row| (0..self.columns.len()).map(move |column| self.entry(row, column));
+        (0..self.value.len()).map(|row| combined(entries(row), tangent)).collect()
+    }
+
+    /// The product of the transposed Jacobian with a cotangent.
+    fn across(&self, cotangent: &[f64]) -> Vec<Entry> {
+        let entries = |column| (0..self.value.len()).map(move |row| self.entry(row, column));
+        (0..self.columns.len()).map(|column| combined(entries(column), cotangent)).collect()
+    }
 }
 
 /// What has been found so far.
@@ -133,6 +185,9 @@ pub struct Check {
     pub failures: usize,
     /// Places where the function or its derivative is infinite or undefined.
     pub singular: usize,
+    /// Places where Hessians are compared, and those where one is infinite or undefined.
+    pub hessians: usize,
+    pub without_second: usize,
     pub worst: f64,
 }
 
@@ -146,7 +201,7 @@ impl Check {
             if !same || column.len() != place.value.len() {
                 self.fail(place, "dual numbers", &format!("value {:?}, by dual numbers {column:?}", place.value));
             }
-            is_regular &= column.iter().flatten().all(|number| number.is_finite());
+            is_regular &= column.iter().flat_map(|dual| &dual[..3]).all(|number| number.is_finite());
         }
         self.singular += usize::from(!is_regular);
         is_regular
@@ -163,8 +218,7 @@ impl Check {
         }
         for (index, entry) in jacobian.into_iter().enumerate() {
             let (row, column) = (index / place.columns.len(), index % place.columns.len());
-            let [_, derivative, magnitude] = place.columns[column][row];
-            self.entry(place, strategy, (row, column), entry, derivative, magnitude);
+            self.entry(place, strategy, (row, column), entry, place.entry(row, column));
         }
     }
 
@@ -180,7 +234,72 @@ impl Check {
         }
     }
 
-    fn entry(&mut self, place: &Place, strategy: &str, at: (usize, usize), entry: f64, expected: f64, magnitude: f64) {
+    /// Compares the products of the Jacobian with a tangent and a cotangent, and these with each other: `w (J v)` is `(w J) v`.
+    pub fn both(&mut self, place: &Place, tangent: &[f64], along: &[f64], cotangent: &[f64], across: &[f64]) {
+        let expected = place.along(tangent);
+        self.vector(place, "along a tangent", along, &expected);
+        self.vector(place, "along a cotangent", across, &place.across(cotangent));
+        let [_, magnitude] = combined(expected.into_iter(), cotangent);
+        self.identity(place, "w (J v) = (w J) v", [dot(cotangent, along), dot(across, tangent)], magnitude);
+    }
+
+    /// Compares gradients, Hessian and its product with a direction, of the sum of the results with these weights. `second`
+    /// gives the dual numbers of the results by row and column of the Hessian.
+    pub fn second(
+        &mut self,
+        place: &Place,
+        weights: &[f64],
+        second: impl Fn(usize, usize) -> Vec<[f64; 5]>,
+        (value, gradient, hessian): Triple<f64, f64, f64>,
+        direction: &[f64],
+        (own, again, product): Triple<f64, f64, f64>,
+    ) {
+        let columns = place.columns.len();
+        let weighted = |duals: Vec<[f64; 5]>| combined(duals.iter().map(|dual| [dual[3], dual[4]]), weights);
+        let expected: Vec<Entry> =
+            (0..columns * columns).map(|index| weighted(second(index / columns, index % columns))).collect();
+        if expected.iter().flatten().any(|number| !number.is_finite()) {
+            self.without_second += 1;
+            return;
+        }
+        self.hessians += 1;
+        for (what, values, gradient) in [("Hessian", value, gradient), ("product with the Hessian", own, again)] {
+            if values.iter().zip(&place.value).any(|(a, b)| a.to_bits() != b.to_bits()) {
+                self.fail(place, what, &format!("value {values:?} instead of {:?}", place.value));
+            }
+            self.vector(place, what, &gradient, &place.across(weights));
+        }
+        self.vector(place, "Hessian", &hessian, &expected);
+        for (index, entry) in hessian.iter().enumerate() {
+            let other = hessian[index % columns * columns + index / columns];
+            if entry.to_bits() != other.to_bits() {
+                self.fail(place, "Hessian", &format!("entry {index} is {entry}, beyond the diagonal {other}"));
+            }
+        }
+        let rows = || expected.chunks(columns).map(|row| combined(row.iter().copied(), direction));
+        self.vector(place, "product with the Hessian", &product, &rows().collect::<Vec<_>>());
+        for ((row, entry), [_, magnitude]) in hessian.chunks(columns).zip(product).zip(rows()) {
+            self.identity(place, "H v by both forms", [dot(row, direction), entry], magnitude);
+        }
+    }
+
+    fn vector(&mut self, place: &Place, what: &str, entries: &[f64], expected: &[Entry]) {
+        if entries.len() != expected.len() {
+            return self.fail(place, what, &format!("{} entries", entries.len()));
+        }
+        for (row, (entry, expected)) in entries.iter().zip(expected).enumerate() {
+            self.entry(place, what, (row, 0), *entry, *expected);
+        }
+    }
+
+    fn identity(&mut self, place: &Place, what: &str, sides: [f64; 2], magnitude: f64) {
+        let agrees = (sides[0] - sides[1]).abs() <= TOLERANCE * place.unit * magnitude + UNDERFLOW;
+        if !agrees {
+            self.fail(place, what, &format!("{sides:?} are not the same, magnitude {magnitude}"));
+        }
+    }
+
+    fn entry(&mut self, place: &Place, strategy: &str, at: (usize, usize), entry: f64, [expected, magnitude]: Entry) {
         self.entries += 1;
         self.nonzero += usize::from(expected != 0.0);
         let error = (entry - expected).abs();

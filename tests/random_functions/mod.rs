@@ -54,8 +54,8 @@ fn functions(
 ) -> String {
     let (mut random, mut deck) = (Random::new(*number as u64), Deck::default());
     let mut text = format!(
-        "mod {module} {{\nuse jacobian::jacobian;\n\nuse crate::dual::dual{}::{{Dual, by_quotients, c, variable}};\n\
-         use crate::harness::{{Check, Place, Spoil, flat, inputs, pair}};\n\n{}{}{}",
+        "mod {module} {{\nuse jacobian::jacobian;\n\nuse crate::dual::dual{}::{{Dual, by_quotients, c, seeded, variable}};\n\
+         use crate::harness::{{Check, Place, Spoil, factors, flat, inputs, pair, triple}};\n\n{}{}{}",
         &float[1..],
         model(float),
         quotients(float),
@@ -152,8 +152,9 @@ fn main(count: usize, points: usize) -> String {
     }
     format!(
         "fn main() {{\nlet mut check = harness::Check::default();\nfor point in 0..{points} {{\n{calls}}}\n\
-         println!(\"values {{}}, entries {{}}, nonzero {{}}, singular {{}}, worst {{:.1}}, failures {{}}\", \
-         check.values, check.entries, check.nonzero, check.singular, check.worst, check.failures);\n\
+         println!(\"values {{}}, entries {{}}, nonzero {{}}, singular {{}}, hessians {{}}, without {{}}, worst {{:.1}}, failures {{}}\", \
+         check.values, check.entries, check.nonzero, check.singular, check.hessians, check.without_second, check.worst, \
+         check.failures);\n\
          std::process::exit(i32::from(check.failures > 0));\n}}\n"
     )
 }

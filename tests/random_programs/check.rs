@@ -1,6 +1,6 @@
-//! The comparison of a value and a Jacobian with what the interpreter says.
+//! The comparison of values and derivatives with what the interpreter says.
 
-use super::oracle::Expected;
+use super::oracle::{Entry, Expected};
 
 /// The largest error of an entry in units of roundoff of its magnitude, the sum over all paths of the absolute values of
 /// their products: for functions of few operations, and for each operation.
@@ -13,7 +13,7 @@ const UNDERFLOW: f64 = 1e-30;
 const ANOTHER_LIBRARY: f64 = 1e-4;
 
 /// What has been compared.
-#[derive(Default, Clone, Copy)]
+#[derive(Default, Clone, Copy, Debug)]
 pub struct Counts {
     pub points: usize,
     pub entries: usize,
@@ -43,23 +43,39 @@ pub fn value(expected: &Expected, values: &[f64], is_exact: bool) -> Result<(), 
 }
 
 /// Compares a Jacobian, given row by row.
-pub fn jacobian(expected: &Expected, entries: &[f64], unit: f64) -> Result<Counts, String> {
+pub fn jacobian(expected: &Expected, found: &[f64], unit: f64) -> Result<Counts, String> {
     let columns = expected.columns.len();
-    if entries.len() != expected.values.len() * columns {
-        return Err(format!("the Jacobian has {} entries", entries.len()));
+    let rows = 0..expected.values.len();
+    let entries: Vec<_> = rows.flat_map(|row| expected.columns.iter().map(move |column| column[row])).collect();
+    let name = |index: usize| format!("row {}, column {}", index / columns, index % columns);
+    self::entries(&entries, found, expected.operations, unit).map_err(|(index, message)| match index {
+        Some(index) => format!("the entry in {} {message}", name(index)),
+        None => format!("the Jacobian {message}"),
+    })
+}
+
+/// Compares a gradient and what stands behind it, the Hessian or its product with a direction.
+pub fn second(expected: &[Entry], found: &[f64], operations: usize, unit: f64) -> Result<Counts, String> {
+    entries(expected, found, operations, unit).map_err(|(index, message)| match index {
+        Some(index) => format!("entry {index} behind the value {message}"),
+        None => format!("what is behind the value {message}"),
+    })
+}
+
+/// Compares derivatives with those that are expected of a function of so many operations. What is wrong, if not, and with
+/// which.
+fn entries(expected: &[Entry], found: &[f64], operations: usize, unit: f64) -> Result<Counts, (Option<usize>, String)> {
+    if found.len() != expected.len() {
+        return Err((None, format!("has {} entries", found.len())));
     }
-    let tolerance = (TOLERANCE.0 + TOLERANCE.1 * expected.operations as f64) * unit;
+    let tolerance = (TOLERANCE.0 + TOLERANCE.1 * operations as f64) * unit;
     let mut counts = Counts { points: 1, ..Counts::default() };
-    for (index, &entry) in entries.iter().enumerate() {
-        let (row, column) = (index / columns, index % columns);
-        let [derivative, magnitude] = expected.columns[column][row];
+    for (index, (&entry, &[derivative, magnitude])) in found.iter().zip(expected).enumerate() {
         let error = (entry - derivative).abs();
         // NaN is no agreement: the comparison is false for it.
         let agrees = error <= tolerance * magnitude + UNDERFLOW;
         if !agrees {
-            return Err(format!(
-                "the entry in row {row}, column {column} is {entry:e}, not {derivative:e}; its magnitude is {magnitude:e}"
-            ));
+            return Err((Some(index), format!("is {entry:e}, not {derivative:e}; its magnitude is {magnitude:e}")));
         }
         counts.entries += 1;
         counts.nonzero += usize::from(derivative != 0.0);

@@ -10,6 +10,7 @@ use super::dual::{dual32, dual64};
 use super::expanded::{self, Expand, Returned};
 use super::mutate;
 use super::number::Number;
+use super::oracle::{self, Entry, Expected};
 use super::point::{self, Point};
 use super::random::Random;
 use super::tree::{Branch, Derivative, Expression, Operator, Program};
@@ -50,11 +51,16 @@ pub fn is_refusal(failure: &Failure) -> bool {
 /// The forms of a program at a point, for this many rows and columns.
 type RunForms = fn(&Program, &[Value<f64>], usize, usize) -> Vec<Returned>;
 
+/// What its second derivatives are there, for these weights and this direction.
+type Second = fn(&Program, &[Value<f64>], &Expected, &[f64], &[f64]) -> [Vec<Entry>; 2];
+
 /// What depends on the precision of a program.
 struct Precision {
     choose: fn(&Program, usize) -> point::Points,
     run: fn(&Program, &[Value<f64>]) -> Returned,
     run_forms: RunForms,
+    run_second: fn(&Program, &[Value<f64>]) -> Vec<Returned>,
+    second: Second,
     unit: f64,
 }
 
@@ -64,6 +70,8 @@ fn precision(program: &Program) -> Precision {
             choose: point::choose::<R>,
             run: expanded::run::<R>,
             run_forms: expanded::run_forms::<R>,
+            run_second: expanded::run_second::<R>,
+            second: oracle::second::<R>,
             unit: R::UNIT,
         }
     }
@@ -162,22 +170,35 @@ impl Subject {
         Ok(counts)
     }
 
-    /// Compares the other forms that the macro generates for the program with what the interpreter says.
-    pub fn expand_forms(&self, expand: Expand) -> Result<Counts, Failure> {
+    /// Compares the other forms that the macro generates for the program with what the interpreter says: how much by the first
+    /// derivatives, and by the second.
+    pub fn expand_forms(&self, expand: Expand) -> Result<[Counts; 2], Failure> {
+        let with = |forms: &str| Subject { program: self.with_forms(forms), points: self.points.clone() };
+        let all = with(&format!("{}, {}", expanded::FORMS, expanded::SECOND));
+        let result = match all.try_expand_forms(expand, true) {
+            Err(message) if message.contains(expanded::NO_SECOND) => {
+                with(expanded::FORMS).try_expand_forms(expand, false)
+            }
+            result => result,
+        };
+        result.map_err(|message| all.failure(&message))
+    }
+
+    /// The program with these forms.
+    fn with_forms(&self, forms: &str) -> Program {
         let mut program = self.program.clone();
         if let Some(main) = program.functions.last_mut()
             && let Derivative::Attribute(options) = &mut main.derivative
         {
             let separator = if options.is_empty() { "" } else { ", " };
-            *options += &format!("{separator}{}", expanded::FORMS);
+            *options += &format!("{separator}forms({forms})");
         }
-        let subject = Subject { program, points: self.points.clone() };
-        subject.try_expand_forms(expand).map_err(|message| subject.failure(&message))
+        program
     }
 
-    fn try_expand_forms(&self, expand: Expand) -> Result<Counts, String> {
+    fn try_expand_forms(&self, expand: Expand, has_second: bool) -> Result<[Counts; 2], String> {
         let expanded = caught(|| expanded::expanded(&self.program, expand))??;
-        let (precision, mut counts) = (precision(&self.program), Counts::default());
+        let (precision, mut counts) = (precision(&self.program), [Counts::default(); 2]);
         for Point { arguments, expected } in &self.points {
             let (rows, columns) = (expected.values.len(), expected.columns.len());
             let at = |message| format!("{message}\nat {arguments:?}");
@@ -190,8 +211,40 @@ impl Subject {
                     }
                     check::jacobian(expected, &returned.jacobian, precision.unit)
                 };
-                counts.add(check().map_err(|message| at(format!("form {form}: {message}")))?);
+                counts[0].add(check().map_err(|message| at(format!("form {form}: {message}")))?);
             }
+            if has_second {
+                counts[1].add(self.second(&expanded, &precision, arguments, expected).map_err(at)?);
+            }
+        }
+        Ok(counts)
+    }
+
+    /// Compares Hessian and product with a Hessian at a point.
+    fn second(
+        &self,
+        expanded: &Program,
+        precision: &Precision,
+        arguments: &[Value<f64>],
+        expected: &Expected,
+    ) -> Result<Counts, String> {
+        let (rows, columns) = (expected.values.len(), expected.columns.len());
+        let returned = caught(|| (precision.run_second)(expanded, arguments))?;
+        // A single float has no weight.
+        let weights = if rows == 1 { vec![1.0] } else { expanded::seed(rows) };
+        let entries = (precision.second)(&self.program, arguments, expected, &weights, &expanded::seed(columns));
+        let mut counts = Counts::default();
+        for (returned, entries) in returned.iter().zip(entries) {
+            expected.ending.agrees(&returned.ending)?;
+            check::value(expected, &returned.value, true)?;
+            if expected.ending.panic.is_none() {
+                counts.add(check::second(&entries, &returned.jacobian, expected.operations, precision.unit)?);
+            }
+        }
+        if let [hess, _] = &*returned
+            && expected.ending.panic.is_none()
+        {
+            is_symmetric(&hess.jacobian[columns..], columns)?;
         }
         Ok(counts)
     }
@@ -265,6 +318,17 @@ impl Subject {
         let mut text = String::new();
         let _ = writeln!(text, "program {} over {}: {message}", self.program.seed, self.program.float);
         text + &print::program(&self.program)
+    }
+}
+
+/// Whether a matrix, given row by row, is symmetric bit for bit. What is wrong, if not.
+fn is_symmetric(entries: &[f64], columns: usize) -> Result<(), String> {
+    let beyond = |index: usize| entries[index % columns * columns + index / columns];
+    match entries.iter().enumerate().find(|(index, entry)| entry.to_bits() != beyond(*index).to_bits()) {
+        None => Ok(()),
+        Some((index, entry)) => {
+            Err(format!("entry {index} of the Hessian is {entry:e}, beyond the diagonal {:e}", beyond(index)))
+        }
     }
 }
 

@@ -9,7 +9,8 @@ use super::tree::{Function, Item, ItemKind, Program, Type};
 use super::value::Value;
 use super::{print, read};
 
-/// The floats of a value, and the entries of a Jacobian row by row; what has happened besides.
+/// The floats of a value, and those of the derivatives behind it, the entries of a Jacobian row by row; what has happened
+/// besides.
 pub struct Returned {
     pub value: Vec<f64>,
     pub jacobian: Vec<f64>,
@@ -65,26 +66,51 @@ fn generated_for(mut item: syn::Item, expand: Expand, is_new: &dyn Fn(&str) -> b
 
 /// The value and the Jacobian of a program at a point, as what the macro generated computes them.
 pub fn run<R: Number>(expanded: &Program, point: &[Value<f64>]) -> Returned {
-    call::<R>(expanded, "jac", point, None)
+    call::<R>(expanded, "jac", point, &[])
 }
 
 /// The forms that are compared with the Jacobian itself.
-pub const FORMS: &str = "forms(jac_only, jvp, vjp)";
+pub const FORMS: &str = "jac_only, jvp, vjp";
+
+/// The forms of second derivatives, and what is said of programs that have none.
+pub const SECOND: &str = "hess, hvp";
+pub const NO_SECOND: &str = "second derivative";
+
+/// The weights, or the direction, of second derivatives: a vector of this length.
+pub fn seed(length: usize) -> Vec<f64> {
+    [0.5, -1.0, 2.0, 1.5, -0.25].into_iter().cycle().take(length).collect()
+}
+
+/// The derivatives of a program at a point by the forms of [`SECOND`], for [`seed`]s.
+pub fn run_second<R: Number>(expanded: &Program, point: &[Value<f64>]) -> Vec<Returned> {
+    let vector = |ty: &Type| match ty {
+        Type::Reference(target) => match &**target {
+            Type::Array(_, length) => Value::sequence(seed(*length).into_iter().map(Value::Float).collect()),
+            other => panic!("no seed is of the type {other:?}"),
+        },
+        other => panic!("no seed is of the type {other:?}"),
+    };
+    let seeds = |form: &str| -> Vec<_> {
+        let function = generated(expanded, form);
+        function.parameters[point.len()..].iter().map(|parameter| vector(&parameter.ty)).collect()
+    };
+    SECOND.split(", ").map(|form| call::<R>(expanded, form, point, &seeds(form))).collect()
+}
 
 /// The Jacobian of a program with `rows` and `columns` at a point, by every one of [`FORMS`]: by itself, and row by row from its
 /// products with unit vectors, each with the value.
 pub fn run_forms<R: Number>(expanded: &Program, point: &[Value<f64>], rows: usize, columns: usize) -> Vec<Returned> {
-    let only = call::<R>(expanded, "jac_only", point, None);
+    let only = call::<R>(expanded, "jac_only", point, &[]);
     let unit = |length: usize, place: usize| {
         let entries = (0..length).map(|index| Value::Float(f64::from(u8::from(index == place))));
         Value::sequence(entries.collect())
     };
     let is_float = expanded.main().result == Type::Float;
     let along: Vec<_> =
-        (0..columns).map(|column| call::<R>(expanded, "jvp", point, Some(unit(columns, column)))).collect();
+        (0..columns).map(|column| call::<R>(expanded, "jvp", point, &[unit(columns, column)])).collect();
     let across = (0..rows).map(|row| {
         let seed = if is_float { Value::Float(1.0) } else { unit(rows, row) };
-        call::<R>(expanded, "vjp", point, Some(seed))
+        call::<R>(expanded, "vjp", point, &[seed])
     });
     let across: Vec<_> = across.collect();
     let entry = |row: usize, column: usize| along[column].jacobian.get(row).copied();
@@ -95,17 +121,22 @@ pub fn run_forms<R: Number>(expanded: &Program, point: &[Value<f64>], rows: usiz
     [Some(only)].into_iter().chain([together(along, by_columns), together(across, by_rows)]).flatten().collect()
 }
 
-/// What a generated function returns at a point: the value, if it gives that, and what stands behind it.
-fn call<R: Number>(expanded: &Program, form: &str, point: &[Value<f64>], seed: Option<Value<f64>>) -> Returned {
+/// The function of this form.
+fn generated<'p>(expanded: &'p Program, form: &str) -> &'p Function {
     let name = format!("{}_{form}", expanded.main().name);
-    let jacobian = expanded.function(&name).expect("the function has been generated");
-    let arguments: Vec<_> = point.iter().chain(&seed).map(|argument| argument.map(&mut R::constant)).collect();
+    expanded.function(&name).expect("the function has been generated")
+}
+
+/// What a generated function returns at a point: the value, if it gives that, and what stands behind it.
+fn call<R: Number>(expanded: &Program, form: &str, point: &[Value<f64>], seeds: &[Value<f64>]) -> Returned {
+    let jacobian = generated(expanded, form);
+    let arguments: Vec<_> = point.iter().chain(seeds).map(|argument| argument.map(&mut R::constant)).collect();
     let mut interpreter = Interpreter::<R>::new(expanded);
     let result = interpreter.run(jacobian, arguments.clone());
-    let floats = |value: &Value<R>| value.floats().into_iter().map(R::value).collect();
+    let floats = |value: &Value<R>| value.floats().into_iter().map(R::value).collect::<Vec<_>>();
     let (value, jacobian) = match &result {
         Ok(alone) if form == "jac_only" => (Vec::new(), floats(alone)),
-        Ok(pair) => (floats(&pair.elements()[0]), floats(&pair.elements()[1])),
+        Ok(parts) => (floats(&parts.elements()[0]), parts.elements()[1..].iter().flat_map(floats).collect()),
         Err(_) => (Vec::new(), Vec::new()),
     };
     Returned { value, jacobian, ending: Ending::of(result.err(), &interpreter.trace, &arguments) }

@@ -2,7 +2,7 @@
 
 use jacobian_core::catalogue::Row;
 
-use super::dual::{dual32, dual64};
+use super::dual::{Part, dual32, dual64};
 use super::tree::Operator;
 
 /// A float in one of the precisions, with its derivative.
@@ -16,10 +16,16 @@ pub trait Number: Copy {
     /// The variable.
     fn variable(value: f64) -> Self;
 
+    /// A variable with its entries in two directions.
+    fn seeded(value: f64, entries: [f64; 2]) -> Self;
+
     /// The value, the derivative, and the derivative with every partial replaced by its absolute value.
     fn parts(self) -> [f64; 3];
 
-    /// A value of which the partials with respect to some numbers are known.
+    /// The second derivative in both directions, and its magnitude.
+    fn second(self) -> [f64; 2];
+
+    /// A value of which the partials with respect to some numbers are known, and second ones are not.
     fn chain(value: f64, partials: &[(Self, f64)]) -> Self;
 
     /// An arithmetic operation.
@@ -58,16 +64,23 @@ macro_rules! number {
                 $module::variable(value as $float)
             }
 
+            fn seeded(value: f64, entries: [f64; 2]) -> Self {
+                $module::seeded(value as $float, entries)
+            }
+
             fn parts(self) -> [f64; 3] {
-                [self.re.into(), self.derivative, self.magnitude]
+                [self.re.into(), self.along.derivative, self.along.magnitude]
+            }
+
+            fn second(self) -> [f64; 2] {
+                [self.mixed.derivative, self.mixed.magnitude]
             }
 
             fn chain(value: f64, partials: &[(Self, f64)]) -> Self {
                 let mut result = Self::constant(value);
                 for (argument, partial) in partials {
-                    if argument.magnitude != 0.0 {
-                        result.derivative += partial * argument.derivative;
-                        result.magnitude += partial.abs() * argument.magnitude;
+                    if argument.along.magnitude != 0.0 {
+                        result.along.add(Part { derivative: *partial, magnitude: partial.abs() }, &[argument.along]);
                     }
                 }
                 result

@@ -6,12 +6,15 @@ use super::number::Number;
 use super::tree::Program;
 use super::value::Value;
 
+/// A derivative and its magnitude.
+pub type Entry = [f64; 2];
+
 /// The value and the Jacobian that a function must have.
 #[derive(Clone)]
 pub struct Expected {
     pub values: Vec<f64>,
     /// By column: the derivative of every float of the result, and its magnitude.
-    pub columns: Vec<Vec<[f64; 2]>>,
+    pub columns: Vec<Vec<Entry>>,
     /// The operations on floats that it takes.
     pub operations: usize,
     pub ending: Ending,
@@ -49,6 +52,43 @@ pub fn jacobian<R: Number>(program: &Program, point: &[Value<f64>]) -> Expected 
         }
     }
     expected
+}
+
+/// The gradient of the sum of the results with these weights, and its Hessian row by row; and the gradient with the product of
+/// the Hessian with a direction.
+pub fn second<R: Number>(
+    program: &Program,
+    point: &[Value<f64>],
+    expected: &Expected,
+    weights: &[f64],
+    direction: &[f64],
+) -> [Vec<Entry>; 2] {
+    let active = point.iter().enumerate().filter(|(parameter, _)| program.active[*parameter]);
+    let places: Vec<_> = active
+        .flat_map(|(parameter, argument)| (0..argument.floats().len()).map(move |float| (parameter, float)))
+        .collect();
+    let mut hessian = vec![vec![[0.0; 2]; places.len()]; places.len()];
+    for (row, along) in places.iter().enumerate() {
+        for (column, across) in places.iter().enumerate().take(row + 1) {
+            let (floats, ..) = run(program, point, |parameter, index, value| {
+                let is = |place: &(usize, usize)| f64::from(u8::from((parameter, index) == *place));
+                R::seeded(value, [is(along), is(across)])
+            });
+            hessian[row][column] = combined(floats.into_iter().map(R::second), weights);
+            hessian[column][row] = hessian[row][column];
+        }
+    }
+    let gradient = expected.columns.iter().map(|column| combined(column.iter().copied(), weights));
+    let gradient: Vec<_> = gradient.collect();
+    let product = hessian.iter().map(|row| combined(row.iter().copied(), direction));
+    [gradient.iter().copied().chain(hessian.concat()).collect(), gradient.iter().copied().chain(product).collect()]
+}
+
+/// The sum of entries, each times a factor.
+fn combined(entries: impl Iterator<Item = Entry>, factors: &[f64]) -> Entry {
+    entries
+        .zip(factors)
+        .fold([0.0; 2], |sum, (entry, factor)| [sum[0] + entry[0] * factor, sum[1] + entry[1] * factor.abs()])
 }
 
 /// The floats of the result, where `number` makes those of the parameters: of their parameter, their position in it, and
