@@ -5,6 +5,7 @@
 
 use crate::dataset::{Dataset, ParseError};
 use crate::fit::{Fit, Gradient, Model, fit};
+use crate::newton;
 
 /// The certified values have eleven digits: no more can agree.
 const CERTIFIED_DIGITS: f64 = 11.0;
@@ -22,8 +23,10 @@ pub type ByHand<const N: usize> = fn(f64, &[f64; N]) -> [f64; N];
 pub struct Regression<const N: usize> {
     pub files: &'static [DataFile],
     pub model: Model<N>,
-    /// What `#[jacobian(wrt(b))]` makes of the model: the value and the gradient by `b`.
+    /// What `#[jacobian(forms(jac, hess), wrt(b))]` makes of the model: the value and the gradient by `b`.
     pub model_jac: fn(f64, &[f64; N]) -> (f64, [f64; N]),
+    /// With the Hessian by `b`.
+    pub model_hess: newton::Second<N>,
     pub by_hand: Option<ByHand<N>>,
 }
 
@@ -49,6 +52,8 @@ pub struct Outcome {
     pub digits: f64,
     /// The same when the solver is given the gradient derived by hand.
     pub digits_by_hand: Option<f64>,
+    /// The same by Newton's method, with the generated Hessian.
+    pub digits_by_newton: f64,
 }
 
 impl<const N: usize> Problem for Regression<N> {
@@ -76,6 +81,10 @@ impl<const N: usize> Regression<N> {
             residual_evaluations: generated.residual_evaluations,
             jacobian_evaluations: generated.jacobian_evaluations,
             digits: digits(&generated),
+            digits_by_newton: agreeing_digits(
+                &newton::fit(self.model_hess, &dataset.observations, start),
+                &dataset.certified,
+            ),
             digits_by_hand: self.by_hand.map(|by_hand| digits(&run(&by_hand))),
         }
     }
