@@ -98,10 +98,21 @@ fn is_numbered(name: &str, prefix: &str) -> bool {
 /// The letters, digits and underscores of a text, as an identifier that is no keyword.
 fn stem(wish: &str) -> String {
     let wish = wish.trim_start_matches("r#");
-    let is_plain = wish.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let stem = if is_plain { wish.to_string() } else { joined(wish) };
+    let stem = if is_plain(wish) { wish.to_string() } else { joined(wish) };
     let is_usable = stem.starts_with(|first: char| first.is_ascii_alphabetic()) && !is_keyword(&stem);
     if is_usable { stem } else { format!("v_{}", stem.trim_start_matches('_')) }
+}
+
+/// Whether a text is words of letters and digits with single underscores between them. (A loop: this is asked for every value.)
+fn is_plain(text: &str) -> bool {
+    let mut is_within_word = false;
+    for &byte in text.as_bytes() {
+        if !byte.is_ascii_alphanumeric() && (byte != b'_' || !is_within_word) {
+            return false;
+        }
+        is_within_word = byte != b'_';
+    }
+    is_within_word
 }
 
 /// The words of a text with single underscores between them.
@@ -142,7 +153,9 @@ pub fn emitted(ident: &Ident) -> Ident {
 
 /// Whether the parser takes a word for something else than a name.
 fn is_keyword(word: &str) -> bool {
-    word.len() <= 8 && (LATER_KEYWORDS.contains(&word) || syn::parse_str::<Ident>(word).is_err())
+    word.len() <= 8
+        && word.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && (LATER_KEYWORDS.contains(&word) || syn::parse_str::<Ident>(word).is_err())
 }
 
 /// Adds the identifiers in `tokens` to `found`.

@@ -87,16 +87,16 @@ impl Fused<'_> {
 impl Emitter<'_> {
     /// The sum that the statement `id` computes, as a call of the function called `name`.
     pub(super) fn fused_sum(&self, name: &Ident, sum: &FusedSum, id: ValueId) -> Writer {
-        let signs = [sum.is_product_negative, false, sum.is_addend_negative];
-        let arguments = signs.into_iter().zip(sum.args()).map(|(is_negative, arg)| match is_negative {
-            true => {
-                let mut negative = Writer::default();
-                negative.punct("-").all(&self.operands[arg.index()]);
-                negative
-            }
-            false => self.alone(arg),
-        });
-        let arguments = Writer::list(arguments.chain([self.application(id)]));
+        let (mut arguments, [first, second, addend]) = (Writer::default(), sum.args());
+        for (is_negative, arg) in [(sum.is_product_negative, first), (false, second), (sum.is_addend_negative, addend)]
+        {
+            match is_negative {
+                true => arguments.punct("-").all(&self.operands[arg.index()]),
+                false => arguments.append(self.alone(arg)),
+            };
+            arguments.punct(",");
+        }
+        arguments.append(self.application(id));
         let mut out = Writer::from(name.clone());
         out.append(arguments.within(Delimiter::Parenthesis));
         out

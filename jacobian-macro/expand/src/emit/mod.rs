@@ -39,7 +39,7 @@ use super::names::{Names, each_identifier, emitted};
 use super::read::options::Options;
 use super::read::scalar::Scalar;
 use super::read::shape::Shape;
-use super::read::signature::{Parameter, Signature, likely};
+use super::read::signature::{Signature, likely};
 
 /// The generated functions of a form.
 pub fn functions(
@@ -68,18 +68,21 @@ pub fn functions(
     let definitions = brought.definitions(&signature.scalar, notations);
     let written = HowWritten { scalar: &signature.scalar, notations, code, helpers: &brought };
     let mut emitter = Emitter::new(written, &jacobian.derivative.list, fused, packs, inputs);
-    let statements = emitter.statements(&mut names).into_stream();
+    let statements = emitter.statements(&mut names);
     let (helpers, items) = (emitter.helpers(), items(code, &jacobian.derivative.list));
     let about = document::about(form, item, signature, options, jacobian);
-    let mut tokens = TokenStream::new();
+    let mut unused = parameters(&functions, signature);
+    strike_out(&mut statements.tokens(), &mut unused);
+    let (statements, mut tokens) = (statements.into_stream(), TokenStream::new());
     for generated in &functions {
         let documentation = document::function(item, generated, &about);
         let documentation = documentation.lines().map(|line| format!(" {line}"));
         let attributes =
             quote_spanned!(Span::mixed_site()=> #(#[doc = #documentation])* #(#[allow(#lints)])* #[inline]);
-        let results = emitter.results(&generated.parts, derivative);
+        let (results, mut unused) = (emitter.results(&generated.parts, derivative), unused.clone());
+        strike_out(&mut results.clone().into_iter(), &mut unused);
         let body = quote!(#definition #helpers #items #definitions #statements #results);
-        tokens.extend(function(item, generated, &signature.parameters, attributes, body));
+        tokens.extend(function(item, generated, signature, &unused, attributes, body));
     }
     let pattern = derivative.matrices.last().and_then(|pattern| PatternFunction::of(form, item, options, pattern));
     tokens.extend(pattern.map(|pattern| pattern_function(item, &pattern)));
@@ -103,6 +106,34 @@ fn pattern_function(item: &ItemFn, pattern: &PatternFunction) -> TokenStream {
         #(#kept)*
         #(#[doc = #documentation])*
         #visibility const fn #name() -> #returned { (#starts, #indices) }
+    }
+}
+
+/// The names of the parameters of the generated functions.
+fn parameters(functions: &[Generated], signature: &Signature) -> Vec<String> {
+    let has_own = functions.iter().any(|generated| generated.has_parameters);
+    let own = signature.parameters.iter().filter(|_| has_own).map(|parameter| emitted(&parameter.name).to_string());
+    let parts = functions.iter().flat_map(|generated| generated.seeds.iter().chain(generated.at(Place::Written)));
+    own.chain(parts.map(|part| part.name.to_string())).collect()
+}
+
+/// Takes out the names that stand in `tokens`, which are no further looked at once there are none left.
+fn strike_out(tokens: &mut dyn Iterator<Item = TokenTree>, names: &mut Vec<String>) {
+    let mut groups = Vec::new();
+    let mut look = |tokens: &mut dyn Iterator<Item = TokenTree>, groups: &mut Vec<TokenStream>| {
+        while !names.is_empty()
+            && let Some(token) = tokens.next()
+        {
+            match token {
+                TokenTree::Ident(ident) => names.retain(|name| ident != name),
+                TokenTree::Group(group) => groups.push(group.stream()),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    };
+    look(tokens, &mut groups);
+    while let Some(group) = groups.pop() {
+        look(&mut group.into_iter(), &mut groups);
     }
 }
 
@@ -177,8 +208,9 @@ pub fn stubs(item: &ItemFn, options: &Options, signature: Option<&Signature>) ->
     let attributes = quote_spanned!(Span::mixed_site()=> #[doc = "Not generated: see the errors."]);
     let body = quote_spanned!(Span::mixed_site()=> ::core::unreachable!());
     let mut tokens = TokenStream::new();
+    let unused = parameters(&functions, signature);
     for generated in &functions {
-        tokens.extend(function(item, generated, &[], attributes.clone(), body.clone()));
+        tokens.extend(function(item, generated, signature, &unused, attributes.clone(), body.clone()));
     }
     let empty = Pattern::new(signature.columns(), false);
     let patterns =
@@ -187,11 +219,12 @@ pub fn stubs(item: &ItemFn, options: &Options, signature: Option<&Signature>) ->
     tokens
 }
 
-/// A generated function; one without the names of its parameters is a stub. What the form needs not has no name, either.
+/// A generated function. Parameters that it does not use have no names.
 fn function(
     item: &ItemFn,
     generated: &Generated,
-    parameters: &[Parameter],
+    signature: &Signature,
+    unused: &[String],
     attributes: TokenStream,
     body: TokenStream,
 ) -> TokenStream {
@@ -199,13 +232,11 @@ fn function(
     let (visibility, constness) = (&item.vis, &item.sig.constness);
     let generics = if generated.has_parameters { item.sig.generics.clone() } else { float_generics(item, generated) };
     let clause = &generics.where_clause;
-    let mut mentioned = HashSet::new();
-    mention(&body, &mut mentioned);
     let named = |name: Option<Ident>| {
-        let is_used = |name: &Ident| mentioned.contains(&name.to_string());
+        let is_used = |name: &Ident| !unused.iter().any(|unused| name == unused);
         name.filter(is_used).map_or_else(|| quote!(_), Ident::into_token_stream)
     };
-    let mut names = parameters.iter().map(|parameter| emitted(&parameter.name));
+    let mut names = signature.parameters.iter().map(|parameter| emitted(&parameter.name));
     let own = item.sig.inputs.iter().filter(|_| generated.has_parameters).map(|argument| match argument {
         FnArg::Receiver(receiver) => receiver.to_token_stream(),
         FnArg::Typed(typed) => {
@@ -214,14 +245,14 @@ fn function(
         }
     });
     let seed = generated.seeds.iter().rev().map(|seed| {
-        let (name, ty) = (named(parameters.first().map(|_| seed.name.clone())), seed.shape.ty());
+        let (name, ty) = (named(Some(seed.name.clone())), seed.shape.ty());
         match seed.shape {
             Shape::Array(..) => quote!(#name: &#ty),
             _ => quote!(#name: #ty),
         }
     });
     let places = generated.at(Place::Written).map(|part| {
-        let (name, ty) = (named(parameters.first().map(|_| part.name.clone())), part.shape.ty());
+        let (name, ty) = (named(Some(part.name.clone())), part.shape.ty());
         quote_spanned!(Span::mixed_site()=> #name: &mut #ty)
     });
     let (parameters, name, returned) = (own.chain(seed).chain(places), &generated.name, generated.returned());

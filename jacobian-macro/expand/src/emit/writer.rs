@@ -71,6 +71,11 @@ impl Writer {
         self.0.len()
     }
 
+    /// The tokens, one by one.
+    pub fn tokens(&self) -> impl Iterator<Item = TokenTree> + '_ {
+        self.0.iter().cloned()
+    }
+
     /// The tokens as a stream.
     pub fn into_stream(self) -> TokenStream {
         self.0.into_iter().collect()
