@@ -16,8 +16,10 @@ const NONE: usize = usize::MAX;
 /// Things with keys. Of equal keys, any may be the first.
 #[derive(Clone)]
 pub struct Ranking<K> {
-    /// No key is less than that at half its place.
-    heap: Vec<(K, usize)>,
+    /// By number: the key. What is not ranked has any.
+    keys: Vec<K>,
+    /// The numbers of the things; no key is less than that at half its place.
+    heap: Vec<usize>,
     /// By number: the place in the heap.
     places: Vec<usize>,
 }
@@ -25,25 +27,27 @@ pub struct Ranking<K> {
 impl<K: Ord + Copy> Ranking<K> {
     /// Nothing yet.
     pub fn new() -> Self {
-        Ranking { heap: Vec::new(), places: Vec::new() }
+        Ranking { keys: Vec::new(), heap: Vec::new(), places: Vec::new() }
+    }
+
+    /// Whether a thing is ranked.
+    pub fn has(&self, number: usize) -> bool {
+        number < self.places.len() && self.places[number] != NONE
     }
 
     /// The key of a thing, if it is ranked.
-    pub fn key(&self, number: usize) -> Option<K> {
-        if number >= self.places.len() || self.places[number] == NONE {
-            return None;
-        }
-        Some(self.heap[self.places[number]].0)
+    pub fn key(&self, number: usize) -> Option<&K> {
+        if self.has(number) { Some(&self.keys[number]) } else { None }
     }
 
-    /// The things with their keys, in no order.
-    pub fn all(&self) -> &[(K, usize)] {
-        &self.heap
+    /// The keys of the things, in no order.
+    pub fn all(&self) -> impl Iterator<Item = K> + '_ {
+        self.heap.iter().map(|&number| self.keys[number])
     }
 
     /// The thing with the least key, with that.
     pub fn first(&self) -> Option<(K, usize)> {
-        if self.heap.is_empty() { None } else { Some(self.heap[0]) }
+        if self.heap.is_empty() { None } else { Some((self.keys[self.heap[0]], self.heap[0])) }
     }
 
     /// Takes out the thing with the least key.
@@ -55,60 +59,66 @@ impl<K: Ord + Copy> Ranking<K> {
 
     /// Ranks a thing by this key.
     pub fn insert(&mut self, number: usize, key: K) {
-        self.remove(number);
         while self.places.len() <= number {
+            self.keys.push(key);
             self.places.push(NONE);
         }
-        self.heap.push((key, number));
-        self.rise(self.heap.len() - 1);
+        self.keys[number] = key;
+        if self.places[number] == NONE {
+            self.places[number] = self.heap.len();
+            self.heap.push(number);
+        }
+        self.rise(self.places[number]);
+        self.sink(self.places[number]);
     }
 
     /// Takes out a thing, if it is ranked.
     pub fn remove(&mut self, number: usize) {
-        if number >= self.places.len() || self.places[number] == NONE {
+        if !self.has(number) {
             return;
         }
         let place = self.places[number];
         self.places[number] = NONE;
         let Some(last) = self.heap.pop() else { return };
-        if place < self.heap.len() {
+        if last != number {
             self.heap[place] = last;
-            self.sink(place);
-            self.rise(self.places[last.1]);
+            self.places[last] = place;
+            self.rise(place);
+            self.sink(self.places[last]);
         }
     }
 
-    /// Moves the thing at a place up while its key is less than those above.
+    /// Moves the thing at a place up while its key is less than those above. (Keys stay where they are, and slices are looked
+    /// at: without optimization, a copy of a key and a look at a vector are calls.)
     fn rise(&mut self, mut place: usize) {
-        let moved = self.heap[place];
-        while place > 0 && moved.0 < self.heap[(place - 1) / 2].0 {
-            self.put(place, self.heap[(place - 1) / 2]);
+        let (heap, places, keys) = (&mut self.heap[..], &mut self.places[..], &self.keys[..]);
+        let moved = heap[place];
+        while place > 0 && keys[moved] < keys[heap[(place - 1) / 2]] {
+            let above = heap[(place - 1) / 2];
+            (heap[place], places[above]) = (above, place);
             place = (place - 1) / 2;
         }
-        self.put(place, moved);
+        (heap[place], places[moved]) = (moved, place);
     }
 
     /// Moves the thing at a place down while a key below is less.
     fn sink(&mut self, mut place: usize) {
-        let (moved, length) = (self.heap[place], self.heap.len());
-        loop {
+        let (heap, places, keys) = (&mut self.heap[..], &mut self.places[..], &self.keys[..]);
+        let (moved, length) = (heap[place], heap.len());
+        while 2 * place + 1 < length {
             let mut below = 2 * place + 1;
-            if below + 1 < length && self.heap[below + 1].0 < self.heap[below].0 {
+            if below + 1 < length && keys[heap[below + 1]] < keys[heap[below]] {
                 below += 1;
             }
-            let is_less = below < length && self.heap[below].0 < moved.0;
+            let least = heap[below];
+            let is_less = keys[least] < keys[moved];
             if !is_less {
                 break;
             }
-            self.put(place, self.heap[below]);
+            (heap[place], places[least]) = (least, place);
             place = below;
         }
-        self.put(place, moved);
-    }
-
-    fn put(&mut self, place: usize, thing: (K, usize)) {
-        self.places[thing.1] = place;
-        self.heap[place] = thing;
+        (heap[place], places[moved]) = (moved, place);
     }
 }
 
@@ -128,7 +138,7 @@ mod tests {
         };
         for _ in 0..20_000 {
             let number = below(50) as usize;
-            if let Some(key) = ranking.key(number) {
+            if let Some(&key) = ranking.key(number) {
                 assert!(set.remove(&(key, number)));
             } else {
                 assert!(set.iter().all(|(_, other)| *other != number));
@@ -142,7 +152,7 @@ mod tests {
                 }
             }
             assert_eq!(ranking.first(), set.first().copied());
-            assert_eq!(ranking.all().len(), set.len());
+            assert_eq!(ranking.all().count(), set.len());
             if below(5) == 0 {
                 assert_eq!(ranking.pop_first(), set.pop_first());
             }

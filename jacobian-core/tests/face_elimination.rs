@@ -334,7 +334,7 @@ fn a_mode_says_which_keys_a_step_changes() {
 
 fn check_changed(before: &Face, after: &Face) {
     for heuristic in Face::HEURISTICS {
-        let sight = if heuristic.sight == Sight::Own { Sight::Own } else { Sight::Near };
+        let sight = heuristic.sight.min(Sight::Near);
         let (mut changed, mut near_before) = (Vec::new(), Vec::new());
         after.changed(sight, &mut changed);
         if heuristic.sight == Sight::Previous {

@@ -314,6 +314,7 @@ fn no_key_is_stale<M: Mode>(graphs: u64, max_intermediates: usize) {
                     let Some(old) = before.get(it) else { continue };
                     for ((heuristic, new), old) in M::HEURISTICS.iter().zip(new).zip(old) {
                         let may_change = match heuristic.sight {
+                            Sight::Name => false,
                             Sight::Own => own.contains(it),
                             Sight::Near => near.contains(it),
                             Sight::Previous => near.contains(it) || before_near.contains(it),

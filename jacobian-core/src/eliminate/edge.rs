@@ -62,7 +62,7 @@ const REVERSE: Heuristic<Edge> = Heuristic {
     keeps: "the edge with the last target, of these with the last source; its front elimination first",
     source: "xaifBooster, data locality heuristics",
     is_total: true,
-    sight: Sight::Own,
+    sight: Sight::Name,
     key: Edge::reverse,
 };
 
@@ -81,7 +81,7 @@ impl Mode for Edge {
             keeps: "the edge with the first source, of these with the first target; its back elimination first",
             source: "xaifBooster, data locality heuristics",
             is_total: true,
-            sight: Sight::Own,
+            sight: Sight::Name,
             key: Edge::forward,
         },
         REVERSE,

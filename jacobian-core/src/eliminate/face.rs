@@ -22,7 +22,7 @@ const REVERSE: Heuristic<Face> = Heuristic {
     keeps: "the last face in topological order of its centre, then of its first and its last vertex",
     source: "Albrecht, Gottschling and Naumann 2003",
     is_total: true,
-    sight: Sight::Own,
+    sight: Sight::Name,
     key: |mode, face| -mode.place(face),
 };
 
@@ -41,7 +41,7 @@ impl Mode for Face {
             keeps: "the first face in topological order of its centre, then of its first and its last vertex",
             source: "Albrecht, Gottschling and Naumann 2003",
             is_total: true,
-            sight: Sight::Own,
+            sight: Sight::Name,
             key: Face::place,
         },
         REVERSE,
@@ -50,7 +50,7 @@ impl Mode for Face {
             keeps: "the least distance in topological order from its first to its last vertex",
             source: "Albrecht, Gottschling and Naumann 2003 (minimal distance)",
             is_total: false,
-            sight: Sight::Own,
+            sight: Sight::Name,
             key: Face::distance,
         },
         Heuristic {

@@ -59,6 +59,8 @@ impl<M: Mode> fmt::Debug for Heuristic<M> {
 /// What the keys of a heuristic depend on, so which of them a step can change.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Sight {
+    /// On which target it is, and so on nothing that a step can change.
+    Name,
     /// On the target and on what touches it.
     Own,
     /// On what touches its neighbours, too.
@@ -72,7 +74,7 @@ pub enum Sight {
 impl fmt::Display for Sight {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Sight::Own => "the target",
+            Sight::Name | Sight::Own => "the target",
             Sight::Near => "the target's neighbours",
             Sight::Previous => "the previous elimination",
             Sight::All => "the whole graph",
@@ -122,7 +124,7 @@ pub trait Mode: Sized + 'static {
     fn eliminate(&mut self, target: Self::Target, program: &mut Program);
 
     /// Appends every target whose key may be another after the last elimination than before, for keys of this sight
-    /// ([`Sight::Own`] or [`Sight::Near`]), those that are new or gone included. A target may be appended twice.
+    /// ([`Sight::Near`] or less), those that are new or gone included. A target may be appended twice.
     fn changed(&self, sight: Sight, changed: &mut Vec<Self::Target>);
 
     /// The entries of the Jacobian, once nothing is left to eliminate.
@@ -246,7 +248,7 @@ impl<'a, M: Mode> Queue<'a, M> {
         let hierarchy = &hierarchy[..length];
         let mut queue = Queue {
             hierarchy,
-            sight: hierarchy.iter().map(|heuristic| heuristic.sight).max().unwrap_or(Sight::Own),
+            sight: hierarchy.iter().map(|heuristic| heuristic.sight).max().unwrap_or(Sight::Name),
             ranking: Ranking::new(),
             looks: 0,
             changed: Vec::new(),
@@ -263,7 +265,7 @@ impl<'a, M: Mode> Queue<'a, M> {
         let mut changed = std::mem::take(&mut self.changed);
         match self.sight {
             Sight::All => {
-                changed.extend(self.ranking.all().iter().map(|(ranked, _)| ranked.target));
+                changed.extend(self.ranking.all().map(|ranked| ranked.target));
                 mode.changed(Sight::Own, &mut changed);
             }
             Sight::Previous => {
@@ -272,7 +274,7 @@ impl<'a, M: Mode> Queue<'a, M> {
                 changed.append(&mut self.previous);
                 self.previous.extend_from_slice(&changed[..near]);
             }
-            Sight::Own | Sight::Near => mode.changed(self.sight, &mut changed),
+            Sight::Name | Sight::Own | Sight::Near => mode.changed(self.sight, &mut changed),
         }
         if self.sight > Sight::Own {
             // Neighbours of neighbours are appended many times.
@@ -292,16 +294,21 @@ impl<'a, M: Mode> Queue<'a, M> {
             self.ranking.remove(index);
             return;
         }
+        let known = self.ranking.key(index);
+        if self.sight == Sight::Name && known.is_some_and(|known| known.target == target) {
+            return;
+        }
         let ranked = Ranked { keys: self.keys_of(mode, target), target };
-        if self.ranking.key(index) != Some(ranked) {
+        if known.is_none_or(|known| *known != ranked) {
             self.ranking.insert(index, ranked);
         }
     }
 
     fn keys_of(&self, mode: &M, target: M::Target) -> [i64; MAX_FILTERS] {
-        let mut keys = [0; MAX_FILTERS];
-        for (key, heuristic) in keys.iter_mut().zip(self.hierarchy) {
-            *key = (heuristic.key)(mode, target);
+        let (mut keys, mut at) = ([0; MAX_FILTERS], 0);
+        while at < self.hierarchy.len() {
+            keys[at] = (self.hierarchy[at].key)(mode, target);
+            at += 1;
         }
         keys
     }

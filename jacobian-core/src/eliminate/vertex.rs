@@ -35,7 +35,7 @@ pub const FORWARD: Heuristic<Vertex> = Heuristic {
     keeps: "the first vertex in topological order",
     source: "Griewank and Reese 1991",
     is_total: true,
-    sight: Sight::Own,
+    sight: Sight::Name,
     key: |_, vertex| i64::from(vertex.0),
 };
 
@@ -45,7 +45,7 @@ pub const REVERSE: Heuristic<Vertex> = Heuristic {
     keeps: "the last vertex in topological order",
     source: "Griewank and Reese 1991",
     is_total: true,
-    sight: Sight::Own,
+    sight: Sight::Name,
     key: |_, vertex| -i64::from(vertex.0),
 };
 
@@ -126,7 +126,7 @@ impl Mode for Vertex {
             keeps: "the first vertex in breadth-first order: from the inputs on, each brings those of its successors that wait for no other",
             source: "the manual of xaifBooster (the order of its interface to angel)",
             is_total: true,
-            sight: Sight::Own,
+            sight: Sight::Name,
             key: |mode, vertex| mode.breadth_first()[vertex.index()],
         },
         MARKOWITZ,
@@ -197,18 +197,21 @@ impl Mode for Vertex {
     }
 
     fn eliminate(&mut self, target: VertexId, program: &mut Program) {
-        self.previous = Previous {
-            predecessors: self.graph.predecessors(target).collect(),
-            successors: self.graph.successors(target).collect(),
-        };
+        let Previous { predecessors, successors } = &mut self.previous;
+        predecessors.clear();
+        predecessors.extend(self.graph.predecessors(target));
+        successors.clear();
+        successors.extend(self.graph.successors(target));
         self.graph.eliminate_vertex(target, program);
     }
 
     fn changed(&self, sight: Sight, changed: &mut Vec<VertexId>) {
-        let neighbours = self.previous.predecessors.iter().chain(&self.previous.successors);
-        for &neighbour in neighbours {
-            changed.push(neighbour);
-            if sight == Sight::Near {
+        let first = changed.len();
+        changed.extend_from_slice(&self.previous.predecessors);
+        changed.extend_from_slice(&self.previous.successors);
+        if sight == Sight::Near {
+            for at in first..changed.len() {
+                let neighbour = changed[at];
                 changed.extend(self.graph.predecessors(neighbour));
                 changed.extend(self.graph.successors(neighbour));
             }

@@ -54,7 +54,7 @@ impl<'a> State<'a> {
         let highest = users.iter().map(|&user| self.keys[user].1).max();
         let is_urgent =
             |key: &Key| highest.is_none_or(|highest| key.1 < highest || users.binary_search(&key.2).is_ok());
-        self.ready.all().iter().map(|(key, _)| *key).filter(is_urgent).min().map(|key| key.2)
+        self.ready.all().filter(is_urgent).min().map(|key| key.2)
     }
 
     fn issue(&mut self, statement: usize, cycle: usize) {
