@@ -40,7 +40,7 @@ pub use moves::Space;
 pub use objective::{Cost, Objective};
 
 use anneal::anneal;
-use budget::{FEW, HIERARCHY, MIN_STEPS};
+use budget::{FEW, FEW_STEPS, HIERARCHY, MIN_STEPS};
 use edges::MAX_VERTICES;
 use evaluate::Evaluate;
 use faces::OnDualGraph;
@@ -148,9 +148,9 @@ impl Search {
         evaluate: &mut dyn Evaluate,
     ) -> Option<(usize, Elimination)> {
         let sequence = &start.cheapest().elimination.sequence;
-        let pairs = evaluate.pairs().len();
-        let may = self.steps.unwrap_or_else(|| self.affordable(linearization, start, sequence.len(), pairs, budget));
-        if sequence.is_empty() || may == 0 && self.steps.is_none() {
+        let (targets, pairs) = (sequence.len(), evaluate.pairs().len());
+        let may = self.steps.unwrap_or_else(|| self.affordable(linearization, start, targets, pairs, budget));
+        if sequence.is_empty() || self.steps.is_none() && may < MIN_STEPS.max(targets / FEW_STEPS) {
             return None;
         }
         let plan = match self.space {
@@ -159,7 +159,7 @@ impl Search {
             _ => sequence.clone(),
         };
         let affordable = || self.affordable(linearization, start, plan.len(), pairs, budget);
-        let steps = self.steps.unwrap_or_else(|| affordable().max(1));
+        let steps = self.steps.unwrap_or_else(|| Some(affordable()).filter(|&steps| steps >= targets).unwrap_or(0));
         let begin = evaluate.cost(&plan);
         let annealed = anneal(evaluate, self.space, plan.clone(), steps, budget.seed);
         let is_better = evaluate.cost(&annealed).is_less(begin, budget.margin_of_annealing);
@@ -187,8 +187,7 @@ impl Search {
         let slowness = self.slowness(linearization) * pairs.max(1);
         let of_a_step = slowness * (start.cheapest().length() + targets).max(1) + in_arms;
         let steps = budget.effort.saturating_sub(start.effort) / of_a_step;
-        let steps = steps.min(budget.steps_of_a_target * targets);
-        if steps < MIN_STEPS { 0 } else { steps }
+        steps.min(budget.steps_of_a_target * targets)
     }
 
     /// How much longer it takes to evaluate a plan than one of vertices and edges whose values are nodes.
