@@ -4,11 +4,10 @@
 use super::evaluate::Evaluate;
 use super::objective::{Cost, Objective};
 use super::touched::Touched;
-use crate::bits::{words, write};
 use crate::eliminate::{Elimination, Target};
+use crate::graph::VertexId;
 use crate::graph::dual_graph::{DualGraph, FaceId};
 use crate::graph::program::Ends;
-use crate::graph::{Graph, VertexId};
 use crate::linearize::Linearization;
 
 /// Knows what plans with faces cost.
@@ -29,7 +28,7 @@ impl<'a> OnDualGraph<'a> {
 
 impl Evaluate for OnDualGraph<'_> {
     fn cost(&mut self, plan: &[Target]) -> Cost {
-        self.touched = touched(plan, &self.linearization.graph);
+        self.touched = Touched::at_first(plan, &self.linearization.graph);
         let program = carry_out(plan, self.linearization, self.dual.clone()).program;
         self.objective.cost(self.linearization, &program)
     }
@@ -37,28 +36,6 @@ impl Evaluate for OnDualGraph<'_> {
     fn touched(&mut self) -> &Touched {
         &self.touched
     }
-}
-
-/// What the steps of a plan would touch at first, which is near to what they touch in their turn.
-fn touched(plan: &[Target], graph: &Graph) -> Touched {
-    let mut touched = Touched::new(words(graph.vertex_count()));
-    for &target in plan {
-        touched.push();
-        match target {
-            Target::Vertex(vertex) => {
-                let (sources, targets) = touched.last(vertex.index());
-                write(sources, graph.predecessors(vertex).map(VertexId::index));
-                write(targets, graph.successors(vertex).map(VertexId::index));
-            }
-            Target::Face { source, centre, target, .. } => {
-                let (sources, targets) = touched.last(centre.index());
-                write(sources, [source.index()]);
-                write(targets, [target.index()]);
-            }
-            _ => unreachable!("{target} is no part of the dual graph"),
-        }
-    }
-    touched
 }
 
 /// The elimination that `plan` comes to: a vertex as all faces around it that are left. Of faces with the same vertices, the

@@ -10,13 +10,12 @@ use std::cmp::Reverse;
 use super::evaluate::Evaluate;
 use super::objective::{Cost, Objective};
 use super::touched::Touched;
-use crate::bits::{words, write};
 use crate::eliminate::path::Path;
 use crate::eliminate::{Elimination, Mode, Target};
 use crate::error::Error;
+use crate::graph::VertexId;
 use crate::graph::path_graph::PathEdge;
 use crate::graph::program::Program;
-use crate::graph::{Graph, VertexId};
 use crate::linearize::Linearization;
 
 /// Knows what plans with pairs cost.
@@ -42,7 +41,7 @@ impl<'a> OnPathGraph<'a> {
 
 impl Evaluate for OnPathGraph<'_> {
     fn cost(&mut self, plan: &[Target]) -> Cost {
-        self.touched = touched(plan, &self.linearization.graph);
+        self.touched = Touched::at_first(plan, &self.linearization.graph);
         self.objective.cost(self.linearization, &self.start.clone().carry_out(plan).program)
     }
 
@@ -53,27 +52,6 @@ impl Evaluate for OnPathGraph<'_> {
     fn pairs(&self) -> &[Target] {
         &self.pairs
     }
-}
-
-/// What the steps of a plan would touch at first. What a pair touches is not known: it commutes with nothing.
-fn touched(plan: &[Target], graph: &Graph) -> Touched {
-    let mut touched = Touched::new(words(graph.vertex_count()));
-    for &target in plan {
-        touched.push();
-        match target {
-            Target::Vertex(vertex) => {
-                let (sources, targets) = touched.last(vertex.index());
-                write(sources, graph.predecessors(vertex).map(VertexId::index));
-                write(targets, graph.successors(vertex).map(VertexId::index));
-            }
-            _ => {
-                let (sources, targets) = touched.last(0);
-                sources.fill(!0);
-                targets.fill(!0);
-            }
-        }
-    }
-    touched
 }
 
 /// The elimination that `plan` comes to.

@@ -1,6 +1,8 @@
 //! What each step of a plan touches, by which it is known without an evaluation that a move changes nothing.
 
-use crate::bits::{has, meet};
+use crate::bits::{has, meet, words, write};
+use crate::eliminate::Target;
+use crate::graph::{Graph, VertexId};
 use crate::slices::extend;
 
 /// For each step of a plan, the vertex in the middle, and the vertices before and behind it that it connects.
@@ -23,6 +25,34 @@ impl Touched {
     /// No steps yet, on sets of so many words.
     pub fn new(words: usize) -> Self {
         Touched { words, ..Touched::default() }
+    }
+
+    /// What the steps of a plan would touch at first, which is near to what they touch in their turn. What a pair of labels
+    /// touches is not known: it commutes with nothing.
+    pub fn at_first(plan: &[Target], graph: &Graph) -> Self {
+        let mut touched = Touched::new(words(graph.vertex_count()));
+        for &target in plan {
+            touched.push();
+            match target {
+                Target::Vertex(vertex) => {
+                    let (sources, targets) = touched.last(vertex.index());
+                    write(sources, graph.predecessors(vertex).map(VertexId::index));
+                    write(targets, graph.successors(vertex).map(VertexId::index));
+                }
+                Target::Face { source, centre, target, .. } => {
+                    let (sources, targets) = touched.last(centre.index());
+                    write(sources, [source.index()]);
+                    write(targets, [target.index()]);
+                }
+                Target::Pair(..) => {
+                    let (sources, targets) = touched.last(0);
+                    sources.fill(!0);
+                    targets.fill(!0);
+                }
+                Target::Front(_) | Target::Back(_) => unreachable!("edges are eliminated on the graph itself"),
+            }
+        }
+        touched
     }
 
     /// The number of steps.
