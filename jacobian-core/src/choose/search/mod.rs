@@ -112,6 +112,9 @@ pub struct Found {
 
 impl Search {
     /// Eliminates everything, within `budget` unless the search has a number of steps.
+    ///
+    /// # Errors
+    /// As [`Search::eliminate`].
     pub fn find(&self, linearization: &Linearization, limit: usize, budget: Budget) -> Result<Found, Error> {
         let is_on_graph = matches!(self.space, Space::Vertices | Space::Edges);
         let mut evaluate = match !is_on_graph || linearization.graph.vertex_count() <= MAX_VERTICES {
@@ -224,7 +227,7 @@ impl Search {
         effort: usize,
         mut evaluate: Option<&mut (dyn Evaluate + '_)>,
     ) -> Result<Start, Error> {
-        let mut start = Start::default();
+        let (mut start, mut dearer) = (Start::default(), Vec::<Elimination>::new());
         for hierarchy in PORTFOLIO {
             let limit = start.tried.last().map_or(limit, |best| limit.min(2 * best.length() + FEW));
             if !start.tried.is_empty() && self.steps.is_none() && start.effort + HIERARCHY * limit > effort {
@@ -235,9 +238,16 @@ impl Search {
                 continue;
             };
             start.effort += HIERARCHY * elimination.program.accumulations().len();
+            // In small graphs, many hierarchies come to the same.
+            let mut known = start.tried.iter().map(|tried| &tried.elimination).chain(&dearer);
+            if known.any(|known| known.program == elimination.program) {
+                continue;
+            }
             let cost = self.cost(linearization, &elimination, evaluate.as_deref_mut());
             if start.tried.last().is_none_or(|best| cost < best.cost) {
                 start.tried.push(Tried { hierarchy, elimination, cost });
+            } else {
+                dearer.push(elimination);
             }
         }
         if start.tried.is_empty() { Err(Error::TooManySteps { limit }) } else { Ok(start) }
