@@ -29,6 +29,9 @@ impl Order for Paths {
 
 /// Multiplies and adds along every path of `graph`. `program` has the expressions that led to `graph`, and gets at most
 /// `limit` in all.
+///
+/// # Errors
+/// Where it would get more.
 pub fn run(graph: &Graph, mut program: Program, limit: usize) -> Result<Elimination, Error> {
     let mut entries = Vec::new();
     for column in graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Independent) {

@@ -100,6 +100,9 @@ pub trait Mode: Sized + 'static {
     const REVERSE: &'static Heuristic<Self>;
 
     /// The state before the first elimination. What leaves no choice is done ahead of it, in `program`.
+    ///
+    /// # Errors
+    /// Where the form that the mode works on is too large.
     fn new(graph: &Graph, program: &mut Program) -> Result<Self, Error>;
 
     /// The number of a target, to index with; few numbers are unused. A target that is gone gives its number to none.
@@ -172,6 +175,9 @@ impl fmt::Display for Elimination {
 
 /// Eliminates all targets of `graph` in the order of `hierarchy`. `program` has the expressions that led to `graph`, and
 /// gets at most `limit` in all.
+///
+/// # Errors
+/// Where it would get more, where too many keys would be computed, and as [`Mode::new`].
 pub fn run<M: Mode>(
     graph: &Graph,
     hierarchy: &[&Heuristic<M>],

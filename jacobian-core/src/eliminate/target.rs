@@ -69,7 +69,10 @@ impl fmt::Display for Factor {
     }
 }
 
-/// Reads targets, with commas between them. An error is what stands where a target was expected.
+/// Reads targets, with commas between them.
+///
+/// # Errors
+/// Where no target stands at such a place: what stands there.
 pub fn read(text: &str) -> Result<Vec<Target>, &str> {
     let (mut reader, mut targets) = (Reader { rest: text.trim() }, Vec::new());
     while !reader.rest.is_empty() {

@@ -136,6 +136,9 @@ pub struct PathGraph {
 impl PathGraph {
     /// The path graph of `graph`. Labels that edges of `graph` share become one vertex where that is a simple vertex merge,
     /// and cliques that merge without a contraction are merged, in `program`.
+    ///
+    /// # Errors
+    /// Where `graph` has too many paths.
     pub fn new(graph: &Graph, program: &mut Program) -> Result<Self, TooManyPaths> {
         let mut graph = graph.clone();
         graph.prune();

@@ -42,6 +42,9 @@ const COMPARISONS: &[(&str, Intrinsic)] =
     &[("==", known::EQ), ("!=", known::NE), ("<=", known::LE), (">=", known::GE), ("<", known::LT), (">", known::GT)];
 
 /// Reads one expression, which must take up the whole text.
+///
+/// # Errors
+/// Where it is none: what is wrong, and where.
 pub fn parse(text: &str) -> Result<Expression, SyntaxError> {
     let mut parser = Parser { text, position: 0, depth: 0 };
     let expression = parser.expression()?;

@@ -80,6 +80,9 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// Solves the program for `start`.
+///
+/// # Errors
+/// Where the solver fails, and where the steps of its solution cannot be taken.
 pub fn solve(start: &Representation, steps: Steps) -> Result<Solved, Error> {
     let problem = Problem::new(&start.graph);
     let mut program = IntegerProgram::new(&problem, steps);

@@ -157,7 +157,10 @@ impl Representation {
         edges.map(|&edge| self.graph.edge(edge).label)
     }
 
-    /// Takes a step; an impossible one changes nothing.
+    /// Takes a step.
+    ///
+    /// # Errors
+    /// Where it is impossible; nothing has changed then.
     pub fn eliminate(&mut self, target: Target) -> Result<(), Impossible> {
         if !target.eliminate_from(&mut self.graph, &mut self.program) {
             return Err(Impossible(target));
@@ -224,6 +227,9 @@ pub struct Along {
 
 /// Takes the steps of `sequence`, as an elimination in vertex or edge mode gives them, from `start` on. The least of its
 /// representations is what the literature calls the forward minimum, the reverse minimum and so on.
+///
+/// # Errors
+/// Where a step is impossible.
 pub fn along(start: &Representation, sequence: &[Target], counted: Counted) -> Result<Along, Impossible> {
     let mut current = start.clone();
     let mut counts = vec![current.edges(counted)];
@@ -243,6 +249,9 @@ pub fn along(start: &Representation, sequence: &[Target], counted: Counted) -> R
 /// The representation with the fewest edges of all kinds that vertex elimination can reach, proven in at most `states`
 /// states of a branch and bound. A thousand states of a graph of a hundred vertices take 0.1 s, optimized; where the bound
 /// is good, as it mostly is for functions with few independents and dependents, fewer are enough.
+///
+/// # Errors
+/// Where these are not enough.
 pub fn least(start: &Representation, states: usize) -> Result<Representation, TooManyStates> {
     match best(start, states) {
         Best { representation, proven: true } => Ok(representation),
@@ -262,6 +271,9 @@ pub enum By {
 
 /// All representations with the fewest edges of all kinds that elimination can reach, each graph once, proven in at most
 /// `states` states of a branch and bound.
+///
+/// # Errors
+/// Where these are not enough.
 pub fn all_least(start: &Representation, by: By, states: usize) -> Result<Vec<Representation>, TooManyStates> {
     let problem = Problem::new(&start.graph);
     let routes = all::search(&problem, by, Aim::Edges, states)?;
@@ -270,6 +282,9 @@ pub fn all_least(start: &Representation, by: By, states: usize) -> Result<Vec<Re
 
 /// A representation with the fewest [degrees of freedom](Representation::degrees_of_freedom) that elimination can reach,
 /// proven in at most `states` states.
+///
+/// # Errors
+/// Where these are not enough.
 pub fn least_freedom(start: &Representation, by: By, states: usize) -> Result<Representation, TooManyStates> {
     let problem = Problem::new(&start.graph);
     let routes = all::search(&problem, by, Aim::Freedom, states)?;

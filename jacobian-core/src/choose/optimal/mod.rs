@@ -81,11 +81,17 @@ impl Order for Optimal {
 }
 
 /// `vertex: optimal`.
+///
+/// # Errors
+/// As [`vertex`](vertex()).
 pub fn best_order(linearization: &Linearization, measure: Measure) -> Result<Elimination, Error> {
     Ok(vertex(&linearization.graph, linearization.program.clone(), measure, None, Limits::VERTICES)?)
 }
 
 /// `edge: optimal`, `face: optimal` or `path: optimal`. The best order of vertices is a start for these.
+///
+/// # Errors
+/// As [`sequence`](sequence()).
 pub fn best_sequence<M: Searchable>(linearization: &Linearization, measure: Measure) -> Result<Elimination, Error> {
     let known = best_order(linearization, measure).ok();
     sequence::<M>(&linearization.graph, linearization.program.clone(), measure, known, Limits::SEQUENCES)

@@ -27,6 +27,9 @@ use crate::graph::{Graph, Role};
 /// ones, and returns it if there is none.
 ///
 /// It is found without a search where the lower bound proves a heuristic or the known elimination best.
+///
+/// # Errors
+/// Where the search reaches one of its `limits`, and where the graph is too large for the mode.
 pub fn sequence<M: Searchable>(
     graph: &Graph,
     program: Program,

@@ -41,6 +41,9 @@ const HEURISTIC_STEPS: usize = 100_000;
 ///
 /// It is found without a search where the lower bound proves a heuristic or the known order best. The bound of `n` vertices
 /// counts as `n^2 / 200` states.
+///
+/// # Errors
+/// Where the search reaches one of its `limits`.
 pub fn vertex(
     graph: &Graph,
     program: Program,
