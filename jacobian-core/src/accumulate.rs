@@ -13,9 +13,12 @@ use crate::list::code_list::CodeList;
 /// Carries out `program` on the labels of `linearization`.
 pub fn accumulate(mut linearization: Linearization, program: &Program) -> Derivative {
     linearization.carry_out(program);
+    let mut patterns = linearization.gradient_pattern();
     let entries = linearization.program_entries(program);
-    linearization.declare(&entries.terms);
-    linearization.derivative(vec![entries.pattern])
+    let terms = [linearization.gradient.clone(), entries.terms].concat();
+    linearization.declare(&terms);
+    patterns.push(entries.pattern);
+    linearization.derivative(patterns)
 }
 
 /// As [`accumulate`] in an arm of a branch: a second matrix has the mask of each entry, 0 where it is a structural zero.
@@ -137,6 +140,11 @@ impl Linearization {
         })
     }
 
+    /// The only row of the gradient, where it is what is differentiated: its zeros are entries.
+    fn gradient_pattern(&self) -> Vec<Pattern> {
+        if self.gradient.is_empty() { Vec::new() } else { vec![Pattern::dense(1, self.gradient.len())] }
+    }
+
     fn derivative(self, matrices: Vec<Pattern>) -> Derivative {
         Derivative { list: self.algebra.list().remove_dead_code(), values: self.values.len(), matrices }
     }
@@ -185,18 +193,6 @@ impl Linearization {
         *sum = self.algebra.path_sum(*sum, product);
     }
 
-    /// By vertex of a row: the last column of which an entry is computed.
-    pub(crate) fn last_columns(&self) -> Vec<usize> {
-        let mut last = vec![usize::MAX; self.graph.vertex_count()];
-        if self.is_symmetric {
-            // The later row of one vertex has the longer part below the diagonal.
-            for (row, vertex) in self.rows.iter().enumerate() {
-                vertex.iter().for_each(|vertex| last[vertex.index()] = row);
-            }
-        }
-        last
-    }
-
     fn declare_values(&mut self) {
         for &value in &self.values {
             self.algebra.list_mut().output(value);
@@ -216,10 +212,11 @@ impl Linearization {
         Some(list.needed_by(values.chain(below_signs)))
     }
 
-    /// Declares the results, and the entries without their signs.
+    /// Declares the results, and the entries without their signs, those of a gradient that is differentiated among them.
     pub(crate) fn declare_draft(&mut self, entries: &[Term]) {
         self.declare_values();
-        entries.iter().for_each(|entry| self.algebra.list_mut().output(entry.id()));
+        let gradient = self.gradient.clone();
+        gradient.iter().chain(entries).for_each(|entry| self.algebra.list_mut().output(entry.id()));
     }
 
     /// Names the label that was appended last after its ends, `d{target}_d{source}`, if it has no name.

@@ -19,6 +19,19 @@ pub fn has(set: &[u64], member: usize) -> bool {
     set[member >> 6] & 1 << (member & 63) != 0
 }
 
+/// Adds to one set what `image` gives of the members of another.
+pub fn add_images(set: &mut [u64], of: &[u64], image: impl Fn(usize) -> Option<usize>) {
+    for (at, &word) in of.iter().enumerate() {
+        let mut rest = word;
+        while rest != 0 {
+            if let Some(image) = image(at << 6 | rest.trailing_zeros() as usize) {
+                set[image >> 6] |= 1 << (image & 63);
+            }
+            rest &= rest - 1;
+        }
+    }
+}
+
 /// Whether two sets have a member in common.
 pub fn meet(first: &[u64], second: &[u64]) -> bool {
     let mut at = 0;

@@ -50,6 +50,11 @@ pub enum Error {
     },
     /// The function calls another one with its Jacobian, of which no derivative is known.
     NoSecondDerivative,
+    /// The second partials of an operation are not known.
+    NoSecondPartials {
+        /// Its name.
+        name: &'static str,
+    },
     /// The gradient calls a function of which no derivative is known.
     NoDerivativeOf {
         /// Its name.
@@ -90,6 +95,7 @@ impl fmt::Display for Error {
                 formatter,
                 "a function that is called through its Jacobian has no second derivatives: write it out here, or let it be inlined"
             ),
+            Error::NoSecondPartials { name } => write!(formatter, "the second derivative of `{name}` is not known"),
             Error::NoDerivativeOf { name } => {
                 write!(formatter, "the gradient needs `{name}`, and the derivative of that is not known")
             }

@@ -137,12 +137,37 @@ fn represented(form: Form, level: Level, function: &CodeList, strategy: &Strateg
     })
 }
 
-/// The second derivatives of `function`: those of its gradient's code list.
+/// The second derivatives of `function`, by elimination on the graph of its gradient.
 fn second_order(form: Form, level: Level, function: &CodeList, strategy: &Strategy) -> Result<Jacobian, Error> {
+    if !function.is_straight() {
+        return second_order_of_blocks(form, level, function, strategy);
+    }
+    let is_active = vec![true; function.inputs().len()];
+    let interface = Interface { gradient_of: weights(function), seed: second_seed(form), ..all(&is_active) };
+    differentiated(level, function, interface, accumulate, strategy)
+}
+
+/// How the results are weighted whose sum has the second derivatives: a single one is not.
+fn weights(function: &CodeList) -> SeedKind {
+    if function.outputs().len() == 1 { SeedKind::Sum } else { SeedKind::Cotangent }
+}
+
+/// What the Hessian is multiplied by.
+fn second_seed(form: Form) -> SeedKind {
+    if form == Form::Hessian { SeedKind::None } else { SeedKind::Tangent }
+}
+
+/// The second derivatives of a function with blocks: those of its gradient's code list, of whose blocks the partials are
+/// accumulated in their place.
+fn second_order_of_blocks(
+    form: Form,
+    level: Level,
+    function: &CodeList,
+    strategy: &Strategy,
+) -> Result<Jacobian, Error> {
     let (values, inputs) = (function.outputs().len(), function.inputs().len());
     let is_active = vec![true; inputs];
-    let seed = if values == 1 { SeedKind::Sum } else { SeedKind::Cotangent };
-    let interface = Interface { seed, ..all(&is_active) };
+    let interface = Interface { seed: weights(function), ..all(&is_active) };
     // An order that is given is that of the second derivatives.
     let gradient = differentiated(level, function, interface, accumulate, &strategy.in_arms())?.derivative.dense();
     if let Some(name) = without_derivative(&gradient.list) {
@@ -151,7 +176,7 @@ fn second_order(form: Form, level: Level, function: &CodeList, strategy: &Strate
     let weights = gradient.list.inputs().len() - inputs;
     let is_active: Vec<_> = (0..weights + inputs).map(|input| input >= weights).collect();
     let is_symmetric = form == Form::Hessian;
-    let seed = if is_symmetric { SeedKind::None } else { SeedKind::Tangent };
+    let seed = second_seed(form);
     let interface = Interface { first_dependent: values, seed, is_symmetric, ..all(&is_active) };
     let jacobian = differentiated(level, &gradient.list, interface, accumulate, strategy)?;
     // The results of the second stage are those of the first.
@@ -172,7 +197,8 @@ fn without_derivative(list: &CodeList) -> Option<&'static str> {
 
 /// All outputs are dependents, and outputs of the derivative, which is that by the inputs that are active.
 fn all(is_active: &[bool]) -> Interface<'_> {
-    Interface { is_active, first_dependent: 0, has_values: true, seed: SeedKind::None, is_symmetric: false }
+    let none = SeedKind::None;
+    Interface { is_active, first_dependent: 0, has_values: true, seed: none, gradient_of: none, is_symmetric: false }
 }
 
 fn differentiated(
@@ -222,6 +248,16 @@ impl Jacobian {
 /// As [`linearize_at`].
 pub fn linearize(function: &CodeList) -> Linearization {
     linearize_at(function, Level::CodeList)
+}
+
+/// The graph of the gradient of `function`, which has no blocks: of the sum of its results, with weights where there are several.
+///
+/// # Errors
+/// Where a second partial is not known.
+pub fn linearize_gradient(function: &CodeList) -> Result<Linearization, Error> {
+    let is_active = vec![true; function.inputs().len()];
+    let interface = Interface { gradient_of: weights(function), ..all(&is_active) };
+    linearize_for(interface, function, Level::CodeList, &Strategy::reverse())
 }
 
 /// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated in reverse.

@@ -133,7 +133,7 @@ pub fn dot<L: fmt::Display>(digraph: &DiGraph<Role, L>) -> String {
 fn shape(role: Role) -> &'static str {
     match role {
         Role::Independent => "box",
-        Role::Intermediate => "circle",
+        Role::Intermediate | Role::Image => "circle",
         Role::Dependent => "doublecircle",
     }
 }

@@ -215,9 +215,12 @@ impl Mode for Edge {
             EdgeTarget::Back(edge) => self.graph.eliminate_back(edge, program),
         };
         self.previous = Previous { centre: Some(centre), predecessors, successors, edges };
+        let image = self.graph.axis().map(|axis| axis.image(centre));
         if let Some([independents, dependents]) = self.reach.get_mut() {
-            independents.renew(&self.graph, centre);
-            dependents.renew(&self.graph, centre);
+            for vertex in [Some(centre), image].into_iter().flatten() {
+                independents.renew(&self.graph, vertex);
+                dependents.renew(&self.graph, vertex);
+            }
         }
     }
 
@@ -227,7 +230,9 @@ impl Mode for Edge {
             changed.extend([EdgeTarget::Front(edge), EdgeTarget::Back(edge)]);
         }
         // Out-edges have changed at these, which the fronts of edges to them count...
-        for &vertex in predecessors.iter().chain(centre) {
+        let axis = self.graph.axis();
+        let images = successors.iter().filter_map(|&vertex| axis.map(|axis| axis.original(vertex)));
+        for vertex in predecessors.iter().chain(centre).copied().chain(images) {
             for &edge in self.graph.incoming(vertex) {
                 changed.push(EdgeTarget::Front(edge));
             }

@@ -22,7 +22,7 @@ pub struct Vertex {
     previous: Previous,
 }
 
-/// The neighbours that the vertex of the previous elimination had.
+/// The neighbours that the vertex of the previous elimination had. (Those of its image are their images.)
 #[derive(Clone, Default)]
 struct Previous {
     predecessors: Vec<VertexId>,
@@ -206,14 +206,15 @@ impl Mode for Vertex {
     }
 
     fn changed(&self, sight: Sight, changed: &mut Vec<VertexId>) {
-        let first = changed.len();
-        changed.extend_from_slice(&self.previous.predecessors);
-        changed.extend_from_slice(&self.previous.successors);
+        let axis = self.graph.axis();
+        let original = |vertex: VertexId| axis.map_or(vertex, |axis| axis.original(vertex));
+        let (first, neighbours) = (changed.len(), self.previous.predecessors.iter().chain(&self.previous.successors));
+        changed.extend(neighbours.map(|&neighbour| original(neighbour)));
         if sight == Sight::Near {
             for at in first..changed.len() {
                 let neighbour = changed[at];
                 changed.extend(self.graph.predecessors(neighbour));
-                changed.extend(self.graph.successors(neighbour));
+                changed.extend(self.graph.successors(neighbour).map(original));
             }
         }
     }
@@ -240,8 +241,12 @@ impl Vertex {
         &self.graph
     }
 
+    /// The number of products.
     fn markowitz(&self, vertex: VertexId) -> i64 {
-        (self.graph.incoming(vertex).len() * self.graph.outgoing(vertex).len()) as i64
+        match self.graph.axis() {
+            Some(axis) => self.graph.products_of_pair(vertex, axis) as i64,
+            None => (self.graph.incoming(vertex).len() * self.graph.outgoing(vertex).len()) as i64,
+        }
     }
 
     /// The number of edges at a vertex.

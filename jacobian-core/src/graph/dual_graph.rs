@@ -104,7 +104,7 @@ impl DualGraph {
             match graph.role(vertex) {
                 Role::Independent => entering[vertex.index()].push(dual.add_vertex(end)),
                 Role::Dependent => leaving[vertex.index()].push(dual.add_vertex(end)),
-                Role::Intermediate => {}
+                Role::Intermediate | Role::Image => {}
             }
             for &edge in graph.outgoing(vertex) {
                 let Edge { source, target, label } = graph.edge(edge);

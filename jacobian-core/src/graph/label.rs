@@ -31,6 +31,8 @@ pub enum Role {
     Independent,
     /// To be eliminated.
     Intermediate,
+    /// The image of an intermediate vertex in a symmetric graph: it goes with that.
+    Image,
     /// A row: no edge leaves it.
     Dependent,
 }

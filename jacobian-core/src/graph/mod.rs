@@ -16,7 +16,7 @@ pub mod label;
 pub mod path_graph;
 pub mod program;
 
-use crate::graph::elimination::Eliminate;
+use crate::graph::elimination::{Axis, Eliminate};
 pub use crate::graph::label::{Edge, EdgeId, Role, VertexId};
 use crate::graph::label::{Ends, Entry, Kind, LabelId};
 use crate::graph::program::Program;
@@ -25,6 +25,8 @@ use crate::graph::program::Program;
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     roles: Vec<Role>,
+    /// Whether the second half of the vertices are the images of the first.
+    is_symmetric: bool,
     edges: Vec<Edge>,
     /// What is known of the labels of the edges that were given.
     kinds: Vec<Kind>,
@@ -115,9 +117,31 @@ impl Graph {
         self.roles[vertex.index()]
     }
 
+    /// Whether a vertex is neither an independent nor a dependent.
+    fn is_inner(&self, vertex: VertexId) -> bool {
+        matches!(self.role(vertex), Role::Intermediate | Role::Image)
+    }
+
     /// Changes the role of a vertex.
     pub fn set_role(&mut self, vertex: VertexId, role: Role) {
         self.roles[vertex.index()] = role;
+    }
+
+    /// Declares that the graph is symmetric, see [`elimination`]: the vertices in its second half are the images of those in the
+    /// first, in reverse order, and edges that are images of one another have the same label.
+    pub fn set_symmetric(&mut self) {
+        self.is_symmetric = true;
+    }
+
+    /// Where each vertex has its image, if the graph is symmetric.
+    pub fn axis(&self) -> Option<Axis> {
+        self.is_symmetric.then(|| Axis::of(self.roles.len()))
+    }
+
+    /// The graph without a symmetry: its images are vertices like any others.
+    pub fn without_symmetry(&self) -> Graph {
+        let as_other = |role: &Role| if *role == Role::Image { Role::Intermediate } else { *role };
+        Graph { roles: self.roles.iter().map(as_other).collect(), is_symmetric: false, ..self.clone() }
     }
 
     /// What is known of the labels of the edges that were given, in their order.
@@ -205,6 +229,21 @@ impl Graph {
         WithProgram { graph: self, program, incoming: Vec::new(), outgoing: Vec::new(), changed: None }
     }
 
+    /// The number of products that the elimination of a vertex and of its image takes.
+    pub fn products_of_pair(&self, vertex: VertexId, axis: Axis) -> usize {
+        let (sources, image) = (self.incoming(vertex).len(), axis.image(vertex));
+        let with_arc = self.predecessors(vertex).filter(|&source| self.find_edge(source, image).is_some()).count();
+        let has_own = self.find_edge(vertex, image).is_some();
+        // Those that lead to no predecessor's image, and not to its own.
+        let others = self.outgoing(vertex).len() - with_arc - usize::from(has_own);
+        let pairs = |count: usize| count * (count + 1) / 2;
+        let without_arc = sources - with_arc;
+        // A pair of arcs takes a product for each of the two, and so does a single arc with an edge.
+        let of_arcs = with_arc * with_arc + with_arc * without_arc;
+        let of_edges = if has_own { sources + pairs(without_arc) } else { 0 };
+        sources * others + of_arcs + of_edges
+    }
+
     /// Removes every edge at a vertex.
     pub fn isolate(&mut self, vertex: VertexId) {
         for edge in std::mem::take(&mut self.incoming[vertex.index()]) {
@@ -222,12 +261,12 @@ impl Graph {
     /// Removes the edges on no path from an independent to a dependent.
     pub fn prune(&mut self) {
         for vertex in self.vertices() {
-            if self.role(vertex) == Role::Intermediate && self.incoming(vertex).is_empty() {
+            if self.is_inner(vertex) && self.incoming(vertex).is_empty() {
                 self.isolate(vertex);
             }
         }
         for vertex in self.vertices().rev() {
-            if self.role(vertex) == Role::Intermediate && self.outgoing(vertex).is_empty() {
+            if self.is_inner(vertex) && self.outgoing(vertex).is_empty() {
                 self.isolate(vertex);
             }
         }
@@ -318,6 +357,11 @@ impl Eliminate for WithProgram<'_> {
 
     fn is_off_all_paths(&self, vertex: VertexId) -> bool {
         self.graph.incoming(vertex).is_empty() || self.graph.outgoing(vertex).is_empty()
+    }
+
+    #[inline(always)]
+    fn axis(&self) -> Option<Axis> {
+        self.graph.axis()
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::algebra::{Algebra, Term};
 use crate::graph::program::{self, Program};
-use crate::graph::{Graph, Role, VertexId};
+use crate::graph::{EdgeId, Graph, Role, VertexId};
 use crate::list::code_list::ValueId;
 use crate::list::text::unique_names;
 
@@ -30,11 +30,18 @@ pub struct Linearization {
     pub vertex_values: Vec<Option<ValueId>>,
     /// The user's statement that each vertex comes from.
     pub user_statements: Vec<usize>,
+    /// Where the gradient is differentiated: its entries, in the order of the independents.
+    pub gradient: Vec<Term>,
     /// Whether the Jacobian is symmetric, and the entries above its diagonal are not computed.
     pub is_symmetric: bool,
 }
 
 impl Linearization {
+    /// The same with a graph whose symmetry is not known.
+    pub(crate) fn without_symmetry(&self) -> Linearization {
+        Linearization { graph: self.graph.without_symmetry(), ..self.clone() }
+    }
+
     /// What the function calls the value of a vertex.
     pub fn name(&self, vertex: VertexId) -> Option<&str> {
         self.algebra.list().name((*self.vertex_values.get(vertex.index())?)?)
@@ -94,10 +101,48 @@ impl Draft {
         self.add(None, role)
     }
 
+    /// Adds the image of a vertex, which stands for this adjoint.
+    pub(super) fn add_image(&mut self, of: VertexId, adjoint: Option<ValueId>, role: Role) -> VertexId {
+        self.user_statement = self.user_statements[of.index()];
+        self.add(adjoint, role)
+    }
+
     fn add(&mut self, value: Option<ValueId>, role: Role) -> VertexId {
         self.vertex_values.push(value);
         self.user_statements.push(self.user_statement);
         self.graph.add_vertex(role)
+    }
+
+    /// The graph so far.
+    pub(super) fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The label of an edge.
+    pub(super) fn label(&self, edge: EdgeId) -> Term {
+        self.labels[edge.index()]
+    }
+
+    /// Changes the role of a vertex.
+    pub(super) fn set_role(&mut self, vertex: VertexId, role: Role) {
+        self.graph.set_role(vertex, role);
+    }
+
+    /// Declares that the graph is symmetric.
+    pub(super) fn set_symmetric(&mut self) {
+        self.graph.set_symmetric();
+    }
+
+    /// Names the adjoint of a vertex after it, if it has no name.
+    pub(super) fn name_adjoint(&mut self, vertex: VertexId, adjoint: Term) {
+        let list = self.algebra.list_mut();
+        if let Some(name) = self.vertex_values[vertex.index()].and_then(|value| list.name(value))
+            && list.name(adjoint.id()).is_none()
+            && list.as_constant(adjoint.id()).is_none()
+        {
+            let name = format!("{name}_bar");
+            list.set_name(adjoint.id(), &name);
+        }
     }
 
     /// Adds an edge to those that are to lead to one vertex; it becomes one with an edge that is parallel to it.
@@ -144,6 +189,7 @@ impl Draft {
             values,
             vertex_values: self.vertex_values,
             user_statements: self.user_statements,
+            gradient: Vec::new(),
             is_symmetric: false,
         }
     }

@@ -12,21 +12,22 @@
 
 mod derive;
 mod draft;
+mod gradient;
+mod partials;
 mod seed;
 
 pub use self::derive::DifferentiateArm;
 use self::derive::{BlockPartial, DerivedBlock, derive};
 pub use self::draft::{Draft, Linearization};
+use self::gradient::{Gradient, Nonlinear};
+use self::partials::{Operation, Partials};
 use self::seed::Seed;
 pub use self::seed::{Interface, SeedKind};
 use crate::algebra::{Algebra, Term};
 use crate::error::Error;
 use crate::graph::{Role, VertexId};
 use crate::list::block::Block;
-use crate::list::catalogue::{CATALOGUE, Intrinsic, known};
-use crate::list::code_list::{CodeList, Dialect, Kind, Statement, ValueId};
-use crate::list::expression::{self, Expression};
-use crate::list::text::named_constant;
+use crate::list::code_list::{CodeList, Kind, Statement, ValueId};
 
 /// How fine the graph is. It is written `code-list` or `statement`.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
@@ -46,8 +47,8 @@ pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("stateme
 /// large is in boxes: this recurs for nested branches.
 ///
 /// # Errors
-/// Those of an arm, where a function is called with its Jacobian, which has no derivative, and where an opaque statement
-/// reads an active value.
+/// Those of an arm, where a function is called with its Jacobian, which has no derivative, where an opaque statement reads an
+/// active value, and where a second partial is not known.
 pub fn linearize_by(
     function: &CodeList,
     interface: Interface<'_>,
@@ -57,7 +58,7 @@ pub fn linearize_by(
     for id in function.ids() {
         linearizer.statement(id)?;
     }
-    Ok(linearizer.finish_boxed())
+    linearizer.finish_boxed()
 }
 
 struct Linearizer<'a> {
@@ -66,6 +67,10 @@ struct Linearizer<'a> {
     differentiate_arm: DifferentiateArm<'a>,
     /// The inputs of the seed, and of the tangent its source.
     seed: Seed,
+    /// The weights of the results, where the gradient is differentiated.
+    weights: Seed,
+    /// For the gradient: the operations that are not linear.
+    nonlinear: Vec<Nonlinear>,
     /// Whether the inputs that are still to come are active.
     is_active: std::slice::Iter<'a, bool>,
     useful: Vec<bool>,
@@ -94,7 +99,9 @@ impl<'a> Linearizer<'a> {
             function,
             interface,
             differentiate_arm,
-            seed: Seed::new(interface, function, &mut draft),
+            seed: Seed::new(interface.seed, interface, function, &mut draft),
+            weights: Seed::new(interface.gradient_of, interface, function, &mut draft),
+            nonlinear: Vec::new(),
             is_active: interface.is_active.iter(),
             useful,
             divides,
@@ -113,8 +120,8 @@ impl<'a> Linearizer<'a> {
     }
 
     #[inline(never)]
-    fn finish_boxed(self: Box<Self>) -> Box<Linearization> {
-        Box::new(self.finish())
+    fn finish_boxed(self: Box<Self>) -> Result<Box<Linearization>, Error> {
+        Ok(Box::new(self.finish()?))
     }
 
     fn statement(&mut self, id: ValueId) -> Result<(), Error> {
@@ -132,7 +139,7 @@ impl<'a> Linearizer<'a> {
                 if self.useful[id.index()] && self.vertex(value).is_none() =>
             {
                 self.share_reciprocal(id, value);
-                self.differentiate(value, intrinsic, dialect, &args);
+                self.differentiate(Operation { intrinsic, dialect, args, value });
             }
             _ => {}
         }
@@ -179,18 +186,26 @@ impl<'a> Linearizer<'a> {
     }
 
     /// Adds the vertex and the edges of an active statement.
-    fn differentiate(&mut self, value: ValueId, intrinsic: Intrinsic, dialect: Dialect, args: &[ValueId]) {
-        let mut edges: Vec<(VertexId, Term)> = Vec::with_capacity(args.len());
-        for (position, &arg) in args.iter().enumerate() {
-            let Some(source) = self.vertex(arg) else { continue };
-            let partial = self.partials.get(intrinsic, position);
+    fn differentiate(&mut self, operation: Operation) {
+        let mut edges: Vec<(VertexId, Term)> = Vec::with_capacity(operation.args.len());
+        let mut sources = Vec::with_capacity(operation.args.len());
+        for (position, &arg) in operation.args.iter().enumerate() {
+            let source = self.vertex(arg);
+            sources.push(source);
+            let Some(source) = source else { continue };
             self.draft.algebra.list_mut().begin_entry();
-            let label = instantiate(&mut self.draft.algebra, partial, dialect, args, value);
+            let label = self.partials.first(&mut self.draft.algebra, &operation, position);
             self.draft.algebra.mask_selection(label);
             self.draft.gather(&mut edges, source, label);
         }
         self.draft.algebra.list_mut().resume_entry(None);
-        self.add_active(value, edges);
+        self.add_active(operation.value, edges);
+        if self.interface.gradient_of != SeedKind::None
+            && !operation.intrinsic.row().seconds.is_empty()
+            && let Some(vertex) = self.vertex(operation.value)
+        {
+            self.nonlinear.push(Nonlinear { vertex, operation, sources });
+        }
     }
 
     /// Adds a vertex with these edges, unless it would have none.
@@ -247,77 +262,26 @@ impl<'a> Linearizer<'a> {
         }
     }
 
-    fn finish(self) -> Linearization {
+    fn finish(self) -> Result<Linearization, Error> {
         let values: Vec<_> = self.function.outputs().iter().map(|id| self.values[id.index()]).collect();
         let dependents = &values[self.interface.first_dependent..];
         let dependents: Vec<_> = dependents.iter().map(|&value| self.vertex(value)).collect();
-        let Linearizer { interface, seed, mut draft, columns, .. } = self;
+        let Linearizer { interface, seed, weights, nonlinear, mut partials, mut draft, columns, .. } = self;
+        let values = if interface.has_values { values } else { Vec::new() };
+        if interface.gradient_of != SeedKind::None {
+            let gradient = Gradient::new(&mut draft, &dependents, &weights, nonlinear, &mut partials)?;
+            let adjoints = gradient.adjoints(&columns);
+            let is_symmetric = interface.seed == SeedKind::None;
+            let rows = gradient.reflect(&mut draft, &columns, is_symmetric);
+            let columns = seed.columns(columns, &mut draft);
+            let rows = rows.into_iter().map(Some).collect();
+            return Ok(Linearization { gradient: adjoints, is_symmetric, ..draft.finish(columns, rows, values) });
+        }
         let columns = seed.columns(columns, &mut draft);
         let rows = match interface.seed {
             SeedKind::None | SeedKind::Tangent => draft.rows(&dependents),
             SeedKind::Cotangent | SeedKind::Sum => vec![seed.sink(&dependents, &mut draft)],
         };
-        let values = if interface.has_values { values } else { Vec::new() };
-        Linearization { is_symmetric: interface.is_symmetric, ..draft.finish(columns, rows, values) }
-    }
-}
-
-/// The partials of the catalogue as expressions, read when they are first asked for.
-struct Partials(Vec<Vec<Option<Expression>>>);
-
-impl Partials {
-    fn new() -> Self {
-        Partials(CATALOGUE.iter().map(|row| vec![None; row.arity()]).collect())
-    }
-
-    fn get(&mut self, intrinsic: Intrinsic, position: usize) -> Partial<'_> {
-        let row = intrinsic.row();
-        let expression = self.0[intrinsic.index()][position].get_or_insert_with(|| {
-            expression::parse(row.partials[position]).expect("every partial of the catalogue is an expression")
-        });
-        Partial { expression, parameters: row.parameters }
-    }
-
-    /// The argument that a partial of a statement is a quotient by.
-    fn divisor(&mut self, statement: &Statement) -> Option<ValueId> {
-        let Statement::Apply { intrinsic, args, .. } = statement else { return None };
-        (0..args.len()).find_map(|position| match self.get(*intrinsic, position) {
-            Partial { expression: Expression::Apply(known::DIV, operands), parameters } => match &operands[1] {
-                Expression::Name(name) => Some(args[parameters.iter().position(|parameter| parameter == name)?]),
-                _ => None,
-            },
-            _ => None,
-        })
-    }
-}
-
-#[derive(Copy, Clone)]
-struct Partial<'a> {
-    expression: &'a Expression,
-    parameters: &'static [&'static str],
-}
-
-/// Writes a partial over the arguments and the result of its statement.
-fn instantiate(
-    algebra: &mut Algebra,
-    partial: Partial<'_>,
-    dialect: Dialect,
-    args: &[ValueId],
-    value: ValueId,
-) -> Term {
-    match partial.expression {
-        Expression::Number(number) => algebra.constant(*number),
-        Expression::Name(name) => match partial.parameters.iter().position(|parameter| parameter == name) {
-            Some(position) => algebra.term(args[position]),
-            None if name == "v" => algebra.term(value),
-            None => algebra.constant(named_constant(name).expect("partials name parameters and constants")),
-        },
-        Expression::Apply(intrinsic, operands) => {
-            let terms: Vec<_> = operands
-                .iter()
-                .map(|expression| instantiate(algebra, Partial { expression, ..partial }, dialect, args, value))
-                .collect();
-            algebra.apply(*intrinsic, dialect, &terms)
-        }
+        Ok(Linearization { is_symmetric: interface.is_symmetric, ..draft.finish(columns, rows, values) })
     }
 }

@@ -18,6 +18,9 @@ pub struct Interface<'a> {
     pub has_values: bool,
     /// What the Jacobian is multiplied by.
     pub seed: SeedKind,
+    /// Where the gradient of the sum of all results is differentiated, and not the function: the weights of the results, a cotangent
+    /// or ones.
+    pub gradient_of: SeedKind,
     /// Whether the Jacobian is symmetric, so that the entries above its diagonal need not be computed.
     pub is_symmetric: bool,
 }
@@ -45,13 +48,13 @@ pub(super) struct Seed {
 }
 
 impl Seed {
-    /// Declares the inputs of the seed. Nothing else is in `draft` yet.
-    pub(super) fn new(interface: Interface<'_>, function: &CodeList, draft: &mut Draft) -> Seed {
+    /// Declares the inputs of the seed. Nothing but the inputs of another seed is in `draft` yet.
+    pub(super) fn new(kind: SeedKind, interface: Interface<'_>, function: &CodeList, draft: &mut Draft) -> Seed {
         let Interface { is_active, first_dependent, .. } = interface;
         let dependents = || function.outputs()[first_dependent..].iter().copied();
         let is_column = |(id, is_active): &(ValueId, bool)| *is_active && function.kind(*id) == Kind::Float;
         let mut seed = Seed::default();
-        match interface.seed {
+        match kind {
             SeedKind::None => {}
             SeedKind::Tangent => {
                 let inputs = function.inputs().iter().copied().zip(is_active.iter().copied()).filter(is_column);
@@ -73,6 +76,11 @@ impl Seed {
             }
             self.entries.push(draft.algebra.term(entry));
         }
+    }
+
+    /// Its entries.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Term> + '_ {
+        self.entries.iter().copied()
     }
 
     /// The role of the vertex of an input.

@@ -5,6 +5,10 @@
 //! A partial is an expression (see [`crate::list::expression`]) over the row's parameters and its own result `v`. It is
 //! written so that it loses no accuracy near the edges of the domain: `1 / hypot(x, 1)` and not `1 / sqrt(x * x + 1)`,
 //! which overflows. A partial `0` is a structural zero: it makes no edge, so no `0 * inf` can arise from it.
+//!
+//! A second partial is one over the first ones, `p0`, `p1`, ..., as well: that of `tanh` is `-2 * v * p0`, which takes no call.
+//! It stands for its product with the adjoint of the result, and a first partial in it for the product of that one with the
+//! adjoint, which is there already. So first partials are written as factors, where there is a choice.
 
 use crate::list::value::Kind;
 
@@ -72,6 +76,9 @@ pub struct Row {
     /// The partial with respect to each parameter; 0 for one that is no float. `NAN` is one that is not known, of what arises in
     /// partials only.
     pub partials: &'static [&'static str],
+    /// The second partials with respect to each pair of parameters: a lower triangle, row by row. None, if all are 0. `NAN` is one
+    /// that is not known.
+    pub seconds: &'static [&'static str],
     /// Expressions, written as the partials are, among whose zeros are all points where it has a kink or jumps.
     pub kinks: &'static [&'static str],
     /// How Rust writes it.
@@ -92,6 +99,8 @@ pub struct Row {
     pub domain: &'static [(f64, f64)],
     /// The largest error of a partial that the tests allow on the domain, in units in the last place.
     pub ulps: u32,
+    /// The same of a second partial.
+    pub second_ulps: u32,
     /// The value.
     #[cfg(feature = "tools")]
     pub evaluate: Evaluator,
@@ -101,6 +110,12 @@ impl Row {
     /// The number of arguments.
     pub fn arity(&self) -> usize {
         self.parameters.len()
+    }
+
+    /// The second partial with respect to two parameters.
+    pub fn second(&self, one: usize, other: usize) -> &'static str {
+        let (row, column) = (one.max(other), one.min(other));
+        self.seconds.get(row * (row + 1) / 2 + column).copied().unwrap_or("0")
     }
 
     /// Whether floats have a method of this name.
@@ -248,15 +263,15 @@ pub const NAMED_CONSTANTS: &[(&str, f64)] = &[
     ("NAN", f64::NAN),
 ];
 
-/// One row: `name(parameters) = value; spelling, class, is property, kink expression; partials; convention`. Parameters and
+/// One row: `name(parameters) = value; spelling, class, is property, kink expression; partials, seconds; convention`. Parameters and
 /// results are floats where no other kind is written: `n: Int in -6.0 .. 6.0`, `-> Bool`. Where the value in single precision is
 /// written in another way, it follows: `libm::erf(x), f32 libm::erff(x)`.
 macro_rules! row {
     (
         $name:literal ($($parameter:ident $(: $kind:ident)? in $low:literal .. $high:literal),+) $(-> $gives:ident)?
             = $value:expr $(, f32 $single:expr)?;
-        $spelling:expr, $class:ident $(, libm $libm:literal)? $(, ulps $ulps:literal)? $(, panics $panics:literal)? $(, is $property:ident)* $(, kink $kink:literal)*;
-        $($partial:literal),+; $convention:literal
+        $spelling:expr, $class:ident $(, libm $libm:literal)? $(, ulps $ulps:literal)? $(, second_ulps $second_ulps:literal)? $(, panics $panics:literal)? $(, is $property:ident)* $(, kink $kink:literal)*;
+        $($partial:literal),+ $(, seconds $($second:literal),+)?; $convention:literal
     ) => {
         Row {
             name: $name,
@@ -265,6 +280,7 @@ macro_rules! row {
             takes: &[$(row!(@kind $($kind)?)),+],
             gives: row!(@kind $($gives)?),
             partials: &[$($partial),+],
+            seconds: &[$($($second),+)?],
             kinks: &[$($kink),*],
             spelling: $spelling,
             class: Class::$class,
@@ -275,6 +291,7 @@ macro_rules! row {
             convention: $convention,
             domain: &[$(($low, $high)),+],
             ulps: row!(@ulps $($ulps)?),
+            second_ulps: row!(@second_ulps $($second_ulps)?),
             #[cfg(feature = "tools")]
             evaluate: Evaluator {
                 f64: |arguments| row!(@value arguments, ($($parameter $(: $kind)?),+), f64 $($gives)?, $value),
@@ -308,6 +325,8 @@ macro_rules! row {
     (@option $libm:literal) => { Some($libm) };
     (@ulps) => { 4 };
     (@ulps $ulps:literal) => { $ulps };
+    (@second_ulps) => { 16 };
+    (@second_ulps $ulps:literal) => { $ulps };
 }
 
 use Spelling::{Call, FloatFromInt, Helper, Infix, Libm, Predecessor, Prefix, Select};
@@ -318,68 +337,68 @@ pub static CATALOGUE: &[Row] = &[
     // Arithmetic.
     row! { "add" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x + y; Infix("+"), Addition; "1", "1"; "" },
     row! { "sub" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x - y; Infix("-"), Addition; "1", "-1"; "" },
-    row! { "mul" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x * y; Infix("*"), Multiplication; "y", "x"; "" },
-    row! { "div" (x in -3.0 .. 3.0, y in 0.1 .. 3.0) = x / y; Infix("/"), Division; "1 / y", "-v / y";
+    row! { "mul" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x * y; Infix("*"), Multiplication; "y", "x", seconds "0", "1", "0"; "" },
+    row! { "div" (x in -3.0 .. 3.0, y in 0.1 .. 3.0) = x / y; Infix("/"), Division; "1 / y", "-v / y", seconds "0", "-p0 * p0", "-2 * p1 * p0";
            "the reciprocal is shared with all else that is divided by y" },
     row! { "rem" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x % y; Infix("%"), Division, libm "fmod", kink "x / y - round(x / y)"; "1", "(v - x) / y";
            "at a jump, the partials of the branch that the value is on" },
     row! { "neg" (x in -3.0 .. 3.0) = -x; Prefix("-"), Negation; "-1"; "" },
-    row! { "mul_add" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0) = x.mul_add(y, z); Call, Call, libm "fma", is bounded; "y", "x", "1"; "" },
-    row! { "recip" (x in 0.1 .. 3.0) = x.recip(); Call, Division; "-v * v"; "" },
+    row! { "mul_add" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0) = x.mul_add(y, z); Call, Call, libm "fma", is bounded; "y", "x", "1", seconds "0", "1", "0", "0", "0", "0"; "" },
+    row! { "recip" (x in 0.1 .. 3.0) = x.recip(); Call, Division; "-v * v", seconds "-2 * p0 * v"; "" },
     row! { "midpoint" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.midpoint(y); Call, Light; "0.5", "0.5"; "" },
     row! { "to_degrees" (x in -3.0 .. 3.0) = x.to_degrees(); Call, Multiplication; "DEGREES_PER_RADIAN"; "" },
     row! { "to_radians" (x in -180.0 .. 180.0) = x.to_radians(); Call, Multiplication; "RADIANS_PER_DEGREE"; "" },
     // Powers and roots.
-    row! { "sqrt" (x in 0.01 .. 100.0) = x.sqrt(); Call, Root, libm "sqrt"; "0.5 / v"; "+inf at +0" },
-    row! { "cbrt" (x in 0.01 .. 100.0) = x.cbrt(); Call, Call, libm "cbrt", is bounded; "1 / (3 * (v * v))"; "+inf at +0" },
+    row! { "sqrt" (x in 0.01 .. 100.0) = x.sqrt(); Call, Root, libm "sqrt"; "0.5 / v", seconds "-p0 * p0 / v"; "+inf at +0" },
+    row! { "cbrt" (x in 0.01 .. 100.0) = x.cbrt(); Call, Call, libm "cbrt", is bounded; "1 / (3 * (v * v))", seconds "-2 * p0 / (3 * x)"; "+inf at +0" },
     row! { "powi" (x in 0.1 .. 3.0, n: Int in -6.0 .. 6.0) = x.powi(n); Call, Call, ulps 8;
-           "select(float(n) == 0, 0, float(n) * select(float(n) == -2147483648, v / x, powi(x, pred(n))))", "0";
+           "select(float(n) == 0, 0, float(n) * select(float(n) == -2147483648, v / x, powi(x, pred(n))))", "0", seconds "select(float(n) == 0, 0, select(float(n) == 1, 0, select(float(n) <= -2147483647, p0 * (float(n) - 1) / x, float(n) * (float(n) - 1) * powi(x, pred(pred(n))))))", "0", "0";
            "exactly 0 for n = 0, exactly 1 for n = 1" },
     row! { "powf" (x in 0.1 .. 9.0, y in -3.0 .. 3.0) = x.powf(y); Call, Call, libm "pow", ulps 8;
-           "select(y == 0, 0, y * powf(x, y - 1))", "select(x == 0, select(0 <= y, 0, NAN), v * ln(x))";
+           "select(y == 0, 0, y * powf(x, y - 1))", "select(x == 0, select(0 <= y, 0, NAN), v * ln(x))", seconds "select(y == 0, 0, select(y == 1, 0, y * (y - 1) * powf(x, y - 2)))", "select(x == 0, select(1 < y, 0, NAN), powf(x, y - 1) * (1 + y * ln(x)))", "select(x == 0, select(0 <= y, 0, NAN), p1 * ln(x))";
            "at x = 0: d/dx as the power rule, 0 for y = 0; d/dy 0 for y >= 0, else NaN. At x < 0: d/dy is NaN" },
     row! { "hypot" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.hypot(y); Call, Call, libm "hypot", is bounded, is real, kink "v";
-           "select(v == 0, 0, x / v)", "select(v == 0, 0, y / v)"; "0 and 0 at (0, 0)" },
+           "select(v == 0, 0, x / v)", "select(v == 0, 0, y / v)", seconds "select(v == 0, 0, p1 * p1 / v)", "select(v == 0, 0, -p0 * p1 / v)", "select(v == 0, 0, p0 * p0 / v)"; "0 and 0 at (0, 0)" },
     // Exponentials and logarithms.
-    row! { "exp" (x in -9.0 .. 9.0) = x.exp(); Call, Call, libm "exp"; "v"; "" },
-    row! { "exp2" (x in -9.0 .. 9.0) = x.exp2(); Call, Call, libm "exp2"; "v * LN_2"; "" },
-    row! { "exp10" (x in -9.0 .. 9.0) = libm::exp10(x), f32 libm::exp10f(x); Libm, Call, libm "exp10"; "v * LN_10"; "" },
-    row! { "exp_m1" (x in -9.0 .. 9.0) = x.exp_m1(); Call, Call, libm "expm1"; "exp(x)"; "" },
-    row! { "ln" (x in 0.01 .. 100.0) = x.ln(); Call, Call, libm "log"; "1 / x"; "+inf at +0" },
-    row! { "log2" (x in 0.01 .. 100.0) = x.log2(); Call, Call, libm "log2"; "LOG2_E / x"; "+inf at +0" },
-    row! { "log10" (x in 0.01 .. 100.0) = x.log10(); Call, Call, libm "log10"; "LOG10_E / x"; "+inf at +0" },
-    row! { "ln_1p" (x in -0.9 .. 9.0) = x.ln_1p(); Call, Call, libm "log1p"; "1 / (1 + x)"; "+inf at -1" },
-    row! { "log" (x in 0.01 .. 100.0, y in 2.0 .. 10.0) = x.log(y); Call, Call, ulps 6; "1 / (x * ln(y))", "-v / (y * ln(y))"; "+inf at x = 0" },
+    row! { "exp" (x in -9.0 .. 9.0) = x.exp(); Call, Call, libm "exp"; "v", seconds "p0"; "" },
+    row! { "exp2" (x in -9.0 .. 9.0) = x.exp2(); Call, Call, libm "exp2"; "v * LN_2", seconds "p0 * LN_2"; "" },
+    row! { "exp10" (x in -9.0 .. 9.0) = libm::exp10(x), f32 libm::exp10f(x); Libm, Call, libm "exp10"; "v * LN_10", seconds "p0 * LN_10"; "" },
+    row! { "exp_m1" (x in -9.0 .. 9.0) = x.exp_m1(); Call, Call, libm "expm1"; "exp(x)", seconds "p0"; "" },
+    row! { "ln" (x in 0.01 .. 100.0) = x.ln(); Call, Call, libm "log"; "1 / x", seconds "-p0 * p0"; "+inf at +0" },
+    row! { "log2" (x in 0.01 .. 100.0) = x.log2(); Call, Call, libm "log2"; "LOG2_E / x", seconds "-p0 / x"; "+inf at +0" },
+    row! { "log10" (x in 0.01 .. 100.0) = x.log10(); Call, Call, libm "log10"; "LOG10_E / x", seconds "-p0 / x"; "+inf at +0" },
+    row! { "ln_1p" (x in -0.9 .. 9.0) = x.ln_1p(); Call, Call, libm "log1p"; "1 / (1 + x)", seconds "-p0 * p0"; "+inf at -1" },
+    row! { "log" (x in 0.01 .. 100.0, y in 2.0 .. 10.0) = x.log(y); Call, Call, ulps 6; "1 / (x * ln(y))", "-v / (y * ln(y))", seconds "-p0 / x", "-p0 / (y * ln(y))", "-p1 * (2 + ln(y)) / (y * ln(y))"; "+inf at x = 0" },
     // Trigonometric functions.
-    row! { "sin" (x in -9.0 .. 9.0) = x.sin(); Call, Call, libm "sin", is bounded; "cos(x)"; "" },
-    row! { "cos" (x in -9.0 .. 9.0) = x.cos(); Call, Call, libm "cos", is bounded; "-sin(x)"; "" },
-    row! { "tan" (x in -1.5 .. 1.5) = x.tan(); Call, Call, libm "tan"; "1 + v * v"; "" },
-    row! { "asin" (x in -0.999 .. 0.999) = x.asin(); Call, Call, libm "asin"; "1 / sqrt((1 - x) * (1 + x))"; "+inf at -1 and 1" },
-    row! { "acos" (x in -0.999 .. 0.999) = x.acos(); Call, Call, libm "acos"; "-1 / sqrt((1 - x) * (1 + x))"; "-inf at -1 and 1" },
-    row! { "atan" (x in -9.0 .. 9.0) = x.atan(); Call, Call, libm "atan", is bounded; "1 / (1 + x * x)"; "" },
+    row! { "sin" (x in -9.0 .. 9.0) = x.sin(); Call, Call, libm "sin", is bounded; "cos(x)", seconds "-v"; "" },
+    row! { "cos" (x in -9.0 .. 9.0) = x.cos(); Call, Call, libm "cos", is bounded; "-sin(x)", seconds "-v"; "" },
+    row! { "tan" (x in -1.5 .. 1.5) = x.tan(); Call, Call, libm "tan"; "1 + v * v", seconds "2 * p0 * v"; "" },
+    row! { "asin" (x in -0.999 .. 0.999) = x.asin(); Call, Call, libm "asin"; "1 / sqrt((1 - x) * (1 + x))", seconds "p0 * (p0 * p0 * x)"; "+inf at -1 and 1" },
+    row! { "acos" (x in -0.999 .. 0.999) = x.acos(); Call, Call, libm "acos"; "-1 / sqrt((1 - x) * (1 + x))", seconds "p0 * (p0 * p0 * x)"; "-inf at -1 and 1" },
+    row! { "atan" (x in -9.0 .. 9.0) = x.atan(); Call, Call, libm "atan", is bounded; "1 / (1 + x * x)", seconds "-2 * p0 * (p0 * x)"; "" },
     row! { "atan2" (y in -3.0 .. 3.0, x in -3.0 .. 3.0) = y.atan2(x); Call, Call, libm "atan2", ulps 6, is bounded, is of_real_field, kink "y";
-           "x / hypot(x, y) / hypot(x, y)", "-y / hypot(x, y) / hypot(x, y)"; "NaN at (0, 0); no overflow elsewhere" },
+           "x / hypot(x, y) / hypot(x, y)", "-y / hypot(x, y) / hypot(x, y)", seconds "2 * p0 * p1", "p1 * p1 - p0 * p0", "-2 * p0 * p1"; "NaN at (0, 0); no overflow elsewhere" },
     // Hyperbolic functions.
-    row! { "sinh" (x in -9.0 .. 9.0) = x.sinh(); Call, Call, libm "sinh"; "cosh(x)"; "" },
-    row! { "cosh" (x in -9.0 .. 9.0) = x.cosh(); Call, Call, libm "cosh"; "sinh(x)"; "" },
-    row! { "tanh" (x in -9.0 .. 9.0) = x.tanh(); Call, Call, libm "tanh", is bounded; "4 * exp(-2 * abs(x)) / ((1 + exp(-2 * abs(x))) * (1 + exp(-2 * abs(x))))";
+    row! { "sinh" (x in -9.0 .. 9.0) = x.sinh(); Call, Call, libm "sinh"; "cosh(x)", seconds "v"; "" },
+    row! { "cosh" (x in -9.0 .. 9.0) = x.cosh(); Call, Call, libm "cosh"; "sinh(x)", seconds "v"; "" },
+    row! { "tanh" (x in -9.0 .. 9.0) = x.tanh(); Call, Call, libm "tanh", is bounded; "4 * exp(-2 * abs(x)) / ((1 + exp(-2 * abs(x))) * (1 + exp(-2 * abs(x))))", seconds "-2 * p0 * v";
            "1 / cosh(x)^2, of one exponential; keeps its digits where 1 - tanh(x)^2 cancels" },
-    row! { "asinh" (x in -9.0 .. 9.0) = x.asinh(); Call, Call, libm "asinh", is bounded; "1 / hypot(x, 1)"; "" },
-    row! { "acosh" (x in 1.001 .. 9.0) = x.acosh(); Call, Call, libm "acosh"; "1 / (sqrt(x - 1) * sqrt(x + 1))"; "+inf at 1" },
-    row! { "atanh" (x in -0.999 .. 0.999) = x.atanh(); Call, Call, libm "atanh"; "1 / ((1 - x) * (1 + x))"; "+inf at -1 and 1" },
+    row! { "asinh" (x in -9.0 .. 9.0) = x.asinh(); Call, Call, libm "asinh", is bounded; "1 / hypot(x, 1)", seconds "-p0 * (p0 * p0 * x)"; "" },
+    row! { "acosh" (x in 1.001 .. 9.0) = x.acosh(); Call, Call, libm "acosh"; "1 / (sqrt(x - 1) * sqrt(x + 1))", seconds "-p0 * (p0 * p0 * x)"; "+inf at 1" },
+    row! { "atanh" (x in -0.999 .. 0.999) = x.atanh(); Call, Call, libm "atanh"; "1 / ((1 - x) * (1 + x))", seconds "2 * p0 * (p0 * x)"; "+inf at -1 and 1" },
     // Special functions.
-    row! { "erf" (x in -3.0 .. 3.0) = libm::erf(x), f32 libm::erff(x); Libm, Call, libm "erf", ulps 8, is bounded; "FRAC_2_SQRT_PI * exp(-(x * x))";
+    row! { "erf" (x in -3.0 .. 3.0) = libm::erf(x), f32 libm::erff(x); Libm, Call, libm "erf", ulps 8, is bounded; "FRAC_2_SQRT_PI * exp(-(x * x))", seconds "-2 * p0 * x";
            "beyond, the error grows with the exponent, by x^2 / 2 ulp" },
-    row! { "erfc" (x in -3.0 .. 3.0) = libm::erfc(x), f32 libm::erfcf(x); Libm, Call, libm "erfc", ulps 8, is bounded; "-FRAC_2_SQRT_PI * exp(-(x * x))";
+    row! { "erfc" (x in -3.0 .. 3.0) = libm::erfc(x), f32 libm::erfcf(x); Libm, Call, libm "erfc", ulps 8, is bounded; "-FRAC_2_SQRT_PI * exp(-(x * x))", seconds "-2 * p0 * x";
            "beyond, the error grows with the exponent, by x^2 / 2 ulp" },
-    row! { "gamma" (x in 0.1 .. 20.0) = libm::tgamma(x), f32 libm::tgammaf(x); Libm, Call, libm "tgamma", ulps 12; "v * digamma(x)";
+    row! { "gamma" (x in 0.1 .. 20.0) = libm::tgamma(x), f32 libm::tgammaf(x); Libm, Call, libm "tgamma", ulps 12; "v * digamma(x)", seconds "NAN";
            "-inf at +0 and -0, NaN at the negative integers" },
-    row! { "ln_gamma" (x in 0.1 .. 50.0) = libm::lgamma(x), f32 libm::lgammaf(x); Libm, Call, libm "lgamma"; "digamma(x)";
+    row! { "ln_gamma" (x in 0.1 .. 50.0) = libm::lgamma(x), f32 libm::lgammaf(x); Libm, Call, libm "lgamma"; "digamma(x)", seconds "NAN";
            "of the absolute value of gamma; -inf at +0, +inf at -0, NaN at the negative integers" },
-    row! { "j0" (x in -3.0 .. 3.0) = libm::j0(x), f32 libm::j0f(x); Libm, Call, libm "j0", is bounded; "-j1(x)"; "" },
-    row! { "j1" (x in -1.5 .. 1.5) = libm::j1(x), f32 libm::j1f(x); Libm, Call, libm "j1", ulps 8, is bounded; "select(abs(x) < 1e-8, 0.5, j0(x) - v / x)"; "" },
-    row! { "y0" (x in 0.1 .. 1.5) = libm::y0(x), f32 libm::y0f(x); Libm, Call, libm "y0"; "-y1(x)"; "+inf at 0" },
-    row! { "y1" (x in 0.1 .. 3.0) = libm::y1(x), f32 libm::y1f(x); Libm, Call, libm "y1", ulps 8; "y0(x) - v / x"; "NaN at 0" },
+    row! { "j0" (x in -3.0 .. 3.0) = libm::j0(x), f32 libm::j0f(x); Libm, Call, libm "j0", second_ulps 8000, is bounded; "-j1(x)", seconds "select(abs(x) < 1e-8, -0.5, -p0 / x - v)"; "" },
+    row! { "j1" (x in -1.5 .. 1.5) = libm::j1(x), f32 libm::j1f(x); Libm, Call, libm "j1", ulps 8, second_ulps 8000, is bounded; "select(abs(x) < 1e-8, 0.5, j0(x) - v / x)", seconds "select(abs(x) < 0.03, x * (x * x * (5 / 96 - 7 / 3072 * (x * x)) - 0.375), (v / x - p0) / x - v)"; "" },
+    row! { "y0" (x in 0.1 .. 1.5) = libm::y0(x), f32 libm::y0f(x); Libm, Call, libm "y0", second_ulps 8000; "-y1(x)", seconds "-p0 / x - v"; "+inf at 0" },
+    row! { "y1" (x in 0.1 .. 3.0) = libm::y1(x), f32 libm::y1f(x); Libm, Call, libm "y1", ulps 8, second_ulps 8000; "y0(x) - v / x", seconds "(v / x - p0) / x - v"; "NaN at 0" },
     // Piecewise smooth.
     row! { "abs" (x in -3.0 .. 3.0) = x.abs(); Call, Light, libm "fabs", is real, kink "x"; "signum(x)"; "+1 at +0, -1 at -0, NaN at NaN" },
     row! { "max" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.max(y); Call, Light, libm "fmax", is of_real_field, kink "x - y"; "select(v == x, 1, 0)", "select(v == x, 0, 1)";
@@ -430,7 +449,7 @@ pub static CATALOGUE: &[Row] = &[
            "0", "0", "select(x < y, 1, 0)", "select(x < y, 0, 1)"; "" },
     row! { "select_le" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0, w in -3.0 .. 3.0) = if x <= y { z } else { w }; Select("<="), Light, kink "x - y";
            "0", "0", "select(x <= y, 1, 0)", "select(x <= y, 0, 1)"; "" },
-    row! { "digamma" (x in 0.1 .. 50.0) = digamma(x), f32 digamma(x.into()) as f32; Helper(include_str!("digamma.rs")), Call; "NAN"; "" },
+    row! { "digamma" (x in 0.1 .. 50.0) = digamma(x), f32 digamma(x.into()) as f32; Helper(include_str!("digamma.rs")), Call; "NAN", seconds "NAN"; "" },
     row! { "float" (n: Int in -6.0 .. 6.0) = n as _; FloatFromInt, Light; "0"; "" },
     row! { "pred" (n: Int in -6.0 .. 6.0) -> Int = n.saturating_sub(1); Predecessor, Light; "0"; "" },
 ];

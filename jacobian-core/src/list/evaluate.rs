@@ -220,6 +220,21 @@ impl Domain for Modular {
                     w
                 }
             }
+            // The residues beyond the half are those of negative integers.
+            (known::SELECT_LT, &[x, y, z, w]) => {
+                if Self::centred(x) < Self::centred(y) {
+                    z
+                } else {
+                    w
+                }
+            }
+            (known::SELECT_LE, &[x, y, z, w]) => {
+                if Self::centred(x) <= Self::centred(y) {
+                    z
+                } else {
+                    w
+                }
+            }
             (known::AND, &[p, q]) => p & q,
             (known::OR, &[p, q]) => p | q,
             (known::NOT, &[p]) => 1 - p,

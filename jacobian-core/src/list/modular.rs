@@ -25,6 +25,11 @@ impl Modular {
         (MODULUS - value) % MODULUS
     }
 
+    /// The integer next to zero that has this residue.
+    pub(super) fn centred(value: u64) -> i64 {
+        if value > MODULUS / 2 { value as i64 - MODULUS as i64 } else { value as i64 }
+    }
+
     /// An integer.
     pub fn int(value: i32) -> u64 {
         Self::float(f64::from(value))

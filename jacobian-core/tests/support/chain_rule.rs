@@ -10,7 +10,10 @@ use jacobian_core::evaluate::{Domain, Given, Modular, arm, evaluate, select};
 use jacobian_core::expression::{self, Expression};
 
 /// The partials of all rows, read.
-pub struct ChainRule(Vec<Vec<Expression>>);
+pub struct ChainRule {
+    firsts: Vec<Vec<Expression>>,
+    seconds: Vec<Vec<Expression>>,
+}
 
 /// What a partial is evaluated over.
 struct Place<'a> {
@@ -18,12 +21,92 @@ struct Place<'a> {
     row: &'static Row,
     args: Vec<u64>,
     result: u64,
+    /// The first partials, for a second one.
+    firsts: Vec<u64>,
+}
+
+/// The value, the gradient and the Hessian of a value.
+#[derive(Clone)]
+struct Second {
+    gradient: Vec<u64>,
+    hessian: Vec<Vec<u64>>,
 }
 
 impl ChainRule {
     pub fn new() -> Self {
         let read = |partial: &&str| expression::parse(partial).expect("partials are expressions");
-        ChainRule(CATALOGUE.iter().map(|row| row.partials.iter().map(read).collect()).collect())
+        ChainRule {
+            firsts: CATALOGUE.iter().map(|row| row.partials.iter().map(read).collect()).collect(),
+            seconds: CATALOGUE.iter().map(|row| row.seconds.iter().map(read).collect()).collect(),
+        }
+    }
+
+    /// The gradient and the Hessian of the sum of the results of `list`, which has no blocks but passive values, with these weights:
+    /// the second-order chain rule, statement by statement.
+    #[allow(dead_code, reason = "most tests are about first derivatives")]
+    pub fn hessian(
+        &self,
+        list: &CodeList,
+        inputs: &[u64],
+        passive: &[u64],
+        weights: &[u64],
+    ) -> (Vec<u64>, Vec<Vec<u64>>) {
+        let (domain, width) = (Given { domain: &Modular, numbers: passive }, inputs.len());
+        let values = evaluate(list, &domain, inputs);
+        let zero = Second { gradient: vec![0; width], hessian: vec![vec![0; width]; width] };
+        let (mut seconds, mut column): (Vec<Second>, usize) = (Vec::new(), 0);
+        for id in list.ids() {
+            let mut second = zero.clone();
+            match *list.statement(id) {
+                Statement::Input(_) => {
+                    second.gradient[column] = 1;
+                    column += 1;
+                }
+                Statement::Apply { intrinsic, args, .. } => {
+                    let args: Vec<_> = args.iter().map(|arg| (values[arg.index()], &seconds[arg.index()])).collect();
+                    self.chain_second(list, intrinsic, &args, values[id.index()], &mut second);
+                }
+                _ => {}
+            }
+            seconds.push(second);
+        }
+        let mut sum = zero;
+        for (output, &weight) in list.outputs().iter().zip(weights) {
+            sum.add(&seconds[output.index()], weight);
+        }
+        (sum.gradient, sum.hessian)
+    }
+
+    fn chain_second(
+        &self,
+        list: &CodeList,
+        intrinsic: Intrinsic,
+        args: &[(u64, &Second)],
+        result: u64,
+        sum: &mut Second,
+    ) {
+        let is_passive = |arg: &Second| arg.gradient.iter().all(|&entry| entry == 0);
+        if args.iter().all(|(_, arg)| is_passive(arg)) {
+            return;
+        }
+        let values = args.iter().map(|(value, _)| *value).collect();
+        let mut place = Place { list, row: intrinsic.row(), args: values, result, firsts: Vec::new() };
+        place.firsts = self.firsts[intrinsic.index()].iter().map(|partial| place.evaluate(partial)).collect();
+        for ((_, arg), &partial) in args.iter().zip(&place.firsts) {
+            sum.add(arg, partial);
+        }
+        let pairs = (0..args.len()).flat_map(|row| (0..=row).map(move |column| (row, column)));
+        for ((row, column), partial) in pairs.zip(&self.seconds[intrinsic.index()]) {
+            let (one, other) = (args[row].1, args[column].1);
+            if is_passive(one) || is_passive(other) {
+                continue;
+            }
+            let partial = place.evaluate(partial);
+            sum.add_product(one, other, partial);
+            if row != column {
+                sum.add_product(other, one, partial);
+            }
+        }
     }
 
     /// The Jacobian of `list`, which calls nothing, row by row.
@@ -89,8 +172,8 @@ impl<D: Domain<Number = u64>> Walk<'_, D> {
     fn chain(&self, list: &CodeList, intrinsic: Intrinsic, args: Vec<(u64, &[u64])>, result: u64) -> Vec<u64> {
         let mut sum = vec![0; self.width];
         let (values, tangents): (Vec<_>, Vec<_>) = args.into_iter().unzip();
-        let place = Place { list, row: intrinsic.row(), args: values, result };
-        for (partial, tangent) in self.rule.0[intrinsic.index()].iter().zip(tangents) {
+        let place = Place { list, row: intrinsic.row(), args: values, result, firsts: Vec::new() };
+        for (partial, tangent) in self.rule.firsts[intrinsic.index()].iter().zip(tangents) {
             add_multiple(&mut sum, tangent, || place.evaluate(partial));
         }
         sum
@@ -107,6 +190,23 @@ impl<D: Domain<Number = u64>> Walk<'_, D> {
                 let taken = arm(self.domain, list.kind(*selector), values[selector.index()], arms.len());
                 self.tangents(&arms[taken], &args, seeds)
             }
+        }
+    }
+}
+
+impl Second {
+    /// `self += factor * other`.
+    fn add(&mut self, other: &Second, factor: u64) {
+        add_multiple(&mut self.gradient, &other.gradient, || factor);
+        for (row, other) in self.hessian.iter_mut().zip(&other.hessian) {
+            add_multiple(row, other, || factor);
+        }
+    }
+
+    /// Adds `factor` times the product of two gradients.
+    fn add_product(&mut self, one: &Second, other: &Second, factor: u64) {
+        for (row, &entry) in self.hessian.iter_mut().zip(&one.gradient) {
+            add_multiple(row, &other.gradient, || Modular::mul(entry, factor));
         }
     }
 }
@@ -143,6 +243,7 @@ impl Place<'_> {
         match parameter {
             Some(position) => self.args[position],
             None if name == "v" => self.result,
+            None if constant().is_none() => self.firsts[name[1..].parse::<usize>().expect("a first partial")],
             None => self.constant(constant().expect("partials name parameters and constants")),
         }
     }

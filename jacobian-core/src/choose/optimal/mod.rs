@@ -93,6 +93,9 @@ pub fn best_order(linearization: &Linearization, measure: Measure) -> Result<Eli
 /// # Errors
 /// As [`sequence`](sequence()).
 pub fn best_sequence<M: Searchable>(linearization: &Linearization, measure: Measure) -> Result<Elimination, Error> {
+    if linearization.graph.axis().is_some() {
+        return best_sequence::<M>(&linearization.without_symmetry(), measure);
+    }
     let known = best_order(linearization, measure).ok();
     sequence::<M>(&linearization.graph, linearization.program.clone(), measure, known, Limits::SEQUENCES)
 }

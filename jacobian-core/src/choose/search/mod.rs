@@ -117,6 +117,9 @@ impl Search {
     /// As [`Search::eliminate`].
     pub fn find(&self, linearization: &Linearization, limit: usize, budget: Budget) -> Result<Found, Error> {
         let is_on_graph = matches!(self.space, Space::Vertices | Space::Edges);
+        if !is_on_graph && linearization.graph.axis().is_some() {
+            return self.find(&linearization.without_symmetry(), limit, budget);
+        }
         let mut evaluate = match !is_on_graph || linearization.graph.vertex_count() <= MAX_VERTICES {
             true => Some(evaluator(linearization, self.space, self.objective)?),
             false => None,

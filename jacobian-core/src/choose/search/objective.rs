@@ -87,6 +87,10 @@ impl Arithmetic for Counting<'_> {
     fn absorb(&mut self, addend: Kind, first: Kind, second: Kind, ends: Ends) -> Kind {
         addend.plus(self.product(first, second, ends))
     }
+
+    fn sum(&mut self, first: Kind, second: Kind, _: Ends) -> Kind {
+        first.plus(second)
+    }
 }
 
 impl Reversible for Counting<'_> {
@@ -134,6 +138,10 @@ impl Arithmetic for Emitting {
     fn absorb(&mut self, addend: Term, first: Term, second: Term, ends: Ends) -> Term {
         let product = self.product(first, second, ends);
         self.linearization.algebra.path_sum(addend, product)
+    }
+
+    fn sum(&mut self, first: Term, second: Term, _: Ends) -> Term {
+        self.linearization.algebra.path_sum(first, second)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::edges::Edges;
 use super::touched::Touched;
-use crate::bits::write;
+use crate::bits::{add_images, write};
 use crate::eliminate::Target;
-use crate::graph::elimination::{Arithmetic, Eliminate};
+use crate::graph::elimination::{Arithmetic, Axis, Eliminate};
 use crate::graph::program::{Ends, LabelId};
 use crate::graph::{Graph, Role, VertexId};
 use crate::slices::filled;
@@ -31,6 +31,7 @@ pub struct State<A: Reversible> {
     /// The edges that there are now.
     pub edges: Edges<A::Label>,
     roles: Box<[Role]>,
+    axis: Option<Axis>,
     /// Room for the edges to a vertex, and for those from it.
     incoming: Box<[Ends]>,
     outgoing: Box<[Ends]>,
@@ -50,6 +51,7 @@ impl<A: Reversible> State<A> {
         State {
             edges: Edges::new(graph, |label| arithmetic.given(label)),
             roles: graph.vertices().map(|vertex| graph.role(vertex)).collect(),
+            axis: graph.axis(),
             arithmetic,
             incoming: filled(Ends::default(), size),
             outgoing: filled(Ends::default(), size),
@@ -59,6 +61,7 @@ impl<A: Reversible> State<A> {
     /// Eliminates `target`, if it is there: a vertex or an edge.
     pub fn eliminate(&mut self, target: Target) {
         match target {
+            Target::Vertex(vertex) if self.roles[vertex.index()] == Role::Image => {}
             Target::Vertex(vertex) => self.eliminate_vertex(vertex),
             Target::Front(edge) if self.is_there(edge, edge.target) => self.eliminate_front(edge),
             Target::Back(edge) if self.is_there(edge, edge.source) => self.eliminate_back(edge),
@@ -67,8 +70,17 @@ impl<A: Reversible> State<A> {
         }
     }
 
-    /// Appends what `target` would touch now.
+    /// Appends what `target` would touch now, and what its image would.
     pub fn touch(&self, target: Target, touched: &mut Touched) {
+        self.touch_one(target, touched);
+        if let (Some(axis), Some((sources, targets))) = (self.axis, touched.last_sets()) {
+            let image = |vertex: usize| axis.image(VertexId(vertex as u32)).index();
+            add_images(sources, targets, |target| Some(image(target)).filter(|&source| source < target));
+            add_images(targets, sources, |source| Some(image(source)));
+        }
+    }
+
+    fn touch_one(&self, target: Target, touched: &mut Touched) {
         touched.push();
         match target {
             Target::Vertex(vertex) => {
@@ -170,6 +182,11 @@ impl<A: Reversible> Eliminate for State<A> {
     #[inline(always)]
     fn is_off_all_paths(&self, vertex: VertexId) -> bool {
         self.edges.is_off_all_paths(vertex)
+    }
+
+    #[inline(always)]
+    fn axis(&self) -> Option<Axis> {
+        self.axis
     }
 
     #[inline(always)]

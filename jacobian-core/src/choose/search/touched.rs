@@ -84,6 +84,12 @@ impl Touched {
         self.sets[start..start + 2 * self.words].split_at_mut(self.words)
     }
 
+    /// The sets of the last step, unless it does nothing.
+    pub fn last_sets(&mut self) -> Option<(&mut [u64], &mut [u64])> {
+        let centre = self.centres[self.length - 1];
+        if centre == NONE { None } else { Some(self.last(centre)) }
+    }
+
     /// Whether two steps that follow one another may change places. They may not where one touches the vertex in the middle
     /// of the other, nor where both connect the same two vertices, whose sum would have another order.
     pub fn commute(&self, first: usize, second: usize) -> bool {

@@ -13,7 +13,7 @@ impl Measuring for Interned {
         let (mut cost, mut entries) = (self.function, std::mem::take(&mut self.entries));
         for column in 0..self.linearization.columns.len() {
             let count = edges.list_outgoing(self.linearization.columns[column], &mut entries);
-            self.need(edges, column, &entries[..count], &mut cost);
+            self.need(edges, &entries[..count], &mut cost);
         }
         self.entries = entries;
         self.count_needed(&mut cost);
@@ -22,15 +22,12 @@ impl Measuring for Interned {
 }
 
 impl Interned {
-    /// Marks those entries of a column as needed that are computed.
-    fn need(&mut self, edges: &Edges<Term>, column: usize, entries: &[Ends], cost: &mut Cost) {
+    /// Marks the entries of a column as needed.
+    fn need(&mut self, edges: &Edges<Term>, entries: &[Ends], cost: &mut Cost) {
         let mut at = 0;
         while at < entries.len() {
             let entry = entries[at];
             at += 1;
-            if self.last_columns[entry.target.index()] < column {
-                continue;
-            }
             let node = &mut self.nodes[edges.label(entry).index()];
             node.needed = self.evaluation;
             if node.depth as usize > cost.second {

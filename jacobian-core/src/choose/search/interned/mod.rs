@@ -70,8 +70,6 @@ pub struct Interned {
     function: Cost,
     /// Room for the edges from a column.
     entries: Box<[Ends]>,
-    /// By vertex: the last column of which an entry in its row is computed.
-    last_columns: Box<[usize]>,
     evaluation: u32,
 }
 
@@ -101,6 +99,11 @@ impl Arithmetic for Interned {
     fn absorb(&mut self, addend: Term, first: Term, second: Term, _: Ends) -> Term {
         let product = self.mul(first, second);
         self.add(addend, product)
+    }
+
+    #[inline(always)]
+    fn sum(&mut self, first: Term, second: Term, _: Ends) -> Term {
+        self.add(first, second)
     }
 }
 

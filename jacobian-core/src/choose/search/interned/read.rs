@@ -21,7 +21,6 @@ impl Interned {
         let numbering = linearization.algebra.known_values();
         let count = list.statements().len();
         let vertices = linearization.graph.vertex_count();
-        let last_columns = linearization.last_columns().into();
         let mut interned = Interned {
             linearization,
             nodes: vec![Node::default(); 2 * count].into(),
@@ -35,7 +34,6 @@ impl Interned {
             optional: Box::default(),
             function: Cost::default(),
             entries: filled(Ends::default(), vertices),
-            last_columns,
             evaluation: 0,
         };
         interned.read(&list);
@@ -90,7 +88,8 @@ impl Interned {
 
     /// What the function needs is computed in any case, and costs nothing more.
     fn count_function(&mut self, list: &CodeList) {
-        let needed = list.needed_by(self.linearization.values.iter().copied());
+        let Linearization { values, gradient, .. } = &self.linearization;
+        let needed = list.needed_by(values.iter().copied().chain(gradient.iter().map(|term| term.id())));
         for (node, _) in self.nodes.iter_mut().zip(needed).filter(|(_, is_needed)| *is_needed) {
             self.function.first += std::mem::take(&mut node.work) as usize;
             self.function.second = self.function.second.max(node.depth as usize);
