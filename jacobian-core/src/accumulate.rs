@@ -13,12 +13,11 @@ use crate::list::code_list::CodeList;
 /// Carries out `program` on the labels of `linearization`.
 pub fn accumulate(mut linearization: Linearization, program: &Program) -> Derivative {
     linearization.carry_out(program);
-    let mut patterns = linearization.gradient_pattern();
     let entries = linearization.program_entries(program);
-    let terms = [linearization.gradient.clone(), entries.terms].concat();
-    linearization.declare(&terms);
-    patterns.push(entries.pattern);
-    linearization.derivative(patterns)
+    let gradient = linearization.gradient.take();
+    let row = gradient.as_ref().map(|gradient| Pattern::dense(1, gradient.len()));
+    linearization.declare(&[gradient.unwrap_or_default(), entries.terms].concat());
+    linearization.derivative(row.into_iter().chain([entries.pattern]).collect())
 }
 
 /// As [`accumulate`] in an arm of a branch: a second matrix has the mask of each entry, 0 where it is a structural zero.
@@ -140,11 +139,6 @@ impl Linearization {
         })
     }
 
-    /// The only row of the gradient, where it is what is differentiated: its zeros are entries.
-    fn gradient_pattern(&self) -> Vec<Pattern> {
-        if self.gradient.is_empty() { Vec::new() } else { vec![Pattern::dense(1, self.gradient.len())] }
-    }
-
     fn derivative(self, matrices: Vec<Pattern>) -> Derivative {
         Derivative { list: self.algebra.list().remove_dead_code(), values: self.values.len(), matrices }
     }
@@ -216,7 +210,7 @@ impl Linearization {
     pub(crate) fn declare_draft(&mut self, entries: &[Term]) {
         self.declare_values();
         let gradient = self.gradient.clone();
-        gradient.iter().chain(entries).for_each(|entry| self.algebra.list_mut().output(entry.id()));
+        gradient.iter().flatten().chain(entries).for_each(|entry| self.algebra.list_mut().output(entry.id()));
     }
 
     /// Names the label that was appended last after its ends, `d{target}_d{source}`, if it has no name.

@@ -8,7 +8,9 @@ use std::f64::consts::FRAC_PI_2;
 
 use jacobian_core::catalogue::{CATALOGUE, Class, Intrinsic, Row};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
-use jacobian_core::{CodeList, Derivative, differentiate};
+use jacobian_core::linearize::Level;
+use jacobian_core::pipeline::differentiate_for;
+use jacobian_core::{CodeList, Derivative, Form, Strategy, differentiate};
 use jacobian_lab::check::float_values;
 use jacobian_lab::kinks::kinks;
 
@@ -29,8 +31,14 @@ const POINTS: usize = 1_000;
 /// The points at which the other arguments are constants instead, so that partials are folded.
 const CONSTANT_POINTS: usize = 100;
 
+/// Points a row for second partials, the corners among them.
+const SECOND_POINTS: usize = 300;
+
 /// The step of the differences, as a power of two times the argument.
 const STEP: i32 = -100;
+
+/// The same for second differences.
+const SECOND_STEP: i32 = -60;
 
 /// The largest error of a value, in units in the last place: the reference must be the row's function.
 const VALUE_ULPS: f64 = 1_000.0;
@@ -111,13 +119,28 @@ impl Subject {
         })
     }
 
-    fn derivative_where(&self, mut argument: impl FnMut(&mut CodeList, usize) -> ValueId) -> Derivative {
+    fn derivative_where(&self, argument: impl FnMut(&mut CodeList, usize) -> ValueId) -> Derivative {
+        let forward = "forward".parse().expect("a strategy");
+        differentiate(&self.list(argument), &forward).expect("a small function").derivative.dense()
+    }
+
+    /// Value, gradient and Hessian of the row's application to independents and passive integers.
+    fn second_derivative(&self) -> Derivative {
+        let list = self.list(|list, position| match self.row().takes[position] == Kind::Int {
+            true => list.passive(Kind::Int, "n", 0),
+            false => list.input(self.row().parameters[position]),
+        });
+        let reverse = Strategy::reverse();
+        let jacobian = differentiate_for(Form::Hessian, Level::CodeList, &list, &reverse);
+        jacobian.expect("a small function").derivative.dense()
+    }
+
+    fn list(&self, mut argument: impl FnMut(&mut CodeList, usize) -> ValueId) -> CodeList {
         let mut list = CodeList::new(self.precision);
         let args: Vec<_> = (0..self.row().arity()).map(|position| argument(&mut list, position)).collect();
         let result = list.apply(self.intrinsic, Dialect::default(), &args);
         list.output(result);
-        let forward = "forward".parse().expect("a strategy");
-        differentiate(&list, &forward).expect("a small function").derivative.dense()
+        list
     }
 
     /// The function at `point`, the argument at `position` being moved by `steps` steps.
@@ -150,6 +173,53 @@ impl Subject {
         };
         let ulps = (&Real::from(actual) - exact).scaled(digits as i32 - exact.exponent()).abs().to_f64();
         if ulps.is_nan() { f64::INFINITY } else { ulps }
+    }
+
+    /// The function at `point`, two arguments being moved by so many steps of second differences.
+    fn moved_both(&self, point: &[f64], moves: [(usize, f64); 2]) -> Real {
+        let mut args: Vec<_> = point.iter().map(|&value| Real::from(value)).collect();
+        for (position, steps) in moves {
+            let step = step(point[position]).scaled(SECOND_STEP - STEP);
+            args[position] = &args[position] + &(&step * &Real::from(steps));
+        }
+        (self.reference)(&args)
+    }
+
+    fn second_difference(&self, point: &[f64], [one, other]: [usize; 2]) -> Real {
+        let at = |first: f64, second: f64| self.moved_both(point, [(one, first), (other, second)]);
+        let rise = &(&at(1.0, 1.0) - &at(1.0, -1.0)) - &(&at(-1.0, 1.0) - &at(-1.0, -1.0));
+        let [one, other] = [one, other].map(|position| step(point[position]).scaled(SECOND_STEP - STEP + 1));
+        &rise / &(&one * &other)
+    }
+
+    /// The largest error of a second partial, in units in the last place of the largest one at the point.
+    fn worst_second_error(&self) -> Worst {
+        let (derivative, floats) = (self.second_derivative(), self.floats());
+        let pairs = floats.iter().flat_map(|&one| floats.iter().map(move |&other| [one, other]));
+        let mut worst = Worst { ulps: 0.0, point: Vec::new() };
+        for point in self.points().iter().take(SECOND_POINTS) {
+            let is_at_kink = kinks(self.row(), point).contains(&0.0);
+            if is_at_kink || floats.iter().any(|&position| self.is_kink(point, position)) {
+                continue;
+            }
+            let inputs: Vec<_> = floats.iter().map(|&position| point[position]).collect();
+            let passive: Vec<_> = (0..point.len()).filter(|at| !floats.contains(at)).map(|at| point[at]).collect();
+            let hessian = float_values(&derivative.list, derivative.entries(1), &inputs, &passive);
+            let exact: Vec<_> = pairs.clone().map(|pair| self.second_difference(point, pair)).collect();
+            let scale = exact.iter().map(|entry| entry.abs().to_f64()).fold(0.0, f64::max);
+            // What is left of differences of smaller derivatives than that is their error.
+            if scale < 1e-25 {
+                assert!(hessian.iter().all(|&entry| entry == 0.0), "`{}` at {point:?}: {hessian:?}", self.row().name);
+                continue;
+            }
+            for (&entry, exact) in hessian.iter().zip(&exact) {
+                let ulps = self.ulps(scale + (&Real::from(entry) - exact).to_f64(), &Real::from(scale)).abs();
+                if ulps > worst.ulps {
+                    worst = Worst { ulps, point: point.clone() };
+                }
+            }
+        }
+        worst
     }
 
     /// The largest errors of the partials, by position.
@@ -216,6 +286,35 @@ fn check_every_row(precision: Precision) {
         }
     }
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+/// As [`check_every_row`], for second partials.
+fn check_second_partials(precision: Precision) {
+    let mut failures = Vec::new();
+    for intrinsic in Intrinsic::all().filter(|intrinsic| intrinsic.row().gives == Kind::Float) {
+        let subject = Subject::new(intrinsic, precision);
+        let row = subject.row();
+        if !has_partials(row) || row.seconds.contains(&"NAN") {
+            continue;
+        }
+        let Worst { ulps, point } = subject.worst_second_error();
+        let line = format!("{precision:?} second partials of {}: {ulps:.2} ulps at {point:?}", row.name);
+        println!("{line}");
+        if ulps > f64::from(row.second_ulps) {
+            failures.push(format!("{line}, but the row allows {}", row.second_ulps));
+        }
+    }
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+#[test]
+fn second_partials_are_derivatives_in_double_precision() {
+    check_second_partials(Precision::F64);
+}
+
+#[test]
+fn second_partials_are_derivatives_in_single_precision() {
+    check_second_partials(Precision::F32);
 }
 
 #[test]

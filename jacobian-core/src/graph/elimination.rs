@@ -201,10 +201,7 @@ pub trait Eliminate {
         let source = self.ends(edge).source;
         let own = Ends { source, target: axis.image(source) };
         let arc = Ends { source, target: axis.image(centre) };
-        let before = match self.find(arc) {
-            Some(arc) => Some(self.label(arc)),
-            None => None,
-        };
+        let before = self.find(arc).map(|arc| self.label(arc));
         let (mut second, seconds) = (0, self.list_outgoing(centre));
         while second < seconds {
             let outgoing = self.outgoing_edge(second);

@@ -31,7 +31,7 @@ pub struct Linearization {
     /// The user's statement that each vertex comes from.
     pub user_statements: Vec<usize>,
     /// Where the gradient is differentiated: its entries, in the order of the independents.
-    pub gradient: Vec<Term>,
+    pub gradient: Option<Vec<Term>>,
     /// Whether the Jacobian is symmetric, and the entries above its diagonal are not computed.
     pub is_symmetric: bool,
 }
@@ -189,7 +189,7 @@ impl Draft {
             values,
             vertex_values: self.vertex_values,
             user_statements: self.user_statements,
-            gradient: Vec::new(),
+            gradient: None,
             is_symmetric: false,
         }
     }

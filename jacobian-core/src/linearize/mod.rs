@@ -275,7 +275,7 @@ impl<'a> Linearizer<'a> {
             let rows = gradient.reflect(&mut draft, &columns, is_symmetric);
             let columns = seed.columns(columns, &mut draft);
             let rows = rows.into_iter().map(Some).collect();
-            return Ok(Linearization { gradient: adjoints, is_symmetric, ..draft.finish(columns, rows, values) });
+            return Ok(Linearization { gradient: Some(adjoints), is_symmetric, ..draft.finish(columns, rows, values) });
         }
         let columns = seed.columns(columns, &mut draft);
         let rows = match interface.seed {

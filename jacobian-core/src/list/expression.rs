@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn partials_and_kinks_of_the_catalogue_are_expressions() {
         for row in CATALOGUE {
-            for text in row.partials.iter().chain(row.kinks) {
+            for text in row.partials.iter().chain(row.seconds).chain(row.kinks) {
                 parse(text).unwrap_or_else(|error| panic!("{}: {error:?}", row.name));
             }
         }

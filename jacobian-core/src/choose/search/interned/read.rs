@@ -89,7 +89,7 @@ impl Interned {
     /// What the function needs is computed in any case, and costs nothing more.
     fn count_function(&mut self, list: &CodeList) {
         let Linearization { values, gradient, .. } = &self.linearization;
-        let needed = list.needed_by(values.iter().copied().chain(gradient.iter().map(|term| term.id())));
+        let needed = list.needed_by(values.iter().copied().chain(gradient.iter().flatten().map(|term| term.id())));
         for (node, _) in self.nodes.iter_mut().zip(needed).filter(|(_, is_needed)| *is_needed) {
             self.function.first += std::mem::take(&mut node.work) as usize;
             self.function.second = self.function.second.max(node.depth as usize);
