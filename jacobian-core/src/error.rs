@@ -48,6 +48,11 @@ pub enum Error {
         /// How deeply they may.
         limit: usize,
     },
+    /// Loops nest too deeply.
+    LoopsTooDeep {
+        /// How deeply they may.
+        limit: usize,
+    },
     /// The function calls another one with its Jacobian, of which no derivative is known.
     NoSecondDerivative,
     /// The second partials of an operation are not known.
@@ -90,6 +95,11 @@ impl fmt::Display for Error {
             Error::TooDeep { limit } => write!(
                 formatter,
                 "branches nest more than {limit} deep, those of a chain of `else if` included; split the function"
+            ),
+            Error::LoopsTooDeep { limit } => write!(
+                formatter,
+                "loops that are not unrolled nest more than {limit} deep; differentiate the inner ones as a function of their own, \
+                 in `with(...)`"
             ),
             Error::NoSecondDerivative => write!(
                 formatter,

@@ -3,7 +3,7 @@
 //!
 //! | stage | where | gives |
 //! |---|---|---|
-//! | linearize | `linearize` | the graph of the function; the arms of its branches go through the first four stages before |
+//! | linearize | `linearize` | the graph of the function; the arms of its branches and the bodies of its loops go through the first four stages before |
 //! | preaccumulate | `preaccumulate` | where it is asked for, the graph of the statements of the user |
 //! | eliminate | `choose`, `eliminate` | the accumulation expressions, in the order of a strategy |
 //! | accumulate | `accumulate` | one code list of the function and of its Jacobian, without dead code |
@@ -19,8 +19,8 @@ use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::form::Form;
 use crate::graph::program::Program;
-use crate::linearize::{Interface, Level, Linearization, SeedKind, linearize_by};
-use crate::list::block::MAX_DEPTH;
+use crate::linearize::{Inner, Interface, Level, Linearization, SeedKind, linearize_by};
+use crate::list::block::{MAX_DEPTH, MAX_LOOPS};
 use crate::list::catalogue::Spelling;
 use crate::list::code_list::{CodeList, Statement};
 use crate::preaccumulate::preaccumulate;
@@ -109,7 +109,7 @@ pub fn differentiate_for(
         Form::CotangentProduct => SeedKind::Cotangent,
         _ => SeedKind::None,
     };
-    let interface = Interface { seed, has_values: form.has_values(), ..all(&is_active) };
+    let interface = Interface { seed, has_values: form.has_values(), ..Interface::all(&is_active) };
     differentiated(level, function, interface, accumulated(form), strategy)
 }
 
@@ -143,17 +143,17 @@ fn second_order(form: Form, level: Level, function: &CodeList, strategy: &Strate
         return second_order_of_blocks(form, level, function, strategy);
     }
     let is_active = vec![true; function.inputs().len()];
-    let interface = Interface { gradient_of: weights(function), seed: second_seed(form), ..all(&is_active) };
+    let interface = Interface { gradient_of: weights(function), seed: second_seed(form), ..Interface::all(&is_active) };
     differentiated(level, function, interface, accumulate, strategy)
 }
 
 /// How the results are weighted whose sum has the second derivatives: a single one is not.
-fn weights(function: &CodeList) -> SeedKind {
+fn weights(function: &CodeList) -> SeedKind<'static> {
     if function.outputs().len() == 1 { SeedKind::Sum } else { SeedKind::Cotangent }
 }
 
 /// What the Hessian is multiplied by.
-fn second_seed(form: Form) -> SeedKind {
+fn second_seed(form: Form) -> SeedKind<'static> {
     if form == Form::Hessian { SeedKind::None } else { SeedKind::Tangent }
 }
 
@@ -167,7 +167,7 @@ fn second_order_of_blocks(
 ) -> Result<Jacobian, Error> {
     let (values, inputs) = (function.outputs().len(), function.inputs().len());
     let is_active = vec![true; inputs];
-    let interface = Interface { seed: weights(function), ..all(&is_active) };
+    let interface = Interface { seed: weights(function), ..Interface::all(&is_active) };
     // An order that is given is that of the second derivatives.
     let gradient = differentiated(level, function, interface, accumulate, &strategy.in_arms())?.derivative.dense();
     if let Some(name) = without_derivative(&gradient.list) {
@@ -177,7 +177,7 @@ fn second_order_of_blocks(
     let is_active: Vec<_> = (0..weights + inputs).map(|input| input >= weights).collect();
     let is_symmetric = form == Form::Hessian;
     let seed = second_seed(form);
-    let interface = Interface { first_dependent: values, seed, is_symmetric, ..all(&is_active) };
+    let interface = Interface { first_dependent: values, seed, is_symmetric, ..Interface::all(&is_active) };
     let jacobian = differentiated(level, &gradient.list, interface, accumulate, strategy)?;
     // The results of the second stage are those of the first.
     let matrices = gradient.matrices.into_iter().chain(jacobian.derivative.matrices).collect();
@@ -187,18 +187,12 @@ fn second_order_of_blocks(
 
 /// The first function of the crate's own that `list` calls: there are no partials of these.
 fn without_derivative(list: &CodeList) -> Option<&'static str> {
-    let statements = list.with_arms().into_iter().flat_map(CodeList::statements);
+    let statements = list.with_inner().into_iter().flat_map(CodeList::statements);
     let mut rows = statements.filter_map(|statement| match statement {
         Statement::Apply { intrinsic, .. } => Some(intrinsic.row()),
         _ => None,
     });
     rows.find(|row| matches!(row.spelling, Spelling::Helper(_))).map(|row| row.name)
-}
-
-/// All outputs are dependents, and outputs of the derivative, which is that by the inputs that are active.
-fn all(is_active: &[bool]) -> Interface<'_> {
-    let none = SeedKind::None;
-    Interface { is_active, first_dependent: 0, has_values: true, seed: none, gradient_of: none, is_symmetric: false }
 }
 
 fn differentiated(
@@ -256,7 +250,7 @@ pub fn linearize(function: &CodeList) -> Linearization {
 /// Where a second partial is not known.
 pub fn linearize_gradient(function: &CodeList) -> Result<Linearization, Error> {
     let is_active = vec![true; function.inputs().len()];
-    let interface = Interface { gradient_of: weights(function), ..all(&is_active) };
+    let interface = Interface { gradient_of: weights(function), ..Interface::all(&is_active) };
     linearize_for(interface, function, Level::CodeList, &Strategy::reverse())
 }
 
@@ -272,10 +266,10 @@ pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
 /// by what it says of [arms](Strategy::in_arms).
 ///
 /// # Errors
-/// Those of the strategy in an arm, where branches nest too deeply, where a function is called with its Jacobian, which
+/// Those of the strategy in an arm, where branches or loops nest too deeply, where a function is called with its Jacobian, which
 /// has no derivative, and where an opaque statement reads an active value.
 pub fn linearize_with(function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
-    linearize_for(all(&vec![true; function.inputs().len()]), function, level, strategy)
+    linearize_for(Interface::all(&vec![true; function.inputs().len()]), function, level, strategy)
 }
 
 /// As [`linearize_with`], with another interface.
@@ -289,6 +283,7 @@ fn linearize_for(
     match function.is_straight() {
         true => Ok(*linearized(function, interface, level, in_arms)?),
         false if function.depth() > MAX_DEPTH => Err(Error::TooDeep { limit: MAX_DEPTH }),
+        false if function.loop_depth() > MAX_LOOPS => Err(Error::LoopsTooDeep { limit: MAX_LOOPS }),
         // Nothing is accumulated in an arm that no output needs.
         false => Ok(*linearized(&function.remove_dead_code(), interface, level, in_arms)?),
     }
@@ -301,27 +296,33 @@ fn linearized(
     level: Level,
     strategy: &Strategy,
 ) -> Result<Box<Linearization>, Error> {
-    let differentiate_arm = |arm: &CodeList, is_active: &[bool]| differentiated_arm(arm, is_active, level, strategy);
-    let mut linearization = linearize_by(function, interface, &differentiate_arm)?;
+    let mut linearization = linearize_by(function, interface, &InBlocks { level, strategy })?;
     if level == Level::Statement {
         preaccumulate(&mut linearization);
     }
     Ok(linearization)
 }
 
-/// An arm of a branch with its local Jacobian, which is accumulated inside of it whatever the form is.
-fn differentiated_arm(
-    arm: &CodeList,
-    is_active: &[bool],
+/// How the arms of branches and the bodies of loops are differentiated: their local Jacobians are accumulated inside of them
+/// whatever the form is.
+struct InBlocks<'a> {
     level: Level,
-    strategy: &Strategy,
-) -> Result<Derivative, Error> {
-    accumulated_arm(linearized(arm, all(is_active), level, strategy)?, strategy)
+    strategy: &'a Strategy,
 }
 
-/// Not in the frame of the caller, which stays while arms within the arm are differentiated.
+impl Inner for InBlocks<'_> {
+    fn linearize(&self, list: &CodeList, interface: Interface<'_>) -> Result<Box<Linearization>, Error> {
+        linearize_by(list, interface, self)
+    }
+
+    fn differentiate(&self, list: &CodeList, interface: Interface<'_>) -> Result<Derivative, Error> {
+        accumulated_in_block(linearized(list, interface, self.level, self.strategy)?, self.strategy)
+    }
+}
+
+/// Not in the frame of the caller, which stays while what is in the list is differentiated.
 #[inline(never)]
-fn accumulated_arm(linearization: Box<Linearization>, strategy: &Strategy) -> Result<Derivative, Error> {
+fn accumulated_in_block(linearization: Box<Linearization>, strategy: &Strategy) -> Result<Derivative, Error> {
     let (_, elimination) = strategy.eliminate(&linearization)?;
     Ok(accumulate_arm(*linearization, &elimination.program))
 }

@@ -91,10 +91,10 @@ impl Case {
         bauer.concat()
     }
 
-    /// The derivative, unless the function has too many paths for the strategy.
+    /// The derivative, unless the function has too many paths for the strategy, or takes too many steps.
     fn differentiate(&self, level: Level, strategy: &Strategy) -> Option<Derivative> {
         match differentiate_at(level, &self.function, strategy) {
-            Err(Error::TooManyPaths { .. }) => None,
+            Err(Error::TooManyPaths { .. } | Error::TooManySteps { .. }) => None,
             jacobian => Some(jacobian.expect("a small function").derivative.dense()),
         }
     }
@@ -241,7 +241,7 @@ fn the_same_input_gives_the_same_text_and_the_operations_that_it_has() {
 fn kept(list: &CodeList) -> Vec<u32> {
     let of = |block: &Block| match block.is_opaque() {
         true => vec![block.origin; usize::from(block.is_kept)],
-        false => block.arms().iter().flat_map(|arm| kept(arm)).collect(),
+        false => block.lists().iter().flat_map(|arm| kept(arm)).collect(),
     };
     list.blocks().iter().flat_map(of).collect()
 }

@@ -1,10 +1,10 @@
-//! What runs of a code list at a point: branches are replaced by the arms that they take.
+//! What runs of a code list at a point: branches are replaced by the arms that they take, loops by the trips that they make.
 
 use jacobian_core::block::Body;
 use jacobian_core::code_list::{CodeList, Statement, ValueId};
 use jacobian_core::evaluate::{Domain, arm, evaluate, select};
 
-/// The statements of `function` that run at a point, those of arms in place: a list without branches, with the same inputs
+/// The statements of `function` that run at a point, those of arms and trips in place: a list without branches and loops, with the same inputs
 /// and outputs.
 pub fn running<D: Domain>(domain: &D, function: &CodeList, inputs: &[D::Number]) -> CodeList {
     let mut running = Running { domain, list: CodeList::new(function.precision()) };
@@ -41,11 +41,41 @@ impl<D: Domain> Running<'_, D> {
     /// Adds what runs of a block, and returns its parts.
     fn block(&mut self, list: &CodeList, id: ValueId, moved: &[ValueId], values: &[D::Number]) -> Vec<ValueId> {
         let block = list.block_of(id);
-        let Body::Branch { selector, arms, .. } = &block.body else {
-            let new = self.list.block(block.clone().map_args(|arg| moved[arg.index()]));
-            return (0..block.results()).map(|index| self.list.part(new, index)).collect();
-        };
-        let taken = arm(self.domain, list.kind(*selector), values[selector.index()], arms.len());
-        self.outputs(&arms[taken], Some(&select(moved, &block.args)), &select(values, &block.args))
+        let (args, numbers) = (select(moved, &block.args), select(values, &block.args));
+        match &block.body {
+            Body::Branch { selector, arms, .. } => {
+                let taken = arm(self.domain, list.kind(*selector), values[selector.index()], arms.len());
+                self.outputs(&arms[taken], Some(&args), &numbers)
+            }
+            Body::Loop { trips, body, carried } => {
+                let trips = trips.map(|trips| self.domain.as_index(values[trips.index()]).unwrap_or(0));
+                self.trips(trips, body, *carried, args, numbers)
+            }
+            Body::Call { .. } | Body::Opaque { .. } => {
+                let new = self.list.block(block.clone().map_args(|arg| moved[arg.index()]));
+                (0..block.results()).map(|index| self.list.part(new, index)).collect()
+            }
+        }
+    }
+
+    /// Adds the trips of a loop, and returns what it carries behind them.
+    fn trips(
+        &mut self,
+        mut left: Option<usize>,
+        body: &CodeList,
+        carried: usize,
+        mut args: Vec<ValueId>,
+        mut numbers: Vec<D::Number>,
+    ) -> Vec<ValueId> {
+        let (read, mut goes_on) = (args.len() - carried, true);
+        while goes_on && left != Some(0) {
+            let outputs = self.outputs(body, Some(&args), &numbers);
+            let values = select(&evaluate(body, self.domain, &numbers), body.outputs());
+            args[read..].copy_from_slice(&outputs[..carried]);
+            numbers[read..].copy_from_slice(&values[..carried]);
+            goes_on = values.get(carried).is_none_or(|&goes_on| self.domain.as_index(goes_on) != Some(0));
+            left = left.map(|left| left - 1);
+        }
+        args.split_off(read)
     }
 }

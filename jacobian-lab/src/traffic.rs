@@ -133,7 +133,7 @@ impl<'a> Machine<'a> {
             self.read(arg, &[]);
             self.release(&[arg]);
         }
-        let arms = list.block_of(id).arms().iter().map(|arm| Traffic::of(arm, registers));
+        let arms = list.block_of(id).lists().iter().map(|arm| Traffic::of(arm, registers));
         let most = arms.max_by_key(Traffic::total).unwrap_or_default();
         self.traffic.loads += most.loads;
         self.traffic.stores += most.stores;

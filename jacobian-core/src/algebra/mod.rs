@@ -19,7 +19,7 @@ mod reciprocal;
 pub(crate) mod rules;
 mod table;
 mod term;
-mod unbounded;
+pub(crate) mod unbounded;
 
 use self::monomial::Monomial;
 use self::rules::{Numbering, Operation, Pair, Rules};

@@ -19,6 +19,11 @@ impl Algebra {
         }
     }
 
+    /// Says that an input may be infinite or no number, before anything is made of it.
+    pub(crate) fn set_unbounded(&mut self, input: ValueId) {
+        self.unbounded.input(input);
+    }
+
     /// A selection of 0 or 1, such as the partials of a maximum, is its own mask.
     pub(crate) fn mask_selection(&mut self, label: Term) {
         if self.is_selection(label.id()) {

@@ -1,7 +1,7 @@
 //! Which values may be infinite or no number though all inputs are finite: those of divisions, roots, logarithms, powers and
 //! exponentials, and what is computed from them. (That a sum or product of bounded values may overflow does not count.)
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::list::block::{Block, Body};
 use crate::list::catalogue::{Class, Intrinsic, known};
@@ -14,16 +14,23 @@ pub(crate) struct Unbounded {
     values: Vec<bool>,
     /// By block, the parts.
     parts: HashMap<ValueId, Vec<bool>>,
+    /// The inputs among them.
+    inputs: HashSet<ValueId>,
 }
 
 impl Unbounded {
     /// Looks at the statements that have been added to `list`.
     pub(crate) fn extend(&mut self, list: &CodeList) {
-        let inputs = |_: ValueId| false;
         // (Skipping those before would take a step for each.)
         for index in self.values.len()..list.statements().len() {
-            self.statement(list, ValueId::new(index), inputs);
+            let input = self.inputs.contains(&ValueId::new(index));
+            self.statement(list, ValueId::new(index), |_| input);
         }
+    }
+
+    /// Says that an input may be one of them, before it is looked at.
+    pub(crate) fn input(&mut self, input: ValueId) {
+        self.inputs.insert(input);
     }
 
     /// Forgets the statements from `length` on.
@@ -69,23 +76,46 @@ impl Unbounded {
     /// The parts of a block that may be infinite or no number. What a function returns may be anything; a passive value
     /// is taken for finite, as inputs are.
     fn parts_of(&self, block: &Block) -> Vec<bool> {
-        let Body::Branch { arms, results, .. } = &block.body else {
-            return vec![!block.is_opaque(); block.results()];
-        };
-        let mut parts = vec![false; *results];
-        for arm in arms {
-            let mut args = vec![None; arm.statements().len()];
-            for (input, &arg) in arm.inputs().iter().zip(&block.args) {
-                args[input.index()] = Some(arg);
+        let mut args: Vec<_> = block.args.iter().map(|&arg| self.has(arg)).collect();
+        match &block.body {
+            Body::Branch { arms, results, .. } => {
+                let mut parts = vec![false; *results];
+                for arm in arms {
+                    parts.iter_mut().zip(outputs(arm, &args)).for_each(|(part, output)| *part |= output);
+                }
+                parts
             }
-            let mut within = Unbounded::default();
-            for id in arm.ids() {
-                within.statement(arm, id, |input| args[input.index()].is_some_and(|arg| self.has(arg)));
+            Body::Loop { body, carried, .. } => {
+                let read = args.len() - carried;
+                unbounded_trips(body, read, &mut args);
+                args.split_off(read)
             }
-            for (part, output) in parts.iter_mut().zip(arm.outputs()) {
-                *part |= within.has(*output);
-            }
+            Body::Call { .. } | Body::Opaque { .. } => vec![!block.is_opaque(); block.results()],
         }
-        parts
     }
+}
+
+/// Adds to those inputs of the body of a loop that may be infinite or no number, the first `read` of which are the same in
+/// all trips, those that become so.
+pub(crate) fn unbounded_trips(body: &CodeList, read: usize, inputs: &mut [bool]) {
+    loop {
+        let before = inputs.to_vec();
+        inputs[read..].iter_mut().zip(outputs(body, &before)).for_each(|(input, output)| *input |= output);
+        if before == inputs {
+            return;
+        }
+    }
+}
+
+/// The outputs of a list that may be infinite or no number where these inputs may.
+fn outputs(list: &CodeList, inputs: &[bool]) -> Vec<bool> {
+    let mut by_value = vec![false; list.statements().len()];
+    for (input, &is_unbounded) in list.inputs().iter().zip(inputs) {
+        by_value[input.index()] = is_unbounded;
+    }
+    let mut within = Unbounded::default();
+    for id in list.ids() {
+        within.statement(list, id, |input| by_value[input.index()]);
+    }
+    list.outputs().iter().map(|output| within.has(*output)).collect()
 }

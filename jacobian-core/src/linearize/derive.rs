@@ -1,18 +1,33 @@
 //! The derivatives of blocks, by preaccumulation of basic blocks (Utke et al. 2008, OpenAD/F): each arm of a branch is a
 //! graph of its own, and its local Jacobian is accumulated inside of it. The derivative of the branch is a branch again, so
-//! that nothing is evaluated that belongs to an arm which does not run. The derivative of a call is a call with the
-//! Jacobian.
+//! that nothing is evaluated that belongs to an arm which does not run. That of a loop is a loop (`trip.rs`), that of a
+//! call a call with the Jacobian.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::draft::Linearization;
+use super::seed::Interface;
+use super::trip::derive_loop;
 use crate::derivative::{Derivative, Pattern};
 use crate::error::Error;
 use crate::list::block::{Block, Body};
 use crate::list::code_list::{CodeList, Constant, ValueId};
 
-/// Differentiates an arm of a branch with respect to those of its inputs that are active.
-pub type DifferentiateArm<'a> = &'a dyn Fn(&CodeList, &[bool]) -> Result<Derivative, Error>;
+/// What becomes of the code lists in blocks.
+pub trait Inner {
+    /// Linearizes a list.
+    ///
+    /// # Errors
+    /// As [`linearize_by`](super::linearize_by).
+    fn linearize(&self, list: &CodeList, interface: Interface<'_>) -> Result<Box<Linearization>, Error>;
+
+    /// Accumulates the local Jacobian of a list, and masks for it.
+    ///
+    /// # Errors
+    /// Those of the linearization and of the strategy.
+    fn differentiate(&self, list: &CodeList, interface: Interface<'_>) -> Result<Derivative, Error>;
+}
 
 /// The derivative of a block.
 pub(crate) struct DerivedBlock {
@@ -34,17 +49,15 @@ pub(crate) enum BlockPartial {
 }
 
 /// Differentiates a block with respect to the arguments that are active.
-pub(crate) fn derive(
-    block: &Block,
-    is_active: &[bool],
-    differentiate_arm: DifferentiateArm<'_>,
-) -> Result<DerivedBlock, Error> {
+pub(crate) fn derive(block: &Block, is_active: &[bool], inner: &dyn Inner) -> Result<DerivedBlock, Error> {
     match &block.body {
         Body::Call { with_jacobian: true, .. } => Err(Error::NoSecondDerivative),
         Body::Call { results, columns, .. } => Ok(derive_call(block, *results, *columns, is_active)),
         Body::Opaque { .. } => Err(Error::ActiveInOpaque),
+        Body::Loop { trips, body, carried } => derive_loop(block, (*trips, body, *carried), is_active, inner),
         Body::Branch { arms, .. } => {
-            let arms = arms.iter().map(|arm| differentiate_arm(arm, is_active)).collect::<Result<Vec<_>, _>>()?;
+            let differentiate = |arm: &Arc<CodeList>| inner.differentiate(arm, Interface::all(is_active));
+            let arms = arms.iter().map(differentiate).collect::<Result<Vec<_>, _>>()?;
             Ok(merge(block, &arms))
         }
     }
@@ -81,7 +94,7 @@ fn merge(block: &Block, arms: &[Derivative]) -> DerivedBlock {
     let masks = (rows..rows + count).filter_map(|entry| parts.masked(entry, entry + count)).collect();
     let is_input = vec![true; block.args.len()];
     let reduced = arms.iter().map(|arm| Arc::new(arm.list.reduced(&parts.is_part, &is_input))).collect();
-    let selector = block.selector().expect("a branch has a selector");
+    let selector = block.decider().expect("a branch has a selector");
     let body = Body::Branch { selector, arms: reduced, results: parts.length };
     DerivedBlock { block: Block { body, ..block.clone() }, partials, masks }
 }

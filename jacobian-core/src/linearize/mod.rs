@@ -15,14 +15,16 @@ mod draft;
 mod gradient;
 mod partials;
 mod seed;
+mod trip;
 
-pub use self::derive::DifferentiateArm;
+pub use self::derive::Inner;
 use self::derive::{BlockPartial, DerivedBlock, derive};
 pub use self::draft::{Draft, Linearization};
 use self::gradient::{Gradient, Nonlinear};
 use self::partials::{Operation, Partials};
 use self::seed::Seed;
 pub use self::seed::{Interface, SeedKind};
+pub use self::trip::{Companion, Trip};
 use crate::algebra::{Algebra, Term};
 use crate::error::Error;
 use crate::graph::{Role, VertexId};
@@ -43,8 +45,8 @@ pub enum Level {
 pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("statement", Level::Statement)];
 
 /// Linearizes `function`, every operation by itself. The inputs of the seed stand in front of those of the function. The
-/// arms of a branch are differentiated, by `differentiate_arm`, before what stands behind the branch is linearized. What is
-/// large is in boxes: this recurs for nested branches.
+/// lists in a block are differentiated, by `inner`, before what stands behind the block is linearized. What is large is in
+/// boxes: this recurs for nested blocks.
 ///
 /// # Errors
 /// Those of an arm, where a function is called with its Jacobian, which has no derivative, where an opaque statement reads an
@@ -52,9 +54,9 @@ pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("stateme
 pub fn linearize_by(
     function: &CodeList,
     interface: Interface<'_>,
-    differentiate_arm: DifferentiateArm<'_>,
+    inner: &dyn Inner,
 ) -> Result<Box<Linearization>, Error> {
-    let mut linearizer = Linearizer::boxed(function, interface, differentiate_arm);
+    let mut linearizer = Linearizer::boxed(function, interface, inner);
     for id in function.ids() {
         linearizer.statement(id)?;
     }
@@ -64,8 +66,8 @@ pub fn linearize_by(
 struct Linearizer<'a> {
     function: &'a CodeList,
     interface: Interface<'a>,
-    differentiate_arm: DifferentiateArm<'a>,
-    /// The inputs of the seed, and of the tangent its source.
+    inner: &'a dyn Inner,
+    /// The inputs of the seed, and its sources.
     seed: Seed,
     /// The weights of the results, where the gradient is differentiated.
     weights: Seed,
@@ -86,7 +88,7 @@ struct Linearizer<'a> {
 }
 
 impl<'a> Linearizer<'a> {
-    fn new(function: &'a CodeList, interface: Interface<'a>, differentiate_arm: DifferentiateArm<'a>) -> Self {
+    fn new(function: &'a CodeList, interface: Interface<'a>, inner: &'a dyn Inner) -> Self {
         let (useful, mut partials) = (function.useful(), Partials::new());
         let mut divides = vec![0; useful.len()];
         for id in function.ids().filter(|id| useful[id.index()]) {
@@ -98,7 +100,7 @@ impl<'a> Linearizer<'a> {
         Linearizer {
             function,
             interface,
-            differentiate_arm,
+            inner,
             seed: Seed::new(interface.seed, interface, function, &mut draft),
             weights: Seed::new(interface.gradient_of, interface, function, &mut draft),
             nonlinear: Vec::new(),
@@ -113,10 +115,10 @@ impl<'a> Linearizer<'a> {
         }
     }
 
-    /// Not in the frame of the caller, which stays while arms are differentiated.
+    /// Not in the frame of the caller, which stays while inner lists are differentiated.
     #[inline(never)]
-    fn boxed(function: &'a CodeList, interface: Interface<'a>, differentiate_arm: DifferentiateArm<'a>) -> Box<Self> {
-        Box::new(Linearizer::new(function, interface, differentiate_arm))
+    fn boxed(function: &'a CodeList, interface: Interface<'a>, inner: &'a dyn Inner) -> Box<Self> {
+        Box::new(Linearizer::new(function, interface, inner))
     }
 
     #[inline(never)]
@@ -166,9 +168,12 @@ impl<'a> Linearizer<'a> {
     }
 
     fn input(&mut self, value: ValueId, kind: Kind) {
+        let position = self.interface.is_active.len() - self.is_active.len();
         let is_active = self.is_active.next() == Some(&true);
+        Seed::note_bounds(self.interface, position, value, &mut self.draft);
         if is_active && kind == Kind::Float {
-            let column = self.add_vertex(value, self.seed.role_of_inputs());
+            let column = self.add_vertex(value, self.seed.role_of_input(self.interface, position));
+            self.seed.connect(self.interface, position, column, &self.columns, &mut self.draft);
             self.columns.push(column);
         }
     }
@@ -233,7 +238,7 @@ impl<'a> Linearizer<'a> {
         if !is_differentiated || sources.is_empty() {
             return Ok(self.draft.algebra.block(block));
         }
-        let DerivedBlock { block, partials, masks } = derive(&block, &is_active, self.differentiate_arm)?;
+        let DerivedBlock { block, partials, masks } = derive(&block, &is_active, self.inner)?;
         let value = self.draft.algebra.block(block);
         for (part, mask) in masks {
             let [part, mask] = [part, mask].map(|index| self.draft.algebra.part(value, index));
@@ -273,13 +278,13 @@ impl<'a> Linearizer<'a> {
             let adjoints = gradient.adjoints(&columns);
             let is_symmetric = interface.seed == SeedKind::None;
             let rows = gradient.reflect(&mut draft, &columns, is_symmetric);
-            let columns = seed.columns(columns, &mut draft);
+            let columns = seed.columns(interface, columns, &mut draft);
             let rows = rows.into_iter().map(Some).collect();
             return Ok(Linearization { gradient: Some(adjoints), is_symmetric, ..draft.finish(columns, rows, values) });
         }
-        let columns = seed.columns(columns, &mut draft);
+        let columns = seed.columns(interface, columns, &mut draft);
         let rows = match interface.seed {
-            SeedKind::None | SeedKind::Tangent => draft.rows(&dependents),
+            SeedKind::None | SeedKind::Tangent | SeedKind::Trip(_) => draft.rows(&dependents),
             SeedKind::Cotangent | SeedKind::Sum => vec![seed.sink(&dependents, &mut draft)],
         };
         Ok(Linearization { is_symmetric: interface.is_symmetric, ..draft.finish(columns, rows, values) })

@@ -1,8 +1,10 @@
 //! Seeds: the vector that a product with the Jacobian is of. Its entries are inputs, and the labels of edges: from one vertex
 //! in front of all independents for a tangent, to one behind all dependents for a cotangent. So the sum over all paths
-//! between these is the product, and the elimination finds the order of its operations as that of any others.
+//! between these is the product, and the elimination finds the order of its operations as that of any others. So are the
+//! derivatives of what a loop carries, in front of a trip (`trip.rs`).
 
 use super::draft::Draft;
+use super::trip::{Companion, Trip};
 use crate::algebra::Term;
 use crate::graph::{Role, VertexId};
 use crate::list::code_list::{CodeList, Kind, Statement, ValueId};
@@ -17,17 +19,32 @@ pub struct Interface<'a> {
     /// Whether the outputs are outputs of the derivative.
     pub has_values: bool,
     /// What the Jacobian is multiplied by.
-    pub seed: SeedKind,
+    pub seed: SeedKind<'a>,
     /// Where the gradient of the sum of all results is differentiated, and not the function: the weights of the results, a cotangent
     /// or ones.
-    pub gradient_of: SeedKind,
+    pub gradient_of: SeedKind<'a>,
     /// Whether the Jacobian is symmetric, so that the entries above its diagonal need not be computed.
     pub is_symmetric: bool,
 }
 
+impl<'a> Interface<'a> {
+    /// All outputs are dependents, and outputs of the derivative, which is that by the inputs that are active.
+    pub fn all(is_active: &'a [bool]) -> Self {
+        let none = SeedKind::None;
+        Interface {
+            is_active,
+            first_dependent: 0,
+            has_values: true,
+            seed: none,
+            gradient_of: none,
+            is_symmetric: false,
+        }
+    }
+}
+
 /// What a Jacobian is multiplied by.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum SeedKind {
+pub enum SeedKind<'a> {
     /// Nothing.
     None,
     /// A vector with an entry for each independent.
@@ -36,6 +53,9 @@ pub enum SeedKind {
     Cotangent,
     /// The vector of ones: the rows are added up.
     Sum,
+    /// A matrix with a row for each value that a loop carries, and a column for each active argument of it: the derivatives in
+    /// front of a trip. Its variable entries are inputs, and behind them their masks.
+    Trip(&'a Trip),
 }
 
 /// The seed itself.
@@ -43,8 +63,10 @@ pub enum SeedKind {
 pub(super) struct Seed {
     /// Its entries.
     entries: Vec<Term>,
-    /// The source that the edges with the entries of a tangent leave.
-    source: Option<VertexId>,
+    /// The sources that are no inputs: that of a tangent, those of the first values that a loop carries.
+    sources: Vec<VertexId>,
+    /// By value that a loop carries: what stands for its companions.
+    companions: Vec<Vec<Term>>,
 }
 
 impl Seed {
@@ -59,12 +81,48 @@ impl Seed {
             SeedKind::Tangent => {
                 let inputs = function.inputs().iter().copied().zip(is_active.iter().copied()).filter(is_column);
                 seed.declare(inputs.map(|(id, _)| id), "dot", function, draft);
-                seed.source = Some(draft.add_seed(Role::Independent));
+                seed.sources.push(draft.add_seed(Role::Independent));
             }
             SeedKind::Cotangent => seed.declare(dependents(), "bar", function, draft),
             SeedKind::Sum => seed.entries.extend(dependents().map(|_| Term::ONE)),
+            SeedKind::Trip(trip) => seed.declare_trip(trip, is_active, function, draft),
         }
         seed
+    }
+
+    /// Declares the companions in front of a trip, behind all of them their masks.
+    fn declare_trip(&mut self, trip: &Trip, is_active: &[bool], function: &CodeList, draft: &mut Draft) {
+        let name = |input: usize| function.name(function.inputs()[input]);
+        let mut declared = Vec::new();
+        for (value, row) in trip.companions.iter().enumerate() {
+            let mut terms = Vec::with_capacity(row.len());
+            for companion in row {
+                terms.push(match *companion {
+                    Companion::Zero => Term::ZERO,
+                    Companion::One => Term::ONE,
+                    Companion::Carried { is_unbounded } => {
+                        let entry = draft.algebra.function_statement(Statement::Input(Kind::Float));
+                        if let Some(name) = name(trip.read + value) {
+                            draft.algebra.list_mut().set_name(entry, &format!("d{name}"));
+                        }
+                        if is_unbounded {
+                            draft.algebra.set_unbounded(entry);
+                        }
+                        declared.push(entry);
+                        draft.algebra.term(entry)
+                    }
+                });
+            }
+            self.companions.push(terms);
+        }
+        for entry in declared {
+            let mask = draft.algebra.function_statement(Statement::Input(Kind::Float));
+            draft.algebra.list_mut().set_name(mask, "mask");
+            draft.algebra.set_mask(entry, draft.algebra.term(mask));
+        }
+        let read = is_active[..trip.read].iter().filter(|is_active| **is_active).count();
+        let arguments = trip.companions.first().map_or(read, Vec::len);
+        self.sources.extend((read..arguments).map(|_| draft.add_seed(Role::Independent)));
     }
 
     /// Declares an entry for each of these values, named after it.
@@ -83,18 +141,62 @@ impl Seed {
         self.entries.iter().copied()
     }
 
-    /// The role of the vertex of an input.
-    pub(super) fn role_of_inputs(&self) -> Role {
-        if self.source.is_some() { Role::Intermediate } else { Role::Independent }
+    /// The role of the vertex of the input at this position.
+    pub(super) fn role_of_input(&self, interface: Interface<'_>, position: usize) -> Role {
+        match interface.seed {
+            SeedKind::Tangent => Role::Intermediate,
+            SeedKind::Trip(trip) if position >= trip.read => Role::Intermediate,
+            _ => Role::Independent,
+        }
+    }
+
+    /// Says of the input at this position whether it may be infinite or no number.
+    pub(super) fn note_bounds(interface: Interface<'_>, position: usize, value: ValueId, draft: &mut Draft) {
+        if let SeedKind::Trip(trip) = interface.seed
+            && position.checked_sub(trip.read).is_some_and(|value| trip.is_unbounded[value])
+        {
+            draft.algebra.set_unbounded(value);
+        }
+    }
+
+    /// Connects the vertex of what a loop carries at this position to the sources, the first of which are these inputs.
+    pub(super) fn connect(
+        &self,
+        interface: Interface<'_>,
+        position: usize,
+        vertex: VertexId,
+        inputs: &[VertexId],
+        draft: &mut Draft,
+    ) {
+        let SeedKind::Trip(trip) = interface.seed else { return };
+        let Some(value) = position.checked_sub(trip.read) else { return };
+        let read = self.companions[value].len() - self.sources.len();
+        let sources = inputs[..read].iter().chain(&self.sources);
+        for (&source, &companion) in sources.zip(&self.companions[value]).filter(|(_, companion)| !companion.is_zero())
+        {
+            draft.add_edge(source, vertex, companion);
+        }
     }
 
     /// The columns, where those of the inputs are `inputs`: the source of a tangent, to which it connects them.
-    pub(super) fn columns(&self, inputs: Vec<VertexId>, draft: &mut Draft) -> Vec<VertexId> {
-        let Some(source) = self.source else { return inputs };
-        for (&input, &entry) in inputs.iter().zip(&self.entries) {
-            draft.add_edge(source, input, entry);
+    pub(super) fn columns(
+        &self,
+        interface: Interface<'_>,
+        mut inputs: Vec<VertexId>,
+        draft: &mut Draft,
+    ) -> Vec<VertexId> {
+        match interface.seed {
+            SeedKind::Tangent => {
+                for (&input, &entry) in inputs.iter().zip(&self.entries) {
+                    draft.add_edge(self.sources[0], input, entry);
+                }
+                inputs.clear();
+            }
+            SeedKind::Trip(_) => inputs.truncate(self.companions.first().map_or(0, Vec::len) - self.sources.len()),
+            SeedKind::None | SeedKind::Cotangent | SeedKind::Sum => {}
         }
-        vec![source]
+        inputs.extend(&self.sources);
+        inputs
     }
 
     /// The sink of a cotangent, to which it connects the vertices of the dependents.

@@ -9,14 +9,18 @@ use crate::list::code_list::CodeList;
 pub use crate::list::code_list::{Block, BlockId, Body};
 use crate::list::value::{Kind, ValueId};
 
-/// How deep branches may nest, the arms of a chain of `else if` among them: the engine follows them by recursion.
+/// How deep branches and loops may nest, the arms of a chain of `else if` among them: the engine follows them by recursion.
 pub const MAX_DEPTH: usize = 100;
 
+/// How deep loops may nest: what is differentiated of a loop is looked at twice, and so is what is in it each time.
+pub const MAX_LOOPS: usize = 5;
+
 impl Block {
-    /// What decides which arm runs, if it is a branch.
-    pub fn selector(&self) -> Option<ValueId> {
+    /// What decides on it besides its arguments: which arm of a branch runs, how many trips a loop makes.
+    pub fn decider(&self) -> Option<ValueId> {
         match self.body {
             Body::Branch { selector, .. } => Some(selector),
+            Body::Loop { trips, .. } => trips,
             Body::Call { .. } | Body::Opaque { .. } => None,
         }
     }
@@ -26,11 +30,21 @@ impl Block {
         matches!(self.body, Body::Opaque { .. })
     }
 
-    /// The arms, if it is a branch.
-    pub fn arms(&self) -> &[Arc<CodeList>] {
+    /// The code lists in it: the arms of a branch, the body of a loop.
+    pub fn lists(&self) -> &[Arc<CodeList>] {
         match &self.body {
             Body::Branch { arms, .. } => arms,
+            Body::Loop { body, .. } => std::slice::from_ref(body),
             Body::Call { .. } | Body::Opaque { .. } => &[],
+        }
+    }
+
+    /// The code lists in it, to change them.
+    pub(crate) fn lists_mut(&mut self) -> &mut [Arc<CodeList>] {
+        match &mut self.body {
+            Body::Branch { arms, .. } => arms,
+            Body::Loop { body, .. } => std::slice::from_mut(body),
+            Body::Call { .. } | Body::Opaque { .. } => &mut [],
         }
     }
 
@@ -38,6 +52,7 @@ impl Block {
     pub fn results(&self) -> usize {
         match &self.body {
             Body::Branch { results, .. } | Body::Call { results, with_jacobian: false, .. } => *results,
+            Body::Loop { carried, .. } => *carried,
             Body::Call { results, columns, with_jacobian: true } => results + results * columns,
             Body::Opaque { gives } => gives.len(),
         }
@@ -47,6 +62,7 @@ impl Block {
     pub fn kind(&self, part: usize) -> Kind {
         match &self.body {
             Body::Branch { arms, .. } => arms[0].kind(arms[0].outputs()[part]),
+            Body::Loop { body, .. } => body.kind(body.outputs()[part]),
             Body::Call { .. } => Kind::Float,
             Body::Opaque { gives } => gives[part],
         }
@@ -54,8 +70,10 @@ impl Block {
 
     /// The block with other values of the outer list.
     pub fn map_args(mut self, new: impl Fn(ValueId) -> ValueId) -> Block {
-        if let Body::Branch { selector, .. } = &mut self.body {
-            *selector = new(*selector);
+        match &mut self.body {
+            Body::Branch { selector, .. } => *selector = new(*selector),
+            Body::Loop { trips: Some(trips), .. } => *trips = new(*trips),
+            Body::Loop { trips: None, .. } | Body::Call { .. } | Body::Opaque { .. } => {}
         }
         for arg in &mut self.args {
             *arg = new(*arg);
@@ -65,14 +83,27 @@ impl Block {
 
     /// What is wrong with a block of `list`, if anything.
     pub fn problem(&self, list: &CodeList) -> Option<String> {
-        let Body::Branch { selector, arms, results } = &self.body else { return None };
+        match &self.body {
+            Body::Branch { selector, arms, results } => self.problem_of_branch(list, *selector, arms, *results),
+            Body::Loop { trips, body, carried } => self.problem_of_loop(list, *trips, body, *carried),
+            Body::Call { .. } | Body::Opaque { .. } => None,
+        }
+    }
+
+    fn problem_of_branch(
+        &self,
+        list: &CodeList,
+        selector: ValueId,
+        arms: &[Arc<CodeList>],
+        results: usize,
+    ) -> Option<String> {
         let Some(first) = arms.first() else { return Some("a branch has an arm".into()) };
         let (takes, gives) = (kinds(list, &self.args), kinds(first, first.outputs()));
         let is_right = |arm: &CodeList| {
             let is_complete = kinds(arm, arm.inputs()) == takes && kinds(arm, arm.outputs()) == gives;
-            is_complete && gives.len() == *results && arm.precision() == list.precision()
+            is_complete && gives.len() == results && arm.precision() == list.precision()
         };
-        match list.kind(*selector) {
+        match list.kind(selector) {
             Kind::Float => Some("a float selects no arm".into()),
             Kind::Opaque => Some("what is no number selects no arm".into()),
             Kind::Bool if arms.len() != 2 => Some("a truth value selects one of two arms".into()),
@@ -82,31 +113,72 @@ impl Block {
             }
         }
     }
+
+    fn problem_of_loop(
+        &self,
+        list: &CodeList,
+        trips: Option<ValueId>,
+        body: &CodeList,
+        carried: usize,
+    ) -> Option<String> {
+        let (takes, gives) = (kinds(list, &self.args), kinds(body, body.outputs()));
+        let is_complete = || kinds(body, body.inputs()) == takes && body.precision() == list.precision();
+        let (Some(read), Some((values, ending))) = (takes.len().checked_sub(carried), gives.split_at_checked(carried))
+        else {
+            return Some("a loop carries some of its arguments, and its body gives a value for each".into());
+        };
+        match (trips.map(|trips| list.kind(trips)), ending) {
+            _ if !is_complete() => Some("the body does not take the arguments of the loop".into()),
+            _ if takes[read..] != *values => Some("the body does not give the values that the loop carries".into()),
+            (Some(Kind::Float | Kind::Bool), _) => Some("the number of trips is an integer".into()),
+            (None, []) => Some("nothing ends this loop".into()),
+            (_, [] | [Kind::Bool]) => None,
+            _ => Some("whether another trip follows is one truth value".into()),
+        }
+    }
+
+    /// Whether the body of a loop says if another trip follows.
+    pub fn ends_by_body(&self) -> bool {
+        matches!(&self.body, Body::Loop { body, carried, .. } if body.outputs().len() > *carried)
+    }
 }
 
 impl CodeList {
-    /// How deep branches nest; 0 where there are none.
+    /// How deep branches and loops nest; 0 where there are none.
     pub fn depth(&self) -> usize {
         let (mut depth, mut lists) = (0, vec![self]);
         loop {
-            let mut arms = Vec::new();
+            let mut inner = Vec::new();
             for block in lists.into_iter().flat_map(CodeList::blocks) {
-                for arm in block.arms() {
-                    arms.push(&**arm);
+                for list in block.lists() {
+                    inner.push(&**list);
                 }
             }
-            if arms.is_empty() {
+            if inner.is_empty() {
                 return depth;
             }
-            lists = arms;
+            lists = inner;
             depth += 1;
         }
     }
 
-    /// The number of statements in arms.
-    pub(crate) fn arm_length(&self) -> usize {
-        let arms = self.blocks().iter().flat_map(Block::arms);
-        arms.map(|arm| arm.statements().len() + arm.arm_length()).sum()
+    /// How deep loops nest; 0 where there are none.
+    pub fn loop_depth(&self) -> usize {
+        let (mut depth, mut lists) = (0, vec![(self, 0)]);
+        while let Some((list, around)) = lists.pop() {
+            depth = depth.max(around);
+            for block in list.blocks() {
+                let own = usize::from(matches!(block.body, Body::Loop { .. }));
+                block.lists().iter().for_each(|list| lists.push((list, around + own)));
+            }
+        }
+        depth
+    }
+
+    /// The number of statements in arms and bodies of loops.
+    pub(crate) fn inner_length(&self) -> usize {
+        let lists = self.blocks().iter().flat_map(Block::lists);
+        lists.map(|list| list.statements().len() + list.inner_length()).sum()
     }
 }
 

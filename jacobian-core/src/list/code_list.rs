@@ -22,7 +22,7 @@ pub struct Block {
     /// What runs.
     pub body: Body,
     /// Whether it stays although no output needs it: it has effects of its own, or may panic. A branch has the effects of
-    /// its arms.
+    /// its arms, a loop those of its body.
     pub is_kept: bool,
     /// The front end's number for the way in which the user wrote it.
     pub origin: u32,
@@ -40,6 +40,17 @@ pub enum Body {
         arms: Vec<Arc<CodeList>>,
         /// The number of results.
         results: usize,
+    },
+    /// Trips, one after the other, that carry some values along.
+    Loop {
+        /// An integer, the number of the trips, or what the front end knows to decide on it. Without it, the body does.
+        trips: Option<ValueId>,
+        /// A trip. It has an input for every argument of the block, and an output for every value that is carried. If it has
+        /// one more, that is a truth value: whether another trip follows.
+        body: Arc<CodeList>,
+        /// How many arguments, the last ones, are the first values of what is carried. The last values are the results; the
+        /// arguments in front of them are the same in each trip.
+        carried: usize,
     },
     /// A function whose Jacobian is known to the front end. What it is differentiated by and its results are floats.
     Call {
@@ -211,10 +222,10 @@ impl CodeList {
         self.push(Statement::Apply { intrinsic, dialect, args: Args::new(args) })
     }
 
-    /// Adds the statement that runs `block`. What an arm keeps, keeps the block.
+    /// Adds the statement that runs `block`. What a list in it keeps, keeps the block.
     pub fn block(&mut self, mut block: Block) -> ValueId {
         debug_assert_eq!(block.problem(self), None);
-        block.is_kept |= block.arms().iter().any(|arm| arm.ids().any(|id| arm.has_effect(id)));
+        block.is_kept |= block.lists().iter().any(|list| list.ids().any(|id| list.has_effect(id)));
         let id = BlockId::new(self.blocks.len());
         self.blocks.push(block);
         self.push(Statement::Block(id))
@@ -385,11 +396,11 @@ impl CodeList {
         &self.blocks
     }
 
-    /// The list and those of all arms in it, each behind the list that it is in.
-    pub fn with_arms(&self) -> Vec<&CodeList> {
+    /// The list and those of all arms and bodies of loops in it, each behind the list that it is in.
+    pub fn with_inner(&self) -> Vec<&CodeList> {
         let (mut lists, mut next) = (vec![self], 0);
         while let Some(list) = lists.get(next).copied() {
-            lists.extend(list.blocks().iter().flat_map(|block| block.arms()).map(|arm| &**arm));
+            lists.extend(list.blocks().iter().flat_map(|block| block.lists()).map(|inner| &**inner));
             next += 1;
         }
         lists
@@ -404,19 +415,19 @@ impl CodeList {
         uses
     }
 
-    /// All values that a statement reads: its arguments, those of its block and what selects the arm, or the block of
+    /// All values that a statement reads: its arguments, those of its block and what decides on it, or the block of
     /// which it is a part.
     pub fn args(&self, id: ValueId) -> Reads<'_> {
-        let (ids, end, selector): (&[ValueId], _, _) = match self.statement(id) {
+        let (ids, end, decider): (&[ValueId], _, _) = match self.statement(id) {
             Statement::Input(_) | Statement::Constant(_) => (&[], 0, None),
             Statement::Apply { args, .. } => (&args.ids, args.length as usize, None),
             Statement::Block(_) => {
                 let block = self.block_of(id);
-                (&block.args, block.args.len(), block.selector())
+                (&block.args, block.args.len(), block.decider())
             }
             Statement::Part { block, .. } => (std::slice::from_ref(block), 1, None),
         };
-        Reads { ids, next: 0, end, selector }
+        Reads { ids, next: 0, end, decider }
     }
 
     /// What kind of value a statement gives.
@@ -450,7 +461,7 @@ impl CodeList {
         }
     }
 
-    /// Whether the list has no branches and no calls.
+    /// Whether the list has no branches, no loops and no calls.
     pub fn is_straight(&self) -> bool {
         self.blocks.iter().all(Block::is_opaque)
     }
@@ -522,7 +533,7 @@ pub struct Reads<'a> {
     ids: &'a [ValueId],
     next: usize,
     end: usize,
-    selector: Option<ValueId>,
+    decider: Option<ValueId>,
 }
 
 impl Iterator for Reads<'_> {
@@ -530,7 +541,7 @@ impl Iterator for Reads<'_> {
 
     fn next(&mut self) -> Option<ValueId> {
         if self.next == self.end {
-            return self.selector.take();
+            return self.decider.take();
         }
         let id = self.ids[self.next];
         self.next += 1;

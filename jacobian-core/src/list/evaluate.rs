@@ -85,6 +85,7 @@ impl<D: Domain> Evaluation<'_, D> {
     fn block(&self, block: &Block) -> Vec<D::Number> {
         let args = select(&self.values, &block.args);
         let (selector, arms) = match &block.body {
+            Body::Loop { trips, body, carried } => return self.trips(*trips, body, *carried, args),
             Body::Call { columns, with_jacobian, .. } => {
                 return self.domain.call(block.origin, *with_jacobian, &args[..*columns]);
             }
@@ -93,6 +94,26 @@ impl<D: Domain> Evaluation<'_, D> {
         };
         let taken = &arms[arm(self.domain, self.list.kind(selector), self.values[selector.index()], arms.len())];
         select(&evaluate(taken, self.domain, &args), taken.outputs())
+    }
+
+    /// What a loop carries behind its last trip. A number of trips that is no index is none.
+    fn trips(
+        &self,
+        trips: Option<ValueId>,
+        body: &CodeList,
+        carried: usize,
+        mut args: Vec<D::Number>,
+    ) -> Vec<D::Number> {
+        let (read, number) = (args.len() - carried, trips.map(|trips| self.values[trips.index()]));
+        let mut left = number.map(|number| self.domain.as_index(number).unwrap_or(0));
+        let mut goes_on = true;
+        while goes_on && left != Some(0) {
+            let outputs = select(&evaluate(body, self.domain, &args), body.outputs());
+            args[read..].copy_from_slice(&outputs[..carried]);
+            goes_on = outputs.get(carried).is_none_or(|&goes_on| self.domain.as_index(goes_on) != Some(0));
+            left = left.map(|left| left - 1);
+        }
+        args.split_off(read)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Liveness: what some values of a code list need, and the list without the rest.
 //!
 //! A part needs its block, a block what it reads; a branch reads an argument only where one of its arms needs it for a
-//! part that is needed. What has an effect, a block that is kept or an operation that may panic, is needed whatever becomes
+//! part that is needed, and a loop carries what its body needs for the next trip. What has an effect, a block that is kept or an operation that may panic, is needed whatever becomes
 //! of its results; that makes it no more useful to differentiate it.
 //!
-//! Branches may nest as long as a chain of `else if` is. What has been found out about an arm is kept in it, so that
-//! nothing is looked for again at each level around it.
+//! Branches may nest as long as a chain of `else if` is. What has been found out about an arm or a body is kept in it, so
+//! that nothing is looked for again at each level around it.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(crate) struct Needs {
     pub(crate) blocks: Vec<BlockNeeds>,
 }
 
-/// What is needed of a block.
+/// What is needed of a block. Of a loop, all parts are that are carried to compute the needed ones.
 pub(crate) struct BlockNeeds {
     pub(crate) parts: Vec<bool>,
     pub(crate) args: Vec<bool>,
@@ -50,6 +50,17 @@ impl CodeList {
         self.needs_and(values, true)
     }
 
+    /// What some parts of the block need that the list is in, and what has an effect.
+    pub(crate) fn needs_for(&self, parts: &[bool]) -> Needs {
+        self.needs(self.values_for(parts))
+    }
+
+    /// The outputs that some parts of the block need that the list is in.
+    pub(crate) fn values_for(&self, parts: &[bool]) -> impl Iterator<Item = ValueId> {
+        let outputs: Vec<_> = chosen(self.outputs(), &outputs_for(self, parts)).collect();
+        outputs.into_iter()
+    }
+
     /// What these values need, and perhaps what has an effect.
     fn needs_and(&self, values: impl Iterator<Item = ValueId>, has_effects: bool) -> Needs {
         let none =
@@ -66,7 +77,7 @@ impl CodeList {
         needs
     }
 
-    /// Removes every statement that no output needs and that has no effect, also from arms, and the parts that nothing uses. Inputs stay: they are
+    /// Removes every statement that no output needs and that has no effect, also from arms and bodies, and the parts that nothing uses. Inputs stay: they are
     /// the list's interface.
     pub fn remove_dead_code(&self) -> CodeList {
         self.reduced(&vec![true; self.outputs().len()], &vec![true; self.inputs().len()])
@@ -108,12 +119,12 @@ impl Needs {
         match *list.statement(id) {
             _ if !self.live[id.index()] => {}
             Statement::Block(block) => {
-                let used = used_args(list.block_of(id), &self.blocks[block.index()].parts);
-                let args = chosen(&list.block_of(id).args, &used);
-                for arg in args.chain(list.block_of(id).selector()) {
+                let needs = &mut self.blocks[block.index()];
+                needs.args = used_args(list.block_of(id), &mut needs.parts);
+                let args = chosen(&list.block_of(id).args, &needs.args);
+                for arg in args.chain(list.block_of(id).decider()) {
                     self.live[arg.index()] = true;
                 }
-                self.blocks[block.index()].args = used;
             }
             Statement::Part { block, index } => {
                 self.live[block.index()] = true;
@@ -124,20 +135,44 @@ impl Needs {
     }
 }
 
-/// The arguments that a block reads for some of its parts.
-fn used_args(block: &Block, parts: &[bool]) -> Vec<bool> {
-    let Body::Branch { arms, .. } = &block.body else { return vec![true; block.args.len()] };
+/// The arguments that a block reads for some of its parts. The others that a loop carries for these are added to them.
+pub(crate) fn used_args(block: &Block, parts: &mut [bool]) -> Vec<bool> {
     let mut used = vec![false; block.args.len()];
-    for arm in arms {
-        match arm.used_inputs().filter(|_| all(parts)) {
-            Some(known) => used.iter_mut().zip(known).for_each(|(used, known)| *used |= known),
-            None => {
-                let live = arm.needs(chosen(arm.outputs(), parts)).live;
-                used.iter_mut().zip(arm.inputs()).for_each(|(used, input)| *used |= live[input.index()]);
+    match &block.body {
+        Body::Branch { arms, .. } => arms.iter().for_each(|arm| mark_used(arm, parts, &mut used)),
+        Body::Loop { body, carried, .. } => {
+            let read = block.args.len() - carried;
+            loop {
+                mark_used(body, parts, &mut used);
+                let before = parts.to_vec();
+                parts.iter_mut().zip(&used[read..]).for_each(|(part, used)| *part |= used);
+                if before == parts {
+                    break;
+                }
             }
+            used[read..].copy_from_slice(parts);
         }
+        Body::Call { .. } | Body::Opaque { .. } => used.fill(true),
     }
     used
+}
+
+/// Marks the inputs that a list in a block reads for some parts.
+fn mark_used(list: &CodeList, parts: &[bool], used: &mut [bool]) {
+    match list.used_inputs().filter(|_| all(parts)) {
+        Some(known) => used.iter_mut().zip(known).for_each(|(used, known)| *used |= known),
+        None => {
+            let live = list.needs_for(parts).live;
+            used.iter_mut().zip(list.inputs()).for_each(|(used, input)| *used |= live[input.index()]);
+        }
+    }
+}
+
+/// Which outputs of a list in a block some parts of the block need: their own, and that by which a loop ends.
+fn outputs_for(list: &CodeList, parts: &[bool]) -> Vec<bool> {
+    let mut outputs = parts.to_vec();
+    outputs.resize(list.outputs().len(), true);
+    outputs
 }
 
 fn all(marks: &[bool]) -> bool {
@@ -183,7 +218,7 @@ impl Reducer<'_> {
     fn place(&self, block: ValueId, index: usize) -> usize {
         match self.list.block_of(block).body {
             Body::Call { .. } | Body::Opaque { .. } => index,
-            Body::Branch { .. } => {
+            Body::Branch { .. } | Body::Loop { .. } => {
                 let parts = &self.needs.blocks[self.list.block_id(block).index()].parts;
                 parts[..index].iter().filter(|part| **part).count()
             }
@@ -201,17 +236,22 @@ fn reduced_block(block: &Block, needs: &BlockNeeds) -> Block {
         whole @ (Body::Call { .. } | Body::Opaque { .. }) => whole.clone(),
         Body::Branch { selector, arms, .. } => Body::Branch {
             selector: *selector,
-            arms: arms.iter().map(|arm| reduced_arm(arm, needs)).collect(),
+            arms: arms.iter().map(|arm| reduced_inner(arm, needs)).collect(),
             results: needs.parts.iter().filter(|part| **part).count(),
+        },
+        Body::Loop { trips, body, .. } => Body::Loop {
+            trips: *trips,
+            body: reduced_inner(body, needs),
+            carried: needs.parts.iter().filter(|part| **part).count(),
         },
     };
     Block { args: chosen(&block.args, &needs.args).collect(), body, ..*block }
 }
 
-fn reduced_arm(arm: &Arc<CodeList>, needs: &BlockNeeds) -> Arc<CodeList> {
-    match arm.used_inputs().is_some() && all(&needs.parts) && all(&needs.args) {
-        true => arm.clone(),
-        false => Arc::new(arm.reduced(&needs.parts, &needs.args)),
+fn reduced_inner(list: &Arc<CodeList>, needs: &BlockNeeds) -> Arc<CodeList> {
+    match list.used_inputs().is_some() && all(&needs.parts) && all(&needs.args) {
+        true => list.clone(),
+        false => Arc::new(list.reduced(&outputs_for(list, &needs.parts), &needs.args)),
     }
 }
 

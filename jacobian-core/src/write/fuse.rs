@@ -1,7 +1,7 @@
 //! Fusion: which sums of a derivative can be one operation with a product, `x * y + z`, on a target that has an instruction
 //! for it. It rounds once where the product and the sum round twice.
 //!
-//! Invariant: what the values of the function need, and what selects the arms of its branches, is not fused.
+//! Invariant: what the values of the function need, and what decides on its branches and loops, is not fused.
 //!
 //! Nor is a product that something else uses as well, for it would be computed twice; nor a difference of two products: rounded
 //! once, it is not zero where they are equal, and compilers pack products and differences well, but not instructions with
@@ -13,16 +13,16 @@ use crate::derivative::Derivative;
 use crate::list::block::{Block, BlockId};
 use crate::list::catalogue::known;
 use crate::list::code_list::{CodeList, Statement, ValueId};
-use crate::list::live::{Needs, chosen};
+use crate::list::live::{Needs, used_args};
 use crate::write::pack::Pack;
 
-/// The sums of a code list that are fused, those in its arms included.
+/// The sums of a code list that are fused, those in its arms and in the bodies of its loops included.
 #[derive(Clone, Debug)]
 pub struct Fusion {
     /// By statement.
     sums: Vec<Option<FusedSum>>,
-    /// By block: its arms.
-    arms: Vec<Vec<Fusion>>,
+    /// By block: the lists in it.
+    inner: Vec<Vec<Fusion>>,
 }
 
 /// A sum as `x * y + z` with signs.
@@ -62,15 +62,18 @@ impl Fusion {
 
     /// What is fused of a list, but for what `values` need.
     fn but_for(list: &CodeList, values: impl Iterator<Item = ValueId>) -> Self {
-        let selectors = list.blocks().iter().filter_map(Block::selector);
-        let kept = list.needs(values.chain(selectors));
+        let deciders = list.blocks().iter().filter_map(Block::decider);
+        let kept = list.needs(values.chain(deciders));
         let finder = Finder { list, uses: list.uses(), kept: &kept };
         let sums = list.ids().map(|id| finder.sum(id)).collect();
-        let arms = list.blocks().iter().zip(&kept.blocks).map(|(block, needs)| {
-            let arm = |arm: &CodeList| Fusion::but_for(arm, chosen(arm.outputs(), &needs.parts));
-            block.arms().iter().map(|list| arm(list)).collect()
+        let inner = list.blocks().iter().zip(&kept.blocks).map(|(block, needs)| {
+            // A loop that no value needs makes as many trips as that of the function all the same.
+            let mut parts = needs.parts.clone();
+            used_args(block, &mut parts);
+            let of_list = |list: &CodeList| Fusion::but_for(list, list.values_for(&parts));
+            block.lists().iter().map(|list| of_list(list)).collect()
         });
-        Fusion { sums, arms: arms.collect() }
+        Fusion { sums, inner: inner.collect() }
     }
 
     /// The statement as a fused sum, if it is one.
@@ -78,14 +81,14 @@ impl Fusion {
         self.sums[id.index()].as_ref()
     }
 
-    /// What is fused of an arm of a block.
-    pub fn arm(&self, block: BlockId, arm: usize) -> &Fusion {
-        &self.arms[block.index()][arm]
+    /// What is fused of a list in a block.
+    pub fn inner(&self, block: BlockId, list: usize) -> &Fusion {
+        &self.inner[block.index()][list]
     }
 
     /// The number of fused sums.
     pub fn count(&self) -> usize {
-        self.sums.iter().flatten().count() + self.arms.iter().flatten().map(Fusion::count).sum::<usize>()
+        self.sums.iter().flatten().count() + self.inner.iter().flatten().map(Fusion::count).sum::<usize>()
     }
 }
 
@@ -219,8 +222,8 @@ mod tests {
         let text = format!("input a b\nc = a < b\nbranch x on c (a b)\n{arm}{arm}end\noutput x.0 x.1");
         let list: CodeList = text.parse().unwrap_or_else(|error| panic!("{error}"));
         let fusion = Fusion::but_for(&list, list.outputs()[..1].iter().copied());
-        for (number, arm) in list.blocks()[0].arms().iter().enumerate() {
-            assert_eq!(texts(arm, fusion.arm(BlockId::new(0), number)), ["d = b * b + a"]);
+        for (number, arm) in list.blocks()[0].lists().iter().enumerate() {
+            assert_eq!(texts(arm, fusion.inner(BlockId::new(0), number)), ["d = b * b + a"]);
         }
         assert_eq!(fusion.count(), 2);
     }

@@ -12,7 +12,7 @@ pub fn interface(list: &CodeList) -> Vec<String> {
             Statement::Block(_) => {
                 let block = list.block_of(id);
                 kept.push(format!("{} {} {}", block.origin, block.is_kept, block.is_opaque()));
-                kept.extend(block.arms().iter().flat_map(|arm| interface(arm)));
+                kept.extend(block.lists().iter().flat_map(|arm| interface(arm)));
             }
             _ => {}
         }

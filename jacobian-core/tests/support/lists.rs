@@ -2,7 +2,7 @@
 //! inputs, constants and passive values as dependents, declare a dependent twice and compute further with it. Their
 //! statements are drawn from the catalogue itself, so that a new row takes part without being named.
 //!
-//! Those with blocks have branches, nested to a depth, with arms that are as awkward, and call functions.
+//! Those with blocks have branches and loops, nested to a depth, with lists in them that are as awkward, and call functions.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub fn random_list(random: &mut Random, statements: usize) -> CodeList {
 /// What blocks a random code list has.
 #[derive(Copy, Clone)]
 pub struct Blocks<'a> {
-    /// How deep branches nest at most.
+    /// How deep branches and loops nest at most.
     pub depth: usize,
     /// The functions that are called, each by its number.
     pub callees: &'a [CodeList],
@@ -102,7 +102,7 @@ fn passive_kinds(list: &CodeList, kinds: &mut Vec<Kind>) {
             kinds.resize(kinds.len().max(end), Kind::Int);
             kinds[start..end].copy_from_slice(gives);
         }
-        block.arms().iter().for_each(|arm| passive_kinds(arm, kinds));
+        block.lists().iter().for_each(|arm| passive_kinds(arm, kinds));
     }
 }
 
@@ -326,6 +326,7 @@ impl<'a> Builder<'a> {
         let (args, body, origin) = match is_call {
             true if blocks.callees.is_empty() => return,
             true => self.call(blocks.callees),
+            false if self.random.below(3) == 0 => self.repetition_of_trips(blocks),
             false => self.branch(blocks),
         };
         let is_kept = self.random.below(16) == 0;
@@ -335,7 +336,7 @@ impl<'a> Builder<'a> {
             self.list.set_name(id, name);
         }
         let results = match self.list.block_of(id).body {
-            Body::Branch { results, .. } | Body::Call { results, .. } => results,
+            Body::Branch { results, .. } | Body::Call { results, .. } | Body::Loop { carried: results, .. } => results,
             Body::Opaque { .. } => 0,
         };
         for index in 0..results {
@@ -396,6 +397,32 @@ impl<'a> Builder<'a> {
         }
         let results = gives.len();
         (args, Body::Branch { selector, arms, results }, self.random.below(3) as u32)
+    }
+
+    /// A loop of few trips, which the body may end earlier.
+    fn repetition_of_trips(&mut self, blocks: Blocks<'_>) -> (Vec<ValueId>, Body, u32) {
+        let kinds = [Kind::Float, Kind::Float, Kind::Float, Kind::Float, Kind::Float, Kind::Int, Kind::Bool];
+        let carried = 1 + self.random.below(4);
+        let args: Vec<_> = (0..carried + self.random.below(4))
+            .map(|_| {
+                let kind = kinds[self.random.below(kinds.len())];
+                self.operand(kind)
+            })
+            .collect();
+        let takes: Vec<_> = args.iter().map(|&arg| self.list.kind(arg)).collect();
+        let mut gives = takes[takes.len() - carried..].to_vec();
+        if self.random.below(3) == 0 {
+            gives.push(Kind::Bool);
+        }
+        let trips = match self.random.below(4) {
+            0 => self.operand(Kind::Int),
+            _ => {
+                let number = self.random.below(6) as i32;
+                self.list.constant(Constant::Int(number))
+            }
+        };
+        let body = Arc::new(self.arm(&takes, &gives, Blocks { depth: blocks.depth - 1, ..blocks }));
+        (args, Body::Loop { trips: Some(trips), body, carried }, self.random.below(3) as u32)
     }
 
     fn arm(&mut self, takes: &[Kind], gives: &[Kind], blocks: Blocks<'_>) -> CodeList {

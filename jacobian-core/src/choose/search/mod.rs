@@ -189,7 +189,7 @@ impl Search {
         budget: Budget,
     ) -> usize {
         // Whatever a plan does, all the code is counted, that in the arms of branches, too.
-        let in_arms = linearization.algebra.list().arm_length();
+        let in_arms = linearization.algebra.list().inner_length();
         let slowness = self.slowness(linearization) * pairs.max(1);
         let of_a_step = slowness * (start.cheapest().length() + targets).max(1) + in_arms;
         let steps = budget.effort.saturating_sub(start.effort) / of_a_step;

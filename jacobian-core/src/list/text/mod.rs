@@ -37,6 +37,22 @@
 //! output f.0 f.1 b.1
 //! ```
 //!
+//! A loop has a body, a code list of its own as an arm is. Of the values in parentheses, it carries the last ones from trip to
+//! trip: its results are what the outputs of the last trip are, or these values where there is none. `n` is the number of
+//! trips; if the body has an output more, that says whether another one follows, and `on n` may be missing.
+//!
+//! ```text
+//! input x s
+//! passive n: int
+//! loop l on n (x s) carries 1
+//! trip
+//!     input x s
+//!     t = s * x
+//!     output t
+//! end
+//! output l.0
+//! ```
+//!
 //! `call f (x y) gives 2 with jacobian` has the four partials as its results `f.2` to `f.5`, too; its columns are those of its
 //! arguments that are floats. Behind what is shown here, `origin 7` is the front end's number for the block, and `kept` says
 //! that it stays in any case. Where a value of any kind may stand, an integer is written `3i32`; the truth values are `true`

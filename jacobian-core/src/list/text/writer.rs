@@ -116,6 +116,12 @@ fn write_block(
             }
             writeln!(out, "{indent}end")
         }
+        Body::Loop { trips, body, .. } => {
+            let trips = trips.map(|trips| format!(" on {}", operand(list, trips, names))).unwrap_or_default();
+            writeln!(out, "{indent}loop {name}{trips} ({args}){options}\n{indent}trip")?;
+            write_list(out, body, &format!("{indent}    "), origins)?;
+            writeln!(out, "{indent}end")
+        }
     }
 }
 
@@ -131,6 +137,7 @@ fn options(block: &Block) -> String {
             let kinds: Vec<_> = gives.iter().map(|kind| kind_name(*kind)).collect();
             options += &format!(" gives {}", kinds.join(" "));
         }
+        Body::Loop { carried, .. } => options += &format!(" carries {carried}"),
         Body::Opaque { .. } | Body::Branch { .. } => {}
     }
     if block.origin != 0 {

@@ -8,10 +8,11 @@ use crate::list::block::{Block, Body};
 use crate::list::catalogue::Class;
 use crate::list::code_list::{CodeList, Statement};
 use crate::list::evaluate::constants;
-use crate::list::live::{Needs, chosen};
+use crate::list::live::Needs;
 
 /// The operations of a code list that its outputs need. Not counted is what is computed from constants alone: the
-/// compiler evaluates it. Of a branch, the arm with the most operations counts, of a call of a function the call.
+/// compiler evaluates it. Of a branch, the arm with the most operations counts, of a loop one trip, of a call of a function
+/// the call.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct OperationCount {
     /// Additions and subtractions.
@@ -52,9 +53,9 @@ impl OperationCount {
         match &block.body {
             Body::Call { .. } => OperationCount { calls: 1, ..OperationCount::default() },
             Body::Opaque { .. } => OperationCount::default(),
-            Body::Branch { arms, .. } => {
-                let needed = |arm: &CodeList| OperationCount::needed(arm, &arm.needs(chosen(arm.outputs(), parts)));
-                arms.iter().map(|arm| needed(arm)).max_by_key(OperationCount::rank).unwrap_or_default()
+            Body::Branch { .. } | Body::Loop { .. } => {
+                let of_list = |list: &CodeList| OperationCount::needed(list, &list.needs_for(parts));
+                block.lists().iter().map(|list| of_list(list)).max_by_key(OperationCount::rank).unwrap_or_default()
             }
         }
     }

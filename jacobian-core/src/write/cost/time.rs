@@ -4,7 +4,7 @@ use crate::list::block::{Block, Body};
 use crate::list::catalogue::Class;
 use crate::list::code_list::{CodeList, Statement, ValueId};
 use crate::list::evaluate::constants;
-use crate::list::live::{Needs, chosen};
+use crate::list::live::Needs;
 
 /// What an operation of a class costs: one row of [`COSTS`].
 pub struct ClassCost {
@@ -28,6 +28,9 @@ pub const COSTS: &[ClassCost] = &[
     ClassCost { class: Class::Root, work: 10, latency: 40 },
     ClassCost { class: Class::Call, work: 40, latency: 90 },
 ];
+
+/// How many trips a loop is taken to make: enough for what is in it to count for more than what is around it.
+const TRIPS: usize = 10;
 
 /// What an operation costs in a single statement of a large function, with its loads and stores, in the same unit.
 pub(crate) const SINGLE: isize = COSTS[Class::Addition as usize].work as isize;
@@ -96,14 +99,18 @@ impl Estimate {
         Estimate { work, path: depths.into_iter().max().unwrap_or(0) }
     }
 
-    /// The estimate of the arm of a block that takes the longest.
+    /// The estimate of the arm of a branch that takes the longest, or of some trips of a loop.
     fn of_block(block: &Block, parts: &[bool]) -> Self {
         match &block.body {
             Body::Call { .. } => Estimate::of_class(Class::Call),
             Body::Opaque { .. } => Estimate::default(),
             Body::Branch { arms, .. } => {
-                let needed = |arm: &CodeList| Estimate::needed(arm, &arm.needs(chosen(arm.outputs(), parts)));
-                arms.iter().map(|arm| needed(arm)).max_by_key(Estimate::total).unwrap_or_default()
+                let of_arm = |arm: &CodeList| Estimate::needed(arm, &arm.needs_for(parts));
+                arms.iter().map(|arm| of_arm(arm)).max_by_key(Estimate::total).unwrap_or_default()
+            }
+            Body::Loop { body, .. } => {
+                let Estimate { work, path } = Estimate::needed(body, &body.needs_for(parts));
+                Estimate { work: work.saturating_mul(TRIPS), path: path.saturating_mul(TRIPS) }
             }
         }
     }

@@ -145,7 +145,7 @@ impl Schedule {
         }
     }
 
-    /// The list in this order, the arms of its branches, too.
+    /// The list in this order, the arms of its branches and the bodies of its loops, too.
     pub fn apply(&self, list: &CodeList) -> CodeList {
         let chosen = self.chosen(list);
         if chosen.keeps_order() { list.clone() } else { chosen.reordered(list) }
@@ -154,11 +154,9 @@ impl Schedule {
     fn reordered(&self, list: &CodeList) -> CodeList {
         let statements = Statements::of(list);
         let mut ordered = statements.in_order(&self.order(statements.graph()));
-        for id in ordered.ids().filter(|&id| ordered.is_branch(id)).collect::<Vec<_>>() {
-            if let Body::Branch { arms, .. } = &mut ordered.block_mut(id).body {
-                for arm in arms {
-                    *arm = Arc::new(self.reordered(arm));
-                }
+        for id in ordered.ids().filter(|&id| ordered.has_lists(id)).collect::<Vec<_>>() {
+            for list in ordered.block_mut(id).lists_mut() {
+                *list = Arc::new(self.reordered(list));
             }
         }
         if let Some(used) = list.used_inputs() {
@@ -168,15 +166,14 @@ impl Schedule {
     }
 }
 
-/// Whether it calls a function, of the mathematical library or another, perhaps in an arm of a branch.
+/// Whether it calls a function, of the mathematical library or another, perhaps in an arm of a branch or in a loop.
 fn has_calls(list: &CodeList) -> bool {
     let constants = constants(list);
     list.ids().any(|id| match list.statement(id) {
         Statement::Apply { intrinsic, .. } => intrinsic.row().class == Class::Call && !constants[id.index()],
         Statement::Block(_) => match &list.block_of(id).body {
             Body::Call { .. } => true,
-            Body::Opaque { .. } => false,
-            Body::Branch { arms, .. } => arms.iter().any(|arm| has_calls(arm)),
+            _ => list.block_of(id).lists().iter().any(|list| has_calls(list)),
         },
         _ => false,
     })

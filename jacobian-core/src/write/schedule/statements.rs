@@ -5,7 +5,6 @@
 //! written where they are used.
 
 use super::dependence::{COMPUTATION, COPY, DependenceGraph};
-use crate::list::block::Body;
 use crate::list::code_list::{CodeList, Statement, ValueId};
 use crate::list::text::{application, unique_names};
 use crate::write::cost::time::Estimate;
@@ -83,9 +82,9 @@ impl<'a> Statements<'a> {
 }
 
 impl CodeList {
-    /// Whether the statement runs a branch.
-    pub(super) fn is_branch(&self, id: ValueId) -> bool {
-        matches!(self.statement(id), Statement::Block(_)) && matches!(self.block_of(id).body, Body::Branch { .. })
+    /// Whether the statement runs a block with code lists in it.
+    pub(super) fn has_lists(&self, id: ValueId) -> bool {
+        matches!(self.statement(id), Statement::Block(_)) && !self.block_of(id).lists().is_empty()
     }
 
     /// Whether the statement keeps its place among others of the kind.

@@ -66,7 +66,7 @@ impl Emitter<'_> {
             Head::Or => (0, true),
             _ => return false,
         };
-        let arm = &self.list.block_of(id).arms()[decided];
+        let arm = &self.list.block_of(id).lists()[decided];
         let is_value = |index: u32| matches!(arm.as_constant(arm.outputs()[index as usize]), Some(Constant::Bool(own)) if own == value);
         !matches!(live, &[(index, _)] if is_value(index))
     }
@@ -97,19 +97,19 @@ impl Emitter<'_> {
         let block = self.list.block_of(id);
         let inputs: Vec<_> = block.args.iter().map(|arg| self.operands[arg.index()].clone()).collect();
         let write = |(number, (list, arm)): (usize, (&Arc<CodeList>, &ArmCode))| {
-            let fused = self.fused.as_ref().map(|fused| fused.arm(self.list.block_id(id), number));
+            let fused = self.fused.as_ref().map(|fused| fused.inner(self.list.block_id(id), number));
             let mut emitter = Emitter::new(self.written, list, fused, Packs::default(), inputs.clone());
             let statements = emitter.statements(names);
             let outputs = live.iter().map(|&(index, _)| emitter.alone(list.outputs()[index as usize]));
             let value = if arm.diverges { Writer::default() } else { tuple(outputs.collect()) };
             WrittenArm { pattern: arm.pattern.clone(), statements, value }
         };
-        block.arms().iter().zip(arms).enumerate().map(write).collect()
+        block.lists().iter().zip(arms).enumerate().map(write).collect()
     }
 
     /// Writes the head and the arms.
     fn write(&self, out: &mut Writer, id: ValueId, head: &Head, arms: Vec<WrittenArm>) {
-        let selector = self.list.block_of(id).selector().expect("a branch has a selector");
+        let selector = self.list.block_of(id).decider().expect("a branch has a selector");
         let mut arms = arms.into_iter();
         let mut next = || arms.next().unwrap_or_default();
         match head {

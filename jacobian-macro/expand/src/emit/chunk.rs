@@ -140,12 +140,12 @@ fn may_borrow(list: &CodeList, code: &Code, id: ValueId, start: usize) -> bool {
 /// Why a function is not generated, if too many of its chunks would be ended early.
 pub fn too_many_borrows(lowered: &Lowered) -> Option<String> {
     let is_long = |list: &&CodeList| list.statements().len() > MAX_LETS;
-    if !lowered.list.with_arms().iter().any(is_long) {
+    if !lowered.list.with_inner().iter().any(is_long) {
         return None;
     }
     let list = lowered.list.remove_dead_code();
     let is_over = |list: &&CodeList| is_long(list) && borrows(list, &lowered.code) > MAX_BORROWS;
-    list.with_arms().iter().any(is_over).then(|| refuse::many_borrows(MAX_BORROWS))
+    list.with_inner().iter().any(is_over).then(|| refuse::many_borrows(MAX_BORROWS))
 }
 
 /// How many chunks of a list are ended early.

@@ -37,8 +37,8 @@ pub(super) fn fusion(item: &ItemFn, scalar: &Scalar, jacobian: &Jacobian) -> Opt
 
 impl Fused<'_> {
     /// The same for an arm of a block.
-    pub fn arm(&self, block: BlockId, arm: usize) -> Fused<'_> {
-        Fused { fusion: self.fusion.arm(block, arm), name: self.name.clone() }
+    pub fn inner(&self, block: BlockId, list: usize) -> Fused<'_> {
+        Fused { fusion: self.fusion.inner(block, list), name: self.name.clone() }
     }
 
     /// The statement that defines the function which computes fused sums; of the two, the configuration leaves one. As a variable,

@@ -27,7 +27,7 @@ impl Helpers {
     /// Those that a list calls, and its arms.
     pub fn of(list: &CodeList, names: &mut Names) -> Self {
         let mut helpers = Helpers::default();
-        for statement in list.with_arms().into_iter().flat_map(CodeList::statements) {
+        for statement in list.with_inner().into_iter().flat_map(CodeList::statements) {
             if let Statement::Apply { intrinsic, dialect, .. } = *statement
                 && let Spelling::Helper(source) = intrinsic.row().spelling
                 && helpers.find(intrinsic).is_none()

@@ -156,7 +156,7 @@ fn items(code: &Code, list: &CodeList) -> TokenStream {
     if items.is_empty() {
         return TokenStream::new();
     }
-    for list in list.with_arms() {
+    for list in list.with_inner() {
         for block in list.blocks() {
             let written = code.at(block.origin);
             for tokens in written.tokens() {

@@ -146,7 +146,7 @@ pub fn from_int(scalar: &Scalar, int: TokenStream) -> Option<TokenStream> {
 /// The first number or operator of a list, or of an arm in it, that the floats do not offer, and what to write.
 pub fn missing(scalar: &Scalar, list: &CodeList) -> Option<String> {
     let Scalar::Parameter(parameter) = scalar else { return None };
-    let mut statements = list.with_arms().into_iter().flat_map(CodeList::statements);
+    let mut statements = list.with_inner().into_iter().flat_map(CodeList::statements);
     statements.find_map(|statement| missing_in(parameter, scalar, statement))
 }
 

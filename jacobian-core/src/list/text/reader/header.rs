@@ -16,6 +16,8 @@ pub(super) struct Header<'a> {
 pub(super) struct Options {
     /// What stands behind `gives`: the number of results of a call, or the kinds of those of an opaque statement.
     pub(super) gives: Option<Vec<String>>,
+    /// What stands behind `carries`: how many of the arguments a loop carries from trip to trip.
+    pub(super) carries: Option<usize>,
     pub(super) with_jacobian: bool,
     pub(super) origin: Option<u32>,
     pub(super) is_kept: bool,
@@ -47,6 +49,7 @@ impl TryFrom<&str> for Options {
                     }
                     options.gives = Some(gives.into_iter().map(str::to_string).collect());
                 }
+                "carries" => options.carries = Some(number(words.next())?),
                 "with" if words.next() == Some("jacobian") => options.with_jacobian = true,
                 "origin" => options.origin = Some(number(words.next())?),
                 "kept" => options.is_kept = true,

@@ -50,21 +50,30 @@ impl FromStr for CodeList {
 #[derive(Default)]
 struct Reader {
     root: Scope,
-    /// The branches that are being read, the innermost one last.
-    open: Vec<OpenBranch>,
+    /// The branches and loops that are being read, the innermost one last.
+    open: Vec<OpenBlock>,
     /// The number of passive values so far.
     passive: u32,
 }
 
-/// A branch that is being read.
-struct OpenBranch {
+/// A branch or a loop that is being read.
+struct OpenBlock {
     name: String,
     args: Vec<ValueId>,
-    selector: ValueId,
+    /// What decides which arm of a branch runs, or how many trips a loop makes.
+    decider: Option<ValueId>,
     options: Options,
-    arms: Vec<Arc<CodeList>>,
-    /// The arm that is being read.
-    arm: Option<Scope>,
+    /// The arms of a branch, or the body of a loop.
+    lists: Vec<Arc<CodeList>>,
+    /// The one that is being read.
+    list: Option<Scope>,
+}
+
+impl OpenBlock {
+    /// The line in front of a list in it.
+    fn keyword(&self) -> &'static str {
+        if self.options.carries.is_some() { "trip" } else { "arm" }
+    }
 }
 
 impl Reader {
@@ -74,9 +83,10 @@ impl Reader {
         }
         match line.split_once(char::is_whitespace) {
             None if line.is_empty() => Ok(()),
-            None if line == "arm" => self.arm(),
+            None if line == "arm" || line == "trip" => self.inner_list(line),
             None if line == "end" => self.end(),
             Some(("branch", text)) => self.branch(text),
+            Some(("loop", text)) => self.repetition(text),
             Some(("precision", _)) if !self.open.is_empty() => Err("an arm has the precision of its list".into()),
             Some((keyword, rest)) => {
                 let mut passive = self.passive;
@@ -91,39 +101,77 @@ impl Reader {
     /// The list to which lines are added.
     fn scope(&mut self) -> Result<&mut Scope, String> {
         match self.open.last_mut() {
-            Some(open) => open.arm.as_mut().ok_or_else(|| "expected `arm`".to_string()),
+            Some(open) => {
+                let expected = open.keyword();
+                open.list.as_mut().ok_or_else(|| format!("expected `{expected}`"))
+            }
             None => Ok(&mut self.root),
         }
     }
 
     fn branch(&mut self, text: &str) -> Result<(), String> {
+        let Header { words, args, options } = text.try_into()?;
+        let [name, "on", selector] = words[..] else { return Err("expected `branch NAME on VALUE (VALUES)`".into()) };
+        if options.gives.is_some() || options.with_jacobian || options.carries.is_some() {
+            return Err("a branch gives what its arms give".into());
+        }
+        self.open(name, Some(selector), &args, options)
+    }
+
+    fn repetition(&mut self, text: &str) -> Result<(), String> {
+        let Header { words, args, options } = text.try_into()?;
+        let (name, trips) = match words[..] {
+            [name] => (name, None),
+            [name, "on", trips] => (name, Some(trips)),
+            _ => return Err("expected `loop NAME on VALUE (VALUES) carries NUMBER`".into()),
+        };
+        if options.gives.is_some() || options.with_jacobian || options.carries.is_none() {
+            return Err("a loop gives what it carries".into());
+        }
+        self.open(name, trips, &args, options)
+    }
+
+    fn open(&mut self, name: &str, decider: Option<&str>, args: &[&str], options: Options) -> Result<(), String> {
         if self.open.len() == MAX_DEPTH {
             return Err("nested too deeply".into());
         }
         let scope = self.scope()?;
-        let Header { words, args, options } = text.try_into()?;
-        let [name, "on", selector] = words[..] else { return Err("expected `branch NAME on VALUE (VALUES)`".into()) };
-        if options.gives.is_some() || options.with_jacobian {
-            return Err("a branch gives what its arms give".into());
-        }
-        let args = scope.operands(&args)?;
-        let selector = scope.operand(selector)?;
-        self.open.push(OpenBranch { name: name.to_string(), args, selector, options, arms: Vec::new(), arm: None });
+        let args = scope.operands(args)?;
+        let decider = decider.map(|decider| scope.operand(decider)).transpose()?;
+        self.open.push(OpenBlock { name: name.to_string(), args, decider, options, lists: Vec::new(), list: None });
         Ok(())
     }
 
-    fn arm(&mut self) -> Result<(), String> {
+    fn inner_list(&mut self, keyword: &str) -> Result<(), String> {
+        match self.open.last() {
+            None => Err("no branch stands before".into()),
+            Some(open) if open.keyword() != keyword => Err(format!("expected `{}`", open.keyword())),
+            Some(_) => self.close_list(),
+        }
+    }
+
+    /// Ends the list that is being read in the innermost block, and begins another one.
+    fn close_list(&mut self) -> Result<(), String> {
         let precision = self.root.list.precision();
         let open = self.open.last_mut().ok_or("no branch stands before")?;
-        let arm = open.arm.replace(Scope::new(precision));
-        open.arms.extend(arm.map(|arm| Arc::new(arm.list)));
+        let list = open.list.replace(Scope::new(precision));
+        open.lists.extend(list.map(|list| Arc::new(list.list)));
         Ok(())
     }
 
     fn end(&mut self) -> Result<(), String> {
-        self.arm()?;
-        let OpenBranch { name, args, selector, options, arms, .. } = self.open.pop().expect("an arm was added to it");
-        let results = arms.first().map_or(0, |arm| arm.outputs().len());
-        self.scope()?.block(&name, args, Body::Branch { selector, arms, results }, &options)
+        self.close_list()?;
+        let OpenBlock { name, args, decider, options, mut lists, .. } = self.open.pop().expect("it is open");
+        let body = match (options.carries, decider) {
+            (None, selector) => {
+                let results = lists.first().map_or(0, |arm| arm.outputs().len());
+                Body::Branch { selector: selector.expect("a branch was read with one"), arms: lists, results }
+            }
+            (Some(carried), trips) => match (lists.pop(), lists.is_empty()) {
+                (Some(body), true) => Body::Loop { trips, body, carried },
+                _ => return Err("a loop has one body".into()),
+            },
+        };
+        self.scope()?.block(&name, args, body, &options)
     }
 }
