@@ -42,6 +42,7 @@ mod passive;
 mod passive_statements;
 mod patterns;
 mod references;
+mod repeated;
 mod returns;
 mod scopes;
 mod signatures;

@@ -225,7 +225,6 @@ refusals! {
     LENGTH_KNOWN = "the length of an active array must be known here";
     ASSIGNED_INDEX_KNOWN = "the index of an element that is assigned must be known here";
     NUMBER_KNOWN = "this number must be known here";
-    LOOP_BOUNDS_KNOWN = "the bounds of this loop must be known here, for it is unrolled";
     without_type(what) = "{what}, but the type of an integer in it is not, and in some types it overflows; write the type, \
         as in `1_usize`";
     without_generic(what, name) = "{what}, but `{name}` is a generic parameter of the function, of which the generated \
@@ -275,13 +274,17 @@ refusals! {
     MANY_RETURNS = "these are too many early returns, for each nests the rest of the function once more, and at most 49 are \
         supported; assign to a variable in the branches, or put a part of them into a function of its own";
     NOTHING_TO_LEAVE = "there is no loop and no block here that this could leave";
-    LOOP = "only `for` loops are supported on active values, and these are unrolled; write `for _ in 0..20` with a bound \
-        that is known here, and `if c { break; }` where it ends earlier";
+    LOOP_WITHOUT_END = "this loop has no `break` of its own that is supported here; write `if c { break; }` in its body";
+    LOOP_STATE = "what this loop changes is not carried from trip to trip: that is supported of floats, of arrays, tuples and \
+        vectors of them, and of passive values, each in a variable of its own that is declared as `mut`";
+    LOOP_PANICS = "every trip of this loop panics";
+    loops_too_deep(limit) = "loops that are not unrolled nest more than {limit} deep here; differentiate the inner ones as a \
+        function of their own, in `with(...)`";
     LOOP_LEFT = "nothing in this loop is active, but control leaves it to somewhere else than behind it, which is supported \
         only where the loop is unrolled; note what is found in a variable, `break` out of the loop, and decide behind it";
     LOOP_UNSET = "this loop assigns a variable that has no value yet; give it one where it is declared, `let mut k = 0.0;`";
-    LOOP_ITEMS = "the items of this loop are not known here; loops over arrays and over ranges of known bounds are unrolled: \
-        take an array, such as `&[f64; 3]`, or index it by a range of known bounds";
+    LOOP_ITEMS = "the items of this loop are active, and they are not known here; take an array, such as `&[f64; 3]`, or index it \
+        by a range of known bounds";
     MANY_TRIPS = "whether this loop goes on is known at run time only, so that each trip is nested in the one before, and \
         these are too many; differentiate a trip as a function of its own, and repeat that";
 

@@ -73,14 +73,7 @@ impl Emitter<'_> {
 
     /// Writes `let (a, b): (f64, _) =`.
     fn declare(&self, out: &mut Writer, live: &[(u32, ValueId)], names: &[Ident]) {
-        let float = self.written.scalar.ty();
-        let type_of = |part: &(u32, ValueId)| match self.list.kind(part.1) {
-            Kind::Float => float.clone(),
-            Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
-            Kind::Bool => quote_spanned!(Span::mixed_site()=> ::core::primitive::bool),
-            Kind::Opaque => quote!(_),
-        };
-        let types: Vec<_> = live.iter().map(type_of).collect();
+        let types: Vec<_> = live.iter().map(|&(_, part)| self.type_of(self.list.kind(part))).collect();
         match (names, types.as_slice()) {
             ([], _) => {}
             ([name], [ty]) => {
@@ -89,6 +82,16 @@ impl Emitter<'_> {
             _ => {
                 out.stream(quote_spanned!(Span::mixed_site()=> let (#(#names),*): (#(#types),*) =));
             }
+        }
+    }
+
+    /// The type of a value, as far as it is known.
+    pub(super) fn type_of(&self, kind: Kind) -> TokenStream {
+        match kind {
+            Kind::Float => self.written.scalar.ty(),
+            Kind::Int => quote_spanned!(Span::mixed_site()=> ::core::primitive::i32),
+            Kind::Bool => quote_spanned!(Span::mixed_site()=> ::core::primitive::bool),
+            Kind::Opaque => quote!(_),
         }
     }
 

@@ -36,7 +36,7 @@ pub(super) fn fusion(item: &ItemFn, scalar: &Scalar, jacobian: &Jacobian) -> Opt
 }
 
 impl Fused<'_> {
-    /// The same for an arm of a block.
+    /// The same for a list in a block.
     pub fn inner(&self, block: BlockId, list: usize) -> Fused<'_> {
         Fused { fusion: self.fusion.inner(block, list), name: self.name.clone() }
     }

@@ -9,6 +9,7 @@ mod fused;
 mod helper;
 pub mod number;
 mod packed;
+mod repeat;
 mod results;
 mod writer;
 
@@ -445,6 +446,7 @@ impl<'a> Emitter<'a> {
             Written::Line(line) => self.line(chunk, line, &live),
             Written::Operand(tokens) => self.operand(chunk, tokens, &live),
             Written::Branch(branch) => self.branch(chunk, id, branch, live, names),
+            Written::Loop(head) => self.repetition(chunk, id, head, &live, names),
             Written::Call(call) => self.call(chunk, id, call, &live, names),
             Written::Open | Written::Close => {}
         }

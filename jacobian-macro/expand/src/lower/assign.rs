@@ -111,7 +111,7 @@ impl Lowering<'_> {
     }
 
     /// The value of the variable with this number, to assign to it.
-    fn variable_at(&mut self, number: usize) -> &mut Value {
+    pub(super) fn variable_at(&mut self, number: usize) -> &mut Value {
         let binding = self.bindings.at(number);
         self.program.frame.save(number, binding);
         &mut binding.value
@@ -153,7 +153,7 @@ impl Lowering<'_> {
 }
 
 /// The part of `value` that `steps` lead to.
-fn descend<'v>(value: &'v mut Value, steps: &[usize]) -> Option<&'v mut Value> {
+pub(super) fn descend<'v>(value: &'v mut Value, steps: &[usize]) -> Option<&'v mut Value> {
     let mut place = value;
     for &step in steps {
         if let Value::Passive(passive) = place {

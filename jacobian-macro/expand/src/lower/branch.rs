@@ -23,15 +23,15 @@ use super::{Lowering, emitted};
 
 /// An arm that has been lowered.
 pub struct Arm {
-    frame: Frame,
+    pub(super) frame: Frame,
     /// Its value; none if it panics.
-    value: Option<Value>,
+    pub(super) value: Option<Value>,
     /// The variables from outside that it assigned, with what they are behind it, by their number.
-    changed: HashMap<usize, Binding>,
+    pub(super) changed: HashMap<usize, Binding>,
     /// The pattern with its guard, in a `match`.
     pattern: TokenStream,
     /// The variables of its patterns.
-    variables: HashSet<String>,
+    pub(super) variables: HashSet<String>,
 }
 
 impl Lowering<'_> {
@@ -155,7 +155,7 @@ impl Lowering<'_> {
     }
 
     /// The arm after some patterns, whose variables are no more after the arm.
-    fn without_variables(&self, mut arm: Arm, patterns: &[&Pattern]) -> Arm {
+    pub(super) fn without_variables(&self, mut arm: Arm, patterns: &[&Pattern]) -> Arm {
         let mut variables = Vec::new();
         for pattern in patterns {
             pattern.variables(&mut variables);
@@ -230,7 +230,7 @@ impl Lowering<'_> {
     }
 
     /// Adds to the list of `frame`, which lies in the present one.
-    fn in_frame<T>(&mut self, frame: Frame, run: impl FnOnce(&mut Self) -> T) -> (Frame, T) {
+    pub(super) fn in_frame<T>(&mut self, frame: Frame, run: impl FnOnce(&mut Self) -> T) -> (Frame, T) {
         self.program.enter(frame);
         let result = run(self);
         (self.program.leave(), result)

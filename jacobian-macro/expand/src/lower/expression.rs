@@ -179,7 +179,8 @@ impl Lowering<'_> {
             ExprKind::Return(value) => self.return_from(expression, value.as_ref()),
             ExprKind::NextTrips => self.end_of_trip(expression),
             ExprKind::Refused(message) => self.refuse(expression, message),
-            ExprKind::While(_) | ExprKind::Other(..) | ExprKind::Struct(_) => self.kept_or_refused(expression),
+            ExprKind::While(repetition) => self.while_loop(repetition, expression),
+            ExprKind::Other(..) | ExprKind::Struct(_) => self.kept_or_refused(expression),
             _ => self.refuse(expression, unsupported(expression)),
         }
     }
@@ -194,10 +195,6 @@ impl Lowering<'_> {
                 self.refuse(expression, refuse::MACRO_IN_CONSTANT)
             }
             (None, ExprKind::Other(_, message)) => self.refuse(expression, message),
-            (None, ExprKind::While(_)) => {
-                let why = self.refused_loop(expression).unwrap_or(refuse::LOOP);
-                self.refuse(expression, why)
-            }
             (None, _) => self.refuse(expression, unsupported(expression)),
         }
     }

@@ -1,4 +1,4 @@
-//! Loops whose items are known when the function is expanded: they are unrolled.
+//! Loops whose items are known when the function is expanded: they are unrolled. Others are in `repeat.rs`.
 //!
 //! Where it is known at run time only whether a loop is left, the trips that are left stand in the arm that goes on, so that
 //! each trip is nested in the one before.
@@ -12,10 +12,18 @@ use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
 use super::items::Sequence;
 use super::kept::NotKept;
-use super::value::Value;
+use super::value::{Passive, Value};
 
 /// The most trips, and other branches, that are nested each in the one before.
 const MAX_NESTED: usize = 80;
+
+/// The items of a loop.
+enum LoopItems {
+    /// They are known one by one.
+    Known(Sequence),
+    /// They are what a passive expression yields at run time.
+    Passive(Passive),
+}
 
 /// The trips of a loop that are left behind the present one.
 pub struct Trips {
@@ -34,7 +42,10 @@ impl Lowering<'_> {
             return self.refuse(whole, why);
         }
         self.in_block(|lowering| {
-            let items = lowering.loop_items(&repetition.items, whole)?;
+            let items = match lowering.loop_items(&repetition.items, whole)? {
+                LoopItems::Known(items) => items,
+                LoopItems::Passive(items) => return lowering.run_time_for(repetition, &items, whole),
+            };
             let outer = lowering.repeats(|| repetition.keyword.span(), "loop", items.length().exact());
             let value = lowering.rest_of_loop(repetition, items);
             lowering.budget.restore(outer);
@@ -54,19 +65,18 @@ impl Lowering<'_> {
     }
 
     /// The items of a loop.
-    fn loop_items(&mut self, expression: &Expr, whole: &Expr) -> Flow<Sequence> {
+    fn loop_items(&mut self, expression: &Expr, whole: &Expr) -> Flow<LoopItems> {
         let value = self.expression(expression)?;
         if let Some(items) = self.items_of(value.clone()) {
-            return Ok(items);
+            return Ok(LoopItems::Known(items));
         }
         if let Some(message) = self.refused_loop(whole) {
             return self.refuse(whole, message);
         }
-        let message = match value {
-            Value::Range(_) => self.not_known(refuse::LOOP_BOUNDS_KNOWN, expression, &value),
-            _ => refuse::LOOP_ITEMS.to_string(),
-        };
-        self.refuse(expression, message)
+        match value.to_passive() {
+            Some(items) => Ok(LoopItems::Passive(items)),
+            None => self.refuse(expression, refuse::LOOP_ITEMS),
+        }
     }
 
     /// Why a loop is refused in which nothing is active.

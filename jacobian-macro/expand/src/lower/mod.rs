@@ -37,6 +37,7 @@ mod pattern;
 mod place;
 mod program;
 mod range;
+mod repeat;
 mod settle;
 mod statement;
 mod value;
@@ -76,7 +77,7 @@ use super::refuse;
 use super::syntax::{self, Block, Body, ExprKind, Pattern, Placed, Statement, Type};
 
 pub use self::call::Notation;
-pub use self::program::{Argument, ArmCode, Branch, Call, Code, Head, Line, Returned, Written};
+pub use self::program::{Argument, ArmCode, Branch, Call, Code, Head, Line, LoopHead, Returned, Written};
 
 /// A function that is lowered.
 pub struct Lowered {
@@ -124,6 +125,7 @@ pub fn lower(
         inline: None,
         trips: Vec::new(),
         returned: Expected::Shape(signature.result.clone()),
+        loops: 0,
         depth: 0,
         budget: Budget::default(),
         with: &options.with,
@@ -174,6 +176,8 @@ struct Lowering<'a> {
     trips: Vec<Trips>,
     /// What the function or the closure is expected to return.
     returned: Expected,
+    /// The number of loops around this place that are not unrolled.
+    loops: usize,
     /// How deep expressions nest at present.
     depth: usize,
     budget: Budget,

@@ -1,7 +1,7 @@
 //! Jumps at the end of arms: `if c { return a; } rest` is `if c { a } else { rest }`. What follows a branch that may
 //! return is moved into the arm that goes on, so that a `return` becomes the value of the block that it ends, and branches
 //! need know of none. The same is done for `continue` in the body of a loop, and for `break`, where what follows the
-//! body are the trips that are left.
+//! body are the trips that are left, or that none is left.
 //!
 //! Nothing is written twice, and no name of a pattern is seen where it was not: where several arms go on, or where the
 //! pattern of the one that goes on has names, the branch stays as it is, and its jump is an error unless it is known
@@ -10,7 +10,7 @@
 use std::rc::Rc;
 
 use super::place::Place;
-use super::tree::{Action, Arm, Block, Expr, ExprKind, If, Let, PatternKind, Statement, TargetId};
+use super::tree::{Action, Arm, Block, Expr, ExprKind, If, Let, PatternKind, Statement, TargetId, Trip};
 
 /// The most jumps of a body, one after the other: each nests the rest of the body deeper.
 const MAX_JUMPS: usize = 50;
@@ -22,6 +22,8 @@ enum Jump {
     Return,
     /// `break` out of this loop.
     Break(TargetId),
+    /// `break` or `continue` in a trip of this loop, which is not unrolled: its value is whether another trip follows.
+    Trip(TargetId),
     /// `continue` with the next trip of this loop.
     Continue(TargetId),
 }
@@ -42,12 +44,46 @@ pub fn without_jumps(own: TargetId, body: &Block, next: Expr) -> Option<Block> {
     if !body.statements.iter().any(|statement| jumps.iter().any(|jump| jump.may_be_in(statement))) {
         return None;
     }
+    let mut statements = without_continues(own, body);
+    statements.push(Statement::Expr(next, true));
+    Some(with_statements(body, Jump::Break(own).tail(statements, MAX_JUMPS)))
+}
+
+/// A trip of a loop with this condition, in which jumps are values.
+pub fn trip(own: TargetId, condition: Option<&Expr>, body: &Block) -> Trip {
+    let may_break = body.statements.iter().any(|statement| Jump::Break(own).may_be_in(statement));
+    let may_end = condition.is_some() || may_break;
+    let statements = match may_end {
+        true => {
+            let mut statements = body.statements.clone();
+            if let Some(Statement::Expr(_, is_value)) = statements.last_mut() {
+                *is_value = false;
+            }
+            statements.push(Statement::Expr(truth_value(true, body.place), true));
+            Jump::Trip(own).tail(statements, MAX_JUMPS)
+        }
+        false => without_continues(own, body),
+    };
+    let mut trip = with_statements(body, statements);
+    if let Some(condition) = condition {
+        let end = block_of(vec![Statement::Expr(truth_value(false, body.place), true)], body.place);
+        let branch = If { condition: condition.clone(), then: trip, otherwise: Some(end) };
+        trip = with_statements(body, vec![Statement::Expr(Expr::new(ExprKind::If(branch), body.place), true)]);
+    }
+    Trip { body: trip, may_end }
+}
+
+/// The statements of the body of a loop, in which `continue` is a value that is dropped.
+fn without_continues(own: TargetId, body: &Block) -> Vec<Statement> {
     let mut statements = Jump::Continue(own).tail(body.statements.clone(), MAX_JUMPS);
     if let Some(Statement::Expr(_, is_value)) = statements.last_mut() {
         *is_value = false;
     }
-    statements.push(Statement::Expr(next, true));
-    Some(with_statements(body, Jump::Break(own).tail(statements, MAX_JUMPS)))
+    statements
+}
+
+fn truth_value(value: bool, place: Place) -> Expr {
+    Expr::new(ExprKind::Literal(syn::Lit::Bool(syn::LitBool::new(value, place.span()))), place)
 }
 
 fn with_statements(block: &Block, statements: Vec<Statement>) -> Block {
@@ -69,16 +105,17 @@ impl Jump {
     fn is(self, expression: &Expr) -> bool {
         match (self, &*expression.kind) {
             (Jump::Return, ExprKind::Return(_)) => true,
-            (Jump::Break(own), ExprKind::Break(target, None)) => *target == Some(own),
-            (Jump::Continue(own), ExprKind::Continue(target)) => *target == Some(own),
+            (Jump::Break(own) | Jump::Trip(own), ExprKind::Break(target, None)) => *target == Some(own),
+            (Jump::Continue(own) | Jump::Trip(own), ExprKind::Continue(target)) => *target == Some(own),
             _ => false,
         }
     }
 
     /// What a jump gives.
     fn value(self, jump: &Expr) -> Expr {
-        match &*jump.kind {
-            ExprKind::Return(Some(value)) => value.clone(),
+        match (self, &*jump.kind) {
+            (_, ExprKind::Return(Some(value))) => value.clone(),
+            (Jump::Trip(_), kind) => truth_value(matches!(kind, ExprKind::Continue(_)), jump.place),
             _ => block_of(Vec::new(), jump.place),
         }
     }

@@ -373,6 +373,8 @@ pub struct For {
     pub body: Block,
     /// The body with its jumps as values, where it has any: what is left of the loop is nested in it.
     pub nested: Option<Block>,
+    /// A trip of it, if it is not unrolled.
+    pub trip: Trip,
     /// Where `for` stands.
     pub keyword: Place,
 }
@@ -386,6 +388,17 @@ pub struct While {
     pub condition: Option<Expr>,
     /// The body.
     pub body: Block,
+    /// A trip of it.
+    pub trip: Trip,
+}
+
+/// A trip of a loop, with its jumps as values.
+#[derive(Clone)]
+pub struct Trip {
+    /// What runs.
+    pub body: Block,
+    /// Whether its value says if another trip follows. Else one does, as far as it depends on the trip.
+    pub may_end: bool,
 }
 
 /// A closure.

@@ -27,6 +27,8 @@ pub enum Written {
     Operand(TokenStream),
     /// A branch.
     Branch(Branch),
+    /// A loop.
+    Loop(LoopHead),
     /// The call of a function with a Jacobian of its own.
     Call(Call),
     /// The beginning of a block of the user at whose end something may be given back: a lock, a borrow.
@@ -79,6 +81,19 @@ pub enum Head {
     Or,
     /// `match` on a passive expression.
     Match(TokenStream),
+}
+
+/// What stands in front of the body of a loop.
+pub enum LoopHead {
+    /// `for` with this pattern and these items.
+    For {
+        /// What an item is bound to.
+        pattern: TokenStream,
+        /// The items.
+        items: TokenStream,
+    },
+    /// `loop`.
+    Endless,
 }
 
 /// What is written of an arm besides its list.
@@ -173,8 +188,9 @@ impl Written {
                 };
                 arms.iter().map(|arm| &arm.pattern).chain(scrutinee).collect()
             }
+            Written::Loop(LoopHead::For { pattern, items }) => vec![pattern, items],
             Written::Call(call) => call.arguments.iter().flat_map(Argument::passive).collect(),
-            Written::Open | Written::Close => Vec::new(),
+            Written::Loop(LoopHead::Endless) | Written::Open | Written::Close => Vec::new(),
         }
     }
 }

@@ -16,7 +16,7 @@ use super::Lowered;
 use super::call::Notation;
 use super::value::{Active, Passive, Value, dereferenced, has_call};
 
-pub use self::code::{Argument, ArmCode, Branch, Call, Code, Head, Line, Returned, Written};
+pub use self::code::{Argument, ArmCode, Branch, Call, Code, Head, Line, LoopHead, Returned, Written};
 pub use self::frame::{Frame, Reserved};
 
 /// The program in the making.

@@ -340,7 +340,8 @@ impl Reader<'_> {
         let start = repetition.label.as_ref().map_or(keyword, |label| label.place());
         let place = start.to(body.place);
         let nested = jump::without_jumps(target, &body, Expr::new(ExprKind::NextTrips, keyword));
-        Expr::new(ExprKind::For(Rc::new(For { target, pattern, items, body, nested, keyword })), place)
+        let trip = jump::trip(target, None, &body);
+        Expr::new(ExprKind::For(Rc::new(For { target, pattern, items, body, nested, trip, keyword })), place)
     }
 
     fn while_loop(
@@ -354,7 +355,8 @@ impl Reader<'_> {
         let body = self.block(body);
         self.targets.pop();
         let place = start.to(body.place);
-        Expr::new(ExprKind::While(Rc::new(While { target, condition, body })), place)
+        let trip = jump::trip(target, condition.as_ref(), &body);
+        Expr::new(ExprKind::While(Rc::new(While { target, condition, body, trip })), place)
     }
 
     /// What is not understood, but can be kept.

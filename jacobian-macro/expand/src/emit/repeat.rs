@@ -1,0 +1,107 @@
+//! Emission of loops that are not unrolled.
+
+use jacobian_core::block::Body;
+use jacobian_core::code_list::{Constant, ValueId};
+use proc_macro2::{Delimiter, Ident};
+
+use super::super::lower::LoopHead;
+use super::super::names::Names;
+use super::packed::Packs;
+use super::writer::Writer;
+use super::{Chunk, Emitter};
+
+impl Emitter<'_> {
+    /// Writes a loop: a variable for each value that it carries, and the trips, which assign them.
+    pub(super) fn repetition(
+        &mut self,
+        out: &mut Chunk,
+        id: ValueId,
+        head: &LoopHead,
+        live: &[(u32, ValueId)],
+        names: &mut Names,
+    ) {
+        let block = self.list.block_of(id);
+        let Body::Loop { body, carried, .. } = &block.body else { return };
+        let (read, first) = block.args.split_at(block.args.len() - carried);
+        let mut inputs: Vec<_> = read.iter().map(|arg| self.operands[arg.index()].clone()).collect();
+        let (own, uses) = (&body.inputs()[read.len()..], body.uses());
+        let mut assigned: Vec<(Ident, ValueId)> = Vec::new();
+        for (index, ((&arg, &input), &output)) in first.iter().zip(own).zip(body.outputs()).enumerate() {
+            let part = live.iter().find(|(part, _)| *part as usize == index).map(|(_, part)| *part);
+            if input == output {
+                let value = self.alone(arg);
+                part.into_iter().for_each(|part| self.operands[part.index()] = value.clone());
+                inputs.push(value);
+                continue;
+            }
+            let own_name = part.and_then(|part| self.list.name(part)).or(body.name(input));
+            let name = names.like(own_name.unwrap_or("carried"));
+            // What each trip assigns before it reads it needs no first value, if there is a trip.
+            let is_read = uses[input.index()] > 0 || matches!(head, LoopHead::For { .. });
+            self.declare_carried(&mut out.statements, &name, arg, is_read);
+            inputs.push(name.clone().into());
+            if let Some(part) = part {
+                out.declared.push((self.last_uses[part.index()], name.clone()));
+                self.operands[part.index()] = name.clone().into();
+            }
+            assigned.push((name, output));
+        }
+        let fused = self.fused.as_ref().map(|fused| fused.inner(self.list.block_id(id), 0));
+        let mut emitter = Emitter::new(self.written, body, fused, Packs::default(), inputs);
+        let mut statements = emitter.statements(names);
+        emitter.assign(&mut statements, &assigned, own);
+        if block.ends_by_body() {
+            emitter.end_of_trip(&mut statements, body.outputs()[*carried]);
+        }
+        match head {
+            LoopHead::For { pattern, items } => {
+                out.statements.word("for").stream(pattern.clone()).word("in").stream(items.clone());
+            }
+            LoopHead::Endless => {
+                out.statements.word("loop");
+            }
+        }
+        out.statements.append(statements.within(Delimiter::Brace));
+    }
+
+    /// Writes `let mut s: f64 = 0.0;`.
+    fn declare_carried(&self, out: &mut Writer, name: &Ident, first: ValueId, is_read: bool) {
+        out.word("let").word("mut").token(name.clone()).punct(":").stream(self.type_of(self.list.kind(first)));
+        if is_read {
+            out.punct("=").append(self.alone(first));
+        }
+        out.punct(";");
+    }
+
+    /// Assigns what is carried: at once, where one of the values is what another one was.
+    fn assign(&self, out: &mut Writer, assigned: &[(Ident, ValueId)], own: &[ValueId]) {
+        let values: Vec<_> = assigned.iter().map(|(_, output)| self.alone(*output)).collect();
+        let is_plain = |(output, value): (ValueId, &Writer)| {
+            let is_number = self.list.as_constant(output).is_some();
+            is_number || value.len() == 1 && !own.contains(&output)
+        };
+        let are_plain = assigned.iter().map(|(_, output)| *output).zip(&values).all(is_plain);
+        if assigned.len() == 1 || are_plain {
+            for ((name, _), value) in assigned.iter().zip(values) {
+                out.token(name.clone()).punct("=").append(value).punct(";");
+            }
+            return;
+        }
+        let names = Writer::list(assigned.iter().map(|(name, _)| name.clone().into()));
+        out.append(names.within(Delimiter::Parenthesis)).punct("=");
+        out.append(Writer::list(values).within(Delimiter::Parenthesis)).punct(";");
+    }
+
+    /// Leaves the loop unless another trip follows.
+    fn end_of_trip(&self, out: &mut Writer, goes_on: ValueId) {
+        let mut leave = Writer::default();
+        leave.word("break").punct(";");
+        match self.list.as_constant(goes_on) {
+            Some(Constant::Bool(true)) => {}
+            Some(_) => drop(out.append(leave)),
+            None => {
+                out.word("if").punct("!").append(self.condition(goes_on)).append(leave.within(Delimiter::Brace));
+            }
+        }
+    }
+}
