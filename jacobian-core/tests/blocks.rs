@@ -130,12 +130,12 @@ impl Case {
             return false;
         };
         for (index, (entry, dual)) in entries.iter().zip(&duals).enumerate() {
-            let error = (entry - dual.derivative).abs();
-            let is_near = error <= BOUND * dual.magnitude;
+            let error = (entry - dual.along.derivative).abs();
+            let is_near = error <= BOUND * dual.along.magnitude;
             assert!(
                 is_near,
                 "{entry}, entry {index}, is not {} at {inputs:?} {passive:?} in\n{function}",
-                dual.derivative
+                dual.along.derivative
             );
         }
         true

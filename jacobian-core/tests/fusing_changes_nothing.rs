@@ -57,7 +57,7 @@ fn block(list: &CodeList, id: ValueId, fusion: &Fusion) -> Block {
     let mut block = list.block_of(id).clone();
     if let Body::Branch { arms, .. } = &mut block.body {
         for (number, arm) in arms.iter_mut().enumerate() {
-            *arm = Arc::new(with_instruction(arm, fusion.arm(list.block_id(id), number)));
+            *arm = Arc::new(with_instruction(arm, fusion.inner(list.block_id(id), number)));
         }
     }
     block

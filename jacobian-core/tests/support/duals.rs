@@ -43,7 +43,7 @@ impl<'a> Duals<'a> {
 
     fn checked(&self, dual: Dual) -> Dual {
         let is_tame = |size: f64| size == 0.0 || TAME.contains(&size.abs());
-        let are_tame = is_tame(dual.re) && dual.derivative.is_finite() && dual.magnitude.is_finite();
+        let are_tame = is_tame(dual.re) && dual.along.derivative.is_finite() && dual.along.magnitude.is_finite();
         self.is_tame.set(self.is_tame.get() && are_tame);
         dual
     }
