@@ -3,8 +3,8 @@
 //! A form is a matter of the graph, not of code beside it. A product with the Jacobian has one source or one sink more than
 //! the function, whose edges are labelled by the *seed*, the vector that `J` is multiplied by; what is eliminated,
 //! scheduled, packed and fused then, is done as for `J` itself. A form without the results of `f` does not declare them, so
-//! that what only they need is dead code. Second derivatives are those of the code list of a product `Jᵀ w`, which is the
-//! gradient of the sum of the results, weighted with `w`.
+//! that what only they need is dead code. Second derivatives are those of the gradient of the sum of the results, weighted with
+//! `w`, whose graph is symmetric (`linearize/gradient.rs`).
 
 /// What is computed.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]

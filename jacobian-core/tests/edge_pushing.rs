@@ -2,17 +2,16 @@
 //! counted here by themselves, on sets of arcs: in reverse order not on any function, and so not by the best order, either. The
 //! Hessians themselves are compared with sums over pairs of paths.
 
-use std::collections::BTreeSet;
-
+use jacobian_core::bound::lower_bound;
 use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::MODULUS;
-use jacobian_core::graph::{Graph, Role, VertexId};
 use jacobian_core::linearize::Level;
+use jacobian_core::optimal::symmetric;
 use jacobian_core::pipeline::{differentiate_for, linearize_gradient};
 use jacobian_core::program::Measure;
 use jacobian_core::strategy::fixed;
 use jacobian_core::{CodeList, Form, Strategy};
-use jacobian_lab::check::{bauer, modular_entries, modular_labels};
+use jacobian_lab::check::{bauer, edge_pushing, modular_entries, modular_labels};
 
 use support::random::Random;
 
@@ -43,41 +42,6 @@ fn function(random: &mut Random, statements: usize) -> CodeList {
     text.parse().expect("a code list")
 }
 
-/// The products of edge pushing on the graph of a gradient: vertices in reverse order, every arc at a vertex to its
-/// predecessors, one at both ends to all pairs of them.
-fn pushed(graph: &Graph) -> usize {
-    let axis = graph.axis().expect("the graph of a gradient is symmetric");
-    let half = graph.vertex_count() / 2;
-    let mut arcs = BTreeSet::new();
-    for one in graph.vertices().take(half) {
-        for other in graph.successors(one).filter(|other| other.index() >= half).map(|image| axis.image(image)) {
-            arcs.insert((one.max(other), one.min(other)));
-        }
-    }
-    let mut products = 0;
-    for vertex in graph.vertices().rev().filter(|&vertex| graph.role(vertex) == Role::Intermediate) {
-        let sources: Vec<_> = graph.predecessors(vertex).collect();
-        let at_vertex: Vec<_> =
-            arcs.iter().copied().filter(|(one, other)| *one == vertex || *other == vertex).collect();
-        for arc in at_vertex {
-            arcs.remove(&arc);
-            let other = if arc.0 == vertex { arc.1 } else { arc.0 };
-            let ends = if other == vertex { sources.clone() } else { vec![other] };
-            for (place, &source) in sources.iter().enumerate() {
-                // The factor that all pairs of a source share is formed once.
-                products += usize::from(other == vertex);
-                for &end in if other == vertex { &ends[place..] } else { &ends } {
-                    products += 1;
-                    arcs.insert((source.max(end), source.min(end)));
-                }
-            }
-        }
-    }
-    let is_independent = |vertex: &VertexId| graph.role(*vertex) == Role::Independent;
-    assert!(arcs.iter().all(|(one, other)| is_independent(one) && is_independent(other)));
-    products
-}
-
 #[test]
 fn reverse_order_takes_no_more_products_than_edge_pushing() {
     let (mut fewer, mut equal) = (0, 0);
@@ -86,7 +50,7 @@ fn reverse_order_takes_no_more_products_than_edge_pushing() {
         let statements = 1 + random.below(30);
         let function = function(random, statements);
         let linearization = linearize_gradient(&function).expect("all partials are known");
-        let pushed = pushed(&linearization.graph);
+        let pushed = edge_pushing(&linearization.graph);
         let (_, elimination) = Strategy::reverse().eliminate(&linearization).expect("a small function");
         let products = elimination.program.multiplications(Measure::Textbook);
         assert!(products <= pushed, "{products} and {pushed} for\n{function}");
@@ -111,9 +75,35 @@ fn auto_takes_no_more_multiplications_than_edge_pushing() {
         let given = OperationCount::of(&list).multiplications;
         let jacobian = differentiate_for(Form::Hessian, Level::CodeList, &function, &Strategy::Auto);
         let auto = jacobian.expect("a small function").operations.multiplications;
-        let pushed = given + pushed(&linearization.graph);
+        let pushed = given + edge_pushing(&linearization.graph);
         assert!(auto <= pushed, "{auto} and {pushed} for\n{function}");
     }
+}
+
+/// The bound is none that an order goes below, and the best order is no worse than any by a hierarchy.
+#[test]
+fn the_best_order_is_between_the_bound_and_all_hierarchies() {
+    let (strategies, mut proven) = (fixed(), 0);
+    for seed in 0..100 {
+        let random = &mut Random::new(seed);
+        let statements = 1 + random.below(9);
+        let function = function(random, statements);
+        let linearization = linearize_gradient(&function).expect("all partials are known");
+        let (graph, program) = (&linearization.graph, &linearization.program);
+        let axis = graph.axis().expect("the graph of a gradient is symmetric");
+        for measure in [Measure::Textbook, Measure::Folded] {
+            let Ok(best) = symmetric(graph, axis, program.clone(), measure, 2_000) else { continue };
+            let least = best.program.multiplications(measure);
+            let bound = lower_bound(graph, program, measure);
+            assert!(bound <= least, "{bound} and {least} for\n{function}");
+            proven += 1;
+            for strategy in strategies.iter().filter(|strategy| strategy.mode() == Some("vertex")) {
+                let (_, elimination) = strategy.eliminate(&linearization).expect("a small function");
+                assert!(least <= elimination.program.multiplications(measure), "`{strategy}` of\n{function}");
+            }
+        }
+    }
+    assert!(proven > 150, "only {proven} are proven");
 }
 
 #[test]

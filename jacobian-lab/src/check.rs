@@ -1,12 +1,14 @@
 //! Checkers of eliminations, independent of them: Bauer's formula, the sum over all paths of the products of the
-//! labels along them, and the bound on round-off. Branches are out of the way before Bauer's formula is applied: of a
+//! labels along them, the products of edge pushing, and the bound on round-off. Branches are out of the way before Bauer's formula is applied: of a
 //! function with branches, the statements that run are a function without.
+
+use std::collections::BTreeSet;
 
 use crate::running::running;
 use jacobian_core::algebra::Term;
 use jacobian_core::code_list::{CodeList, ValueId};
 use jacobian_core::evaluate::{Domain, Floats, Given, Modular, evaluate, select};
-use jacobian_core::graph::{Edge, Graph, VertexId};
+use jacobian_core::graph::{Edge, Graph, Role, VertexId};
 use jacobian_core::linearize::Linearization;
 use jacobian_core::pipeline::linearize;
 use jacobian_core::program::{LabelId, Operation, Program};
@@ -118,4 +120,42 @@ pub fn float_values(list: &CodeList, ids: &[ValueId], inputs: &[f64], passive: &
 /// The values at `ids` of `list` modulo 2^61 - 1.
 pub fn modular_values(list: &CodeList, ids: &[ValueId], inputs: &[u64], passive: &[u64]) -> Vec<u64> {
     select(&evaluate(list, &Given { domain: &Modular, numbers: passive }, inputs), ids)
+}
+
+/// The products of edge pushing on the graph of a gradient: vertices in reverse order, every arc at a vertex to its
+/// predecessors, one at both ends to all pairs of them (Gower and Mello 2012).
+///
+/// # Panics
+/// If the graph is not symmetric.
+pub fn edge_pushing(graph: &Graph) -> usize {
+    let axis = graph.axis().expect("the graph of a gradient is symmetric");
+    let half = graph.vertex_count() / 2;
+    let mut arcs = BTreeSet::new();
+    for one in graph.vertices().take(half) {
+        for other in graph.successors(one).filter(|other| other.index() >= half).map(|image| axis.image(image)) {
+            arcs.insert((one.max(other), one.min(other)));
+        }
+    }
+    let mut products = 0;
+    for vertex in graph.vertices().rev().filter(|&vertex| graph.role(vertex) == Role::Intermediate) {
+        let sources: Vec<_> = graph.predecessors(vertex).collect();
+        let at_vertex: Vec<_> =
+            arcs.iter().copied().filter(|(one, other)| *one == vertex || *other == vertex).collect();
+        for arc in at_vertex {
+            arcs.remove(&arc);
+            let other = if arc.0 == vertex { arc.1 } else { arc.0 };
+            let ends = if other == vertex { sources.clone() } else { vec![other] };
+            for (place, &source) in sources.iter().enumerate() {
+                // The factor that all pairs of a source share is formed once.
+                products += usize::from(other == vertex);
+                for &end in if other == vertex { &ends[place..] } else { &ends } {
+                    products += 1;
+                    arcs.insert((source.max(end), source.min(end)));
+                }
+            }
+        }
+    }
+    let is_independent = |vertex: &VertexId| graph.role(*vertex) == Role::Independent;
+    assert!(arcs.iter().all(|(one, other)| is_independent(one) && is_independent(other)));
+    products
 }

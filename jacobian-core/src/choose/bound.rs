@@ -16,9 +16,15 @@
 //! edges extends to a largest one with heavy and light edges; of the pairs of two such families count those with a heavy
 //! and another edge that is not free.
 //!
+//! On a symmetric graph, `j` goes with its image, and its `p` predecessors and `d` successors take `p d` products, each of an edge to
+//! it and an edge from it; that its image is a successor does not change this, for one product serves a pair of predecessors. If
+//! there is an arc from `j` to its image, all pairs of the predecessors that have no arc to that image take one more. Of these
+//! there are `p - d + 1` at least. The image, which goes with `j`, ends paths.
+//!
 //! The bound does not hold for contractions in the path graph: there, labels with a gap between them are multiplied, and
 //! such a product serves several vertices `v`.
 
+use crate::graph::elimination::Axis;
 pub(crate) use crate::graph::label::Weight;
 use crate::graph::program::{Measure, Program};
 use crate::graph::{Edge, EdgeId, Graph, Role, VertexId};
@@ -86,7 +92,11 @@ impl Side {
 /// It takes two maximum flows a vertex: time in the order of vertices times edges where no vertex has many neighbours.
 pub fn lower_bound(graph: &Graph, program: &Program, measure: Measure) -> usize {
     let inner: Vec<_> = graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Intermediate).collect();
-    Cuts::new(graph, program, measure).lower_bounds(&inner).iter().sum()
+    let mut cuts = Cuts::new(graph, program, measure);
+    match graph.axis() {
+        Some(axis) => cuts.pair_bounds(&inner, axis).iter().sum(),
+        None => cuts.lower_bounds(&inner).iter().sum(),
+    }
 }
 
 /// The larger families of paths that share no vertex but the first, by augmenting paths on the graph with every vertex
@@ -138,6 +148,26 @@ impl<'a> Cuts<'a> {
         self.set_inner(inner, true);
         let bounds = inner.iter().map(|&vertex| self.lower_bound(vertex)).collect();
         self.set_inner(inner, false);
+        bounds
+    }
+
+    /// The fewest multiplications in the elimination of each of these vertices with its image, when these are eliminated in any
+    /// order.
+    pub(crate) fn pair_bounds(&mut self, vertices: &[VertexId], axis: Axis) -> Vec<usize> {
+        let images: Vec<_> = vertices.iter().map(|&vertex| axis.image(vertex)).collect();
+        self.set_inner(vertices, true);
+        self.set_inner(&images, true);
+        let mut bounds = Vec::with_capacity(vertices.len());
+        for (&vertex, &image) in vertices.iter().zip(&images) {
+            self.set_inner(&[image], false);
+            let [above, below] = [Side::Above, Side::Below].map(|side| self.disjoint_paths(vertex, side));
+            let has_arc = self.measure == Measure::Textbook && self.graph.find_edge(vertex, image).is_some();
+            let without_arc = if has_arc { (above.heavy + 1).saturating_sub(below.heavy) } else { 0 };
+            bounds.push(above.multiplications(below) + without_arc * (without_arc + 1) / 2);
+            self.set_inner(&[image], true);
+        }
+        self.set_inner(vertices, false);
+        self.set_inner(&images, false);
         bounds
     }
 

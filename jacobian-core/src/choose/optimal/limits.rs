@@ -17,6 +17,9 @@ impl Limits {
     /// For [`vertex()`](super::vertex()): what takes up to about two seconds without optimization.
     pub const VERTICES: Limits = Limits { states: 100_000 };
 
+    /// For [`symmetric()`](super::symmetric()): what takes up to about two seconds without optimization.
+    pub const PAIRS: Limits = Limits { states: 5_000 };
+
     /// For [`sequence()`](super::sequence()): what takes up to about two seconds without optimization.
     pub const SEQUENCES: Limits = Limits { states: 10_000 };
 }

@@ -1,6 +1,6 @@
 //! Proven optima: eliminations with the fewest multiplications.
 //!
-//! [`vertex()`] finds the best order of vertices, and [`sequence()`] the best sequence in a finer mode. Where the lower
+//! [`vertex()`] finds the best order of vertices, [`symmetric()`] that of the pairs of a symmetric graph, and [`sequence()`] the best sequence in a finer mode. Where the lower
 //! bound of [`crate::choose::bound`] proves a heuristic best, that is all. Else it takes a search, which is
 //! bounded by the number of states that it looks at: which functions are too large depends on their structure more than
 //! on their length.
@@ -14,6 +14,7 @@ mod reduce;
 mod routes;
 pub mod sequence;
 pub mod state;
+mod symmetric;
 pub mod vertex;
 
 use std::fmt;
@@ -30,6 +31,7 @@ pub use self::limits::Limits;
 pub use crate::error::TooLarge;
 pub use sequence::sequence;
 pub use state::Searchable;
+pub use symmetric::symmetric;
 pub use vertex::vertex;
 
 /// What `MODE: optimal` does in a mode.
@@ -85,7 +87,11 @@ impl Order for Optimal {
 /// # Errors
 /// As [`vertex`](vertex()).
 pub fn best_order(linearization: &Linearization, measure: Measure) -> Result<Elimination, Error> {
-    Ok(vertex(&linearization.graph, linearization.program.clone(), measure, None, Limits::VERTICES)?)
+    let (graph, program) = (&linearization.graph, linearization.program.clone());
+    Ok(match graph.axis() {
+        Some(axis) => symmetric(graph, axis, program, measure, Limits::PAIRS.states)?,
+        None => vertex(graph, program, measure, None, Limits::VERTICES)?,
+    })
 }
 
 /// `edge: optimal`, `face: optimal` or `path: optimal`. The best order of vertices is a start for these.

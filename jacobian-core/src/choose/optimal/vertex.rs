@@ -77,7 +77,7 @@ pub fn vertex(
 }
 
 /// Eliminates the vertices in this order.
-fn carry_out(graph: &Graph, mut program: Program, order: &[VertexId]) -> Elimination {
+pub(super) fn carry_out(graph: &Graph, mut program: Program, order: &[VertexId]) -> Elimination {
     let mut graph = graph.clone();
     for &vertex in order {
         graph.eliminate_vertex(vertex, &mut program);

@@ -13,11 +13,11 @@ mod evaluate;
 mod faces;
 mod interned;
 mod moves;
-mod objective;
+pub(super) mod objective;
 mod on_graph;
 mod pairs;
 mod random;
-mod state;
+pub(super) mod state;
 mod sweeps;
 mod touched;
 
