@@ -343,7 +343,8 @@ pub static CATALOGUE: &[Row] = &[
     row! { "rem" (x in -9.0 .. 9.0, y in 0.5 .. 3.0) = x % y; Infix("%"), Division, libm "fmod", kink "x / y - round(x / y)"; "1", "(v - x) / y";
            "at a jump, the partials of the branch that the value is on" },
     row! { "neg" (x in -3.0 .. 3.0) = -x; Prefix("-"), Negation; "-1"; "" },
-    row! { "mul_add" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0) = x.mul_add(y, z); Call, Call, libm "fma", is bounded; "y", "x", "1", seconds "0", "1", "0", "0", "0", "0"; "" },
+    row! { "mul_add" (x in -3.0 .. 3.0, y in -3.0 .. 3.0, z in -3.0 .. 3.0) = x.mul_add(y, z); Call, Call, libm "fma", is bounded; "y", "x", "1",
+           seconds "0", "1", "0", "0", "0", "0"; "" },
     row! { "recip" (x in 0.1 .. 3.0) = x.recip(); Call, Division; "-v * v", seconds "-2 * p0 * v"; "" },
     row! { "midpoint" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.midpoint(y); Call, Light; "0.5", "0.5"; "" },
     row! { "to_degrees" (x in -3.0 .. 3.0) = x.to_degrees(); Call, Multiplication; "DEGREES_PER_RADIAN"; "" },
@@ -352,13 +353,16 @@ pub static CATALOGUE: &[Row] = &[
     row! { "sqrt" (x in 0.01 .. 100.0) = x.sqrt(); Call, Root, libm "sqrt"; "0.5 / v", seconds "-p0 * p0 / v"; "+inf at +0" },
     row! { "cbrt" (x in 0.01 .. 100.0) = x.cbrt(); Call, Call, libm "cbrt", is bounded; "1 / (3 * (v * v))", seconds "-2 * p0 / (3 * x)"; "+inf at +0" },
     row! { "powi" (x in 0.1 .. 3.0, n: Int in -6.0 .. 6.0) = x.powi(n); Call, Call, ulps 8;
-           "select(float(n) == 0, 0, float(n) * select(float(n) == -2147483648, v / x, powi(x, pred(n))))", "0", seconds "select(float(n) == 0, 0, select(float(n) == 1, 0, select(float(n) <= -2147483647, p0 * (float(n) - 1) / x, float(n) * (float(n) - 1) * powi(x, pred(pred(n))))))", "0", "0";
+           "select(float(n) == 0, 0, float(n) * select(float(n) == -2147483648, v / x, powi(x, pred(n))))", "0",
+           seconds "select(float(n) == 0, 0, select(float(n) == 1, 0, select(float(n) <= -2147483647, p0 * (float(n) - 1) / x, float(n) * (float(n) - 1) * powi(x, pred(pred(n))))))", "0", "0";
            "exactly 0 for n = 0, exactly 1 for n = 1" },
     row! { "powf" (x in 0.1 .. 9.0, y in -3.0 .. 3.0) = x.powf(y); Call, Call, libm "pow", ulps 8;
-           "select(y == 0, 0, y * powf(x, y - 1))", "select(x == 0, select(0 <= y, 0, NAN), v * ln(x))", seconds "select(y == 0, 0, select(y == 1, 0, y * (y - 1) * powf(x, y - 2)))", "select(x == 0, select(1 < y, 0, NAN), powf(x, y - 1) * (1 + y * ln(x)))", "select(x == 0, select(0 <= y, 0, NAN), p1 * ln(x))";
+           "select(y == 0, 0, y * powf(x, y - 1))", "select(x == 0, select(0 <= y, 0, NAN), v * ln(x))",
+           seconds "select(y == 0, 0, select(y == 1, 0, y * (y - 1) * powf(x, y - 2)))", "select(x == 0, select(1 < y, 0, NAN), powf(x, y - 1) * (1 + y * ln(x)))", "select(x == 0, select(0 <= y, 0, NAN), p1 * ln(x))";
            "at x = 0: d/dx as the power rule, 0 for y = 0; d/dy 0 for y >= 0, else NaN. At x < 0: d/dy is NaN" },
     row! { "hypot" (x in -3.0 .. 3.0, y in -3.0 .. 3.0) = x.hypot(y); Call, Call, libm "hypot", is bounded, is real, kink "v";
-           "select(v == 0, 0, x / v)", "select(v == 0, 0, y / v)", seconds "select(v == 0, 0, p1 * p1 / v)", "select(v == 0, 0, -p0 * p1 / v)", "select(v == 0, 0, p0 * p0 / v)"; "0 and 0 at (0, 0)" },
+           "select(v == 0, 0, x / v)", "select(v == 0, 0, y / v)",
+           seconds "select(v == 0, 0, p1 * p1 / v)", "select(v == 0, 0, -p0 * p1 / v)", "select(v == 0, 0, p0 * p0 / v)"; "0 and 0 at (0, 0)" },
     // Exponentials and logarithms.
     row! { "exp" (x in -9.0 .. 9.0) = x.exp(); Call, Call, libm "exp"; "v", seconds "p0"; "" },
     row! { "exp2" (x in -9.0 .. 9.0) = x.exp2(); Call, Call, libm "exp2"; "v * LN_2", seconds "p0 * LN_2"; "" },
@@ -368,7 +372,8 @@ pub static CATALOGUE: &[Row] = &[
     row! { "log2" (x in 0.01 .. 100.0) = x.log2(); Call, Call, libm "log2"; "LOG2_E / x", seconds "-p0 / x"; "+inf at +0" },
     row! { "log10" (x in 0.01 .. 100.0) = x.log10(); Call, Call, libm "log10"; "LOG10_E / x", seconds "-p0 / x"; "+inf at +0" },
     row! { "ln_1p" (x in -0.9 .. 9.0) = x.ln_1p(); Call, Call, libm "log1p"; "1 / (1 + x)", seconds "-p0 * p0"; "+inf at -1" },
-    row! { "log" (x in 0.01 .. 100.0, y in 2.0 .. 10.0) = x.log(y); Call, Call, ulps 6; "1 / (x * ln(y))", "-v / (y * ln(y))", seconds "-p0 / x", "-p0 / (y * ln(y))", "-p1 * (2 + ln(y)) / (y * ln(y))"; "+inf at x = 0" },
+    row! { "log" (x in 0.01 .. 100.0, y in 2.0 .. 10.0) = x.log(y); Call, Call, ulps 6; "1 / (x * ln(y))", "-v / (y * ln(y))",
+           seconds "-p0 / x", "-p0 / (y * ln(y))", "-p1 * (2 + ln(y)) / (y * ln(y))"; "+inf at x = 0" },
     // Trigonometric functions.
     row! { "sin" (x in -9.0 .. 9.0) = x.sin(); Call, Call, libm "sin", is bounded; "cos(x)", seconds "-v"; "" },
     row! { "cos" (x in -9.0 .. 9.0) = x.cos(); Call, Call, libm "cos", is bounded; "-sin(x)", seconds "-v"; "" },
@@ -377,26 +382,32 @@ pub static CATALOGUE: &[Row] = &[
     row! { "acos" (x in -0.999 .. 0.999) = x.acos(); Call, Call, libm "acos"; "-1 / sqrt((1 - x) * (1 + x))", seconds "p0 * (p0 * p0 * x)"; "-inf at -1 and 1" },
     row! { "atan" (x in -9.0 .. 9.0) = x.atan(); Call, Call, libm "atan", is bounded; "1 / (1 + x * x)", seconds "-2 * p0 * (p0 * x)"; "" },
     row! { "atan2" (y in -3.0 .. 3.0, x in -3.0 .. 3.0) = y.atan2(x); Call, Call, libm "atan2", ulps 6, is bounded, is of_real_field, kink "y";
-           "x / hypot(x, y) / hypot(x, y)", "-y / hypot(x, y) / hypot(x, y)", seconds "2 * p0 * p1", "(p1 - p0) * (p1 + p0)", "-2 * p0 * p1"; "NaN at (0, 0); no overflow elsewhere" },
+           "x / hypot(x, y) / hypot(x, y)", "-y / hypot(x, y) / hypot(x, y)",
+           seconds "2 * p0 * p1", "(p1 - p0) * (p1 + p0)", "-2 * p0 * p1"; "NaN at (0, 0); no overflow elsewhere" },
     // Hyperbolic functions.
     row! { "sinh" (x in -9.0 .. 9.0) = x.sinh(); Call, Call, libm "sinh"; "cosh(x)", seconds "v"; "" },
     row! { "cosh" (x in -9.0 .. 9.0) = x.cosh(); Call, Call, libm "cosh"; "sinh(x)", seconds "v"; "" },
-    row! { "tanh" (x in -9.0 .. 9.0) = x.tanh(); Call, Call, libm "tanh", is bounded; "4 * exp(-2 * abs(x)) / ((1 + exp(-2 * abs(x))) * (1 + exp(-2 * abs(x))))", seconds "-2 * p0 * v";
+    row! { "tanh" (x in -9.0 .. 9.0) = x.tanh(); Call, Call, libm "tanh", is bounded; "4 * exp(-2 * abs(x)) / ((1 + exp(-2 * abs(x))) * (1 + exp(-2 * abs(x))))",
+           seconds "-2 * p0 * v";
            "1 / cosh(x)^2, of one exponential; keeps its digits where 1 - tanh(x)^2 cancels" },
     row! { "asinh" (x in -9.0 .. 9.0) = x.asinh(); Call, Call, libm "asinh", is bounded; "1 / hypot(x, 1)", seconds "-p0 * (p0 * p0 * x)"; "" },
     row! { "acosh" (x in 1.001 .. 9.0) = x.acosh(); Call, Call, libm "acosh"; "1 / (sqrt(x - 1) * sqrt(x + 1))", seconds "-p0 * (p0 * p0 * x)"; "+inf at 1" },
     row! { "atanh" (x in -0.999 .. 0.999) = x.atanh(); Call, Call, libm "atanh"; "1 / ((1 - x) * (1 + x))", seconds "2 * p0 * (p0 * x)"; "+inf at -1 and 1" },
     // Special functions.
-    row! { "erf" (x in -3.0 .. 3.0) = libm::erf(x), f32 libm::erff(x); Libm, Call, libm "erf", ulps 8, is bounded; "FRAC_2_SQRT_PI * exp(-(x * x))", seconds "-2 * p0 * x";
+    row! { "erf" (x in -3.0 .. 3.0) = libm::erf(x), f32 libm::erff(x); Libm, Call, libm "erf", ulps 8, is bounded; "FRAC_2_SQRT_PI * exp(-(x * x))",
+           seconds "-2 * p0 * x";
            "beyond, the error grows with the exponent, by x^2 / 2 ulp" },
-    row! { "erfc" (x in -3.0 .. 3.0) = libm::erfc(x), f32 libm::erfcf(x); Libm, Call, libm "erfc", ulps 8, is bounded; "-FRAC_2_SQRT_PI * exp(-(x * x))", seconds "-2 * p0 * x";
+    row! { "erfc" (x in -3.0 .. 3.0) = libm::erfc(x), f32 libm::erfcf(x); Libm, Call, libm "erfc", ulps 8, is bounded; "-FRAC_2_SQRT_PI * exp(-(x * x))",
+           seconds "-2 * p0 * x";
            "beyond, the error grows with the exponent, by x^2 / 2 ulp" },
     row! { "gamma" (x in 0.1 .. 20.0) = libm::tgamma(x), f32 libm::tgammaf(x); Libm, Call, libm "tgamma", ulps 12; "v * digamma(x)", seconds "NAN";
            "-inf at +0 and -0, NaN at the negative integers" },
     row! { "ln_gamma" (x in 0.1 .. 50.0) = libm::lgamma(x), f32 libm::lgammaf(x); Libm, Call, libm "lgamma"; "digamma(x)", seconds "NAN";
            "of the absolute value of gamma; -inf at +0, +inf at -0, NaN at the negative integers" },
-    row! { "j0" (x in -3.0 .. 3.0) = libm::j0(x), f32 libm::j0f(x); Libm, Call, libm "j0", second_ulps 1000, is bounded; "-j1(x)", seconds "select(abs(x) < 1e-8, -0.5, -p0 / x - v)"; "" },
-    row! { "j1" (x in -1.5 .. 1.5) = libm::j1(x), f32 libm::j1f(x); Libm, Call, libm "j1", ulps 8, second_ulps 2000, is bounded; "select(abs(x) < 1e-8, 0.5, j0(x) - v / x)", seconds "select(abs(x) < 0.03, x * (x * x * (5 / 96 - 7 / 3072 * (x * x)) - 0.375), (v / x - p0) / x - v)"; "" },
+    row! { "j0" (x in -3.0 .. 3.0) = libm::j0(x), f32 libm::j0f(x); Libm, Call, libm "j0", second_ulps 1000, is bounded; "-j1(x)",
+           seconds "select(abs(x) < 1e-8, -0.5, -p0 / x - v)"; "" },
+    row! { "j1" (x in -1.5 .. 1.5) = libm::j1(x), f32 libm::j1f(x); Libm, Call, libm "j1", ulps 8, second_ulps 2000, is bounded; "select(abs(x) < 1e-8, 0.5, j0(x) - v / x)",
+           seconds "select(abs(x) < 0.03, x * (x * x * (5 / 96 - 7 / 3072 * (x * x)) - 0.375), (v / x - p0) / x - v)"; "" },
     row! { "y0" (x in 0.1 .. 1.5) = libm::y0(x), f32 libm::y0f(x); Libm, Call, libm "y0"; "-y1(x)", seconds "-p0 / x - v"; "+inf at 0" },
     row! { "y1" (x in 0.1 .. 3.0) = libm::y1(x), f32 libm::y1f(x); Libm, Call, libm "y1", ulps 8; "y0(x) - v / x", seconds "(v / x - p0) / x - v"; "NaN at 0" },
     // Piecewise smooth.
