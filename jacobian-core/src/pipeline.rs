@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::form::Form;
 use crate::graph::program::Program;
 use crate::linearize::{Inner, Interface, Level, Linearization, SeedKind, linearize_by};
-use crate::list::block::{MAX_DEPTH, MAX_LOOPS};
+use crate::list::block::{Block, MAX_DEPTH, MAX_LOOPS};
 use crate::list::catalogue::Spelling;
 use crate::list::code_list::{CodeList, Statement};
 use crate::preaccumulate::preaccumulate;
@@ -139,12 +139,17 @@ fn represented(form: Form, level: Level, function: &CodeList, strategy: &Strateg
 
 /// The second derivatives of `function`, by elimination on the graph of its gradient.
 fn second_order(form: Form, level: Level, function: &CodeList, strategy: &Strategy) -> Result<Jacobian, Error> {
-    if !function.is_straight() {
+    if !has_known_partials(function) {
         return second_order_of_blocks(form, level, function, strategy);
     }
     let is_active = vec![true; function.inputs().len()];
     let interface = Interface { gradient_of: weights(function), seed: second_seed(form), ..Interface::all(&is_active) };
     differentiated(level, function, interface, accumulate, strategy)
+}
+
+/// Whether all partials are those of operations: there is no block but passive ones.
+fn has_known_partials(function: &CodeList) -> bool {
+    function.blocks().iter().all(Block::is_opaque)
 }
 
 /// How the results are weighted whose sum has the second derivatives: a single one is not.
@@ -157,8 +162,8 @@ fn second_seed(form: Form) -> SeedKind<'static> {
     if form == Form::Hessian { SeedKind::None } else { SeedKind::Tangent }
 }
 
-/// The second derivatives of a function with blocks: those of its gradient's code list, of whose blocks the partials are
-/// accumulated in their place.
+/// The second derivatives of a function with branches, loops or calls: those of its gradient's code list, of whose blocks the partials
+/// are accumulated in their place.
 fn second_order_of_blocks(
     form: Form,
     level: Level,
@@ -244,11 +249,15 @@ pub fn linearize(function: &CodeList) -> Linearization {
     linearize_at(function, Level::CodeList)
 }
 
-/// The graph of the gradient of `function`, which has no blocks: of the sum of its results, with weights where there are several.
+/// The graph of the gradient of `function`: of the sum of its results, with weights where there are several.
 ///
 /// # Errors
 /// Where a second partial is not known.
+///
+/// # Panics
+/// If the function has branches, loops or calls.
 pub fn linearize_gradient(function: &CodeList) -> Result<Linearization, Error> {
+    assert!(has_known_partials(function), "the partials of blocks have no partials");
     let is_active = vec![true; function.inputs().len()];
     let interface = Interface { gradient_of: weights(function), ..Interface::all(&is_active) };
     linearize_for(interface, function, Level::CodeList, &Strategy::reverse())
