@@ -86,18 +86,18 @@ mod expansion {
                 let _ = <Sensor as PassiveUnlessWrtNamesIt<_>>::is_passive;
             }
             let scale = 50.0 / point[2];
-            let v6 = scale / point[2];
-            let v7 = scale * point[0];
+            let v5 = scale / point[2];
+            let v6 = scale * point[0];
             let sensor_left: ::core::primitive::f64 = sensor.left;
-            let v9 = v7 - sensor_left;
-            let v10 = scale * point[1];
+            let v8 = v6 - sensor_left;
+            let v9 = scale * point[1];
             let sensor_top: ::core::primitive::f64 = sensor.top;
-            let v12 = sensor_top - v10;
-            let v13 = v6 * point[0];
-            let v14 = v6 * point[1];
-            let v15 = -v13;
-            let v16 = -scale;
-            ([v9, v12], [[scale, 0.0, v15], [0.0, v16, v14]])
+            let v11 = sensor_top - v9;
+            let v12 = v5 * point[0];
+            let v13 = v5 * point[1];
+            let v14 = -v12;
+            let v15 = -scale;
+            ([v8, v11], [[scale, 0.0, v14], [0.0, v15, v13]])
         }
         /// Returns the value of `sharpness` and its Jacobian: `(value, jacobian)`.
         ///

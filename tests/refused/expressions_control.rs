@@ -3,28 +3,10 @@
 use jacobian::jacobian;
 
 #[jacobian]
-fn while_loop(x: f64, n: usize) -> f64 {
-    let mut y = x;
-    while n > 0 {
-        y *= x;
-    }
-    y
-}
-
-#[jacobian]
 fn endless(x: f64) -> f64 {
     loop {
         break x;
     }
-}
-
-#[jacobian(wrt(x))]
-fn while_let(x: f64, mut list: Vec<f64>) -> f64 {
-    let mut y = x;
-    while let Some(z) = list.pop() {
-        y *= z;
-    }
-    y
 }
 
 #[jacobian]
@@ -33,8 +15,6 @@ fn chain_of_conditions(x: f64, n: Option<u8>) -> f64 {
 }
 
 fn main() {
-    let (_, [_]) = while_loop_jac(1.0, 2);
     let (_, [_]) = endless_jac(1.0);
-    let (_, [_]) = while_let_jac(1.0, vec![1.0]);
     let (_, [_]) = chain_of_conditions_jac(1.0, None);
 }

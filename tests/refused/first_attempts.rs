@@ -210,15 +210,6 @@ fn text(x: f64) -> f64 {
 }
 
 #[jacobian]
-fn until_it_converges(x: f64) -> f64 {
-    let mut root = x;
-    while root * root - x > 1e-9 {
-        root = 0.5 * (root + x / root);
-    }
-    root
-}
-
-#[jacobian]
 fn sorted(a: [f64; 3]) -> f64 {
     let mut sorted = a;
     sorted.sort_by(|a, b| a.total_cmp(b));

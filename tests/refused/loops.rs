@@ -3,44 +3,98 @@
 use jacobian::jacobian;
 
 #[jacobian]
-fn at_run_time(x: f64, n: usize) -> f64 {
-    let mut y = x;
+fn index_at_run_time(x: [f64; 3], n: usize) -> f64 {
+    let mut y = 1.0;
     for i in 0..n {
-        y *= x;
-    }
-    y
-}
-
-const N: usize = 3;
-
-#[jacobian]
-fn constant_outside(x: f64) -> f64 {
-    let mut y = x;
-    for i in 0..=N - 1 {
-        y *= x;
-    }
-    y
-}
-
-#[jacobian]
-fn parameter_of_the_function<const M: usize>(x: f64) -> f64 {
-    let mut y = x;
-    for i in 0..M {
-        y *= x;
+        y *= x[i];
     }
     y
 }
 
 #[jacobian(wrt(x))]
-fn slice(x: f64, list: &[f64], more: Vec<f64>) -> f64 {
+fn returns_out_of_a_loop_at_run_time(x: f64, list: &[f64]) -> f64 {
     let mut y = x;
     for v in list {
         y *= v;
-    }
-    for (i, v) in more.iter().enumerate() {
-        y += v * x;
+        if y > 2.0 {
+            return y;
+        }
     }
     y
+}
+
+#[jacobian(wrt(x))]
+fn breaks_out_of_two(x: f64, rows: &[[f64; 2]], n: usize) -> f64 {
+    let mut y = x;
+    'rows: for row in rows {
+        for i in 0..n {
+            y *= row[i] * x;
+            if y > 2.0 {
+                break 'rows;
+            }
+        }
+    }
+    y
+}
+
+#[jacobian]
+fn gives_a_value(x: f64) -> f64 {
+    let mut y = x;
+    let z = loop {
+        y *= x;
+        if y > 2.0 {
+            break y;
+        }
+    };
+    z
+}
+
+#[jacobian]
+fn a_number_beside_a_float(x: f64, n: usize) -> f64 {
+    let mut pair = (x, 0);
+    while pair.1 < n {
+        pair = (pair.0 * x, pair.1 + 1);
+    }
+    pair.0
+}
+
+#[jacobian]
+fn an_iterator_over_active_items(x: [f64; 3], n: usize) -> f64 {
+    let (mut items, mut y) = (x.iter(), 0.0);
+    for _ in 0..n {
+        if let Some(v) = items.next() {
+            y += v;
+        }
+    }
+    y
+}
+
+#[jacobian]
+fn six_deep(x: f64, n: usize) -> f64 {
+    let mut y = x;
+    for _ in 0..n {
+        for _ in 0..n {
+            for _ in 0..n {
+                for _ in 0..n {
+                    for _ in 0..n {
+                        for _ in 0..n {
+                            y *= x;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    y
+}
+
+#[jacobian]
+fn every_trip_panics(x: f64, n: usize) -> f64 {
+    for _ in 0..n {
+        assert!(x > 0.0);
+        panic!("no trip ends");
+    }
+    x
 }
 
 #[jacobian]
@@ -200,10 +254,14 @@ fn main() {
     let (_, [_]) = too_many_trips_jac(1.0);
     let (_, [_, _, _]) = returns_at_run_time_jac([1.0; 3]);
 
-    let (_, [_]) = at_run_time_jac(1.0, 3);
-    let (_, [_]) = constant_outside_jac(1.0);
-    let (_, [_]) = parameter_of_the_function_jac::<3>(1.0);
-    let (_, [_]) = slice_jac(1.0, &[1.0], vec![]);
+    let (_, [_, _, _]) = index_at_run_time_jac([1.0; 3], 3);
+    let (_, [_]) = returns_out_of_a_loop_at_run_time_jac(1.0, &[1.0]);
+    let (_, [_]) = breaks_out_of_two_jac(1.0, &[[1.0; 2]], 2);
+    let (_, [_]) = gives_a_value_jac(1.5);
+    let (_, [_]) = a_number_beside_a_float_jac(1.0, 3);
+    let (_, [_, _, _]) = an_iterator_over_active_items_jac([1.0; 3], 3);
+    let (_, [_]) = six_deep_jac(1.0, 1);
+    let (_, [_]) = every_trip_panics_jac(1.0, 1);
     let (_, [_]) = active_bound_jac(1.0);
     let (_, [_]) = too_often_jac(1.0);
     let (_, [_]) = too_often_within_jac(1.0);

@@ -2,28 +2,6 @@
 
 use jacobian::jacobian;
 
-#[jacobian(wrt(x))]
-#[allow(clippy::needless_range_loop)]
-fn bound_of_a_loop<const N: usize>(x: f64, data: &[f64; N]) -> f64 {
-    let mut s = 0.0;
-    for i in 0..N {
-        s += x * data[i];
-    }
-    s
-}
-
-trait Scale {
-    fn scale() -> f64;
-}
-
-struct Double;
-
-impl Scale for Double {
-    fn scale() -> f64 {
-        2.0
-    }
-}
-
 #[jacobian]
 mod helpers {
     use super::{Double, Scale};

@@ -13,18 +13,19 @@
 mod derive;
 mod draft;
 mod gradient;
+mod inner;
 mod partials;
 mod seed;
 mod trip;
 
-pub use self::derive::Inner;
-use self::derive::{BlockPartial, DerivedBlock, derive};
+use self::derive::derive;
 pub use self::draft::{Draft, Linearization};
 use self::gradient::{Gradient, Nonlinear};
+pub use self::inner::Inner;
+use self::inner::{BlockPartial, DerivedBlock};
 use self::partials::{Operation, Partials};
 use self::seed::Seed;
-pub use self::seed::{Interface, SeedKind};
-pub use self::trip::{Companion, Trip};
+pub use self::seed::{Companion, Interface, SeedKind, Trip};
 use crate::algebra::{Algebra, Term};
 use crate::error::Error;
 use crate::graph::{Role, VertexId};
@@ -172,8 +173,8 @@ impl<'a> Linearizer<'a> {
         let is_active = self.is_active.next() == Some(&true);
         Seed::note_bounds(self.interface, position, value, &mut self.draft);
         if is_active && kind == Kind::Float {
-            let column = self.add_vertex(value, self.seed.role_of_input(self.interface, position));
-            self.seed.connect(self.interface, position, column, &self.columns, &mut self.draft);
+            let column = self.add_vertex(value, Seed::role_of_inputs(self.interface));
+            self.seed.connect(self.interface, position, column, &mut self.draft);
             self.columns.push(column);
         }
     }

@@ -4,7 +4,6 @@
 //! derivatives of what a loop carries, in front of a trip (`trip.rs`).
 
 use super::draft::Draft;
-use super::trip::{Companion, Trip};
 use crate::algebra::Term;
 use crate::graph::{Role, VertexId};
 use crate::list::code_list::{CodeList, Kind, Statement, ValueId};
@@ -58,12 +57,44 @@ pub enum SeedKind<'a> {
     Trip(&'a Trip),
 }
 
+/// What is known of a companion in front of every trip.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Companion {
+    /// It is a structural zero.
+    Zero,
+    /// It is 1.
+    One,
+    /// It is a value, which may be infinite or no number.
+    Carried {
+        /// Whether it may be that.
+        is_unbounded: bool,
+    },
+}
+
+/// What stands in front of a trip.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trip {
+    /// The number of arguments that are the same in all trips, which are the first inputs of the body.
+    pub read: usize,
+    /// By input of the body: the column of what is active among the arguments of the loop. Equal ones have one column.
+    pub columns: Vec<Option<usize>>,
+    /// By value that is carried, by column: the derivative of the one by the other.
+    pub companions: Vec<Vec<Companion>>,
+    /// By value that is carried: whether it may be infinite or no number.
+    pub is_unbounded: Vec<bool>,
+}
+
+/// How many columns there are.
+pub(super) fn count(columns: &[Option<usize>]) -> usize {
+    columns.iter().flatten().max().map_or(0, |last| last + 1)
+}
+
 /// The seed itself.
 #[derive(Default)]
 pub(super) struct Seed {
     /// Its entries.
     entries: Vec<Term>,
-    /// The sources that are no inputs: that of a tangent, those of the first values that a loop carries.
+    /// The sources that are no inputs: that of a tangent, those of the columns of a loop.
     sources: Vec<VertexId>,
     /// By value that a loop carries: what stands for its companions.
     companions: Vec<Vec<Term>>,
@@ -85,13 +116,13 @@ impl Seed {
             }
             SeedKind::Cotangent => seed.declare(dependents(), "bar", function, draft),
             SeedKind::Sum => seed.entries.extend(dependents().map(|_| Term::ONE)),
-            SeedKind::Trip(trip) => seed.declare_trip(trip, is_active, function, draft),
+            SeedKind::Trip(trip) => seed.declare_trip(trip, function, draft),
         }
         seed
     }
 
     /// Declares the companions in front of a trip, behind all of them their masks.
-    fn declare_trip(&mut self, trip: &Trip, is_active: &[bool], function: &CodeList, draft: &mut Draft) {
+    fn declare_trip(&mut self, trip: &Trip, function: &CodeList, draft: &mut Draft) {
         let name = |input: usize| function.name(function.inputs()[input]);
         let mut declared = Vec::new();
         for (value, row) in trip.companions.iter().enumerate() {
@@ -120,9 +151,7 @@ impl Seed {
             draft.algebra.list_mut().set_name(mask, "mask");
             draft.algebra.set_mask(entry, draft.algebra.term(mask));
         }
-        let read = is_active[..trip.read].iter().filter(|is_active| **is_active).count();
-        let arguments = trip.companions.first().map_or(read, Vec::len);
-        self.sources.extend((read..arguments).map(|_| draft.add_seed(Role::Independent)));
+        self.sources.extend((0..count(&trip.columns)).map(|_| draft.add_seed(Role::Independent)));
     }
 
     /// Declares an entry for each of these values, named after it.
@@ -141,12 +170,11 @@ impl Seed {
         self.entries.iter().copied()
     }
 
-    /// The role of the vertex of the input at this position.
-    pub(super) fn role_of_input(&self, interface: Interface<'_>, position: usize) -> Role {
+    /// The role of the vertex of an input.
+    pub(super) fn role_of_inputs(interface: Interface<'_>) -> Role {
         match interface.seed {
-            SeedKind::Tangent => Role::Intermediate,
-            SeedKind::Trip(trip) if position >= trip.read => Role::Intermediate,
-            _ => Role::Independent,
+            SeedKind::Tangent | SeedKind::Trip(_) => Role::Intermediate,
+            SeedKind::None | SeedKind::Cotangent | SeedKind::Sum => Role::Independent,
         }
     }
 
@@ -159,44 +187,33 @@ impl Seed {
         }
     }
 
-    /// Connects the vertex of what a loop carries at this position to the sources, the first of which are these inputs.
-    pub(super) fn connect(
-        &self,
-        interface: Interface<'_>,
-        position: usize,
-        vertex: VertexId,
-        inputs: &[VertexId],
-        draft: &mut Draft,
-    ) {
+    /// Connects the vertex of the input of a trip at this position to the sources.
+    pub(super) fn connect(&self, interface: Interface<'_>, position: usize, vertex: VertexId, draft: &mut Draft) {
         let SeedKind::Trip(trip) = interface.seed else { return };
-        let Some(value) = position.checked_sub(trip.read) else { return };
-        let read = self.companions[value].len() - self.sources.len();
-        let sources = inputs[..read].iter().chain(&self.sources);
-        for (&source, &companion) in sources.zip(&self.companions[value]).filter(|(_, companion)| !companion.is_zero())
-        {
-            draft.add_edge(source, vertex, companion);
+        match (position.checked_sub(trip.read), trip.columns[position]) {
+            (Some(value), _) => {
+                let labels = self.sources.iter().zip(&self.companions[value]);
+                for (&source, &companion) in labels.filter(|(_, companion)| !companion.is_zero()) {
+                    draft.add_edge(source, vertex, companion);
+                }
+            }
+            (None, Some(column)) => draft.add_edge(self.sources[column], vertex, Term::ONE),
+            (None, None) => {}
         }
     }
 
-    /// The columns, where those of the inputs are `inputs`: the source of a tangent, to which it connects them.
-    pub(super) fn columns(
-        &self,
-        interface: Interface<'_>,
-        mut inputs: Vec<VertexId>,
-        draft: &mut Draft,
-    ) -> Vec<VertexId> {
+    /// The columns, where those of the inputs are `inputs`: the sources, where there are any. It connects that of a tangent.
+    pub(super) fn columns(&self, interface: Interface<'_>, inputs: Vec<VertexId>, draft: &mut Draft) -> Vec<VertexId> {
         match interface.seed {
             SeedKind::Tangent => {
                 for (&input, &entry) in inputs.iter().zip(&self.entries) {
                     draft.add_edge(self.sources[0], input, entry);
                 }
-                inputs.clear();
+                self.sources.clone()
             }
-            SeedKind::Trip(_) => inputs.truncate(self.companions.first().map_or(0, Vec::len) - self.sources.len()),
-            SeedKind::None | SeedKind::Cotangent | SeedKind::Sum => {}
+            SeedKind::Trip(_) => self.sources.clone(),
+            SeedKind::None | SeedKind::Cotangent | SeedKind::Sum => inputs,
         }
-        inputs.extend(&self.sources);
-        inputs
     }
 
     /// The sink of a cotangent, to which it connects the vertices of the dependents.

@@ -2,8 +2,8 @@
 //! the loop's own arguments as companions, which are carried, too. The derivative of the loop is a loop again, and an
 //! elemental of the graph around it, as that of a branch is.
 //!
-//! In the graph of a trip, the companions are the labels of edges: from a source for each active argument of the loop to the
-//! vertex of each value that is carried. So the Jacobian of this graph has the companions of the next trip, and what is
+//! In the graph of a trip, the companions are the labels of edges: from a source for each active value among the arguments of
+//! the loop to the vertex of each value that is carried. So the Jacobian of this graph has the companions of the next trip, and what is
 //! eliminated between the sources and the results, across companions and local partials, in whatever order, is their update.
 //!
 //! A companion that is 0 or 1 in front of the first trip and stays so is a number, and not carried: what no path leads to is
@@ -14,11 +14,12 @@
 //! and 1 elsewhere, for what is multiplied by it and has no bound. Where there is no such thing, nothing needs the mask, and
 //! it is not carried.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::derive::{BlockPartial, DerivedBlock, Inner};
 use super::draft::Linearization;
-use super::seed::{Interface, SeedKind};
+use super::inner::{BlockPartial, DerivedBlock, Inner};
+use super::seed::{Companion, Interface, SeedKind, Trip, count};
 use crate::algebra::Term;
 use crate::algebra::unbounded::unbounded_trips;
 use crate::derivative::Derivative;
@@ -26,31 +27,6 @@ use crate::error::Error;
 use crate::list::block::{Block, Body};
 use crate::list::catalogue::known;
 use crate::list::code_list::{CodeList, Constant, Dialect, Kind, ValueId};
-
-/// What is known of a companion in front of every trip.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Companion {
-    /// It is a structural zero.
-    Zero,
-    /// It is 1.
-    One,
-    /// It is a value, which may be infinite or no number.
-    Carried {
-        /// Whether it may be that.
-        is_unbounded: bool,
-    },
-}
-
-/// What stands in front of a trip.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Trip {
-    /// The number of arguments that are the same in all trips, which are the first inputs of the body.
-    pub read: usize,
-    /// By value that is carried, by active argument of the loop: the derivative of the one by the other.
-    pub companions: Vec<Vec<Companion>>,
-    /// By value that is carried: whether it may be infinite or no number.
-    pub is_unbounded: Vec<bool>,
-}
 
 /// The derivative of a loop with respect to the arguments that are active.
 pub(super) fn derive_loop(
@@ -60,10 +36,11 @@ pub(super) fn derive_loop(
     inner: &dyn Inner,
 ) -> Result<DerivedBlock, Error> {
     let read = block.args.len() - carried;
-    let mut trip =
-        Trip { read, companions: pattern(body, read, is_active, inner)?, is_unbounded: vec![false; carried] };
+    let columns = columns_of(block, is_active);
+    let companions = pattern(body, read, &columns, inner)?;
+    let mut trip = Trip { read, columns, companions, is_unbounded: vec![false; carried] };
     loop {
-        let own = trip.is_active(is_active);
+        let own = trip.is_active();
         let interface = Interface { seed: SeedKind::Trip(&trip), ..Interface::all(&own) };
         let derivative = inner.differentiate(body, interface)?.dense();
         if trip.carry_what_changes(&derivative) {
@@ -74,28 +51,36 @@ pub(super) fn derive_loop(
         if trip.note_bounds(&body, &places) {
             continue;
         }
-        return Ok(trip.derived(block, trips, body, &places, is_active));
+        return Ok(trip.derived(block, trips, body, &places));
     }
 }
 
+/// By argument of a loop: its column, where it is active.
+fn columns_of(block: &Block, is_active: &[bool]) -> Vec<Option<usize>> {
+    let mut known = HashMap::new();
+    let mut column = |(&arg, &is_active): (&ValueId, &bool)| {
+        let next = known.len();
+        is_active.then(|| *known.entry(arg).or_insert(next))
+    };
+    block.args.iter().zip(is_active).map(|argument| column(argument)).collect()
+}
+
 /// What is known of the companions, as far as zeros and ones in the graph of a trip tell it.
-fn pattern(body: &CodeList, read: usize, is_active: &[bool], inner: &dyn Inner) -> Result<Vec<Vec<Companion>>, Error> {
+fn pattern(
+    body: &CodeList,
+    read: usize,
+    columns: &[Option<usize>],
+    inner: &dyn Inner,
+) -> Result<Vec<Vec<Companion>>, Error> {
     let is_carried = |input: usize| input >= read && body.kind(body.inputs()[input]) == Kind::Float;
-    let all: Vec<_> = (0..is_active.len()).map(|input| is_active[input] || is_carried(input)).collect();
+    let all: Vec<_> = (0..columns.len()).map(|input| columns[input].is_some() || is_carried(input)).collect();
     let linearization = inner.linearize(body, Interface::all(&all))?;
-    // By input: its place among the columns.
-    let mut columns = vec![None; all.len()];
-    for (column, input) in (0..all.len()).filter(|&input| all[input]).enumerate() {
-        columns[input] = Some(column);
-    }
-    let mut companions = vec![Vec::new(); is_active.len() - read];
-    for argument in (0..is_active.len()).filter(|&argument| is_active[argument]) {
-        let mut present: Vec<_> = (0..is_active.len()).map(|input| Companion::of(input == argument)).collect();
+    let mut companions = vec![Vec::new(); columns.len() - read];
+    for column in 0..count(columns) {
+        let mut present: Vec<_> = columns.iter().map(|own| Companion::of(*own == Some(column))).collect();
         loop {
-            let mut seeds = vec![Companion::Zero; linearization.columns.len()];
-            for (input, column) in columns.iter().enumerate() {
-                column.into_iter().for_each(|&column| seeds[column] = present[input]);
-            }
+            let of_active = present.iter().zip(&all).filter(|(_, is_active)| **is_active);
+            let seeds: Vec<_> = of_active.map(|(companion, _)| *companion).collect();
             let next = followed(&linearization, &seeds);
             let before = present.clone();
             for (present, next) in present[read..].iter_mut().zip(next) {
@@ -133,7 +118,7 @@ fn followed(linearization: &Linearization, seeds: &[Companion]) -> Vec<Companion
     rows.iter().map(|row| row.map_or(Companion::Zero, |row| found[row.index()])).collect()
 }
 
-/// A companion that is carried: its value and its argument, among the active ones.
+/// A companion that is carried: its value and its column.
 type Place = (usize, usize);
 
 impl Companion {
@@ -151,16 +136,17 @@ impl Companion {
 
 impl Trip {
     /// By input of the body: whether it is active.
-    fn is_active(&self, arguments: &[bool]) -> Vec<bool> {
+    fn is_active(&self) -> Vec<bool> {
         let of_carried = |row: &Vec<Companion>| row.iter().any(|companion| *companion != Companion::Zero);
-        arguments[..self.read].iter().copied().chain(self.companions.iter().map(of_carried)).collect()
+        let read = self.columns[..self.read].iter().map(Option::is_some);
+        read.chain(self.companions.iter().map(of_carried)).collect()
     }
 
     /// The companions that are carried, in order.
     fn places(&self) -> Vec<Place> {
         let mut places = Vec::new();
         for (value, row) in self.companions.iter().enumerate() {
-            places.extend((0..row.len()).filter(|&argument| row[argument].is_carried()).map(|at| (value, at)));
+            places.extend((0..row.len()).filter(|&column| row[column].is_carried()).map(|column| (value, column)));
         }
         places
     }
@@ -169,13 +155,13 @@ impl Trip {
     fn carry_what_changes(&mut self, derivative: &Derivative) -> bool {
         let mut changed = false;
         for (value, row) in self.companions.iter_mut().enumerate() {
-            for (argument, companion) in row.iter_mut().enumerate() {
+            for (column, companion) in row.iter_mut().enumerate() {
                 let number = match companion {
                     Companion::Zero => Constant::Float(0.0),
                     Companion::One => Constant::Float(1.0),
                     Companion::Carried { .. } => continue,
                 };
-                let next = derivative.list.as_constant(entry(derivative, value, argument));
+                let next = derivative.list.as_constant(entry(derivative, value, column));
                 if next.is_none_or(|next| next.key() != number.key()) {
                     *companion = Companion::CARRIED;
                     changed = true;
@@ -192,39 +178,38 @@ impl Trip {
         let (values, companions) = inputs[self.read..].split_at(self.companions.len());
         let mut changed = self.is_unbounded != values;
         self.is_unbounded = values.to_vec();
-        for (&(value, argument), &is_unbounded) in places.iter().zip(companions) {
-            let known = std::mem::replace(&mut self.companions[value][argument], Companion::Carried { is_unbounded });
+        for (&(value, column), &is_unbounded) in places.iter().zip(companions) {
+            let known = std::mem::replace(&mut self.companions[value][column], Companion::Carried { is_unbounded });
             changed |= known != Companion::Carried { is_unbounded };
         }
         changed
     }
 
     /// The derivative of the loop with this body.
-    fn derived(
-        &self,
-        block: &Block,
-        trips: Option<ValueId>,
-        body: CodeList,
-        places: &[Place],
-        is_active: &[bool],
-    ) -> DerivedBlock {
+    fn derived(&self, block: &Block, trips: Option<ValueId>, body: CodeList, places: &[Place]) -> DerivedBlock {
         let (carried, count) = (self.companions.len(), places.len());
-        let arguments: Vec<_> = (0..is_active.len()).filter(|&argument| is_active[argument]).collect();
-        let first = places.iter().map(|&(value, argument)| match arguments[argument] == self.read + value {
+        let first = places.iter().map(|&(value, column)| match self.columns[self.read + value] == Some(column) {
             true => Term::ONE.id(),
             false => Term::ZERO.id(),
         });
         let first: Vec<_> = first.collect();
         let args = [&block.args[..], &first, &first].concat();
-        let partial = |value: usize, argument: usize| match self.companions[value][argument] {
+        // By column: the place of the first argument that has it, among the active ones.
+        let mut arguments = Vec::new();
+        for (argument, column) in self.columns.iter().flatten().enumerate() {
+            if *column == arguments.len() {
+                arguments.push(argument);
+            }
+        }
+        let partial = |value: usize, column: usize| match self.companions[value][column] {
             Companion::Zero => None,
-            Companion::One => Some((argument, BlockPartial::Constant(1.0))),
+            Companion::One => Some((arguments[column], BlockPartial::Constant(1.0))),
             Companion::Carried { .. } => {
-                let place = places.binary_search(&(value, argument)).expect("it is carried");
-                Some((argument, BlockPartial::Part(carried + place)))
+                let place = places.binary_search(&(value, column)).expect("it is carried");
+                Some((arguments[column], BlockPartial::Part(carried + place)))
             }
         };
-        let row = |value: usize| (0..arguments.len()).filter_map(|argument| partial(value, argument)).collect();
+        let row = |value: usize| (0..arguments.len()).filter_map(|column| partial(value, column)).collect();
         let body = Body::Loop { trips, body: Arc::new(body), carried: carried + 2 * count };
         DerivedBlock {
             block: Block { args, body, ..block.clone() },
@@ -234,14 +219,14 @@ impl Trip {
     }
 }
 
-/// The derivative of a result of the body by an argument of the loop; all entries are there.
-fn entry(derivative: &Derivative, value: usize, argument: usize) -> ValueId {
-    derivative.entries(0)[value * derivative.matrices[0].columns + argument]
+/// The derivative of a result of the body in a column; all entries are there.
+fn entry(derivative: &Derivative, value: usize, column: usize) -> ValueId {
+    derivative.entries(0)[value * derivative.matrices[0].columns + column]
 }
 
 /// The mask of that.
-fn mask(derivative: &Derivative, value: usize, argument: usize) -> ValueId {
-    derivative.entries(1)[value * derivative.matrices[1].columns + argument]
+fn mask(derivative: &Derivative, value: usize, column: usize) -> ValueId {
+    derivative.entries(1)[value * derivative.matrices[1].columns + column]
 }
 
 /// The body of the derivative, whose inputs are those of the body, the companions and their masks, and which gives the next ones.
@@ -253,9 +238,9 @@ fn body_with_companions(derivative: &Derivative, carried: usize, places: &[Place
     let [zero, one] = [0.0, 1.0].map(|number| list.constant(Constant::Float(number)));
     let (values, ending) = derivative.values().split_at(carried);
     values.iter().for_each(|&value| list.output(value));
-    places.iter().for_each(|&(value, argument)| list.output(entry(derivative, value, argument)));
-    for &(value, argument) in places {
-        let mask = mask(derivative, value, argument);
+    places.iter().for_each(|&(value, column)| list.output(entry(derivative, value, column)));
+    for &(value, column) in places {
+        let mask = mask(derivative, value, column);
         // It is 0 or 1, or it would grow from trip to trip.
         let mask = match list.as_constant(mask) {
             Some(mask) if mask.as_float() == 0.0 => zero,

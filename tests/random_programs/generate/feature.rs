@@ -25,6 +25,8 @@ pub enum Feature {
     LateIntegers,
     /// Loops over passive data, the bounds of which are not known.
     PassiveLoops,
+    /// Loops that are not unrolled, and compute with variables.
+    ActiveLoops,
     /// Statements that have effects, and nothing else.
     Effects,
     /// Values that are not used, the computation of which has effects or panics.
@@ -41,6 +43,7 @@ const NEW: &[(Feature, &str, bool)] = &[
     (Feature::Configured, "configured", true),
     (Feature::LateIntegers, "late-integers", true),
     (Feature::PassiveLoops, "passive-loops", true),
+    (Feature::ActiveLoops, "active-loops", true),
     (Feature::Effects, "effects", true),
     (Feature::Unused, "unused", true),
 ];
@@ -49,6 +52,7 @@ const NEW: &[(Feature, &str, bool)] = &[
 const STATEMENTS: &[(Feature, Make)] = &[
     (Feature::LateIntegers, Generator::late_integer),
     (Feature::PassiveLoops, Generator::passive_repeat),
+    (Feature::ActiveLoops, Generator::active_repeat),
     (Feature::Effects, Generator::effect),
     (Feature::Unused, Generator::unused),
 ];

@@ -16,6 +16,7 @@ mod late;
 mod passive;
 mod program;
 mod repeat;
+mod rolled;
 mod scope;
 mod statement;
 mod unused;

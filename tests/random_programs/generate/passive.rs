@@ -49,7 +49,7 @@ impl Generator {
     }
 
     /// `if condition { break; }`, or `continue`.
-    fn leaving(&mut self, condition: Expression, leave: Statement) -> Statement {
+    pub fn leaving(&mut self, condition: Expression, leave: Statement) -> Statement {
         let then = Block { statements: vec![leave], value: None };
         Statement::Run(Expression::If(Box::new(If { branch: self.branch_number(), condition, then, otherwise: None })))
     }

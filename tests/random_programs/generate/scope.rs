@@ -47,6 +47,8 @@ pub enum Kind {
     Block,
     /// Its body is repeated, with all of its integers known.
     Loop,
+    /// Its body is repeated; how often is known when the program runs.
+    Rolled,
     /// It runs only if a condition holds that is not known at expansion.
     Arm,
     /// A closure that is used where it stands: it reads what is outside of it, and assigns nothing there.
@@ -128,6 +130,7 @@ impl Scopes {
         inner.fold((level, false, false), |(level, is_repeated, is_in_closure), (kind, _)| match kind {
             Kind::Block => (level, is_repeated, is_in_closure),
             Kind::Loop => (level, true, is_in_closure),
+            Kind::Rolled => (level.max(Level::Passive), true, is_in_closure),
             Kind::Arm => (level.max(Level::Passive), is_repeated, is_in_closure),
             Kind::Inline | Kind::Closure => (level, is_repeated, true),
         })

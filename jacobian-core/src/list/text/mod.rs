@@ -108,6 +108,15 @@ mod tests {
         assert_eq!(read(text).to_string(), text);
     }
 
+    #[test]
+    fn loops_read_back_as_they_are_written() {
+        let text = "input x\ninput s\npassive n: int\nloop l on n (x s true) carries 2 origin 7 kept\n\
+                    trip\n    input x\n    input s\n    input p: bool\n    t = s * x\n    loop m (t) carries 1\n    \
+                    trip\n        input t\n        u = t / 2.0\n        q = u > 1.0\n        output u\n        output q\n    \
+                    end\n    v = !p\n    output m.0\n    output v\nend\noutput l.0\n";
+        assert_eq!(read(text).to_string(), text);
+    }
+
     /// A block cannot be called `t` where a value is called `t.0`, for that would be the name of its first result.
     #[test]
     fn parts_are_told_from_values() {
@@ -142,6 +151,27 @@ mod tests {
             ("input n: int\nbranch b n ()", "line 2: expected `branch NAME on VALUE (VALUES)`"),
             ("input n: int\nbranch b on n () gives 1", "line 2: a branch gives what its arms give"),
             ("arm", "line 1: no branch stands before"),
+            ("loop l () carries 0\narm", "line 2: expected `trip`"),
+            ("loop l ()", "line 1: a loop gives what it carries"),
+            ("loop l () carries 0\ntrip\nend", "line 3: nothing ends this loop"),
+            ("loop l () carries 0\nend", "line 2: a loop has one body"),
+            ("input x\nloop l on x () carries 0\ntrip\nend", "line 4: the number of trips is an integer"),
+            (
+                "input n: int\nloop l on n () carries 1\ntrip\nend",
+                "line 4: a loop carries some of its arguments, and its body gives a value for each",
+            ),
+            (
+                "input n: int\nloop l on n (n) carries 1\ntrip\ninput n: int\noutput 1\nend",
+                "line 6: the body does not give the values that the loop carries",
+            ),
+            (
+                "input n: int\nloop l on n (n) carries 1\ntrip\noutput 1i32\nend",
+                "line 5: the body does not take the arguments of the loop",
+            ),
+            (
+                "input n: int\nloop l on n () carries 0\ntrip\noutput 1\nend",
+                "line 5: whether another trip follows is one truth value",
+            ),
             ("call f ()", "line 1: expected `call NAME (VALUES) gives NUMBER`"),
             ("call f () gives 1 twice", "line 1: `twice` is no option of a block"),
             ("call f () gives 1\noutput f.1", "line 2: `f` has no result 1"),

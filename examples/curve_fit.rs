@@ -1,0 +1,69 @@
+//! A curve fit whose cost is one function over all data, however many there are: a loop of the run time is differentiated as a
+//! loop. The data are those of Misra1a of the NIST reference data sets (dental research, monomolecular adsorption); Newton's
+//! method takes the gradient and the Hessian.
+
+use jacobian::jacobian;
+
+/// The pressure and the volume.
+const DATA: [(f64, f64); 14] = [
+    (77.6, 10.07),
+    (114.9, 14.73),
+    (141.1, 17.94),
+    (190.8, 23.93),
+    (239.9, 29.61),
+    (289.0, 35.18),
+    (332.8, 40.02),
+    (378.4, 44.82),
+    (434.8, 50.76),
+    (477.3, 55.05),
+    (536.8, 61.01),
+    (593.1, 66.40),
+    (689.1, 75.47),
+    (760.0, 81.78),
+];
+
+/// The certified parameters, to eleven digits.
+const CERTIFIED: [f64; 2] = [2.389_421_291_8e2, 5.501_564_318_1e-4];
+
+/// The sum of squares of the model `b0 (1 - exp(-b1 x))`.
+#[jacobian(wrt(b), forms(hess))]
+fn cost(b: [f64; 2], data: &[(f64, f64)]) -> f64 {
+    let mut sum = 0.0;
+    for (x, y) in data {
+        let r = b[0] * (1.0 - (-b[1] * x).exp()) - y;
+        sum += r * r;
+    }
+    sum
+}
+
+/// The minimum of the cost, by Newton's method; where its step does not lead downhill, more is added to the diagonal.
+fn fitted(mut b: [f64; 2]) -> [f64; 2] {
+    let mut damping = 1.0;
+    for step in 0..100 {
+        let (sum, [g0, g1], [[h00, h01], [_, h11]]) = cost_hess(b, &DATA);
+        println!("{step}: the sum of squares is {sum:.12} at b = [{:.9}, {:.9e}]", b[0], b[1]);
+        let (d0, d1) = (h00 + damping * h00.abs(), h11 + damping * h11.abs());
+        let determinant = d0 * d1 - h01 * h01;
+        let next = [b[0] - (d1 * g0 - h01 * g1) / determinant, b[1] - (d0 * g1 - h01 * g0) / determinant];
+        let is_downhill = determinant > 0.0 && d0 > 0.0 && cost(next, &DATA) < sum;
+        if !is_downhill && damping < 1e-12 {
+            break;
+        }
+        damping *= if is_downhill { 0.01 } else { 10.0 };
+        if is_downhill {
+            b = next;
+        }
+        if damping > 1e6 {
+            break;
+        }
+    }
+    b
+}
+
+fn main() {
+    assert_eq!(cost_hess(CERTIFIED, &DATA).0, cost(CERTIFIED, &DATA));
+    for (found, certified) in fitted([250.0, 5e-4]).into_iter().zip(CERTIFIED) {
+        println!("{found:.10e}, certified {certified:.10e}");
+        assert!((found / certified - 1.0).abs() < 1e-8, "{found} is not {certified}");
+    }
+}
