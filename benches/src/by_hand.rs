@@ -1,4 +1,4 @@
-//! Jacobians derived and written by hand, as well as the author of the benchmark could: common terms are computed once,
+//! Derivatives derived and written by hand, as well as the author of the benchmark could: common terms are computed once,
 //! constant entries are stored, and no operation is spent on a zero or a one.
 
 /// The propane problem.
@@ -82,4 +82,176 @@ pub fn heart_dipole(x: &[f64; 8], value: &mut [f64; 8], jacobian: &mut [[f64; 8]
         [ttt, uuu, vvv, www, cube_t, cube_u, -cube_v, -cube_w],
         [-vvv, -www, ttt, uuu, cube_v, cube_w, cube_t, cube_u],
     ];
+}
+
+/// Rosenbrock's function, and its product with a tangent.
+pub fn rosenbrock_jvp(x: &[f64; 8], tangent: &[f64; 8], value: &mut [f64; 1], along: &mut [f64; 1]) {
+    let (mut sum, mut product) = (0.0, 0.0);
+    for i in 0..7 {
+        let (a, b) = (x[i + 1] - x[i] * x[i], 1.0 - x[i]);
+        sum += 100.0 * a * a + b * b;
+        product += 200.0 * a * (tangent[i + 1] - 2.0 * x[i] * tangent[i]) - 2.0 * b * tangent[i];
+    }
+    (*value, *along) = ([sum], [product]);
+}
+
+/// Rosenbrock's function, and its gradient times a factor.
+pub fn rosenbrock_vjp(x: &[f64; 8], cotangent: &[f64; 1], value: &mut [f64; 1], across: &mut [f64; 8]) {
+    let (twice, mut sum, mut carried) = (2.0 * cotangent[0], 0.0, 0.0);
+    for i in 0..7 {
+        let (a, b) = (x[i + 1] - x[i] * x[i], 1.0 - x[i]);
+        sum += 100.0 * a * a + b * b;
+        let steep = 100.0 * twice * a;
+        across[i] = carried - 2.0 * steep * x[i] - twice * b;
+        carried = steep;
+    }
+    (*value, across[7]) = ([sum], carried);
+}
+
+/// Rosenbrock's function, its gradient and its Hessian, which has three diagonals.
+pub fn rosenbrock_hess(x: &[f64; 8], value: &mut [f64; 1], gradient: &mut [f64; 8], hessian: &mut [[f64; 8]; 8]) {
+    let (mut sum, mut carried, mut below) = (0.0, 0.0, 0.0);
+    *hessian = [[0.0; 8]; 8];
+    for i in 0..7 {
+        let square = x[i] * x[i];
+        let (a, b) = (x[i + 1] - square, 1.0 - x[i]);
+        sum += 100.0 * a * a + b * b;
+        let steep = 200.0 * a;
+        gradient[i] = carried - 2.0 * steep * x[i] - 2.0 * b;
+        let beside = -400.0 * x[i];
+        hessian[i][i] = below + 800.0 * square - 2.0 * steep + 2.0;
+        (hessian[i][i + 1], hessian[i + 1][i]) = (beside, beside);
+        (carried, below) = (steep, 200.0);
+    }
+    (*value, gradient[7], hessian[7][7]) = ([sum], carried, below);
+}
+
+/// Rosenbrock's function, its gradient and the product of its Hessian with a direction.
+pub fn rosenbrock_hvp(
+    x: &[f64; 8],
+    direction: &[f64; 8],
+    value: &mut [f64; 1],
+    gradient: &mut [f64; 8],
+    product: &mut [f64; 8],
+) {
+    let (mut sum, mut carried, mut along) = (0.0, 0.0, 0.0);
+    for i in 0..7 {
+        let (a, b) = (x[i + 1] - x[i] * x[i], 1.0 - x[i]);
+        sum += 100.0 * a * a + b * b;
+        let steep = 200.0 * a;
+        let change = 200.0 * (direction[i + 1] - 2.0 * x[i] * direction[i]);
+        gradient[i] = carried - 2.0 * steep * x[i] - 2.0 * b;
+        product[i] = along - 2.0 * (change * x[i] + steep * direction[i]) + 2.0 * direction[i];
+        (carried, along) = (steep, change);
+    }
+    (*value, gradient[7], product[7]) = ([sum], carried, along);
+}
+
+/// Two particles: the vector between them, its square, the energy, and twice its derivative by the square.
+struct Pair {
+    at: [usize; 2],
+    between: [f64; 3],
+    inverse: f64,
+    sixth: f64,
+    twice: f64,
+}
+
+fn pairs(x: &[f64; 9]) -> [Pair; 3] {
+    [[3, 0], [6, 0], [6, 3]].map(|at| {
+        let [i, j] = at;
+        let between = [x[i] - x[j], x[i + 1] - x[j + 1], x[i + 2] - x[j + 2]];
+        let [dx, dy, dz] = between;
+        let inverse = 1.0 / (dx * dx + dy * dy + dz * dz);
+        let sixth = inverse * inverse * inverse;
+        Pair { at, between, inverse, sixth, twice: 24.0 * inverse * (sixth - 2.0 * sixth * sixth) }
+    })
+}
+
+impl Pair {
+    fn energy(&self) -> f64 {
+        4.0 * (self.sixth * self.sixth - self.sixth)
+    }
+
+    /// Four times the second derivative of the energy by the square of the distance.
+    fn curvature(&self) -> f64 {
+        self.inverse * self.inverse * (672.0 * self.sixth * self.sixth - 192.0 * self.sixth)
+    }
+}
+
+/// The energy of three particles, and its product with a tangent.
+pub fn lennard_jones_jvp(x: &[f64; 9], tangent: &[f64; 9], value: &mut [f64; 1], along: &mut [f64; 1]) {
+    let (mut sum, mut product) = (0.0, 0.0);
+    for pair in pairs(x) {
+        let ([i, j], [dx, dy, dz]) = (pair.at, pair.between);
+        sum += pair.energy();
+        let change = dx * (tangent[i] - tangent[j]) + dy * (tangent[i + 1] - tangent[j + 1]);
+        product += pair.twice * (change + dz * (tangent[i + 2] - tangent[j + 2]));
+    }
+    (*value, *along) = ([sum], [product]);
+}
+
+/// The energy of three particles, and its gradient times a factor.
+pub fn lennard_jones_vjp(x: &[f64; 9], cotangent: &[f64; 1], value: &mut [f64; 1], across: &mut [f64; 9]) {
+    let (mut sum, mut gradient) = (0.0, [0.0; 9]);
+    for pair in pairs(x) {
+        sum += pair.energy();
+        let force = cotangent[0] * pair.twice;
+        for k in 0..3 {
+            let force = force * pair.between[k];
+            gradient[pair.at[0] + k] += force;
+            gradient[pair.at[1] + k] -= force;
+        }
+    }
+    (*value, *across) = ([sum], gradient);
+}
+
+/// The energy of three particles, its gradient and its Hessian: a block for each pair.
+pub fn lennard_jones_hess(x: &[f64; 9], value: &mut [f64; 1], gradient: &mut [f64; 9], hessian: &mut [[f64; 9]; 9]) {
+    let mut sum = 0.0;
+    (*gradient, *hessian) = ([0.0; 9], [[0.0; 9]; 9]);
+    for pair in pairs(x) {
+        let [i, j] = pair.at;
+        sum += pair.energy();
+        let curvature = pair.curvature();
+        for k in 0..3 {
+            let force = pair.twice * pair.between[k];
+            gradient[i + k] += force;
+            gradient[j + k] -= force;
+            let steep = curvature * pair.between[k];
+            for l in 0..3 {
+                let entry = steep * pair.between[l] + if k == l { pair.twice } else { 0.0 };
+                hessian[i + k][i + l] += entry;
+                hessian[j + k][j + l] += entry;
+                hessian[i + k][j + l] = -entry;
+                hessian[j + l][i + k] = -entry;
+            }
+        }
+    }
+    *value = [sum];
+}
+
+/// The energy of three particles, its gradient and the product of its Hessian with a direction.
+pub fn lennard_jones_hvp(
+    x: &[f64; 9],
+    direction: &[f64; 9],
+    value: &mut [f64; 1],
+    gradient: &mut [f64; 9],
+    product: &mut [f64; 9],
+) {
+    let mut sum = 0.0;
+    (*gradient, *product) = ([0.0; 9], [0.0; 9]);
+    for pair in pairs(x) {
+        let ([i, j], [dx, dy, dz]) = (pair.at, pair.between);
+        sum += pair.energy();
+        let moved: [f64; 3] = std::array::from_fn(|k| direction[i + k] - direction[j + k]);
+        let steep = pair.curvature() * (dx * moved[0] + dy * moved[1] + dz * moved[2]);
+        for k in 0..3 {
+            let (force, change) = (pair.twice * pair.between[k], pair.twice * moved[k] + steep * pair.between[k]);
+            gradient[i + k] += force;
+            gradient[j + k] -= force;
+            product[i + k] += change;
+            product[j + k] -= change;
+        }
+    }
+    *value = [sum];
 }

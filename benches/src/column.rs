@@ -1,4 +1,5 @@
-//! The columns of the table: one way to compute value and Jacobian each, made into something that can be timed and checked.
+//! The columns of the table: one way to compute a value and its derivatives each, made into something that can be timed and
+//! checked.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -22,20 +23,21 @@ pub enum Role {
     Differences,
 }
 
-/// A value and a Jacobian.
-pub type Both<const N: usize, const M: usize> = ([f64; M], [[f64; N]; M]);
+/// A value and its derivatives, row by row: those of a Jacobian; one that is its product; a gradient, and behind it the rows of a
+/// Hessian.
+pub type Both<const V: usize, const R: usize, const C: usize> = ([f64; V], [[f64; C]; R]);
 
 /// Computes both at a point.
-type Evaluate<const N: usize, const M: usize> = Box<dyn Fn(&[f64; N]) -> Both<N, M>>;
+type Evaluate<const N: usize, const V: usize, const R: usize, const C: usize> = Box<dyn Fn(&[f64; N]) -> Both<V, R, C>>;
 
-/// A way to compute value and Jacobian.
-pub struct Column<const N: usize, const M: usize> {
+/// A way to compute a value and its derivatives.
+pub struct Column<const N: usize, const V: usize, const R: usize, const C: usize> {
     /// What it is called in the table.
     pub name: String,
     /// What it computes by.
     pub role: Role,
     /// Computes both at a point.
-    pub evaluate: Evaluate<N, M>,
+    pub evaluate: Evaluate<N, V, R, C>,
     /// Computes both at every point, so many times.
     pub repeat: Box<dyn Fn(usize)>,
 }
@@ -43,23 +45,23 @@ pub struct Column<const N: usize, const M: usize> {
 /// The points at which a function is evaluated.
 pub type Points<const N: usize> = Rc<[[f64; N]]>;
 
-/// The function alone. It has no Jacobian to be checked.
-pub fn function<const N: usize, const M: usize>(
+/// The function alone. It has no derivatives to be checked.
+pub fn function<const N: usize, const M: usize, const V: usize, const R: usize, const C: usize>(
     points: &Points<N>,
     f: impl Fn(&[f64; N]) -> [f64; M] + Copy + 'static,
-) -> Column<N, M> {
-    let column = returned(points, "f", Role::Function, f, |value| (value, [[0.0; N]; M]));
-    Column { evaluate: Box::new(move |x| (f(x), [[0.0; N]; M])), ..column }
+) -> Column<N, V, R, C> {
+    let alone = |value: [f64; M]| (std::array::from_fn(|i| value[i]), [[0.0; C]; R]);
+    returned(points, "f", Role::Function, f, alone)
 }
 
 /// A function that returns both, in whatever form, which the caller uses where they are: `read` is not timed.
-pub fn returned<R, const N: usize, const M: usize>(
+pub fn returned<T, const N: usize, const V: usize, const R: usize, const C: usize>(
     points: &Points<N>,
     name: &str,
     role: Role,
-    compute: impl Fn(&[f64; N]) -> R + Copy + 'static,
-    read: impl Fn(R) -> Both<N, M> + 'static,
-) -> Column<N, M> {
+    compute: impl Fn(&[f64; N]) -> T + Copy + 'static,
+    read: impl Fn(T) -> Both<V, R, C> + 'static,
+) -> Column<N, V, R, C> {
     let points = points.clone();
     let repeat = move |passes| {
         for _ in 0..passes {
@@ -73,26 +75,26 @@ pub fn returned<R, const N: usize, const M: usize>(
 }
 
 /// A function that writes both in place.
-pub fn in_place<const N: usize, const M: usize>(
+pub fn in_place<const N: usize, const V: usize, const R: usize, const C: usize>(
     points: &Points<N>,
     name: &str,
     role: Role,
-    compute: impl Fn(&[f64; N], &mut [f64; M], &mut [[f64; N]; M]) + Copy + 'static,
-) -> Column<N, M> {
+    compute: impl Fn(&[f64; N], &mut [f64; V], &mut [[f64; C]; R]) + Copy + 'static,
+) -> Column<N, V, R, C> {
     let points = points.clone();
     let repeat = move |passes| {
-        let (mut value, mut jacobian) = ([0.0; M], [[0.0; N]; M]);
+        let (mut value, mut derivatives) = ([0.0; V], [[0.0; C]; R]);
         for _ in 0..passes {
             for x in points.iter() {
-                compute(black_box(x), black_box(&mut value), black_box(&mut jacobian));
+                compute(black_box(x), black_box(&mut value), black_box(&mut derivatives));
             }
         }
-        black_box((&value, &jacobian));
+        black_box((&value, &derivatives));
     };
     let evaluate = move |x: &[f64; N]| {
-        let (mut value, mut jacobian) = ([f64::NAN; M], [[f64::NAN; N]; M]);
-        compute(x, &mut value, &mut jacobian);
-        (value, jacobian)
+        let (mut value, mut derivatives) = ([f64::NAN; V], [[f64::NAN; C]; R]);
+        compute(x, &mut value, &mut derivatives);
+        (value, derivatives)
     };
     Column { name: name.into(), role, evaluate: Box::new(evaluate), repeat: Box::new(repeat) }
 }
@@ -102,7 +104,7 @@ pub fn in_place<const N: usize, const M: usize>(
 pub fn echidna<const N: usize, const M: usize>(
     points: &Points<N>,
     f: impl Fn(&[BReverse<f64>; N]) -> [BReverse<f64>; M] + Copy + 'static,
-) -> Column<N, M> {
+) -> Column<N, M, M, N> {
     let record = |x: &[BReverse<f64>]| f(x.try_into().expect("the tape has the inputs")).to_vec();
     let tape = RefCell::new(echidna::record_multi(record, &points[0]).0);
     let tape: &'static RefCell<BytecodeTape<f64>> = Box::leak(Box::new(tape));
@@ -130,7 +132,7 @@ fn quietly<R>(compute: impl FnOnce() -> R) -> Option<R> {
 pub fn differences<const N: usize, const M: usize>(
     points: &Points<N>,
     f: impl Fn(&[f64; N]) -> [f64; M] + Copy + 'static,
-) -> Column<N, M> {
+) -> Column<N, M, M, N> {
     in_place(points, "central differences", Role::Differences, move |x, value, jacobian| {
         *value = f(x);
         let mut moved = *x;

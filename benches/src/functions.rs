@@ -1,17 +1,32 @@
 //! The functions of the benchmark. Each is a module with the function `f`, its Jacobians by one or several strategies, each
-//! by value and in place, and `generic`, its twin over any type of numbers.
+//! by value and in place, some other forms, and `generic`, its twin over any type of numbers.
 
 use generic_twin::generic_twin;
 use jacobian::jacobian;
 
 macro_rules! functions {
-    ($($functions:tt)+) => { modules! {
+    ($($functions:tt)+) => { by_strategies! { [#[jacobian(forms(jac_only, jac_only_into))]] $($functions)+ } };
+}
+
+/// Functions in all forms of what is generated.
+macro_rules! functions_in_all_forms {
+    ($($functions:tt)+) => { by_strategies! {
+        [#[jacobian(forms(
+            jac_only, jac_only_into, jvp, jvp_into, vjp, vjp_into, hess, hess_into, hvp, hvp_into
+        ))]]
+        $($functions)+
+    } };
+}
+
+macro_rules! by_strategies {
+    ([$($forms:tt)+] $($functions:tt)+) => { modules! {
         [
             #[jacobian(into, name = "auto")]
             #[jacobian(into, name = "forward", strategy = "forward")]
             #[jacobian(into, name = "reverse", strategy = "reverse")]
             #[jacobian(into, name = "markowitz", strategy = "markowitz")]
             #[jacobian(into, name = "vlr", strategy = "vlr")]
+            $($forms)+
         ]
         $($functions)+
     } };
@@ -200,6 +215,9 @@ functions! {
         y
     }
 
+}
+
+functions_in_all_forms! {
     /// Flight: the motion of a quadrotor: place, velocity, attitude as a quaternion, angular velocity, and the thrusts of
     /// its rotors.
     fn quadrotor(x: &[f64; 17]) -> [f64; 13] {

@@ -1,4 +1,4 @@
-//! What a Jacobian by `#[jacobian]` costs, beside other ways to compute it.
+//! What derivatives by `#[jacobian]` cost, beside other ways to compute them.
 //!
 //!     cargo run --release                      # times: medians of interleaved rounds, in several processes
 //!     cargo run --release -- times 1000        # with more rounds
@@ -6,6 +6,8 @@
 //!     cargo run --release -- operations        # in the generated code, by strategy
 //!     cargo run --release -- operations "edge: search(steps = 4000)"
 //!     cargo run --release -- schedules         # times of functions with calls, by the order of their statements
+//!     cargo run --release -- forms             # times of the forms other than value and Jacobian
+//!     cargo run --release -- forms operations  # operations in the code of all forms
 //!
 //! Names of functions behind the command restrict it to these. Every column is checked before it is measured: against the
 //! dual numbers of num-dual, and ours against the value of the function to the last bit.
@@ -17,15 +19,18 @@ mod by_hand;
 mod calls;
 mod case;
 mod column;
+mod forms;
 mod functions;
 mod instructions;
 mod number;
 mod operations;
+mod scalars;
 mod table;
 mod timing;
 
 use case::{CASES, Case, Maker, SCHEDULED};
 use column::Role;
+use forms::FORMS;
 use table::Figures;
 
 /// Rounds, unless the command says another number.
@@ -44,6 +49,12 @@ fn main() {
         }
         ["schedules"] => print!("{}", table::ratios(&measured(SCHEDULED.iter(), ROUNDS), "ns")),
         ["schedules", ref names @ ..] => print!("{}", table::ratios(&measured(selected(names), ROUNDS), "ns")),
+        ["forms"] => {
+            for (form, makers) in FORMS {
+                println!("### {form}\n\n{}", table::table(&measured(makers.iter(), ROUNDS), "ns"));
+            }
+        }
+        ["forms", "operations"] => print!("{}", operations::table_of_forms()),
         ["repeat", name, way, passes] => repeat(name, way, passes),
         ["medians", rounds, ref names @ ..] => print_medians(names, rounds),
         ["times", rounds, ref names @ ..] if rounds.parse::<usize>().is_ok() => {
@@ -52,7 +63,8 @@ fn main() {
         ["times", ref names @ ..] => times(names, ROUNDS),
         [] => times(&[], ROUNDS),
         _ => eprintln!(
-            "commands: times [ROUNDS] [FUNCTIONS], instructions [FUNCTIONS], operations [STRATEGIES], schedules [FUNCTIONS]"
+            "commands: times [ROUNDS] [FUNCTIONS], instructions [FUNCTIONS], operations [STRATEGIES], schedules [FUNCTIONS], \
+             forms [operations]"
         ),
     }
 }
@@ -61,8 +73,12 @@ fn main() {
 fn selected<'n>(names: &'n [&str]) -> Box<dyn Iterator<Item = &'static Maker> + 'n> {
     match names {
         [] => Box::new(CASES.iter()),
-        _ => Box::new(CASES.iter().chain(SCHEDULED).filter(|(name, _)| names.contains(name))),
+        _ => Box::new(all().filter(|(name, _)| names.contains(name))),
     }
+}
+
+fn all() -> impl Iterator<Item = &'static Maker> {
+    CASES.iter().chain(SCHEDULED).chain(FORMS.iter().flat_map(|(_, makers)| *makers))
 }
 
 /// A function whose columns have been checked. What is wrong with a column of another crate is told, and it has no figures;
@@ -111,7 +127,7 @@ mod tests {
 
     #[test]
     fn every_column_agrees_with_the_dual_numbers() {
-        for (name, make) in CASES.iter().chain(SCHEDULED) {
+        for (name, make) in all() {
             for way in make().ways {
                 assert_eq!(way.failure, None, "{name}, {}", way.name);
             }

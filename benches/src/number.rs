@@ -7,7 +7,7 @@ use ad_trait::forward_ad::adfn::adfn;
 use ad_trait::{AD, F64};
 use echidna::BReverse;
 use nalgebra::Const;
-use num_dual::{Derivative, DualNum, DualSVec64};
+use num_dual::{Derivative, Dual2SVec64, Dual64, DualNum, DualSVec64, HyperDualSVec64};
 use num_traits::Float;
 use simba::scalar::ComplexField;
 
@@ -102,8 +102,9 @@ impl<const N: usize> Tangents<N> for adfn<N> {
     }
 }
 
+/// The vector of this number among the unit vectors.
 #[inline(always)]
-fn unit<const N: usize>(index: usize) -> [f64; N] {
+pub fn unit<const N: usize>(index: usize) -> [f64; N] {
     let mut unit = [0.0; N];
     unit[index] = 1.0;
     unit
@@ -247,6 +248,274 @@ impl<const N: usize> Number for Inlined<N> {
     }
 }
 
+/// Numbers with second derivatives: by `N` variables, and by `K` directions.
+pub trait Twice<const N: usize, const K: usize> {
+    /// The variable `index`, with its entry in each direction.
+    fn variable(value: f64, index: usize, entries: [f64; K]) -> Self;
+    /// The value.
+    fn value(&self) -> f64;
+    /// The derivatives by the variables.
+    fn first(&self) -> [f64; N];
+    /// The second derivatives, by direction.
+    fn second(&self) -> [[f64; N]; K];
+}
+
+impl<const N: usize> Twice<N, N> for Dual2SVec64<N> {
+    #[inline(always)]
+    fn variable(value: f64, index: usize, _: [f64; N]) -> Self {
+        Dual2SVec64::from_re(value).derivative(index)
+    }
+
+    #[inline(always)]
+    fn value(&self) -> f64 {
+        self.re
+    }
+
+    #[inline(always)]
+    fn first(&self) -> [f64; N] {
+        let row: [[f64; 1]; N] = self.v1.unwrap_generic(Const::<1>, Const::<N>).into();
+        row.map(|[entry]| entry)
+    }
+
+    #[inline(always)]
+    fn second(&self) -> [[f64; N]; N] {
+        self.v2.unwrap_generic(Const::<N>, Const::<N>).into()
+    }
+}
+
+impl<const N: usize> Twice<N, 1> for HyperDualSVec64<N, 1> {
+    #[inline(always)]
+    fn variable(value: f64, index: usize, [entry]: [f64; 1]) -> Self {
+        let mut variable = HyperDualSVec64::from_re(value).derivative1(index);
+        variable.eps2 = Derivative::some([[entry]].into());
+        variable
+    }
+
+    #[inline(always)]
+    fn value(&self) -> f64 {
+        self.re
+    }
+
+    #[inline(always)]
+    fn first(&self) -> [f64; N] {
+        self.eps1.unwrap_generic(Const::<N>, Const::<1>).into()
+    }
+
+    #[inline(always)]
+    fn second(&self) -> [[f64; N]; 1] {
+        self.eps1eps2.unwrap_generic(Const::<N>, Const::<1>).into()
+    }
+}
+
+/// A dual number of second order as one writes it who wants speed: everything is inlined, and where the directions are the
+/// variables themselves, half of the second derivatives is computed.
+#[derive(Copy, Clone)]
+pub struct InlinedTwice<const N: usize, const K: usize> {
+    value: f64,
+    first: [f64; N],
+    along: [f64; K],
+    second: [[f64; N]; K],
+}
+
+impl<const N: usize, const K: usize> InlinedTwice<N, K> {
+    /// The number with these derivatives, by position.
+    #[inline(always)]
+    fn of(
+        value: f64,
+        first: impl Fn(usize) -> f64,
+        along: impl Fn(usize) -> f64,
+        entry: impl Fn(usize, usize) -> f64,
+    ) -> Self {
+        let mut second = [[0.0; N]; K];
+        for (k, row) in second.iter_mut().enumerate() {
+            let end = if K == N { k + 1 } else { N };
+            for (i, place) in row.iter_mut().enumerate().take(end) {
+                *place = entry(k, i);
+            }
+        }
+        InlinedTwice { value, first: array::from_fn(first), along: array::from_fn(along), second }
+    }
+
+    #[inline(always)]
+    fn chain(self, value: f64, p: f64, q: f64) -> Self {
+        let along = self.along.map(|entry| q * entry);
+        Self::of(
+            value,
+            |i| p * self.first[i],
+            |k| p * self.along[k],
+            |k, i| p * self.second[k][i] + along[k] * self.first[i],
+        )
+    }
+
+    #[inline(always)]
+    fn product(self, other: Self) -> Self {
+        Self::of(
+            self.value * other.value,
+            |i| other.value * self.first[i] + self.value * other.first[i],
+            |k| other.value * self.along[k] + self.value * other.along[k],
+            |k, i| {
+                let own = other.value * self.second[k][i] + self.value * other.second[k][i];
+                own + self.along[k] * other.first[i] + other.along[k] * self.first[i]
+            },
+        )
+    }
+}
+
+impl<const N: usize, const K: usize> Twice<N, K> for InlinedTwice<N, K> {
+    #[inline(always)]
+    fn variable(value: f64, index: usize, along: [f64; K]) -> Self {
+        InlinedTwice { value, first: unit(index), along, second: [[0.0; N]; K] }
+    }
+
+    #[inline(always)]
+    fn value(&self) -> f64 {
+        self.value
+    }
+
+    #[inline(always)]
+    fn first(&self) -> [f64; N] {
+        self.first
+    }
+
+    #[inline(always)]
+    fn second(&self) -> [[f64; N]; K] {
+        array::from_fn(|k| array::from_fn(|i| if K == N && i > k { self.second[i][k] } else { self.second[k][i] }))
+    }
+}
+
+impl<const N: usize, const K: usize> Add for InlinedTwice<N, K> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self::of(
+            self.value + other.value,
+            |i| self.first[i] + other.first[i],
+            |k| self.along[k] + other.along[k],
+            |k, i| self.second[k][i] + other.second[k][i],
+        )
+    }
+}
+
+impl<const N: usize, const K: usize> Sub for InlinedTwice<N, K> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self::of(
+            self.value - other.value,
+            |i| self.first[i] - other.first[i],
+            |k| self.along[k] - other.along[k],
+            |k, i| self.second[k][i] - other.second[k][i],
+        )
+    }
+}
+
+impl<const N: usize, const K: usize> Mul for InlinedTwice<N, K> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.product(other)
+    }
+}
+
+impl<const N: usize, const K: usize> Div for InlinedTwice<N, K> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.product(other.recip())
+    }
+}
+
+impl<const N: usize, const K: usize> Neg for InlinedTwice<N, K> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self::of(-self.value, |i| -self.first[i], |k| -self.along[k], |k, i| -self.second[k][i])
+    }
+}
+
+impl<const N: usize, const K: usize> Number for InlinedTwice<N, K> {
+    #[inline(always)]
+    fn constant(value: f64) -> Self {
+        InlinedTwice { value, first: [0.0; N], along: [0.0; K], second: [[0.0; N]; K] }
+    }
+
+    #[inline(always)]
+    fn scaled(self, factor: f64) -> Self {
+        Self::of(
+            self.value * factor,
+            |i| factor * self.first[i],
+            |k| factor * self.along[k],
+            |k, i| factor * self.second[k][i],
+        )
+    }
+
+    #[inline(always)]
+    fn shifted(self, term: f64) -> Self {
+        InlinedTwice { value: self.value + term, ..self }
+    }
+
+    #[inline(always)]
+    fn recip(self) -> Self {
+        let value = 1.0 / self.value;
+        let square = value * value;
+        self.chain(value, -square, 2.0 * square * value)
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.scaled(self.value.signum())
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        let value = self.value.sqrt();
+        let p = 0.5 / value;
+        self.chain(value, p, -0.5 * p / self.value)
+    }
+
+    #[inline(always)]
+    fn sin(self) -> Self {
+        let (sine, cosine) = (self.value.sin(), self.value.cos());
+        self.chain(sine, cosine, -sine)
+    }
+
+    #[inline(always)]
+    fn cos(self) -> Self {
+        let (sine, cosine) = (self.value.sin(), self.value.cos());
+        self.chain(cosine, -sine, -cosine)
+    }
+
+    #[inline(always)]
+    fn tanh(self) -> Self {
+        let value = self.value.tanh();
+        let p = 1.0 - value * value;
+        self.chain(value, p, -2.0 * value * p)
+    }
+
+    #[inline(always)]
+    fn exp(self) -> Self {
+        let value = self.value.exp();
+        self.chain(value, value, value)
+    }
+
+    #[inline(always)]
+    fn ln(self) -> Self {
+        let p = 1.0 / self.value;
+        self.chain(self.value.ln(), p, -p * p)
+    }
+
+    #[inline(always)]
+    fn atan(self) -> Self {
+        let p = 1.0 / (1.0 + self.value * self.value);
+        self.chain(self.value.atan(), p, -2.0 * self.value * p * p)
+    }
+}
+
 /// Implements the trait by the methods of another crate: `$this` is the number, `$other` a float.
 macro_rules! number {
     (
@@ -280,17 +549,27 @@ macro_rules! number {
     };
 }
 
-number! {
-    [const N: usize] DualSVec64<N>, c => Self::from_re(c), x => x * c, x + c;
-    recip => DualNum::recip(&x),
-    abs => if x.re < 0.0 { -x } else { x },
-    sqrt => DualNum::sqrt(&x),
-    sin => DualNum::sin(&x),
-    cos => DualNum::cos(&x),
-    tanh => DualNum::tanh(&x),
-    exp => DualNum::exp(&x),
-    ln => DualNum::ln(&x),
-    atan => DualNum::atan(&x),
+/// The numbers of num-dual.
+macro_rules! num_dual {
+    ($([$($generics:tt)*] $ty:ty;)+) => { $(number! {
+        [$($generics)*] $ty, c => Self::from_re(c), x => x * c, x + c;
+        recip => DualNum::recip(&x),
+        abs => if x.re < 0.0 { -x } else { x },
+        sqrt => DualNum::sqrt(&x),
+        sin => DualNum::sin(&x),
+        cos => DualNum::cos(&x),
+        tanh => DualNum::tanh(&x),
+        exp => DualNum::exp(&x),
+        ln => DualNum::ln(&x),
+        atan => DualNum::atan(&x),
+    })+ };
+}
+
+num_dual! {
+    [] Dual64;
+    [const N: usize] DualSVec64<N>;
+    [const N: usize] Dual2SVec64<N>;
+    [const N: usize] HyperDualSVec64<N, 1>;
 }
 
 number! {

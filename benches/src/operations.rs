@@ -10,6 +10,9 @@ use syn::{BinOp, Expr, ExprBinary, ExprMethodCall, ExprUnary, File, Item, ItemFn
 /// The texts of the functions.
 const SOURCES: [&str; 2] = [include_str!("functions.rs"), include_str!(concat!(env!("OUT_DIR"), "/chain.rs"))];
 
+/// The text of the functions of a single result.
+const SCALARS: &str = include_str!("scalars.rs");
+
 /// The strategies of the table, if no others are asked for.
 pub const STRATEGIES: [&str; 5] = ["auto", "forward", "reverse", "markowitz", "vlr"];
 
@@ -71,7 +74,11 @@ impl<'ast> Visit<'ast> for Operations {
 
 /// The functions of the benchmark, as they are written.
 pub fn functions() -> Vec<ItemFn> {
-    let macros = SOURCES.iter().flat_map(|source| syn::parse_file(source).expect("the source is Rust").items);
+    SOURCES.iter().flat_map(|source| functions_in(source)).collect()
+}
+
+fn functions_in(source: &str) -> Vec<ItemFn> {
+    let macros = syn::parse_file(source).expect("the source is Rust").items.into_iter();
     let contents = macros.filter_map(|item| match item {
         Item::Macro(item) if item.ident.is_none() => syn::parse2::<File>(item.mac.tokens).ok(),
         _ => None,
@@ -85,8 +92,11 @@ pub fn functions() -> Vec<ItemFn> {
 
 /// The operations of value and Jacobian by a strategy: of single statements, for packed ones are calls.
 pub fn of_jacobian(function: &ItemFn, strategy: &str) -> Operations {
-    let expanded = jacobian_expand::expand(quote!(strategy = #strategy, pack = "never"), function.to_token_stream());
-    Operations::of(&last_function(expanded))
+    of_generated(function, quote!(strategy = #strategy, pack = "never"))
+}
+
+fn of_generated(function: &ItemFn, options: TokenStream) -> Operations {
+    Operations::of(&last_function(jacobian_expand::expand(options, function.to_token_stream())))
 }
 
 /// The operations of the function: those of its code list, which a loop is unrolled in.
@@ -115,6 +125,27 @@ pub fn table(strategies: &[&str]) -> String {
         write!(table, "| {} | {}", function.sig.ident, of_function(&function)).expect("strings can be written");
         for strategy in strategies {
             let operations = of_jacobian(&function, strategy);
+            let (sum, quotients, calls) = (operations.arithmetic(), operations.quotients, operations.calls);
+            write!(table, " | {sum} ({quotients}; {calls})").expect("strings can be written");
+        }
+        table += " |\n";
+    }
+    table
+}
+
+/// The table of functions by the forms of what is generated, by `auto`.
+pub fn table_of_forms() -> String {
+    let forms = ["jac", "jac_only", "jvp", "vjp", "hess", "hvp"];
+    let mut table = format!("| function | f, all operations | {} |\n", forms.join(" | "));
+    table += &format!("|---|---{}|\n", "|---".repeat(forms.len()));
+    let others = functions()
+        .into_iter()
+        .filter(|function| ["quadrotor", "pollution"].iter().any(|name| function.sig.ident == name));
+    for function in functions_in(SCALARS).into_iter().chain(others) {
+        write!(table, "| {} | {}", function.sig.ident, of_function(&function)).expect("strings can be written");
+        for form in forms {
+            let form = syn::Ident::new(form, proc_macro2::Span::call_site());
+            let operations = of_generated(&function, quote!(forms(#form), pack = "never"));
             let (sum, quotients, calls) = (operations.arithmetic(), operations.quotients, operations.calls);
             write!(table, " | {sum} ({quotients}; {calls})").expect("strings can be written");
         }
