@@ -1,6 +1,8 @@
 //! Loops of which it is known at run time only how many trips they make. Each has a twin whose loops are known here, and are
 //! unrolled; both are run on data of the same length.
 
+#![allow(clippy::needless_range_loop, reason = "a macro knows the items of a range")]
+
 use jacobian::jacobian;
 
 use crate::{differences, twins};

@@ -58,11 +58,11 @@ pub(super) fn derive_loop(
 /// By argument of a loop: its column, where it is active.
 fn columns_of(block: &Block, is_active: &[bool]) -> Vec<Option<usize>> {
     let mut known = HashMap::new();
-    let mut column = |(&arg, &is_active): (&ValueId, &bool)| {
+    let column = |(&arg, &is_active): (&ValueId, &bool)| {
         let next = known.len();
         is_active.then(|| *known.entry(arg).or_insert(next))
     };
-    block.args.iter().zip(is_active).map(|argument| column(argument)).collect()
+    block.args.iter().zip(is_active).map(column).collect()
 }
 
 /// What is known of the companions, as far as zeros and ones in the graph of a trip tell it.
