@@ -480,7 +480,7 @@ fn items(number: usize, float: &str, strategies: &[&str], signature: &Signature,
     let way = if number.is_multiple_of(2) { "" } else { "_into" };
     let twice = if is_twice(body) { format!(", hess{way}, hvp{way}") } else { String::new() };
     let forms = format!(
-        "#[jacobian({}, forms(jac_only{way}, jvp{way}, vjp{way}{twice}){wrt})]\n",
+        "#[jacobian({}, forms(jac_only{way}, jac_sparse{way}, normal{way}, lin, jvp{way}, vjp{way}{twice}){wrt})]\n",
         strategy_of_forms(number, strategies)
     );
     let attributes: String = strategies.iter().enumerate().map(attribute).chain([forms]).collect();
@@ -504,10 +504,11 @@ fn is_twice(body: &str) -> bool {
     !body.contains("gamma")
 }
 
-/// The Jacobian alone, as its products with unit vectors and with others, and second derivatives, by value or in place.
-/// `second` gives those over dual numbers.
+/// The Jacobian alone, sparse, as labels, as its products with unit vectors, with others and with itself, and second derivatives,
+/// by value or in place. `second` gives those over dual numbers.
 fn forms(
     number: usize,
+    owner: &str,
     call: &dyn Fn(&str, &str) -> String,
     columns: usize,
     result: &Shape,
@@ -539,7 +540,12 @@ fn forms(
             format!("{{\n{declared}{};\n({})\n}}", call(&format!("{form}_into"), &arguments), by(""))
         }
     };
-    let gradient = format!("[0.0; {columns}]");
+    let (gradient, square) = (format!("[0.0; {columns}]"), format!("[[0.0; {columns}]; {columns}]"));
+    let pattern = format!("{owner}f{number}_jac_pattern()");
+    let sparse = given("jac_sparse", "", &["value_again()", &format!("[0.0; {pattern}.1.len()]")]);
+    let normal = given("normal", "", &["value_again()", &gradient, &square]);
+    let labels = |form: &str, seed: &str| format!("(flat(value), flat({owner}f{number}_lin_{form}(&labels, {seed})))");
+    let (by_labels, across_labels) = (labels("jvp", "&seed"), labels("vjp", cotangent));
     let (only, along, across) = (
         given("jac_only", "", &[&jacobian]),
         given("jvp", "&seed", &["value_again()", &product]),
@@ -555,23 +561,30 @@ fn forms(
          check.both(&place, &v, &along, &w, &across);\n"
     );
     let twice = second.map(|second| {
-        let hessian = given("hess", weights, &["value_again()", &gradient, &format!("[[0.0; {columns}]; {columns}]")]);
+        let hessian = given("hess", weights, &["value_again()", &gradient, &square]);
         let product = given("hvp", &format!("{weights}{separator}&tangent"), &["value_again()", &gradient, &gradient]);
         let unweighted = if weights.is_empty() { "let w = [1.0];\n" } else { "" };
         format!("{unweighted}check.second(&place, &w, {second}, triple({hessian}), &v, triple({product}));\n")
     });
     let twice = twice.unwrap_or_default();
+    let (by_column, by_row) = (unit("column", columns), unit("row", rows));
     format!(
         "let value_again = || {};\n\
          check.compare(&place, \"the Jacobian alone\", (place.value.clone(), flat({only})));\n\
-         let tangents = (0..{columns}).map(|column| {{\n{}pair({along})\n}}).collect();\n\
+         check.sparse(&place, {pattern}, pair({sparse}));\n\
+         check.normal(&place, triple({normal}));\n\
+         let (value, labels) = {};\n\
+         let tangents = (0..{columns}).map(|column| {{\n{by_column}{by_labels}\n}}).collect();\n\
+         check.products(&place, \"labels along tangents\", tangents, true);\n\
+         let cotangents = (0..{rows}).map(|row| {{\n{by_row}{across_labels}\n}}).collect();\n\
+         check.products(&place, \"labels along cotangents\", cotangents, false);\n\
+         let tangents = (0..{columns}).map(|column| {{\n{by_column}pair({along})\n}}).collect();\n\
          check.products(&place, \"along tangents\", tangents, true);\n\
-         let cotangents = (0..{rows}).map(|row| {{\n{}pair({across})\n}}).collect();\n\
+         let cotangents = (0..{rows}).map(|row| {{\n{by_row}pair({across})\n}}).collect();\n\
          check.products(&place, \"along cotangents\", cotangents, false);\n\
          {both}{twice}",
         call("", ""),
-        unit("column", columns),
-        unit("row", rows),
+        call("lin", ""),
     )
 }
 
@@ -618,7 +631,8 @@ flat({receiver}f{number}_dual{turbofish}({duals}))
 }}"
     );
     let second = is_twice.then_some(&*second);
-    let forms = forms(number, &call, columns.len(), &signature.result, second);
+    let owner = if signature.is_method { "Model::" } else { "" };
+    let forms = forms(number, owner, &call, columns.len(), &signature.result, second);
     format!(
         "pub fn check_{number}(check: &mut Check, point: usize) {{
 let (values, n, k) = (inputs({number}, point), 1 + point as i32 % 3, point % 3);

@@ -243,6 +243,38 @@ impl Check {
         self.identity(place, "w (J v) = (w J) v", [dot(cotangent, along), dot(across, tangent)], magnitude);
     }
 
+    /// Compares the entries of the Jacobian that are not zero by structure; all others are zero.
+    pub fn sparse<const STARTS: usize, const COUNT: usize>(
+        &mut self,
+        place: &Place,
+        (starts, rows): ([usize; STARTS], [usize; COUNT]),
+        (value, entries): (Vec<f64>, Vec<f64>),
+    ) {
+        let columns = place.columns.len();
+        let mut jacobian = vec![0.0; place.value.len() * columns];
+        for (column, ends) in starts.windows(2).enumerate() {
+            for at in ends[0]..ends[1] {
+                jacobian[rows[at] * columns + column] = entries[at];
+            }
+        }
+        self.compare(place, "sparse", (value, jacobian));
+    }
+
+    /// Compares the products of the transposed Jacobian with the results and with the Jacobian.
+    pub fn normal(&mut self, place: &Place, (value, product, square): Triple<f64, f64, f64>) {
+        if value.iter().zip(&place.value).any(|(a, b)| a.to_bits() != b.to_bits()) {
+            self.fail(place, "normal equations", &format!("value {value:?} instead of {:?}", place.value));
+        }
+        self.vector(place, "transposed Jacobian times value", &product, &place.across(&place.value));
+        let columns = 0..place.columns.len();
+        let pairs = columns.clone().flat_map(|i| columns.clone().map(move |j| (i, j)));
+        let expected = pairs.map(|(i, j)| {
+            let rows = (0..place.value.len()).map(|row| (place.entry(row, i), place.entry(row, j)));
+            rows.fold([0.0; 2], |sum, (a, b)| [sum[0] + a[0] * b[0], sum[1] + a[1] * b[1]])
+        });
+        self.vector(place, "transposed Jacobian times Jacobian", &square, &expected.collect::<Vec<_>>());
+    }
+
     /// Compares gradients, Hessian and its product with a direction, of the sum of the results with these weights. `second`
     /// gives the dual numbers of the results by row and column of the Hessian.
     pub fn second(
