@@ -76,6 +76,26 @@ fn bounds() -> ([f64; UNKNOWNS], [f64; UNKNOWNS]) {
     (low, high)
 }
 
+/// The entries of a matrix, those of one place to be added up.
+#[derive(Default)]
+struct Triplets {
+    rows: Vec<usize>,
+    columns: Vec<usize>,
+    entries: Vec<f64>,
+}
+
+impl Triplets {
+    fn add(&mut self, row: usize, column: usize, entry: f64) {
+        self.rows.push(row);
+        self.columns.push(column);
+        self.entries.push(entry);
+    }
+
+    fn matrix(self, rows: usize, columns: usize) -> CscMatrix<f64> {
+        CscMatrix::new_from_triplets(rows, columns, self.rows, self.columns, self.entries)
+    }
+}
+
 /// What a quadratic program gives.
 struct Step {
     direction: Vec<f64>,
@@ -83,12 +103,14 @@ struct Step {
     multipliers: Vec<f64>,
 }
 
-/// What a metre, a radian, or one of these by a second of defect costs.
+/// What a unit of a linearized defect costs.
 const PENALTY: f64 = 1e2;
 
-/// The weight of the squares of the linearized defects: they make the program convex, and where there are none, no difference.
-const MERIT: f64 = 1e3;
+/// The weight of the squares of the linearized defects: they make the program convex, and no difference where there are no defects.
 const CONVEXITY: f64 = 1e3;
+
+/// The weight of the squares of the defects in the augmented Lagrangian.
+const MERIT: f64 = 1e3;
 
 /// Minimizes `gradient d + d (H + damping) d / 2` and the cost of the linearized defects, where the bounds hold. The defects are
 /// `excess - lack`, two further unknowns each, so that there is always a solution.
@@ -99,63 +121,62 @@ fn quadratic_program(z: &[f64; UNKNOWNS], multipliers: &[f64], damping: f64) -> 
     weights[1..].copy_from_slice(multipliers);
     let (_, _, hessian) = transcription_hess_sparse(z, &weights);
     let (hessian_starts, hessian_rows) = transcription_hess_pattern();
-    // The lower triangle by columns is the upper one by rows; clarabel takes the upper one by columns.
     let mut defects = vec![Vec::new(); 1 + DEFECTS];
     for column in 0..UNKNOWNS {
         for at in starts[column]..starts[column + 1] {
             defects[rows[at]].push((column, entries[at]));
         }
     }
-    let (mut i, mut j, mut v) = (Vec::new(), Vec::new(), Vec::new());
+    let mut quadratic = Triplets::default();
     for defect in &defects[1..] {
         for (place, &(column, entry)) in defect.iter().enumerate() {
             for &(row, other) in &defect[..=place] {
-                (i.push(row), j.push(column), v.push(CONVEXITY * entry * other));
+                quadratic.add(row, column, CONVEXITY * entry * other);
             }
         }
     }
+    // The entries are those below the diagonal; clarabel takes those above it.
     for column in 0..UNKNOWNS {
-        (i.push(column), j.push(column), v.push(damping));
+        quadratic.add(column, column, damping);
         for at in hessian_starts[column]..hessian_starts[column + 1] {
-            (i.push(column), j.push(hessian_rows[at]), v.push(hessian[at]));
+            quadratic.add(column, hessian_rows[at], hessian[at]);
         }
     }
     let all = UNKNOWNS + 2 * DEFECTS;
-    let quadratic = CscMatrix::new_from_triplets(all, all, i, j, v);
+    let quadratic = quadratic.matrix(all, all);
     let (low, high) = bounds();
     let (mut gradient, mut right) = (vec![PENALTY; all], value[1..].iter().map(|defect| -defect).collect::<Vec<_>>());
-    let (mut i, mut j, mut v) = (Vec::new(), Vec::new(), Vec::new());
+    let mut constraints = Triplets::default();
     gradient[..UNKNOWNS].fill(0.0);
     for defect in 0..DEFECTS {
         for (offset, sign) in [(0, -1.0), (DEFECTS, 1.0)] {
-            (i.push(defect), j.push(UNKNOWNS + offset + defect), v.push(sign));
+            constraints.add(defect, UNKNOWNS + offset + defect, sign);
         }
     }
     for column in 0..UNKNOWNS {
         for at in starts[column]..starts[column + 1] {
             match rows[at] {
                 0 => gradient[column] = entries[at],
-                row => (i.push(row - 1), j.push(column), v.push(entries[at])).2,
+                row => constraints.add(row - 1, column, entries[at]),
             }
         }
     }
-    let fixed = (0..UNKNOWNS).filter(|&index| low[index] == high[index]);
-    for index in fixed {
-        (i.push(right.len()), j.push(index), v.push(1.0));
+    for index in (0..UNKNOWNS).filter(|&index| low[index] == high[index]) {
+        constraints.add(right.len(), index, 1.0);
         right.push(low[index] - z[index]);
     }
     let equalities = right.len();
     for index in (0..UNKNOWNS).filter(|&index| low[index] < high[index] && high[index].is_finite()) {
         for (sign, bound) in [(1.0, high[index]), (-1.0, low[index])] {
-            (i.push(right.len()), j.push(index), v.push(sign));
+            constraints.add(right.len(), index, sign);
             right.push(sign * (bound - z[index]));
         }
     }
     for slack in UNKNOWNS..all {
-        (i.push(right.len()), j.push(slack), v.push(-1.0));
+        constraints.add(right.len(), slack, -1.0);
         right.push(0.0);
     }
-    let constraints = CscMatrix::new_from_triplets(right.len(), all, i, j, v);
+    let constraints = constraints.matrix(right.len(), all);
     let cones = [ZeroConeT(equalities), NonnegativeConeT(right.len() - equalities)];
     let settings = DefaultSettingsBuilder::default().verbose(false).build().expect("the settings are valid");
     let mut solver = DefaultSolver::new(&quadratic, &gradient, &constraints, &right, &cones, settings).ok()?;
