@@ -300,3 +300,25 @@ fn long_functions() {
     assert_eq!(value.to_bits(), long(x, y).to_bits());
     assert_abs_diff_eq!(jacobian[..], [dx, dy], epsilon = 1e-9);
 }
+
+/// What makes 0.1 an `f64` is in a part that is not evaluated.
+#[jacobian]
+fn number_of_a_known_block(x: f64) -> f64 {
+    use core::f64::consts::LOG10_E as KEY;
+    const ROWS: usize = 3;
+    let y: f64 = 'found: {
+        if ROWS / 2 == 1 {
+            break 'found 0.1;
+        }
+        KEY
+    }
+    .abs();
+    x * y * (if ROWS == 3 { 0.25 } else { KEY }).sqrt()
+}
+
+#[test]
+fn a_number_has_its_type_from_what_is_not_evaluated() {
+    let (value, [slope]) = number_of_a_known_block_jac(3.0);
+    assert_eq!(value, number_of_a_known_block(3.0));
+    assert_eq!(slope, 0.05);
+}

@@ -33,8 +33,8 @@ fn outer(x: &[f64; 8], c: &[f64; 8]) -> [f64; 8] {
 #[jacobian(forms(jac, lin), wrt(x))]
 fn rank_one_update(x: &[f64; 8], c: &[f64; 8]) -> [f64; 8] {
     let mut r = 0.0;
-    for i in 0..8 {
-        r += x[i] * x[i];
+    for value in x {
+        r += value * value;
     }
     core::array::from_fn(|i| x[i].sin() + c[i] * r)
 }
@@ -42,8 +42,8 @@ fn rank_one_update(x: &[f64; 8], c: &[f64; 8]) -> [f64; 8] {
 #[jacobian(forms(jac, lin), wrt(x))]
 fn through_one_number(x: &[f64; 8], k: f64) -> [f64; 8] {
     let mut p = k;
-    for i in 0..8 {
-        p *= x[i];
+    for value in x {
+        p *= value;
     }
     core::array::from_fn(|i| (p + i as f64).sqrt())
 }

@@ -165,7 +165,7 @@ fn columns_are_stored_one_after_the_other() {
     assert_eq!(written, (value, columns));
 }
 
-mod matrices {
+mod spirals {
     use jacobian::jacobian;
     use nalgebra as na;
 
@@ -182,7 +182,7 @@ fn gradient<T: num_traits::Float + nalgebra::RealField>(x: T, y: T) -> T {
 
 #[test]
 fn matrices_of_nalgebra() {
-    use matrices::*;
+    use spirals::*;
     let (t, cotangent) = (Vector2::new(2.0, 0.5), [1.0, -1.0, 2.0]);
     let (value, jacobian): (_, SMatrix<f64, 3, 2>) = spiral_jac(t);
     let rows = [[0.5_f64.cos(), -2.0 * 0.5_f64.sin()], [0.5_f64.sin(), 2.0 * 0.5_f64.cos()], [0.0, 1.0]];

@@ -12,6 +12,7 @@ use super::super::Lowering;
 use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::items::{MethodOfItems, Sequence};
+use super::super::numbers::Number;
 use super::super::operands::OperandRole;
 use super::super::value::{Active, Passive, Value};
 use super::intrinsic::advice;
@@ -162,10 +163,26 @@ impl Lowering<'_> {
                 _ => passive,
             };
         }
+        if !matches!(&*call.receiver.unwrapped().kind, ExprKind::Literal(_)) {
+            passive = self.of_known_type(passive);
+        }
         let (receiver, method, turbofish) = (passive.operand(), &call.name, self.written_turbofish(call));
         let args = args.iter().map(Passive::tokens);
         let result = Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*)));
         Some(Ok(Value::Passive(result.given(!gives_number(method)))))
+    }
+
+    /// A number whose type is known where it is written alone: what makes that of a block or a branch known may be in a part of it
+    /// that is not evaluated, and rustc finds no method of a number without a type.
+    fn of_known_type(&self, passive: Passive) -> Passive {
+        match (&passive.number, self.scalar.suffix()) {
+            (Some(Number::Float(digits)), Some(suffix)) if passive.operand().to_string() == *digits => {
+                let digits = if digits.contains(['.', 'e', 'E']) { digits.clone() } else { format!("{digits}.0") };
+                let literal = format!("{digits}_{suffix}").parse::<TokenStream>();
+                literal.map_or(passive.clone(), |literal| Passive::simple(literal).with_number(passive.number))
+            }
+            _ => passive,
+        }
     }
 
     /// The variable that a method may change, if its receiver is a place in one that can be changed.
