@@ -1,6 +1,7 @@
-//! How long the expansion takes at opt-level 0, at which every user's build compiles a procedural macro: functions of 100,
-//! 300, 1,000 and 10,000 statements against the budgets: of 4 inputs, 4 results and 4 values alive at any time, written out,
-//! as a loop, by iterators and closures, and with branches; and of 8, written out; and the other forms of the first.
+//! How long the expansion takes at opt-level 0, at which every user's build compiles a procedural macro: functions of
+//! 100, 300, 1,000 and 10,000 statements against the budgets: of 4 inputs, 4 results and 4 values alive at any time,
+//! written out, as a loop, by iterators and closures, and with branches; and of 8, written out; and the other forms of
+//! the first.
 //!
 //! Run it without `--release`: `cargo run --example expansion_time`. The exit code tells whether the budgets hold.
 
@@ -80,7 +81,7 @@ fn tokens(text: &str) -> TokenStream {
     text.parse().expect("the function is made of tokens")
 }
 
-/// A loop that is so many statements when it is unrolled: eight a trip, two of them on passive values.
+/// A loop that is so many statements when it is unrolled: eight an iteration, two of them on passive values.
 fn loops(statements: usize) -> TokenStream {
     let text = format!(
         "fn loops(x: &[f64; 4], model: &Model) -> [f64; 4] {{
@@ -119,7 +120,7 @@ fn iterators(statements: usize) -> TokenStream {
     tokens(&text)
 }
 
-/// A loop with a branch in each trip, both arms of which are four statements.
+/// A loop with a branch in each iteration, both arms of which are four statements.
 fn branches(statements: usize) -> TokenStream {
     let text = format!(
         "fn branches(x: &[f64; 4], model: &Model) -> [f64; 4] {{

@@ -1,6 +1,6 @@
 //! Proves that zeros are told apart. What no path leads to has the derivative 0, whatever stands on the other side of a
-//! branch or of a selection; a product that underflows, or a quotient that is no number at one point, is computed as it is
-//! written. The points are those at which the difference is seen: at a zero, or an infinity.
+//! branch or of a selection; a product that underflows, or a quotient that is no number at one point, is computed as it
+//! is written. The points are those at which the difference is seen: at a zero, or an infinity.
 
 use jacobian_core::catalogue::known;
 use jacobian_core::code_list::Statement;
@@ -174,25 +174,26 @@ fn masks_have_no_sign() {
     }
 }
 
-/// In front of the first trip, what a loop carries depends on nothing; a root at zero there has an infinite derivative, and
-/// none that anything is multiplied by.
+/// In front of the first iteration, what a loop carries depends on nothing; a root at zero there has an infinite
+/// derivative, and none that anything is multiplied by.
 #[test]
-fn in_front_of_the_first_trip_nothing_depends_on_what_is_read() {
-    let of_trips = |trips: &str| {
+fn in_front_of_the_first_iteration_nothing_depends_on_what_is_read() {
+    let of_iterations = |iterations: &str| {
         format!(
-            "input x\ninput y\npassive n: int\nloop l on {trips} (x y 0 0) carries 2\ntrip\ninput x y s t\n\
+            "input x\ninput y\npassive n: int\nloop l on {iterations} (x y 0 0) carries 2\ntrip\ninput x y s t\n\
              r = sqrt(s)\nu = r + x\nv = t + y\noutput u v\nend\nw = l.0 + l.1\noutput w"
         )
     };
-    check(&of_trips("1i32"), 0, &[(&[4.0, 1.0], 1.0)]);
-    check(&of_trips("2i32"), 0, &[(&[4.0, 1.0], 1.25)]);
-    check(&of_trips("2i32"), 1, &[(&[4.0, 1.0], 2.0)]);
-    check(&of_trips("0i32"), 0, &[(&[4.0, 1.0], 0.0)]);
+    check(&of_iterations("1i32"), 0, &[(&[4.0, 1.0], 1.0)]);
+    check(&of_iterations("2i32"), 0, &[(&[4.0, 1.0], 1.25)]);
+    check(&of_iterations("2i32"), 1, &[(&[4.0, 1.0], 2.0)]);
+    check(&of_iterations("0i32"), 0, &[(&[4.0, 1.0], 0.0)]);
 }
 
-/// A trip that starts anew ends all paths, whatever the derivative is by what was there before: that of a root at zero.
+/// An iteration that starts anew ends all paths, whatever the derivative is by what was there before: that of a root at
+/// zero.
 #[test]
-fn a_trip_that_starts_anew_ends_all_paths() {
+fn an_iteration_that_starts_anew_ends_all_paths() {
     let text = "input x\nloop l on 3i32 (x 0 1) carries 2\ntrip\ninput x k s\nq = sqrt(s)\nj = k + 1\nc = j < 2\n\
                 branch b on c (x q)\narm\ninput x q\noutput 0\narm\ninput x q\nv = x + q\noutput v\nend\n\
                 output j b.0\nend\noutput l.1";
@@ -200,7 +201,7 @@ fn a_trip_that_starts_anew_ends_all_paths() {
     check(text, 0, &[(&[4.0], 1.25)]);
 }
 
-/// What grows without bound from trip to trip is multiplied by no structural zero.
+/// What grows without bound from iteration to iteration is multiplied by no structural zero.
 #[test]
 fn what_becomes_infinite_in_a_loop_meets_no_structural_zero() {
     let text = "input x y\nloop l on 2i32 (y x 1) carries 2\ntrip\ninput y p s\nq = p / y\nt = s * s\noutput q t\nend\n\

@@ -1,11 +1,12 @@
-//! What runs of a code list at a point: branches are replaced by the arms that they take, loops by the trips that they make.
+//! What runs of a code list at a point: branches are replaced by the arms that they take, loops by the iterations that
+//! they make.
 
 use jacobian_core::block::Body;
 use jacobian_core::code_list::{CodeList, Statement, ValueId};
 use jacobian_core::evaluate::{Domain, arm, evaluate, select};
 
-/// The statements of `function` that run at a point, those of arms and trips in place: a list without branches and loops, with the same inputs
-/// and outputs.
+/// The statements of `function` that run at a point, those of arms and iterations in place: a list without branches and
+/// loops, with the same inputs and outputs.
 pub fn running<D: Domain>(domain: &D, function: &CodeList, inputs: &[D::Number]) -> CodeList {
     let mut running = Running { domain, list: CodeList::new(function.precision()) };
     let outputs = running.outputs(function, None, inputs);
@@ -47,9 +48,10 @@ impl<D: Domain> Running<'_, D> {
                 let taken = arm(self.domain, list.kind(*selector), values[selector.index()], arms.len());
                 self.outputs(&arms[taken], Some(&args), &numbers)
             }
-            Body::Loop { trips, body, carried } => {
-                let trips = trips.map(|trips| self.domain.as_index(values[trips.index()]).unwrap_or(0));
-                self.trips(trips, body, *carried, args, numbers)
+            Body::Loop { iterations, body, carried } => {
+                let iterations =
+                    iterations.map(|iterations| self.domain.as_index(values[iterations.index()]).unwrap_or(0));
+                self.iterations(iterations, body, *carried, args, numbers)
             }
             Body::Call { .. } | Body::Opaque { .. } => {
                 let new = self.list.block(block.clone().map_args(|arg| moved[arg.index()]));
@@ -58,8 +60,8 @@ impl<D: Domain> Running<'_, D> {
         }
     }
 
-    /// Adds the trips of a loop, and returns what it carries behind them.
-    fn trips(
+    /// Adds the iterations of a loop, and returns what it carries behind them.
+    fn iterations(
         &mut self,
         mut left: Option<usize>,
         body: &CodeList,

@@ -467,7 +467,7 @@ fn an_index_of_a_slice_or_of_a_vector_tells_the_type() {
 }
 
 #[test]
-fn one_of_many_trips_tells_the_type() {
+fn one_of_many_iterations_tells_the_type() {
     fn small(k: u8) -> f64 {
         f64::from(k)
     }

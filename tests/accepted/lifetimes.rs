@@ -86,7 +86,7 @@ fn in_blocks_in_one_another() {
 }
 
 #[test]
-fn in_the_trips_of_a_loop() {
+fn in_the_iterations_of_a_loop() {
     #[jacobian]
     fn f(x: f64, log: &Log) -> f64 {
         let mut y = 1.0;

@@ -1,4 +1,5 @@
-//! `for` loops over known items: they are unrolled. Each has a twin that is written out, and the derivative of the twin.
+//! `for` loops over known items: they are unrolled. Each has a twin that is written out, and the derivative of the
+//! twin.
 
 use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
@@ -436,7 +437,7 @@ fn single_precision_and_integers_that_count() {
 }
 
 #[test]
-fn variables_of_a_trip_end_with_it() {
+fn variables_of_an_iteration_end_with_it() {
     #[jacobian]
     #[allow(clippy::shadow_unrelated)]
     fn f(x: f64) -> f64 {
@@ -538,7 +539,7 @@ fn loops_that_are_left_at_run_time() {
 
 #[test]
 #[allow(clippy::needless_range_loop)]
-fn trips_that_end_at_run_time() {
+fn iterations_that_end_at_run_time() {
     #[jacobian(wrt(x))]
     fn f(x: [f64; 4], limit: f64, skip: Option<usize>) -> [f64; 3] {
         let (mut s, mut product, mut k) = (0.0, 1.0, 0);
@@ -558,7 +559,7 @@ fn trips_that_end_at_run_time() {
                 break 'all;
             }
             k += 10;
-            // The name means the sum again in the next trip.
+            // The name means the sum again in the next iteration.
             product = s + 0.5 * product;
             let product = 3.0 * s;
             if i == 3 {
@@ -584,7 +585,7 @@ fn trips_that_end_at_run_time() {
 }
 
 #[test]
-fn names_of_a_trip_end_with_it() {
+fn names_of_an_iteration_end_with_it() {
     #[jacobian]
     fn f(x: f64, y: f64) -> f64 {
         let s = x;
@@ -594,7 +595,7 @@ fn names_of_a_trip_end_with_it() {
             if t > 2.0 {
                 break;
             }
-            // A second trip sees the `s` outside of the loop.
+            // A second iteration sees the `s` outside of the loop.
             let s = t + i as f64;
             total += s * t;
         }

@@ -1,5 +1,5 @@
-//! Loops of which it is known at run time only how many trips they make. Each has a twin whose loops are known here, and are
-//! unrolled; both are run on data of the same length.
+//! Loops of which it is known at run time only how many iterations they make. Each has a twin whose loops are known
+//! here, and are unrolled; both are run on data of the same length.
 
 #![allow(clippy::needless_range_loop, reason = "a macro knows the items of a range")]
 
@@ -96,10 +96,10 @@ fn while_loops_and_jumps() {
     #[jacobian(wrt(x))]
     fn f(x: f64, data: &[f64], limit: f64) -> [f64; 4] {
         let mut newton = x;
-        let mut trips = 0;
-        while (newton * newton - x).abs() > 1e-12 && trips < 50 {
+        let mut iterations = 0;
+        while (newton * newton - x).abs() > 1e-12 && iterations < 50 {
             newton = 0.5 * (newton + x / newton);
-            trips += 1;
+            iterations += 1;
         }
         let mut sum = 0.0;
         for v in data {
@@ -121,7 +121,7 @@ fn while_loops_and_jumps() {
                 break;
             }
         }
-        [newton, sum, product, trips as f64]
+        [newton, sum, product, iterations as f64]
     }
     let at = |limit| differences(|[x]| f(x, &DATA, limit), |[x]| f_jac(x, &DATA, limit), [1.7]);
     at(1.0);

@@ -76,7 +76,7 @@ pub struct Generator<'a> {
     pub integers: Vec<(String, (i64, i64))>,
     /// Constants that may be indices, and their values.
     pub indices: Vec<(String, i64)>,
-    /// Expressions of type `usize` that change from trip to trip of a loop.
+    /// Expressions of type `usize` that change from iteration to iteration of a loop.
     pub counters: Vec<String>,
     /// Closures of one float that have moved into themselves what they capture, and the ranges of their values.
     pub closures: Vec<(String, (f64, f64))>,
@@ -200,7 +200,7 @@ impl Generator<'_> {
 
     /// A float in a mutable variable.
     pub fn mutable_place(&mut self) -> Option<(Variable, String)> {
-        // What is declared outside of a loop would be assigned in every trip, and grow.
+        // What is declared outside of a loop would be assigned in every iteration, and grow.
         let inside: HashSet<_> =
             self.scopes[self.outside_loop..].iter().flat_map(|scope| &scope.variables).map(|v| &v.name).collect();
         let mut mutable = self.visible();
@@ -504,8 +504,8 @@ fn is_twice(body: &str) -> bool {
     !body.contains("gamma")
 }
 
-/// The Jacobian alone, sparse, as labels, as its products with unit vectors, with others and with itself, and second derivatives,
-/// by value or in place. `second` gives those over dual numbers.
+/// The Jacobian alone, sparse, as labels, as its products with unit vectors, with others and with itself, and second
+/// derivatives, by value or in place. `second` gives those over dual numbers.
 fn forms(
     number: usize,
     owner: &str,

@@ -5,7 +5,7 @@ use super::function::{Generator, Variable};
 use super::shape::Shape;
 use super::text::{NUM, REAL, passive};
 
-/// What is assigned in every trip of a loop is brought into this range, so that it does not grow.
+/// What is assigned in every iteration of a loop is brought into this range, so that it does not grow.
 const STEADY: (f64, f64) = (-2.0, 2.0);
 
 /// Ranges of `usize` and their greatest values, with `@` for a constant.

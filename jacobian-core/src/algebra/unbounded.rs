@@ -1,5 +1,6 @@
-//! Which values may be infinite or no number though all inputs are finite: those of divisions, roots, logarithms, powers and
-//! exponentials, and what is computed from them. (That a sum or product of bounded values may overflow does not count.)
+//! Which values may be infinite or no number though all inputs are finite: those of divisions, roots, logarithms,
+//! powers and exponentials, and what is computed from them. (That a sum or product of bounded values may overflow does
+//! not count.)
 
 use std::collections::{HashMap, HashSet};
 
@@ -87,7 +88,7 @@ impl Unbounded {
             }
             Body::Loop { body, carried, .. } => {
                 let read = args.len() - carried;
-                unbounded_trips(body, read, &mut args);
+                unbounded_iterations(body, read, &mut args);
                 args.split_off(read)
             }
             Body::Call { .. } | Body::Opaque { .. } => vec![!block.is_opaque(); block.results()],
@@ -95,9 +96,9 @@ impl Unbounded {
     }
 }
 
-/// Adds to those inputs of the body of a loop that may be infinite or no number, the first `read` of which are the same in
-/// all trips, those that become so.
-pub(crate) fn unbounded_trips(body: &CodeList, read: usize, inputs: &mut [bool]) {
+/// Adds to those inputs of the body of a loop that may be infinite or no number, the first `read` of which are the same
+/// in all iterations, those that become so.
+pub(crate) fn unbounded_iterations(body: &CodeList, read: usize, inputs: &mut [bool]) {
     loop {
         let before = inputs.to_vec();
         inputs[read..].iter_mut().zip(outputs(body, &before)).for_each(|(input, output)| *input |= output);

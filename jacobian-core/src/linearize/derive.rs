@@ -1,14 +1,14 @@
-//! The derivatives of blocks, by preaccumulation of basic blocks (Utke et al. 2008, OpenAD/F): each arm of a branch is a
-//! graph of its own, and its local Jacobian is accumulated inside of it. The derivative of the branch is a branch again, so
-//! that nothing is evaluated that belongs to an arm which does not run. That of a loop is a loop (`trip.rs`), that of a
-//! call a call with the Jacobian.
+//! The derivatives of blocks, by preaccumulation of basic blocks (Utke et al. 2008, OpenAD/F): each arm of a branch is
+//! a graph of its own, and its local Jacobian is accumulated inside of it. The derivative of the branch is a branch
+//! again, so that nothing is evaluated that belongs to an arm which does not run. That of a loop is a loop
+//! (`iteration.rs`), that of a call a call with the Jacobian.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::inner::{BlockPartial, DerivedBlock, Inner};
+use super::iteration::derive_loop;
 use super::seed::Interface;
-use super::trip::derive_loop;
 use crate::derivative::{Derivative, Pattern};
 use crate::error::Error;
 use crate::list::block::{Block, Body};
@@ -20,7 +20,7 @@ pub(crate) fn derive(block: &Block, is_active: &[bool], inner: &dyn Inner) -> Re
         Body::Call { with_jacobian: true, .. } => Err(Error::NoSecondDerivative),
         Body::Call { results, columns, .. } => Ok(derive_call(block, *results, *columns, is_active)),
         Body::Opaque { .. } => Err(Error::ActiveInOpaque),
-        Body::Loop { trips, body, carried } => derive_loop(block, (*trips, body, *carried), is_active, inner),
+        Body::Loop { iterations, body, carried } => derive_loop(block, (*iterations, body, *carried), is_active, inner),
         Body::Branch { arms, .. } => {
             let differentiate = |arm: &Arc<CodeList>| inner.differentiate(arm, Interface::all(is_active));
             let arms = arms.iter().map(differentiate).collect::<Result<Vec<_>, _>>()?;
@@ -65,8 +65,9 @@ fn merge(block: &Block, arms: &[Derivative]) -> DerivedBlock {
     DerivedBlock { block: Block { body, ..block.clone() }, partials, masks }
 }
 
-/// The outputs of the derivatives of arms that become parts of the block: the results, then each partial that is not the
-/// same number in all arms, and not the same value in all arms as a part in front of it, then the masks of partials likewise.
+/// The outputs of the derivatives of arms that become parts of the block: the results, then each partial that is not
+/// the same number in all arms, and not the same value in all arms as a part in front of it, then the masks of partials
+/// likewise.
 struct Parts<'a> {
     arms: &'a [Derivative],
     /// By output of each derivative.

@@ -4,19 +4,19 @@
 //! A dependent that other statements use as well, and an independent that is a dependent, get a vertex of their own
 //! behind an edge with label 1, so that every dependent is a sink (which costs no operation: ones are folded).
 //!
-//! The derivative of a [block](crate::list::block) takes its place in the code; in the graph, a result of it is a vertex like any
-//! other, behind edges from the arguments that it depends on.
+//! The derivative of a [block](crate::list::block) takes its place in the code; in the graph, a result of it is a
+//! vertex like any other, behind edges from the arguments that it depends on.
 //!
-//! Edges whose partials are the same term, such as those from `a` and `b` in `a * c` and `b * c`, share the label of the
-//! first of them.
+//! Edges whose partials are the same term, such as those from `a` and `b` in `a * c` and `b * c`, share the label of
+//! the first of them.
 
 mod derive;
 mod draft;
 mod gradient;
 mod inner;
+mod iteration;
 mod partials;
 mod seed;
-mod trip;
 
 use self::derive::derive;
 pub use self::draft::{Draft, Linearization};
@@ -25,7 +25,7 @@ pub use self::inner::Inner;
 use self::inner::{BlockPartial, DerivedBlock};
 use self::partials::{Operation, Partials};
 use self::seed::Seed;
-pub use self::seed::{Companion, Interface, SeedKind, Trip};
+pub use self::seed::{Companion, Interface, Iteration, SeedKind};
 use crate::algebra::{Algebra, Term};
 use crate::error::Error;
 use crate::graph::{Role, VertexId};
@@ -45,13 +45,13 @@ pub enum Level {
 /// The names of the levels, in the order of their variants.
 pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("statement", Level::Statement)];
 
-/// Linearizes `function`, every operation by itself. The inputs of the seed stand in front of those of the function. The
-/// lists in a block are differentiated, by `inner`, before what stands behind the block is linearized. What is large is in
-/// boxes: this recurs for nested blocks.
+/// Linearizes `function`, every operation by itself. The inputs of the seed stand in front of those of the function.
+/// The lists in a block are differentiated, by `inner`, before what stands behind the block is linearized. What is
+/// large is in boxes: this recurs for nested blocks.
 ///
 /// # Errors
-/// Those of an arm, where a function is called with its Jacobian, which has no derivative, where an opaque statement reads an
-/// active value, and where a second partial is not known.
+/// Those of an arm, where a function is called with its Jacobian, which has no derivative, where an opaque statement
+/// reads an active value, and where a second partial is not known.
 pub fn linearize_by(
     function: &CodeList,
     interface: Interface<'_>,
@@ -285,7 +285,7 @@ impl<'a> Linearizer<'a> {
         }
         let columns = seed.columns(interface, columns, &mut draft);
         let rows = match interface.seed {
-            SeedKind::None | SeedKind::Tangent | SeedKind::Trip(_) => draft.rows(&dependents),
+            SeedKind::None | SeedKind::Tangent | SeedKind::Iteration(_) => draft.rows(&dependents),
             SeedKind::Cotangent | SeedKind::Sum => vec![seed.sink(&dependents, &mut draft)],
         };
         Ok(Linearization { is_symmetric: interface.is_symmetric, ..draft.finish(columns, rows, values) })

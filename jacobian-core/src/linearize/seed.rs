@@ -1,7 +1,7 @@
-//! Seeds: the vector that a product with the Jacobian is of. Its entries are inputs, and the labels of edges: from one vertex
-//! in front of all independents for a tangent, to one behind all dependents for a cotangent. So the sum over all paths
-//! between these is the product, and the elimination finds the order of its operations as that of any others. So are the
-//! derivatives of what a loop carries, in front of a trip (`trip.rs`).
+//! Seeds: the vector that a product with the Jacobian is of. Its entries are inputs, and the labels of edges: from one
+//! vertex in front of all independents for a tangent, to one behind all dependents for a cotangent. So the sum over all
+//! paths between these is the product, and the elimination finds the order of its operations as that of any others. So
+//! are the derivatives of what a loop carries, in front of an iteration (`iteration.rs`).
 
 use super::draft::Draft;
 use crate::algebra::Term;
@@ -19,8 +19,8 @@ pub struct Interface<'a> {
     pub has_values: bool,
     /// What the Jacobian is multiplied by.
     pub seed: SeedKind<'a>,
-    /// Where the gradient of the sum of all results is differentiated, and not the function: the weights of the results, a cotangent
-    /// or ones.
+    /// Where the gradient of the sum of all results is differentiated, and not the function: the weights of the
+    /// results, a cotangent or ones.
     pub gradient_of: SeedKind<'a>,
     /// Whether the Jacobian is symmetric, so that the entries above its diagonal need not be computed.
     pub is_symmetric: bool,
@@ -52,12 +52,12 @@ pub enum SeedKind<'a> {
     Cotangent,
     /// The vector of ones: the rows are added up.
     Sum,
-    /// A matrix with a row for each value that a loop carries, and a column for each active argument of it: the derivatives in
-    /// front of a trip. Its variable entries are inputs, and behind them their masks.
-    Trip(&'a Trip),
+    /// A matrix with a row for each value that a loop carries, and a column for each active argument of it: the
+    /// derivatives in front of an iteration. Its variable entries are inputs, and behind them their masks.
+    Iteration(&'a Iteration),
 }
 
-/// What is known of a companion in front of every trip.
+/// What is known of a companion in front of every iteration.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Companion {
     /// It is a structural zero.
@@ -71,10 +71,10 @@ pub enum Companion {
     },
 }
 
-/// What stands in front of a trip.
+/// What is known before an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Trip {
-    /// The number of arguments that are the same in all trips, which are the first inputs of the body.
+pub struct Iteration {
+    /// The number of arguments that are the same in all iterations, which are the first inputs of the body.
     pub read: usize,
     /// By input of the body: the column of what is active among the arguments of the loop. Equal ones have one column.
     pub columns: Vec<Option<usize>>,
@@ -116,16 +116,16 @@ impl Seed {
             }
             SeedKind::Cotangent => seed.declare(dependents(), "bar", function, draft),
             SeedKind::Sum => seed.entries.extend(dependents().map(|_| Term::ONE)),
-            SeedKind::Trip(trip) => seed.declare_trip(trip, function, draft),
+            SeedKind::Iteration(iteration) => seed.declare_iteration(iteration, function, draft),
         }
         seed
     }
 
-    /// Declares the companions in front of a trip, behind all of them their masks.
-    fn declare_trip(&mut self, trip: &Trip, function: &CodeList, draft: &mut Draft) {
+    /// Declares the companions in front of an iteration, behind all of them their masks.
+    fn declare_iteration(&mut self, iteration: &Iteration, function: &CodeList, draft: &mut Draft) {
         let name = |input: usize| function.name(function.inputs()[input]);
         let mut declared = Vec::new();
-        for (value, row) in trip.companions.iter().enumerate() {
+        for (value, row) in iteration.companions.iter().enumerate() {
             let mut terms = Vec::with_capacity(row.len());
             for companion in row {
                 terms.push(match *companion {
@@ -133,7 +133,7 @@ impl Seed {
                     Companion::One => Term::ONE,
                     Companion::Carried { is_unbounded } => {
                         let entry = draft.algebra.function_statement(Statement::Input(Kind::Float));
-                        if let Some(name) = name(trip.read + value) {
+                        if let Some(name) = name(iteration.read + value) {
                             draft.algebra.list_mut().set_name(entry, &format!("d{name}"));
                         }
                         if is_unbounded {
@@ -151,7 +151,7 @@ impl Seed {
             draft.algebra.list_mut().set_name(mask, "mask");
             draft.algebra.set_mask(entry, draft.algebra.term(mask));
         }
-        self.sources.extend((0..count(&trip.columns)).map(|_| draft.add_seed(Role::Independent)));
+        self.sources.extend((0..count(&iteration.columns)).map(|_| draft.add_seed(Role::Independent)));
     }
 
     /// Declares an entry for each of these values, named after it.
@@ -173,24 +173,24 @@ impl Seed {
     /// The role of the vertex of an input.
     pub(super) fn role_of_inputs(interface: Interface<'_>) -> Role {
         match interface.seed {
-            SeedKind::Tangent | SeedKind::Trip(_) => Role::Intermediate,
+            SeedKind::Tangent | SeedKind::Iteration(_) => Role::Intermediate,
             SeedKind::None | SeedKind::Cotangent | SeedKind::Sum => Role::Independent,
         }
     }
 
     /// Says of the input at this position whether it may be infinite or no number.
     pub(super) fn note_bounds(interface: Interface<'_>, position: usize, value: ValueId, draft: &mut Draft) {
-        if let SeedKind::Trip(trip) = interface.seed
-            && position.checked_sub(trip.read).is_some_and(|value| trip.is_unbounded[value])
+        if let SeedKind::Iteration(iteration) = interface.seed
+            && position.checked_sub(iteration.read).is_some_and(|value| iteration.is_unbounded[value])
         {
             draft.algebra.set_unbounded(value);
         }
     }
 
-    /// Connects the vertex of the input of a trip at this position to the sources.
+    /// Connects the vertex of the input of an iteration at this position to the sources.
     pub(super) fn connect(&self, interface: Interface<'_>, position: usize, vertex: VertexId, draft: &mut Draft) {
-        let SeedKind::Trip(trip) = interface.seed else { return };
-        match (position.checked_sub(trip.read), trip.columns[position]) {
+        let SeedKind::Iteration(iteration) = interface.seed else { return };
+        match (position.checked_sub(iteration.read), iteration.columns[position]) {
             (Some(value), _) => {
                 let labels = self.sources.iter().zip(&self.companions[value]);
                 for (&source, &companion) in labels.filter(|(_, companion)| !companion.is_zero()) {
@@ -202,7 +202,8 @@ impl Seed {
         }
     }
 
-    /// The columns, where those of the inputs are `inputs`: the sources, where there are any. It connects that of a tangent.
+    /// The columns, where those of the inputs are `inputs`: the sources, where there are any. It connects that of a
+    /// tangent.
     pub(super) fn columns(&self, interface: Interface<'_>, inputs: Vec<VertexId>, draft: &mut Draft) -> Vec<VertexId> {
         match interface.seed {
             SeedKind::Tangent => {
@@ -211,7 +212,7 @@ impl Seed {
                 }
                 self.sources.clone()
             }
-            SeedKind::Trip(_) => self.sources.clone(),
+            SeedKind::Iteration(_) => self.sources.clone(),
             SeedKind::None | SeedKind::Cotangent | SeedKind::Sum => inputs,
         }
     }

@@ -1,5 +1,6 @@
-//! Blocks: what a code list runs that has several results, or that the engine does not look into. The results are statements
-//! of their own, [`Statement::Part`](crate::list::code_list::Statement::Part), behind the statement that runs the block.
+//! Blocks: what a code list runs that has several results, or that the engine does not look into. The results are
+//! statements of their own, [`Statement::Part`](crate::list::code_list::Statement::Part), behind the statement that
+//! runs the block.
 //!
 //! Blocks keep their order among each other, for each may have effects.
 
@@ -9,18 +10,19 @@ use crate::list::code_list::CodeList;
 pub use crate::list::code_list::{Block, BlockId, Body};
 use crate::list::value::{Kind, ValueId};
 
-/// How deep branches and loops may nest, the arms of a chain of `else if` among them: the engine follows them by recursion.
+/// How deep branches and loops may nest, the arms of a chain of `else if` among them: the engine follows them by
+/// recursion.
 pub const MAX_DEPTH: usize = 100;
 
 /// How deep loops may nest: what is differentiated of a loop is looked at twice, and so is what is in it each time.
 pub const MAX_LOOPS: usize = 5;
 
 impl Block {
-    /// What decides on it besides its arguments: which arm of a branch runs, how many trips a loop makes.
+    /// What decides on it besides its arguments: which arm of a branch runs, how many iterations a loop makes.
     pub fn decider(&self) -> Option<ValueId> {
         match self.body {
             Body::Branch { selector, .. } => Some(selector),
-            Body::Loop { trips, .. } => trips,
+            Body::Loop { iterations, .. } => iterations,
             Body::Call { .. } | Body::Opaque { .. } => None,
         }
     }
@@ -72,8 +74,8 @@ impl Block {
     pub fn map_args(mut self, new: impl Fn(ValueId) -> ValueId) -> Block {
         match &mut self.body {
             Body::Branch { selector, .. } => *selector = new(*selector),
-            Body::Loop { trips: Some(trips), .. } => *trips = new(*trips),
-            Body::Loop { trips: None, .. } | Body::Call { .. } | Body::Opaque { .. } => {}
+            Body::Loop { iterations: Some(iterations), .. } => *iterations = new(*iterations),
+            Body::Loop { iterations: None, .. } | Body::Call { .. } | Body::Opaque { .. } => {}
         }
         for arg in &mut self.args {
             *arg = new(*arg);
@@ -85,7 +87,7 @@ impl Block {
     pub fn problem(&self, list: &CodeList) -> Option<String> {
         match &self.body {
             Body::Branch { selector, arms, results } => self.problem_of_branch(list, *selector, arms, *results),
-            Body::Loop { trips, body, carried } => self.problem_of_loop(list, *trips, body, *carried),
+            Body::Loop { iterations, body, carried } => self.problem_of_loop(list, *iterations, body, *carried),
             Body::Call { .. } | Body::Opaque { .. } => None,
         }
     }
@@ -117,7 +119,7 @@ impl Block {
     fn problem_of_loop(
         &self,
         list: &CodeList,
-        trips: Option<ValueId>,
+        iterations: Option<ValueId>,
         body: &CodeList,
         carried: usize,
     ) -> Option<String> {
@@ -127,7 +129,7 @@ impl Block {
         else {
             return Some("a loop carries some of its arguments, and its body gives a value for each".into());
         };
-        match (trips.map(|trips| list.kind(trips)), ending) {
+        match (iterations.map(|iterations| list.kind(iterations)), ending) {
             _ if !is_complete() => Some("the body does not take the arguments of the loop".into()),
             _ if takes[read..] != *values => Some("the body does not give the values that the loop carries".into()),
             (Some(Kind::Float | Kind::Bool), _) => Some("the number of trips is an integer".into()),
@@ -137,7 +139,7 @@ impl Block {
         }
     }
 
-    /// Whether the body of a loop says if another trip follows.
+    /// Whether the body of a loop says if another iteration follows.
     pub fn ends_by_body(&self) -> bool {
         matches!(&self.body, Body::Loop { body, carried, .. } if body.outputs().len() > *carried)
     }

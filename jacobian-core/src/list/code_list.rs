@@ -21,8 +21,8 @@ pub struct Block {
     pub args: Vec<ValueId>,
     /// What runs.
     pub body: Body,
-    /// Whether it stays although no output needs it: it has effects of its own, or may panic. A branch has the effects of
-    /// its arms, a loop those of its body.
+    /// Whether it stays although no output needs it: it has effects of its own, or may panic. A branch has the effects
+    /// of its arms, a loop those of its body.
     pub is_kept: bool,
     /// The front end's number for the way in which the user wrote it.
     pub origin: u32,
@@ -33,23 +33,24 @@ pub struct Block {
 pub enum Body {
     /// Exactly one of several arms.
     Branch {
-        /// A truth value, then there are two arms and the first one runs where it holds; or an integer, the number of the
-        /// arm, the last one for all numbers that no other has.
+        /// A truth value, then there are two arms and the first one runs where it holds; or an integer, the number of
+        /// the arm, the last one for all numbers that no other has.
         selector: ValueId,
         /// Each has an input for every argument of the block, and an output for every result.
         arms: Vec<Arc<CodeList>>,
         /// The number of results.
         results: usize,
     },
-    /// Trips, one after the other, that carry some values along.
+    /// Iterations, one after the other, that carry some values along.
     Loop {
-        /// An integer, the number of the trips, or what the front end knows to decide on it. Without it, the body does.
-        trips: Option<ValueId>,
-        /// A trip. It has an input for every argument of the block, and an output for every value that is carried. If it has
-        /// one more, that is a truth value: whether another trip follows.
+        /// An integer, the number of the iterations, or what the front end knows to decide on it. Without it, the body
+        /// does.
+        iterations: Option<ValueId>,
+        /// An iteration. It has an input for every argument of the block, and an output for every value that is
+        /// carried. If it has one more, that is a truth value: whether another iteration follows.
         body: Arc<CodeList>,
-        /// How many arguments, the last ones, are the first values of what is carried. The last values are the results; the
-        /// arguments in front of them are the same in each trip.
+        /// How many arguments, the last ones, are the first values of what is carried. The last values are the results;
+        /// the arguments in front of them are the same in each iteration.
         carried: usize,
     },
     /// A function whose Jacobian is known to the front end. What it is differentiated by and its results are floats.
@@ -237,8 +238,8 @@ impl CodeList {
         self.push(Statement::Part { block, index: index as u32 })
     }
 
-    /// The list with other inputs, in front of all other statements: of these kinds and names, each in the place of one of
-    /// its own, all of which must occur, or of none.
+    /// The list with other inputs, in front of all other statements: of these kinds and names, each in the place of one
+    /// of its own, all of which must occur, or of none.
     pub fn with_inputs<'n>(&self, inputs: impl IntoIterator<Item = (Kind, &'n str, Option<ValueId>)>) -> CodeList {
         let mut list = CodeList::new(self.precision);
         let mut moved = vec![ValueId::new(0); self.statements.len()];
@@ -527,8 +528,8 @@ impl CodeList {
     }
 }
 
-/// The values that a statement reads. (It is an iterator by hand, as [`Ids`] is: every stage asks for these, and chains of
-/// adapters take ten times as long without optimization.)
+/// The values that a statement reads. (It is an iterator by hand, as [`Ids`] is: every stage asks for these, and chains
+/// of adapters take ten times as long without optimization.)
 pub struct Reads<'a> {
     ids: &'a [ValueId],
     next: usize,

@@ -1,5 +1,5 @@
-//! Evaluation of code lists: modulo a prime, where nothing is rounded, and, for tests and tools, in floats, as the generated
-//! code computes.
+//! Evaluation of code lists: modulo a prime, where nothing is rounded, and, for tests and tools, in floats, as the
+//! generated code computes.
 
 use crate::list::block::{Block, Body};
 use crate::list::catalogue::{Intrinsic, known};
@@ -42,8 +42,8 @@ pub trait Domain {
     }
 }
 
-/// Every value of `list`, by position, at the given inputs (in the order of declaration). The statement that runs a block
-/// counts as 0.
+/// Every value of `list`, by position, at the given inputs (in the order of declaration). The statement that runs a
+/// block counts as 0.
 ///
 /// # Panics
 /// Where fewer numbers are given than the list has inputs.
@@ -85,7 +85,7 @@ impl<D: Domain> Evaluation<'_, D> {
     fn block(&self, block: &Block) -> Vec<D::Number> {
         let args = select(&self.values, &block.args);
         let (selector, arms) = match &block.body {
-            Body::Loop { trips, body, carried } => return self.trips(*trips, body, *carried, args),
+            Body::Loop { iterations, body, carried } => return self.iterations(*iterations, body, *carried, args),
             Body::Call { columns, with_jacobian, .. } => {
                 return self.domain.call(block.origin, *with_jacobian, &args[..*columns]);
             }
@@ -96,15 +96,15 @@ impl<D: Domain> Evaluation<'_, D> {
         select(&evaluate(taken, self.domain, &args), taken.outputs())
     }
 
-    /// What a loop carries behind its last trip. A number of trips that is no index is none.
-    fn trips(
+    /// What a loop carries behind its last iteration. A number of iterations that is no index is none.
+    fn iterations(
         &self,
-        trips: Option<ValueId>,
+        iterations: Option<ValueId>,
         body: &CodeList,
         carried: usize,
         mut args: Vec<D::Number>,
     ) -> Vec<D::Number> {
-        let (read, number) = (args.len() - carried, trips.map(|trips| self.values[trips.index()]));
+        let (read, number) = (args.len() - carried, iterations.map(|iterations| self.values[iterations.index()]));
         let mut left = number.map(|number| self.domain.as_index(number).unwrap_or(0));
         let mut goes_on = true;
         while goes_on && left != Some(0) {
@@ -146,8 +146,8 @@ pub fn constants(list: &CodeList) -> Vec<bool> {
     constants
 }
 
-/// A domain in which the results of opaque statements are given: that number `r` of the statement with the origin `o` is
-/// `numbers[o + r]`; one that is a float or no number is that plus all that the statement reads.
+/// A domain in which the results of opaque statements are given: that number `r` of the statement with the origin `o`
+/// is `numbers[o + r]`; one that is a float or no number is that plus all that the statement reads.
 pub struct Given<'a, D: Domain> {
     /// The domain.
     pub domain: &'a D,
@@ -212,9 +212,9 @@ impl Domain for Floats {
     }
 }
 
-/// The rational operations are exact, every other intrinsic is an arbitrary function of its arguments, comparisons included.
-/// So two code lists that are the same up to the laws of a field have the same values here, and others have not, except with
-/// a probability of about 2^-60.
+/// The rational operations are exact, every other intrinsic is an arbitrary function of its arguments, comparisons
+/// included. So two code lists that are the same up to the laws of a field have the same values here, and others have
+/// not, except with a probability of about 2^-60.
 impl Domain for Modular {
     type Number = u64;
 

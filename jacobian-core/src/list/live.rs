@@ -1,11 +1,12 @@
 //! Liveness: what some values of a code list need, and the list without the rest.
 //!
 //! A part needs its block, a block what it reads; a branch reads an argument only where one of its arms needs it for a
-//! part that is needed, and a loop carries what its body needs for the next trip. What has an effect, a block that is kept or an operation that may panic, is needed whatever becomes
-//! of its results; that makes it no more useful to differentiate it.
+//! part that is needed, and a loop carries what its body needs for the next iteration. What has an effect, a block that
+//! is kept or an operation that may panic, is needed whatever becomes of its results; that makes it no more useful to
+//! differentiate it.
 //!
-//! Branches may nest as long as a chain of `else if` is. What has been found out about an arm or a body is kept in it, so
-//! that nothing is looked for again at each level around it.
+//! Branches may nest as long as a chain of `else if` is. What has been found out about an arm or a body is kept in it,
+//! so that nothing is looked for again at each level around it.
 
 use std::sync::Arc;
 
@@ -77,13 +78,14 @@ impl CodeList {
         needs
     }
 
-    /// Removes every statement that no output needs and that has no effect, also from arms and bodies, and the parts that nothing uses. Inputs stay: they are
-    /// the list's interface.
+    /// Removes every statement that no output needs and that has no effect, also from arms and bodies, and the parts
+    /// that nothing uses. Inputs stay: they are the list's interface.
     pub fn remove_dead_code(&self) -> CodeList {
         self.reduced(&vec![true; self.outputs().len()], &vec![true; self.inputs().len()])
     }
 
-    /// The list with these outputs and inputs only, and with what the outputs need. They must not need the other inputs.
+    /// The list with these outputs and inputs only, and with what the outputs need. They must not need the other
+    /// inputs.
     pub(crate) fn reduced(&self, is_output: &[bool], is_input: &[bool]) -> CodeList {
         let outputs: Vec<_> = chosen(self.outputs(), is_output).collect();
         let needs = self.needs(outputs.iter().copied());
@@ -226,8 +228,8 @@ impl Reducer<'_> {
     }
 }
 
-/// The block without what is not needed of it. An opaque statement gives all of its results or none; so does a call, but it is
-/// not one of the Jacobian if no partial is needed.
+/// The block without what is not needed of it. An opaque statement gives all of its results or none; so does a call,
+/// but it is not one of the Jacobian if no partial is needed.
 fn reduced_block(block: &Block, needs: &BlockNeeds) -> Block {
     let body = match &block.body {
         Body::Call { results, columns, with_jacobian: true } if !needs.parts[*results..].contains(&true) => {
@@ -239,8 +241,8 @@ fn reduced_block(block: &Block, needs: &BlockNeeds) -> Block {
             arms: arms.iter().map(|arm| reduced_inner(arm, needs)).collect(),
             results: needs.parts.iter().filter(|part| **part).count(),
         },
-        Body::Loop { trips, body, .. } => Body::Loop {
-            trips: *trips,
+        Body::Loop { iterations, body, .. } => Body::Loop {
+            iterations: *iterations,
             body: reduced_inner(body, needs),
             carried: needs.parts.iter().filter(|part| **part).count(),
         },
@@ -310,9 +312,9 @@ mod tests {
         }
     }
 
-    /// `a` is computed from `b` of the trip before, `c` from nothing else, and decides on nothing.
+    /// `a` is computed from `b` of the iteration before, `c` from nothing else, and decides on nothing.
     #[test]
-    fn a_loop_carries_what_its_results_need_of_the_trip_before() {
+    fn a_loop_carries_what_its_results_need_of_the_iteration_before() {
         let text = "input x y\ninput n: int\nloop l on n (y x x 1 2) carries 3\ntrip\ninput y x a b c\nu = a * b\nv = b + x\n\
                     w = c * y\noutput u v w\nend\noutput l.0";
         assert_eq!(
@@ -322,7 +324,7 @@ mod tests {
         );
     }
 
-    /// What decides whether another trip follows is carried, although no result needs it.
+    /// What decides whether another iteration follows is carried, although no result needs it.
     #[test]
     fn a_loop_carries_what_ends_it() {
         let body = "    input a\n    input b\n    u = a / 2.0\n    v = b + 1.0\n    p = u > 1.0\n    output u\n    output v\n    \

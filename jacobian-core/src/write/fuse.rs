@@ -1,11 +1,12 @@
-//! Fusion: which sums of a derivative can be one operation with a product, `x * y + z`, on a target that has an instruction
-//! for it. It rounds once where the product and the sum round twice.
+//! Fusion: which sums of a derivative can be one operation with a product, `x * y + z`, on a target that has an
+//! instruction for it. It rounds once where the product and the sum round twice.
 //!
 //! Invariant: what the values of the function need, and what decides on its branches and loops, is not fused.
 //!
-//! Nor is a product that something else uses as well, for it would be computed twice; nor a difference of two products: rounded
-//! once, it is not zero where they are equal, and compilers pack products and differences well, but not instructions with
-//! different signs. Of two products in a sum, the first is fused: so sums side by side are fused alike, and can be packed.
+//! Nor is a product that something else uses as well, for it would be computed twice; nor a difference of two products:
+//! rounded once, it is not zero where they are equal, and compilers pack products and differences well, but not
+//! instructions with different signs. Of two products in a sum, the first is fused: so sums side by side are fused
+//! alike, and can be packed.
 //!
 //! Which sums are fused depends on the statements and what they use of one another, not on their order.
 
@@ -67,7 +68,7 @@ impl Fusion {
         let finder = Finder { list, uses: list.uses(), kept: &kept };
         let sums = list.ids().map(|id| finder.sum(id)).collect();
         let inner = list.blocks().iter().zip(&kept.blocks).map(|(block, needs)| {
-            // A loop that no value needs makes as many trips as that of the function all the same.
+            // A loop that no value needs makes as many iterations as that of the function all the same.
             let mut parts = needs.parts.clone();
             used_args(block, &mut parts);
             let of_list = |list: &CodeList| Fusion::but_for(list, list.values_for(&parts));

@@ -1,6 +1,6 @@
 //! The chain rule, statement by statement, modulo 2^61 - 1: tangents through the partials as the catalogue prints them,
 //! without graph, folding or numbering. It knows nothing of the linearization that it checks. Of a branch, the arm that
-//! runs is walked through, of a loop the trips that are made, of a call the function.
+//! runs is walked through, of a loop the iterations that are made, of a call the function.
 
 use jacobian_core::CodeList;
 use jacobian_core::block::{Block, Body};
@@ -41,8 +41,8 @@ impl ChainRule {
         }
     }
 
-    /// The gradient and the Hessian of the sum of the results of `list`, which has no blocks but passive values, with these weights:
-    /// the second-order chain rule, statement by statement.
+    /// The gradient and the Hessian of the sum of the results of `list`, which has no blocks but passive values, with
+    /// these weights: the second-order chain rule, statement by statement.
     #[allow(dead_code, reason = "most tests are about first derivatives")]
     pub fn hessian(
         &self,
@@ -190,24 +190,25 @@ impl<D: Domain<Number = u64>> Walk<'_, D> {
                 let taken = arm(self.domain, list.kind(*selector), values[selector.index()], arms.len());
                 self.tangents(&arms[taken], &args, seeds)
             }
-            Body::Loop { trips, body, carried } => {
-                let trips = trips.map(|trips| self.domain.as_index(values[trips.index()]).unwrap_or(0));
-                self.trips(trips, body, *carried, args, seeds)
+            Body::Loop { iterations, body, carried } => {
+                let iterations =
+                    iterations.map(|iterations| self.domain.as_index(values[iterations.index()]).unwrap_or(0));
+                self.iterations(iterations, body, *carried, args, seeds)
             }
         }
     }
 
-    /// The tangents of what a loop carries, behind its last trip.
-    fn trips(
+    /// The tangents of what a loop carries, behind its last iteration.
+    fn iterations(
         &self,
-        trips: Option<usize>,
+        iterations: Option<usize>,
         body: &CodeList,
         carried: usize,
         mut args: Vec<u64>,
         mut seeds: Tangents,
     ) -> Tangents {
         let read = args.len() - carried;
-        for _ in 0..trips.unwrap_or(usize::MAX) {
+        for _ in 0..iterations.unwrap_or(usize::MAX) {
             let outputs = select(&evaluate(body, self.domain, &args), body.outputs());
             let tangents = self.tangents(body, &args, seeds.clone());
             seeds[read..].clone_from_slice(&tangents[..carried]);

@@ -2,7 +2,8 @@
 //! inputs, constants and passive values as dependents, declare a dependent twice and compute further with it. Their
 //! statements are drawn from the catalogue itself, so that a new row takes part without being named.
 //!
-//! Those with blocks have branches and loops, nested to a depth, with lists in them that are as awkward, and call functions.
+//! Those with blocks have branches and loops, nested to a depth, with lists in them that are as awkward, and call
+//! functions.
 
 use std::sync::Arc;
 
@@ -74,8 +75,8 @@ pub fn random_callee(random: &mut Random, precision: Precision) -> CodeList {
     builder.list
 }
 
-/// Numbers for the results of the opaque statements of `list`, as [`Given`](jacobian_core::evaluate::Given) takes them: what
-/// `float` gives for a float and for what is no number, a small exponent for an integer.
+/// Numbers for the results of the opaque statements of `list`, as [`Given`](jacobian_core::evaluate::Given) takes them:
+/// what `float` gives for a float and for what is no number, a small exponent for an integer.
 pub fn passive_numbers<N>(
     list: &CodeList,
     random: &mut Random,
@@ -285,7 +286,8 @@ impl<'a> Builder<'a> {
         self.floats[self.floats.len() - 1 - self.random.below(window)]
     }
 
-    /// Half of what is unused, and a few values of any kind, some of them twice. More with blocks, so that few are dead.
+    /// Half of what is unused, and a few values of any kind, some of them twice. More with blocks, so that few are
+    /// dead.
     fn outputs(&mut self) {
         let odds = if self.blocks.is_some() { 4 } else { 2 };
         for id in std::mem::take(&mut self.unused) {
@@ -326,7 +328,7 @@ impl<'a> Builder<'a> {
         let (args, body, origin) = match is_call {
             true if blocks.callees.is_empty() => return,
             true => self.call(blocks.callees),
-            false if self.random.below(3) == 0 => self.repetition_of_trips(blocks),
+            false if self.random.below(3) == 0 => self.repetition_of_iterations(blocks),
             false => self.branch(blocks),
         };
         let is_kept = self.random.below(16) == 0;
@@ -399,8 +401,8 @@ impl<'a> Builder<'a> {
         (args, Body::Branch { selector, arms, results }, self.random.below(3) as u32)
     }
 
-    /// A loop of few trips, which the body may end earlier.
-    fn repetition_of_trips(&mut self, blocks: Blocks<'_>) -> (Vec<ValueId>, Body, u32) {
+    /// A loop of few iterations, which the body may end earlier.
+    fn repetition_of_iterations(&mut self, blocks: Blocks<'_>) -> (Vec<ValueId>, Body, u32) {
         let kinds = [Kind::Float, Kind::Float, Kind::Float, Kind::Float, Kind::Float, Kind::Int, Kind::Bool];
         let carried = 1 + self.random.below(4);
         let args: Vec<_> = (0..carried + self.random.below(4))
@@ -414,7 +416,7 @@ impl<'a> Builder<'a> {
         if self.random.below(3) == 0 {
             gives.push(Kind::Bool);
         }
-        let trips = match self.random.below(4) {
+        let iterations = match self.random.below(4) {
             0 => self.operand(Kind::Int),
             _ => {
                 let number = self.random.below(6) as i32;
@@ -422,7 +424,7 @@ impl<'a> Builder<'a> {
             }
         };
         let body = Arc::new(self.arm(&takes, &gives, Blocks { depth: blocks.depth - 1, ..blocks }));
-        (args, Body::Loop { trips: Some(trips), body, carried }, self.random.below(3) as u32)
+        (args, Body::Loop { iterations: Some(iterations), body, carried }, self.random.below(3) as u32)
     }
 
     fn arm(&mut self, takes: &[Kind], gives: &[Kind], blocks: Blocks<'_>) -> CodeList {

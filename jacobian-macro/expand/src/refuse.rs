@@ -1,8 +1,8 @@
 //! Every refusal and its advice, in one room: what is not supported, and what to write instead.
 //!
-//! A message has no full stop at its end, for the compiler puts it behind `error: `. It is one sentence or two, in words
-//! that a user of the crate knows, and names what stands in the source. "Known here" is said of what is known when the
-//! function is expanded.
+//! A message has no full stop at its end, for the compiler puts it behind `error: `. It is one sentence or two, in
+//! words that a user of the crate knows, and names what stands in the source. "Known here" is said of what is known
+//! when the function is expanded.
 
 use std::fmt::Display;
 
@@ -285,8 +285,8 @@ refusals! {
     LOOP_UNSET = "this loop assigns a variable that has no value yet; give it one where it is declared, `let mut k = 0.0;`";
     LOOP_ITEMS = "the items of this loop are active, and they are not known here; take an array, such as `&[f64; 3]`, or index it \
         by a range of known bounds";
-    MANY_TRIPS = "whether this loop goes on is known at run time only, so that each trip is nested in the one before, and \
-        these are too many; differentiate a trip as a function of its own, and repeat that";
+    MANY_ITERATIONS = "whether this loop goes on is known at run time only, so that each trip is nested in the one before, \
+        and these are too many; differentiate a trip as a function of its own, and repeat that";
 
     // How much is unrolled: what repeats, and why that is too much.
     too_much(subject, why) = "{subject} {why}; differentiate what is repeated as a function of its own, and repeat that";

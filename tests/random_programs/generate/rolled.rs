@@ -1,4 +1,4 @@
-//! Loops of which it is known at run time only how many trips they make, and whose bodies compute with variables.
+//! Loops of which it is known at run time only how many iterations they make, and whose bodies compute with variables.
 
 use std::rc::Rc;
 
@@ -6,13 +6,13 @@ use super::super::tree::*;
 use super::Generator;
 use super::scope::{Kind, Level, Variable};
 
-/// The most trips.
-const TRIPS: usize = 5;
+/// The most iterations.
+const ITERATIONS: usize = 5;
 
 impl Generator {
     /// A loop that is not unrolled.
     pub fn active_repeat(&mut self, depth: usize) -> Vec<Statement> {
-        if depth == 0 || !self.spend(TRIPS) {
+        if depth == 0 || !self.spend(ITERATIONS) {
             return Vec::new();
         }
         match self.random.below(3) {
@@ -24,18 +24,18 @@ impl Generator {
     /// `for index in 0..count`, perhaps the other way round, or with steps, or two of them side by side.
     fn over_range(&mut self, depth: usize) -> Vec<Statement> {
         let index = self.fresh("index");
-        let range = Items::Range(Expression::usize(0), self.trips(), self.random.percent(20));
+        let range = Items::Range(Expression::usize(0), self.iterations(), self.random.percent(20));
         let (items, pattern) = match self.random.below(5) {
             0 => (Items::Reversed(Box::new(range)), Pattern::Name(index.as_str().into(), false)),
             1 => (Items::StepBy(Box::new(range), 2), Pattern::Name(index.as_str().into(), false)),
             2 => {
-                let other = Items::Range(Expression::usize(0), self.trips(), false);
+                let other = Items::Range(Expression::usize(0), self.iterations(), false);
                 let pattern = vec![Pattern::Name(index.as_str().into(), false), Pattern::Any];
                 (Items::Zip(Box::new(range), Box::new(other)), Pattern::Tuple(pattern))
             }
             _ => (range, Pattern::Name(index.as_str().into(), false)),
         };
-        let body = self.trip(Some(&index), Vec::new(), depth);
+        let body = self.iteration(Some(&index), Vec::new(), depth);
         vec![Statement::For(Rc::new(For { label: None, pattern, items, body }))]
     }
 
@@ -43,7 +43,7 @@ impl Generator {
     fn counted_down(&mut self, depth: usize) -> Vec<Statement> {
         let left = self.fresh("left");
         let number = Expression::variable(&left);
-        let first = self.trips();
+        let first = self.iterations();
         let first = Statement::Let(Pattern::Name(left.as_str().into(), true), Some(Type::Usize), Some(first));
         let next = Statement::Assign(number.clone(), Some(Operator::Sub), Expression::usize(1));
         let (condition, start) = if self.random.percent(60) {
@@ -60,23 +60,23 @@ impl Generator {
             let is_done = Expression::binary(Operator::Equal, number, Expression::usize(0));
             (None, vec![self.leaving(is_done, Statement::Break(None)), next])
         };
-        let body = self.trip(None, start, depth);
+        let body = self.iteration(None, start, depth);
         vec![first, Statement::While(Rc::new(While { label: None, condition, body }))]
     }
 
-    /// How many trips are made.
-    fn trips(&mut self) -> Expression {
-        let (count, ..) = self.usize(Level::Passive, Some(TRIPS));
+    /// How many iterations are made.
+    fn iterations(&mut self) -> Expression {
+        let (count, ..) = self.usize(Level::Passive, Some(ITERATIONS));
         count
     }
 
     /// The body of a loop, which begins with some statements.
-    fn trip(&mut self, index: Option<&str>, start: Vec<Statement>, depth: usize) -> Block {
+    fn iteration(&mut self, index: Option<&str>, start: Vec<Statement>, depth: usize) -> Block {
         let repetitions = self.repetitions;
-        self.repetitions *= TRIPS;
+        self.repetitions *= ITERATIONS;
         let body = self.in_scope(Kind::Rolled, |generator| {
             if let Some(index) = index {
-                generator.declare(Variable::new(index, Type::Usize, Level::Passive).within((0, TRIPS as i64)));
+                generator.declare(Variable::new(index, Type::Usize, Level::Passive).within((0, ITERATIONS as i64)));
             }
             let mut statements = start;
             statements.extend(generator.statements(1, depth - 1));

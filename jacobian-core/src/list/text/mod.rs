@@ -10,13 +10,14 @@
 //! output y c
 //! ```
 //!
-//! `#` starts a comment. The right-hand side of a line that is read may be any [expression](mod@crate::list::expression): it is
-//! flattened, equal constants become one statement. It is one statement of the user, whatever it is flattened into. A line
-//! that is written holds one operation, constants in place.
+//! `#` starts a comment. The right-hand side of a line that is read may be any
+//! [expression](mod@crate::list::expression): it is flattened, equal constants become one statement. It is one
+//! statement of the user, whatever it is flattened into. A line that is written holds one operation, constants in
+//! place.
 //!
 //! A block has a name, and its results are called `name.0`, `name.1`, and so on. The arms of a branch are code lists of
-//! their own: an arm sees nothing of the outer list but the values in parentheses, which its inputs take in order. All of
-//! its lines but the inputs and the outputs may be missing.
+//! their own: an arm sees nothing of the outer list but the values in parentheses, which its inputs take in order. All
+//! of its lines but the inputs and the outputs may be missing.
 //!
 //! ```text
 //! input x y
@@ -37,9 +38,10 @@
 //! output f.0 f.1 b.1
 //! ```
 //!
-//! A loop has a body, a code list of its own as an arm is. Of the values in parentheses, it carries the last ones from trip to
-//! trip: its results are what the outputs of the last trip are, or these values where there is none. `n` is the number of
-//! trips; if the body has an output more, that says whether another one follows, and `on n` may be missing.
+//! A loop has a body, a code list of its own as an arm is. Of the values in parentheses, it carries the last ones from
+//! iteration to iteration: its results are what the outputs of the last iteration are, or these values where there is
+//! none. `n` is the number of iterations; if the body has an output more, that says whether another one follows, and
+//! `on n` may be missing.
 //!
 //! ```text
 //! input x s
@@ -53,14 +55,14 @@
 //! output l.0
 //! ```
 //!
-//! `call f (x y) gives 2 with jacobian` has the four partials as its results `f.2` to `f.5`, too; its columns are those of its
-//! arguments that are floats. Behind what is shown here, `origin 7` is the front end's number for the block, and `kept` says
-//! that it stays in any case. Where a value of any kind may stand, an integer is written `3i32`; the truth values are `true`
-//! and `false`.
+//! `call f (x y) gives 2 with jacobian` has the four partials as its results `f.2` to `f.5`, too; its columns are those
+//! of its arguments that are floats. Behind what is shown here, `origin 7` is the front end's number for the block, and
+//! `kept` says that it stays in any case. Where a value of any kind may stand, an integer is written `3i32`; the truth
+//! values are `true` and `false`.
 //!
-//! What the engine does not look into is an opaque statement, here of three results: `opaque g (k n) gives float int opaque`.
-//! `passive k: float` is one that reads nothing and has one result, of this name. Unless it is said, the origins of these are
-//! 0, 1, 2, ... in the order of the lines.
+//! What the engine does not look into is an opaque statement, here of three results: `opaque g (k n) gives float int
+//! opaque`. `passive k: float` is one that reads nothing and has one result, of this name. Unless it is said, the
+//! origins of these are 0, 1, 2, ... in the order of the lines.
 
 mod names;
 /// Only tests and tools read texts: no macro does.

@@ -71,8 +71,8 @@ pub fn block_text(list: &CodeList, id: ValueId, names: &[String]) -> String {
     text
 }
 
-/// The opaque statements that are written as passive values: they have no name, read nothing, and have one result, which has
-/// a name.
+/// The opaque statements that are written as passive values: they have no name, read nothing, and have one result,
+/// which has a name.
 fn passive_values(list: &CodeList) -> HashMap<ValueId, ValueId> {
     let mut results = vec![Vec::new(); list.statements().len()];
     for id in list.ids().filter(|id| list.is_passive(*id)) {
@@ -116,9 +116,10 @@ fn write_block(
             }
             writeln!(out, "{indent}end")
         }
-        Body::Loop { trips, body, .. } => {
-            let trips = trips.map(|trips| format!(" on {}", operand(list, trips, names))).unwrap_or_default();
-            writeln!(out, "{indent}loop {name}{trips} ({args}){options}\n{indent}trip")?;
+        Body::Loop { iterations, body, .. } => {
+            let iterations =
+                iterations.map(|iterations| format!(" on {}", operand(list, iterations, names))).unwrap_or_default();
+            writeln!(out, "{indent}loop {name}{iterations} ({args}){options}\n{indent}trip")?;
             write_list(out, body, &format!("{indent}    "), origins)?;
             writeln!(out, "{indent}end")
         }

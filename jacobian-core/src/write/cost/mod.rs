@@ -11,8 +11,8 @@ use crate::list::evaluate::constants;
 use crate::list::live::Needs;
 
 /// The operations of a code list that its outputs need. Not counted is what is computed from constants alone: the
-/// compiler evaluates it. Of a branch, the arm with the most operations counts, of a loop one trip, of a call of a function
-/// the call.
+/// compiler evaluates it. Of a branch, the arm with the most operations counts, of a loop one iteration, of a call of a
+/// function the call.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct OperationCount {
     /// Additions and subtractions.
@@ -128,7 +128,8 @@ mod tests {
              call f (x) gives 2\noutput b.0 f.1"
             .parse()
             .expect("a code list");
-        // The comparison, the call, and two products in the first arm or a sine and a sum in the second, which is slower.
+        // The comparison, the call, and two products in the first arm or a sine and a sum in the second, which is
+        // slower.
         let expected = OperationCount { additions: 1, calls: 3, ..OperationCount::default() };
         assert_eq!(OperationCount::of(&list), expected);
     }

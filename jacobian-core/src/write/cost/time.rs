@@ -16,9 +16,9 @@ pub struct ClassCost {
     pub latency: usize,
 }
 
-/// What operations cost on processors of today, as far as orders of elimination are compared: an addition is issued twice a
-/// cycle and takes four, a division is issued every fourth cycle and takes thirteen, a call of the mathematical library
-/// takes some ten nanoseconds (Fog, Instruction tables; the benchmark of this crate checks what comes of it).
+/// What operations cost on processors of today, as far as orders of elimination are compared: an addition is issued
+/// twice a cycle and takes four, a division is issued every fourth cycle and takes thirteen, a call of the mathematical
+/// library takes some ten nanoseconds (Fog, Instruction tables; the benchmark of this crate checks what comes of it).
 pub const COSTS: &[ClassCost] = &[
     ClassCost { class: Class::Addition, work: 2, latency: 6 },
     ClassCost { class: Class::Multiplication, work: 2, latency: 6 },
@@ -29,8 +29,8 @@ pub const COSTS: &[ClassCost] = &[
     ClassCost { class: Class::Call, work: 40, latency: 90 },
 ];
 
-/// How many trips a loop is taken to make: enough for what is in it to count for more than what is around it.
-const TRIPS: usize = 10;
+/// How many iterations a loop is taken to make: enough for what is in it to count for more than what is around it.
+const ITERATIONS: usize = 10;
 
 /// What an operation costs in a single statement of a large function, with its loads and stores, in the same unit.
 pub(crate) const SINGLE: isize = COSTS[Class::Addition as usize].work as isize;
@@ -51,8 +51,8 @@ impl ClassCost {
     }
 }
 
-/// The time that a code list is estimated to take, in halves of the time of an addition: the work of its operations and, for
-/// what waits for one another, its critical path.
+/// The time that a code list is estimated to take, in halves of the time of an addition: the work of its operations
+/// and, for what waits for one another, its critical path.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Estimate {
     /// The work of all operations.
@@ -99,7 +99,7 @@ impl Estimate {
         Estimate { work, path: depths.into_iter().max().unwrap_or(0) }
     }
 
-    /// The estimate of the arm of a branch that takes the longest, or of some trips of a loop.
+    /// The estimate of the arm of a branch that takes the longest, or of some iterations of a loop.
     fn of_block(block: &Block, parts: &[bool]) -> Self {
         match &block.body {
             Body::Call { .. } => Estimate::of_class(Class::Call),
@@ -110,7 +110,7 @@ impl Estimate {
             }
             Body::Loop { body, .. } => {
                 let Estimate { work, path } = Estimate::needed(body, &body.needs_for(parts));
-                Estimate { work: work.saturating_mul(TRIPS), path: path.saturating_mul(TRIPS) }
+                Estimate { work: work.saturating_mul(ITERATIONS), path: path.saturating_mul(ITERATIONS) }
             }
         }
     }

@@ -11,7 +11,7 @@ use super::writer::Writer;
 use super::{Chunk, Emitter};
 
 impl Emitter<'_> {
-    /// Writes a loop: a variable for each value that it carries, and the trips, which assign them.
+    /// Writes a loop: a variable for each value that it carries, and the iterations, which assign them.
     pub(super) fn repetition(
         &mut self,
         out: &mut Chunk,
@@ -36,7 +36,7 @@ impl Emitter<'_> {
             }
             let own_name = part.and_then(|part| self.list.name(part)).or(body.name(input));
             let name = names.like(own_name.unwrap_or("carried"));
-            // What each trip assigns before it reads it needs no first value, if there is a trip.
+            // What each iteration assigns before it reads it needs no first value, if there is an iteration.
             let is_read = uses[input.index()] > 0 || matches!(head, LoopHead::For { .. });
             self.declare_carried(&mut out.statements, &name, arg, is_read);
             inputs.push(name.clone().into());
@@ -51,7 +51,7 @@ impl Emitter<'_> {
         let mut statements = emitter.statements(names);
         emitter.assign(&mut statements, &assigned, own);
         if block.ends_by_body() {
-            emitter.end_of_trip(&mut statements, body.outputs()[*carried]);
+            emitter.end_of_iteration(&mut statements, body.outputs()[*carried]);
         }
         match head {
             LoopHead::For { pattern, items } => {
@@ -92,8 +92,8 @@ impl Emitter<'_> {
         out.append(Writer::list(values).within(Delimiter::Parenthesis)).punct(";");
     }
 
-    /// Leaves the loop unless another trip follows.
-    fn end_of_trip(&self, out: &mut Writer, goes_on: ValueId) {
+    /// Leaves the loop unless another iteration follows.
+    fn end_of_iteration(&self, out: &mut Writer, goes_on: ValueId) {
         let mut leave = Writer::default();
         leave.word("break").punct(";");
         match self.list.as_constant(goes_on) {

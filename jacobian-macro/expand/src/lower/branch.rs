@@ -177,8 +177,8 @@ impl Lowering<'_> {
         TokenStream::new()
     }
 
-    /// The value of an expression in whose place no statements can stand, which are refused with `why`. None where it has
-    /// no value, or needs some nevertheless.
+    /// The value of an expression in whose place no statements can stand, which are refused with `why`. None where it
+    /// has no value, or needs some nevertheless.
     pub(super) fn without_statements(&mut self, expression: &Expr, why: &'static str) -> Flow<Option<Value>> {
         let outer = self.inline.replace(why);
         let arm = self.in_arm(|lowering| lowering.expression(expression));
@@ -209,8 +209,8 @@ impl Lowering<'_> {
         self.in_arm(run).ok()?.value
     }
 
-    /// The value of an arm, unless it panics. A jump that leads out of it is an error: whether it is taken is known at run
-    /// time only.
+    /// The value of an arm, unless it panics. A jump that leads out of it is an error: whether it is taken is known at
+    /// run time only.
     fn value_of_arm(&mut self, value: Flow) -> Flow<Option<Value>> {
         match value.map_err(|stop| *stop) {
             Ok(value) => Ok(Some(value)),
@@ -222,7 +222,7 @@ impl Lowering<'_> {
                 }
                 Exit::Return(_) => self.refuse(&place, refuse::RETURN),
                 Exit::Continue(_) => self.refuse(&place, refuse::CONTINUE),
-                Exit::Break(Some(target), _) if self.is_trip_of(target) => self.refuse(&place, refuse::BREAK),
+                Exit::Break(Some(target), _) if self.is_iteration_of(target) => self.refuse(&place, refuse::BREAK),
                 Exit::Break(..) | Exit::Panic => self.refuse(&place, refuse::BREAK_OF_BLOCK),
             },
             Err(stop) => Err(Box::new(stop)),
@@ -342,8 +342,8 @@ impl Lowering<'_> {
         (frame, ArmCode { pattern, diverges: value.is_none() })
     }
 
-    /// Declares an output of the present arm. After an error, and where the arm does not end, it is a value that nothing
-    /// uses: every arm has as many outputs.
+    /// Declares an output of the present arm. After an error, and where the arm does not end, it is a value that
+    /// nothing uses: every arm has as many outputs.
     fn output_of_arm(&mut self, result: &BlockResult, arm: usize, place: &Expr) {
         let value = result.values[arm].as_ref();
         let (id, unused) = match &result.kind {

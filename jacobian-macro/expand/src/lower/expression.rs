@@ -27,8 +27,8 @@ pub(super) const MAX_ELEMENTS: usize = 100_000;
 /// The deepest nesting of arrays and tuples.
 const MAX_DEPTH: usize = 64;
 
-/// The deepest nesting of expressions, counted through the calls of closures. Without these, the guard before the parser
-/// allows a little less.
+/// The deepest nesting of expressions, counted through the calls of closures. Without these, the guard before the
+/// parser allows a little less.
 const MAX_NESTING: usize = 160;
 
 impl Lowering<'_> {
@@ -177,7 +177,7 @@ impl Lowering<'_> {
             ExprKind::Break(target, value) => self.break_out(expression, *target, value.as_ref()),
             ExprKind::Continue(target) => self.leave_for(expression, Exit::Continue(*target)),
             ExprKind::Return(value) => self.return_from(expression, value.as_ref()),
-            ExprKind::NextTrips => self.end_of_trip(expression),
+            ExprKind::NextIterations => self.end_of_iteration(expression),
             ExprKind::Refused(message) => self.refuse(expression, message),
             ExprKind::While(repetition) => self.while_loop(repetition, expression),
             ExprKind::Other(..) | ExprKind::Struct(_) => self.kept_or_refused(expression),
@@ -218,8 +218,8 @@ impl Lowering<'_> {
         Ok(values.try_into().unwrap_or_else(|_| unreachable!("there are two")))
     }
 
-    /// The elements of an array or a tuple: each is a statement of its own. What they call is called whether they are used
-    /// or not.
+    /// The elements of an array or a tuple: each is a statement of its own. What they call is called whether they are
+    /// used or not.
     fn elements_in_order(&mut self, expressions: &[Expr], expected: &Expected) -> Flow<Elements> {
         let mut operands = Operands::default();
         for (index, expression) in expressions.iter().enumerate() {
@@ -254,8 +254,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// How a literal is written. One whose type only the compiler knows is of one type however often it is evaluated: so it
-    /// stands in one variable. Those of one type are tied to each other where other code may tell it.
+    /// How a literal is written. One whose type only the compiler knows is of one type however often it is evaluated:
+    /// so it stands in one variable. Those of one type are tied to each other where other code may tell it.
     fn shared_literal(&mut self, expression: &Expr, number: &Number, written: Passive) -> Passive {
         let Numbers { types, literals, .. } = &mut self.numbers;
         let Some((ty, used)) = literals.used(expression) else { return written };

@@ -1,5 +1,5 @@
-//! Statements that touch no active value are kept as the user wrote them, whatever they are: run-time loops, methods that
-//! change a variable, macros. Only what touches an active value has to be understood.
+//! Statements that touch no active value are kept as the user wrote them, whatever they are: run-time loops, methods
+//! that change a variable, macros. Only what touches an active value has to be understood.
 //!
 //! A variable that such a statement changes lives in a variable of the generated code, which is declared as `mut` and
 //! changed where it is; from then on, every use of it reads that variable.
@@ -40,8 +40,8 @@ impl Lowering<'_> {
         Some(Value::unit())
     }
 
-    /// Whether a place lies in a variable of which nothing is known here but that it is passive, or which the generated code
-    /// changes where it is, or is what a call leads to.
+    /// Whether a place lies in a variable of which nothing is known here but that it is passive, or which the generated
+    /// code changes where it is, or is what a call leads to.
     pub(super) fn is_opaque_place(&self, target: &Expr) -> bool {
         let Some((id, is_whole)) = target.root() else { return target.is_reached_by_call() };
         let binding = self.bindings.find(self.activation.number(id));
@@ -77,7 +77,7 @@ impl Lowering<'_> {
                     is_left |= target.is_none_or(|target| !targets.contains(&target));
                 }
                 ExprKind::Return(_) => is_left = true,
-                ExprKind::Refused(_) | ExprKind::NextTrips => stays = false,
+                ExprKind::Refused(_) | ExprKind::NextIterations => stays = false,
                 _ => {}
             },
         });
@@ -111,7 +111,8 @@ impl Lowering<'_> {
         changed.into_iter().for_each(|id| self.give_home(self.activation.number(id)));
     }
 
-    /// The variables that an expression itself may change. A method that numbers do not have is the user's, and may change one.
+    /// The variables that an expression itself may change. A method that numbers do not have is the user's, and may
+    /// change one.
     pub(super) fn changed_by(&self, expression: &Expr) -> Vec<VariableId> {
         let is_number = |id: &VariableId| {
             let binding = self.bindings.find(self.activation.number(*id));

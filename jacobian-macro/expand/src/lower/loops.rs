@@ -1,7 +1,7 @@
 //! Loops whose items are known when the function is expanded: they are unrolled. Others are in `repeat.rs`.
 //!
-//! Where it is known at run time only whether a loop is left, the trips that are left stand in the arm that goes on, so that
-//! each trip is nested in the one before.
+//! Where it is known at run time only whether a loop is left, the iterations that are left stand in the arm that goes
+//! on, so that each iteration is nested in the one before.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use super::items::Sequence;
 use super::kept::NotKept;
 use super::value::{Passive, Value};
 
-/// The most trips, and other branches, that are nested each in the one before.
+/// The most iterations, and other branches, that are nested each in the one before.
 const MAX_NESTED: usize = 80;
 
 /// The items of a loop.
@@ -25,13 +25,13 @@ enum LoopItems {
     Passive(Passive),
 }
 
-/// The trips of a loop that are left behind the present one.
-pub struct Trips {
+/// The iterations of a loop that are left behind the present one.
+pub struct Iterations {
     repetition: Rc<For>,
     items: Sequence,
-    /// The number of frames around the present trip.
+    /// The number of frames around the present iteration.
     level: usize,
-    /// Whether control has come to the end of the present trip.
+    /// Whether control has come to the end of the present iteration.
     is_at_end: bool,
 }
 
@@ -91,16 +91,16 @@ impl Lowering<'_> {
     /// What is left of a loop whose items are these.
     fn rest_of_loop(&mut self, repetition: &Rc<For>, mut items: Sequence) -> Flow {
         while let Some(item) = self.pull(&mut items)? {
-            let trips = Trips {
+            let iterations = Iterations {
                 repetition: repetition.clone(),
                 items: items.clone(),
                 level: self.program.level(),
                 is_at_end: repetition.nested.is_none(),
             };
-            self.trips.push(trips);
-            let trip = self.trip(repetition, item);
-            let is_at_end = self.trips.pop().is_some_and(|trips| trips.is_at_end);
-            match trip.map_err(|stop| *stop) {
+            self.iterations.push(iterations);
+            let iteration = self.iteration(repetition, item);
+            let is_at_end = self.iterations.pop().is_some_and(|iterations| iterations.is_at_end);
+            match iteration.map_err(|stop| *stop) {
                 Ok(_) if is_at_end => {}
                 Err(Stop::Jump(Exit::Continue(Some(target)), _)) if target == repetition.target => {}
                 Ok(_) => break,
@@ -111,12 +111,12 @@ impl Lowering<'_> {
         Ok(Value::unit())
     }
 
-    /// Whether control is in a trip of this loop.
-    pub(super) fn is_trip_of(&self, target: TargetId) -> bool {
-        self.trips.iter().any(|trips| trips.repetition.target == target)
+    /// Whether control is in an iteration of this loop.
+    pub(super) fn is_iteration_of(&self, target: TargetId) -> bool {
+        self.iterations.iter().any(|iterations| iterations.repetition.target == target)
     }
 
-    fn trip(&mut self, repetition: &For, item: Value) -> Flow {
+    fn iteration(&mut self, repetition: &For, item: Value) -> Flow {
         let body = repetition.nested.as_ref().unwrap_or(&repetition.body);
         self.in_block(|lowering| {
             lowering.bind(&repetition.pattern, item, None)?;
@@ -126,21 +126,21 @@ impl Lowering<'_> {
         })
     }
 
-    /// The end of a trip: in an arm, the trips that are left.
-    pub(super) fn end_of_trip(&mut self, place: &Expr) -> Flow {
+    /// The end of an iteration: in an arm, the iterations that are left.
+    pub(super) fn end_of_iteration(&mut self, place: &Expr) -> Flow {
         let level = self.program.level();
-        let Some(trips) = self.trips.last_mut() else {
+        let Some(iterations) = self.iterations.last_mut() else {
             return self.refuse(place, refuse::NOTHING_TO_LEAVE);
         };
-        if trips.level == level {
-            trips.is_at_end = true;
+        if iterations.level == level {
+            iterations.is_at_end = true;
             return Ok(Value::unit());
         }
-        let (repetition, items) = (trips.repetition.clone(), trips.items.clone());
+        let (repetition, items) = (iterations.repetition.clone(), iterations.items.clone());
         if level > MAX_NESTED {
-            return self.refuse(&repetition.keyword, refuse::MANY_TRIPS);
+            return self.refuse(&repetition.keyword, refuse::MANY_ITERATIONS);
         }
-        // Trips are not the user's brackets.
+        // Iterations are not the user's brackets.
         let depth = std::mem::take(&mut self.depth);
         let value = self.rest_of_loop(&repetition, items);
         self.depth = depth;

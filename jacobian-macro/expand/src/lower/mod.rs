@@ -3,8 +3,8 @@
 //! its value last, so that one that is overwritten gets a new statement and nothing is lost.
 //!
 //! What depends on no active value is not lowered. It is kept as the user wrote it: an opaque statement of the list, in
-//! its place, whose tokens are in [`Code`]. Variables in it bear new names, each of which is declared once, so that scopes
-//! and shadowing need not be kept.
+//! its place, whose tokens are in [`Code`]. Variables in it bear new names, each of which is declared once, so that
+//! scopes and shadowing need not be kept.
 //!
 //! Everything that is not understood is reported where it stands, and ends its statement ([`Stop::Refused`]).
 
@@ -60,7 +60,7 @@ use self::bindings::{Activation, Bindings};
 use self::budget::Budget;
 use self::control::{Exit, Flow, Stop};
 use self::expected::Expected;
-use self::loops::Trips;
+use self::loops::Iterations;
 use self::numbers::infer::Untold;
 use self::numbers::{Number, Numbers};
 use self::program::Program;
@@ -123,7 +123,7 @@ pub fn lower(
         activation,
         outputs: Vec::new(),
         inline: None,
-        trips: Vec::new(),
+        iterations: Vec::new(),
         returned: Expected::Shape(signature.result.clone()),
         loops: 0,
         depth: 0,
@@ -145,8 +145,8 @@ pub fn lower(
     lowering.program.finish()
 }
 
-/// The names that mean something outside of a function: those in it, and those of the functions that have a Jacobian of their own
-/// and of these Jacobians, which its outermost block may import.
+/// The names that mean something outside of a function: those in it, and those of the functions that have a Jacobian of
+/// their own and of these Jacobians, which its outermost block may import.
 fn outside(body: &Body, with: &[With]) -> HashSet<String> {
     let first = |path: &syn::Path| path.segments.first().map(|first| first.ident.unraw().to_string());
     let mut named = body.outside.clone();
@@ -172,8 +172,8 @@ struct Lowering<'a> {
     outputs: Vec<usize>,
     /// Why statements are refused here, if they are: they cannot stand in this place.
     inline: Option<&'static str>,
-    /// The trips that are left of the loops around this place.
-    trips: Vec<Trips>,
+    /// The iterations that are left of the loops around this place.
+    iterations: Vec<Iterations>,
     /// What the function or the closure is expected to return.
     returned: Expected,
     /// The number of loops around this place that are not unrolled.

@@ -1,10 +1,10 @@
-//! Run-time loops: those of which it is not known when the function is expanded how many trips they make. The body is lowered
-//! once, into a list of its own, and the loop becomes one block of the list around it.
+//! Run-time loops: those of which it is not known when the function is expanded how many iterations they make. The body
+//! is lowered once, into a list of its own, and the loop becomes one block of the list around it.
 //!
-//! What the trips change is found out by lowering the body on trial, until nothing new is found: the variables that become
-//! active, part by part, are carried by the block from trip to trip, and are inputs of the body. Those that stay passive
-//! become variables of the generated code, which the body changes where they are, as kept loops do. So whatever else the
-//! body reads is the same in all trips, and what is known of it may be used.
+//! What the iterations change is found out by lowering the body on trial, until nothing new is found: the variables
+//! that become active, part by part, are carried by the block from iteration to iteration, and are inputs of the body.
+//! Those that stay passive become variables of the generated code, which the body changes where they are, as kept loops
+//! do. So whatever else the body reads is the same in all iterations, and what is known of it may be used.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use jacobian_core::code_list::{Constant, Kind, ValueId};
 use proc_macro2::TokenStream;
 
 use super::super::refuse;
-use super::super::syntax::{Expr, For, Pattern, Trip, While};
+use super::super::syntax::{Expr, For, Iteration, Pattern, While};
 use super::Lowering;
 use super::assign::descend;
 use super::branch::Arm;
@@ -27,21 +27,22 @@ use super::program::{LoopHead, Written};
 use super::value::{Active, Passive, Place, Value};
 use crate::read::shape::Shape;
 
-/// How often a body is lowered on trial: as often as what is active may be passed on from one variable to another, and once more.
+/// How often a body is lowered on trial: as often as what is active may be passed on from one variable to another, and
+/// once more.
 const MAX_TRIALS: usize = 30;
 
 /// A loop.
 struct Repeated<'r> {
     /// The pattern of a `for` loop, and its items.
     items: Option<(&'r Pattern, TokenStream)>,
-    trip: &'r Trip,
+    iteration: &'r Iteration,
     whole: &'r Expr,
 }
 
-/// How the variables from outside that a body changes go on to the next trip, by their numbers.
+/// How the variables from outside that a body changes go on to the next iteration, by their numbers.
 type Carried = BTreeMap<usize, How>;
 
-/// How a variable goes on to the next trip.
+/// How a variable goes on to the next iteration.
 #[derive(Clone, PartialEq, Eq)]
 enum How {
     /// It is passive: a variable of the generated code.
@@ -53,7 +54,7 @@ enum How {
 /// A body that has been lowered.
 struct LoweredBody {
     arm: Arm,
-    /// What the variables held in front of the trip.
+    /// What the variables held in front of the iteration.
     before: HashMap<usize, Value>,
     /// The inputs for what is carried.
     inputs: Vec<ValueId>,
@@ -65,7 +66,7 @@ impl Lowering<'_> {
     /// `for` over items that are not known here.
     pub(super) fn run_time_for(&mut self, repetition: &Rc<For>, items: &Passive, whole: &Expr) -> Flow {
         let items = Some((&repetition.pattern, items.tokens().clone()));
-        self.repeated(&Repeated { items, trip: &repetition.trip, whole })
+        self.repeated(&Repeated { items, iteration: &repetition.iteration, whole })
     }
 
     /// `while` and `loop`: kept as they are, where nothing in them is active.
@@ -79,10 +80,10 @@ impl Lowering<'_> {
         if let Some(message) = self.refused_loop(whole) {
             return self.refuse(whole, message);
         }
-        if !repetition.trip.may_end {
+        if !repetition.iteration.may_end {
             return self.refuse(whole, refuse::LOOP_WITHOUT_END);
         }
-        self.repeated(&Repeated { items: None, trip: &repetition.trip, whole })
+        self.repeated(&Repeated { items: None, iteration: &repetition.iteration, whole })
     }
 
     fn repeated(&mut self, repeated: &Repeated<'_>) -> Flow {
@@ -121,7 +122,7 @@ impl Lowering<'_> {
         in_place.for_each(|(&number, _)| self.give_home(number));
     }
 
-    /// Lowers the body, where this is carried. Its value says whether another trip follows.
+    /// Lowers the body, where this is carried. Its value says whether another iteration follows.
     fn body_of_loop(&mut self, repeated: &Repeated<'_>, carried: &Carried) -> Flow<LoweredBody> {
         let (mut before, mut inputs, mut pattern) = (HashMap::new(), Vec::new(), TokenStream::new());
         let arm = self.in_arm(|lowering| {
@@ -141,8 +142,8 @@ impl Lowering<'_> {
                 if let Some((items, _)) = repeated.items {
                     pattern = lowering.matched_pattern(items);
                 }
-                let value = lowering.statements(&repeated.trip.body.statements, Expected::Anything)?;
-                if repeated.trip.may_end {
+                let value = lowering.statements(&repeated.iteration.body.statements, Expected::Anything)?;
+                if repeated.iteration.may_end {
                     return Ok(value);
                 }
                 lowering.end_statement(&value);
@@ -214,7 +215,7 @@ impl Lowering<'_> {
                 let id = lowering.of_kind(&value, kind, repeated.whole)?;
                 lowering.program.frame.list.output(id);
             }
-            if repeated.trip.may_end {
+            if repeated.iteration.may_end {
                 let id = lowering.of_kind(&value, Kind::Bool, repeated.whole)?;
                 lowering.program.frame.list.output(id);
             }
@@ -229,16 +230,16 @@ impl Lowering<'_> {
         let read = args.iter().map(|&arg| (outer.kind(arg), outer.name(arg).unwrap_or_default(), frame.input_for(arg)));
         let own = inputs.iter().map(|&id| (frame.list.kind(id), frame.list.name(id).unwrap_or_default(), Some(id)));
         let list = Arc::new(frame.list.with_inputs(read.chain(own)));
-        let (head, trips) = match &repeated.items {
+        let (head, iterations) = match &repeated.items {
             Some((_, items)) => {
-                let trips = self.program.passive_operand(Kind::Opaque, "items", items.clone());
-                (LoopHead::For { pattern, items: items.clone() }, Some(trips))
+                let iterations = self.program.passive_operand(Kind::Opaque, "items", items.clone());
+                (LoopHead::For { pattern, items: items.clone() }, Some(iterations))
             }
             None => (LoopHead::Endless, None),
         };
         let origin = self.program.code.add(Written::Loop(head));
         args.extend(&first);
-        let body = Body::Loop { trips, body: list, carried: first.len() };
+        let body = Body::Loop { iterations, body: list, carried: first.len() };
         let block = self.program.frame.block(Block { args, body, is_kept: true, origin }, frame.length());
         for (index, ((place, kind), name)) in places(carried).into_iter().zip(names).enumerate() {
             let id = self.program.frame.list.part(block, index);

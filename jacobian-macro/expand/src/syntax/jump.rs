@@ -1,7 +1,7 @@
 //! Jumps at the end of arms: `if c { return a; } rest` is `if c { a } else { rest }`. What follows a branch that may
-//! return is moved into the arm that goes on, so that a `return` becomes the value of the block that it ends, and branches
-//! need know of none. The same is done for `continue` in the body of a loop, and for `break`, where what follows the
-//! body are the trips that are left, or that none is left.
+//! return is moved into the arm that goes on, so that a `return` becomes the value of the block that it ends, and
+//! branches need know of none. The same is done for `continue` in the body of a loop, and for `break`, where what
+//! follows the body are the iterations that are left, or that none is left.
 //!
 //! Nothing is written twice, and no name of a pattern is seen where it was not: where several arms go on, or where the
 //! pattern of the one that goes on has names, the branch stays as it is, and its jump is an error unless it is known
@@ -10,7 +10,7 @@
 use std::rc::Rc;
 
 use super::place::Place;
-use super::tree::{Action, Arm, Block, Expr, ExprKind, If, Let, PatternKind, Statement, TargetId, Trip};
+use super::tree::{Action, Arm, Block, Expr, ExprKind, If, Iteration, Let, PatternKind, Statement, TargetId};
 
 /// The most jumps of a body, one after the other: each nests the rest of the body deeper.
 const MAX_JUMPS: usize = 50;
@@ -22,9 +22,10 @@ enum Jump {
     Return,
     /// `break` out of this loop.
     Break(TargetId),
-    /// `break` or `continue` in a trip of this loop, which is not unrolled: its value is whether another trip follows.
-    Trip(TargetId),
-    /// `continue` with the next trip of this loop.
+    /// `break` or `continue` in an iteration of this loop, which is not unrolled: its value is whether another
+    /// iteration follows.
+    Iteration(TargetId),
+    /// `continue` with the next iteration of this loop.
     Continue(TargetId),
 }
 
@@ -38,7 +39,8 @@ pub fn has_many_returns(body: &Block) -> bool {
     body.statements.iter().filter(|statement| Jump::Return.may_be_in(statement)).count() >= MAX_JUMPS
 }
 
-/// The body of a loop, with `next` for the trips that are left, in which jumps are values; none if there is no jump in it.
+/// The body of a loop, with `next` for the iterations that are left, in which jumps are values; none if there is no
+/// jump in it.
 pub fn without_jumps(own: TargetId, body: &Block, next: Expr) -> Option<Block> {
     let jumps = [Jump::Continue(own), Jump::Break(own)];
     if !body.statements.iter().any(|statement| jumps.iter().any(|jump| jump.may_be_in(statement))) {
@@ -49,8 +51,8 @@ pub fn without_jumps(own: TargetId, body: &Block, next: Expr) -> Option<Block> {
     Some(with_statements(body, Jump::Break(own).tail(statements, MAX_JUMPS)))
 }
 
-/// A trip of a loop with this condition, in which jumps are values.
-pub fn trip(own: TargetId, condition: Option<&Expr>, body: &Block) -> Trip {
+/// An iteration of a loop with this condition, in which jumps are values.
+pub fn iteration(own: TargetId, condition: Option<&Expr>, body: &Block) -> Iteration {
     let may_break = body.statements.iter().any(|statement| Jump::Break(own).may_be_in(statement));
     let may_end = condition.is_some() || may_break;
     let statements = match may_end {
@@ -60,17 +62,17 @@ pub fn trip(own: TargetId, condition: Option<&Expr>, body: &Block) -> Trip {
                 *is_value = false;
             }
             statements.push(Statement::Expr(truth_value(true, body.place), true));
-            Jump::Trip(own).tail(statements, MAX_JUMPS)
+            Jump::Iteration(own).tail(statements, MAX_JUMPS)
         }
         false => without_continues(own, body),
     };
-    let mut trip = with_statements(body, statements);
+    let mut iteration = with_statements(body, statements);
     if let Some(condition) = condition {
         let end = block_of(vec![Statement::Expr(truth_value(false, body.place), true)], body.place);
-        let branch = If { condition: condition.clone(), then: trip, otherwise: Some(end) };
-        trip = with_statements(body, vec![Statement::Expr(Expr::new(ExprKind::If(branch), body.place), true)]);
+        let branch = If { condition: condition.clone(), then: iteration, otherwise: Some(end) };
+        iteration = with_statements(body, vec![Statement::Expr(Expr::new(ExprKind::If(branch), body.place), true)]);
     }
-    Trip { body: trip, may_end }
+    Iteration { body: iteration, may_end }
 }
 
 /// The statements of the body of a loop, in which `continue` is a value that is dropped.
@@ -105,8 +107,8 @@ impl Jump {
     fn is(self, expression: &Expr) -> bool {
         match (self, &*expression.kind) {
             (Jump::Return, ExprKind::Return(_)) => true,
-            (Jump::Break(own) | Jump::Trip(own), ExprKind::Break(target, None)) => *target == Some(own),
-            (Jump::Continue(own) | Jump::Trip(own), ExprKind::Continue(target)) => *target == Some(own),
+            (Jump::Break(own) | Jump::Iteration(own), ExprKind::Break(target, None)) => *target == Some(own),
+            (Jump::Continue(own) | Jump::Iteration(own), ExprKind::Continue(target)) => *target == Some(own),
             _ => false,
         }
     }
@@ -115,7 +117,7 @@ impl Jump {
     fn value(self, jump: &Expr) -> Expr {
         match (self, &*jump.kind) {
             (_, ExprKind::Return(Some(value))) => value.clone(),
-            (Jump::Trip(_), kind) => truth_value(matches!(kind, ExprKind::Continue(_)), jump.place),
+            (Jump::Iteration(_), kind) => truth_value(matches!(kind, ExprKind::Continue(_)), jump.place),
             _ => block_of(Vec::new(), jump.place),
         }
     }
@@ -208,7 +210,8 @@ impl Jump {
         Some(Expr::new(ExprKind::If(If { condition, then, otherwise }), place))
     }
 
-    /// Whether a statement is such a jump, or a branch with an arm that may end in one, or a `let` with an `else` that panics.
+    /// Whether a statement is such a jump, or a branch with an arm that may end in one, or a `let` with an `else` that
+    /// panics.
     fn may_be_in(self, statement: &Statement) -> bool {
         match statement {
             Statement::Expr(expression, _) => self.may_be_in_arm(Side::of(expression)),

@@ -1,5 +1,5 @@
-//! The syntax tree of a function: what is understood of Rust, every node with its place in the user's source, and every name
-//! bound to what it means.
+//! The syntax tree of a function: what is understood of Rust, every node with its place in the user's source, and every
+//! name bound to what it means.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -68,8 +68,8 @@ pub struct Body {
     pub variables: Vec<Variable>,
     /// The labels of loops and blocks, by their targets.
     pub labels: Vec<Option<syn::Label>>,
-    /// The variables that are changed otherwise than by an assignment to all of them: by a method, through a reference, in a
-    /// part.
+    /// The variables that are changed otherwise than by an assignment to all of them: by a method, through a reference,
+    /// in a part.
     pub changed: HashSet<VariableId>,
     /// The variables of which methods are called that change nothing, unless they are the user's.
     pub read: HashSet<VariableId>,
@@ -115,8 +115,8 @@ pub struct LocalItem {
     pub written: Written,
     /// Whether it is a trait.
     pub is_trait: bool,
-    /// What it is if it is a function. Functions may mention each other, so that their bodies are read after all names are
-    /// declared.
+    /// What it is if it is a function. Functions may mention each other, so that their bodies are read after all names
+    /// are declared.
     pub function: OnceCell<LocalFunction>,
 }
 
@@ -150,8 +150,8 @@ pub struct Import {
     pub is_glob: bool,
     /// Whether it stands in an inner block.
     pub is_inner: bool,
-    /// Whether it is surely no trait, whose methods need it where nothing names it: something names it, and as a value or as a
-    /// module, as far as can be seen.
+    /// Whether it is surely no trait, whose methods need it where nothing names it: something names it, and as a value
+    /// or as a module, as far as can be seen.
     pub is_no_trait: Option<bool>,
     /// Where it stands.
     pub place: Place,
@@ -281,8 +281,8 @@ pub enum ExprKind {
     For(Rc<For>),
     /// `while condition { .. }`, or `loop { .. }` where there is no condition.
     While(Rc<While>),
-    /// What is left of the loop around this place: the end of a trip whose rest is nested in it.
-    NextTrips,
+    /// What is left of the loop around this place: the end of an iteration whose rest is nested in it.
+    NextIterations,
     /// `break`, with its value. Without a target, there is nothing that it could leave.
     Break(Option<TargetId>, Option<Expr>),
     /// `continue`.
@@ -373,8 +373,8 @@ pub struct For {
     pub body: Block,
     /// The body with its jumps as values, where it has any: what is left of the loop is nested in it.
     pub nested: Option<Block>,
-    /// A trip of it, if it is not unrolled.
-    pub trip: Trip,
+    /// An iteration of it, if it is not unrolled.
+    pub iteration: Iteration,
     /// Where `for` stands.
     pub keyword: Place,
 }
@@ -388,16 +388,16 @@ pub struct While {
     pub condition: Option<Expr>,
     /// The body.
     pub body: Block,
-    /// A trip of it.
-    pub trip: Trip,
+    /// An iteration of it.
+    pub iteration: Iteration,
 }
 
-/// A trip of a loop, with its jumps as values.
+/// An iteration of a loop, with its jumps as values.
 #[derive(Clone)]
-pub struct Trip {
+pub struct Iteration {
     /// What runs.
     pub body: Block,
-    /// Whether its value says if another trip follows. Else one does, as far as it depends on the trip.
+    /// Whether its value says if another iteration follows. Else one does, as far as it depends on the iteration.
     pub may_end: bool,
 }
 

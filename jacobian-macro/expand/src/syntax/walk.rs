@@ -128,8 +128,8 @@ impl Statement {
 }
 
 impl Block {
-    /// The variables that are changed in it otherwise than by an assignment to all of them; and those of which methods are
-    /// called that change nothing, unless they are the user's.
+    /// The variables that are changed in it otherwise than by an assignment to all of them; and those of which methods
+    /// are called that change nothing, unless they are the user's.
     pub fn changed(&self) -> (HashSet<VariableId>, HashSet<VariableId>) {
         let mut parts = Vec::new();
         parts_of_block(self, &mut parts);
@@ -160,8 +160,8 @@ pub fn changes(expression: &Expr) -> impl Iterator<Item = (VariableId, bool)> {
     changed.into_iter()
 }
 
-/// The variable whose method an expression calls that changes nothing, unless it is the user's; and whether numbers have one
-/// of that name.
+/// The variable whose method an expression calls that changes nothing, unless it is the user's; and whether numbers
+/// have one of that name.
 pub fn reader(expression: &Expr) -> Option<(VariableId, bool)> {
     let ExprKind::Method(call) = &*expression.kind else { return None };
     let is_of_numbers = is_reader_of_numbers(&call.name);
@@ -187,9 +187,9 @@ fn targets(target: &Expr, changed: &mut Vec<(VariableId, bool)>) {
 }
 
 /// Methods of the standard library that change nothing. Any other may change its receiver, which is a variable of the
-/// generated code from then on: nothing of it is known any more. So may these where the receiver is of a type of the user's.
-/// A macro sees no signatures, so that only a list can tell; a method that is missing costs what is known of a `mut` variable,
-/// and no more.
+/// generated code from then on: nothing of it is known any more. So may these where the receiver is of a type of the
+/// user's. A macro sees no signatures, so that only a list can tell; a method that is missing costs what is known of a
+/// `mut` variable, and no more.
 const READERS: &[&str] = &[
     "len",
     "is_empty",
@@ -266,7 +266,7 @@ fn parts_of<'t>(expression: &'t Expr, parts: &mut Vec<Node<'t>>) {
         ExprKind::Literal(_)
         | ExprKind::Variable(..)
         | ExprKind::Path(_)
-        | ExprKind::NextTrips
+        | ExprKind::NextIterations
         | ExprKind::Continue(_)
         | ExprKind::Infer
         | ExprKind::Other(..)

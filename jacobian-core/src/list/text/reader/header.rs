@@ -16,7 +16,7 @@ pub(super) struct Header<'a> {
 pub(super) struct Options {
     /// What stands behind `gives`: the number of results of a call, or the kinds of those of an opaque statement.
     pub(super) gives: Option<Vec<String>>,
-    /// What stands behind `carries`: how many of the arguments a loop carries from trip to trip.
+    /// What stands behind `carries`: how many of the arguments a loop carries from iteration to iteration.
     pub(super) carries: Option<usize>,
     pub(super) with_jacobian: bool,
     pub(super) origin: Option<u32>,

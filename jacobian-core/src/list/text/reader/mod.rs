@@ -60,7 +60,7 @@ struct Reader {
 struct OpenBlock {
     name: String,
     args: Vec<ValueId>,
-    /// What decides which arm of a branch runs, or how many trips a loop makes.
+    /// What decides which arm of a branch runs, or how many iterations a loop makes.
     decider: Option<ValueId>,
     options: Options,
     /// The arms of a branch, or the body of a loop.
@@ -120,15 +120,15 @@ impl Reader {
 
     fn repetition(&mut self, text: &str) -> Result<(), String> {
         let Header { words, args, options } = text.try_into()?;
-        let (name, trips) = match words[..] {
+        let (name, iterations) = match words[..] {
             [name] => (name, None),
-            [name, "on", trips] => (name, Some(trips)),
+            [name, "on", iterations] => (name, Some(iterations)),
             _ => return Err("expected `loop NAME on VALUE (VALUES) carries NUMBER`".into()),
         };
         if options.gives.is_some() || options.with_jacobian || options.carries.is_none() {
             return Err("a loop gives what it carries".into());
         }
-        self.open(name, trips, &args, options)
+        self.open(name, iterations, &args, options)
     }
 
     fn open(&mut self, name: &str, decider: Option<&str>, args: &[&str], options: Options) -> Result<(), String> {
@@ -167,8 +167,8 @@ impl Reader {
                 let results = lists.first().map_or(0, |arm| arm.outputs().len());
                 Body::Branch { selector: selector.expect("a branch was read with one"), arms: lists, results }
             }
-            (Some(carried), trips) => match (lists.pop(), lists.is_empty()) {
-                (Some(body), true) => Body::Loop { trips, body, carried },
+            (Some(carried), iterations) => match (lists.pop(), lists.is_empty()) {
+                (Some(body), true) => Body::Loop { iterations, body, carried },
                 _ => return Err("a loop has one body".into()),
             },
         };

@@ -1,5 +1,5 @@
-//! Expressions. The left spine of operators, method calls, fields and indices is followed by a loop, for it is as long as
-//! the user's expression; all other recursion is as deep as the brackets nest, which the guard bounds.
+//! Expressions. The left spine of operators, method calls, fields and indices is followed by a loop, for it is as long
+//! as the user's expression; all other recursion is as deep as the brackets nest, which the guard bounds.
 
 use std::rc::Rc;
 
@@ -339,9 +339,9 @@ impl Reader<'_> {
         let keyword = repetition.for_token.place();
         let start = repetition.label.as_ref().map_or(keyword, |label| label.place());
         let place = start.to(body.place);
-        let nested = jump::without_jumps(target, &body, Expr::new(ExprKind::NextTrips, keyword));
-        let trip = jump::trip(target, None, &body);
-        Expr::new(ExprKind::For(Rc::new(For { target, pattern, items, body, nested, trip, keyword })), place)
+        let nested = jump::without_jumps(target, &body, Expr::new(ExprKind::NextIterations, keyword));
+        let iteration = jump::iteration(target, None, &body);
+        Expr::new(ExprKind::For(Rc::new(For { target, pattern, items, body, nested, iteration, keyword })), place)
     }
 
     fn while_loop(
@@ -355,8 +355,8 @@ impl Reader<'_> {
         let body = self.block(body);
         self.targets.pop();
         let place = start.to(body.place);
-        let trip = jump::trip(target, condition.as_ref(), &body);
-        Expr::new(ExprKind::While(Rc::new(While { target, condition, body, trip })), place)
+        let iteration = jump::iteration(target, condition.as_ref(), &body);
+        Expr::new(ExprKind::While(Rc::new(While { target, condition, body, iteration })), place)
     }
 
     /// What is not understood, but can be kept.

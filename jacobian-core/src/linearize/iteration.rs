@@ -1,27 +1,28 @@
-//! The derivatives of loops, forward from trip to trip, without a tape: what a loop carries gets its derivatives with respect to
-//! the loop's own arguments as companions, which are carried, too. The derivative of the loop is a loop again, and an
-//! elemental of the graph around it, as that of a branch is.
+//! The derivatives of loops, forward from iteration to iteration, without a tape: what a loop carries gets its
+//! derivatives with respect to the loop's own arguments as companions, which are carried, too. The derivative of the
+//! loop is a loop again, and an elemental of the graph around it, as that of a branch is.
 //!
-//! In the graph of a trip, the companions are the labels of edges: from a source for each active value among the arguments of
-//! the loop to the vertex of each value that is carried. So the Jacobian of this graph has the companions of the next trip, and what is
-//! eliminated between the sources and the results, across companions and local partials, in whatever order, is their update.
+//! In the graph of an iteration, the companions are the labels of edges: from a source for each active value among the
+//! arguments of the loop to the vertex of each value that is carried. So the Jacobian of this graph has the companions
+//! of the next iteration, and what is eliminated between the sources and the results, across companions and local
+//! partials, in whatever order, is their update.
 //!
-//! A companion that is 0 or 1 in front of the first trip and stays so is a number, and not carried: what no path leads to is
-//! not computed, and the derivative of a sum by its own first value is 1. The others are found by following zeros and ones
-//! through the graph of a trip until nothing changes.
+//! A companion that is 0 or 1 in front of the first iteration and stays so is a number, and not carried: what no path
+//! leads to is not computed, and the derivative of a sum by its own first value is 1. The others are found by following
+//! zeros and ones through the graph of an iteration until nothing changes.
 //!
-//! A companion that is carried may be a structural zero in front of some trips. Beside it goes a mask, 0 where it is one
-//! and 1 elsewhere, for what is multiplied by it and has no bound. Where there is no such thing, nothing needs the mask, and
-//! it is not carried.
+//! A companion that is carried may be a structural zero in front of some iterations. Beside it goes a mask, 0 where it
+//! is one and 1 elsewhere, for what is multiplied by it and has no bound. Where there is no such thing, nothing needs
+//! the mask, and it is not carried.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::draft::Linearization;
 use super::inner::{BlockPartial, DerivedBlock, Inner};
-use super::seed::{Companion, Interface, SeedKind, Trip, count};
+use super::seed::{Companion, Interface, Iteration, SeedKind, count};
 use crate::algebra::Term;
-use crate::algebra::unbounded::unbounded_trips;
+use crate::algebra::unbounded::unbounded_iterations;
 use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::list::block::{Block, Body};
@@ -31,27 +32,27 @@ use crate::list::code_list::{CodeList, Constant, Dialect, Kind, ValueId};
 /// The derivative of a loop with respect to the arguments that are active.
 pub(super) fn derive_loop(
     block: &Block,
-    (trips, body, carried): (Option<ValueId>, &CodeList, usize),
+    (iterations, body, carried): (Option<ValueId>, &CodeList, usize),
     is_active: &[bool],
     inner: &dyn Inner,
 ) -> Result<DerivedBlock, Error> {
     let read = block.args.len() - carried;
     let columns = columns_of(block, is_active);
     let companions = pattern(body, read, &columns, inner)?;
-    let mut trip = Trip { read, columns, companions, is_unbounded: vec![false; carried] };
+    let mut iteration = Iteration { read, columns, companions, is_unbounded: vec![false; carried] };
     loop {
-        let own = trip.is_active();
-        let interface = Interface { seed: SeedKind::Trip(&trip), ..Interface::all(&own) };
+        let own = iteration.is_active();
+        let interface = Interface { seed: SeedKind::Iteration(&iteration), ..Interface::all(&own) };
         let derivative = inner.differentiate(body, interface)?.dense();
-        if trip.carry_what_changes(&derivative) {
+        if iteration.carry_what_changes(&derivative) {
             continue;
         }
-        let places = trip.places();
+        let places = iteration.places();
         let body = body_with_companions(&derivative, carried, &places);
-        if trip.note_bounds(&body, &places) {
+        if iteration.note_bounds(&body, &places) {
             continue;
         }
-        return Ok(trip.derived(block, trips, body, &places));
+        return Ok(iteration.derived(block, iterations, body, &places));
     }
 }
 
@@ -65,7 +66,7 @@ fn columns_of(block: &Block, is_active: &[bool]) -> Vec<Option<usize>> {
     block.args.iter().zip(is_active).map(column).collect()
 }
 
-/// What is known of the companions, as far as zeros and ones in the graph of a trip tell it.
+/// What is known of the companions, as far as zeros and ones in the graph of an iteration tell it.
 fn pattern(
     body: &CodeList,
     read: usize,
@@ -124,7 +125,7 @@ type Place = (usize, usize);
 impl Companion {
     const CARRIED: Companion = Companion::Carried { is_unbounded: false };
 
-    /// That of a value in front of the first trip, of itself or of another.
+    /// That of a value in front of the first iteration, of itself or of another.
     fn of(is_own: bool) -> Self {
         if is_own { Companion::One } else { Companion::Zero }
     }
@@ -134,7 +135,7 @@ impl Companion {
     }
 }
 
-impl Trip {
+impl Iteration {
     /// By input of the body: whether it is active.
     fn is_active(&self) -> Vec<bool> {
         let of_carried = |row: &Vec<Companion>| row.iter().any(|companion| *companion != Companion::Zero);
@@ -174,7 +175,7 @@ impl Trip {
     /// Notes what may become infinite or no number in the body of the derivative, and says whether that was not known.
     fn note_bounds(&mut self, body: &CodeList, places: &[Place]) -> bool {
         let mut inputs = vec![false; body.inputs().len()];
-        unbounded_trips(body, self.read, &mut inputs);
+        unbounded_iterations(body, self.read, &mut inputs);
         let (values, companions) = inputs[self.read..].split_at(self.companions.len());
         let mut changed = self.is_unbounded != values;
         self.is_unbounded = values.to_vec();
@@ -186,7 +187,7 @@ impl Trip {
     }
 
     /// The derivative of the loop with this body.
-    fn derived(&self, block: &Block, trips: Option<ValueId>, body: CodeList, places: &[Place]) -> DerivedBlock {
+    fn derived(&self, block: &Block, iterations: Option<ValueId>, body: CodeList, places: &[Place]) -> DerivedBlock {
         let (carried, count) = (self.companions.len(), places.len());
         let first = places.iter().map(|&(value, column)| match self.columns[self.read + value] == Some(column) {
             true => Term::ONE.id(),
@@ -210,7 +211,7 @@ impl Trip {
             }
         };
         let row = |value: usize| (0..arguments.len()).filter_map(|column| partial(value, column)).collect();
-        let body = Body::Loop { trips, body: Arc::new(body), carried: carried + 2 * count };
+        let body = Body::Loop { iterations, body: Arc::new(body), carried: carried + 2 * count };
         DerivedBlock {
             block: Block { args, body, ..block.clone() },
             partials: (0..carried).map(row).collect(),
@@ -229,7 +230,8 @@ fn mask(derivative: &Derivative, value: usize, column: usize) -> ValueId {
     derivative.entries(1)[value * derivative.matrices[1].columns + column]
 }
 
-/// The body of the derivative, whose inputs are those of the body, the companions and their masks, and which gives the next ones.
+/// The body of the derivative, whose inputs are those of the body, the companions and their masks, and which gives the
+/// next ones.
 fn body_with_companions(derivative: &Derivative, carried: usize, places: &[Place]) -> CodeList {
     let (seeds, own) = derivative.list.inputs().split_at(2 * places.len());
     let inputs: Vec<_> = own.iter().chain(seeds).copied().collect();
@@ -241,7 +243,7 @@ fn body_with_companions(derivative: &Derivative, carried: usize, places: &[Place
     places.iter().for_each(|&(value, column)| list.output(entry(derivative, value, column)));
     for &(value, column) in places {
         let mask = mask(derivative, value, column);
-        // It is 0 or 1, or it would grow from trip to trip.
+        // It is 0 or 1, or it would grow from iteration to iteration.
         let mask = match list.as_constant(mask) {
             Some(mask) if mask.as_float() == 0.0 => zero,
             Some(_) => one,
