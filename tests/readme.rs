@@ -1,5 +1,5 @@
-//! The README says what the tables of the engine say, what the first example prints and what it expands to. After a change of a table,
-//! `UPDATE_README=1 cargo test --test readme` writes the README anew.
+//! The README says what the tables of the engine say, what the first example prints and what it expands to. After a
+//! change of a table, `UPDATE_README=1 cargo test --test readme` writes the README anew.
 
 use std::fmt::Write;
 
@@ -103,7 +103,7 @@ fn strategies() -> String {
     for mode in MODES {
         for row in (mode.filters)() {
             let (mode, name) = (code(mode.name), code(row.name));
-            writeln!(table, "| {mode} | {name} | {} | {} | {} |", row.keeps, row.source, row.sight)
+            writeln!(table, "| {mode} | {name} | {} | {} | {} |", row.keeps, row.source, row.scope)
                 .expect("strings can be written");
         }
     }

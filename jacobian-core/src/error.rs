@@ -13,11 +13,11 @@ pub enum Error {
         /// How many were allowed.
         limit: usize,
     },
-    /// The strategy looks at its targets too often.
-    TooManyLooks {
+    /// The strategy computes too many keys.
+    TooManyKeys {
         /// The name of the mode.
         mode: &'static str,
-        /// How often it may.
+        /// How many it may compute.
         limit: usize,
     },
     /// The mode works on paths, and the graph has too many.
@@ -77,7 +77,7 @@ impl fmt::Display for Error {
                 "the Jacobian takes more than {limit} accumulation steps under this strategy; split the function, or try \
                  another strategy"
             ),
-            Error::TooManyLooks { mode, limit } => write!(
+            Error::TooManyKeys { mode, limit } => write!(
                 formatter,
                 "this strategy of the mode `{mode}` weighs its targets more than {limit} times in this function; split the \
                  function, or try another strategy"

@@ -1,10 +1,11 @@
 //! Face elimination: the counts of the literature's examples by explicit sequences, agreement with vertex elimination
-//! where whole vertices are eliminated, exactness of every order, and the invariants of the dual graph after every step.
+//! where whole vertices are eliminated, exactness of every order, and the invariants of the dual graph after every
+//! step.
 
 use jacobian_core::Error;
 use jacobian_core::dual_graph::{DualGraph, DualId, FaceId};
 use jacobian_core::eliminate::face::Face;
-use jacobian_core::eliminate::{self, Elimination, Heuristic, MAX_LOOKS, Mode, Sight, Target};
+use jacobian_core::eliminate::{self, Elimination, Heuristic, MAX_KEYS, Mode, Scope, Target};
 use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::graph::{Graph, Role, VertexId, entries};
 use jacobian_core::paths;
@@ -159,8 +160,8 @@ fn absorption_finds_the_sequences_of_lion_and_bat() {
     }
 }
 
-/// Once 2 -> 3 -> 4 is cut, the product along 1 -> 2 -> 3 leads to 5 alone, and 1 -> 3 cannot absorb it; once 1 -> 3 -> 4
-/// is cut as well, it is merged with it.
+/// Once 2 -> 3 -> 4 is cut, the product along 1 -> 2 -> 3 leads to 5 alone, and 1 -> 3 cannot absorb it; once
+/// 1 -> 3 -> 4 is cut as well, it is merged with it.
 #[test]
 fn a_dual_vertex_gets_a_twin_and_is_merged_with_it() {
     let graph = graph(1, 3, 2, &[(0, 1), (1, 2), (1, 3), (2, 3), (3, 4), (3, 5)]);
@@ -334,11 +335,11 @@ fn a_mode_says_which_keys_a_step_changes() {
 
 fn check_changed(before: &Face, after: &Face) {
     for heuristic in Face::HEURISTICS {
-        let sight = heuristic.sight.min(Sight::Near);
+        let scope = heuristic.scope.min(Scope::Near);
         let (mut changed, mut near_before) = (Vec::new(), Vec::new());
-        after.changed(sight, &mut changed);
-        if heuristic.sight == Sight::Previous {
-            before.changed(Sight::Near, &mut near_before);
+        after.changed(scope, &mut changed);
+        if heuristic.scope == Scope::Previous {
+            before.changed(Scope::Near, &mut near_before);
         }
         let key = |mode: &Face, face| mode.is_target(face).then(|| (heuristic.key)(mode, face));
         let faces = before.dual().faces().chain(after.dual().faces());
@@ -409,5 +410,5 @@ fn the_number_of_faces_is_bounded() {
     let hierarchy = ["distance", "reverse"]
         .map(|name| Face::HEURISTICS.iter().find(|row| row.name == name).expect("a row of the table"));
     let refused = eliminate::run(&graph, &hierarchy, Program::new(&graph), usize::MAX).map(|_| ());
-    assert_eq!(refused, Err(Error::TooManyLooks { mode: "face", limit: MAX_LOOKS }));
+    assert_eq!(refused, Err(Error::TooManyKeys { mode: "face", limit: MAX_KEYS }));
 }

@@ -1,5 +1,5 @@
-//! Proves that the keys of heuristics mean what is said of them. Each is compared with its definition, worked out anew on
-//! random graphs after random eliminations; and what a step says that it may have changed holds all keys that it has
+//! Proves that the keys of heuristics mean what is said of them. Each is compared with its definition, worked out anew
+//! on random graphs after random eliminations; and what a step says that it may have changed holds all keys that it has
 //! changed, whether or not the next target depends on them.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use jacobian_core::eliminate::edge::{Edge, EdgeTarget};
 use jacobian_core::eliminate::face::Face;
 use jacobian_core::eliminate::path::Path;
 use jacobian_core::eliminate::vertex::Vertex;
-use jacobian_core::eliminate::{Heuristic, Mode, Sight};
+use jacobian_core::eliminate::{Heuristic, Mode, Scope};
 use jacobian_core::graph::{Graph, VertexId};
 use jacobian_core::path_graph::{PathGraph, PathVertex};
 use jacobian_core::program::Program;
@@ -136,8 +136,8 @@ fn breadth_first_places_follow_those_of_the_last_predecessors() {
     assert!(unlike_forward > 100, "{unlike_forward}");
 }
 
-/// The damage is the sum over the neighbours of the increase of their degrees; the degree less the damage is what the sum
-/// of the degrees of all vertices decreases by.
+/// The damage is the sum over the neighbours of the increase of their degrees; the degree less the damage is what the
+/// sum of the degrees of all vertices decreases by.
 #[test]
 fn the_damage_is_what_the_degrees_of_the_neighbours_rise_by() {
     every_state(300, 10, |mode: &Vertex, _| {
@@ -154,8 +154,8 @@ fn the_damage_is_what_the_degrees_of_the_neighbours_rise_by() {
     });
 }
 
-/// Of the candidates, those on the side where the previous vertex had fewer neighbours; if there are none, or the sides are
-/// equal, those on either; if there are none, all.
+/// Of the candidates, those on the side where the previous vertex had fewer neighbours; if there are none, or the sides
+/// are equal, those on either; if there are none, all.
 #[test]
 fn successors_and_predecessors_are_preferred_on_the_side_where_there_were_fewer() {
     let mut kept = [0; 4];
@@ -287,9 +287,9 @@ fn keys<M: Mode>(mode: &M) -> Keys<M::Target> {
 }
 
 /// What a mode says that its last step may have changed.
-fn changed<M: Mode>(mode: &M, sight: Sight) -> BTreeSet<M::Target> {
+fn changed<M: Mode>(mode: &M, scope: Scope) -> BTreeSet<M::Target> {
     let mut changed = Vec::new();
-    mode.changed(sight, &mut changed);
+    mode.changed(scope, &mut changed);
     changed.into_iter().collect()
 }
 
@@ -305,7 +305,7 @@ fn no_key_is_stale<M: Mode>(graphs: u64, max_intermediates: usize) {
         walk(&graph, random, |mode: &M, target, _| {
             let now = keys(mode);
             if let Some((before, eliminated)) = before.take() {
-                let (own, near) = (changed(mode, Sight::Own), changed(mode, Sight::Near));
+                let (own, near) = (changed(mode, Scope::Own), changed(mode, Scope::Near));
                 let other = |target: &&M::Target| before.contains_key(target) != now.contains_key(target);
                 for it in before.keys().chain(now.keys()).filter(other).filter(|it| **it != eliminated) {
                     assert!(own.contains(it) && near.contains(it), "{it:?} is new or gone in\n{}", picture(&graph));
@@ -313,12 +313,12 @@ fn no_key_is_stale<M: Mode>(graphs: u64, max_intermediates: usize) {
                 for (it, new) in &now {
                     let Some(old) = before.get(it) else { continue };
                     for ((heuristic, new), old) in M::HEURISTICS.iter().zip(new).zip(old) {
-                        let may_change = match heuristic.sight {
-                            Sight::Name => false,
-                            Sight::Own => own.contains(it),
-                            Sight::Near => near.contains(it),
-                            Sight::Previous => near.contains(it) || before_near.contains(it),
-                            Sight::All => true,
+                        let may_change = match heuristic.scope {
+                            Scope::Name => false,
+                            Scope::Own => own.contains(it),
+                            Scope::Near => near.contains(it),
+                            Scope::Previous => near.contains(it) || before_near.contains(it),
+                            Scope::All => true,
                         };
                         assert!(new == old || may_change, "`{}` of {it:?} in\n{}", heuristic.name, picture(&graph));
                     }

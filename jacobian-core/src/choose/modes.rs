@@ -11,7 +11,7 @@ use crate::eliminate::edge::Edge;
 use crate::eliminate::face::Face;
 use crate::eliminate::path::Path;
 use crate::eliminate::vertex::Vertex;
-use crate::eliminate::{Heuristic, Mode, Sight, Target};
+use crate::eliminate::{Heuristic, Mode, Scope, Target};
 
 /// A mode: one row of [`MODES`].
 pub struct ModeRow {
@@ -25,7 +25,8 @@ pub struct ModeRow {
     pub use_when: &'static str,
     /// Its filters.
     pub filters: fn() -> Vec<Filter>,
-    /// The hierarchy of the filters with these places in the table; `reverse` is appended where the last is no total order.
+    /// The hierarchy of the filters with these places in the table; `reverse` is appended where the last is no total
+    /// order.
     pub hierarchy: fn(&[usize]) -> Rc<dyn Order>,
     /// How an order that is given names the targets, in words.
     pub written: &'static str,
@@ -48,7 +49,7 @@ pub struct Filter {
     /// Whether a hierarchy may end in it.
     pub is_total: bool,
     /// What its keys depend on, which decides the work of a step.
-    pub sight: Sight,
+    pub scope: Scope,
 }
 
 /// Every mode. What one of the first three eliminates, the next can eliminate in parts.
@@ -97,7 +98,7 @@ const fn row<M: Mode>(optimal: Optimal, space: Space) -> ModeRow {
 fn filters<M: Mode>() -> Vec<Filter> {
     M::HEURISTICS
         .iter()
-        .map(|&Heuristic { name, keeps, source, is_total, sight, .. }| Filter { name, keeps, source, is_total, sight })
+        .map(|&Heuristic { name, keeps, source, is_total, scope, .. }| Filter { name, keeps, source, is_total, scope })
         .collect()
 }
 

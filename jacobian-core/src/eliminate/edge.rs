@@ -2,22 +2,22 @@
 //! removed (Naumann, 2004).
 //!
 //! The elimination of `(i,j)` at the front replaces the paths from `i` over `j`, that of `(j,k)` at the back those over
-//! `j` to `k`. So both work off the vertex `j`, and to work it off whole, in any order of fronts and backs, is to eliminate
-//! the vertex. Less than that gives Jacobians that no order of vertices gives as cheaply.
+//! `j` to `k`. So both work off the vertex `j`, and to work it off whole, in any order of fronts and backs, is to
+//! eliminate the vertex. Less than that gives Jacobians that no order of vertices gives as cheaply.
 
 use std::cell::OnceCell;
 
 use super::reach::Reach;
 use super::vertex::common;
-use super::{Heuristic, Mode, Sight, Target};
+use super::{Heuristic, Mode, Scope, Target};
 use crate::error::Error;
 use crate::graph::program::{Ends, Entry, Program};
 use crate::graph::{EdgeId, Graph, Role, VertexId, entries};
 
 /// The mode.
 ///
-/// The keys of [`Sight::Own`] read the edges that the target is multiplied with; those of [`Sight::Near`] read which edges
-/// would absorb the products, too.
+/// The keys of [`Scope::Own`] read the edges that the target is multiplied with; those of [`Scope::Near`] read which
+/// edges would absorb the products, too.
 #[derive(Clone)]
 pub struct Edge {
     graph: Graph,
@@ -62,7 +62,7 @@ const REVERSE: Heuristic<Edge> = Heuristic {
     keeps: "the edge with the last target, of these with the last source; its front elimination first",
     source: "xaifBooster, data locality heuristics",
     is_total: true,
-    sight: Sight::Name,
+    scope: Scope::Name,
     key: Edge::reverse,
 };
 
@@ -81,7 +81,7 @@ impl Mode for Edge {
             keeps: "the edge with the first source, of these with the first target; its back elimination first",
             source: "xaifBooster, data locality heuristics",
             is_total: true,
-            sight: Sight::Name,
+            scope: Scope::Name,
             key: Edge::forward,
         },
         REVERSE,
@@ -90,7 +90,7 @@ impl Mode for Edge {
             keeps: "the fewest edges to multiply with",
             source: "Albrecht, Gottschling and Naumann 2003 (lowest Markowitz)",
             is_total: false,
-            sight: Sight::Own,
+            scope: Scope::Own,
             key: Edge::markowitz,
         },
         Heuristic {
@@ -98,7 +98,7 @@ impl Mode for Edge {
             keeps: "the fewest edges to multiply with less the number of dependents (front) or independents (back) behind them",
             source: "Albrecht, Gottschling and Naumann 2003 (lowest relative Markowitz)",
             is_total: false,
-            sight: Sight::Own,
+            scope: Scope::Own,
             key: |mode, target| mode.markowitz(target) - mode.ends_behind(target),
         },
         Heuristic {
@@ -106,7 +106,7 @@ impl Mode for Edge {
             keeps: "the fewest edges filled in",
             source: "Albrecht, Gottschling and Naumann 2003 (lowest fill-in)",
             is_total: false,
-            sight: Sight::Near,
+            scope: Scope::Near,
             key: Edge::fill_in,
         },
         Heuristic {
@@ -114,7 +114,7 @@ impl Mode for Edge {
             keeps: "the back eliminations, and the front eliminations of edges to a vertex with a single successor",
             source: "xaifBooster, data locality heuristics (where other vertices count as dependents)",
             is_total: false,
-            sight: Sight::Own,
+            scope: Scope::Own,
             key: |mode, target| match target {
                 EdgeTarget::Front(_) => i64::from(mode.markowitz(target) != 1),
                 EdgeTarget::Back(_) => 0,
@@ -125,7 +125,7 @@ impl Mode for Edge {
             keeps: "the most pairs of a predecessor and a successor shared with the previous elimination, where there are some",
             source: "xaifBooster, data locality heuristics (highest sibling)",
             is_total: false,
-            sight: Sight::Previous,
+            scope: Scope::Previous,
             key: Edge::sibling,
         },
         Heuristic {
@@ -133,7 +133,7 @@ impl Mode for Edge {
             keeps: "what works off the only predecessor (front) or the only successor (back) of the previous elimination, where there is such",
             source: "xaifBooster, data locality heuristics (successor/predecessor)",
             is_total: false,
-            sight: Sight::Previous,
+            scope: Scope::Previous,
             key: |mode, target| i64::from(!mode.works_off_the_only_neighbour(target)),
         },
         Heuristic {
@@ -141,7 +141,7 @@ impl Mode for Edge {
             keeps: "what works off the same vertex as the previous elimination, until it is gone: vertices are eliminated",
             source: "Albrecht, Gottschling and Naumann 2003 (emulated vertex elimination)",
             is_total: false,
-            sight: Sight::Previous,
+            scope: Scope::Previous,
             key: |mode, target| i64::from(mode.previous.centre != Some(mode.centre(target))),
         },
     ];
@@ -224,7 +224,7 @@ impl Mode for Edge {
         }
     }
 
-    fn changed(&self, sight: Sight, changed: &mut Vec<EdgeTarget>) {
+    fn changed(&self, scope: Scope, changed: &mut Vec<EdgeTarget>) {
         let Previous { centre, predecessors, successors, edges } = &self.previous;
         for &edge in edges {
             changed.extend([EdgeTarget::Front(edge), EdgeTarget::Back(edge)]);
@@ -243,7 +243,7 @@ impl Mode for Edge {
                 changed.push(EdgeTarget::Back(edge));
             }
         }
-        if sight == Sight::Near {
+        if scope == Scope::Near {
             for &edge in edges {
                 self.push_what_absorbs(edge, changed);
             }
@@ -360,8 +360,8 @@ mod tests {
     use super::*;
     use crate::graph::program::{Kind, Measure};
 
-    /// A graph with an edge for every pair; the vertices without edges to them are independents, those without edges from
-    /// them dependents.
+    /// A graph with an edge for every pair; the vertices without edges to them are independents, those without edges
+    /// from them dependents.
     fn graph(vertices: u32, edges: &[(u32, u32)], copies: &[(u32, u32)]) -> Graph {
         let mut graph = Graph::default();
         let all = || edges.iter().chain(copies);

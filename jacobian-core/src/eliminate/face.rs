@@ -1,9 +1,9 @@
-//! Face elimination: the product of two labels on a path goes to a dual vertex between the neighbours of the two, and the
-//! path over these two is cut (Naumann 2004, "Optimal accumulation of Jacobian matrices by elimination methods on the
-//! dual computational graph"). It is the finest of the modes on the graph: an edge is eliminated as some of the faces at
-//! one of its ends, a vertex as all the faces around it.
+//! Face elimination: the product of two labels on a path goes to a dual vertex between the neighbours of the two, and
+//! the path over these two is cut (Naumann 2004, "Optimal accumulation of Jacobian matrices by elimination methods on
+//! the dual computational graph"). It is the finest of the modes on the graph: an edge is eliminated as some of the
+//! faces at one of its ends, a vertex as all the faces around it.
 
-use super::{Heuristic, Mode, Sight, Target};
+use super::{Heuristic, Mode, Scope, Target};
 use crate::error::Error;
 use crate::graph::dual_graph::{DualEdge, DualGraph, FaceId, Step};
 use crate::graph::program::{Ends, Entry, Program};
@@ -22,7 +22,7 @@ const REVERSE: Heuristic<Face> = Heuristic {
     keeps: "the last face in topological order of its centre, then of its first and its last vertex",
     source: "Albrecht, Gottschling and Naumann 2003",
     is_total: true,
-    sight: Sight::Name,
+    scope: Scope::Name,
     key: |mode, face| -mode.place(face),
 };
 
@@ -41,7 +41,7 @@ impl Mode for Face {
             keeps: "the first face in topological order of its centre, then of its first and its last vertex",
             source: "Albrecht, Gottschling and Naumann 2003",
             is_total: true,
-            sight: Sight::Name,
+            scope: Scope::Name,
             key: Face::place,
         },
         REVERSE,
@@ -50,7 +50,7 @@ impl Mode for Face {
             keeps: "the least distance in topological order from its first to its last vertex",
             source: "Albrecht, Gottschling and Naumann 2003 (minimal distance)",
             is_total: false,
-            sight: Sight::Name,
+            scope: Scope::Name,
             key: Face::distance,
         },
         Heuristic {
@@ -58,7 +58,7 @@ impl Mode for Face {
             keeps: "the fewest faces with the same centre",
             source: "Albrecht, Gottschling and Naumann 2003 (lowest Markowitz)",
             is_total: false,
-            sight: Sight::Near,
+            scope: Scope::Near,
             key: |mode, face| mode.dual.faces_at(mode.dual.centre(face)).len() as i64,
         },
         Heuristic {
@@ -66,7 +66,7 @@ impl Mode for Face {
             keeps: "the faces whose product is absorbed, where there are some",
             source: "xaifBooster, data locality heuristics (absorption)",
             is_total: false,
-            sight: Sight::Near,
+            scope: Scope::Near,
             key: |mode, face| i64::from(mode.dual.absorber(face).is_none()),
         },
         Heuristic {
@@ -75,7 +75,7 @@ impl Mode for Face {
                     where there are some",
             source: "xaifBooster, data locality heuristics (final vertices)",
             is_total: false,
-            sight: Sight::Near,
+            scope: Scope::Near,
             key: Face::not_final,
         },
         Heuristic {
@@ -83,7 +83,7 @@ impl Mode for Face {
             keeps: "the faces with the centre of the previous one, where there are some: whole vertices are eliminated",
             source: "Albrecht, Gottschling and Naumann 2003 (emulated vertex elimination)",
             is_total: false,
-            sight: Sight::Previous,
+            scope: Scope::Previous,
             key: Face::leaves_centre,
         },
     ];
@@ -129,11 +129,11 @@ impl Mode for Face {
         self.previous = Some(self.dual.eliminate(target, program));
     }
 
-    fn changed(&self, sight: Sight, changed: &mut Vec<FaceId>) {
+    fn changed(&self, scope: Scope, changed: &mut Vec<FaceId>) {
         let Some(step) = &self.previous else { return };
         changed.extend_from_slice(&step.removed);
         changed.extend_from_slice(&step.added);
-        if sight == Sight::Near {
+        if scope == Scope::Near {
             self.near_centres(step, changed);
             self.near_finality(step, changed);
             self.near_absorption(step, changed);
@@ -185,8 +185,8 @@ impl Face {
         i64::from(self.previous.as_ref().is_none_or(|step| step.centre != centre))
     }
 
-    /// The faces with a centre at which there may be more or fewer than before: where the product begins, in the middle,
-    /// and where it ends. All faces of the dual vertices that the step has touched are among them.
+    /// The faces with a centre at which there may be more or fewer than before: where the product begins, in the
+    /// middle, and where it ends. All faces of the dual vertices that the step has touched are among them.
     fn near_centres(&self, step: &Step, changed: &mut Vec<FaceId>) {
         let Ends { source, target } = self.dual.vertex(step.product).ends;
         for centre in [source, step.centre, target] {
@@ -194,8 +194,8 @@ impl Face {
         }
     }
 
-    /// What can have become final, besides vertices all of whose faces have one of the three centres: the vertices beside
-    /// the two of the face, which a path over the eliminated face went round.
+    /// What can have become final, besides vertices all of whose faces have one of the three centres: the vertices
+    /// beside the two of the face, which a path over the eliminated face went round.
     fn near_finality(&self, step: &Step, changed: &mut Vec<FaceId>) {
         for vertex in step.first.into_iter().flat_map(|first| self.dual.successors(first)) {
             changed.extend_from_slice(self.dual.outgoing(vertex));

@@ -29,9 +29,9 @@ use crate::ranking::Ranking;
 /// The most filters in a hierarchy.
 pub const MAX_FILTERS: usize = 6;
 
-/// The most keys that an elimination computes: up to some seconds without optimization. It bounds hierarchies that look far
-/// at every step, and faces, of which some orders make very many.
-pub const MAX_LOOKS: usize = 2_000_000;
+/// The most keys that an elimination computes: up to some seconds without optimization. It bounds hierarchies that look
+/// far at every step, and faces, of which some orders make very many.
+pub const MAX_KEYS: usize = 2_000_000;
 
 /// A heuristic: one row of a mode's table.
 pub struct Heuristic<M: Mode> {
@@ -41,11 +41,11 @@ pub struct Heuristic<M: Mode> {
     pub keeps: &'static str,
     /// Where it comes from.
     pub source: &'static str,
-    /// Whether no two targets have the same key, except faces with the same three vertices: of these, the loop takes the
-    /// oldest.
+    /// Whether no two targets have the same key, except faces with the same three vertices: of these, the loop takes
+    /// the oldest.
     pub is_total: bool,
     /// What the key depends on.
-    pub sight: Sight,
+    pub scope: Scope,
     /// The key; the least is best.
     pub key: fn(&M, M::Target) -> i64,
 }
@@ -58,7 +58,7 @@ impl<M: Mode> fmt::Debug for Heuristic<M> {
 
 /// What the keys of a heuristic depend on, so which of them a step can change.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Sight {
+pub enum Scope {
     /// On which target it is, and so on nothing that a step can change.
     Name,
     /// On the target and on what touches it.
@@ -71,13 +71,13 @@ pub enum Sight {
     All,
 }
 
-impl fmt::Display for Sight {
+impl fmt::Display for Scope {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Sight::Name | Sight::Own => "the target",
-            Sight::Near => "the target's neighbours",
-            Sight::Previous => "the previous elimination",
-            Sight::All => "the whole graph",
+            Scope::Name | Scope::Own => "the target",
+            Scope::Near => "the target's neighbours",
+            Scope::Previous => "the previous elimination",
+            Scope::All => "the whole graph",
         })
     }
 }
@@ -126,9 +126,9 @@ pub trait Mode: Sized + 'static {
     /// Eliminates `target`, and appends the expressions to `program`.
     fn eliminate(&mut self, target: Self::Target, program: &mut Program);
 
-    /// Appends every target whose key may be another after the last elimination than before, for keys of this sight
-    /// ([`Sight::Near`] or less), those that are new or gone included. A target may be appended twice.
-    fn changed(&self, sight: Sight, changed: &mut Vec<Self::Target>);
+    /// Appends every target whose key may be another after the last elimination than before, for keys of this scope
+    /// ([`Scope::Near`] or less), those that are new or gone included. A target may be appended twice.
+    fn changed(&self, scope: Scope, changed: &mut Vec<Self::Target>);
 
     /// The entries of the Jacobian, once nothing is left to eliminate.
     fn entries(&self) -> Vec<Entry>;
@@ -173,8 +173,8 @@ impl fmt::Display for Elimination {
     }
 }
 
-/// Eliminates all targets of `graph` in the order of `hierarchy`. `program` has the expressions that led to `graph`, and
-/// gets at most `limit` in all.
+/// Eliminates all targets of `graph` in the order of `hierarchy`. `program` has the expressions that led to `graph`,
+/// and gets at most `limit` in all.
 ///
 /// # Errors
 /// Where it would get more, where too many keys would be computed, and as [`Mode::new`].
@@ -194,8 +194,8 @@ pub fn run<M: Mode>(
             return Err(Error::TooManySteps { limit });
         }
         queue.renew(&mode);
-        if queue.looks > MAX_LOOKS {
-            return Err(Error::TooManyLooks { mode: M::NAME, limit: MAX_LOOKS });
+        if queue.computed > MAX_KEYS {
+            return Err(Error::TooManyKeys { mode: M::NAME, limit: MAX_KEYS });
         }
     }
     program.set_entries(mode.entries());
@@ -236,11 +236,11 @@ impl<T: Ord> PartialOrd for Ranked<T> {
 /// The candidates, ordered by their keys.
 struct Queue<'a, M: Mode> {
     hierarchy: &'a [&'a Heuristic<M>],
-    sight: Sight,
+    scope: Scope,
     /// By number; of equal keys, the least target is first.
     ranking: Ranking<Ranked<M::Target>>,
     /// How many keys have been computed.
-    looks: usize,
+    computed: usize,
     /// The targets whose keys a step may have changed.
     changed: Vec<M::Target>,
     /// Those near the elimination before.
@@ -254,9 +254,9 @@ impl<'a, M: Mode> Queue<'a, M> {
         let hierarchy = &hierarchy[..length];
         let mut queue = Queue {
             hierarchy,
-            sight: hierarchy.iter().map(|heuristic| heuristic.sight).max().unwrap_or(Sight::Name),
+            scope: hierarchy.iter().map(|heuristic| heuristic.scope).max().unwrap_or(Scope::Name),
             ranking: Ranking::new(),
-            looks: 0,
+            computed: 0,
             changed: Vec::new(),
             previous: Vec::new(),
         };
@@ -269,20 +269,20 @@ impl<'a, M: Mode> Queue<'a, M> {
     /// Renews the keys that the last elimination may have changed.
     fn renew(&mut self, mode: &M) {
         let mut changed = std::mem::take(&mut self.changed);
-        match self.sight {
-            Sight::All => {
+        match self.scope {
+            Scope::All => {
                 changed.extend(self.ranking.all().map(|ranked| ranked.target));
-                mode.changed(Sight::Own, &mut changed);
+                mode.changed(Scope::Own, &mut changed);
             }
-            Sight::Previous => {
-                mode.changed(Sight::Near, &mut changed);
+            Scope::Previous => {
+                mode.changed(Scope::Near, &mut changed);
                 let near = changed.len();
                 changed.append(&mut self.previous);
                 self.previous.extend_from_slice(&changed[..near]);
             }
-            Sight::Name | Sight::Own | Sight::Near => mode.changed(self.sight, &mut changed),
+            Scope::Name | Scope::Own | Scope::Near => mode.changed(self.scope, &mut changed),
         }
-        if self.sight > Sight::Own {
+        if self.scope > Scope::Own {
             // Neighbours of neighbours are appended many times.
             changed.sort_unstable();
             changed.dedup();
@@ -294,14 +294,14 @@ impl<'a, M: Mode> Queue<'a, M> {
     }
 
     fn renew_target(&mut self, mode: &M, target: M::Target) {
-        self.looks += 1;
+        self.computed += 1;
         let index = M::index(target);
         if !mode.is_target(target) {
             self.ranking.remove(index);
             return;
         }
         let known = self.ranking.key(index);
-        if self.sight == Sight::Name && known.is_some_and(|known| known.target == target) {
+        if self.scope == Scope::Name && known.is_some_and(|known| known.target == target) {
             return;
         }
         let ranked = Ranked { keys: self.keys_of(mode, target), target };

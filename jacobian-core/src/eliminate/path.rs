@@ -1,16 +1,16 @@
 //! Path elimination: two labels that lie on a common path are multiplied, and the product takes their place on every
-//! path that has both (Lyons, "A new graph construction for the optimal Jacobian accumulation problem"). The labels need
-//! not be neighbours on those paths, and labels that are known to be equal count as one: there are more ways to go than
-//! by vertices, edges or faces, and there may be a shorter one among them.
+//! path that has both (Lyons, "A new graph construction for the optimal Jacobian accumulation problem"). The labels
+//! need not be neighbours on those paths, and labels that are known to be equal count as one: there are more ways to go
+//! than by vertices, edges or faces, and there may be a shorter one among them.
 
 use super::target::Factor;
-use super::{Error, Heuristic, Mode, Sight, Target};
+use super::{Error, Heuristic, Mode, Scope, Target};
 use crate::graph::Graph;
 use crate::graph::path_graph::{PathEdge, PathGraph, PathVertex};
 use crate::graph::program::{Entry, Program};
 
-/// The bits of a number in the key of a total order. There are fewer edges in a graph, and in its path graph over time, as
-/// the pairs on its paths are limited.
+/// The bits of a number in the key of a total order. There are fewer edges in a graph, and in its path graph over time,
+/// as the pairs on its paths are limited.
 const NUMBER_BITS: u32 = 21;
 
 /// The mode.
@@ -23,7 +23,7 @@ const REVERSE: Heuristic<Path> = Heuristic {
     keeps: "the pair that begins last: whose first label is the last in topological order",
     source: "the order of reverse mode, for pairs of labels",
     is_total: true,
-    sight: Sight::Own,
+    scope: Scope::Own,
     key: Path::reverse,
 };
 
@@ -43,7 +43,7 @@ impl Mode for Path {
             keeps: "the pair that ends first: whose last label is the first in topological order",
             source: "the order of forward mode, for pairs of labels",
             is_total: true,
-            sight: Sight::Own,
+            scope: Scope::Own,
             key: Path::forward,
         },
         REVERSE,
@@ -52,7 +52,7 @@ impl Mode for Path {
             keeps: "the pairs on the most paths, each of which takes a multiplication less",
             source: "Lyons, A new graph construction (section 5: edges labelled with their number of cliques)",
             is_total: false,
-            sight: Sight::Own,
+            scope: Scope::Own,
             key: |mode, pair| -(mode.0.multiplicity(pair) as i64),
         },
         Heuristic {
@@ -60,7 +60,7 @@ impl Mode for Path {
             keeps: "the pairs of which both labels are not used further, then those of which one is not",
             source: "Lyons, A new graph construction (observations 2 and 3: fill-out, modules)",
             is_total: false,
-            sight: Sight::Own,
+            scope: Scope::Own,
             key: |mode, pair| -mode.isolated(pair),
         },
         Heuristic {
@@ -68,7 +68,7 @@ impl Mode for Path {
             keeps: "the pairs after whose contraction cliques merge, where there are some",
             source: "Lyons, A new graph construction (proposition 3: merge as soon as possible)",
             is_total: false,
-            sight: Sight::Near,
+            scope: Scope::Near,
             key: |mode, pair| i64::from(!mode.0.would_merge(pair)),
         },
         Heuristic {
@@ -76,7 +76,7 @@ impl Mode for Path {
             keeps: "the pairs of neighbours on a path, where there are some: the faces",
             source: "Lyons, A new graph construction (section 5: the other modes as edge contractions)",
             is_total: false,
-            sight: Sight::Own,
+            scope: Scope::Own,
             key: Path::gap,
         },
     ];
@@ -115,7 +115,7 @@ impl Mode for Path {
         self.0.contract(target, program);
     }
 
-    fn changed(&self, sight: Sight, changed: &mut Vec<PathEdge>) {
+    fn changed(&self, scope: Scope, changed: &mut Vec<PathEdge>) {
         let changes = self.0.changes();
         let mut pairs = changes.edges.clone();
         let mut vertices = changes.vertices.clone();
@@ -124,7 +124,7 @@ impl Mode for Path {
         for vertex in vertices {
             self.0.edges_at(vertex, &mut pairs);
         }
-        if sight == Sight::Near {
+        if scope == Scope::Near {
             for (clique, before) in &changes.cliques {
                 self.0.edges_in(*clique, &mut pairs);
                 self.0.edges_towards(*clique, before, &mut pairs);

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use super::breadth_first;
 use super::reach::Reach;
-use super::{Error, Heuristic, Mode, Sight, Target};
+use super::{Error, Heuristic, Mode, Scope, Target};
 use crate::graph::program::{Entry, Program};
 use crate::graph::{Graph, Role, VertexId, entries};
 
@@ -14,8 +14,8 @@ use crate::graph::{Graph, Role, VertexId, entries};
 #[derive(Clone)]
 pub struct Vertex {
     graph: Graph,
-    /// The number of independents that reach each vertex times the number of dependents that it reaches: for `vlr` alone,
-    /// known once its key has been asked for. Elimination changes neither.
+    /// The number of independents that reach each vertex times the number of dependents that it reaches: for `vlr`
+    /// alone, known once its key has been asked for. Elimination changes neither.
     reach: OnceCell<Vec<i64>>,
     /// The places in the breadth-first order of the graph in which they are first asked for.
     breadth_first: OnceCell<Vec<i64>>,
@@ -35,7 +35,7 @@ pub const FORWARD: Heuristic<Vertex> = Heuristic {
     keeps: "the first vertex in topological order",
     source: "Griewank and Reese 1991",
     is_total: true,
-    sight: Sight::Name,
+    scope: Scope::Name,
     key: |_, vertex| i64::from(vertex.0),
 };
 
@@ -45,7 +45,7 @@ pub const REVERSE: Heuristic<Vertex> = Heuristic {
     keeps: "the last vertex in topological order",
     source: "Griewank and Reese 1991",
     is_total: true,
-    sight: Sight::Name,
+    scope: Scope::Name,
     key: |_, vertex| -i64::from(vertex.0),
 };
 
@@ -55,7 +55,7 @@ pub const MARKOWITZ: Heuristic<Vertex> = Heuristic {
     keeps: "the least Markowitz degree, predecessors times successors",
     source: "Griewank and Reese 1991",
     is_total: false,
-    sight: Sight::Own,
+    scope: Scope::Own,
     key: Vertex::markowitz,
 };
 
@@ -65,7 +65,7 @@ pub const VLR: Heuristic<Vertex> = Heuristic {
     keeps: "the least Markowitz degree less the number of entries of the Jacobian that lead through the vertex",
     source: "Forth, Tadjouddine, Pryce and Reid 2004; lowest relative Markowitz in Albrecht, Gottschling and Naumann 2003",
     is_total: false,
-    sight: Sight::Own,
+    scope: Scope::Own,
     key: |mode, vertex| mode.markowitz(vertex) - mode.reach()[vertex.index()],
 };
 
@@ -75,7 +75,7 @@ pub const REDUCING: Heuristic<Vertex> = Heuristic {
     keeps: "the vertex without which the graph has the fewest edges",
     source: "Hovland 2016 (minimal representation); after Griewank's scarcity",
     is_total: false,
-    sight: Sight::Near,
+    scope: Scope::Near,
     key: |mode, vertex| mode.fill_in(vertex) - mode.degree(vertex),
 };
 
@@ -85,7 +85,7 @@ pub const PRE: Heuristic<Vertex> = Heuristic {
     keeps: "the vertices with a single successor, where there are some",
     source: "Forth, Tadjouddine, Pryce and Reid 2004 (pre-elimination)",
     is_total: false,
-    sight: Sight::Own,
+    scope: Scope::Own,
     key: |mode, vertex| i64::from(mode.graph.outgoing(vertex).len() != 1),
 };
 
@@ -95,7 +95,7 @@ pub const SIBLING: Heuristic<Vertex> = Heuristic {
     keeps: "the most pairs of a predecessor and a successor shared with the previous vertex, where there are some",
     source: "xaifBooster, data locality heuristics (highest sibling)",
     is_total: false,
-    sight: Sight::Previous,
+    scope: Scope::Previous,
     key: Vertex::sibling,
 };
 
@@ -105,7 +105,7 @@ pub const SUCCESSOR_PREDECESSOR: Heuristic<Vertex> = Heuristic {
     keeps: "the neighbours of the previous vertex on the side where it had fewer, else on the other, where there are some",
     source: "xaifBooster, data locality heuristics (successor/predecessor)",
     is_total: false,
-    sight: Sight::Previous,
+    scope: Scope::Previous,
     key: Vertex::successor_predecessor,
 };
 
@@ -126,7 +126,7 @@ impl Mode for Vertex {
             keeps: "the first vertex in breadth-first order: from the inputs on, each brings those of its successors that wait for no other",
             source: "the manual of xaifBooster (the order of its interface to angel)",
             is_total: true,
-            sight: Sight::Name,
+            scope: Scope::Name,
             key: |mode, vertex| mode.breadth_first()[vertex.index()],
         },
         MARKOWITZ,
@@ -136,7 +136,7 @@ impl Mode for Vertex {
             keeps: "the fewest edges filled in",
             source: "Albrecht, Gottschling and Naumann 2003 (lowest fill-in)",
             is_total: false,
-            sight: Sight::Near,
+            scope: Scope::Near,
             key: Vertex::fill_in,
         },
         REDUCING,
@@ -146,7 +146,7 @@ impl Mode for Vertex {
             keeps: "the least Markowitz degree plus the damage, by which the elimination raises the degrees of the neighbours",
             source: "Albrecht, Gottschling and Naumann 2003 (lowest Markowitz minimal damage)",
             is_total: false,
-            sight: Sight::Near,
+            scope: Scope::Near,
             key: |mode, vertex| mode.markowitz(vertex) + mode.damage(vertex),
         },
         Heuristic {
@@ -154,7 +154,7 @@ impl Mode for Vertex {
             keeps: "the largest Markowitz degree less the damage: the largest decrease of the sum of all degrees",
             source: "Albrecht, Gottschling and Naumann 2003 (maximal overall Markowitz reduction)",
             is_total: false,
-            sight: Sight::Near,
+            scope: Scope::Near,
             key: |mode, vertex| mode.damage(vertex) - mode.markowitz(vertex),
         },
         SIBLING,
@@ -205,12 +205,12 @@ impl Mode for Vertex {
         self.graph.eliminate_vertex(target, program);
     }
 
-    fn changed(&self, sight: Sight, changed: &mut Vec<VertexId>) {
+    fn changed(&self, scope: Scope, changed: &mut Vec<VertexId>) {
         let axis = self.graph.axis();
         let original = |vertex: VertexId| axis.map_or(vertex, |axis| axis.original(vertex));
         let (first, neighbours) = (changed.len(), self.previous.predecessors.iter().chain(&self.previous.successors));
         changed.extend(neighbours.map(|&neighbour| original(neighbour)));
-        if sight == Sight::Near {
+        if scope == Scope::Near {
             for at in first..changed.len() {
                 let neighbour = changed[at];
                 changed.extend(self.graph.predecessors(neighbour));
