@@ -1,11 +1,11 @@
-//! Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983): a plan is changed at random, and a change for the worse is
-//! kept with a probability that falls with what it costs, and with time.
+//! Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983): a plan is changed at random, and a change for the worse
+//! is kept with a probability that falls with what it costs, and with time.
 
+use super::affected::Affected;
 use super::evaluate::Evaluate;
 use super::moves::{Descent, Space};
 use super::objective::Cost;
 use super::random::Random;
-use super::touched::Touched;
 use crate::eliminate::Target;
 
 /// The same seed makes every search repeatable. It is a plain number: none was looked for.
@@ -25,7 +25,7 @@ pub fn anneal(evaluate: &mut dyn Evaluate, space: Space, start: Vec<Target>, ste
     let mut random = Random::new(seed);
     let rounds = steps.div_ceil(ROUND * start.len());
     let cost = evaluate.cost(&start);
-    let mut best = Plan { cost, touched: evaluate.touched().clone(), targets: start };
+    let mut best = Plan { cost, affected: evaluate.affected().clone(), targets: start };
     for round in 0..rounds {
         let steps = (round + 1) * steps / rounds - round * steps / rounds;
         best = cool(evaluate, space, best, steps, &mut random);
@@ -38,7 +38,7 @@ pub fn anneal(evaluate: &mut dyn Evaluate, space: Space, start: Vec<Target>, ste
 struct Plan {
     targets: Vec<Target>,
     cost: Cost,
-    touched: Touched,
+    affected: Affected,
 }
 
 /// The best plan found in one round of annealing.
@@ -49,14 +49,14 @@ fn cool(evaluate: &mut dyn Evaluate, space: Space, start: Plan, steps: usize, ra
     for step in 0..steps {
         let mut draw = || {
             let at = places.next(current.targets.len(), random);
-            space.draw(&current.targets, at, &current.touched, evaluate.pairs(), random)
+            space.draw(&current.targets, at, &current.affected, evaluate.pairs(), random)
         };
         let Some(change) = (0..DRAWS).find_map(|_| draw()) else { continue };
         candidate.targets.clone_from(&current.targets);
         change.apply(&mut candidate.targets);
         candidate.cost = evaluate.cost(&candidate.targets);
         if candidate.energy() <= current.energy() + temperature(hot, step, steps) * random.exponential() {
-            candidate.touched.clone_from(evaluate.touched());
+            candidate.affected.clone_from(evaluate.affected());
             std::mem::swap(&mut current, &mut candidate);
             if current.cost < best.cost {
                 best = current.clone();
@@ -67,7 +67,8 @@ fn cool(evaluate: &mut dyn Evaluate, space: Space, start: Plan, steps: usize, ra
 }
 
 impl Plan {
-    /// What is compared. A few targets more weigh less than one of what is made small: parts of plans that do nothing go.
+    /// What is compared. A few targets more weigh less than one of what is made small: parts of plans that do nothing
+    /// go.
     fn energy(&self) -> f64 {
         self.cost.energy() + self.targets.len() as f64 / 64.0
     }

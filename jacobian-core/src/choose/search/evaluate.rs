@@ -1,7 +1,7 @@
 //! What plans cost.
 
+use super::affected::Affected;
 use super::objective::Cost;
-use super::touched::Touched;
 use crate::eliminate::Target;
 
 /// Knows what plans cost.
@@ -9,8 +9,8 @@ pub trait Evaluate {
     /// The cost of `plan`, which eliminates everything; targets that are not there in their turn are passed over.
     fn cost(&mut self, plan: &[Target]) -> Cost;
 
-    /// What the steps of the plan that was evaluated last have touched. (Until it is asked for, it need not be known.)
-    fn touched(&mut self) -> &Touched;
+    /// What the steps of the plan that was evaluated last have affected. (Until it is asked for, it need not be known.)
+    fn affected(&mut self) -> &Affected;
 
     /// The pairs of labels that may stand in a plan.
     fn pairs(&self) -> &[Target] {

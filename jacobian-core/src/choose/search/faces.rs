@@ -1,9 +1,9 @@
-//! Plans of vertices and faces, carried out on the dual graph. There is no way back there: every plan is carried out from
-//! the beginning.
+//! Plans of vertices and faces, carried out on the dual graph. There is no way back there: every plan is carried out
+//! from the beginning.
 
+use super::affected::Affected;
 use super::evaluate::Evaluate;
 use super::objective::{Cost, Objective};
-use super::touched::Touched;
 use crate::eliminate::{Elimination, Target};
 use crate::graph::VertexId;
 use crate::graph::dual_graph::{DualGraph, FaceId};
@@ -15,31 +15,31 @@ pub struct OnDualGraph<'a> {
     linearization: &'a Linearization,
     dual: DualGraph,
     objective: Objective,
-    touched: Touched,
+    affected: Affected,
 }
 
 impl<'a> OnDualGraph<'a> {
     /// For the dual of the graph of `linearization`.
     pub fn new(linearization: &'a Linearization, objective: Objective) -> Self {
         let dual = DualGraph::new(&linearization.graph);
-        OnDualGraph { linearization, dual, objective, touched: Touched::default() }
+        OnDualGraph { linearization, dual, objective, affected: Affected::default() }
     }
 }
 
 impl Evaluate for OnDualGraph<'_> {
     fn cost(&mut self, plan: &[Target]) -> Cost {
-        self.touched = Touched::at_first(plan, &self.linearization.graph);
+        self.affected = Affected::at_first(plan, &self.linearization.graph);
         let program = carry_out(plan, self.linearization, self.dual.clone()).program;
         self.objective.cost(self.linearization, &program)
     }
 
-    fn touched(&mut self) -> &Touched {
-        &self.touched
+    fn affected(&mut self) -> &Affected {
+        &self.affected
     }
 }
 
-/// The elimination that `plan` comes to: a vertex as all faces around it that are left. Of faces with the same vertices, the
-/// oldest goes first.
+/// The elimination that `plan` comes to: a vertex as all faces around it that are left. Of faces with the same
+/// vertices, the oldest goes first.
 pub fn carry_out(plan: &[Target], linearization: &Linearization, mut dual: DualGraph) -> Elimination {
     let (mut sequence, mut program) = (Vec::new(), linearization.program.clone());
     let mut eliminate = |face, dual: &mut DualGraph| {

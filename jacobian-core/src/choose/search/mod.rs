@@ -1,11 +1,12 @@
-//! Search for a cheap elimination of a graph too large for the proven best: simulated annealing from the best of several
-//! hierarchies.
+//! Search for a cheap elimination of a graph too large for the proven best: simulated annealing from the best of
+//! several hierarchies.
 //!
-//! A *plan* is a list of targets: all vertices in the order of their elimination, and, where edges, faces or pairs of labels may
-//! be eliminated one by one, some of these ahead of them. A search changes the plan at random, one target at a time, and
-//! evaluates it; on the graph itself, that takes up where two plans begin to differ. A search is bounded by its number of
-//! steps, an evaluation each, and not by time, so that it finds the same on every machine.
+//! A *plan* is a list of targets: all vertices in the order of their elimination, and, where edges, faces or pairs of
+//! labels may be eliminated one by one, some of these ahead of them. A search changes the plan at random, one target at
+//! a time, and evaluates it; on the graph itself, that takes up where two plans begin to differ. A search is bounded by
+//! its number of steps, an evaluation each, and not by time, so that it finds the same on every machine.
 
+mod affected;
 mod anneal;
 mod budget;
 mod edges;
@@ -19,7 +20,6 @@ mod pairs;
 mod random;
 pub(super) mod state;
 mod sweeps;
-mod touched;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -104,7 +104,8 @@ impl Order for Search {
 
 /// What a search has found.
 pub struct Found {
-    /// The order that is worth a name: the search with its steps, or the hierarchy than which it has found nothing better.
+    /// The order that is worth a name: the search with its steps, or the hierarchy than which it has found nothing
+    /// better.
     pub order: Rc<dyn Order>,
     /// The elimination.
     pub elimination: Elimination,
@@ -144,8 +145,8 @@ impl Search {
         })
     }
 
-    /// What sweeps and annealing make of the start, and in how many steps, 0 where annealing finds nothing better; none if
-    /// they can, or may, change nothing.
+    /// What sweeps and annealing make of the start, and in how many steps, 0 where annealing finds nothing better; none
+    /// if they can, or may, change nothing.
     fn go_on(
         &self,
         linearization: &Linearization,
@@ -178,8 +179,8 @@ impl Search {
         Some((steps, elimination))
     }
 
-    /// The number of steps that the budget allows behind the start, for a plan of so many targets; where pairs of labels stand
-    /// in it, all of them are looked at for each target.
+    /// The number of steps that the budget allows behind the start, for a plan of so many targets; where pairs of
+    /// labels stand in it, all of them are looked at for each target.
     fn affordable(
         &self,
         linearization: &Linearization,
@@ -221,8 +222,8 @@ impl Search {
         }
     }
 
-    /// Tries the hierarchies. One that takes far more expressions than the best so far is given up; and unless steps are to be
-    /// made in any case, none is begun that may leave nothing of the effort.
+    /// Tries the hierarchies. One that takes far more expressions than the best so far is given up; and unless steps
+    /// are to be made in any case, none is begun that may leave nothing of the effort.
     fn start(
         &self,
         linearization: &Linearization,
@@ -318,8 +319,8 @@ fn with_sweeps(plan: &[Target], linearization: &Linearization, evaluate: &mut dy
     }
 }
 
-/// What a plan of edges has come to, and the vertices for which nothing was left to do: were a part of the plan changed,
-/// there would be.
+/// What a plan of edges has come to, and the vertices for which nothing was left to do: were a part of the plan
+/// changed, there would be.
 fn with_all_vertices(mut plan: Vec<Target>, vertices: &[Target]) -> Vec<Target> {
     let there: HashSet<_> = plan.iter().copied().collect();
     plan.extend(vertices.iter().filter(|vertex| !there.contains(vertex)));

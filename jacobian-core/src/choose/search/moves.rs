@@ -1,7 +1,7 @@
 //! Plans, and the small changes of them that a search tries.
 
+use super::affected::Affected;
 use super::random::Random;
-use super::touched::Touched;
 use crate::bits::member;
 use crate::eliminate::edge::Edge;
 use crate::eliminate::face::Face;
@@ -39,8 +39,9 @@ impl Space {
 /// How far ahead of its vertex an edge or a face is inserted at most.
 const NEAR: usize = 10;
 
-/// Places in a plan, at random, from its back to its front and again: what stands in front of two changes that follow one
-/// another is not evaluated for the second of them. There are more places at the back, where the least is evaluated.
+/// Places in a plan, at random, from its back to its front and again: what stands in front of two changes that follow
+/// one another is not evaluated for the second of them. There are more places at the back, where the least is
+/// evaluated.
 pub struct Descent {
     /// The square of the place, from 0 to 1.
     square: f64,
@@ -91,29 +92,29 @@ impl Move {
 }
 
 impl Space {
-    /// A change of a plan at `at`, at random, if the draw is not one that changes nothing; the steps of the plan have touched
-    /// what `touched` says, and these `pairs` may stand in it.
+    /// A change of a plan at `at`, at random, if the draw is not one that changes nothing; the steps of the plan have
+    /// affected what `affected` says, and these `pairs` may stand in it.
     pub fn draw(
         self,
         plan: &[Target],
         at: usize,
-        touched: &Touched,
+        affected: &Affected,
         pairs: &[Target],
         random: &mut Random,
     ) -> Option<Move> {
         match random.below(if self == Space::Vertices { 8 } else { 10 }) {
-            0..4 => jump(at, touched, random),
-            4..8 => shift(at, touched, random),
+            0..4 => jump(at, affected, random),
+            4..8 => shift(at, affected, random),
             8 if self == Space::Paths => insert_pair(at, pairs, random),
-            8 => self.insert(at, plan[at], touched, random),
+            8 => self.insert(at, plan[at], affected, random),
             _ => remove(at, plan),
         }
     }
 
     /// A part of the vertex that is eliminated at `at` is eliminated ahead of it, where it is there already.
-    fn insert(self, at: usize, target: Target, touched: &Touched, random: &mut Random) -> Option<Move> {
+    fn insert(self, at: usize, target: Target, affected: &Affected, random: &mut Random) -> Option<Move> {
         let Target::Vertex(centre) = target else { return None };
-        let [source, target] = touched.sets(at).map(|set| member(set, random.bits() as u32 as usize));
+        let [source, target] = affected.sets(at).map(|set| member(set, random.bits() as u32 as usize));
         let (source, target) = (VertexId(source? as u32), VertexId(target? as u32));
         let (part, ends) = match self {
             Space::Faces => (Target::Face { source, centre, target, older: 0 }, Ends { source, target }),
@@ -126,7 +127,7 @@ impl Space {
                 (Target::Back(ends), ends)
             }
         };
-        let is_there = |step: usize| !touched.connects(step, ends.source.index(), ends.target.index());
+        let is_there = |step: usize| !affected.connects(step, ends.source.index(), ends.target.index());
         let ahead = (1 + random.below(NEAR)).min(at);
         let ahead = (1..=ahead).take_while(|&ahead| is_there(at - ahead)).last()?;
         Some(Move::Insert { at: at - ahead, part })
@@ -140,12 +141,12 @@ fn insert_pair(at: usize, pairs: &[Target], random: &mut Random) -> Option<Move>
 }
 
 /// A target is moved past the next step that it does not commute with, on either side; now and then past some more.
-fn jump(from: usize, touched: &Touched, random: &mut Random) -> Option<Move> {
+fn jump(from: usize, affected: &Affected, random: &mut Random) -> Option<Move> {
     let (is_forward, mut left) = (random.below(2) == 0, 1 + random.bits().trailing_zeros());
     let (mut to, mut step) = (None, from);
-    while left > 0 && if is_forward { step + 1 < touched.len() } else { step > 0 } {
+    while left > 0 && if is_forward { step + 1 < affected.len() } else { step > 0 } {
         step = if is_forward { step + 1 } else { step - 1 };
-        if !touched.commute(from, step) {
+        if !affected.commute(from, step) {
             to = Some(step);
             left -= 1;
         }
@@ -154,10 +155,10 @@ fn jump(from: usize, touched: &Touched, random: &mut Random) -> Option<Move> {
 }
 
 /// A target is moved to any place further back, or from there.
-fn shift(first: usize, touched: &Touched, random: &mut Random) -> Option<Move> {
-    let last = first + random.below(touched.len() - first);
+fn shift(first: usize, affected: &Affected, random: &mut Random) -> Option<Move> {
+    let last = first + random.below(affected.len() - first);
     let (from, to) = if random.below(2) == 0 { (first, last) } else { (last, first) };
-    (first..=last).any(|step| step != from && !touched.commute(from, step)).then_some(Move::Shift { from, to })
+    (first..=last).any(|step| step != from && !affected.commute(from, step)).then_some(Move::Shift { from, to })
 }
 
 /// Takes out the next of the edges, faces or pairs.

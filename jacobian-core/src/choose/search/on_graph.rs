@@ -1,10 +1,10 @@
-//! Plans of vertices and edges, carried out on the graph. A plan that begins like the one before it is evaluated from where it
-//! differs.
+//! Plans of vertices and edges, carried out on the graph. A plan that begins like the one before it is evaluated from
+//! where it differs.
 
+use super::affected::Affected;
 use super::evaluate::Evaluate;
 use super::objective::{Cost, Measuring};
 use super::state::{Mark, State};
-use super::touched::Touched;
 use crate::eliminate::Target;
 use crate::graph::Graph;
 
@@ -12,16 +12,16 @@ use crate::graph::Graph;
 pub struct OnGraph<A: Measuring> {
     state: State<A>,
     steps: Vec<(Target, Mark<A::Mark>)>,
-    /// What the steps have touched, once that has been asked for.
-    touched: Touched,
-    is_touched_known: bool,
+    /// What the steps have affected, once that has been asked for.
+    affected: Affected,
+    is_affected_known: bool,
 }
 
 impl<A: Measuring> OnGraph<A> {
     /// For `graph`, by this arithmetic.
     pub fn new(graph: &Graph, arithmetic: A) -> Self {
         let state = State::new(graph, arithmetic);
-        OnGraph { touched: Touched::new(state.edges.words()), is_touched_known: false, state, steps: Vec::new() }
+        OnGraph { affected: Affected::new(state.edges.words()), is_affected_known: false, state, steps: Vec::new() }
     }
 
     /// Goes back to where so many steps have been made.
@@ -29,8 +29,8 @@ impl<A: Measuring> OnGraph<A> {
         if let Some(&(_, mark)) = self.steps.get(steps) {
             self.state.reset(mark);
             self.steps.truncate(steps);
-            if self.is_touched_known {
-                self.touched.truncate(steps);
+            if self.is_affected_known {
+                self.affected.truncate(steps);
             }
         }
     }
@@ -38,8 +38,8 @@ impl<A: Measuring> OnGraph<A> {
     fn go_on(&mut self, plan: &[Target]) {
         for &target in plan {
             self.steps.push((target, self.state.mark()));
-            if self.is_touched_known {
-                self.state.touch(target, &mut self.touched);
+            if self.is_affected_known {
+                self.state.note_affected(target, &mut self.affected);
             }
             self.state.eliminate(target);
         }
@@ -57,14 +57,14 @@ impl<A: Measuring> Evaluate for OnGraph<A> {
         self.state.arithmetic.cost(&self.state.edges)
     }
 
-    fn touched(&mut self) -> &Touched {
-        if !self.is_touched_known {
-            self.is_touched_known = true;
+    fn affected(&mut self) -> &Affected {
+        if !self.is_affected_known {
+            self.is_affected_known = true;
             let plan: Vec<_> = self.steps.iter().map(|(target, _)| *target).collect();
             self.go_back(0);
             self.go_on(&plan);
         }
-        &self.touched
+        &self.affected
     }
 }
 
@@ -122,7 +122,7 @@ mod tests {
             evaluate.cost(&plan);
             for _ in 0..50 {
                 let at = random.below(plan.len());
-                if let Some(change) = Space::Edges.draw(&plan, at, evaluate.touched(), &[], &mut random) {
+                if let Some(change) = Space::Edges.draw(&plan, at, evaluate.affected(), &[], &mut random) {
                     change.apply(&mut plan);
                 }
                 assert_eq!(evaluate.cost(&plan), cost_from_scratch(linearization, &plan, objective));

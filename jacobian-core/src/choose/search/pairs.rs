@@ -1,15 +1,15 @@
-//! Plans of vertices and pairs of labels, carried out on the path graph. There is no way back there: every plan is carried out
-//! from the beginning.
+//! Plans of vertices and pairs of labels, carried out on the path graph. There is no way back there: every plan is
+//! carried out from the beginning.
 //!
-//! A vertex stands for the pairs that meet there, which are all pairs of its faces but where labels are known to be equal: one
-//! that stands at several places of the graph meets others nowhere. So something may be left at the end of a plan; it goes in
-//! a fixed order.
+//! A vertex stands for the pairs that meet there, which are all pairs of its faces but where labels are known to be
+//! equal: one that stands at several places of the graph meets others nowhere. So something may be left at the end of a
+//! plan; it goes in a fixed order.
 
 use std::cmp::Reverse;
 
+use super::affected::Affected;
 use super::evaluate::Evaluate;
 use super::objective::{Cost, Objective};
-use super::touched::Touched;
 use crate::eliminate::path::Path;
 use crate::eliminate::{Elimination, Mode, Target};
 use crate::error::Error;
@@ -24,7 +24,7 @@ pub struct OnPathGraph<'a> {
     start: Start,
     pairs: Vec<Target>,
     objective: Objective,
-    touched: Touched,
+    affected: Affected,
 }
 
 impl<'a> OnPathGraph<'a> {
@@ -35,18 +35,18 @@ impl<'a> OnPathGraph<'a> {
     pub fn new(linearization: &'a Linearization, objective: Objective) -> Result<Self, Error> {
         let start = Start::of(linearization)?;
         let pairs = start.mode.targets().into_iter().map(|pair| start.mode.describe(pair)).collect();
-        Ok(OnPathGraph { linearization, start, pairs, objective, touched: Touched::default() })
+        Ok(OnPathGraph { linearization, start, pairs, objective, affected: Affected::default() })
     }
 }
 
 impl Evaluate for OnPathGraph<'_> {
     fn cost(&mut self, plan: &[Target]) -> Cost {
-        self.touched = Touched::at_first(plan, &self.linearization.graph);
+        self.affected = Affected::at_first(plan, &self.linearization.graph);
         self.objective.cost(self.linearization, &self.start.clone().carry_out(plan).program)
     }
 
-    fn touched(&mut self) -> &Touched {
-        &self.touched
+    fn affected(&mut self) -> &Affected {
+        &self.affected
     }
 
     fn pairs(&self) -> &[Target] {
@@ -98,7 +98,8 @@ impl Start {
     }
 }
 
-/// Eliminates the pairs that `choose` gives, in its order, until there are none: what is formed on the way may be among the next.
+/// Eliminates the pairs that `choose` gives, in its order, until there are none: what is formed on the way may be among
+/// the next.
 fn rounds(mode: &mut Path, choose: impl Fn(&Path) -> Vec<PathEdge>, eliminate: &mut impl FnMut(&mut Path, PathEdge)) {
     loop {
         let pairs = choose(mode);

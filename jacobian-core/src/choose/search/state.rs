@@ -1,7 +1,7 @@
 //! A graph in the middle of an elimination that can be taken back.
 
+use super::affected::Affected;
 use super::edges::Edges;
-use super::touched::Touched;
 use crate::bits::{add_images, write};
 use crate::eliminate::Target;
 use crate::graph::elimination::{Arithmetic, Axis, Eliminate};
@@ -70,31 +70,31 @@ impl<A: Reversible> State<A> {
         }
     }
 
-    /// Appends what `target` would touch now, and what its image would.
-    pub fn touch(&self, target: Target, touched: &mut Touched) {
-        self.touch_one(target, touched);
-        if let (Some(axis), Some((sources, targets))) = (self.axis, touched.last_sets()) {
+    /// Appends what `target` would affect now, and what its image would.
+    pub fn note_affected(&self, target: Target, affected: &mut Affected) {
+        self.note_affected_by(target, affected);
+        if let (Some(axis), Some((sources, targets))) = (self.axis, affected.last_sets()) {
             let image = |vertex: usize| axis.image(VertexId(vertex as u32)).index();
             add_images(sources, targets, |target| Some(image(target)).filter(|&source| source < target));
             add_images(targets, sources, |source| Some(image(source)));
         }
     }
 
-    fn touch_one(&self, target: Target, touched: &mut Touched) {
-        touched.push();
+    fn note_affected_by(&self, target: Target, affected: &mut Affected) {
+        affected.push();
         match target {
             Target::Vertex(vertex) => {
-                let (sources, targets) = touched.last(vertex.index());
+                let (sources, targets) = affected.last(vertex.index());
                 self.edges.copy_sources(vertex.index(), sources);
                 self.edges.copy_targets(vertex.index(), targets);
             }
             Target::Front(edge) if self.is_there(edge, edge.target) => {
-                let (sources, targets) = touched.last(edge.target.index());
+                let (sources, targets) = affected.last(edge.target.index());
                 write(sources, [edge.source.index()]);
                 self.edges.copy_targets(edge.target.index(), targets);
             }
             Target::Back(edge) if self.is_there(edge, edge.source) => {
-                let (sources, targets) = touched.last(edge.source.index());
+                let (sources, targets) = affected.last(edge.source.index());
                 self.edges.copy_sources(edge.source.index(), sources);
                 write(targets, [edge.target.index()]);
             }

@@ -1,4 +1,4 @@
-//! What each step of a plan touches, by which it is known without an evaluation that a move changes nothing.
+//! What each step of a plan affects. It tells without an evaluation that a move changes nothing.
 
 use crate::bits::{has, meet, words, write};
 use crate::eliminate::Target;
@@ -7,7 +7,7 @@ use crate::slices::extend;
 
 /// For each step of a plan, the vertex in the middle, and the vertices before and behind it that it connects.
 #[derive(Clone, Default)]
-pub struct Touched {
+pub struct Affected {
     /// The words of a set.
     words: usize,
     /// The number of steps; behind them is room for more.
@@ -21,38 +21,38 @@ pub struct Touched {
 /// The number of no vertex.
 const NONE: usize = usize::MAX;
 
-impl Touched {
+impl Affected {
     /// No steps yet, on sets of so many words.
     pub fn new(words: usize) -> Self {
-        Touched { words, ..Touched::default() }
+        Affected { words, ..Affected::default() }
     }
 
-    /// What the steps of a plan would touch at first, which is near to what they touch in their turn. What a pair of labels
-    /// touches is not known: it commutes with nothing.
+    /// What the steps of a plan would affect at first, which is near to what they affect in their turn.
+    /// What a pair of labels affects is not known: it commutes with nothing.
     pub fn at_first(plan: &[Target], graph: &Graph) -> Self {
-        let mut touched = Touched::new(words(graph.vertex_count()));
+        let mut affected = Affected::new(words(graph.vertex_count()));
         for &target in plan {
-            touched.push();
+            affected.push();
             match target {
                 Target::Vertex(vertex) => {
-                    let (sources, targets) = touched.last(vertex.index());
+                    let (sources, targets) = affected.last(vertex.index());
                     write(sources, graph.predecessors(vertex).map(VertexId::index));
                     write(targets, graph.successors(vertex).map(VertexId::index));
                 }
                 Target::Face { source, centre, target, .. } => {
-                    let (sources, targets) = touched.last(centre.index());
+                    let (sources, targets) = affected.last(centre.index());
                     write(sources, [source.index()]);
                     write(targets, [target.index()]);
                 }
                 Target::Pair(..) => {
-                    let (sources, targets) = touched.last(0);
+                    let (sources, targets) = affected.last(0);
                     sources.fill(!0);
                     targets.fill(!0);
                 }
                 Target::Front(_) | Target::Back(_) => unreachable!("edges are eliminated on the graph itself"),
             }
         }
-        touched
+        affected
     }
 
     /// The number of steps.
@@ -90,16 +90,16 @@ impl Touched {
         if centre == NONE { None } else { Some(self.last(centre)) }
     }
 
-    /// Whether two steps that follow one another may change places. They may not where one touches the vertex in the middle
-    /// of the other, nor where both connect the same two vertices, whose sum would have another order.
+    /// Whether two steps that follow one another may change places. They may not where one affects the vertex in the
+    /// middle of the other, nor where both connect the same two vertices, whose sum would have another order.
     pub fn commute(&self, first: usize, second: usize) -> bool {
         let (first_centre, second_centre) = (self.centres[first], self.centres[second]);
         if first_centre == NONE || second_centre == NONE {
             return true;
         }
-        let touches = |[sources, targets]: [&[u64]; 2], centre| has(sources, centre) || has(targets, centre);
+        let affects = |[sources, targets]: [&[u64]; 2], centre| has(sources, centre) || has(targets, centre);
         let (first, second) = (self.sets(first), self.sets(second));
-        let are_one = first_centre == second_centre || touches(first, second_centre) || touches(second, first_centre);
+        let are_one = first_centre == second_centre || affects(first, second_centre) || affects(second, first_centre);
         let share_a_sum = meet(first[0], second[0]) && meet(first[1], second[1]);
         !are_one && !share_a_sum
     }
