@@ -3,13 +3,13 @@
 //!
 //! This is superword-level parallelism (Larsen and Amarasinghe 2000) over the whole code list. What belongs together is
 //! known here: the entries of a row of the Jacobian, or of a column. Packs grow from them towards the inputs, as long as the
-//! statements remain of the same form (`groups`). Where packing does not pay, they are given up (`worth`). The others are
+//! statements remain of the same form (`groups`). Where packing does not pay, they are given up (`saving`). The others are
 //! moved together in the list (`order`). What the function itself computes is never packed.
 
 mod groups;
 mod lanes;
 mod order;
-mod worth;
+mod saving;
 
 pub use self::lanes::{Operand, Pack};
 use crate::derivative::{Derivative, Pattern};
@@ -51,7 +51,7 @@ impl Packing {
         let list = &derivative.list;
         let is_tried = match self {
             Packing::Never => false,
-            Packing::Auto => worth::is_large(list),
+            Packing::Auto => saving::is_large(list),
             Packing::Always => true,
         };
         if !is_tried || list.precision() == Precision::Generic {
@@ -61,7 +61,7 @@ impl Packing {
         let by_rows = self.grown(list, &is_value, derivative.slices(Pattern::by_rows), uses);
         let by_columns = self.grown(list, &is_value, derivative.slices(Pattern::by_columns), uses);
         let best = if by_columns.0 > by_rows.0 { by_columns } else { by_rows };
-        let is_chosen = self == Packing::Always || worth::pays(list, best.0);
+        let is_chosen = self == Packing::Always || saving::pays(list, best.0);
         (is_chosen && !best.1.is_empty()).then_some(best.1)
     }
 

@@ -25,7 +25,7 @@ pub fn is_large(list: &CodeList) -> bool {
     list.statements().len() >= MIN_STATEMENTS
 }
 
-/// Whether a saving is worth while.
+/// Whether a saving is large enough to pack for.
 pub fn pays(list: &CodeList, saving: isize) -> bool {
     saving >= MIN_SAVING && saving >= list.statements().len() as isize / MIN_SHARE
 }
