@@ -1,8 +1,8 @@
-//! What each part of `auto` gains: on functions of textbooks that no constant of it was chosen on, the portfolio of hierarchies
-//! alone, with the sweeps over edges, and with annealing, for twenty seeds that are not its own and for several efforts. Operations
-//! of function and Jacobian together, and the estimated time, which is what is made small.
+//! What each part of `auto` gains: on functions of textbooks that no constant of it was chosen on, the portfolio of
+//! hierarchies alone, with the sweeps over edges, and with annealing, for twenty seeds that are not its own and for
+//! several budgets. Operations of function and Jacobian together, and the estimated time, which is what is made small.
 //!
-//! `cargo run --release -p jacobian-lab --example ablation [EFFORT...]`
+//! `cargo run --release -p jacobian-lab --example ablation [BUDGET...]`
 
 use std::error::Error;
 use std::fs;
@@ -20,21 +20,21 @@ use jacobian_core::{CodeList, Strategy};
 const SEEDS: std::ops::Range<u64> = 1_000..1_020;
 
 /// Accumulation expressions that are evaluated: what `auto` spends on a small function, and less.
-const EFFORTS: [usize; 3] = [280_000, 140_000, 70_000];
+const BUDGETS: [usize; 3] = [280_000, 140_000, 70_000];
 
 /// Operations, and the estimated time.
 type Figures = (usize, usize);
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let asked: Vec<usize> = std::env::args().skip(1).map(|effort| effort.parse()).collect::<Result<_, _>>()?;
-    let efforts = if asked.is_empty() { EFFORTS.to_vec() } else { asked };
+    let asked: Vec<usize> = std::env::args().skip(1).map(|work| work.parse()).collect::<Result<_, _>>()?;
+    let budgets = if asked.is_empty() { BUDGETS.to_vec() } else { asked };
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("functions");
     let mut files: Vec<_> =
         fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect::<Result<_, std::io::Error>>()?;
     files.sort();
     let mut heads =
         vec!["function".to_string(), "better of forward and reverse".into(), "portfolio".into(), "sweeps".into()];
-    heads.extend(efforts.iter().map(|effort| format!("annealing, {effort}")));
+    heads.extend(budgets.iter().map(|work| format!("annealing, {work}")));
     println!("| {} |\n|{}", heads.join(" | "), "---|".repeat(heads.len()));
     // The logarithms of the ratios to the column before, for the means.
     let mut gains = vec![[0.0; 2]; heads.len() - 1];
@@ -46,13 +46,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok(figures(&accumulate(linearization.clone(), &elimination.program).list))
         };
         let plain = by("forward")?.min_time(by("reverse")?);
-        let portfolio = found(&linearization, efforts[0], 0, 0, SEEDS.start)?;
+        let portfolio = found(&linearization, budgets[0], 0, 0, SEEDS.start)?;
         // No gain is enough for annealing.
-        let sweeps = found(&linearization, efforts[0], 16, 100, SEEDS.start)?;
+        let sweeps = found(&linearization, budgets[0], 16, 100, SEEDS.start)?;
         let mut columns = vec![vec![plain], vec![portfolio], vec![sweeps]];
-        for &effort in &efforts {
+        for &work in &budgets {
             let mut all: Vec<_> =
-                SEEDS.map(|seed| found(&linearization, effort, 16, 3, seed)).collect::<Result<_, _>>()?;
+                SEEDS.map(|seed| found(&linearization, work, 16, 3, seed)).collect::<Result<_, _>>()?;
             all.sort_by_key(|figures| figures.1);
             columns.push(all);
         }
@@ -75,13 +75,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// What a search finds within this budget.
 fn found(
     linearization: &Linearization,
-    effort: usize,
+    work: usize,
     steps_of_a_target: usize,
     margin_of_annealing: usize,
     seed: u64,
 ) -> Result<Figures, Box<dyn Error>> {
     let search = Search { space: Space::Edges, objective: Objective::Time, steps: None };
-    let budget = Budget { effort, steps_of_a_target, margin: 1, margin_of_annealing, seed };
+    let budget = Budget { work, steps_of_a_target, margin: 1, margin_of_annealing, seed };
     let elimination = search.find(linearization, usize::MAX, budget)?.elimination;
     Ok(figures(&accumulate(linearization.clone(), &elimination.program).list))
 }

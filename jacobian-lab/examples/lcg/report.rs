@@ -127,12 +127,12 @@ pub fn distance(distance: Option<f64>) -> String {
 /// The steps of a search that takes a few seconds for each count: a step takes the longer the more edges there are.
 /// Those with faces take ten times as long, and those with pairs of labels longer by the number of edges.
 fn some_seconds(graph: &Graph, strategy: &Strategy) -> usize {
-    let effort = match strategy.mode() {
+    let work = match strategy.mode() {
         Some(Path::NAME) => 3_000_000 / graph.edge_capacity().max(1),
         Some(Face::NAME) => 1_000_000,
         _ => 10_000_000,
     };
-    (effort / graph.edge_capacity().max(1)).min(60_000)
+    (work / graph.edge_capacity().max(1)).min(60_000)
 }
 
 /// Whether a textbook count that `strategy` has reached is the least: `yes`, `no` or `unknown`.

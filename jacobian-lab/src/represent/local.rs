@@ -8,7 +8,7 @@ pub(super) type Found = (usize, Set);
 
 /// The most sets that are tried, times the vertices to eliminate for one: 0.2 s for a hundred vertices,
 /// optimized.
-const EFFORT: usize = 200_000;
+const WORK: usize = 200_000;
 
 /// The numbers of edges after the best prefixes of `orders`, and their vertices; different ones, the best first.
 pub(super) fn prefixes(problem: &Problem, orders: impl Iterator<Item = Vec<usize>>) -> Vec<Found> {
@@ -21,8 +21,8 @@ pub(super) fn prefixes(problem: &Problem, orders: impl Iterator<Item = Vec<usize
 
 /// The best that changes of `starts` find.
 pub(super) fn search(problem: &Problem, starts: Vec<Found>) -> Set {
-    let effort = EFFORT / starts.len();
-    let improved = starts.into_iter().map(|start| improve(problem, start, effort));
+    let work = WORK / starts.len();
+    let improved = starts.into_iter().map(|start| improve(problem, start, work));
     improved.min_by_key(|(edges, _)| *edges).expect("a start").1
 }
 
@@ -41,7 +41,7 @@ fn best_prefix(problem: &Problem, order: &[usize]) -> Found {
 }
 
 /// Flips vertices, alone or two at a time, into the set or out of it, for as long as that leaves fewer edges.
-fn improve(problem: &Problem, start: Found, mut effort: usize) -> Found {
+fn improve(problem: &Problem, start: Found, mut work: usize) -> Found {
     let vertices: Vec<_> = problem.intermediates.iter().collect();
     let alone = vertices.iter().map(|&vertex| (vertex, None));
     let pairs = vertices.iter().flat_map(|&second| {
@@ -55,13 +55,13 @@ fn improve(problem: &Problem, start: Found, mut effort: usize) -> Found {
         set.flip(first);
         second.inspect(|&second| set.flip(second));
         let edges = problem.edges_without(&set);
-        effort = effort.saturating_sub(set.len());
+        work = work.saturating_sub(set.len());
         if edges < best.0 {
             (best, unsuccessful) = ((edges, set), 0);
         } else {
             unsuccessful += 1;
         }
-        if unsuccessful == flips.len() || effort == 0 {
+        if unsuccessful == flips.len() || work == 0 {
             break;
         }
     }

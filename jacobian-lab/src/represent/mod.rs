@@ -1,5 +1,5 @@
-//! The minimal representation of a Jacobian: the graph with the fewest edges that elimination can reach (Hovland 2016, "An
-//! integer programming formulation of the minimal Jacobian representation problem"; Griewank calls it scarcity).
+//! The minimal representation of a Jacobian: the graph with the fewest edges that elimination can reach (Hovland 2016,
+//! "An integer programming formulation of the minimal Jacobian representation problem"; Griewank calls it scarcity).
 //!
 //! The complete elimination makes an edge of every entry that is not zero. Where the Jacobian is a product of thin
 //! matrices, an earlier graph has fewer edges, and it is what should be kept: a product with a vector takes one
@@ -31,10 +31,10 @@
 //! # Ok::<(), jacobian_lab::represent::TooManyStates>(())
 //! ```
 //!
-//! [`along`] gives the least that any elimination passes, [`least`] the least of all vertex eliminations, proven, [`best`]
-//! the best found within bounds, [`least_edges`] only how many that has, and [`all_least`] all that are least, also
-//! of edge eliminations, and [`least_freedom`] one with the fewest degrees of freedom. With the feature `milp`, `integer_program` solves the
-//! program of the paper.
+//! [`along`] gives the least that any elimination passes, [`least`] the least of all vertex eliminations, proven,
+//! [`best`] the best found within bounds, [`least_edges`] only how many that has, and [`all_least`] all that are least,
+//! also of edge eliminations, and [`least_freedom`] one with the fewest degrees of freedom. With the feature `milp`,
+//! `integer_program` solves the program of the paper.
 
 mod all;
 mod exact;
@@ -57,7 +57,7 @@ use jacobian_core::program::{Ends, Kind, LabelId, Program};
 use pattern::{End, Problem};
 
 /// The states of [`least_edges`], times the vertices of the graph: about half a second, optimized.
-const EFFORT: usize = 500_000;
+const WORK: usize = 500_000;
 
 /// The most accumulation expressions of an order that the search starts from.
 const MAX_ACCUMULATIONS: usize = 100_000;
@@ -137,16 +137,16 @@ impl Representation {
         self.labels().filter(|&label| counted.counts(self.program.kind(label))).count()
     }
 
-    /// The degrees of freedom that the labels have: the edges less the intermediates. All labels to an intermediate may be
-    /// multiplied by a number by which those from it are divided, so one label at each may be one.
+    /// The degrees of freedom that the labels have: the edges less the intermediates. All labels to an intermediate may
+    /// be multiplied by a number by which those from it are divided, so one label at each may be one.
     pub fn degrees_of_freedom(&self) -> usize {
         let problem = Problem::new(&self.graph);
         problem.pattern.edges() - problem.intermediates.len()
     }
 
-    /// The dimension of the set of all Jacobians that the graph stands for, whatever its labels. Elimination makes it no
-    /// smaller, so no representation of the same Jacobian has fewer degrees of freedom. What falls short of the number of entries is
-    /// Griewank's scarcity.
+    /// The dimension of the set of all Jacobians that the graph stands for, whatever its labels. Elimination makes it
+    /// no smaller, so no representation of the same Jacobian has fewer degrees of freedom. What falls short of the
+    /// number of entries is Griewank's scarcity.
     pub fn dimension(&self) -> usize {
         freedom::dimension(&Problem::new(&self.graph).pattern)
     }
@@ -209,8 +209,8 @@ impl From<&Linearization> for Representation {
 }
 
 impl Representation {
-    /// A function with this representation of its Jacobian in the place of its graph: a complete elimination of that goes on
-    /// from there.
+    /// A function with this representation of its Jacobian in the place of its graph: a complete elimination of that
+    /// goes on from there.
     pub fn in_place_of(&self, linearization: Linearization) -> Linearization {
         Linearization { program: self.program.clone(), graph: self.graph.clone(), ..linearization }
     }
@@ -225,8 +225,8 @@ pub struct Along {
     pub least: Representation,
 }
 
-/// Takes the steps of `sequence`, as an elimination in vertex or edge mode gives them, from `start` on. The least of its
-/// representations is what the literature calls the forward minimum, the reverse minimum and so on.
+/// Takes the steps of `sequence`, as an elimination in vertex or edge mode gives them, from `start` on. The least of
+/// its representations is what the literature calls the forward minimum, the reverse minimum and so on.
 ///
 /// # Errors
 /// Where a step is impossible.
@@ -247,8 +247,8 @@ pub fn along(start: &Representation, sequence: &[Target], counted: Counted) -> R
 }
 
 /// The representation with the fewest edges of all kinds that vertex elimination can reach, proven in at most `states`
-/// states of a branch and bound. A thousand states of a graph of a hundred vertices take 0.1 s, optimized; where the bound
-/// is good, as it mostly is for functions with few independents and dependents, fewer are enough.
+/// states of a branch and bound. A thousand states of a graph of a hundred vertices take 0.1 s, optimized; where the
+/// bound is good, as it mostly is for functions with few independents and dependents, fewer are enough.
 ///
 /// # Errors
 /// Where these are not enough.
@@ -264,13 +264,13 @@ pub fn least(start: &Representation, states: usize) -> Result<Representation, To
 pub enum By {
     /// Vertices.
     Vertices,
-    /// Edges, from the front and the back. The elimination of a vertex is one of all edges to it, so there are never more
-    /// than by vertices.
+    /// Edges, from the front and the back. The elimination of a vertex is one of all edges to it, so there are never
+    /// more than by vertices.
     Edges,
 }
 
-/// All representations with the fewest edges of all kinds that elimination can reach, each graph once, proven in at most
-/// `states` states of a branch and bound.
+/// All representations with the fewest edges of all kinds that elimination can reach, each graph once, proven in at
+/// most `states` states of a branch and bound.
 ///
 /// # Errors
 /// Where these are not enough.
@@ -280,8 +280,8 @@ pub fn all_least(start: &Representation, by: By, states: usize) -> Result<Vec<Re
     Ok(routes.iter().map(|route| start.along_route(&problem, route)).collect())
 }
 
-/// A representation with the fewest [degrees of freedom](Representation::degrees_of_freedom) that elimination can reach,
-/// proven in at most `states` states.
+/// A representation with the fewest [degrees of freedom](Representation::degrees_of_freedom) that elimination can
+/// reach, proven in at most `states` states.
 ///
 /// # Errors
 /// Where these are not enough.
@@ -301,8 +301,8 @@ pub struct Best {
 }
 
 /// The best representation that a bounded search finds: along the vertex heuristics, then by branch and bound in at
-/// most `states` states, and where these are not enough, by small changes of what the heuristics find. For graphs of thousands of vertices, it is the best
-/// along some heuristics.
+/// most `states` states, and where these are not enough, by small changes of what the heuristics find. For graphs of
+/// thousands of vertices, it is the best along some heuristics.
 pub fn best(start: &Representation, states: usize) -> Best {
     if Problem::vertices(&start.graph).len() > MAX_VERTICES {
         let along = orders(start).map(|order| along(start, &order, Counted::All).expect("an elimination").least);
@@ -340,10 +340,10 @@ pub struct LeastEdges {
     pub proven: bool,
 }
 
-/// The fewest edges that vertex elimination leaves of `graph`, of which nothing has been eliminated, as far as a search of
-/// less than a second finds them (a hundred vertices, optimized).
+/// The fewest edges that vertex elimination leaves of `graph`, of which nothing has been eliminated, as far as a search
+/// of less than a second finds them (a hundred vertices, optimized).
 pub fn least_edges(graph: &Graph) -> LeastEdges {
-    let states = EFFORT / graph.vertex_count().max(1);
+    let states = WORK / graph.vertex_count().max(1);
     let Best { representation, proven } = best(&Representation::new(graph), states);
     LeastEdges { edges: representation.edges(Counted::All), proven }
 }

@@ -1,5 +1,5 @@
-//! What searches may spend: all of it in accumulation expressions that are evaluated, of which six take about a microsecond
-//! without optimization, and none of it in time, so that a search finds the same on every machine.
+//! What searches may spend: all of it in accumulation expressions that are evaluated, of which six take about a
+//! microsecond without optimization, and none of it in time, so that a search finds the same on every machine.
 
 use super::anneal::SEED;
 
@@ -7,16 +7,17 @@ use super::anneal::SEED;
 #[derive(Copy, Clone, Debug)]
 pub struct Budget {
     /// The accumulation expressions that are evaluated, those of the start included.
-    pub effort: usize,
+    pub work: usize,
     /// The most steps for each target of the plan: what is found in more is hardly worth the time.
     pub steps_of_a_target: usize,
     /// How much better, in per cent, what is found must be than a hierarchy, and a hierarchy than one before it in the
-    /// portfolio: estimates that are nearer to one another tell nothing, and the compiler packs the code of plain sweeps best,
-    /// whose every part is like the others.
+    /// portfolio: estimates that are nearer to one another tell nothing, and the compiler packs the code of plain
+    /// sweeps best, whose every part is like the others.
     pub margin: usize,
     /// The same of what annealing finds and the plan that it begins with, for nothing is regular in that.
     pub margin_of_annealing: usize,
-    /// What the random numbers begin with: [`SEED`], but in studies. What a search is said to have found, it finds with that.
+    /// What the random numbers begin with: [`SEED`], but in studies. What a search is said to have found, it finds with
+    /// that.
     pub seed: u64,
 }
 
@@ -24,7 +25,7 @@ impl Budget {
     /// The budget of `auto`, for a graph of so many vertices.
     pub fn of_auto(vertices: usize) -> Self {
         Budget {
-            effort: (1_000 * vertices).clamp(140_000, 4_000_000),
+            work: (1_000 * vertices).clamp(140_000, 4_000_000),
             steps_of_a_target: 16,
             margin: 1,
             margin_of_annealing: 3,
@@ -35,7 +36,7 @@ impl Budget {
     /// The budget of a search that is asked for: some milliseconds a vertex, and about a second at most.
     pub fn of_search(vertices: usize) -> Self {
         Budget {
-            effort: (80_000 * vertices).min(8_000_000),
+            work: (80_000 * vertices).min(8_000_000),
             steps_of_a_target: 1_000,
             margin: 0,
             margin_of_annealing: 0,
@@ -44,8 +45,8 @@ impl Budget {
     }
 }
 
-/// With fewer steps, an annealing finds nothing. Nor does it with fewer steps than targets: of the functions in jacobian-lab, of
-/// those in the benchmark and of chains of 100 to 1,000 statements, none gained a hundredth by it.
+/// With fewer steps, an annealing finds nothing. Nor does it with fewer steps than targets: of the functions in
+/// jacobian-lab, of those in the benchmark and of chains of 100 to 1,000 statements, none gained a hundredth by it.
 pub(super) const MIN_STEPS: usize = 20;
 
 /// Where less than a step for so many targets is affordable, nothing is gone on with, sweeps included.

@@ -127,7 +127,7 @@ impl Search {
         };
         // Nodes know nothing of masks, which cost something where there are any.
         let is_exact = self.slowness(linearization) == 1 && !linearization.algebra.has_masks();
-        let start = self.start(linearization, limit, budget.effort, evaluate.as_deref_mut().filter(|_| is_exact))?;
+        let start = self.start(linearization, limit, budget.work, evaluate.as_deref_mut().filter(|_| is_exact))?;
         let found = evaluate.as_deref_mut().and_then(|evaluate| self.go_on(linearization, &start, budget, evaluate));
         let found = found.filter(|(_, found)| found.program.accumulations().len() <= limit);
         let exact = evaluate.as_deref_mut().filter(|_| is_exact);
@@ -193,7 +193,7 @@ impl Search {
         let in_arms = linearization.algebra.list().inner_length();
         let slowness = self.slowness(linearization) * pairs.max(1);
         let of_a_step = slowness * (start.cheapest().length() + targets).max(1) + in_arms;
-        let steps = budget.effort.saturating_sub(start.effort) / of_a_step;
+        let steps = budget.work.saturating_sub(start.work) / of_a_step;
         steps.min(budget.steps_of_a_target * targets)
     }
 
@@ -223,25 +223,25 @@ impl Search {
     }
 
     /// Tries the hierarchies. One that takes far more expressions than the best so far is given up; and unless steps
-    /// are to be made in any case, none is begun that may leave nothing of the effort.
+    /// are to be made in any case, none is begun that may use up the budget.
     fn start(
         &self,
         linearization: &Linearization,
         limit: usize,
-        effort: usize,
+        work: usize,
         mut evaluate: Option<&mut (dyn Evaluate + '_)>,
     ) -> Result<Start, Error> {
         let (mut start, mut dearer) = (Start::default(), Vec::<Elimination>::new());
         for hierarchy in PORTFOLIO {
             let limit = start.tried.last().map_or(limit, |best| limit.min(2 * best.length() + FEW));
-            if !start.tried.is_empty() && self.steps.is_none() && start.effort + HIERARCHY * limit > effort {
+            if !start.tried.is_empty() && self.steps.is_none() && start.work + HIERARCHY * limit > work {
                 break;
             }
             let Ok(elimination) = hierarchy.eliminate(linearization, limit) else {
-                start.effort += HIERARCHY * limit.min(effort);
+                start.work += HIERARCHY * limit.min(work);
                 continue;
             };
-            start.effort += HIERARCHY * elimination.program.accumulations().len();
+            start.work += HIERARCHY * elimination.program.accumulations().len();
             // In small graphs, many hierarchies come to the same.
             let mut known = start.tried.iter().map(|tried| &tried.elimination).chain(&dearer);
             if known.any(|known| known.program == elimination.program) {
@@ -264,7 +264,7 @@ struct Start {
     /// The hierarchies that were cheaper than all before them, in the order of the portfolio. There is one.
     tried: Vec<Tried>,
     /// What all the hierarchies have cost.
-    effort: usize,
+    work: usize,
 }
 
 /// A hierarchy.
