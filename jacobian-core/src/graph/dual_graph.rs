@@ -2,13 +2,13 @@
 //! "Optimal accumulation of Jacobian matrices by elimination methods on the dual computational graph").
 //!
 //! It has a vertex for every edge of the graph, a *source* for every independent and a *sink* for every dependent. Its
-//! edges are the *faces*: from every dual vertex to all that begin where it ends, at the *centre* of these faces. A face
-//! is *intermediate* if it touches no source and no sink; those are eliminated until there is none.
+//! edges are the *faces*: from every dual vertex to all that begin where it ends, at the *centre* of these faces. A
+//! face is *intermediate* if it touches no source and no sink; those are eliminated until there is none.
 //!
 //! Elimination keeps three invariants:
 //!
-//! - The second vertex of a face begins where the first ends. So dual vertices with a common predecessor begin, and those
-//!   with a common successor end, at the same vertex of the graph.
+//! - The second vertex of a face begins where the first ends. So dual vertices with a common predecessor begin, and
+//!   those with a common successor end, at the same vertex of the graph.
 //! - A dual vertex behind a source has no other predecessor, and one before a sink has no other successor.
 //! - No two dual vertices between sources and sinks have the same predecessors and the same successors. For a step
 //!   takes successors from the first vertex of the face alone and predecessors from the second alone, and these two are
@@ -322,8 +322,8 @@ impl DualGraph {
         let (product, added) = self.accumulate(face, program);
         self.remove_face(face);
         let mut removed = vec![face];
-        let first = self.settle(source, &mut removed, program);
-        let second = self.settle(target, &mut removed, program);
+        let first = self.prune_or_merge(source, &mut removed, program);
+        let second = self.prune_or_merge(target, &mut removed, program);
         Step { centre, product, first, second, added, removed }
     }
 
@@ -352,7 +352,7 @@ impl DualGraph {
 
     /// Removes a dual vertex that is on no path any more, and merges one with its twin. Returns what stands in its
     /// place.
-    fn settle(&mut self, vertex: DualId, removed: &mut Vec<FaceId>, program: &mut Program) -> Option<DualId> {
+    fn prune_or_merge(&mut self, vertex: DualId, removed: &mut Vec<FaceId>, program: &mut Program) -> Option<DualId> {
         let place = if self.incoming(vertex).is_empty() || self.outgoing(vertex).is_empty() {
             None
         } else if let Some(twin) = self.similar(vertex, vertex) {

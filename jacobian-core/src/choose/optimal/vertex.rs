@@ -1,18 +1,18 @@
 //! The best order of vertices, by dynamic programming over sets.
 //!
-//! The graph after the elimination of a set of vertices is the same for every order of the set: it has an edge from `p` to
-//! `s` if there is a path between them through the set, and what is known of its label follows from the edges on all such
-//! paths. So what a vertex costs depends on the set of those eliminated before it, and of that set only on the
+//! The graph after the elimination of a set of vertices is the same for every order of the set: it has an edge from `p`
+//! to `s` if there is a path between them through the set, and what is known of its label follows from the edges on all
+//! such paths. So what a vertex costs depends on the set of those eliminated before it, and of that set only on the
 //! part that hangs together with the vertex. Let `f(C)` be the least cost of eliminating a connected set `C` of
-//! intermediate vertices before all others. One of `C` is its last, and the others fall apart into connected sets, of which
-//! none changes what another costs:
+//! intermediate vertices before all others. One of `C` is its last, and the others fall apart into connected sets, of
+//! which none changes what another costs:
 //!
 //! ```text
 //! f(C) = min over v in C of (cost of v after C - v) + sum of f(D) over the connected parts D of C - v
 //! ```
 //!
-//! A chain of `n` vertices has `n^2 / 2` connected sets in place of `2^n` sets. The search starts from the whole and looks
-//! only into those sets that a better order could use: every set has a lower bound, first that of the cuts (all
+//! A chain of `n` vertices has `n^2 / 2` connected sets in place of `2^n` sets. The search starts from the whole and
+//! looks only into those sets that a better order could use: every set has a lower bound, first that of the cuts (all
 //! vertices around the set count as ends of its paths), then what the search has found, and the budget rises from the
 //! lower bound until an order fits in, or until only the known order is left.
 
@@ -30,17 +30,19 @@ use crate::graph::{Graph, VertexId, entries};
 /// The most vertices that hang together which can be searched: those of a [`Set`].
 const MAX_VERTICES: usize = 128;
 
-/// The lower bound takes at most as long as if it looked, for every vertex, at all others; so many take as long as a state.
+/// The lower bound takes at most as long as if it looked, for every vertex, at all others; so many take as long as a
+/// state.
 const VERTEX_PAIRS_OF_A_STATE: usize = 200;
 
 /// The accumulation expressions of the heuristics that are tried for a good order to begin with.
 const HEURISTIC_STEPS: usize = 100_000;
 
-/// The fewest multiplications of all vertex eliminations of `graph`, whose labels and the expressions that led to it are in
-/// `program`. `known` may have an order of all vertices that is known to be good: the search looks only for better ones.
+/// The fewest multiplications of all vertex eliminations of `graph`, whose labels and the expressions that led to it
+/// are in `program`. `known` may have an order of all vertices that is known to be good: the search looks only for
+/// better ones.
 ///
-/// It is found without a search where the lower bound proves a heuristic or the known order best. The bound of `n` vertices
-/// counts as `n^2 / 200` states.
+/// It is found without a search where the lower bound proves a heuristic or the known order best. The bound of `n`
+/// vertices counts as `n^2 / 200` states.
 ///
 /// # Errors
 /// Where the search reaches one of its `limits`.
@@ -268,11 +270,11 @@ impl<'a> Search<'a> {
     /// Finds the best order of a set if it costs no more than `budget`; else raises its lower bound above the budget.
     /// The depth of the recursion is at most the number of vertices.
     fn solve(&mut self, number: usize, budget: usize) -> Result<(), OutOfStates> {
-        if self.is_settled(number, budget) {
+        if self.is_decided(number, budget) {
             return Ok(());
         }
         self.find_bounds(number)?;
-        if self.is_settled(number, budget) {
+        if self.is_decided(number, budget) {
             return Ok(());
         }
         self.find_choices(number)?;
@@ -312,7 +314,7 @@ impl<'a> Search<'a> {
         choice.cost + choice.rest.iter().map(|&part| self.nodes[part].lower).sum::<usize>()
     }
 
-    fn is_settled(&self, number: usize, budget: usize) -> bool {
+    fn is_decided(&self, number: usize, budget: usize) -> bool {
         self.nodes[number].best.is_some() || self.nodes[number].lower > budget
     }
 

@@ -88,7 +88,7 @@ impl Lowering<'_> {
                 let ty = self.bindings.get(place.variable).ty.clone().filter(|_| place.steps.is_empty());
                 Value::Passive(self.renewed(&name, &passive, old, ty))
             }
-            value => self.settle(value, &name, None)?,
+            value => self.let_bind(value, &name, None)?,
         };
         let value = self.limited(value, target)?;
         match descend(self.variable_at(place.variable), &place.steps) {
@@ -121,14 +121,14 @@ impl Lowering<'_> {
     /// the old value.
     fn renewed(&mut self, name: &Ident, passive: &Passive, old: Value, ty: Option<Type>) -> Passive {
         if let Some(ty) = &ty {
-            return self.settled(passive.clone(), name, Some(ty));
+            return self.let_bound(passive.clone(), name, Some(ty));
         }
         if let (Some(old), Some(new)) = (old.number(), &passive.number) {
             self.numbers.same_type(old, new);
         }
         match old {
             _ if passive.number.as_ref().is_some_and(|number| self.numbers.is_literal(number)) => {
-                self.settled(passive.clone(), name, None)
+                self.let_bound(passive.clone(), name, None)
             }
             Value::Passive(old) if old.shape.is_none() => {
                 let is_number = old.number.is_some();
@@ -145,9 +145,9 @@ impl Lowering<'_> {
             }
             Value::Active(_) => {
                 let ty = syntax::ty(&syn::Type::Verbatim(self.scalar.ty()));
-                self.settled(passive.clone(), name, Some(&ty))
+                self.let_bound(passive.clone(), name, Some(&ty))
             }
-            _ => self.settled(passive.clone(), name, None),
+            _ => self.let_bound(passive.clone(), name, None),
         }
     }
 }

@@ -58,8 +58,8 @@ impl Lowering<'_> {
         self.evaluated_in_order(operands)
     }
 
-    /// Adds an operand that has just been evaluated. If another statement may come before it is used, a place is reserved
-    /// for it. Behind one that is refused, the others are evaluated for their errors.
+    /// Adds an operand that has just been evaluated. If another statement may come before it is used, a place is
+    /// reserved for it. Behind one that is refused, the others are evaluated for their errors.
     pub(super) fn operand_here(
         &mut self,
         operands: &mut Operands,
@@ -96,8 +96,8 @@ impl Lowering<'_> {
         Ok(operands.values.into_iter().map(|operand| operand.value).collect())
     }
 
-    /// What still waits to be evaluated although a later operand has added statements gets a variable in front of these, if
-    /// it calls something or if such a call could change it. So do calls that control leaves behind.
+    /// What still waits to be evaluated although a later operand has added statements gets a variable in front of
+    /// these, if it calls something or if such a call could change it. So do calls that control leaves behind.
     fn evaluate_operands(&mut self, operands: &mut [Operand], is_left: bool) {
         let lines = self.program.frame.lines();
         let grows = |operand: &Operand| operand.lines < lines && operand.place.is_some() || is_left;
@@ -109,8 +109,8 @@ impl Lowering<'_> {
             if let Value::Passive(passive) = &mut operand.value
                 && (passive.has_call() || (are_numbers || operand.role == OperandRole::Value) && !passive.is_fixed())
             {
-                let (line, settled) = self.declaration(&emitted(&format_ident!("operand")), passive, None);
-                *passive = settled;
+                let (line, bound) = self.declaration(&emitted(&format_ident!("operand")), passive, None);
+                *passive = bound;
                 match operand.place {
                     Some(place) => self.program.fill(place, line),
                     None => self.program.line(line),

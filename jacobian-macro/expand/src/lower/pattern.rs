@@ -95,7 +95,7 @@ impl Lowering<'_> {
                 let ty = ty.map(|ty| self.written_type(ty));
                 Value::Passive(self.home(&variable.ident, &passive, ty, None))
             }
-            value => self.settle(value, &variable.ident, ty)?,
+            value => self.let_bind(value, &variable.ident, ty)?,
         };
         self.declare(variable, value, ty);
         Ok(())

@@ -30,7 +30,8 @@ impl Range {
         [&self.start, &self.end].into_iter().flatten().any(|bound| bound.lacks_type)
     }
 
-    /// The first index and that behind the last, where the range is taken of `length` elements; none if not all is known.
+    /// The first index and that behind the last, where the range is taken of `length` elements; none if not all is
+    /// known.
     pub fn bounds(&self, length: usize) -> Option<(i128, i128)> {
         let known = |bound: &Option<Passive>, other: i128| match bound {
             Some(passive) => passive.number.as_ref()?.as_int().map(|int| int.value),
@@ -71,7 +72,7 @@ impl Lowering<'_> {
     }
 
     /// The range with bounds that can be used any number of times.
-    pub(super) fn settle_range(&mut self, range: &Range, name: &proc_macro2::Ident) -> Value {
+    pub(super) fn let_bind_range(&mut self, range: &Range, name: &proc_macro2::Ident) -> Value {
         let mut bound = |bound: &Option<Passive>| match bound {
             Some(passive) if !passive.is_fixed() => Some(self.let_passive(name, passive, None)),
             other => other.clone(),

@@ -47,7 +47,7 @@ impl Lowering<'_> {
     fn of_type(&mut self, call: &Method, total: Value, ty: Option<&Type>) -> Flow {
         match (total, ty) {
             (total, None) => Ok(total),
-            (Value::Passive(passive), Some(ty)) => Ok(Value::Passive(self.settled(passive, &call.name, Some(ty)))),
+            (Value::Passive(passive), Some(ty)) => Ok(Value::Passive(self.let_bound(passive, &call.name, Some(ty)))),
             (total, Some(ty)) => match self.shape_of(ty) {
                 Some(Shape::Float(scalar)) if scalar == self.scalar => Ok(total),
                 _ => self.refuse(&ty.place, refuse::TOTAL),

@@ -1,9 +1,9 @@
 //! The types of literals, found before anything is lowered.
 //!
-//! A literal has one type wherever it is evaluated, however often, and a use can tell it that is evaluated when the function
-//! is expanded, or that control never comes to: rustc sees no such use in the generated code. So each function is walked once,
-//! and the types of its literals are narrowed as rustc does it, as far as a macro sees types. What is not understood says
-//! nothing, but for which literals it may say something (`open`).
+//! A literal has one type wherever it is evaluated, however often, and a use can tell it that is evaluated when the
+//! function is expanded, or that control never comes to: rustc sees no such use in the generated code. So each function
+//! is walked once, and the types of its literals are narrowed as rustc does it, as far as a macro sees types. What is
+//! not understood says nothing, but for which literals it may say something (`open`).
 
 mod call;
 mod expression;
@@ -68,7 +68,8 @@ impl Literals {
         self.shared.entry(Rc::as_ptr(&literal.kind)).or_default()
     }
 
-    /// Finds out the types of the literals of a function or a constant, in which these functions have declared Jacobians.
+    /// Finds out the types of the literals of a function or a constant, in which these functions have declared
+    /// Jacobians.
     pub fn infer(
         &mut self,
         body: &Rc<Body>,
@@ -130,7 +131,8 @@ struct Inference<'i> {
     opaque: Vec<Opaque>,
     /// The variables that hold something else than an integer.
     told: HashSet<VariableId>,
-    /// The variables that are mentioned, but for those that hold integers: all literals of one type are tied to each other.
+    /// The variables that are mentioned, but for those that hold integers: all literals of one type are tied to each
+    /// other.
     mentioned: Vec<(Key, Term)>,
     /// The literals without a type.
     untyped: Vec<(TypeId, Place)>,
@@ -190,14 +192,14 @@ impl Inference<'_> {
         self.returned = self.declared(self.body.output.as_ref());
         let value = self.block(&self.body.block);
         self.unify(self.returned, value);
-        while self.settle_pending() {}
+        while self.resolve_pending() {}
         self.opaque.extend(self.pending.drain(..).map(Pending::into_opaque));
         let literals = std::mem::take(&mut self.untyped);
         self.literals.open.add(literals, &self.opaque, &self.mentioned, &mut self.terms, self.types);
     }
 
     /// Applies the rules for which enough is known by now. Whether there was one.
-    fn settle_pending(&mut self) -> bool {
+    fn resolve_pending(&mut self) -> bool {
         let pending = std::mem::take(&mut self.pending);
         let before = pending.len();
         pending.into_iter().for_each(|pending| self.follow(pending));
@@ -275,8 +277,8 @@ impl Inference<'_> {
         types.is_float() && types.only().is_some()
     }
 
-    /// Says that two types are the same where that leaves no trace in the generated code. What is told so of a literal by
-    /// code that is not understood, rustc does not see.
+    /// Says that two types are the same where that leaves no trace in the generated code. What is told so of a literal
+    /// by code that is not understood, rustc does not see.
     fn unify_silently(&mut self, left: Term, right: Term) {
         let told = match [self.terms.root(left), self.terms.root(right)] {
             [(_, Kind::Int(_)), (told, Kind::Unknown)] | [(told, Kind::Unknown), (_, Kind::Int(_))] => {
@@ -349,8 +351,8 @@ impl Inference<'_> {
         }
     }
 
-    /// A type that is not written in the generated code: that of a constant that is evaluated, or of what a closure that is
-    /// inlined returns.
+    /// A type that is not written in the generated code: that of a constant that is evaluated, or of what a closure
+    /// that is inlined returns.
     fn written_nowhere(&mut self, ty: Option<&Type>) -> Term {
         let outer = std::mem::replace(&mut self.stands, Stands::Never);
         let term = self.declared(ty);
@@ -358,8 +360,8 @@ impl Inference<'_> {
         term
     }
 
-    /// The type of a function that may be inlined, as its signature says it. The types of its parameters are written then,
-    /// what it returns and the bounds of its generic parameters are not.
+    /// The type of a function that may be inlined, as its signature says it. The types of its parameters are written
+    /// then, what it returns and the bounds of its generic parameters are not.
     fn signature(&mut self, signature: &Signature, path: &Path) -> Term {
         let mut arguments = generics::arguments(path);
         for parameter in signature.generics.params.iter() {

@@ -18,31 +18,31 @@ use super::{Lowering, emitted};
 
 impl Lowering<'_> {
     /// Makes a value that can be used any number of times: what is passive gets a variable.
-    pub(super) fn settle(&mut self, value: Value, name: &Ident, ty: Option<&Type>) -> Flow {
+    pub(super) fn let_bind(&mut self, value: Value, name: &Ident, ty: Option<&Type>) -> Flow {
         Ok(match value {
             Value::Active(active) | Value::Condition(active) | Value::Called(active) => {
                 self.name(active, name);
                 value
             }
-            Value::Passive(passive) => Value::Passive(self.settled(passive, name, ty)),
+            Value::Passive(passive) => Value::Passive(self.let_bound(passive, name, ty)),
             Value::Array(elements) => match self.table_of(&elements) {
-                Some(passive) => Value::Passive(self.settled(passive, name, ty)),
-                None => Value::Array(self.settle_all(elements, name, ty)?),
+                Some(passive) => Value::Passive(self.let_bound(passive, name, ty)),
+                None => Value::Array(self.let_bind_all(elements, name, ty)?),
             },
             Value::Range(range) => {
-                let settled = self.settle_range(&range, name);
+                let bound = self.let_bind_range(&range, name);
                 if self.numbers.literals.open.are_some() {
                     // Where it is not used, it may still be what tells the type of a literal.
-                    self.discard(&settled);
+                    self.discard(&bound);
                 }
-                settled
+                bound
             }
-            Value::Tuple(elements) => Value::Tuple(self.settle_all(elements, name, ty)?),
+            Value::Tuple(elements) => Value::Tuple(self.let_bind_all(elements, name, ty)?),
             Value::Vector(vector) => {
-                let elements = self.settle_all(vector.elements.into(), name, None)?;
+                let elements = self.let_bind_all(vector.elements.into(), name, None)?;
                 Value::Vector(Vector { elements: elements.to_vec(), ..vector })
             }
-            Value::Reference(target) => self.settle_behind(target, name, ty.and_then(target_type))?,
+            Value::Reference(target) => self.let_bind_target(target, name, ty.and_then(target_type))?,
             other => other,
         })
     }
@@ -89,7 +89,7 @@ impl Lowering<'_> {
     }
 
     /// A passive value that can be used any number of times: a literal, or a variable.
-    pub(super) fn settled(&mut self, passive: Passive, name: &Ident, ty: Option<&Type>) -> Passive {
+    pub(super) fn let_bound(&mut self, passive: Passive, name: &Ident, ty: Option<&Type>) -> Passive {
         let number = match (passive.number.clone(), ty) {
             (Some(number), Some(ty)) => self.numbers.typed(number, ty),
             (number, _) => number,
@@ -111,19 +111,19 @@ impl Lowering<'_> {
     }
 
     /// What is behind a reference is there to stay, unless it is an expression, or a number whose type is said here.
-    fn settle_behind(&mut self, target: Rc<Value>, name: &Ident, ty: Option<&Type>) -> Flow {
-        let is_settled = match &*target {
+    fn let_bind_target(&mut self, target: Rc<Value>, name: &Ident, ty: Option<&Type>) -> Flow {
+        let is_bound = match &*target {
             Value::Array(elements) | Value::Tuple(elements) => {
                 elements.iter().all(|element| is_fixed(element) && (ty.is_none() || element.number().is_none()))
             }
             _ => true,
         };
-        if is_settled {
+        if is_bound {
             return Ok(Value::Reference(target));
         }
         Ok(Value::Reference(Rc::new(match &*target {
-            Value::Array(elements) => Value::Array(self.settle_all(elements.clone(), name, ty)?),
-            Value::Tuple(elements) => Value::Tuple(self.settle_all(elements.clone(), name, ty)?),
+            Value::Array(elements) => Value::Array(self.let_bind_all(elements.clone(), name, ty)?),
+            Value::Tuple(elements) => Value::Tuple(self.let_bind_all(elements.clone(), name, ty)?),
             other => other.clone(),
         })))
     }
@@ -153,9 +153,9 @@ impl Lowering<'_> {
         }
     }
 
-    fn settle_all(&mut self, elements: Elements, name: &Ident, ty: Option<&Type>) -> Flow<Elements> {
+    fn let_bind_all(&mut self, elements: Elements, name: &Ident, ty: Option<&Type>) -> Flow<Elements> {
         self.takes(elements.len())?;
-        let settle = |(index, element)| match (element, ty.and_then(|ty| element_type(ty, index))) {
+        let bind_element = |(index, element)| match (element, ty.and_then(|ty| element_type(ty, index))) {
             (Value::Passive(passive), None) if passive.number.is_some() => Ok(Value::Passive(passive)),
             (Value::Passive(passive), Some(ty)) if passive.number.is_some() => {
                 let (operand, number) =
@@ -169,17 +169,17 @@ impl Lowering<'_> {
             }
             (element, ty) => {
                 let part = Ident::new(&format!("{}_{index}", name.to_string().trim_start_matches("r#")), name.span());
-                self.settle(element, &part, ty)
+                self.let_bind(element, &part, ty)
             }
         };
-        elements.into_iter().enumerate().map(settle).collect()
+        elements.into_iter().enumerate().map(bind_element).collect()
     }
 
     /// A variable that holds `passive`.
     pub(super) fn let_passive(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> Passive {
-        let (line, settled) = self.declaration(name, passive, ty);
+        let (line, bound) = self.declaration(name, passive, ty);
         self.program.line(line);
-        settled
+        bound
     }
 
     /// The declaration of a variable that holds `passive`, and the variable.
@@ -193,13 +193,13 @@ impl Lowering<'_> {
         let line = Line::variable(&variable, passive.is_owned || is_number, tokens).of(passive);
         let line = line.optional(passive.number.is_some());
         let line = if passive.is_statement { line.changing() } else { line };
-        let settled = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
+        let bound = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
         // With a type, a reference is one by its shape.
-        let settled = match annotation {
-            None => settled.behind_reference(passive.may_refer).given(passive.is_given),
-            Some(_) => settled,
+        let bound = match annotation {
+            None => bound.behind_reference(passive.may_refer).given(passive.is_given),
+            Some(_) => bound,
         };
-        (line, settled.with_shape(shape).owned(passive.is_owned).lacking_type(passive.lacks_type))
+        (line, bound.with_shape(shape).owned(passive.is_owned).lacking_type(passive.lacks_type))
     }
 
     /// The shape of the values of a type, where they consist of floats.
