@@ -1,10 +1,10 @@
-//! Long functions and deep expressions: rustc compiles the Jacobians of functions of 10,000 statements in a dev build, and
-//! what nests too deeply is refused by an error. In no case does it crash: neither on the code that is generated nor on
-//! what is left of a function that is refused.
+//! Long functions and deep expressions: rustc compiles the Jacobians of functions of 10,000 statements in a dev build,
+//! and what nests too deeply is refused by an error. In no case does it crash: neither on the code that is generated
+//! nor on what is left of a function that is refused.
 //!
-//! rustc 1.95 itself crashes on about 3,000 `let`s one behind the other in a function that is called, on a sum of 10,000
-//! terms, and on 1,000 nested blocks, be they annotated or not. So the longest functions here assign to variables or are
-//! not called themselves, a sum that is too long is replaced in what is emitted, and blocks nest less deeply.
+//! rustc 1.95 itself crashes on about 3,000 `let`s in a row in a function that is called, on a sum of 10,000
+//! terms, and on 1,000 nested blocks, be they annotated or not. So the longest functions here assign to variables or
+//! are not called themselves, a sum that is too long is replaced in what is emitted, and blocks nest less deeply.
 
 mod scratch_crate;
 
@@ -57,8 +57,8 @@ fn statement(index: usize, width: usize) -> (usize, usize, usize) {
     (mixed % OPERATIONS.len(), index, index + 1 + mixed / 8 % (width - 1))
 }
 
-/// A function of so many statements on `width` inputs, with the last `results` values as its results, and a program that
-/// compares its Jacobian with dual numbers.
+/// A function of so many statements on `width` inputs, with the last `results` values as its results, and a program
+/// that compares its Jacobian with dual numbers.
 fn chain(statements: usize, width: usize, results: usize) -> String {
     let name = |value: usize| if value < width { format!("x[{value}]") } else { format!("v{value}") };
     let (mut lines, mut table) = (String::new(), String::new());
@@ -187,7 +187,7 @@ fn thousands_of_branches_compile() {
 
 #[test]
 fn ten_thousand_passive_statements_compile() {
-    // Values that are used at once, and far behind; values that borrow from others; and a chain of assignments.
+    // Values that are used at once, and much later; values that borrow from others; and a chain of assignments.
     let body = "let mut s = x;
         let mut k = n;
         let mut far = [0.0; 10];

@@ -72,7 +72,7 @@ fn readme() -> String {
     std::fs::read_to_string(PATH).expect("the README can be read")
 }
 
-/// `readme` with `table` behind the mark of this name.
+/// `readme` with `table` after the mark of this name.
 fn with_table(readme: &str, name: &str, table: &str) -> String {
     let mark = format!("<!-- {name}: written by `UPDATE_README=1 cargo test --test readme` -->\n");
     let (before, rest) = readme.split_once(&mark).expect("the README has the mark");

@@ -6,7 +6,7 @@ use std::process::Command;
 /// The variable that makes the test print the expansions instead of comparing them.
 const CHILD: &str = "JACOBIAN_PRINT_EXPANSIONS";
 
-/// What the child prints in front of the expansions.
+/// What the child prints before the expansions.
 const START: &str = "expansions:";
 
 const PROCESSES: usize = 5;

@@ -1,6 +1,6 @@
-//! Functions that call the mathematical library, where it matters in which order the statements are written: what a call
-//! waits for, and what waits for it. Each is a module with the function `f`, its Jacobians under every schedule, by value and in place,
-//! and `generic`, its twin over any type of numbers.
+//! Functions that call the mathematical library, where it matters in which order the statements are written: what a
+//! call waits for, and what waits for it. Each is a module with the function `f`, its Jacobians under every schedule,
+//! by value and in place, and `generic`, its twin over any type of numbers.
 
 use generic_twin::generic_twin;
 use jacobian::jacobian;
@@ -45,7 +45,8 @@ modules! {
         [call, call - s + discounted]
     }
 
-    /// Geodesy: latitude, longitude and height of a place on the Earth, in thousands of kilometres, by Bowring's formula.
+    /// Geodesy: latitude, longitude and height of a place on the Earth, in thousands of kilometres, by Bowring's
+    /// formula.
     fn geodetic(x: &[f64; 3]) -> [f64; 3] {
         const A: f64 = 6.378137;
         const B: f64 = 6.356752314;
@@ -157,7 +158,7 @@ modules! {
         [p, z - 1.0 - (z - reduced).ln() - attraction]
     }
 
-    /// Machine learning: the logarithms of three probabilities behind a layer of hyperbolic tangents.
+    /// Machine learning: the logarithms of three probabilities after a layer of hyperbolic tangents.
     fn softmax(x: &[f64; 6]) -> [f64; 3] {
         let [a, b, c, d, e, f] = *x;
         let p = (0.4 * a + 0.3 * b - 0.7 * d).tanh();

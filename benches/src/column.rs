@@ -1,5 +1,5 @@
-//! The columns of the table: one way to compute a value and its derivatives each, made into something that can be timed and
-//! checked.
+//! The columns of the table: one way to compute a value and its derivatives each, made into something that can be timed
+//! and checked.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -23,8 +23,8 @@ pub enum Role {
     Differences,
 }
 
-/// A value and its derivatives, row by row: those of a Jacobian; one that is its product; a gradient, and behind it the rows of a
-/// Hessian.
+/// A value and its derivatives, row by row: those of a Jacobian; one that is its product; a gradient, and after it the
+/// rows of a Hessian.
 pub type Both<const V: usize, const R: usize, const C: usize> = ([f64; V], [[f64; C]; R]);
 
 /// Computes both at a point.
@@ -99,8 +99,8 @@ pub fn in_place<const N: usize, const V: usize, const R: usize, const C: usize>(
     Column { name: name.into(), role, evaluate: Box::new(evaluate), repeat: Box::new(repeat) }
 }
 
-/// The crate echidna: a tape, recorded once, whose vertices are eliminated in Markowitz order at run time; where one result
-/// is computed from another, which that refuses, by a reverse sweep for each result.
+/// The crate echidna: a tape, recorded once, whose vertices are eliminated in Markowitz order at run time; where one
+/// result is computed from another, which that refuses, by a reverse sweep for each result.
 pub fn echidna<const N: usize, const M: usize>(
     points: &Points<N>,
     f: impl Fn(&[BReverse<f64>; N]) -> [BReverse<f64>; M] + Copy + 'static,

@@ -184,7 +184,7 @@ macro_rules! hvp {
     }};
 }
 
-/// A gradient, and behind it the rows of a Hessian.
+/// A gradient, and after it the rows of a Hessian.
 fn rows<const N: usize, const R: usize>(gradient: [f64; N], hessian: &[[f64; N]; N]) -> [[f64; N]; R] {
     array::from_fn(|row| if row == 0 { gradient } else { hessian[row - 1] })
 }

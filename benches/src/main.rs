@@ -9,8 +9,8 @@
 //!     cargo run --release -- forms             # times of the forms other than value and Jacobian
 //!     cargo run --release -- forms operations  # operations in the code of all forms
 //!
-//! Names of functions behind the command restrict it to these. Every column is checked before it is measured: against the
-//! dual numbers of num-dual, and ours against the value of the function to the last bit.
+//! Names of functions after the command restrict it to these. Every column is checked before it is measured: against
+//! the dual numbers of num-dual, and ours against the value of the function to the last bit.
 
 #[macro_use]
 mod modules;
@@ -81,8 +81,8 @@ fn all() -> impl Iterator<Item = &'static Maker> {
     CASES.iter().chain(SCHEDULED).chain(FORMS.iter().flat_map(|(_, makers)| *makers))
 }
 
-/// A function whose columns have been checked. What is wrong with a column of another crate is told, and it has no figures;
-/// ours must not be wrong.
+/// A function whose columns have been checked. What is wrong with a column of another crate is told, and it has no
+/// figures; ours must not be wrong.
 fn checked((_, make): &Maker) -> Case {
     let mut case = make();
     for way in case.ways.iter().filter(|way| way.failure.is_some()) {

@@ -10,13 +10,13 @@ const ZERO: Constant = Constant::Float(0.0);
 /// A function and what a [form](crate::form::Form) asks for of its derivatives, in one code list.
 #[derive(Clone, Debug)]
 pub struct Derivative {
-    /// The statements. The outputs are the results, then the entries of each matrix. The inputs are those of the seed, then
-    /// those of the function.
+    /// The statements. The outputs are the results, then the entries of each matrix. The inputs are those of the seed,
+    /// then those of the function.
     pub list: CodeList,
     /// The number of results that are outputs.
     pub values: usize,
-    /// Where the entries of the matrices are. The last one is what the form is named after; a Hessian has the gradient in front of
-    /// it, the only row of its matrix.
+    /// Where the entries of the matrices are. The last one is what the form is named after; a Hessian has the gradient
+    /// before it, the only row of its matrix.
     pub matrices: Vec<Pattern>,
 }
 

@@ -1,11 +1,12 @@
-//! The engine of the crate `jacobian`: code lists in, code lists of their Jacobians out. It knows nothing of Rust syntax.
+//! The engine of the crate `jacobian`: code lists in, code lists of their Jacobians out. It knows nothing of Rust
+//! syntax.
 //!
 //! ```text
 //! linearize -> eliminate -> accumulate -> remove dead code -> schedule -> pack -> fuse
 //! ```
 //!
-//! [`pipeline`] has every stage in its order. The arms of branches are code lists of their own, which go through the same
-//! stages before what stands behind the branch is linearized.
+//! [`pipeline`] has every stage in its order. The arms of branches are code lists of their own, which go through the
+//! same stages before what follows the branch is linearized.
 //!
 //! | folder | what is in it |
 //! |---|---|

@@ -1,11 +1,11 @@
-//! The Jacobian as a linear map of few numbers: takes a linearized function, gives the labels of a graph that stands for its
-//! Jacobian, and the products with that.
+//! The Jacobian as a linear map of few numbers: takes a linearized function, gives the labels of a graph that stands
+//! for its Jacobian, and the products with that.
 //!
-//! A complete elimination makes a label of every entry that is not zero. Where the Jacobian is a sum or a product of thin
-//! matrices, an earlier graph has fewer (Hovland 2016, "An integer programming formulation of the minimal Jacobian
+//! A complete elimination makes a label of every entry that is not zero. Where the Jacobian is a sum or a product of
+//! thin matrices, an earlier graph has fewer (Hovland 2016, "An integer programming formulation of the minimal Jacobian
 //! representation problem"; Griewank calls it scarcity): those are kept for many products at one point, each of which
-//! takes a multiplication an edge at most. Which graph has the fewest is a hard problem. Here it is the best one that some
-//! orders of vertices pass, after which vertices are eliminated as long as that saves labels.
+//! takes a multiplication an edge at most. Which graph has the fewest is a hard problem. Here it is the best one that
+//! some orders of vertices pass, after which vertices are eliminated as long as that saves labels.
 
 use crate::algebra::rules::Rules;
 use crate::algebra::{Algebra, Term};
@@ -177,7 +177,7 @@ impl Map<'_> {
     }
 
     /// The sums over all paths from the vertices `from`, each with an input, to the vertices `to`, along edges that
-    /// stand behind all that lead to their first vertex.
+    /// come after all that lead to their first vertex.
     fn product(
         &self,
         input: &str,

@@ -1,6 +1,6 @@
 //! Proves that the derivatives at the edges are the documented ones: at kinks, at the ends of domains, at signed zeros,
-//! infinities and NaN, where a formula overflows or cancels, and where a structural zero meets an infinity. One table of
-//! rows for each precision and one for both; a new edge is a new row.
+//! infinities and NaN, where a formula overflows or cancels, and where a structural zero meets an infinity. One table
+//! of rows for each precision and one for both; a new edge is a new row.
 
 use jacobian_core::{CodeList, Strategy, differentiate};
 use jacobian_lab::check::float_values;
@@ -14,7 +14,7 @@ const UNITS: f64 = 16.0;
 /// A function of `x`, `y`, `z`, with what is passive in it; a point; its partials there.
 type Edge = (&'static str, &'static [f64], &'static [f64]);
 
-/// Edges of `f64` and `f32` alike. An `n` or `k` in the function is passive, its value stands behind the point.
+/// Edges of `f64` and `f32` alike. An `n` or `k` in the function is passive, its value comes after the point.
 const BOTH: &[Edge] = &[
     // powf: the table of its edges, in both arguments, in one of them, with a known exponent and a passive one.
     ("powf(x, y)", &[0.0, 2.0], &[0.0, 0.0]),

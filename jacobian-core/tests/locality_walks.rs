@@ -1,9 +1,9 @@
-//! The two worked examples of the paper on xaifBooster's data locality heuristics, step by step: what each filter leaves,
-//! what the elimination of the one target left takes, and the graph after it.
+//! The two worked examples of the paper on xaifBooster's data locality heuristics, step by step: what each filter
+//! leaves, what the elimination of the one target left takes, and the graph after it.
 //!
 //! The figures' graphs are rebuilt from what the text says of them. It leaves room in the first: three graphs for which
-//! all of it holds are walked. Every vertex is a digit, an edge is two; the numbers of the first figure's vertices are in no
-//! topological order.
+//! all of it holds are walked. Every vertex is a digit, an edge is two; the numbers of the first figure's vertices are
+//! in no topological order.
 
 use jacobian_core::eliminate::edge::Edge;
 use jacobian_core::eliminate::vertex::Vertex;
@@ -27,7 +27,7 @@ struct Figure {
 /// One elimination.
 #[derive(PartialEq, Eq, Debug)]
 struct Step<Text> {
-    /// All targets, and behind each bar what the next filter leaves of them.
+    /// All targets, and after each bar what the next filter leaves of them.
     selections: Text,
     multiplications: usize,
     absorptions: usize,

@@ -1,6 +1,6 @@
-//! Proves that packing changes no derivative: for random code lists, under strategies of all modes and at both levels, the
-//! lanes of packs that are computed as one have the bits of the single statements. So have those with branches and calls,
-//! whose blocks keep their order.
+//! Proves that packing changes no derivative: for random code lists, under strategies of all modes and at both levels,
+//! the lanes of packs that are computed as one have the bits of the single statements. So have those with branches and
+//! calls, whose blocks keep their order.
 
 use jacobian_core::code_list::{Precision, ValueId};
 use jacobian_core::cost::OperationCount;
@@ -91,8 +91,8 @@ fn check_as(packing: Packing, jacobian: &Jacobian, callees: &Callees, random: &m
     packed
 }
 
-/// Checks that the lanes of a pack come one behind the other, behind what they read, that the function's own statements
-/// are single, and that what is written in another pack is used there only, and stands in front of it.
+/// Checks that the lanes of a pack come in a row, after what they read, that the function's own statements
+/// are single, and that what is written in another pack is used there only, and comes before it.
 fn check_form(jacobian: &Jacobian) {
     let list = &jacobian.derivative.list;
     let is_value = list.needed_by(jacobian.derivative.values().iter().copied());

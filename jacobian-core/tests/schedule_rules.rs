@@ -1,6 +1,6 @@
-//! Proves that schedules choose as they say, ties included: their orders are those of their rules, carried out step by step
-//! with everything worked out anew. And that the arms of branches count: their calls for `auto`, their statements for the
-//! order, the slowest of them for the estimate.
+//! Proves that schedules choose as they say, ties included: their orders are those of their rules, carried out step by
+//! step with everything worked out anew. And that the arms of branches count: their calls for `auto`, their statements
+//! for the order, the slowest of them for the estimate.
 
 use jacobian_core::catalogue::Class;
 use jacobian_core::cost::time::{ClassCost, Estimate};
@@ -38,8 +38,8 @@ fn height(graph: &DependenceGraph, statement: usize) -> usize {
     longest(graph, statement, DependenceGraph::predecessors)
 }
 
-/// In every cycle: of what is ready and urgent, the highest rank; of these, the least height; of these, the first. Urgent
-/// is what uses the last statement, and what is less high than the highest of these; all, where nothing uses it.
+/// In every cycle: of what is ready and urgent, the highest rank; of these, the least height; of these, the first.
+/// Urgent is what uses the last statement, and what is less high than the highest of these; all, where nothing uses it.
 fn greedy(graph: &DependenceGraph, a: usize, b: usize) -> Vec<usize> {
     let mut issued: Vec<(usize, usize)> = Vec::new();
     for cycle in 0.. {
@@ -81,8 +81,8 @@ fn list_takes_the_highest_rank_then_the_least_height_then_the_first() {
     }
 }
 
-/// From the end: of the statements all of whose users have been taken, the one that makes the fewest values live, its own
-/// being live no longer; of these, the one whose value was made live last; of these, the last.
+/// From the end: of the statements all of whose users have been taken, the one that makes the fewest values live, its
+/// own being live no longer; of these, the one whose value was made live last; of these, the last.
 fn backwards(graph: &DependenceGraph) -> Vec<usize> {
     let mut taken: Vec<usize> = Vec::new();
     while taken.len() < graph.len() {
@@ -125,7 +125,7 @@ fn arms(list: &CodeList) -> Vec<String> {
     lines.filter_map(|line| Some(line.split_once(" = ")?.0.to_string())).collect()
 }
 
-/// A branch, one arm of which has these statements, and in front of it statements that a schedule moves.
+/// A branch, one arm of which has these statements, and before it statements that a schedule moves.
 fn branch(statements: &str, inner: bool) -> CodeList {
     let arm = format!("arm\ninput x y\n{statements}\noutput e\narm\ninput x y\noutput x\nend\n");
     let nested =
@@ -156,7 +156,8 @@ fn arms_are_written_in_the_order_of_the_schedule() {
     }
 }
 
-/// `auto` is `latency` where something is called, be it in an arm, or in an arm of a branch in an arm; else it is `source`.
+/// `auto` is `latency` where something is called, be it in an arm, or in an arm of a branch in an arm; else it is
+/// `source`.
 #[test]
 fn calls_in_arms_count_for_auto() {
     let auto = schedule("auto");
@@ -181,8 +182,8 @@ fn chain(classes: &[Class]) -> Estimate {
     Estimate { work: rows().map(|row| row.work).sum(), path: rows().map(|row| row.latency).sum() }
 }
 
-/// Of a branch, the arm counts that takes the longest: work and path together, both of the same arm, and only what is needed
-/// of it.
+/// Of a branch, the arm counts that takes the longest: work and path together, both of the same arm, and only what is
+/// needed of it.
 #[test]
 fn the_slowest_arm_is_the_estimate_of_a_branch() {
     use Class::{Addition, Call, Multiplication, Root};
@@ -215,7 +216,7 @@ fn the_slowest_arm_is_the_estimate_of_a_branch() {
         assert_eq!(estimate("output b.0"), slowest, "arms {order:?}");
         // Nothing is computed for the other part.
         assert_eq!(estimate("output b.1"), Estimate::default(), "arms {order:?}");
-        // The work in front and behind is added, and so are the paths.
+        // The work before and after is added, and so are the paths.
         let around = chain(&[Multiplication, Root]);
         let expected = Estimate { work: slowest.work + around.work, path: slowest.path + ClassCost::of(Root).latency };
         assert_eq!(estimate("c = x * x\nd = sqrt(b.0)\noutput d c"), expected, "arms {order:?}");

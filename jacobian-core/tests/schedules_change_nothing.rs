@@ -1,6 +1,6 @@
-//! Proves that no schedule changes a derivative: for random code lists, under strategies of all modes and at both levels,
-//! every schedule has every statement behind what it uses, and every result has the bits that it has in the order of the
-//! source. So have those with branches and calls, whose blocks keep their order.
+//! Proves that no schedule changes a derivative: for random code lists, under strategies of all modes and at both
+//! levels, every schedule has every statement after what it uses, and every result has the bits that it has in the
+//! order of the source. So have those with branches and calls, whose blocks keep their order.
 
 use jacobian_core::code_list::Precision;
 use jacobian_core::cost::OperationCount;
@@ -132,7 +132,8 @@ fn vertex_elimination_gives_every_entry_its_final_value_in_one_statement() {
     }
 }
 
-/// The names of partials that are the same term on several edges: what one of these adds to it is a statement of its own.
+/// The names of partials that are the same term on several edges: what one of these adds to it is a statement of its
+/// own.
 fn shared_partials(graph: &Graph) -> Vec<String> {
     let edges: Vec<_> = graph.edges().collect();
     let is_shared = |label: LabelId| edges.iter().filter(|edge| edge.label == label).count() > 1;

@@ -132,7 +132,7 @@ fn a_selection_masks_what_it_does_not_take() {
     }
 }
 
-/// Selections behind one another: the root counts where all of them take it.
+/// Selections in a row: the root counts where all of them take it.
 #[test]
 fn selections_mask_together() {
     let text = "input x y z\nr = sqrt(x)\nm = max(r, y)\nn = min(m, z)\noutput n";
@@ -174,7 +174,7 @@ fn masks_have_no_sign() {
     }
 }
 
-/// In front of the first iteration, what a loop carries depends on nothing; a root at zero there has an infinite
+/// Before the first iteration, what a loop carries depends on nothing; a root at zero there has an infinite
 /// derivative, and none that anything is multiplied by.
 #[test]
 fn in_front_of_the_first_iteration_nothing_depends_on_what_is_read() {

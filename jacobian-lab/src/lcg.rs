@@ -11,10 +11,10 @@
 //! edge 3 4 const=0.5
 //! ```
 //!
-//! One statement a line, `#` starts a comment. Vertices have the numbers from 0; `vertices` stands before whatever names
-//! one. An edge leads from a lower number to a higher one, and none leads to an independent. The `indep` and `dep` lines
-//! give the columns and rows in order, all other vertices are intermediates; a dependent may have edges that leave it,
-//! and may be an independent. Parallel edges are added ahead of time.
+//! One statement a line, `#` starts a comment. Vertices have the numbers from 0; `vertices` stands before whatever
+//! names one. An edge leads from a lower number to a higher one, and none leads to an independent. The `indep` and
+//! `dep` lines give the columns and rows in order, all other vertices are intermediates; a dependent may have edges
+//! that leave it, and may be an independent. Parallel edges are added ahead of time.
 
 use std::fmt;
 use std::str::FromStr;
@@ -76,7 +76,7 @@ impl LabelledGraph {
 
     /// The graph as a linearized function: an unknown label is the passive value `c[i,j]` (`c[i,j,2]`, `c[i,j,3]`, ...
     /// for parallel edges), and so is the value of a vertex that is no independent, `v{j}`. Every vertex keeps its
-    /// number; the sinks that dependents need where they are used further are numbered behind them all.
+    /// number; the sinks that dependents need where they are used further are numbered after them all.
     pub fn linearize(&self) -> Linearization {
         let mut draft = Draft::new(Algebra::new(&CodeList::new(Precision::F64)));
         let mut edges = self.edges.clone();
@@ -98,8 +98,8 @@ impl LabelledGraph {
         draft.finish(self.independents.clone(), rows, values)
     }
 
-    /// The entries of `derivative`, row by row: their names, `J[j,i]` for the dependent `j` and the independent `i`, and
-    /// their values.
+    /// The entries of `derivative`, row by row: their names, `J[j,i]` for the dependent `j` and the independent `i`,
+    /// and their values.
     pub fn entries(&self, derivative: &Derivative) -> Vec<(String, ValueId)> {
         let named = |(row, column, value): (usize, usize, _)| {
             (format!("J[{},{}]", self.dependents[row].0, self.independents[column].0), value)

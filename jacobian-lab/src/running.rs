@@ -60,7 +60,7 @@ impl<D: Domain> Running<'_, D> {
         }
     }
 
-    /// Adds the iterations of a loop, and returns what it carries behind them.
+    /// Adds the iterations of a loop, and returns what it carries after them.
     fn iterations(
         &mut self,
         mut left: Option<usize>,

@@ -1,10 +1,10 @@
 //! A model of memory traffic: the loads and stores of a code list, statement by statement, on a machine with so many
 //! registers whose allocator knows the future.
 //!
-//! Inputs, passive values and constants are in memory at first. A statement reads its operands from registers and writes its
-//! result to one; where all are taken, the value whose next use is farthest makes room (Belady 1966), of two the one that
-//! needs no store. A value is stored when it makes room for the first time, a dependent when it is computed. Of a branch,
-//! the arm with the most traffic counts; a call leaves the registers as they are.
+//! Inputs, passive values and constants are in memory at first. A statement reads its operands from registers and
+//! writes its result to one; where all are taken, the value whose next use is farthest makes room (Belady 1966), of two
+//! the one that needs no store. A value is stored when it makes room for the first time, a dependent when it is
+//! computed. Of a branch, the arm with the most traffic counts; a call leaves the registers as they are.
 
 use std::fmt;
 
@@ -49,7 +49,7 @@ impl fmt::Display for Traffic {
     }
 }
 
-/// Behind each statement: how many values are live, which are those that have been computed, or, if they are no results
+/// After each statement: how many values are live, which are those that have been computed, or, if they are no results
 /// of statements, have been read, and that a later statement reads. Constants are never live.
 pub fn live_values(list: &CodeList) -> Vec<usize> {
     let uses = uses(list);

@@ -79,7 +79,7 @@ fn spiral(t: f64, k: f64, x: &mut [f64; 2]) -> f64 {
     x[0] * x[1]
 }
 
-/// Outputs are assigned where the value is given; their floats are rows behind those of the result.
+/// Outputs are assigned where the value is given; their floats are rows after those of the result.
 #[test]
 fn outputs_and_in_place() {
     let (mut x, mut by_vjp, mut by_jvp) = ([0.0; 2], [0.0; 2], [0.0; 2]);
@@ -279,8 +279,8 @@ fn constant_functions() {
     assert_eq!((ALONG, ACROSS, ONLY), ((10.0, 6.0), (10.0, [12.0, 2.0]), [6.0, 1.0]));
 }
 
-/// The gradient and the Hessian are near the difference quotients of the weighted value and of the gradient; the Hessian is
-/// symmetric bit for bit, and its product with a direction that of its entries.
+/// The gradient and the Hessian are near the difference quotients of the weighted value and of the gradient; the
+/// Hessian is symmetric bit for bit, and its product with a direction that of its entries.
 macro_rules! second {
     ($weighted:expr, $hess:expr, $hvp:expr, $x:expr) => {{
         let x = $x;

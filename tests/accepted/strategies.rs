@@ -17,7 +17,7 @@ macro_rules! gives_the_same {
     )* };
 }
 
-/// Orders that are given: the vertices are numbered behind the two columns.
+/// Orders that are given: the vertices are numbered after the two columns.
 macro_rules! orders_give_the_same {
     ($($test:ident: $strategy:literal;)*) => { $(
         #[test]

@@ -28,7 +28,8 @@ struct Function {
     attribute: String,
 }
 
-/// A module of the program, with a function that checks what is differentiated in this code; and how many functions that is.
+/// A module of the program, with a function that checks what is differentiated in this code; and how many functions
+/// that is.
 pub fn module(name: &str, code: &str) -> (String, usize) {
     let file = syn::parse_file(code).unwrap_or_else(|error| panic!("{name}: {error} in\n{code}"));
     let mut functions = Vec::new();
@@ -72,7 +73,7 @@ fn find(items: &[Item], path: &str, functions: &mut Vec<Function>) {
 struct Call {
     /// The types of the active arguments.
     active: Vec<String>,
-    /// Statements in front of the call: the values of the other arguments.
+    /// Statements before the call: the values of the other arguments.
     values: String,
     /// The arguments as they are written.
     arguments: Vec<String>,

@@ -86,7 +86,7 @@ pub struct Generator<'a> {
     next_name: usize,
 }
 
-/// A block: its variables, its lines, and how many constants were visible in front of it.
+/// A block: its variables, its lines, and how many constants were visible before it.
 struct Scope {
     variables: Vec<Variable>,
     lines: Vec<String>,
@@ -270,7 +270,7 @@ struct Parameter {
     declaration: String,
     /// The name, where it has one.
     name: Option<String>,
-    /// The argument, with `@` in front of the numbers of inputs.
+    /// The argument, with `@` before the numbers of inputs.
     argument: String,
     inputs: std::ops::Range<usize>,
     is_active: bool,
@@ -524,7 +524,7 @@ fn forms(
         Shape::Float => format!("[0.0; {columns}]"),
         _ => format!("[[0.0; {columns}]; {rows}]"),
     };
-    // What a form gives for a seed: its parts, as they are spoilt in front of the call that writes them.
+    // What a form gives for a seed: its parts, as they are spoilt before the call that writes them.
     let given = |form: &str, seed: &str, parts: &[&str]| match number.is_multiple_of(2) {
         true => call(form, seed),
         false => {

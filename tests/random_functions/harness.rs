@@ -1,5 +1,5 @@
-//! The comparison: values by their bits, derivatives within a number of units in the last place of their magnitude; and the
-//! identities between the forms.
+//! The comparison: values by their bits, derivatives within a number of units in the last place of their magnitude; and
+//! the identities between the forms.
 
 use crate::dual::{Part, dual32, dual64};
 
@@ -119,7 +119,7 @@ pub fn pair<V: Flat, J: Flat>((value, jacobian): (V, J)) -> (Vec<V::Scalar>, Vec
     (flat(value), flat(jacobian))
 }
 
-/// The floats of a value, of a gradient, and of what second derivatives are given behind them.
+/// The floats of a value, of a gradient, and of what second derivatives are given after them.
 pub fn triple<V: Flat, G: Flat, H: Flat>((value, gradient, second): (V, G, H)) -> Triple<V::Scalar, G::Scalar, H::Scalar> {
     (flat(value), flat(gradient), flat(second))
 }
@@ -234,7 +234,8 @@ impl Check {
         }
     }
 
-    /// Compares the products of the Jacobian with a tangent and a cotangent, and these with each other: `w (J v)` is `(w J) v`.
+    /// Compares the products of the Jacobian with a tangent and a cotangent, and these with each other: `w (J v)` is
+    /// `(w J) v`.
     pub fn both(&mut self, place: &Place, tangent: &[f64], along: &[f64], cotangent: &[f64], across: &[f64]) {
         let expected = place.along(tangent);
         self.vector(place, "along a tangent", along, &expected);
@@ -275,8 +276,8 @@ impl Check {
         self.vector(place, "transposed Jacobian times Jacobian", &square, &expected.collect::<Vec<_>>());
     }
 
-    /// Compares gradients, Hessian and its product with a direction, of the sum of the results with these weights. `second`
-    /// gives the dual numbers of the results by row and column of the Hessian.
+    /// Compares gradients, Hessian and its product with a direction, of the sum of the results with these weights.
+    /// `second` gives the dual numbers of the results by row and column of the Hessian.
     pub fn second(
         &mut self,
         place: &Place,

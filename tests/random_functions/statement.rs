@@ -220,7 +220,7 @@ impl Generator<'_> {
         super::expression::Expression::atom(format!("({{ {} {} }})", lines.join(" "), value.text), value.range)
     }
 
-    /// A constant, which is visible in front of its declaration, too.
+    /// A constant, which is visible before its declaration, too.
     fn constant(&mut self) {
         if self.random.percent(50) {
             let (name, value) = (self.fresh("K").to_uppercase(), self.random.within(-8, 8) as f64 * 0.25);

@@ -2,8 +2,8 @@
 
 use super::oracle::{Entry, Expected};
 
-/// The largest error of an entry in units of roundoff of its magnitude, the sum over all paths of the absolute values of
-/// their products: for functions of few operations, and for each operation.
+/// The largest error of an entry in units of roundoff of its magnitude, the sum over all paths of the absolute values
+/// of their products: for functions of few operations, and for each operation.
 const TOLERANCE: (f64, f64) = (64.0, 4.0);
 
 /// What lies below is lost to underflow.
@@ -54,7 +54,7 @@ pub fn jacobian(expected: &Expected, found: &[f64], unit: f64) -> Result<Counts,
     })
 }
 
-/// Compares a gradient and what stands behind it, the Hessian or its product with a direction.
+/// Compares a gradient and what follows it, the Hessian or its product with a direction.
 pub fn second(expected: &[Entry], found: &[f64], operations: usize, unit: f64) -> Result<Counts, String> {
     entries(expected, found, operations, unit).map_err(|(index, message)| match index {
         Some(index) => format!("entry {index} behind the value {message}"),
@@ -62,8 +62,8 @@ pub fn second(expected: &[Entry], found: &[f64], operations: usize, unit: f64) -
     })
 }
 
-/// Compares derivatives with those that are expected of a function of so many operations. What is wrong, if not, and with
-/// which.
+/// Compares derivatives with those that are expected of a function of so many operations. What is wrong, if not, and
+/// with which.
 fn entries(expected: &[Entry], found: &[f64], operations: usize, unit: f64) -> Result<Counts, (Option<usize>, String)> {
     if found.len() != expected.len() {
         return Err((None, format!("has {} entries", found.len())));

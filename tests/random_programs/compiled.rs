@@ -9,7 +9,7 @@ use super::print;
 use super::tree::{Law, Program, Type};
 use super::value::Value;
 
-/// What stands in front of the programs.
+/// What precedes the programs.
 const FRONT: &str = "//! Random programs, and what they return. Generated.\n\n#![allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]\n\n";
 
 /// Prints floats by their bits: those of single precision as the doubles that they are.
@@ -62,8 +62,8 @@ const SHOW: &str = "pub fn show<T: Bits>(cells: &[&std::cell::Cell<u64>], run: i
 
 ";
 
-/// The files of a crate that runs programs at points: their paths and their texts. Those programs that `alone` tells are
-/// run without their Jacobians.
+/// The files of a crate that runs programs at points: their paths and their texts. Those programs that `alone` tells
+/// are run without their Jacobians.
 pub fn files(subjects: &[Subject], alone: &dyn Fn(u64) -> bool) -> Vec<(String, String)> {
     let (mut modules, mut calls, mut files) = (String::new(), String::new(), Vec::new());
     for subject in subjects {

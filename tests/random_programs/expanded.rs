@@ -9,8 +9,8 @@ use super::tree::{Function, Item, ItemKind, Program, Type};
 use super::value::Value;
 use super::{print, read};
 
-/// The floats of a value, and those of the derivatives behind it, the entries of a Jacobian row by row; what has happened
-/// besides.
+/// The floats of a value, and those of the derivatives after it, the entries of a Jacobian row by row; what has
+/// happened besides.
 pub struct Returned {
     pub value: Vec<f64>,
     pub jacobian: Vec<f64>,
@@ -23,7 +23,7 @@ pub const REFUSED: &str = "the macro reports an error";
 /// The macro.
 pub type Expand = fn(TokenStream, TokenStream) -> TokenStream;
 
-/// A program with the Jacobians that the macro generates in front of its functions; or why there are none.
+/// A program with the Jacobians that the macro generates before its functions; or why there are none.
 pub fn expanded(program: &Program, expand: Expand) -> Result<Program, String> {
     let file = syn::parse_str::<syn::File>(&print::program(program)).map_err(|error| error.to_string())?;
     let is_new = |name: &str| {
@@ -97,8 +97,8 @@ pub fn run_second<R: Number>(expanded: &Program, point: &[Value<f64>]) -> Vec<Re
     SECOND.split(", ").map(|form| call::<R>(expanded, form, point, &seeds(form))).collect()
 }
 
-/// The Jacobian of a program with `rows` and `columns` at a point, by every one of [`FORMS`]: by itself, and row by row from its
-/// products with unit vectors, each with the value.
+/// The Jacobian of a program with `rows` and `columns` at a point, by every one of [`FORMS`]: by itself, and row by row
+/// from its products with unit vectors, each with the value.
 pub fn run_forms<R: Number>(expanded: &Program, point: &[Value<f64>], rows: usize, columns: usize) -> Vec<Returned> {
     let only = call::<R>(expanded, "jac_only", point, &[]);
     let unit = |length: usize, place: usize| {
@@ -127,7 +127,7 @@ fn generated<'p>(expanded: &'p Program, form: &str) -> &'p Function {
     expanded.function(&name).expect("the function has been generated")
 }
 
-/// What a generated function returns at a point: the value, if it gives that, and what stands behind it.
+/// What a generated function returns at a point: the value, if it gives that, and what follows it.
 fn call<R: Number>(expanded: &Program, form: &str, point: &[Value<f64>], seeds: &[Value<f64>]) -> Returned {
     let jacobian = generated(expanded, form);
     let arguments: Vec<_> = point.iter().chain(seeds).map(|argument| argument.map(&mut R::constant)).collect();

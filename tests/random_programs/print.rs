@@ -45,10 +45,10 @@ pub fn without_attributes(program: &Program) -> String {
 /// How the attribute begins.
 const ATTRIBUTE: &str = "#[jacobian::jacobian";
 
-/// What modules take from outside, of what stands in front of all programs.
+/// What modules take from outside, of what precedes all programs.
 pub const IMPORTS: &str = "use super::{Law, note};\n";
 
-/// The attribute, as it stands in front of an item.
+/// The attribute, as it comes before an item.
 fn attribute(options: &str) -> String {
     if options.is_empty() { format!("{ATTRIBUTE}]\n") } else { format!("{ATTRIBUTE}({options})]\n") }
 }
@@ -220,7 +220,8 @@ impl Printer {
         }
     }
 
-    /// An expression by itself. It is typed from itself if `typed`: a float in it bears its type where nothing else does.
+    /// An expression by itself. It is typed from itself if `typed`: a float in it bears its type where nothing else
+    /// does.
     fn expression(&self, expression: &Expression, typed: bool) -> String {
         self.at(expression, Level::Whole, typed)
     }
@@ -259,7 +260,7 @@ impl Printer {
             }
             Expression::Binary(operator, operands, _) => self.binary(*operator, operands, typed),
             Expression::Method(name, operands, form) => atom(self.method(name, operands, *form)),
-            // A `<` behind a type would begin its arguments: conversions are always in parentheses.
+            // A `<` after a type would begin its arguments: conversions are always in parentheses.
             Expression::Cast(operand, ty) => {
                 (format!("{} as {}", self.at(operand, Level::Postfix, true), self.ty(ty)), Level::Whole)
             }

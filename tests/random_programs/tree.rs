@@ -31,7 +31,8 @@ pub enum Type {
     Sized(Box<Type>, Name),
     /// `Cell<u64>`.
     Cell,
-    /// An integer type that is not inferred yet, by its number; and that of a literal that is read. They are not written.
+    /// An integer type that is not inferred yet, by its number; and that of a literal that is read. They are not
+    /// written.
     Open(usize),
     /// `_`, which is read only.
     Inferred,
@@ -70,7 +71,7 @@ pub enum Operator {
     Or,
 }
 
-/// An operator in front of its operand.
+/// An operator before its operand.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Prefix {
     Negative,
@@ -92,7 +93,7 @@ pub enum Form {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Expression {
     Float(f64),
-    /// A number and its type, which is written behind it if the last field says so.
+    /// A number and its type, which is written after it if the last field says so.
     Integer(i128, Type, bool),
     Bool(bool),
     /// A variable, or a constant, perhaps by a path.

@@ -54,7 +54,7 @@ pub struct Finding {
 
 /// What has been found out about the variants of some functions.
 pub struct Study {
-    /// By function: its label, and its variants, those of an elimination order behind one another in the order of the
+    /// By function: its label, and its variants, those of an elimination order one after another, in the order of the
     /// schedules.
     pub functions: Vec<(&'static str, Vec<Finding>)>,
 }
@@ -63,8 +63,8 @@ impl Study {
     /// Studies some functions.
     ///
     /// # Errors
-    /// Where the machine code of this machine cannot be counted, something does not compile, or schedules differ in a bit
-    /// of a result.
+    /// Where the machine code of this machine cannot be counted, something does not compile, or schedules differ in a
+    /// bit of a result.
     pub fn run(functions: &[Function], extent: Extent<'_>) -> Result<Study, Box<dyn Error>> {
         if !cfg!(target_arch = "x86_64") {
             return Err("only the machine code of x86-64 can be counted".into());

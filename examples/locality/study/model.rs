@@ -103,7 +103,7 @@ mod tests {
                 ([y], [[v2, -1.0]])
             }
         };
-        // Two inputs, three outputs; behind each statement, one value is used again.
+        // Two inputs, three outputs; after each statement, one value is used again.
         let prediction = predict(&function, 2).expect("generated code");
         assert_eq!((prediction.traffic, prediction.live), (Traffic { loads: 2, stores: 3 }, 1));
     }

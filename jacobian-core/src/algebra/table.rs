@@ -26,8 +26,8 @@ pub(crate) struct Table<K> {
     /// By number, and room for more.
     keys: Box<[K]>,
     count: usize,
-    /// A power of two of places, half of them free at least; the number of a key is at its hash or behind it. Those of lower
-    /// numbers were there first.
+    /// A power of two of places, half of them free at least; the number of a key is at its hash or after it. Those of
+    /// lower numbers were there first.
     places: Box<[u32]>,
 }
 
@@ -81,7 +81,8 @@ impl<K: Key> Table<K> {
         self.places[place] as usize
     }
 
-    /// Forgets the keys from `count` on. None of those that stay was entered behind one of them, so none is looked for there.
+    /// Forgets the keys from `count` on. None of those that stay was entered after one of them, so none is looked for
+    /// there.
     pub fn truncate(&mut self, count: usize) {
         while self.count > count {
             self.count -= 1;
@@ -120,7 +121,7 @@ mod tests {
     use super::*;
 
     impl Key for u64 {
-        /// Few hashes: keys stand behind others that are not equal.
+        /// Few hashes: keys come after others that are not equal.
         fn hash(&self) -> usize {
             (self % 7) as usize
         }

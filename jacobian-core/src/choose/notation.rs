@@ -43,7 +43,7 @@ impl FromStr for Strategy {
     }
 }
 
-/// Reads what stands behind the mode.
+/// Reads what follows the mode.
 fn order_of(mode: &ModeRow, text: &str) -> Result<Rc<dyn Order>, StrategyError> {
     match split(text)? {
         Word::Search(None) => Ok(Rc::new(mode.search)),
@@ -54,7 +54,7 @@ fn order_of(mode: &ModeRow, text: &str) -> Result<Rc<dyn Order>, StrategyError> 
     }
 }
 
-/// What stands behind a mode, or is a preset.
+/// What follows a mode, or is a preset.
 enum Word<'a> {
     /// `search`, and the steps if they are given.
     Search(Option<usize>),

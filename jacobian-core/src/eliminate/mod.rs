@@ -96,7 +96,7 @@ pub trait Mode: Sized + 'static {
     /// The table of heuristics.
     const HEURISTICS: &'static [Heuristic<Self>];
 
-    /// The total order behind hierarchies that end in none.
+    /// The total order after hierarchies that end in none.
     const REVERSE: &'static Heuristic<Self>;
 
     /// The state before the first elimination. What leaves no choice is done ahead of it, in `program`.
@@ -249,7 +249,7 @@ struct Queue<'a, M: Mode> {
 
 impl<'a, M: Mode> Queue<'a, M> {
     fn new(mode: &M, hierarchy: &'a [&'a Heuristic<M>]) -> Self {
-        // What stands behind a total order decides nothing.
+        // What follows a total order decides nothing.
         let length = hierarchy.iter().position(|heuristic| heuristic.is_total).map_or(hierarchy.len(), |last| last + 1);
         let hierarchy = &hierarchy[..length];
         let mut queue = Queue {

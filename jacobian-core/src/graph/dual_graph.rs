@@ -9,7 +9,7 @@
 //!
 //! - The second vertex of a face begins where the first ends. So dual vertices with a common predecessor begin, and
 //!   those with a common successor end, at the same vertex of the graph.
-//! - A dual vertex behind a source has no other predecessor, and one before a sink has no other successor.
+//! - A dual vertex after a source has no other predecessor, and one before a sink has no other successor.
 //! - No two dual vertices between sources and sinks have the same predecessors and the same successors. For a step
 //!   takes successors from the first vertex of the face alone and predecessors from the second alone, and these two are
 //!   compared anew. To all others it gives the product as a neighbour where they had one of the two, or it takes one

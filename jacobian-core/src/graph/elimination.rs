@@ -1,16 +1,16 @@
-//! Vertex and edge elimination, whatever the edges are stored in: which labels are multiplied, where a product goes, and which
-//! edges are removed.
+//! Vertex and edge elimination, whatever the edges are stored in: which labels are multiplied, where a product goes,
+//! and which edges are removed.
 //!
-//! A graph may be *symmetric*, as that of a gradient is: with every edge from `i` to `k`, its *image* leads from the image of `k`
-//! to the image of `i` and has the same label. What is eliminated from it goes with its image, and only one of the two is
-//! computed. The images of the vertices come behind all others; an edge from a vertex to an image is an *arc*. The arc from
-//! `i` to the image of `k` has the image that leads from `k` to that of `i`, and the arc from a vertex to its own image, which is
-//! its own, gets the products along a path and along the image of that.
+//! A graph may be *symmetric*, as that of a gradient is: with every edge from `i` to `k`, its *image* leads from the
+//! image of `k` to the image of `i` and has the same label. What is eliminated from it goes with its image, and only
+//! one of the two is computed. The images of the vertices come after all others; an edge from a vertex to an image is
+//! an *arc*. The arc from `i` to the image of `k` has the image that leads from `k` to that of `i`, and the arc from a
+//! vertex to its own image, which is its own, gets the products along a path and along the image of that.
 //!
-//! In reverse order this is edge pushing (Gower and Mello 2012), and takes no more products: where a vertex `j` with the
-//! predecessors `i` and `k` has an arc to its own image, `w`, and one to that of `i`, edge pushing forms `c[i,j] w c[k,j]` and
-//! `w[i,j] c[k,j]`, and here the factors of `c[k,j]` are added first. Other orders are the symmetric vertex elimination of
-//! Bhowmick and Hovland (2008).
+//! In reverse order this is edge pushing (Gower and Mello 2012), and takes no more products: where a vertex `j` with
+//! the predecessors `i` and `k` has an arc to its own image, `w`, and one to that of `i`, edge pushing forms `c[i,j] w
+//! c[k,j]` and `w[i,j] c[k,j]`, and here the factors of `c[k,j]` are added first. Other orders are the symmetric vertex
+//! elimination of Bhowmick and Hovland (2008).
 
 use crate::graph::label::{Ends, LabelId, VertexId};
 use crate::graph::program::Program;
@@ -47,8 +47,8 @@ impl Arithmetic for Program {
     }
 }
 
-/// Edges with labels, from which vertices and edges are eliminated. (Small methods, and loops by hand: searches eliminate
-/// thousands of times without optimization.)
+/// Edges with labels, from which vertices and edges are eliminated. (Small methods, and loops by hand: searches
+/// eliminate thousands of times without optimization.)
 pub trait Eliminate {
     /// An edge.
     type Edge: Copy;
@@ -98,8 +98,8 @@ pub trait Eliminate {
     /// What multiplies and adds labels.
     fn arithmetic(&mut self) -> &mut Self::Arithmetic;
 
-    /// Multiplies the labels along two edges into the edge from the source of the one to the target of the other, which is made
-    /// where it is missing.
+    /// Multiplies the labels along two edges into the edge from the source of the one to the target of the other, which
+    /// is made where it is missing.
     fn accumulate(&mut self, first: Self::Edge, second: Self::Edge) -> Self::Edge {
         let ends = Ends { source: self.ends(first).source, target: self.ends(second).target };
         self.accumulate_labels(self.label(first), self.label(second), ends)
@@ -139,7 +139,8 @@ pub trait Eliminate {
         self.isolate(vertex);
     }
 
-    /// Front-eliminates an edge to an intermediate vertex: multiplies it with every edge from its target, and removes it.
+    /// Front-eliminates an edge to an intermediate vertex: multiplies it with every edge from its target, and removes
+    /// it.
     fn eliminate_front(&mut self, edge: Self::Edge) {
         let centre = self.ends(edge).target;
         if let Some(axis) = self.axis() {
@@ -153,7 +154,8 @@ pub trait Eliminate {
         self.remove_at(edge, centre);
     }
 
-    /// Back-eliminates an edge from an intermediate vertex: multiplies it with every edge to its source, and removes it.
+    /// Back-eliminates an edge from an intermediate vertex: multiplies it with every edge to its source, and removes
+    /// it.
     fn eliminate_back(&mut self, edge: Self::Edge) {
         let centre = self.ends(edge).source;
         if let Some(axis) = self.axis() {
@@ -167,8 +169,8 @@ pub trait Eliminate {
         self.remove_at(edge, centre);
     }
 
-    /// Removes an edge that has been multiplied, and what edges its end `centre` has left, if it has none on one side. No
-    /// other vertex is left so by that: each of its neighbours on the other side is the end of a product just added.
+    /// Removes an edge that has been multiplied, and what edges its end `centre` has left, if it has none on one side.
+    /// No other vertex is left so by that: each of its neighbours on the other side is the end of a product just added.
     fn remove_at(&mut self, edge: Self::Edge, centre: VertexId) {
         self.remove(edge);
         if self.is_off_all_paths(centre) {
@@ -176,8 +178,9 @@ pub trait Eliminate {
         }
     }
 
-    /// Eliminates a vertex with its image: the edges to it, one after the other. Of two, the later one is multiplied with the
-    /// arc that the earlier one leaves. Those that have an arc already go first, and so the others find one sum each.
+    /// Eliminates a vertex with its image: the edges to it, one after the other. Of two, the later one is multiplied
+    /// with the arc that the earlier one leaves. Those that have an arc already go first, and so the others find one
+    /// sum each.
     fn eliminate_pair(&mut self, vertex: VertexId, axis: Axis) {
         let edges = self.list_incoming(vertex);
         for has_arc in [true, false] {
@@ -195,8 +198,8 @@ pub trait Eliminate {
         }
     }
 
-    /// Front-eliminates an edge, and back-eliminates its image. The paths from its source over both to the source's image are
-    /// products with one sum: of the arc that is there before, and of the one that the elimination leaves.
+    /// Front-eliminates an edge, and back-eliminates its image. The paths from its source over both to the source's
+    /// image are products with one sum: of the arc that is there before, and of the one that the elimination leaves.
     fn eliminate_front_pair(&mut self, edge: Self::Edge, centre: VertexId, axis: Axis) {
         let source = self.ends(edge).source;
         let own = Ends { source, target: axis.image(source) };
@@ -220,8 +223,8 @@ pub trait Eliminate {
         self.remove_pair_at(edge, centre, axis);
     }
 
-    /// Back-eliminates an edge, and front-eliminates its image. An arc from the vertex to its own image gives all pairs of
-    /// edges to the vertex.
+    /// Back-eliminates an edge, and front-eliminates its image. An arc from the vertex to its own image gives all pairs
+    /// of edges to the vertex.
     fn eliminate_back_pair(&mut self, edge: Self::Edge, centre: VertexId, axis: Axis) {
         let target = self.ends(edge).target;
         let (mut first, firsts) = (0, self.list_incoming(centre));
@@ -252,8 +255,8 @@ pub trait Eliminate {
         self.remove_pair_at(edge, centre, axis);
     }
 
-    /// As [`accumulate`](Eliminate::accumulate), for the edges and for their images. The product is no arc from a vertex to its own
-    /// image.
+    /// As [`accumulate`](Eliminate::accumulate), for the edges and for their images. The product is no arc from a
+    /// vertex to its own image.
     fn accumulate_pair(&mut self, first: Self::Edge, second: Self::Edge, axis: Axis) {
         let edge = self.accumulate(first, second);
         self.reflect(self.ends(edge), axis);
@@ -273,8 +276,8 @@ pub trait Eliminate {
         }
     }
 
-    /// Removes an edge that has been multiplied, with its image, and what edges its end `centre` has left, if it has none on one
-    /// side, with theirs.
+    /// Removes an edge that has been multiplied, with its image, and what edges its end `centre` has left, if it has
+    /// none on one side, with theirs.
     fn remove_pair_at(&mut self, edge: Self::Edge, centre: VertexId, axis: Axis) {
         let ends = self.ends(edge);
         let image = axis.image_of(ends);

@@ -1,8 +1,8 @@
 //! Accumulation programs: what every elimination comes to, whatever it eliminates.
 //!
 //! The *labels* are numbered: first those of the graph's edges, then one for every *accumulation expression*. An
-//! expression is a product, a product added to a label (absorption), or a sum (of labels that two vertices of a dual or a
-//! path graph carried). No label changes, so the order of the expressions matters only as far as one uses another.
+//! expression is a product, a product added to a label (absorption), or a sum (of labels that two vertices of a dual or
+//! a path graph carried). No label changes, so the order of the expressions matters only as far as one uses another.
 
 use std::fmt;
 
@@ -69,7 +69,7 @@ impl Program {
         self.given.len()
     }
 
-    /// The expressions; the first gives the label behind the given ones.
+    /// The expressions; the first gives the label after the given ones.
     pub fn accumulations(&self) -> &[Accumulation] {
         &self.accumulations
     }
@@ -181,8 +181,8 @@ impl Program {
         names
     }
 
-    /// By label: the label with the final value of the entry. It is another one where nothing else than the next expression
-    /// of the entry uses the label.
+    /// By label: the label with the final value of the entry. It is another one where nothing else than the next
+    /// expression of the entry uses the label.
     pub fn final_labels(&self) -> Vec<LabelId> {
         let uses = self.uses();
         let mut finals: Vec<_> = (0..uses.len()).map(|label| LabelId(label as u32)).collect();

@@ -66,7 +66,7 @@ fn merge(block: &Block, arms: &[Derivative]) -> DerivedBlock {
 }
 
 /// The outputs of the derivatives of arms that become parts of the block: the results, then each partial that is not
-/// the same number in all arms, and not the same value in all arms as a part in front of it, then the masks of partials
+/// the same number in all arms, and not the same value in all arms as a part before it, then the masks of partials
 /// likewise.
 struct Parts<'a> {
     arms: &'a [Derivative],

@@ -21,8 +21,8 @@ pub struct Linearization {
     pub labels: Vec<Term>,
     /// The vertex of every source, in the order of the columns: an independent, or that of a tangent.
     pub columns: Vec<VertexId>,
-    /// The vertex of every sink, in the order of the rows: a dependent, or that of a cotangent; none where it depends on no
-    /// independent.
+    /// The vertex of every sink, in the order of the rows: a dependent, or that of a cotangent; none where it depends
+    /// on no independent.
     pub rows: Vec<Option<VertexId>>,
     /// The results of the function that are outputs, as values of the algebra's list.
     pub values: Vec<ValueId>,
@@ -210,7 +210,7 @@ impl Draft {
         }
     }
 
-    /// The sink of a result: its own vertex where nothing else uses it, else one behind it, the same for all results
+    /// The sink of a result: its own vertex where nothing else uses it, else one after it, the same for all results
     /// that are this vertex.
     fn row(&mut self, vertex: VertexId, sinks: &mut Vec<(VertexId, VertexId)>) -> VertexId {
         if self.graph.outgoing(vertex).is_empty() && self.graph.role(vertex) != Role::Independent {

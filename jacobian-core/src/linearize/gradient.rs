@@ -1,12 +1,13 @@
 //! The graph of a gradient: what second derivatives are eliminated on.
 //!
-//! The *adjoint* of a value is the derivative of the weighted sum of the results with respect to it. Adjoints are computed in
-//! reverse: that of an operation times a partial is added to that of the argument. So the gradient, the adjoints of the independents, has
-//! a graph with every vertex of the function and, behind these, its *image*, which stands for the adjoint. Behind the edge of
-//! every partial, from `i` to `j`, there is one from the image of `j` to that of `i` with the same label; and where an
-//! operation has a second partial by `i` and `k`, its product with the adjoint of the operation is the label of *arcs* from `i` to
-//! the image of `k` and from `k` to that of `i`. The sum over all paths from an independent to the image of another is the second
-//! derivative by the two: the graph is symmetric, see [`crate::graph::elimination`].
+//! The *adjoint* of a value is the derivative of the weighted sum of the results with respect to it. Adjoints are
+//! computed in reverse: that of an operation times a partial is added to that of the argument. So the gradient, the
+//! adjoints of the independents, has a graph with every vertex of the function and, after these, its *image*, which
+//! stands for the adjoint. Each partial has an edge from `i` to `j`, and one from the image of `j` to that of `i` with
+//! the same label; and where an operation has a second partial by `i` and `k`, its product with the adjoint of the
+//! operation is the label of *arcs* from `i` to the image of `k` and from `k` to that of `i`. The sum over all paths
+//! from an independent to the image of another is the second derivative by the two: the graph is symmetric, see
+//! [`crate::graph::elimination`].
 
 use super::draft::Draft;
 use super::partials::{Operation, Partials};
@@ -104,9 +105,9 @@ impl Gradient {
         vertices.iter().map(|vertex| self.adjoints[vertex.index()]).collect()
     }
 
-    /// Adds the images of the vertices and of the edges, and the arcs. Returns the images of these independents, the rows. A
-    /// symmetric graph has an image for each of its vertices, and images of the intermediate ones that go with them; else the source
-    /// of a tangent has none.
+    /// Adds the images of the vertices and of the edges, and the arcs. Returns the images of these independents, the
+    /// rows. A symmetric graph has an image for each of its vertices, and images of the intermediate ones that go with
+    /// them; else the source of a tangent has none.
     pub(super) fn reflect(mut self, draft: &mut Draft, independents: &[VertexId], is_symmetric: bool) -> Vec<VertexId> {
         let originals: Vec<_> = draft.graph().vertices().skip(usize::from(!is_symmetric)).collect();
         let mut images = vec![VertexId::default(); draft.graph().vertex_count()];

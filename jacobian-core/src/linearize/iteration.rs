@@ -7,11 +7,11 @@
 //! of the next iteration, and what is eliminated between the sources and the results, across companions and local
 //! partials, in whatever order, is their update.
 //!
-//! A companion that is 0 or 1 in front of the first iteration and stays so is a number, and not carried: what no path
+//! A companion that is 0 or 1 before the first iteration and stays so is a number, and not carried: what no path
 //! leads to is not computed, and the derivative of a sum by its own first value is 1. The others are found by following
 //! zeros and ones through the graph of an iteration until nothing changes.
 //!
-//! A companion that is carried may be a structural zero in front of some iterations. Beside it goes a mask, 0 where it
+//! A companion that is carried may be a structural zero before some iterations. Beside it goes a mask, 0 where it
 //! is one and 1 elsewhere, for what is multiplied by it and has no bound. Where there is no such thing, nothing needs
 //! the mask, and it is not carried.
 
@@ -125,7 +125,7 @@ type Place = (usize, usize);
 impl Companion {
     const CARRIED: Companion = Companion::Carried { is_unbounded: false };
 
-    /// That of a value in front of the first iteration, of itself or of another.
+    /// That of a value before the first iteration, of itself or of another.
     fn of(is_own: bool) -> Self {
         if is_own { Companion::One } else { Companion::Zero }
     }

@@ -1,11 +1,11 @@
-//! Linearization: a code list in, its linearized computational graph out, with the local partials written behind the
+//! Linearization: a code list in, its linearized computational graph out, with the local partials written after the
 //! statements that they belong to.
 //!
 //! A dependent that other statements use as well, and an independent that is a dependent, get a vertex of their own
-//! behind an edge with label 1, so that every dependent is a sink (which costs no operation: ones are folded).
+//! after an edge with label 1, so that every dependent is a sink (which costs no operation: ones are folded).
 //!
 //! The derivative of a [block](crate::list::block) takes its place in the code; in the graph, a result of it is a
-//! vertex like any other, behind edges from the arguments that it depends on.
+//! vertex like any other, after edges from the arguments that it depends on.
 //!
 //! Edges whose partials are the same term, such as those from `a` and `b` in `a * c` and `b * c`, share the label of
 //! the first of them.
@@ -45,8 +45,8 @@ pub enum Level {
 /// The names of the levels, in the order of their variants.
 pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("statement", Level::Statement)];
 
-/// Linearizes `function`, every operation by itself. The inputs of the seed stand in front of those of the function.
-/// The lists in a block are differentiated, by `inner`, before what stands behind the block is linearized. What is
+/// Linearizes `function`, every operation by itself. The inputs of the seed come before those of the function.
+/// The lists in a block are differentiated, by `inner`, before what follows the block is linearized. What is
 /// large is in boxes: this recurs for nested blocks.
 ///
 /// # Errors

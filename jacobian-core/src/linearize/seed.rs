@@ -1,7 +1,7 @@
 //! Seeds: the vector that a product with the Jacobian is of. Its entries are inputs, and the labels of edges: from one
-//! vertex in front of all independents for a tangent, to one behind all dependents for a cotangent. So the sum over all
+//! vertex before all independents for a tangent, to one after all dependents for a cotangent. So the sum over all
 //! paths between these is the product, and the elimination finds the order of its operations as that of any others. So
-//! are the derivatives of what a loop carries, in front of an iteration (`iteration.rs`).
+//! are the derivatives of what a loop carries, before an iteration (`iteration.rs`).
 
 use super::draft::Draft;
 use crate::algebra::Term;
@@ -13,7 +13,7 @@ use crate::list::code_list::{CodeList, Kind, Statement, ValueId};
 pub struct Interface<'a> {
     /// By input, whether it is an independent where it is a float.
     pub is_active: &'a [bool],
-    /// The first output that is a dependent. Those in front of it are computed.
+    /// The first output that is a dependent. Those before it are computed.
     pub first_dependent: usize,
     /// Whether the outputs are outputs of the derivative.
     pub has_values: bool,
@@ -53,11 +53,11 @@ pub enum SeedKind<'a> {
     /// The vector of ones: the rows are added up.
     Sum,
     /// A matrix with a row for each value that a loop carries, and a column for each active argument of it: the
-    /// derivatives in front of an iteration. Its variable entries are inputs, and behind them their masks.
+    /// derivatives before an iteration. Its variable entries are inputs, and after them their masks.
     Iteration(&'a Iteration),
 }
 
-/// What is known of a companion in front of every iteration.
+/// What is known of a companion before every iteration.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Companion {
     /// It is a structural zero.
@@ -121,7 +121,7 @@ impl Seed {
         seed
     }
 
-    /// Declares the companions in front of an iteration, behind all of them their masks.
+    /// Declares the companions before an iteration, after all of them their masks.
     fn declare_iteration(&mut self, iteration: &Iteration, function: &CodeList, draft: &mut Draft) {
         let name = |input: usize| function.name(function.inputs()[input]);
         let mut declared = Vec::new();

@@ -5,7 +5,7 @@
 //! evaluation exist once, and the derivative of a code list is a code list again.
 //!
 //! What has several results, a branch or a call, and what the front end alone knows, is a statement that runs a
-//! [block](crate::list::block); each result is a statement behind it.
+//! [block](crate::list::block); each result is a statement after it.
 //!
 //! Invariant: an argument of a statement stands before the statement.
 
@@ -50,17 +50,17 @@ pub enum Body {
         /// carried. If it has one more, that is a truth value: whether another iteration follows.
         body: Arc<CodeList>,
         /// How many arguments, the last ones, are the first values of what is carried. The last values are the results;
-        /// the arguments in front of them are the same in each iteration.
+        /// the arguments before them are the same in each iteration.
         carried: usize,
     },
     /// A function whose Jacobian is known to the front end. What it is differentiated by and its results are floats.
     Call {
         /// The number of results of the function.
         results: usize,
-        /// How many arguments, the first ones, are those of the function. What stands behind them is passive, and is
+        /// How many arguments, the first ones, are those of the function. What follows them is passive, and is
         /// only read.
         columns: usize,
-        /// Whether the partials are results of the block, too, behind those of the function, row by row: with `n`
+        /// Whether the partials are results of the block, too, after those of the function, row by row: with `n`
         /// columns, that of the result `r` with respect to the argument `c` is the part `results + r * n + c`.
         with_jacobian: bool,
     },
@@ -238,7 +238,7 @@ impl CodeList {
         self.push(Statement::Part { block, index: index as u32 })
     }
 
-    /// The list with other inputs, in front of all other statements: of these kinds and names, each in the place of one
+    /// The list with other inputs, before all other statements: of these kinds and names, each in the place of one
     /// of its own, all of which must occur, or of none.
     pub fn with_inputs<'n>(&self, inputs: impl IntoIterator<Item = (Kind, &'n str, Option<ValueId>)>) -> CodeList {
         let mut list = CodeList::new(self.precision);
@@ -270,7 +270,7 @@ impl CodeList {
         list
     }
 
-    /// The list with all of its statements in this order, in which each stands behind what it reads.
+    /// The list with all of its statements in this order, in which each comes after what it reads.
     pub(crate) fn in_order(&self, order: &[ValueId]) -> CodeList {
         let mut list = CodeList::new(self.precision);
         let mut moved = vec![ValueId::new(0); self.statements.len()];
@@ -397,7 +397,7 @@ impl CodeList {
         &self.blocks
     }
 
-    /// The list and those of all arms and bodies of loops in it, each behind the list that it is in.
+    /// The list and those of all arms and bodies of loops in it, each after the list that it is in.
     pub fn with_inner(&self) -> Vec<&CodeList> {
         let (mut lists, mut next) = (vec![self], 0);
         while let Some(list) = lists.get(next).copied() {

@@ -96,7 +96,7 @@ impl<D: Domain> Evaluation<'_, D> {
         select(&evaluate(taken, self.domain, &args), taken.outputs())
     }
 
-    /// What a loop carries behind its last iteration. A number of iterations that is no index is none.
+    /// What a loop carries after its last iteration. A number of iterations that is no index is none.
     fn iterations(
         &self,
         iterations: Option<ValueId>,

@@ -37,7 +37,7 @@ pub struct SyntaxError {
 /// The deepest nesting that is read, so that no text can exhaust the stack.
 const MAX_DEPTH: usize = 100;
 
-/// The comparisons; none stands behind one that it begins with.
+/// The comparisons; none comes after one that it begins with.
 const COMPARISONS: &[(&str, Intrinsic)] =
     &[("==", known::EQ), ("!=", known::NE), ("<=", known::LE), (">=", known::GE), ("<", known::LT), (">", known::GT)];
 

@@ -116,7 +116,7 @@ pub(crate) fn chosen<'a, T: Copy>(items: &'a [T], marks: &'a [bool]) -> impl Ite
 }
 
 impl Needs {
-    /// Adds what a statement needs, where it is needed itself. Those behind it have been here.
+    /// Adds what a statement needs, where it is needed itself. Those after it have been here.
     fn add(&mut self, list: &CodeList, id: ValueId) {
         match *list.statement(id) {
             _ if !self.live[id.index()] => {}

@@ -24,7 +24,7 @@ use crate::support::case_file::{Failure, Section, lines, sections};
 use crate::support::lists::passive_numbers;
 use crate::support::random::Random;
 
-/// An expectation: the key, and what is compared with the text behind it.
+/// An expectation: the key, and what is compared with the text after it.
 type Expectation = (&'static str, fn(&Run) -> String);
 
 const EXPECTATIONS: &[Expectation] = &[

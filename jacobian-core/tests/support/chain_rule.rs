@@ -198,7 +198,7 @@ impl<D: Domain<Number = u64>> Walk<'_, D> {
         }
     }
 
-    /// The tangents of what a loop carries, behind its last iteration.
+    /// The tangents of what a loop carries, after its last iteration.
     fn iterations(
         &self,
         iterations: Option<usize>,

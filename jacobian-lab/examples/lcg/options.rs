@@ -52,7 +52,7 @@ pub struct Options {
 }
 
 impl Request {
-    /// Reads the arguments behind the name of the program. An error is a message for the user.
+    /// Reads the arguments after the name of the program. An error is a message for the user.
     pub fn read(mut arguments: impl Iterator<Item = String>) -> Result<Request, String> {
         let (mut file, mut strategy, mut steps) = (None, None, None);
         let (mut program, mut dot, mut compare) = (false, false, false);

@@ -1,9 +1,9 @@
 //! The degrees of freedom of a graph.
 //!
-//! The Jacobians that a graph stands for, whatever its labels, are a set of some dimension: the rank, at almost all labels, of the
-//! derivatives of the entries by the labels. It is computed modulo the prime 2^61 - 1 at labels without pattern. A
-//! determinant that is not zero there is not zero as a polynomial, so what is computed never exceeds the dimension; it
-//! falls short of it only where labels are met by chance at which a polynomial of small degree is zero.
+//! The Jacobians that a graph stands for, whatever its labels, are a set of some dimension: the rank, at almost all
+//! labels, of the derivatives of the entries by the labels. It is computed modulo the prime 2^61 - 1 at labels without
+//! pattern. A determinant that is not zero there is not zero as a polynomial, so what is computed never exceeds the
+//! dimension; it falls short of it only where labels are met by chance at which a polynomial of small degree is zero.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -62,7 +62,7 @@ fn label(source: usize, target: usize) -> u64 {
 /// A space of vectors.
 #[derive(Default)]
 struct Space {
-    /// Vectors that span it, each with a place where it has a one and those behind it have a zero.
+    /// Vectors that span it, each with a place where it has a one and those after it have a zero.
     pivots: Vec<(usize, Vec<u64>)>,
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Attribute, Meta, MetaList, parse_quote};
 
-/// Those attributes that `is_wanted` says by their tokens, also those behind the condition of a `cfg_attr`, with it.
+/// Those attributes that `is_wanted` says by their tokens, also those after the condition of a `cfg_attr`, with it.
 pub fn filtered(attributes: &[Attribute], is_wanted: &dyn Fn(&TokenStream) -> bool) -> Vec<Attribute> {
     let kept = |attribute: &Attribute| {
         let meta = filtered_meta(attribute.meta.to_token_stream(), is_wanted)?;

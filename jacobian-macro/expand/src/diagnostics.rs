@@ -62,7 +62,7 @@ impl Errors {
     }
 }
 
-/// `compile_error! { ... }` without a path in front of it: in edition 2015, none with the user's spans leads to `core`.
+/// `compile_error! { ... }` without a path before it: in edition 2015, none with the user's spans leads to `core`.
 fn compile_error(error: &syn::Error, conditions: &[syn::Attribute]) -> TokenStream {
     let is_of_path = |token: &TokenTree| !matches!(token, TokenTree::Ident(name) if name == "compile_error");
     let tokens = error.to_compile_error().into_iter().skip_while(is_of_path);

@@ -1,9 +1,9 @@
-//! Forms: what the generated functions take and give. All that depends on it asks here: names, parameters and types, the
-//! statements at the end, documentation, stubs. Each form comes in two ways, by value and in place.
+//! Forms: what the generated functions take and give. All that depends on it asks here: names, parameters and types,
+//! the statements at the end, documentation, stubs. Each form comes in two ways, by value and in place.
 //!
-//! To add a form is to add a variant and a name to the engine's [`Form`], and arms to `seeds` and `parts` here. The parts that are
-//! results take as many outputs of the derivative's code list as their shapes have floats, in order; the others are a matrix
-//! each; a seed takes as many of its first inputs.
+//! To add a form is to add a variant and a name to the engine's [`Form`], and arms to `seeds` and `parts` here. The
+//! parts that are results take as many outputs of the derivative's code list as their shapes have floats, in order; the
+//! others are a matrix each; a seed takes as many of its first inputs.
 
 use jacobian_core::derivative::{Compressed, Derivative, Pattern};
 use jacobian_core::form::Form;
@@ -81,7 +81,8 @@ struct Storage<'a> {
 }
 
 impl Storage<'_> {
-    /// A matrix with this shape where it is stored row by row. `entry` says what an entry is, at row `i` and column `j`.
+    /// A matrix with this shape where it is stored row by row. `entry` says what an entry is, at row `i` and column
+    /// `j`.
     fn matrix(self, noun: &str, name: &str, [rows, columns]: [usize; 2], shape: Shape, entry: &str) -> Part {
         let signature = self.signature;
         let is_row = !matches!(shape, Shape::Array(ref row, _) if matches!(**row, Shape::Array(..)));
@@ -127,7 +128,7 @@ impl Storage<'_> {
     }
 }
 
-/// A matrix of nalgebra, by the path in front of a vector in the signature.
+/// A matrix of nalgebra, by the path before a vector in the signature.
 fn nalgebra(signature: &Signature, rows: usize, columns: usize) -> Shape {
     let (float, [height, width]) = (signature.scalar.ty(), [rows, columns].map(Literal::usize_unsuffixed));
     let path = signature.vector_prefix();
@@ -337,7 +338,8 @@ pub fn wanted(options: &Options) -> Vec<Form> {
     forms
 }
 
-/// Why what this form gives is too large, if it is: of a sparse matrix, the number of entries is only known from the derivative.
+/// Why what this form gives is too large, if it is: of a sparse matrix, the number of entries is only known from the
+/// derivative.
 pub fn too_large(form: Form, options: &Options, derivative: &Derivative) -> Option<String> {
     let count = derivative.matrices.last().filter(|_| form == Form::Labels || is_sparse(form, options))?.count();
     (count > MAX_ENTRIES).then(|| refuse::many_nonzeros(noun(form), MAX_ENTRIES))
@@ -355,8 +357,8 @@ fn noun(form: Form) -> &'static str {
 /// A function that is generated.
 pub struct Generated {
     pub name: Ident,
-    /// What it takes beside the parameters of the function, in the order of the engine's inputs; the parameters are in the
-    /// opposite one, so that weights stand in front of a direction.
+    /// What it takes beside the parameters of the function, in the order of the engine's inputs; the parameters are in
+    /// the opposite one, so that weights come before a direction.
     pub seeds: Vec<Part>,
     pub parts: Vec<Part>,
     /// Whether it takes the parameters of the function.
@@ -397,7 +399,7 @@ impl Generated {
         self.parts.iter().filter(move |part| part.place == place)
     }
 
-    /// The arrow and the type behind it, if it returns something.
+    /// The arrow and the type after it, if it returns something.
     pub fn returned(&self) -> TokenStream {
         let types: Vec<_> = self.at(Place::Returned).map(|part| part.shape.ty()).collect();
         match &types[..] {

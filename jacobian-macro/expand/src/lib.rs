@@ -1,5 +1,5 @@
-//! The expansion: the tokens of the attribute and of the function in, the tokens of the function and of its Jacobian out.
-//! It is a plain function over `proc_macro2`, so that it can be called without a compiler.
+//! The expansion: the tokens of the attribute and of the function in, the tokens of the function and of its Jacobian
+//! out. It is a plain function over `proc_macro2`, so that it can be called without a compiler.
 
 mod attributes;
 mod diagnostics;
@@ -25,8 +25,9 @@ use self::module::Module;
 use self::read::options::{self, Options};
 use self::read::{guard, signature};
 
-/// Expands `#[jacobian(options)] item`. The item is always in the output, untouched but for an attribute that says that it is
-/// used, unless it nests so deeply that the compiler itself could end on it: then it has no body, and the error is seen.
+/// Expands `#[jacobian(options)] item`. The item is always in the output, untouched but for an attribute that says that
+/// it is used, unless it nests so deeply that the compiler itself could end on it: then it has no body, and the error
+/// is seen.
 pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     for tokens in [&options, &item] {
@@ -64,9 +65,9 @@ pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     quote!(#expanded #errors)
 }
 
-/// An attribute for a function that says that it is used, and what it uses: its Jacobian stands for it where nothing else
-/// calls it. The Jacobian cannot mention it instead, for no macro sees whether a function without `self` is one of a type,
-/// `Self::f`, or not. A function that makes a lint of it itself keeps that.
+/// An attribute for a function that says that it is used, and what it uses: its Jacobian stands for it where nothing
+/// else calls it. The Jacobian cannot mention it instead, for no macro sees whether a function without `self` is one of
+/// a type, `Self::f`, or not. A function that makes a lint of it itself keeps that.
 fn used(function: &ItemFn) -> TokenStream {
     let is_said = |attribute: &syn::Attribute| attribute.to_token_stream().to_string().contains("dead_code");
     match function.attrs.iter().any(is_said) {
@@ -150,7 +151,7 @@ fn is_function(item: &TokenStream) -> bool {
     item.clone().into_iter().any(|token| matches!(&token, TokenTree::Ident(word) if word == "fn"))
 }
 
-/// The place of the first word of an item behind its attributes and its visibility; of its `;` if it is a function.
+/// The place of the first word of an item after its attributes and its visibility; of its `;` if it is a function.
 fn keyword(item: &TokenStream) -> Span {
     let tokens: Vec<_> = item.clone().into_iter().collect();
     let mut words = tokens.iter().filter_map(|token| match token {

@@ -1,8 +1,9 @@
 //! The expansion as a plain function: on more than 100,000 arbitrary and mutated inputs it neither panics nor overflows
-//! the stack that rustc gives it, and what it makes of an item that can be parsed can be parsed; for valid functions, the
-//! generated code has no path into this crate, no `unsafe` and no `allow`.
+//! the stack that rustc gives it, and what it makes of an item that can be parsed can be parsed; for valid functions,
+//! the generated code has no path into this crate, no `unsafe` and no `allow`.
 //!
-//! The inputs are the same every time. `JACOBIAN_MUTANTS=5000000 cargo test -p jacobian-expand mutants` runs more of them.
+//! The inputs are the same every time. `JACOBIAN_MUTANTS=5000000 cargo test -p jacobian-expand mutants` runs more of
+//! them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -414,7 +415,7 @@ fn mutants_are_expanded_or_refused() {
     assert!(parsed * 5 > total, "too many inputs are no functions: the expansion is hardly tested");
 }
 
-/// What is generated for an input: the items behind the function itself.
+/// What is generated for an input: the items after the function itself.
 fn generated(options: &str, item: &str) -> Vec<Item> {
     let expanded = expand(parsed(options), parsed(item));
     assert!(expanded.to_string().contains(&parsed(item).to_string()), "the function is not as it was: {item}");

@@ -89,7 +89,7 @@ impl Generator {
         Expression::Match(Box::new(Match { branch, scrutinee, arms }))
     }
 
-    /// The arm behind a pattern that binds some variables. The last one has no guard.
+    /// The arm after a pattern that binds some variables. The last one has no guard.
     fn match_arm(&mut self, pattern: Pattern, bound: Vec<Variable>, body: &dyn Fn(&mut Self) -> Expression) -> Arm {
         self.in_scope(Kind::Arm, |generator| {
             let has_guard = !bound.is_empty() && generator.random.percent(60);
@@ -177,7 +177,7 @@ impl Generator {
 /// The largest value of an integer in a pattern.
 const LARGEST: i64 = 60;
 
-/// Whether a pattern with a guard may fail to match: what stands behind it then matches the rest.
+/// Whether a pattern with a guard may fail to match: what follows it then matches the rest.
 fn is_refutable(pattern: &Pattern) -> bool {
     *pattern != Pattern::Any
 }

@@ -5,8 +5,8 @@ use super::Generator;
 use super::feature::Feature;
 use super::scope::{Kind, Level, Origin, Variable};
 
-/// The names of constants: such as the standard library has, too. A single capital letter is none: where nothing names what is
-/// imported, that may be a trait.
+/// The names of constants: such as the standard library has, too. A single capital letter is none: where nothing names
+/// what is imported, that may be a trait.
 pub const CONSTANTS: [&str; 7] = ["KEY", "LEN", "GAIN", "RATES", "PI", "EPSILON", "MAX"];
 
 /// The values of floats.
@@ -16,7 +16,7 @@ const VALUES: [f64; 8] = [0.625, -0.625, 1.375, 2.0, 0.3, -1.0, 0.1, 3.5];
 const LARGEST: i64 = 4;
 
 impl Generator {
-    /// A block with items of its own, some of which stand behind their uses.
+    /// A block with items of its own, some of which come after their uses.
     pub fn with_items(&mut self, make: impl FnOnce(&mut Self) -> Block) -> Block {
         let mut items = Vec::new();
         // Few inner blocks have items, as there are many of them.

@@ -92,7 +92,7 @@ impl Generator {
     /// `break`, `continue` or `return`, perhaps.
     fn jump(&mut self) -> Option<Statement> {
         let loops: Vec<usize> = self.scopes.loops().collect();
-        // What stands behind an early return is an arm of a branch, no loop of which can be left by `return`.
+        // What follows an early return is an arm of a branch, no loop of which can be left by `return`.
         let may_return = self.scopes.is_certain() && (loops.is_empty() || !self.may_have_returned);
         if self.random.percent(5) && may_return {
             let result = self.result.clone();

@@ -1,4 +1,5 @@
-//! Integers that are typed by a later use only. Their values tell the types apart: in an `i32` they would not be the same.
+//! Integers that are typed by a later use only. Their values tell the types apart: in an `i32` they would not be the
+//! same.
 
 use super::super::tree::*;
 use super::feature::Feature;
@@ -26,7 +27,7 @@ impl Generator {
         functions.collect()
     }
 
-    /// Statements that compute an integer, make a float of it, and say its type behind that.
+    /// Statements that compute an integer, make a float of it, and say its type after that.
     pub fn late_integer(&mut self, _: usize) -> Vec<Statement> {
         let ty = self.late_type();
         let (mut statements, start, level) = self.late_start(&ty);

@@ -57,7 +57,7 @@ struct Generator {
     result: Type,
     /// Whether the program is one of the many small ones, and none of the few larger ones.
     is_small: bool,
-    /// Whether a return that depends on what is not known stands in front of this place.
+    /// Whether a return that depends on what is not known comes before this place.
     may_have_returned: bool,
     /// How many operations the function may still execute.
     budget: usize,
@@ -130,7 +130,7 @@ impl Generator {
         self.scopes.declare(variable);
     }
 
-    /// One of several things to make, with the weights in front of them.
+    /// One of several things to make, with the weights before them.
     fn weighted<T: Copy>(&mut self, choices: &[(usize, T)]) -> T {
         let mut number = self.random.below(choices.iter().map(|(weight, _)| weight).sum());
         for (weight, choice) in choices {

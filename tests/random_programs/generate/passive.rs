@@ -9,7 +9,7 @@ use super::scope::{Level, Variable};
 
 type Make = fn(&mut Generator, &str) -> Vec<Statement>;
 
-/// Statements behind which a variable of this name has a value that depends on no variable.
+/// Statements after which a variable of this name has a value that depends on no variable.
 const LOOPS: [Make; 6] = [
     |generator, sum| generator.passive_for(sum),
     |generator, sum| generator.passive_while(sum),

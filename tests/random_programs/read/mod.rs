@@ -76,7 +76,7 @@ fn item(item: &syn::Item) -> Reading<Item> {
     Ok(Item { cfg: configured(attributes)?, kind })
 }
 
-/// What a `use` names, behind the path to it.
+/// What a `use` names, after the path to it.
 fn import(tree: &UseTree, path: String) -> Reading<ItemKind> {
     Ok(match tree {
         UseTree::Path(step) => import(&step.tree, format!("{path}{}::", step.ident))?,

@@ -1,8 +1,8 @@
-//! The shape of the least energy of five atoms, by Newton's method in a trust region: the solver is argmin's, gradient and
-//! Hessian come from `#[jacobian]`.
+//! The shape of the least energy of five atoms, by Newton's method in a trust region: the solver is argmin's, gradient
+//! and Hessian come from `#[jacobian]`.
 //!
-//! Takes nothing. Prints the energy in front and behind, and checks the last against the one that is known for this cluster, and
-//! that no force is left.
+//! Takes nothing. Prints the energy before and after, and checks the last against the one that is known for this
+//! cluster, and that no force is left.
 //!
 //!     cargo run --release -p solvers --bin cluster
 

@@ -1,4 +1,5 @@
-//! What a search for a proven optimum begins with, and where it ends: takes a graph, gives the eliminations by the heuristics.
+//! What a search for a proven optimum begins with, and where it ends: takes a graph, gives the eliminations by the
+//! heuristics.
 
 use crate::eliminate::{self, Elimination, Mode};
 use crate::graph::Graph;
@@ -7,9 +8,9 @@ use crate::graph::program::Program;
 /// How far a search goes before it gives up.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The most states that are looked at. For [`vertex()`](super::vertex()) a state is a set of vertices with one of them that may be its
-    /// last, for [`sequence()`](super::sequence()) one step from the graph as it is at some time, which counts as `(n / 100)^2` where
-    /// there were more than 100 targets `n` at first.
+    /// The most states that are looked at. For [`vertex()`](super::vertex()) a state is a set of vertices with one of
+    /// them that may be its last, for [`sequence()`](super::sequence()) one step from the graph as it is at some time,
+    /// which counts as `(n / 100)^2` where there were more than 100 targets `n` at first.
     pub states: usize,
 }
 
@@ -24,8 +25,8 @@ impl Limits {
     pub const SEQUENCES: Limits = Limits { states: 10_000 };
 }
 
-/// The eliminations by each filter, with each of the total orders behind it, while they take together no more than `left`
-/// accumulation expressions.
+/// The eliminations by each filter, with each of the total orders after it, while they take together no more than
+/// `left` accumulation expressions.
 pub(super) fn heuristic_eliminations<M: Mode>(graph: &Graph, program: &Program, mut left: usize) -> Vec<Elimination> {
     let last = M::HEURISTICS.iter().filter(|heuristic| heuristic.is_total);
     let hierarchies = last.flat_map(|last| M::HEURISTICS.iter().map(move |first| [first, last]));

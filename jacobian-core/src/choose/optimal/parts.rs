@@ -1,13 +1,13 @@
-//! Parts of a dual graph that no elimination of faces connects: the best elimination of the whole is one of each, in any
-//! order.
+//! Parts of a dual graph that no elimination of faces connects: the best elimination of the whole is one of each, in
+//! any order.
 //!
 //! Call a label *closing* if only a sink follows it, and a vertex of the graph *last* if all labels that leave it are
-//! closing, no two to the same dependent. A source belongs to one part with all labels that it reaches, except for closing
-//! ones, and all labels to a vertex that is not last belong to one part. So if sources of different parts reach a label,
-//! it is closing and leaves a last vertex `v`. No product ever starts at `v`, for there is no intermediate face behind a
-//! closing label. So there never is another label with the same ends, with which it could merge or which could absorb for
-//! it. Every other label has predecessors in its own part alone, and those which have the same predecessors are in that
-//! part, too. Hence no step in one part changes another.
+//! closing, no two to the same dependent. A source belongs to one part with all labels that it reaches, except for
+//! closing ones, and all labels to a vertex that is not last belong to one part. So if sources of different parts reach
+//! a label, it is closing and leaves a last vertex `v`. No product ever starts at `v`, for there is no intermediate
+//! face after a closing label. So there never is another label with the same ends, with which it could merge or which
+//! could absorb for it. Every other label has predecessors in its own part alone, and those which have the same
+//! predecessors are in that part, too. Hence no step in one part changes another.
 //!
 //! The same holds from the sinks upwards.
 

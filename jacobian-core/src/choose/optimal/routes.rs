@@ -1,17 +1,18 @@
 //! What the entries of the Jacobian need at least.
 //!
-//! Call an entry open while a path of two labels or more leads from its independent `x` to its dependent `y`. An open entry
-//! needs a *final* product, of a label that starts at `x` with one that ends at `y`, and that is none of another entry's.
-//! Where such a path has three labels or more, it also needs a product that is not final, and either starts at `x` and ends
-//! before `y` or starts behind `x` and ends at `y`. That may serve all entries of a column or of a row, but no two of
-//! a *matching*, a set of entries of which no two share a row or a column. So the rest takes at least as many
+//! Call an entry open while a path of two labels or more leads from its independent `x` to its dependent `y`. An open
+//! entry needs a *final* product, of a label that starts at `x` with one that ends at `y`, and that is none of another
+//! entry's. Where such a path has three labels or more, it also needs a product that is not final, and either starts at
+//! `x` and ends before `y` or starts after `x` and ends at `y`. That may serve all entries of a column or of a row, but
+//! no two of a *matching*, a set of entries of which no two share a row or a column. So the rest takes at least as many
 //! multiplications as there are open entries, and as there are in a matching of those with long paths.
 //!
-//! Where a path from `x` to `y` has only two labels, it takes a final product at the vertex where they meet, its *centre*. So
-//! an entry takes a final product for each centre of its own. Let a long path of the entry end with a label that starts at no such
-//! centre. Either it is part of one more final product, at another vertex; or of that at a centre where it has more than
-//! one label left, which takes a product that is not final, starts there, and ends at `y`. So each row with such an entry takes one
-//! multiplication more, beside those of a matching of the entries in the other rows.
+//! Where a path from `x` to `y` has only two labels, it takes a final product at the vertex where they meet, its
+//! *centre*. So an entry takes a final product for each centre of its own. Let a long path of the entry end with a
+//! label that starts at no such centre. Either it is part of one more final product, at another vertex; or of that at a
+//! centre where it has more than one label left, which takes a product that is not final, starts there, and ends at
+//! `y`. So each row with such an entry takes one multiplication more, beside those of a matching of the entries in the
+//! other rows.
 //!
 //! What the [parts](super::parts) of a dual graph take is added up.
 //!
@@ -121,7 +122,8 @@ impl Routes {
         at_vertices
     }
 
-    /// The multiplications that the entries need at least, where `part` says to which part the entries of a column belong.
+    /// The multiplications that the entries need at least, where `part` says to which part the entries of a column
+    /// belong.
     pub(super) fn multiplications(&self, part: impl Fn(VertexId) -> Option<DualId>) -> usize {
         let mut entries = self.open_entries();
         entries.sort_by_key(|entry| part(entry.column));

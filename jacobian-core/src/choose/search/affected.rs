@@ -5,12 +5,12 @@ use crate::eliminate::Target;
 use crate::graph::{Graph, VertexId};
 use crate::slices::extend;
 
-/// For each step of a plan, the vertex in the middle, and the vertices before and behind it that it connects.
+/// For each step of a plan, the vertex in the middle, and the vertices before and after it that it connects.
 #[derive(Clone, Default)]
 pub struct Affected {
     /// The words of a set.
     words: usize,
-    /// The number of steps; behind them is room for more.
+    /// The number of steps; after them is room for more.
     length: usize,
     /// By step; none's number for a step that did nothing.
     centres: Box<[usize]>,

@@ -179,7 +179,7 @@ impl Search {
         Some((steps, elimination))
     }
 
-    /// The number of steps that the budget allows behind the start, for a plan of so many targets; where pairs of
+    /// The number of steps that the budget allows after the start, for a plan of so many targets; where pairs of
     /// labels stand in it, all of them are looked at for each target.
     fn affordable(
         &self,

@@ -39,7 +39,7 @@ impl Space {
 /// How far ahead of its vertex an edge or a face is inserted at most.
 const NEAR: usize = 10;
 
-/// Places in a plan, at random, from its back to its front and again: what stands in front of two changes that follow
+/// Places in a plan, at random, from its back to its front and again: what precedes two changes that follow
 /// one another is not evaluated for the second of them. There are more places at the back, where the least is
 /// evaluated.
 pub struct Descent {

@@ -122,7 +122,7 @@ pub struct Emitting {
 }
 
 impl Emitting {
-    /// Writes behind the statements of `linearization`.
+    /// Writes after the statements of `linearization`.
     pub fn new(linearization: &Linearization, objective: Objective) -> Self {
         Emitting { linearization: linearization.with_program(), objective }
     }

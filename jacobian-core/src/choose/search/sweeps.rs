@@ -1,10 +1,10 @@
-//! Plans to begin with that no order of vertices gives: sweeps over single edges, in which every column, or row, may have its
-//! sums in an order of its own.
+//! Plans to begin with that no order of vertices gives: sweeps over single edges, in which every column, or row, may
+//! have its sums in an order of its own.
 //!
 //! Who sums up `((a + b) + c) + d` adds its derivatives in that order, too, if vertices are eliminated. Where the
-//! independents behind `a` are some of those behind `b`, and so on, as in a chain of joints, the order from the other
-//! end shares the partial sums of the derivatives between columns. Another column may share its sums with the function itself in the
-//! first order: so it goes ahead.
+//! independents that `a` depends on are some of those of `b`, and so on, as in a chain of joints, the order from the
+//! other end shares the partial sums of the derivatives between columns. Another column may share its sums with the
+//! function itself in the first order: so it goes ahead.
 
 use super::evaluate::Evaluate;
 use super::objective::Cost;
@@ -23,8 +23,9 @@ pub fn better(start: Cost, linearization: &Linearization, evaluate: &mut dyn Eva
     [forward, reverse].into_iter().filter(|(cost, _)| *cost < start).min_by_key(|(cost, _)| *cost).map(|(_, plan)| plan)
 }
 
-/// How much dearer than the start, as a part of it, a sweep may be in which columns go ahead. They make up for less: of the
-/// functions in jacobian-lab and of those in the benchmark, none became the cheapest by it from a fiftieth above the start.
+/// How much dearer than the start, as a part of it, a sweep may be in which columns go ahead. They make up for less: of
+/// the functions in jacobian-lab and of those in the benchmark, none became the cheapest by it from a fiftieth above
+/// the start.
 const HOPELESS: usize = 16;
 
 /// The plan in which those columns, or rows, go ahead for which that is cheaper.
@@ -75,7 +76,8 @@ fn open_sums(graph: &mut Graph, program: &mut Program) -> Vec<Target> {
     opened
 }
 
-/// Every vertex leads to the dependents before it is reached; sums are taken from the first vertex that leads to them on.
+/// Every vertex leads to the dependents before it is reached; sums are taken from the first vertex that leads to them
+/// on.
 fn reverse(graph: &Graph) -> Vec<Target> {
     let mut plan = Vec::new();
     for source in graph.vertices().rev() {

@@ -30,7 +30,7 @@ pub fn unique_names(list: &CodeList) -> Vec<String> {
 struct Taken<'a> {
     /// By name: the first value that has it.
     values: HashMap<&'a str, ValueId>,
-    /// What stands in front of a point in a name.
+    /// What precedes a point in a name.
     prefixes: HashSet<&'a str>,
 }
 

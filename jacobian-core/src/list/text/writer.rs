@@ -19,7 +19,7 @@ impl fmt::Display for CodeList {
     }
 }
 
-/// Writes the lines of a list behind so many blanks. `origins` counts the passive values.
+/// Writes the lines of a list after so many blanks. `origins` counts the passive values.
 fn write_list(out: &mut impl Write, list: &CodeList, indent: &str, origins: &mut u32) -> fmt::Result {
     let constants = constants(list);
     let (names, passive) = (unique_names(list), passive_values(list));
@@ -126,7 +126,7 @@ fn write_block(
     }
 }
 
-/// What stands behind the arguments of a block.
+/// What follows the arguments of a block.
 fn options(block: &Block) -> String {
     let mut options = String::new();
     match &block.body {

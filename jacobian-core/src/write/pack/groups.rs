@@ -1,6 +1,6 @@
-//! How groups of statements of the same form are found, which become packs: from the entries of the Jacobian towards the
-//! inputs. A statement is in one group at most, the first that reaches it; what has been reached is not looked at again, so
-//! that the time is linear in the number of statements.
+//! How groups of statements of the same form are found, which become packs: from the entries of the Jacobian towards
+//! the inputs. A statement is in one group at most, the first that reaches it; what has been reached is not looked at
+//! again, so that the time is linear in the number of statements.
 
 use crate::list::catalogue::{Intrinsic, known};
 use crate::list::code_list::{CodeList, Statement, ValueId};
@@ -17,7 +17,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// The lane that stands last: behind all that the group reads.
+    /// The lane that stands last: after all that the group reads.
     pub fn last(&self) -> ValueId {
         self.lanes.iter().copied().max().expect("a group has lanes")
     }

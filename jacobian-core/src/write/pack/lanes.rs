@@ -8,13 +8,13 @@ use crate::list::code_list::ValueId;
 pub struct Pack {
     /// What each of them computes.
     pub operation: Intrinsic,
-    /// The first of them; the others stand behind it.
+    /// The first of them; the others come after it.
     pub first: ValueId,
     /// How many there are.
     pub width: usize,
     /// The operands, two or one.
     pub operands: Vec<Operand>,
-    /// Whether one pack alone uses it, which stands behind it: both are written in one.
+    /// Whether one pack alone uses it, which comes after it: both are written in one.
     pub is_inner: bool,
 }
 

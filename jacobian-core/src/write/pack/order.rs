@@ -1,5 +1,5 @@
-//! The order of a code list in which the lanes of each pack stand together. It is that of the list as far as that goes: a
-//! pack stands where its last lane stood, and what reads it behind it.
+//! The order of a code list in which the lanes of each pack stand together. It is that of the list as far as that goes:
+//! a pack stands where its last lane stood, and what reads it after it.
 //!
 //! Packs that need each other, of which each lane needs none, are found here: one of them is given up.
 
@@ -52,7 +52,7 @@ fn packs(order: &[ValueId], groups: &Groups, is_inner: &[bool]) -> Vec<Pack> {
 struct Ordering<'a> {
     list: &'a CodeList,
     groups: Groups,
-    /// By group: whether it is written in the one that reads it, in front of which it then stands.
+    /// By group: whether it is written in the one that reads it, before which it then stands.
     is_inner: Vec<bool>,
     users: Users,
     /// By value: how many values it still waits for. By group: how many its lanes wait for.
@@ -115,7 +115,7 @@ impl<'a> Ordering<'a> {
         lanes.into_iter().for_each(|lane| self.done(lane));
     }
 
-    /// Puts a group in its place, behind those that are written in it.
+    /// Puts a group in its place, after those that are written in it.
     fn write(&mut self, number: usize) {
         self.inner_groups(number).into_iter().for_each(|inner| self.write(inner));
         self.order.extend(self.groups.get(number).iter().flat_map(|group| &group.lanes));
@@ -169,14 +169,14 @@ impl<'a> Ordering<'a> {
     }
 }
 
-/// By value: the statements that must stand behind it, as often as they use it.
+/// By value: the statements that must come after it, as often as they use it.
 struct Users {
     starts: Vec<usize>,
     users: Vec<ValueId>,
 }
 
 impl Users {
-    /// What uses a value, and what keeps its place behind another.
+    /// What uses a value, and what keeps its place after another.
     fn of(list: &CodeList) -> Self {
         let mut last = None;
         let mut edges: Vec<(ValueId, ValueId)> = Vec::new();

@@ -1,7 +1,8 @@
 //! The data dependence graph of statements, and how long they take in an order (Tadjouddine, Bodman, Pryce and Forth).
 //!
-//! The processor of the model issues one statement a cycle, in order; a copy takes one cycle, any other statement two; a
-//! statement waits until what it uses is there. What statements are estimated to take on processors of today is kept beside.
+//! The processor of the model issues one statement a cycle, in order; a copy takes one cycle, any other statement two;
+//! a statement waits until what it uses is there. What statements are estimated to take on processors of today is kept
+//! beside.
 
 use std::cmp::max;
 
@@ -23,8 +24,8 @@ pub struct DependenceGraph {
 }
 
 impl DependenceGraph {
-    /// Adds a statement of so many cycles behind `predecessors`, some of them perhaps several times, and returns its number.
-    /// As long as nothing else is said, it is estimated to take what it takes on the processor of the model.
+    /// Adds a statement of so many cycles after `predecessors`, some of them perhaps several times, and returns its
+    /// number. As long as nothing else is said, it is estimated to take what it takes on the processor of the model.
     ///
     /// # Panics
     /// Where it uses a statement that is not there yet.
@@ -100,7 +101,7 @@ impl DependenceGraph {
         self.depths().into_iter().zip(&self.successors).map(rank).collect()
     }
 
-    /// Whether `order` has every statement once, each behind what it uses.
+    /// Whether `order` has every statement once, each after what it uses.
     pub fn admits(&self, order: &[usize]) -> bool {
         let mut is_done = vec![false; self.len()];
         let is_right = |&statement: &usize| {
@@ -140,7 +141,7 @@ impl DependenceGraph {
 }
 
 /// By statement: the length of the longest path over `edges`, each as long as its end says; statements come in an order
-/// behind the ends of their edges.
+/// after the ends of their edges.
 fn longest(
     statements: impl Iterator<Item = usize>,
     edges: &[Vec<usize>],

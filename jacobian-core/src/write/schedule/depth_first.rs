@@ -1,8 +1,8 @@
-//! The depth-first schedule: what a statement uses is put close in front of it (Tadjouddine, Forth and Pryce 2003).
+//! The depth-first schedule: what a statement uses is put close before it (Tadjouddine, Forth and Pryce 2003).
 
 use super::dependence::DependenceGraph;
 
-/// Visits the statements that nothing uses, the last one first, and in front of each statement what it uses, the last one
+/// Visits the statements that nothing uses, the last one first, and before each statement what it uses, the last one
 /// first.
 pub(super) fn order(graph: &DependenceGraph) -> Vec<usize> {
     let mut order = Vec::with_capacity(graph.len());

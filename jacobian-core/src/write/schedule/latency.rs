@@ -1,8 +1,8 @@
-//! List scheduling by critical paths (Gibbons and Muchnick 1986), with the times of [`COSTS`](crate::write::cost::time::COSTS):
-//! of the statements whose operands are there, the one that the longest chain waits for; while that chain waits for a call
-//! or a division, what is left.
+//! List scheduling by critical paths (Gibbons and Muchnick 1986), with the times of
+//! [`COSTS`](crate::write::cost::time::COSTS): of the statements whose operands are there, the one that the longest
+//! chain waits for; while that chain waits for a call or a division, what is left.
 //!
-//! A processor orders instructions by itself, yet looks ahead over less than a call has: what stands behind a call whose
+//! A processor orders instructions by itself, yet looks ahead over less than a call has: what follows a call whose
 //! argument is late waits with it. And the compiler does not move anything over a call.
 
 use super::arrivals::Arrivals;

@@ -1,14 +1,14 @@
-//! The schedule for few live values: found backwards, from the results. Of the statements that nothing behind needs to
-//! wait for, it takes the one that makes the fewest values live, of these the one whose own value became live last, so
-//! that a value is computed close to its first use.
+//! The schedule for few live values: found backwards, from the results. Of the statements that no later one waits for,
+//! it takes the one that makes the fewest values live, of these the one whose own value became live last, so that a
+//! value is computed close to its first use.
 
 use std::cmp::Reverse;
 
 use super::dependence::DependenceGraph;
 use crate::ranking::Ranking;
 
-/// The best statement is the first: by the values that it makes live less the one that it ends, by when its value became
-/// live, the last one first, and from the last statement to the first.
+/// The best statement is the first: by the values that it makes live less the one that it ends, by when its value
+/// became live, the last one first, and from the last statement to the first.
 type Key = (isize, Reverse<usize>, Reverse<usize>);
 
 /// The order with few live values.

@@ -52,7 +52,7 @@ impl Emitter<'_> {
         Some(name)
     }
 
-    /// The type of what is called, as far as it is known, behind a colon: it holds the columns in place.
+    /// The type of what is called, as far as it is known, after a colon: it holds the columns in place.
     fn types(&self, call: &Call, with_jacobian: bool) -> TokenStream {
         let float = self.written.scalar.ty();
         let columns = Literal::usize_unsuffixed(call.columns);
@@ -104,7 +104,7 @@ fn nested(array: TokenStream, shape: &Shape, index: usize) -> TokenStream {
     nested(quote!(#array[#literal]), element, index % count)
 }
 
-/// Arguments, each with a comma behind it; `floats` are those in them.
+/// Arguments, each with a comma after it; `floats` are those in them.
 fn call_arguments<'w>(arguments: &[Argument], floats: &mut impl Iterator<Item = &'w Writer>) -> Writer {
     let mut out = Writer::default();
     for mut argument in arguments {

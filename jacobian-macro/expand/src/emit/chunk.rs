@@ -1,8 +1,9 @@
-//! Blocks of statements: those of the user at whose end something is given back, and chunks, which are some hundred statements
-//! of a long function.
+//! Blocks of statements: those of the user at whose end something is given back, and chunks, which are some hundred
+//! statements of a long function.
 //!
-//! rustc recurses over a sequence of `let`s. What is used behind a chunk is its value: `let (a, b) = { ...; (a, b) };`. That
-//! needs values which do not borrow from variables of their chunk; a statement that may declare such a one begins a chunk.
+//! rustc recurses over a sequence of `let`s. What is used after a chunk is its value: `let (a, b) = { ...; (a, b) };`.
+//! That needs values which do not borrow from variables of their chunk; a statement that may declare such a one begins
+//! a chunk.
 
 use jacobian_core::CodeList;
 use jacobian_core::code_list::{Kind, Statement, ValueId};
@@ -15,11 +16,11 @@ use super::writer::Writer;
 /// How many statements a function may have as a sequence of `let`s. The stack of rustc ends at about 3,000.
 pub const MAX_LETS: usize = 1_000;
 
-/// How many statements a chunk has. (Variables that are declared first and assigned later would not be recursed over either,
-/// but rustc takes a time for them that grows as the square of their number.)
+/// How many statements a chunk has. (Variables that are declared first and assigned later would not be recursed over
+/// either, but rustc takes a time for them that grows as the square of their number.)
 const LENGTH: usize = 256;
 
-/// How many chunks of a function may be ended early, for what is behind them may borrow from variables in them: they are
+/// How many chunks of a function may be ended early, for what is after them may borrow from variables in them: they are
 /// statements, too.
 const MAX_BORROWS: usize = 1_000;
 
@@ -56,8 +57,8 @@ impl Chunk {
         may_borrow(list, code, id, self.start)
     }
 
-    /// Writes the chunk, which ends in front of the position `end`, and begins the next one there. Returns the variables that
-    /// are used behind it.
+    /// Writes the chunk, which ends before the position `end`, and begins the next one there. Returns the
+    /// variables that are used after it.
     fn close(&mut self, out: &mut Writer, end: usize) -> Vec<(usize, Ident)> {
         let chunk = std::mem::replace(self, Chunk { start: end, ..Chunk::default() });
         if chunk.declared.is_empty() && chunk.effects == 0 {
@@ -75,7 +76,7 @@ impl Chunk {
 pub struct Level {
     /// The chunks that have been closed.
     out: Writer,
-    /// The variables in these that are used behind them, with the position of the last use of each.
+    /// The variables in these that are used after them, with the position of the last use of each.
     used: Vec<(usize, Ident)>,
     /// The statements that are being written.
     pub chunk: Chunk,
@@ -110,7 +111,8 @@ impl Level {
     }
 }
 
-/// Writes `let (a, b) = { ...; (a, b) };`, or `{ ... }` where no variable is used behind the block and this need not be a `let`.
+/// Writes `let (a, b) = { ...; (a, b) };`, or `{ ... }` where no variable is used after the block and this need not be
+/// a `let`.
 fn write_block(out: &mut Writer, mut statements: Writer, used: &[(usize, Ident)], is_let: bool) {
     if used.is_empty() && !is_let {
         out.append(statements.within(Delimiter::Brace));

@@ -150,7 +150,8 @@ fn seed_inputs(seed: &Part) -> Vec<Writer> {
     }
 }
 
-/// The items of the function, but for those that may be left out and are mentioned by no passive piece of the code in `list`.
+/// The items of the function, but for those that may be left out and are mentioned by no passive piece of the code in
+/// `list`.
 fn items(code: &Code, list: &CodeList) -> TokenStream {
     let items = code.items();
     let (mut is_kept, mut mentioned) = (vec![false; items.len()], HashSet::new());
@@ -264,7 +265,8 @@ fn function(
     }
 }
 
-/// The generic parameter that is the type of the floats, if the function has it; its other ones would be known from nothing.
+/// The generic parameter that is the type of the floats, if the function has it; its other ones would be known from
+/// nothing.
 fn float_generics(item: &ItemFn, generated: &Generated) -> Generics {
     let mut mentioned = HashSet::new();
     generated.seeds.iter().for_each(|seed| mention(&seed.shape.ty(), &mut mentioned));
@@ -326,7 +328,7 @@ struct Emitter<'a> {
     numbers: Vec<usize>,
     /// By value: how often it is used.
     uses: Vec<usize>,
-    /// By value: the position of the last statement that uses it, or what is behind all of them if it is an output.
+    /// By value: the position of the last statement that uses it, or what is after all of them if it is an output.
     last_uses: Vec<usize>,
     /// The statements that are written as one.
     packs: Packs<'a>,
@@ -423,7 +425,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Whether a condition is written where it is used: not behind a block in which it can be computed alone.
+    /// Whether a condition is written where it is used: not after a block in which it can be computed alone.
     fn is_inline(&self, id: ValueId) -> bool {
         !self.is_long && !self.has_blocks && self.uses[id.index()] == 1
     }
@@ -545,7 +547,8 @@ impl<'a> Emitter<'a> {
         if operand.len() > 1 { operand.within(Delimiter::Parenthesis) } else { operand }
     }
 
-    /// A factor of a product. If it is -1, it is no change of sign, which a NaN would show, but Clippy wants one: `(0.0 - 1.0)`.
+    /// A factor of a product. If it is -1, it is no change of sign, which a NaN would show, but Clippy wants one:
+    /// `(0.0 - 1.0)`.
     fn factor(&self, id: ValueId) -> Writer {
         let number = self.list.as_constant(id).filter(|number| number.as_float() == -1.0);
         if number.is_none() || self.written.scalar.suffix().is_none() {
@@ -578,8 +581,8 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// By value: the position of the last statement in which it is written, or what is behind all of them if it is an output.
-/// What an operand reads is written where the operand is.
+/// By value: the position of the last statement in which it is written, or what is after all of them if it is an
+/// output. What an operand reads is written where the operand is.
 fn last_uses(list: &CodeList, code: &Code, fused: Option<&Fused<'_>>) -> Vec<usize> {
     let is_operand = |block: ValueId| matches!(code.at(list.block_of(block).origin), Written::Operand(_));
     let mut last = vec![0; list.statements().len()];

@@ -1,7 +1,7 @@
-//! Emission of packs: statements that are computed as one, `let dy = scaled_add(p, &da, &db);`, by functions over arrays
-//! that stand in front of the statements. These are not inlined: rustc makes packed instructions of their loops, which it
-//! does not find among thousands of statements, and the code is shorter by as much. The arrays are aligned to the lines of
-//! the cache: wide registers are loaded and stored twice as fast.
+//! Emission of packs: statements that are computed as one, `let dy = scaled_add(p, &da, &db);`, by functions over
+//! arrays that come before the statements. These are not inlined: rustc makes packed instructions of their loops, which
+//! it does not find among thousands of statements, and the code is shorter by as much. The arrays are aligned to the
+//! lines of the cache: wide registers are loaded and stored twice as fast.
 //!
 //! To add an operation is to add a row to [`NAMES`].
 

@@ -107,7 +107,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The elements of an array from `start` to in front of `end`.
+    /// The elements of an array from `start` to before `end`.
     pub(super) fn slice(&mut self, array: &Value, start: usize, end: usize) -> Flow {
         self.takes(end - start)?;
         Ok(match array {

@@ -26,7 +26,7 @@ pub struct Arm {
     pub(super) frame: Frame,
     /// Its value; none if it panics.
     pub(super) value: Option<Value>,
-    /// The variables from outside that it assigned, with what they are behind it, by their number.
+    /// The variables from outside that it assigned, with what they are after it, by their number.
     pub(super) changed: HashMap<usize, Binding>,
     /// The pattern with its guard, in a `match`.
     pattern: TokenStream,
@@ -138,7 +138,7 @@ impl Lowering<'_> {
         self.join(head, selector, arms, place)
     }
 
-    /// Lowers an arm behind a pattern, which may have a guard.
+    /// Lowers an arm after a pattern, which may have a guard.
     fn in_pattern(
         &mut self,
         pattern: &Pattern,
@@ -186,7 +186,7 @@ impl Lowering<'_> {
         arm.map(|arm| arm.value.filter(|_| arm.frame.lines() == 0))
     }
 
-    /// Lowers an arm into a list of its own. What it assigns is undone behind it.
+    /// Lowers an arm into a list of its own. What it assigns is undone after it.
     pub(super) fn in_arm(&mut self, body: impl FnOnce(&mut Self) -> Flow) -> Flow<Arm> {
         let (frame, value) = self.in_frame(self.program.inner(), body);
         self.arm_of(frame, value)
@@ -273,7 +273,7 @@ impl Lowering<'_> {
         arms.into_iter().map(without_value).collect()
     }
 
-    /// The variables that arms assign, in their order, with what they are behind the branch.
+    /// The variables that arms assign, in their order, with what they are after the branch.
     fn merge_variables(&self, merger: &mut Merger<'_>, arms: &[Arm]) -> Result<Vec<(usize, Merged)>, Mismatch> {
         let mut numbers = Vec::new();
         for arm in arms {

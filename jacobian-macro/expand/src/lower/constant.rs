@@ -14,7 +14,7 @@ use super::pattern::element_type;
 use super::value::{Passive, Value};
 
 impl Lowering<'_> {
-    /// The value of a constant that is declared in the present function. Where it is first used, it is written in front of
+    /// The value of a constant that is declared in the present function. Where it is first used, it is written before
     /// all statements, under a name that means nothing else in the generated function.
     pub(super) fn local_constant(&mut self, id: ConstantId) -> Flow {
         let key = (self.activation.key(), id);

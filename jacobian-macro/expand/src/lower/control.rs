@@ -1,4 +1,5 @@
-//! Control flow that is known when the function is expanded: conditions, blocks with labels, and the ways out of blocks.
+//! Control flow that is known when the function is expanded: conditions, blocks with labels, and the ways out of
+//! blocks.
 
 use std::cmp::Ordering;
 
@@ -20,7 +21,7 @@ use super::value::{Elements, Value};
 pub enum Stop {
     /// It goes elsewhere, by what stands at this place.
     Jump(Exit, Place),
-    /// There is no value, as an error says. The statements behind are lowered all the same, for their errors.
+    /// There is no value, as an error says. The statements after it are lowered all the same, for their errors.
     Refused,
     /// The function takes too much to expand, as an error says.
     Abandoned,
@@ -149,8 +150,8 @@ impl Lowering<'_> {
         Ok((matches, Some(self.in_same_block(&arm.body, expected.clone())?)))
     }
 
-    /// Whether the guard of an arm holds, whose pattern matches. It is evaluated on trial: where it is not known, nothing of
-    /// it may stay.
+    /// Whether the guard of an arm holds, whose pattern matches. It is evaluated on trial: where it is not known,
+    /// nothing of it may stay.
     fn guard_holds(&mut self, pattern: &Pattern, guard: &Expr, value: &Value) -> Flow<Match> {
         let guard = self.on_trial(|lowering| {
             lowering.bind_matched(pattern, value.clone())?;
@@ -269,7 +270,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Makes the generated code fail to compile where a name in a pattern is that of a constant outside of the function.
+    /// Makes the generated code fail to compile where a name in a pattern is that of a constant outside of the
+    /// function.
     fn require_variable(&mut self, ident: &Ident) {
         // It reads nothing, whatever is called like that in the generated code.
         let line = Line::effect(variable_called(ident));

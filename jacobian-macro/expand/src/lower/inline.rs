@@ -77,9 +77,9 @@ impl<'f> Lowering<'f> {
         })
     }
 
-    /// Refuses a function that names something outside of it by the name of an item that is written in front of the statements
-    /// already: that would hide it. Items of the module are hidden by none, for an item with such a name gets another one. A
-    /// trait of the function around it would give it methods.
+    /// Refuses a function that names something outside of it by the name of an item that is written before the
+    /// statements already: that would hide it. Items of the module are hidden by none, for an item with such a name
+    /// gets another one. A trait of the function around it would give it methods.
     fn not_hidden(&mut self, body: &syntax::Body, call: &Path) -> Flow<()> {
         let is_hidden =
             |name: &&String| self.hoisted.names.contains(*name) && !self.module.items().names.contains(*name);

@@ -25,7 +25,7 @@ enum LoopItems {
     Passive(Passive),
 }
 
-/// The iterations of a loop that are left behind the present one.
+/// The iterations of a loop that are left after the present one.
 pub struct Iterations {
     repetition: Rc<For>,
     items: Sequence,

@@ -1,4 +1,4 @@
-//! Where the arms of a branch meet: what a place holds behind each of them becomes one value.
+//! Where the arms of a branch meet: what a place holds after each of them becomes one value.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use super::value::{Passive, Value, Vector};
 
 /// What the values of one place become.
 pub enum Merged {
-    /// The value that it has behind every arm.
+    /// The value that it has after every arm.
     Same(Value),
     /// An array.
     Array(Vec<Merged>),
@@ -64,7 +64,7 @@ pub struct Merger<'m> {
 pub struct Mismatch;
 
 impl Merger<'_> {
-    /// Merges what the place called `name` holds behind each arm.
+    /// Merges what the place called `name` holds after each arm.
     pub fn merge(&mut self, values: Vec<Option<Value>>, name: &str) -> Result<Merged, Mismatch> {
         let present: Vec<&Value> = values.iter().flatten().collect();
         let Some(&first) = present.first() else { return Ok(Merged::Same(Value::unit())) };

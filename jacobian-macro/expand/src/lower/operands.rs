@@ -1,4 +1,4 @@
-//! Operands: evaluated in the user's order, although what is computed of them stands behind all of them.
+//! Operands: evaluated in the user's order, although what is computed of them comes after all of them.
 
 use proc_macro2::TokenStream;
 use quote::format_ident;
@@ -25,7 +25,7 @@ struct Operand {
     role: OperandRole,
     /// Where it is declared if it needs a variable.
     place: Option<Reserved>,
-    /// The number of statements in front of it.
+    /// The number of statements before it.
     lines: usize,
 }
 
@@ -59,7 +59,7 @@ impl Lowering<'_> {
     }
 
     /// Adds an operand that has just been evaluated. If another statement may come before it is used, a place is
-    /// reserved for it. Behind one that is refused, the others are evaluated for their errors.
+    /// reserved for it. After one that is refused, the others are evaluated for their errors.
     pub(super) fn operand_here(
         &mut self,
         operands: &mut Operands,
@@ -96,7 +96,7 @@ impl Lowering<'_> {
         Ok(operands.values.into_iter().map(|operand| operand.value).collect())
     }
 
-    /// What still waits to be evaluated although a later operand has added statements gets a variable in front of
+    /// What still waits to be evaluated although a later operand has added statements gets a variable before
     /// these, if it calls something or if such a call could change it. So do calls that control leaves behind.
     fn evaluate_operands(&mut self, operands: &mut [Operand], is_left: bool) {
         let lines = self.program.frame.lines();

@@ -30,7 +30,7 @@ impl Range {
         [&self.start, &self.end].into_iter().flatten().any(|bound| bound.lacks_type)
     }
 
-    /// The first index and that behind the last, where the range is taken of `length` elements; none if not all is
+    /// The first index and that after the last, where the range is taken of `length` elements; none if not all is
     /// known.
     pub fn bounds(&self, length: usize) -> Option<(i128, i128)> {
         let known = |bound: &Option<Passive>, other: i128| match bound {

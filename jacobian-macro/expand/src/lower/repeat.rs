@@ -54,7 +54,7 @@ enum How {
 /// A body that has been lowered.
 struct LoweredBody {
     arm: Arm,
-    /// What the variables held in front of the iteration.
+    /// What the variables held before the iteration.
     before: HashMap<usize, Value>,
     /// The inputs for what is carried.
     inputs: Vec<ValueId>,

@@ -19,7 +19,7 @@ impl Lowering<'_> {
         self.in_block(|lowering| lowering.statements(&block.statements, expected))
     }
 
-    /// An expression behind what is bound in its block already. If it is a block, it is that one.
+    /// An expression after what is bound in its block already. If it is a block, it is that one.
     pub(super) fn in_same_block(&mut self, expression: &Expr, expected: Expected) -> Flow {
         match &*expression.kind {
             ExprKind::Block(None, block) => self.statements(&block.statements, expected),
@@ -34,7 +34,8 @@ impl Lowering<'_> {
         self.end_of_block(value)
     }
 
-    /// Ends a block with its value. If something in it is given back at its end, nothing may be read later that is in it.
+    /// Ends a block with its value. If something in it is given back at its end, nothing may be read later that is in
+    /// it.
     fn end_of_block(&mut self, mut value: Flow) -> Flow {
         let Some(homes) = self.program.frame.leave(&self.program.plain) else { return value };
         // What is in these variables goes on, in variables that are not changed any more.
@@ -66,8 +67,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Statements, until control leaves them. Their value is that of the last, if it is an expression. Behind one that is
-    /// refused, the others are lowered for their errors.
+    /// Statements, until control leaves them. Their value is that of the last, if it is an expression. After one that
+    /// is refused, the others are lowered for their errors.
     pub(super) fn statements(&mut self, statements: &[Statement], expected: Expected) -> Flow {
         let mut value = Ok(Value::unit());
         for (index, statement) in statements.iter().enumerate() {
@@ -98,7 +99,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The body of a function, in front of which its parameters are bound.
+    /// The body of a function, before which its parameters are bound.
     pub(super) fn body(&mut self, block: &Block, bind: impl FnOnce(&mut Self) -> Flow<()>) -> Flow {
         if let Some(why) = self.inline {
             return self.refuse(block, why);
@@ -121,7 +122,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a statement becomes that is written as it is, if it is one of those: where the user changes what is opaque here.
+    /// What a statement becomes that is written as it is, if it is one of those: where the user changes what is opaque
+    /// here.
     fn statement_as_written(&mut self, statement: &Expr) -> Option<Value> {
         let is_opaque = match &*statement.kind {
             ExprKind::While(_) | ExprKind::Other(..) => true,

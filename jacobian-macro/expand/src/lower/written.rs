@@ -1,4 +1,5 @@
-//! What is kept as the user wrote it: paths, types and tokens in which a name may be called otherwise in the generated code.
+//! What is kept as the user wrote it: paths, types and tokens in which a name may be called otherwise in the generated
+//! code.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -14,7 +15,7 @@ use super::control::Flow;
 use super::matched::written;
 use super::value::Value;
 
-/// The items inside of the functions, which are written in front of all statements, and constants.
+/// The items inside of the functions, which are written before all statements, and constants.
 #[derive(Default)]
 pub struct Hoisted {
     /// What is known of constants of the module, of those that have been looked up.
@@ -128,7 +129,8 @@ impl Lowering<'_> {
         self.hoisted.constant_names[&(self.activation.key(), id)].clone()
     }
 
-    /// What another item of the present function is called in the generated code, in front of whose statements it is written.
+    /// What another item of the present function is called in the generated code, before whose statements it is
+    /// written.
     fn local_item(&mut self, id: ItemId) -> Ident {
         let item = self.activation.body.items[id.0 as usize].clone();
         let address = Rc::as_ptr(&item) as usize;
@@ -161,7 +163,7 @@ impl Lowering<'_> {
         own
     }
 
-    /// Writes the `use`s of the present function in front of all statements.
+    /// Writes the `use`s of the present function before all statements.
     pub(super) fn import_all(&mut self) -> Flow<()> {
         let body = self.activation.body.clone();
         let around = body.from_around;
@@ -217,7 +219,7 @@ fn with_first(name: Ident, path: TokenStream) -> TokenStream {
     quote!(#name #(#rest)*)
 }
 
-/// What stands in front of a token.
+/// What precedes a token.
 #[derive(Default)]
 struct Before {
     punct: Option<char>,
@@ -226,7 +228,7 @@ struct Before {
 }
 
 impl Before {
-    /// Whether a word behind it is a part of a value or of a path, or a lifetime.
+    /// Whether a word after it is a part of a value or of a path, or a lifetime.
     fn is_of_name(&self) -> bool {
         matches!((self.punct, self.count), (Some('.'), 1) | (Some(':'), 2..) | (Some('\''), _))
     }

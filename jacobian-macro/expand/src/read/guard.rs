@@ -9,7 +9,7 @@ use super::super::refuse;
 const MAX_NESTING: usize = 128;
 
 /// The longest run of tokens that each open another level of syntax (`- - - x`, `a = b = c`, `else if`, `A<B<C<`), and
-/// of prefix operators one behind the other.
+/// of prefix operators in a row.
 const MAX_RUN: usize = 128;
 
 /// The longest chain of operators and method calls in one expression: the tree that the parser makes of it is as deep.
@@ -39,17 +39,18 @@ pub fn too_deep(tokens: &TokenStream) -> Option<(Span, &'static str)> {
 /// What has been seen since the last separator at one level of brackets.
 #[derive(Default)]
 struct Run {
-    /// Prefix operators one behind the other.
+    /// Prefix operators in a row.
     prefixes: usize,
-    /// Tokens behind which the syntax nests to the right.
+    /// Tokens after which the syntax nests to the right.
     openers: usize,
     /// Operators and method calls.
     chain: usize,
-    /// Whether the last token ended an operand, so that an operator behind it is no prefix.
+    /// Whether the last token ended an operand, so that an operator after it is no prefix.
     after_operand: bool,
     /// Whether the last token was a punctuation that goes on in the next.
     joint: bool,
-    /// Whether the last token was a block. What stands behind it is a new statement or arm, unless it is `else` or an operator.
+    /// Whether the last token was a block. What follows it is a new statement or arm, unless it is `else` or an
+    /// operator.
     after_block: bool,
 }
 

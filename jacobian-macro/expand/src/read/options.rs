@@ -1,5 +1,6 @@
 //! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", schedule = "...",
-//! pack = "...", wrt(a, b), with(g), name = "...", forms(jac, jvp), into, layout = "...")]`. To add an option is to add a row to [`KNOWN`] and a field to [`Options`].
+//! pack = "...", wrt(a, b), with(g), name = "...", forms(jac, jvp), into, layout = "...")]`. To add an option is to add
+//! a row to [`KNOWN`] and a field to [`Options`].
 
 use jacobian_core::form::{FORMS, Form};
 use jacobian_core::linearize::LEVELS;
@@ -109,7 +110,7 @@ impl With {
 
 type Reader = fn(&mut Options, ParseStream<'_>) -> syn::Result<()>;
 
-/// Every option, the form in which it is written, and what reads the part behind its name.
+/// Every option, the form in which it is written, and what reads the part after its name.
 const KNOWN: &[(&str, &str, Reader)] = &[
     ("strategy", "`strategy = \"...\"`", read_strategy),
     ("steps", "`steps = 1000`", read_steps),
@@ -191,7 +192,7 @@ fn one(options: &mut Options, seen: &mut Vec<String>, input: ParseStream<'_>) ->
     read(options, input)
 }
 
-/// Whether what stands behind the name of an option looks like its form.
+/// Whether what follows the name of an option looks like its form.
 fn is_of_form(form: &str, input: ParseStream<'_>) -> bool {
     match form {
         form if form.contains('(') => input.peek(syn::token::Paren),
@@ -234,7 +235,7 @@ fn read_packing(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()
     Ok(())
 }
 
-/// What stands behind a name in a table.
+/// What follows a name in a table.
 fn one_of<T: Copy>(what: &str, table: &[(&str, T)], text: &LitStr) -> syn::Result<T> {
     let (name, known) = (text.value(), list(table.iter().map(|(name, _)| *name)));
     let row = table.iter().find(|(known, _)| *known == name);
@@ -283,8 +284,8 @@ fn read_forms(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> 
     Ok(())
 }
 
-/// The function that the name of a form means: with `_sparse` behind it, the one that gives the entries of a matrix which are
-/// not zero by structure; with `_into`, the one that writes in place.
+/// The function that the name of a form means: with `_sparse` after it, the one that gives the entries of a matrix
+/// which are not zero by structure; with `_into`, the one that writes in place.
 fn request(name: &Ident) -> syn::Result<Request> {
     let text = name.to_string();
     let by_value = text.strip_suffix("_into");
@@ -358,7 +359,7 @@ impl Parse for With {
     }
 }
 
-/// The path with `_jac` behind its last name.
+/// The path with `_jac` after its last name.
 fn jacobian_of(function: &Path) -> Path {
     let mut path = function.clone();
     if let Some(last) = path.segments.last_mut() {

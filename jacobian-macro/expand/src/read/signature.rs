@@ -93,7 +93,8 @@ impl Signature {
         self.result.count() > 0
     }
 
-    /// The path in front of the names of nalgebra, as it is written for one of its types here; that of the crate if none has one.
+    /// The path before the names of nalgebra, as it is written for one of its types here; that of the crate if none has
+    /// one.
     pub fn vector_prefix(&self) -> TokenStream {
         let mut vectors = Vec::new();
         let shapes = self.parameters.iter().filter_map(|parameter| parameter.shape.as_ref());
@@ -131,8 +132,8 @@ pub fn read(function: &ItemFn, options: &Options, errors: &mut Errors) -> Option
     Some(signature)
 }
 
-/// The signature that `function` would have if its errors were mended, as likely as can be told, so that a stub fits where it
-/// is called. Parameters without floats are left out.
+/// The signature that `function` would have if its errors were mended, as likely as can be told, so that a stub fits
+/// where it is called. Parameters without floats are left out.
 pub fn likely(function: &ItemFn, options: &Options) -> Signature {
     let reader = Reader::new(scalar::parameter(function));
     let mut parameters = Vec::new();

@@ -1,7 +1,7 @@
 //! The vectors, matrices and points of nalgebra, told by the names of their types.
 //!
-//! A name is no proof. So the generated code converts each type that is taken for one of nalgebra's into the nested array
-//! that only nalgebra's type converts into, and does not compile where that is another type.
+//! A name is no proof. So the generated code converts each type that is taken for one of nalgebra's into the nested
+//! array that only nalgebra's type converts into, and does not compile where that is another type.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -163,7 +163,7 @@ impl Named<'_> {
         Some(Layout { rows, columns, is_point: self.is_point })
     }
 
-    /// The type with this form behind the path in front of the segment.
+    /// The type with this form after the path before the segment.
     pub fn of_layout(&self, path: &TokenStream, layout: Layout, scalar: &Scalar) -> VectorType {
         let float = scalar.ty();
         let numbers = [layout.rows, layout.columns].into_iter().zip(self.has_arguments);

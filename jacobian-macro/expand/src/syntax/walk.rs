@@ -18,7 +18,7 @@ pub enum Node<'t> {
 }
 
 impl Expr {
-    /// Its leftmost part: what an operator, a method, a field or an index stands behind, or a prefix in front of.
+    /// Its leftmost part: what an operator, a method, a field or an index comes after, or a prefix before.
     pub fn leftmost(&self) -> Option<&Expr> {
         match &*self.kind {
             ExprKind::Method(call) => Some(&call.receiver),

@@ -1,9 +1,10 @@
-//! Values as nodes: every operation on the same nodes is the same node, so that what a plan costs is what the nodes cost that
-//! its entries need. Nodes are never forgotten, for the next plan needs most of them again; nothing is written.
+//! Values as nodes: every operation on the same nodes is the same node, so that what a plan costs is what the nodes
+//! cost that its entries need. Nodes are never forgotten, for the next plan needs most of them again; nothing is
+//! written.
 //!
 //! The nodes are the values that the [algebra](crate::algebra) would make of a code list without blocks, by the same
-//! [rules](crate::algebra::rules). Products that are the same monomial are of one *class*, of which a plan uses the node that it
-//! comes to first.
+//! [rules](crate::algebra::rules). Products that are the same monomial are of one *class*, of which a plan uses the
+//! node that it comes to first.
 //!
 //! All of this is done thousands of times in a build, without optimization: so nodes are in plain slices.
 
@@ -41,8 +42,8 @@ struct Node {
     depth: u32,
     /// The first node of the same monomial.
     class: u32,
-    /// Of the first node of a class: whether the present plan uses a node of it, and that node, with the sign that makes it
-    /// the monomial.
+    /// Of the first node of a class: whether the present plan uses a node of it, and that node, with the sign that
+    /// makes it the monomial.
     is_used: bool,
     used: Term,
     /// The evaluation in which it was needed last.
@@ -60,7 +61,7 @@ pub struct Interned {
     numbers: HashMap<u64, usize>,
     /// What is known of the nodes.
     numbering: Numbering,
-    /// The nodes that the present plan has come to, in order, behind those of the list.
+    /// The nodes that the present plan has come to, in order, after those of the list.
     trail: Box<[u32]>,
     trail_length: usize,
     given_trail: usize,

@@ -5,18 +5,18 @@ use crate::list::text::words::KINDS;
 
 /// A line that is read.
 pub(super) struct Header<'a> {
-    /// What stands in front of the arguments.
+    /// What precedes the arguments.
     pub(super) words: Vec<&'a str>,
     pub(super) args: Vec<&'a str>,
     pub(super) options: Options,
 }
 
-/// What stands behind the arguments.
+/// What follows the arguments.
 #[derive(Default)]
 pub(super) struct Options {
-    /// What stands behind `gives`: the number of results of a call, or the kinds of those of an opaque statement.
+    /// What follows `gives`: the number of results of a call, or the kinds of those of an opaque statement.
     pub(super) gives: Option<Vec<String>>,
-    /// What stands behind `carries`: how many of the arguments a loop carries from iteration to iteration.
+    /// What follows `carries`: how many of the arguments a loop carries from iteration to iteration.
     pub(super) carries: Option<usize>,
     pub(super) with_jacobian: bool,
     pub(super) origin: Option<u32>,

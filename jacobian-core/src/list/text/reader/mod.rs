@@ -70,7 +70,7 @@ struct OpenBlock {
 }
 
 impl OpenBlock {
-    /// The line in front of a list in it.
+    /// The line before a list in it.
     fn keyword(&self) -> &'static str {
         if self.options.carries.is_some() { "trip" } else { "arm" }
     }

@@ -230,7 +230,7 @@ impl Scope {
     }
 }
 
-/// A name and what stands behind the colon.
+/// A name and what follows the colon.
 fn declaration(text: &str) -> Result<(&str, &str), String> {
     let (name, rest) = text.split_once(':').ok_or("expected `name: float`, `name: int` or `name: bool`")?;
     Ok((name.trim(), rest.trim()))

@@ -19,14 +19,14 @@ pub enum Notation {
     Method,
     /// `f64::sin(x)`, `<f64>::sin(x)`, `T::sin(x)`, `Float::sin(x)` or `<T as Float>::sin(x)`.
     Path {
-        /// What stands in front of `::sin`.
+        /// What precedes `::sin`.
         prefix: TokenStream,
         /// The type that it names, where the user means a primitive float by it.
         primitive: Option<TokenStream>,
         /// The functions that are there, where it is a trait that has not all of them.
         functions: Option<&'static [&'static str]>,
     },
-    /// `libm::sin(x)`, with the names of that crate: the path in front of the name.
+    /// `libm::sin(x)`, with the names of that crate: the path before the name.
     Libm(TokenStream),
 }
 
@@ -45,7 +45,7 @@ impl Lowering<'_> {
         Some(self.passive_cast(int, &ty, true))
     }
 
-    /// What stands in front of the name in a path to a function of floats, and that name.
+    /// What precedes the name in a path to a function of floats, and that name.
     pub(in super::super) fn notation_of(&self, path: &Path) -> Option<(Notation, Ident)> {
         let (path, binding) = (&path.path, path.binding);
         let mut prefix = path.path.clone();
@@ -90,14 +90,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// A path in front of the name that names the type of the floats.
+    /// A path before the name that names the type of the floats.
     pub(in super::super) fn type_notation(&self, prefix: TokenStream, ty: TokenStream) -> Notation {
         let primitive = self.scalar.suffix().is_some().then_some(ty);
         Notation::Path { prefix, primitive, functions: None }
     }
 
-    /// A path in front of `function` that names a trait of floats. Of a trait of the user's, only that function is known to
-    /// be there.
+    /// A path before `function` that names a trait of floats. Of a trait of the user's, only that function is
+    /// known to be there.
     pub(in super::super) fn trait_notation(
         &self,
         path: &syn::Path,

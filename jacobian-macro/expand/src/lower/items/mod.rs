@@ -1,5 +1,5 @@
-//! Iterators whose items are known one by one. Each source and each adaptor is a file, and yields what that of the standard
-//! library yields, so that closures are called for the same items and in the same order.
+//! Iterators whose items are known one by one. Each source and each adaptor is a file, and yields what that of the
+//! standard library yields, so that closures are called for the same items and in the same order.
 //!
 //! To add an adaptor is to write its file and to name its row in `adapt.rs`; what uses iterators up has its rows in
 //! `consume.rs`. Dispatch and messages are derived from these.
@@ -151,7 +151,7 @@ impl Lowering<'_> {
         items.next(end, self)
     }
 
-    /// The item behind the next `count` at an end, which are dropped.
+    /// The item after the next `count` at an end, which are dropped.
     fn nth(&mut self, items: &mut AnyItems, end: End, count: usize) -> Flow<Option<Value>> {
         self.drop_items(items, end, count)?;
         self.next(items, end)

@@ -15,7 +15,7 @@ pub(super) const STEP_BY: Adaptor = Adaptor {
 struct StepBy {
     items: AnyItems,
     step: usize,
-    /// Whether the next item is the first, which no others are dropped in front of.
+    /// Whether the next item is the first, which no others are dropped before.
     is_first: bool,
 }
 

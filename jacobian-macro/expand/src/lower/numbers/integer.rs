@@ -23,7 +23,7 @@ const fn pointer_sized(name: &'static str, is_signed: bool) -> Type {
     Type { name, bits: 32, is_signed, is_pointer_sized: true }
 }
 
-/// All integer types, and the types of floats behind them.
+/// All integer types, and the types of floats after them.
 const TYPES: [Type; 14] = [
     integer("i8", 8, true),
     integer("i16", 16, true),
@@ -110,8 +110,8 @@ impl Type {
 }
 
 impl Type {
-    /// Whether it is none that is taken for granted where nothing tells the type: rustc takes this one of the integers, and
-    /// the literals of floats are of the function's own type here.
+    /// Whether it is none that is taken for granted where nothing tells the type: rustc takes this one of the integers,
+    /// and the literals of floats are of the function's own type here.
     pub fn tells_more(&self) -> bool {
         !["i32", "f32", "f64"].contains(&self.name)
     }

@@ -1,7 +1,7 @@
 //! How the user wrote what the engine does not look into: the passive pieces of the code, the heads of branches, calls.
 //!
-//! There is one table for the function and all arms. The position of an entry is the origin of the block of the code list that
-//! is written so.
+//! There is one table for the function and all arms. The position of an entry is the origin of the block of the code
+//! list that is written so.
 
 use std::collections::HashSet;
 
@@ -22,8 +22,8 @@ pub struct Code {
 pub enum Written {
     /// A passive statement.
     Line(Line),
-    /// Not by itself: a passive expression stands where its value is used. That of the number of an arm is the head of its
-    /// branch.
+    /// Not by itself: a passive expression stands where its value is used. That of the number of an arm is the head of
+    /// its branch.
     Operand(TokenStream),
     /// A branch.
     Branch(Branch),
@@ -41,7 +41,7 @@ pub enum Written {
 pub struct Line {
     names: Vec<Ident>,
     tokens: TokenStream,
-    /// What stands behind it.
+    /// What follows it.
     note: Option<TokenStream>,
     is_owned: bool,
     is_optional: bool,
@@ -61,7 +61,7 @@ pub struct Item {
 
 /// A branch.
 pub struct Branch {
-    /// What stands in front of the arms.
+    /// What precedes the arms.
     pub head: Head,
     /// The arms.
     pub arms: Vec<ArmCode>,
@@ -83,7 +83,7 @@ pub enum Head {
     Match(TokenStream),
 }
 
-/// What stands in front of the body of a loop.
+/// What precedes the body of a loop.
 pub enum LoopHead {
     /// `for` with this pattern and these items.
     For {
@@ -169,7 +169,7 @@ impl Code {
         self.items.push(Item { name, tokens });
     }
 
-    /// The items; a constant stands behind those that it mentions.
+    /// The items; a constant comes after those that it mentions.
     pub fn items(&self) -> &[Item] {
         &self.items
     }
@@ -232,7 +232,7 @@ impl Line {
         Line::variable(name, true, quote_spanned!(Span::mixed_site()=> let #name: #ty = #value;))
     }
 
-    /// Says what stands behind the statement, unless that has been said.
+    /// Says what follows the statement, unless that has been said.
     pub fn note(&mut self, note: TokenStream) {
         self.note.get_or_insert(note);
     }
@@ -247,7 +247,7 @@ impl Line {
         &self.tokens
     }
 
-    /// What stands behind the statement, if anything.
+    /// What follows the statement, if anything.
     pub fn noted(&self) -> Option<&TokenStream> {
         self.note.as_ref()
     }

@@ -90,7 +90,7 @@ impl Program {
         Frame::new(self.scalar.precision(), self.level() + 1)
     }
 
-    /// Says behind the declaration of a known number that it is one of the function's floats. Where the list has it as a
+    /// Says after the declaration of a known number that it is one of the function's floats. Where the list has it as a
     /// constant, no use of its variable may be left that says so, and its literal would be an `f64`.
     pub fn note_float(&mut self, passive: &Passive) {
         if let (Scalar::Primitive(Precision::F32), Some(TokenTree::Ident(variable))) =
@@ -123,7 +123,8 @@ impl Program {
         self.line_at(self.level(), line, Kind::Opaque, args);
     }
 
-    /// Adds a passive statement that reads `args` and declares variables of this kind to the list with so many around it.
+    /// Adds a passive statement that reads `args` and declares variables of this kind to the list with so many around
+    /// it.
     pub fn line_at(&mut self, level: usize, line: Line, kind: Kind, args: Vec<ValueId>) {
         let gives = vec![kind; line.names().len()];
         let holds = self.holds(&line);

@@ -213,7 +213,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The path in front of an associated function's name and of the arguments of its type, what the type is, and the name.
+/// The path before an associated function's name and of the arguments of its type, what the type is, and the name.
 fn constructor(path: &Path) -> Option<(TokenStream, Named<'_>, String)> {
     let path = &path.path;
     let segments = &path.path.segments;

@@ -419,7 +419,7 @@ fn attributes(source: &Source) -> &[syn::Attribute] {
     }
 }
 
-/// The operator behind `+=` and its like.
+/// The operator after `+=` and its like.
 fn operator_of_update(op: &BinOp) -> Option<BinOp> {
     let span = |spans: &[Span]| spans[0];
     Some(match op {

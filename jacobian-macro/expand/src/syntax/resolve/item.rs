@@ -1,5 +1,5 @@
-//! Items in blocks: they are seen in all of their block. Constants, `use` and functions are understood; other items are kept
-//! as they are written.
+//! Items in blocks: they are seen in all of their block. Constants, `use` and functions are understood; other items are
+//! kept as they are written.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -107,7 +107,8 @@ impl Reader<'_> {
             self.scopes.enter_item();
             let mut written = self.written(item);
             self.scopes.leave();
-            // An item cannot see the generic parameters of the function around it, and the names of its parts are its own.
+            // An item cannot see the generic parameters of the function around it, and the names of its parts are its
+            // own.
             let parts = parts(item);
             written.names.retain(|(name, binding)| *binding != Binding::Generic && !parts.contains(name));
             let ident = self.body.items[id.0 as usize].ident.clone();
@@ -203,7 +204,7 @@ impl Reader<'_> {
         self.import_tree(&item.tree, root);
     }
 
-    /// Declares the names of a tree behind a path.
+    /// Declares the names of a tree after a path.
     fn import_tree(&mut self, tree: &UseTree, path: TokenStream) {
         match tree {
             UseTree::Path(inner) => {

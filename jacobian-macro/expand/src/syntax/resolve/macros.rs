@@ -1,4 +1,5 @@
-//! The macros that are known: assertions, those that panic or print, and `matches!`. Any other is kept as it is written.
+//! The macros that are known: assertions, those that panic or print, and `matches!`. Any other is kept as it is
+//! written.
 
 use std::collections::HashSet;
 
@@ -84,8 +85,8 @@ impl Parse for Matched {
 }
 
 impl Reader<'_> {
-    /// Why a macro cannot be a statement in front of these, if it cannot: its variables would be seen there, and what it declares
-    /// in an inner block would be seen in all of the function.
+    /// Why a macro cannot be a statement before these, if it cannot: its variables would be seen there, and what
+    /// it declares in an inner block would be seen in all of the function.
     pub(super) fn statement_message(&mut self, call: &syn::Macro, rest: &[syn::Stmt]) -> Option<&'static str> {
         if !self.names_items(call) {
             return None;
@@ -167,8 +168,8 @@ impl Reader<'_> {
         Ok(ExprKind::Macro(Macro { action, path: call.path.clone(), args }))
     }
 
-    /// The names of the function that a message captures, as named arguments: in the generated function they may have other
-    /// names.
+    /// The names of the function that a message captures, as named arguments: in the generated function they may have
+    /// other names.
     fn captures(&mut self, message: &LitStr, args: &[Argument]) -> Vec<Argument> {
         let mut seen: Vec<_> = args.iter().filter_map(|arg| arg.name.as_ref()).map(ToString::to_string).collect();
         let mut captured = Vec::new();
@@ -184,8 +185,8 @@ impl Reader<'_> {
         captured
     }
 
-    /// A macro that is not known. The variables that texts in it capture, as in `write!(s, "{n}")`, may have other names in the
-    /// generated function: there they get variables that only the texts see, by the macro's own hygiene.
+    /// A macro that is not known. The variables that texts in it capture, as in `write!(s, "{n}")`, may have other
+    /// names in the generated function: there they get variables that only the texts see, by the macro's own hygiene.
     fn other_macro(&mut self, call: &syn::Macro) -> syn::Result<Written> {
         if self.names_items(call) && self.scopes.has_items(self.outermost) && !self.is_in_constant {
             return Err(call.place().error(&refuse::MACRO_AND_ITEM));
@@ -206,8 +207,8 @@ impl Reader<'_> {
         Ok(self.written(&quote!(({ #(#variables)* #call }))))
     }
 
-    /// The tokens, with those texts as texts of the generated function that capture what is declared in the user's. These
-    /// names come to `captured`, in alphabetical order.
+    /// The tokens, with those texts as texts of the generated function that capture what is declared in the user's.
+    /// These names come to `captured`, in alphabetical order.
     fn texts_of_macro(&mut self, tokens: TokenStream, captured: &mut Vec<Ident>) -> TokenStream {
         let mut changed = TokenStream::new();
         for mut token in tokens {
@@ -268,7 +269,7 @@ impl Reader<'_> {
 }
 
 impl Action {
-    /// How many arguments stand in front of the message.
+    /// How many arguments come before the message.
     pub fn subjects(&self) -> usize {
         match self {
             Action::Panic | Action::Kept => 0,

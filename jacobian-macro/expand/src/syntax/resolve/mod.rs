@@ -1,5 +1,5 @@
-//! From syn to the tree: every node that is understood is made here and in the files below, with the names in it bound to
-//! what they mean. What is not understood becomes a node that is refused when control comes to it.
+//! From syn to the tree: every node that is understood is made here and in the files below, with the names in it bound
+//! to what they mean. What is not understood becomes a node that is refused when control comes to it.
 
 mod expression;
 mod item;
@@ -85,7 +85,7 @@ struct Reader<'i> {
     /// The variables of the first alternative of a pattern, while the others are read: they bind the same names.
     alternatives: Option<HashMap<Key, VariableId>>,
     /// What the closures around this place use of what is declared outside of them, with the number of variables that
-    /// there were in front of each.
+    /// there were before each.
     closures: Vec<(u32, Vec<VariableId>)>,
 }
 
