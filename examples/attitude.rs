@@ -1,8 +1,8 @@
 //! The attitude of a spacecraft from its gyroscopes, the Jacobians coming from `#[jacobian] mod`.
 //!
 //! Takes nothing: a flight with turns and rests is made up, and gyroscopes with a constant bias measure it. Prints the
-//! iterations by which the Gauss-Newton method finds the bias from fixes by a star tracker. Shows functions that call one
-//! another in a module, and branches: the quaternion of a turn has a series of its own near the angle zero, and a
+//! iterations by which the Gauss-Newton method finds the bias from fixes by a star tracker. Shows functions that call
+//! one another in a module, and branches: the quaternion of a turn has a series of its own near the angle zero, and a
 //! quaternion is normalized only where its norm has drifted. The Jacobian is checked against dual numbers on both sides
 //! of both branches, and a disagreement is a panic.
 //!
@@ -73,11 +73,11 @@ const START: [f64; 4] = [0.71, 0.0, 0.71, 0.0];
 /// The bias to be found in radians per second.
 const BIAS: [f64; 3] = [4e-4, -2e-4, 3e-4];
 
-/// A fix is taken after every so many steps; there are so many fixes.
+/// The number of steps between two fixes, and the number of fixes.
 const STEPS: usize = 200;
 const FIXES: usize = 3;
 
-/// The iterations end when the fixes are met to this distance, or after so many.
+/// The iterations end when the fixes are met to this distance, or after this many.
 const NEAR: f64 = 1e-13;
 const ITERATIONS: usize = 20;
 
@@ -139,7 +139,8 @@ fn gauss_newton(predicted: &[(Fix, FixJacobian); FIXES], fixes: &[Fix; FIXES]) -
     normal.cholesky().expect("the craft has turned: the fixes tell the bias").solve(&gradient)
 }
 
-/// Checks the Jacobian for quaternions that have drifted and that have not, and for turns that are large, small and none.
+/// Checks the Jacobian for quaternions that have drifted and that have not, and for turns that are large, small and
+/// none.
 fn check_both_sides() -> f64 {
     let mut noise = Noise(1);
     let mut worst = 0.0_f64;

@@ -45,7 +45,7 @@ fn project(camera: [f64; 9], point: [f64; 3]) -> [f64; 2] {
 const CAMERAS: usize = 4;
 const POINTS: usize = 16;
 
-/// The iterations end when the pixels are met to this root mean square, or after so many.
+/// The iterations end when the pixels are met to this root mean square, or after this many.
 const NEAR: f64 = 1e-9;
 const ITERATIONS: usize = 50;
 

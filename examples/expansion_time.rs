@@ -81,7 +81,7 @@ fn tokens(text: &str) -> TokenStream {
     text.parse().expect("the function is made of tokens")
 }
 
-/// A loop that is so many statements when it is unrolled: eight an iteration, two of them on passive values.
+/// A loop of this many statements when it is unrolled: eight an iteration, two of them on passive values.
 fn loops(statements: usize) -> TokenStream {
     let text = format!(
         "fn loops(x: &[f64; 4], model: &Model) -> [f64; 4] {{

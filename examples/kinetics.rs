@@ -2,9 +2,9 @@
 //!
 //! Takes nothing. Prints the end of HIRES, a test problem of eight species for stiff solvers, beside its published
 //! solution, and the course of a mechanism of twelve species, a protein that an enzyme charges in two steps and another
-//! discharges. Shows a right-hand side that is written out, one that is a table of stoichiometric coefficients and loops
-//! over it, and the Jacobian's way into a semi-implicit solver. The Jacobians are checked against dual numbers and against
-//! what each mechanism conserves, and a disagreement is a panic.
+//! discharges. Shows a right-hand side that is written out, one that is a table of stoichiometric coefficients and
+//! loops over it, and the Jacobian's way into a semi-implicit solver. The Jacobians are checked against dual numbers
+//! and against what each mechanism conserves, and a disagreement is a panic.
 //!
 //!     cargo run --release --example kinetics
 
@@ -167,7 +167,7 @@ struct Solver<const N: usize> {
     steps: usize,
 }
 
-/// Each step is taken in one part, in two, ..., in so many.
+/// Each step is taken in one part, in two, ..., in this many.
 const COLUMNS: usize = 7;
 
 impl<const N: usize> Solver<N>

@@ -64,7 +64,7 @@ type Joints = SVector<f64, 6>;
 type Pose = SVector<f64, 12>;
 type PoseJacobian = SMatrix<f64, 12, 6>;
 
-/// The iterations end at this distance from the wanted pose, or after so many.
+/// The iterations end at this distance from the wanted pose, or after this many.
 const NEAR: f64 = 1e-12;
 const ITERATIONS: usize = 50;
 

@@ -57,7 +57,7 @@ fn statement(index: usize, width: usize) -> (usize, usize, usize) {
     (mixed % OPERATIONS.len(), index, index + 1 + mixed / 8 % (width - 1))
 }
 
-/// A function of so many statements on `width` inputs, with the last `results` values as its results, and a program
+/// A function of this many statements on `width` inputs, with the last `results` values as its results, and a program
 /// that compares its Jacobian with dual numbers.
 fn chain(statements: usize, width: usize, results: usize) -> String {
     let name = |value: usize| if value < width { format!("x[{value}]") } else { format!("v{value}") };
@@ -212,7 +212,7 @@ fn called(parameters: &str, arguments: &str, body: &str) -> String {
     )
 }
 
-/// An expression, nested so many times.
+/// An expression, nested this many times.
 fn nested(front: &str, times: usize, behind: &str) -> String {
     called("x: f64", "0.5", &format!("{}x{}", front.repeat(times), behind.repeat(times)))
 }

@@ -31,7 +31,7 @@ pub struct Way {
     pub name: String,
     /// What it computes by.
     pub role: Role,
-    /// Computes value and derivatives at every point, so many times.
+    /// Computes value and derivatives at every point, this many times.
     pub repeat: Box<dyn Fn(usize)>,
     /// What was wrong with it.
     pub failure: Option<String>,
@@ -145,8 +145,8 @@ macro_rules! scheduled {
     };
 }
 
-/// Dual numbers with a derivative for every variable. It is a macro so that the function is called where its arguments are
-/// made, which the compiler makes better code of.
+/// Dual numbers with a derivative for every variable. It is a macro so that the function is called where its arguments
+/// are made, which the compiler makes better code of.
 macro_rules! duals {
     ($points:expr, $name:literal, $number:ty, $generic:path) => {
         column::in_place(&$points, $name, Role::Other, |x, value, jacobian| {

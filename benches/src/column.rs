@@ -38,7 +38,7 @@ pub struct Column<const N: usize, const V: usize, const R: usize, const C: usize
     pub role: Role,
     /// Computes both at a point.
     pub evaluate: Evaluate<N, V, R, C>,
-    /// Computes both at every point, so many times.
+    /// Computes both at every point, this many times.
     pub repeat: Box<dyn Fn(usize)>,
 }
 

@@ -1,8 +1,9 @@
 //! Timing on a machine that does other things as well: the columns take turns, in rounds, each round beginning with the
 //! next column, and what counts is the median over the rounds. What disturbs a round disturbs all columns alike.
 //!
-//! Where the arguments and the results of a column come to lie is another matter of luck, which lasts as long as a process
-//! does. So all of this is done in several processes, and what counts is the median over these of the ratio to the function.
+//! Where the arguments and the results of a column come to lie is another matter of luck, which lasts as long as a
+//! process does. So all of this is done in several processes, and what counts is the median over these of the ratio to
+//! the function.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -15,8 +16,8 @@ const TURN: Duration = Duration::from_micros(40);
 /// How many processes measure the functions, one after another.
 const PROCESSES: usize = 15;
 
-/// By function: the median over several processes of the median time of each column for one point, in nanoseconds; of the first
-/// column, which is the function, and of the ratios of the others to it.
+/// By function: the median over several processes of the median time of each column for one point, in nanoseconds; of
+/// the first column, which is the function, and of the ratios of the others to it.
 ///
 /// # Panics
 /// Where a process of this program does not print the times.
@@ -54,7 +55,7 @@ pub fn medians(case: &Case, rounds: usize) -> Vec<f64> {
     times.into_iter().map(median).collect()
 }
 
-/// So many passes fill a turn.
+/// This many passes fill a turn.
 fn passes(repeat: &dyn Fn(usize)) -> usize {
     let mut passes = 1;
     while time(repeat, passes) < TURN.as_nanos() as f64 {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-/// A function of so many statements, each on the oldest of the `width` values before it and on another of them: so the
-/// width is the same from the start to the end.
+/// A function of this many statements, each on the oldest of the `width` values before it and on another of them: so
+/// the width is the same from the start to the end.
 pub fn chain(statements: usize, width: usize) -> String {
     let list = |first: usize| (first..first + width).map(|value| format!("v{value}")).collect::<Vec<_>>().join(", ");
     let mut text = format!("fn chain(x: &[f64; {width}]) -> [f64; {width}] {{\nlet [{}] = *x;\n", list(0));

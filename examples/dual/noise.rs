@@ -7,7 +7,7 @@ impl Noise {
         std::array::from_fn(|i| centre[i] + spread[i] * self.uniform())
     }
 
-    /// So many points of that box.
+    /// This many points of that box.
     pub fn points<const N: usize>(&mut self, count: usize, centre: [f64; N], spread: [f64; N]) -> Vec<[f64; N]> {
         (0..count).map(|_| self.around(centre, spread)).collect()
     }

@@ -76,7 +76,7 @@ pub struct Sets {
 }
 
 impl Sets {
-    /// So many empty sets.
+    /// This many empty sets.
     pub fn new(sets: usize, bound: usize) -> Self {
         let words = words(bound);
         Sets { words, bits: vec![0; sets * words].into(), counts: vec![0; sets].into() }

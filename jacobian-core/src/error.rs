@@ -169,7 +169,7 @@ pub struct Left {
 }
 
 impl Left {
-    /// So many are named.
+    /// This many are named.
     pub const NAMED: usize = 20;
 }
 
@@ -205,7 +205,7 @@ pub enum TooLarge {
         /// How many may be left to order.
         limit: usize,
     },
-    /// Too many vertices hang together.
+    /// Too many vertices are connected.
     Vertices {
         /// How many at most can be searched.
         limit: usize,

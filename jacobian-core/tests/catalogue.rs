@@ -175,7 +175,7 @@ impl Subject {
         if ulps.is_nan() { f64::INFINITY } else { ulps }
     }
 
-    /// The function at `point`, two arguments being moved by so many steps of second differences.
+    /// The function at `point`, two arguments being moved by this many steps of second differences.
     fn moved_both(&self, point: &[f64], moves: [(usize, f64); 2]) -> Real {
         let mut args: Vec<_> = point.iter().map(|&value| Real::from(value)).collect();
         for (position, steps) in moves {
@@ -372,8 +372,8 @@ fn functions_are_smooth_but_for_their_kinks() {
     }
 }
 
-/// The function that derivatives of the gamma function bring along: left of zero, within a few units of the two terms that
-/// its reflection adds.
+/// The function that derivatives of the gamma function bring along: left of zero, within a few units of the two terms
+/// that its reflection adds.
 #[test]
 fn the_digamma_function_keeps_its_digits() {
     let subject = Subject::new(Intrinsic::find("digamma").expect("a row"), Precision::F64);
@@ -404,8 +404,8 @@ fn the_digamma_function_keeps_its_digits() {
     }
 }
 
-/// What a row says of its bounds is what its values show: for all arguments of a grid, they are finite and no larger than
-/// a thousand times the product of the arguments. (A sum or product that overflows does not count.)
+/// What a row says of its bounds is what its values show: for all arguments of a grid, they are finite and no larger
+/// than a thousand times the product of the arguments. (A sum or product that overflows does not count.)
 #[test]
 fn bounds_are_those_of_the_values() {
     const GRID: [f64; 17] =

@@ -1,5 +1,5 @@
-//! Proves that edge elimination, in whatever order, gives the sum over all paths; that its keys are what they say; and that
-//! the order that keeps to a vertex is vertex elimination.
+//! Proves that edge elimination, in whatever order, gives the sum over all paths; that its keys are what they say; and
+//! that the order that keeps to a vertex is vertex elimination.
 
 use std::collections::BTreeSet;
 
@@ -150,7 +150,7 @@ fn vlr_subtracts_the_ends_that_are_reached_in_the_graph_as_it_is() {
     }
 }
 
-/// The vertices that a sequence works off; one is named again where the sequence comes back to it.
+/// The vertices at which a sequence eliminates; one is named again where the sequence comes back to it.
 fn vertices(sequence: &[Target]) -> Vec<VertexId> {
     let worked_off = |target: &Target| match target {
         Target::Front(ends) => ends.target,

@@ -27,7 +27,8 @@ mod support {
 const LISTS: u64 = 20_000;
 const MAX_STATEMENTS: usize = 60;
 
-/// The test of the code lists gives `auto` one list in so many: it costs as much as all others, and what it chooses is among them.
+/// The test of the code lists gives `auto` one list in this many: it costs as much as all others, and what it chooses
+/// is among them.
 const AUTO_EVERY: u64 = 4;
 
 /// A function of up to 60 statements and a point modulo 2^61 - 1.

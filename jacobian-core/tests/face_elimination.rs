@@ -24,7 +24,7 @@ mod support {
 /// Random graphs in each test.
 const GRAPHS: u64 = 500;
 
-/// No hierarchy takes so many expressions here.
+/// No hierarchy takes this many expressions here.
 const LIMIT: usize = 100_000;
 
 const MAX_INTERMEDIATES: usize = 7;

@@ -151,7 +151,7 @@ fn packs_of_branches_and_calls_give_the_same_bits() {
     assert!(packed >= LISTS_WITH_BLOCKS / 3, "only {packed} derivatives have packs");
 }
 
-/// A function of so many statements, each on two of the `width` values before it, as the code list of its Jacobian.
+/// A function of this many statements, each on two of the `width` values before it, as the code list of its Jacobian.
 fn chain(statements: usize, width: usize, strategy: &str) -> Jacobian {
     let names = |first: usize| (first..first + width).map(|value| format!("v{value}")).collect::<Vec<_>>().join(" ");
     let mut text = format!("input {}\n", names(0));

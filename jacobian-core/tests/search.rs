@@ -1,5 +1,5 @@
-//! A search is exact, the same on every run, never worse than the hierarchies that it starts from, mostly finds the best
-//! order of a small graph, and finds on the benchmark graphs what is known of them.
+//! A search is exact, the same on every run, never worse than the hierarchies that it starts from, mostly finds the
+//! best order of a small graph, and finds on the benchmark graphs what is known of them.
 
 use std::rc::Rc;
 
@@ -94,8 +94,8 @@ fn random_linearization(random: &mut Random, statements: usize) -> Linearization
     linearize(&random_list(random, statements))
 }
 
-/// Searches a random list of up to so many statements, linearized at `level`, and compares the programs with the sum over all
-/// paths.
+/// Searches a random list of up to this many statements, linearized at `level`, and compares the programs with the sum
+/// over all paths.
 fn check(seed: u64, level: Level, spaces: &[Space], statements: usize, steps: usize) {
     let random = &mut Random::new(seed);
     let mut list = random_list(random, 5 + seed as usize % statements);
@@ -222,7 +222,7 @@ impl BruteForce<'_> {
     }
 }
 
-/// A graph with at most so many vertices to eliminate.
+/// A graph with at most this many vertices to eliminate.
 fn small_graph(seed: u64, vertices: usize) -> Linearization {
     labelled(&random_graph(&mut Random::new(seed), vertices)).linearize()
 }

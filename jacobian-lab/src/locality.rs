@@ -1,9 +1,10 @@
-//! The figures by which the literature judges how local an elimination is (xaifBooster, data locality heuristics): whether a
-//! step goes on with what the step before it has touched, which may still be in a cache.
+//! The figures by which the literature judges how local an elimination is (xaifBooster, data locality heuristics):
+//! whether a step goes on with what the step before it has touched, which may still be in a cache.
 //!
-//! What a step touches are the vertices `P` where its products start and `S` to which they lead: of a vertex, its predecessors
-//! and successors; of a front, the source and the successors of the target; of a back, the predecessors of the source and the
-//! target; of a face, the first and the last vertex. What a pair of labels touches has no such place.
+//! What a step touches are the vertices `P` where its products start and `S` to which they lead: of a vertex, its
+//! predecessors and successors; of a front, the source and the successors of the target; of a back, the predecessors of
+//! the source and the target; of a face, the first and the last vertex. What a pair of labels touches has no such
+//! place.
 
 use jacobian_core::eliminate::{Elimination, Target};
 use jacobian_core::graph::VertexId;
@@ -13,15 +14,15 @@ use jacobian_core::program::{LabelId, Operation, Program};
 /// The figures of an elimination.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Locality {
-    /// The sum, over all steps, of the sibling degree to the step before, `|P ∩ P'| |S ∩ S'|`: so many products may be added
-    /// to what that step has computed.
+    /// The sum, over all steps, of the sibling degree to the step before, `|P ∩ P'| |S ∩ S'|`: that many products may
+    /// be added to what that step has computed.
     pub siblings: usize,
-    /// How many steps work off a vertex that the step before has touched (successor/predecessor).
+    /// How many steps eliminate at a vertex that the step before has touched (successor/predecessor).
     pub neighbours: usize,
     /// How many products are added to a label that is there.
     pub absorptions: usize,
-    /// How many different labels are used, on average, between two uses of the same: the mean LRU stack distance over the
-    /// accumulation expressions; none where no label is used again.
+    /// How many different labels are used, on average, between two uses of the same: the mean LRU stack distance over
+    /// the accumulation expressions; none where no label is used again.
     pub reuse_distance: Option<f64>,
 }
 
@@ -124,8 +125,8 @@ mod tests {
         Locality::of(&linearization, &strategy.eliminate(&linearization).expect("a small graph").1)
     }
 
-    /// The first example of the heuristics' paper: v4 shares a predecessor and a successor with v3, v5 is a predecessor of v4,
-    /// v6 a successor of v5. (Vertices: v3 is 2, v4 is 4, v5 is 3, v6 is 5.)
+    /// The first example of the heuristics' paper: v4 shares a predecessor and a successor with v3, v5 is a predecessor
+    /// of v4, v6 a successor of v5. (Vertices: v3 is 2, v4 is 4, v5 is 3, v6 is 5.)
     const EXAMPLE: &str = "vertices 8\nindep 0 1\ndep 6 7\nedge 0 2 var\nedge 0 4 var\nedge 1 3 var\nedge 1 5 var\n\
                            edge 2 6 var\nedge 3 4 var\nedge 3 5 var\nedge 4 6 var\nedge 5 7 var";
 

@@ -1,5 +1,5 @@
-//! A model of memory traffic: the loads and stores of a code list, statement by statement, on a machine with so many
-//! registers whose allocator knows the future.
+//! A model of memory traffic: the loads and stores of a code list, statement by statement, on a machine with a given
+//! number of registers, whose allocator knows the future.
 //!
 //! Inputs, passive values and constants are in memory at first. A statement reads its operands from registers and
 //! writes its result to one; where all are taken, the value whose next use is farthest makes room (Belady 1966), of two
@@ -24,7 +24,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// The traffic of `list` with so many registers.
+    /// The traffic of `list` with this many registers.
     ///
     /// # Panics
     /// Where these are fewer than [`FEWEST_REGISTERS`].
@@ -95,7 +95,7 @@ struct Machine<'a> {
     uses: Vec<Vec<usize>>,
     outputs: Vec<usize>,
     is_in_memory: Vec<bool>,
-    /// The values in registers, at most so many.
+    /// The values in registers, at most this many.
     held: Vec<ValueId>,
     registers: usize,
     traffic: Traffic,
@@ -199,7 +199,7 @@ mod tests {
         text.parse().unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A sum of products `x[i] * x[i + 1]` of so many inputs, all products first or one after the other.
+    /// A sum of products `x[i] * x[i + 1]` of this many inputs, all products first or one after the other.
     fn products(count: usize, is_first: bool) -> CodeList {
         let mut text: String = (0..=count).map(|index| format!("input x{index}\n")).collect();
         let product = |index: usize| format!("p{index} = x{index} * x{}\n", index + 1);

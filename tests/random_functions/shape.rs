@@ -12,7 +12,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// An array of so many elements of this shape.
+    /// An array of this many elements of this shape.
     pub fn array(element: Shape, length: usize) -> Self {
         Shape::Array(Box::new(element), length)
     }
@@ -55,7 +55,8 @@ impl Shape {
         self.with(&|_| REAL.to_string(), true)
     }
 
-    /// The shape with every float of it written by `float`, which is given its number in order: a type, or else a value.
+    /// The shape with every float of it written by `float`, which is given its number in order: a type, or else a
+    /// value.
     pub fn with(&self, float: &dyn Fn(usize) -> String, is_type: bool) -> String {
         self.from(&mut 0, float, is_type)
     }

@@ -62,7 +62,7 @@ pub fn second(expected: &[Entry], found: &[f64], operations: usize, unit: f64) -
     })
 }
 
-/// Compares derivatives with those that are expected of a function of so many operations. What is wrong, if not, and
+/// Compares derivatives with those that are expected of a function of this many operations. What is wrong, if not, and
 /// with which.
 fn entries(expected: &[Entry], found: &[f64], operations: usize, unit: f64) -> Result<Counts, (Option<usize>, String)> {
     if found.len() != expected.len() {

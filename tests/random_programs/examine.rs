@@ -170,8 +170,8 @@ impl Subject {
         Ok(counts)
     }
 
-    /// Compares the other forms that the macro generates for the program with what the interpreter says: how much by the first
-    /// derivatives, and by the second.
+    /// Compares the other forms that the macro generates for the program with what the interpreter says: how much by
+    /// the first derivatives, and by the second.
     pub fn expand_forms(&self, expand: Expand) -> Result<[Counts; 2], Failure> {
         let with = |forms: &str| Subject { program: self.with_forms(forms), points: self.points.clone() };
         let all = with(&format!("{}, {}", expanded::FORMS, expanded::SECOND));
@@ -279,7 +279,8 @@ impl Subject {
             .is_ok_and(|expanded| expanded.functions.iter().any(|function| is_of_member(&function.name)))
     }
 
-    /// Of so many deliberate mistakes in the generated code, those that change what it returns, and those that are found.
+    /// Of this many deliberate mistakes in the generated code, those that change what it returns, and those that are
+    /// found.
     pub fn mistakes(&self, expand: Expand, count: usize) -> [usize; 2] {
         let Ok(expanded) = expanded::expanded(&self.program, expand) else { return [0, 0] };
         let (mut random, mut found) = (Random::new(self.program.seed), [0, 0]);

@@ -21,11 +21,11 @@ pub enum Type {
     /// The enum that programs match on: see [`Law`].
     Law,
     Array(Box<Type>, usize),
-    /// So many elements of an array. It is not written: a macro cannot see how many there are.
+    /// This many elements of an array. It is not written: a macro cannot see how many there are.
     Slice(Box<Type>, usize),
     Tuple(Vec<Type>),
     Reference(Box<Type>),
-    /// A closure of so many floats that gives one. It is not written.
+    /// A closure of this many floats that gives one. It is not written.
     Closure(usize),
     /// `[T; NAME]`.
     Sized(Box<Type>, Name),
@@ -389,7 +389,7 @@ impl Program {
 }
 
 impl Type {
-    /// An array of so many elements of this type.
+    /// An array of this many elements of this type.
     pub fn array(element: Type, length: usize) -> Type {
         Type::Array(Box::new(element), length)
     }

@@ -20,7 +20,7 @@ pub struct Prediction {
     pub live: usize,
 }
 
-/// The prediction for a generated function without branches of one array of so many inputs.
+/// The prediction for a generated function without branches of one array of this many inputs.
 pub fn predict(generated: &ItemFn, inputs: usize) -> Result<Prediction, Box<dyn Error>> {
     let mut text: String = (0..inputs).map(|input| format!("input x[{input}]\n")).collect();
     statements(&mut text, &generated.block.stmts, true)?;

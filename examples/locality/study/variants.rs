@@ -88,14 +88,14 @@ fn orders(extent: Extent<'_>) -> Vec<(String, String)> {
     }
 }
 
-/// The most statements of a variant: rustc takes some ten seconds for so many.
+/// The most statements of a variant: rustc takes some ten seconds for this many.
 const MAX_STATEMENTS: usize = 40_000;
 
 /// What the attribute says where a function is too long for an order.
 const TOO_LONG: &str = "split the function, or try another strategy";
 
-/// The function that the attribute generates; none where the function is too long for the order, or what is generated is
-/// too long for rustc.
+/// The function that the attribute generates; none where the function is too long for the order, or what is generated
+/// is too long for rustc.
 fn generated(text: &str, options: &str) -> Result<Option<ItemFn>, Box<dyn Error>> {
     let (options, function): (TokenStream, TokenStream) = (options.parse()?, text.parse()?);
     let expanded = jacobian_expand::expand(options, function);

@@ -54,7 +54,7 @@ fn order_of(mode: &ModeRow, text: &str) -> Result<Rc<dyn Order>, StrategyError> 
     }
 }
 
-/// What follows a mode, or is a preset.
+/// What follows a mode, or a preset.
 enum Word<'a> {
     /// `search`, and the steps if they are given.
     Search(Option<usize>),

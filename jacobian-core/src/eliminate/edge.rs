@@ -2,7 +2,7 @@
 //! removed (Naumann, 2004).
 //!
 //! The elimination of `(i,j)` at the front replaces the paths from `i` over `j`, that of `(j,k)` at the back those over
-//! `j` to `k`. So both work off the vertex `j`, and to work it off whole, in any order of fronts and backs, is to
+//! `j` to `k`. Both eliminate paths over `j`, and to eliminate all of them, in any order of fronts and backs, is to
 //! eliminate the vertex. Less than that gives Jacobians that no order of vertices gives as cheaply.
 
 use std::cell::OnceCell;
@@ -38,7 +38,7 @@ pub enum EdgeTarget {
 /// The previous elimination.
 #[derive(Clone, Default)]
 struct Previous {
-    /// The vertex that it worked off.
+    /// The vertex at which it was.
     centre: Option<VertexId>,
     /// Where the products start: for a front, the source of the edge; for a back, all predecessors of its source.
     predecessors: Vec<VertexId>,
@@ -95,7 +95,7 @@ impl Mode for Edge {
         },
         Heuristic {
             name: "vlr",
-            keeps: "the fewest edges to multiply with less the number of dependents (front) or independents (back) behind them",
+            keeps: "the fewest edges to multiply with less the number of dependents (front) or independents (back) beyond them",
             source: "Albrecht, Gottschling and Naumann 2003 (lowest relative Markowitz)",
             is_total: false,
             scope: Scope::Own,
@@ -130,15 +130,15 @@ impl Mode for Edge {
         },
         Heuristic {
             name: "successor-predecessor",
-            keeps: "what works off the only predecessor (front) or the only successor (back) of the previous elimination, where there is such",
+            keeps: "what is eliminated at the only predecessor (front) or the only successor (back) of the previous elimination, where there is such",
             source: "xaifBooster, data locality heuristics (successor/predecessor)",
             is_total: false,
             scope: Scope::Previous,
-            key: |mode, target| i64::from(!mode.works_off_the_only_neighbour(target)),
+            key: |mode, target| i64::from(!mode.is_at_the_only_neighbour(target)),
         },
         Heuristic {
             name: "vertex",
-            keeps: "what works off the same vertex as the previous elimination, until it is gone: vertices are eliminated",
+            keeps: "what is eliminated at the same vertex as the previous elimination, until that is gone: vertices are eliminated",
             source: "Albrecht, Gottschling and Naumann 2003 (emulated vertex elimination)",
             is_total: false,
             scope: Scope::Previous,
@@ -261,7 +261,7 @@ impl Edge {
         &self.graph
     }
 
-    /// The vertex that the elimination of `target` works off.
+    /// The vertex at which `target` is eliminated.
     pub fn centre(&self, target: EdgeTarget) -> VertexId {
         match target {
             EdgeTarget::Front(edge) => self.graph.edge(edge).target,
@@ -346,7 +346,7 @@ impl Edge {
         -(shared as i64)
     }
 
-    fn works_off_the_only_neighbour(&self, target: EdgeTarget) -> bool {
+    fn is_at_the_only_neighbour(&self, target: EdgeTarget) -> bool {
         let neighbours = match target {
             EdgeTarget::Front(_) => &self.previous.predecessors,
             EdgeTarget::Back(_) => &self.previous.successors,

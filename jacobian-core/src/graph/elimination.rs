@@ -299,7 +299,7 @@ pub trait Eliminate {
 pub struct Axis(u32);
 
 impl Axis {
-    /// That of a symmetric graph with so many vertices.
+    /// That of a symmetric graph with this many vertices.
     pub fn of(vertices: usize) -> Axis {
         Axis((vertices as u32).wrapping_sub(1))
     }

@@ -117,7 +117,7 @@ impl<D: Domain> Evaluation<'_, D> {
     }
 }
 
-/// The number of the arm that runs, of so many.
+/// The number of the arm that runs, of this many.
 pub fn arm<D: Domain>(domain: &D, kind: Kind, selector: D::Number, arms: usize) -> usize {
     let index = domain.as_index(selector);
     match kind {

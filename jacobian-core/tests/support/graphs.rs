@@ -5,7 +5,7 @@ use jacobian_core::program::Kind;
 
 use crate::support::random::Random;
 
-/// A graph of one to four independents, so many other vertices, and one to four dependents; some vertices are
+/// A graph of one to four independents, this many other vertices, and one to four dependents; some vertices are
 /// dependents as well, by a copy after them. What intermediates are left are on paths.
 pub fn random_graph(random: &mut Random, intermediates: usize) -> Graph {
     let mut graph = Graph::default();

@@ -17,7 +17,7 @@ Accumulates the Jacobian of the linearized computational graph in FILE.lcg, and 
                          the least that a bounded search finds
     sequence STRATEGY    what was eliminated, as an order that can be given: `--strategy STRATEGY` does the same
     siblings N           the pairs of a predecessor and a successor that an elimination shares with the one before it
-    neighbours N         the eliminations that work off a vertex which the one before it has touched
+    neighbours N         the eliminations at a vertex which the one before it has touched
     absorptions N        the products that are added to a label which is there
     reuse-distance X     the labels that are used between two uses of the same, on average; `none` if there are none
 

@@ -4,15 +4,15 @@
 //! else is eliminated, so only *new* edges are left to decide on: those that touch an open vertex that will stay, and
 //! those that fill in between fixed vertices. A step fixes an open vertex or eliminates it. Before each:
 //!
-//! - *Sure eliminations* are carried out: of a vertex with a single neighbour on one side, where that is fixed; of a vertex whose
-//!   neighbours are all fixed and which fills in no more edges than it has; of a vertex with a single predecessor of
-//!   which it is the single successor.
-//! - The open vertices fall into *parts* that are solved one by one: no two are neighbours, and there is no pair of fixed
-//!   vertices between which both may fill in the one edge.
+//! - *Sure eliminations* are carried out: of a vertex with a single neighbour on one side, where that is fixed; of a
+//!   vertex whose neighbours are all fixed and which fills in no more edges than it has; of a vertex with a single
+//!   predecessor of which it is the single successor.
+//! - The open vertices fall into *parts* that are solved one by one: no two are neighbours, and there is no pair of
+//!   fixed vertices between which both may fill in the one edge.
 //! - A *bound* ends a part that is not better than the best known. Take the pairs of fixed vertices that paths through
-//!   open ones connect and no edge does, as the edges of a bipartite graph. In the end each pair is an edge, or edges at
-//!   both of its ends lead to and from vertices that stay. So each connected component of that graph takes as many new
-//!   edges as it has vertices, or as it has pairs if that is fewer, as in a tree.
+//!   open ones connect and no edge does, as the edges of a bipartite graph. In the end each pair is an edge, or edges
+//!   at both of its ends lead to and from vertices that stay. So each connected component of that graph takes as many
+//!   new edges as it has vertices, or as it has pairs if that is fewer, as in a tree.
 
 use super::pattern::{Pattern, Problem};
 use super::set::Set;
@@ -318,9 +318,10 @@ mod tests {
         assert_eq!(search(&problem(12, 1), usize::MAX, 2), Err(GivenUp));
     }
 
-    /// Calls `check` on the graphs of up to three independents, intermediates and dependents, each of which is on a path
-    /// from an independent to a dependent: their numbers, and by vertex the set of those that edges lead to. Independents
-    /// come first, dependents last. Of graphs that differ in the order of the independents or dependents, there is one.
+    /// Calls `check` on the graphs of up to three independents, intermediates and dependents, each of which is on a
+    /// path from an independent to a dependent: their numbers, and by vertex the set of those that edges lead to.
+    /// Independents come first, dependents last. Of graphs that differ in the order of the independents or dependents,
+    /// there is one.
     fn each_small_graph(mut check: impl FnMut([usize; 3], &[u32])) {
         for inner in 1..=3 {
             let ends: Vec<_> = (1..=3).flat_map(|count| sets_of(count, inner)).collect();
@@ -336,7 +337,7 @@ mod tests {
         }
     }
 
-    /// All multisets of so many sets, none of them empty, of the numbers below a bound.
+    /// All multisets of this many sets, none of them empty, of the numbers below a bound.
     fn sets_of(count: usize, bound: usize) -> Vec<Vec<u32>> {
         (0..count).fold(vec![Vec::new()], |shorter, _| {
             let longer = |sets: &Vec<u32>| {
@@ -347,7 +348,8 @@ mod tests {
         })
     }
 
-    /// The rows of a graph, unless an intermediate is on no path; the bits of `edges` are the edges between intermediates.
+    /// The rows of a graph, unless an intermediate is on no path; the bits of `edges` are the edges between
+    /// intermediates.
     fn rows([above, inner, _]: [usize; 3], sources: &[u32], sinks: &[u32], edges: u32) -> Option<Vec<u32>> {
         let mut rows: Vec<u32> = sources.iter().map(|set| set << above).collect();
         let mut bits = edges;

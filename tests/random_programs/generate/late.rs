@@ -109,7 +109,7 @@ impl Generator {
             (_, 2) => by(Rem, by(Mul, start, 3_000_000_019), 1000),
             (Type::I64, _) => by(BitXor, bits(ShiftRight, bits(ShiftLeft, start, 40), 38), 3),
             (_, 3) => by(Rem, not(start), 1000),
-            // Every `usize` has so many bits.
+            // Every `usize` has this many bits.
             (Type::Usize, _) => by(Rem, bits(ShiftRight, not(start), 15), 1000),
             _ => bits(ShiftRight, not(start), 60),
         }

@@ -33,7 +33,7 @@ const STATEMENTS: &[(usize, Make)] = &[
 ];
 
 impl Generator {
-    /// So many statements, unless the function is long enough.
+    /// This many statements, unless the function is long enough.
     pub fn statements(&mut self, count: usize, depth: usize) -> Vec<Statement> {
         let mut statements = Vec::new();
         for _ in 0..count {

@@ -1,13 +1,13 @@
 //! The best sequence of edges, faces, or pairs of labels, by branch and bound over states.
 //!
 //! What the rest of an elimination costs depends on the state alone, not on the steps that led there, so the search
-//! keeps for every state what the rest costs at least. It goes depth first, with a budget that starts at the lower bound
-//! and rises to the least that could do; a branch ends where what has been spent and what the rest costs at least are above
-//! the budget. So it looks into no state that could not belong to a better sequence, and needs memory for a key and a
-//! number a state.
+//! keeps for every state what the rest costs at least. It goes depth first, with a budget that starts at the lower
+//! bound and rises to the least that could do; a branch ends where what has been spent and what the rest costs at least
+//! are above the budget. So it looks into no state that could not belong to a better sequence, and needs memory for a
+//! key and a number a state.
 //!
-//! What the rest costs at least is known from three sources, each of which is valid for the state whichever branch found
-//! it: the mode's own bounds on the state; what each vertex costs at least in the whole elimination
+//! What the rest costs at least is known from three sources, each of which is valid for the state whichever branch
+//! found it: the mode's own bounds on the state; what each vertex costs at least in the whole elimination
 //! ([`crate::choose::bound`]), less what the branch has spent at it; and what the search has found below the state.
 
 use std::collections::HashMap;
@@ -22,9 +22,9 @@ use crate::error::TooLarge;
 use crate::graph::program::{Measure, Program};
 use crate::graph::{Graph, Role};
 
-/// The fewest multiplications of all eliminations of `graph` in the mode `M`; its labels and the expressions that led to it
-/// are in `program`. `known` may be an elimination, in any mode, that is known to be good: the search looks only for better
-/// ones, and returns it if there is none.
+/// The fewest multiplications of all eliminations of `graph` in the mode `M`; its labels and the expressions that led
+/// to it are in `program`. `known` may be an elimination, in any mode, that is known to be good: the search looks only
+/// for better ones, and returns it if there is none.
 ///
 /// It is found without a search where the lower bound proves a heuristic or the known elimination best.
 ///
@@ -52,7 +52,7 @@ pub fn sequence<M: Searchable>(
     Ok(better.unwrap_or(best))
 }
 
-/// What states and steps take is measured by the number of targets, in units of so many.
+/// What states and steps take is measured by the number of targets, in units of this many.
 const TARGETS: usize = 100;
 
 /// The accumulation expressions of the heuristics that are tried for a good elimination to begin with, for a graph of
@@ -169,8 +169,8 @@ impl<M: Searchable> Search<M> {
         }
     }
 
-    /// An elimination from `start` on that costs no more than `budget`; if there is none, the lower bound of `start` comes to
-    /// lie above it.
+    /// An elimination from `start` on that costs no more than `budget`; if there is none, the lower bound of `start`
+    /// comes to lie above it.
     fn within(&mut self, budget: usize, start: &State<M>, key: u128) -> Result<Option<Elimination>, OutOfStates> {
         let mut branch = vec![Level::new(start.clone(), key)];
         while let Some(level) = branch.last_mut() {
@@ -203,8 +203,8 @@ impl<M: Searchable> Search<M> {
         state.mode.key(&state.program, &state.values, self.measure)
     }
 
-    /// What the whole costs at least that begins with the way to this state; not the most that is known where less is above
-    /// the budget.
+    /// What the whole costs at least that begins with the way to this state; not the most that is known where less is
+    /// above the budget.
     fn lower_bound(&mut self, state: &State<M>, key: u128, budget: usize) -> usize {
         let found = state.spent + self.rest.get(&key).copied().unwrap_or(0);
         if found > budget {

@@ -1,8 +1,9 @@
 //! The best order of the pairs of a symmetric graph, by branch and bound over sets of vertices.
 //!
-//! As for single vertices, what is left of the graph does not depend on the order of those that are gone: there is an edge
-//! wherever there is a path through them and their images. So of all orders of a set only the cheapest goes on, and only as far
-//! as it may come to less than the best order that is known, by the [lower bound](crate::choose::bound) of those that are left.
+//! As for single vertices, what is left of the graph does not depend on the order of those that are gone: there is an
+//! edge wherever there is a path through them and their images. So of all orders of a set only the cheapest goes on,
+//! and only as far as it may come to less than the best order that is known, by the [lower bound](crate::choose::bound)
+//! of those that are left.
 
 use std::collections::HashMap;
 
@@ -24,7 +25,8 @@ const MAX_VERTICES: usize = 64;
 /// The accumulation expressions of the heuristics that are tried for a good order to begin with.
 const HEURISTIC_STEPS: usize = 100_000;
 
-/// The fewest multiplications of all orders of the pairs of `graph`, whose labels are in `program`, in so many states at most.
+/// The fewest multiplications of all orders of the pairs of `graph`, whose labels are in `program`, in this many states
+/// at most.
 ///
 /// # Errors
 /// Where there are more states, or too many vertices.
@@ -84,7 +86,7 @@ struct Search<'a> {
     cost: usize,
     /// By set: the least cost that it has been reached with.
     least: HashMap<u64, usize>,
-    /// So many states may still be looked at.
+    /// This many states may still be looked at.
     left: usize,
 }
 

@@ -3,7 +3,7 @@
 //! The graph after the elimination of a set of vertices is the same for every order of the set: it has an edge from `p`
 //! to `s` if there is a path between them through the set, and what is known of its label follows from the edges on all
 //! such paths. So what a vertex costs depends on the set of those eliminated before it, and of that set only on the
-//! part that hangs together with the vertex. Let `f(C)` be the least cost of eliminating a connected set `C` of
+//! part that is connected to the vertex. Let `f(C)` be the least cost of eliminating a connected set `C` of
 //! intermediate vertices before all others. One of `C` is its last, and the others fall apart into connected sets, of
 //! which none changes what another costs:
 //!
@@ -27,10 +27,10 @@ use crate::error::TooLarge;
 use crate::graph::program::{Kind, Measure, Program};
 use crate::graph::{Graph, VertexId, entries};
 
-/// The most vertices that hang together which can be searched: those of a [`Set`].
+/// The most connected vertices that can be searched: those of a [`Set`].
 const MAX_VERTICES: usize = 128;
 
-/// The lower bound takes at most as long as if it looked, for every vertex, at all others; so many take as long as a
+/// The lower bound takes at most as long as if it looked, for every vertex, at all others; this many take as long as a
 /// state.
 const VERTEX_PAIRS_OF_A_STATE: usize = 200;
 

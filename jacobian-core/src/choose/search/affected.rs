@@ -22,7 +22,7 @@ pub struct Affected {
 const NONE: usize = usize::MAX;
 
 impl Affected {
-    /// No steps yet, on sets of so many words.
+    /// No steps yet, on sets of this many words.
     pub fn new(words: usize) -> Self {
         Affected { words, ..Affected::default() }
     }

@@ -14,13 +14,13 @@ pub const SEED: u64 = 1;
 /// The temperature at the end, relative to that at the beginning.
 const COLD: f64 = 0.1;
 
-/// A round of annealing has at most so many steps for each target: with more, it is better to begin again.
+/// A round of annealing has at most this many steps for each target: with more, it is better to begin again.
 const ROUND: usize = 200;
 
-/// So many draws are made for one that changes something.
+/// This many draws are made for one that changes something.
 const DRAWS: usize = 20;
 
-/// The best plan found in so many steps from `start`, which is not empty.
+/// The best plan found in this many steps from `start`, which is not empty.
 pub fn anneal(evaluate: &mut dyn Evaluate, space: Space, start: Vec<Target>, steps: usize, seed: u64) -> Vec<Target> {
     let mut random = Random::new(seed);
     let rounds = steps.div_ceil(ROUND * start.len());

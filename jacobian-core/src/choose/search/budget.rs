@@ -22,7 +22,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The budget of `auto`, for a graph of so many vertices.
+    /// The budget of `auto`, for a graph of this many vertices.
     pub fn of_auto(vertices: usize) -> Self {
         Budget {
             work: (1_000 * vertices).clamp(140_000, 4_000_000),
@@ -49,11 +49,11 @@ impl Budget {
 /// jacobian-lab, of those in the benchmark and of chains of 100 to 1,000 statements, none gained a hundredth by it.
 pub(super) const MIN_STEPS: usize = 20;
 
-/// Where less than a step for so many targets is affordable, nothing is gone on with, sweeps included.
+/// Where less than a step for this many targets is affordable, nothing is gone on with, sweeps included.
 pub(super) const FEW_STEPS: usize = 4;
 
 /// How much longer it takes to run a hierarchy than to evaluate a plan.
 pub(super) const HIERARCHY: usize = 16;
 
-/// So many expressions are tried in any case, whatever the best hierarchy takes.
+/// This many expressions are tried in any case, whatever the best hierarchy takes.
 pub(super) const FEW: usize = 100;

@@ -1,14 +1,15 @@
 //! The labelled edges of a graph in the middle of an elimination, and how they were before each change.
 //!
-//! They are a matrix of labels, with a bit for each label that is there, in plain slices: a search looks at edges a million
-//! times without optimization, where a look at a slice is a few instructions, and every method of a collection some calls.
+//! They are a matrix of labels, with a bit for each label that is there, in plain slices: a search looks at edges a
+//! million times without optimization, where a look at a slice is a few instructions, and every method of a collection
+//! some calls.
 
 use crate::bits::Sets;
 use crate::graph::program::{Ends, LabelId};
 use crate::graph::{Edge, Graph, VertexId};
 use crate::slices::{extend, filled};
 
-/// The most vertices of a graph that is searched: the matrix takes 36 megabytes or more for so many.
+/// The most vertices of a graph that is searched: the matrix takes 36 megabytes or more for this many.
 pub const MAX_VERTICES: usize = 3_000;
 
 /// Labelled edges.
@@ -191,7 +192,7 @@ impl<L: Copy + Default> Edges<L> {
         self.changes
     }
 
-    /// Takes back all but so many changes.
+    /// Takes back all but this many changes.
     pub fn reset(&mut self, changes: usize) {
         if changes == 0 {
             self.restart();

@@ -161,7 +161,8 @@ impl Search {
             return None;
         }
         let plan = match self.space {
-            // Whether there are sweeps must not depend on the budget: so many steps are to find the same without one.
+            // Whether there are sweeps must not depend on the budget: a number of steps is to find the same without
+            // one.
             Space::Edges if self.slowness(linearization) == 1 => with_sweeps(sequence, linearization, evaluate),
             _ => sequence.clone(),
         };
@@ -179,7 +180,7 @@ impl Search {
         Some((steps, elimination))
     }
 
-    /// The number of steps that the budget allows after the start, for a plan of so many targets; where pairs of
+    /// The number of steps that the budget allows after the start, for a plan of this many targets; where pairs of
     /// labels stand in it, all of them are looked at for each target.
     fn affordable(
         &self,

@@ -47,7 +47,7 @@ pub struct Descent {
     square: f64,
 }
 
-/// So many places are drawn on the way from the back to the front, on average.
+/// This many places are drawn on the way from the back to the front, on average.
 const PASS: usize = 32;
 
 impl Descent {
@@ -56,7 +56,7 @@ impl Descent {
         Descent { square: 1.0 }
     }
 
-    /// The next place in a plan of so many targets.
+    /// The next place in a plan of this many targets.
     pub fn next(&mut self, length: usize, random: &mut Random) -> usize {
         self.square -= random.exponential() / PASS as f64;
         if self.square < 0.0 {

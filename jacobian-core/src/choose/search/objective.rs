@@ -45,7 +45,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Whether the cost is less than another one, by more than so many per cent.
+    /// Whether the cost is less than another one, by more than this many per cent.
     pub fn is_less(self, than: Cost, margin: usize) -> bool {
         self < than && 100 * self.first <= (100 - margin) * than.first
     }

@@ -24,7 +24,7 @@ impl<A: Measuring> OnGraph<A> {
         OnGraph { affected: Affected::new(state.edges.words()), is_affected_known: false, state, steps: Vec::new() }
     }
 
-    /// Goes back to where so many steps have been made.
+    /// Goes back to where this many steps have been made.
     fn go_back(&mut self, steps: usize) {
         if let Some(&(_, mark)) = self.steps.get(steps) {
             self.state.reset(mark);
@@ -90,7 +90,7 @@ mod tests {
     const TURNED: &str = "input t x y\nc = cos(t)\ns = sin(t)\nu = c * x - s * y\nv = s * x + c * y\n\
                           d = u - v\nr = sqrt(d * d + 1)\nq = -v / r\ne = q * u - x\noutput u v q e";
 
-    /// A list of so many statements in which edges have labels of all kinds, and many values are used more than once.
+    /// A list of this many statements in which edges have labels of all kinds, and many values are used more than once.
     fn random_list(statements: usize) -> CodeList {
         let (mut text, mut random) = ("input v0 v1 v2 v3 v4\n".to_string(), Random::new(7));
         let last = statements + 5;

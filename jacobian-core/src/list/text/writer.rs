@@ -19,7 +19,7 @@ impl fmt::Display for CodeList {
     }
 }
 
-/// Writes the lines of a list after so many blanks. `origins` counts the passive values.
+/// Writes the lines of a list after this many blanks. `origins` counts the passive values.
 fn write_list(out: &mut impl Write, list: &CodeList, indent: &str, origins: &mut u32) -> fmt::Result {
     let constants = constants(list);
     let (names, passive) = (unique_names(list), passive_values(list));

@@ -24,7 +24,7 @@ pub struct DependenceGraph {
 }
 
 impl DependenceGraph {
-    /// Adds a statement of so many cycles after `predecessors`, some of them perhaps several times, and returns its
+    /// Adds a statement of this many cycles after `predecessors`, some of them perhaps several times, and returns its
     /// number. As long as nothing else is said, it is estimated to take what it takes on the processor of the model.
     ///
     /// # Panics

@@ -86,7 +86,7 @@ pub static SCHEDULES: &[Row] = &[
     LATENCY,
     Row {
         name: "depth-first",
-        does: "puts what a statement uses close in front of it",
+        does: "puts what a statement uses close before it",
         source: "Tadjouddine, Forth and Pryce 2003",
         parameters: &[],
         order: Order::Found(|graph, _| depth_first::order(graph)),

@@ -11,9 +11,9 @@ use super::Emitter;
 use super::number::Position;
 use super::writer::Writer;
 
-/// An array of arrays with at least so many zeros, which are at least half of its entries, is filled with zeros first when it is
-/// written in place. Measured 20 to 25 % slower for 8 x 8 with three entries in a row, as fast for 14 x 14, and 10 to 30 % faster
-/// for 20 x 20 and 24 x 24.
+/// An array of arrays with at least this many zeros, which are at least half of its entries, is filled with zeros first
+/// when it is written in place. Measured 20 to 25 % slower for 8 x 8 with three entries in a row, as fast for 14 x 14,
+/// and 10 to 30 % faster for 20 x 20 and 24 x 24.
 const MANY: usize = 150;
 
 /// A float of a part; none is a structural zero.
@@ -41,7 +41,8 @@ impl Emitter<'_> {
             }
         }
         if parts[0].place == Place::Written {
-            // Compilers pack what is stored first, and fit the rest to that: measured up to 12 % faster than value first.
+            // Compilers pack what is stored first, and fit the rest to that: measured up to 12 % faster than value
+            // first.
             statements.rotate_left(1);
         }
         let returned = if returned.is_empty() { TokenStream::new() } else { together(&returned) };

@@ -12,12 +12,12 @@ use super::items::{ENDLESS, Length};
 /// The most statements of a function, those on passive values included.
 const MAX_STATEMENTS: usize = 100_000;
 
-/// The most items of all loops and iterators of a function together. Tests that expand a hundred thousand functions have
-/// less patience.
+/// The most items of all loops and iterators of a function together. Tests that expand a hundred thousand functions
+/// have less patience.
 const MAX_ITEMS: usize = if cfg!(test) { 500 } else { 100_000 };
 
-/// The most steps of the evaluation, each of which is an expression or an element of an array. Closures that call closures
-/// can take a number that is exponential in the length of the code.
+/// The most steps of the evaluation, each of which is an expression or an element of an array. Closures that call
+/// closures can take a number that is exponential in the length of the code.
 const MAX_STEPS: usize = 40 * MAX_ITEMS;
 
 /// Something that is evaluated again and again.
@@ -72,7 +72,7 @@ impl Lowering<'_> {
         outer
     }
 
-    /// Says that the evaluation takes so many steps.
+    /// Says that the evaluation takes this many steps.
     pub(super) fn takes(&mut self, steps: usize) -> Flow<()> {
         self.budget.steps += steps;
         if self.program.frame.length() > MAX_STATEMENTS {
@@ -112,8 +112,8 @@ impl Lowering<'_> {
         self.budget.items += 1;
     }
 
-    /// Gives up at once if closures decide on more items than can be evaluated. Items that nothing decides on are counted as
-    /// they come.
+    /// Gives up at once if closures decide on more items than can be evaluated. Items that nothing decides on are
+    /// counted as they come.
     pub(super) fn will_take(&mut self, length: Length) -> Flow<()> {
         match length.decides_on_more_than(MAX_ITEMS) {
             true => self.abandon_repetition(),

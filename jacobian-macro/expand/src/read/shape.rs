@@ -17,7 +17,7 @@ use super::vector::{self, VectorType};
 pub enum Shape {
     /// A float.
     Float(Scalar),
-    /// An array of so many equal elements.
+    /// An array of this many equal elements.
     Array(Box<Shape>, usize),
     /// A tuple.
     Tuple(Vec<Shape>),
@@ -243,8 +243,8 @@ impl Reader {
         }
     }
 
-    /// The float that a path names: the type parameter, `f64`, `core::primitive::f64`, `std::primitive::f64`, and the same
-    /// for `f32`.
+    /// The float that a path names: the type parameter, `f64`, `core::primitive::f64`, `std::primitive::f64`, and the
+    /// same for `f32`.
     pub fn scalar(&self, path: &syn::Path) -> Option<Scalar> {
         if path.segments.iter().any(|segment| !segment.arguments.is_none()) {
             return None;

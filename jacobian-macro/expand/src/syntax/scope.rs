@@ -1,5 +1,5 @@
-//! Names and what they are bound to, at one place of a function: as rustc does it, the innermost declaration first, where
-//! an item of a block is seen in all of the block, and a variable from its declaration on.
+//! Names and what they are bound to, at one place of a function: as rustc does it, the innermost declaration first,
+//! where an item of a block is seen in all of the block, and a variable from its declaration on.
 
 use std::collections::{HashMap, HashSet};
 
@@ -65,8 +65,8 @@ impl<'m> Scopes<'m> {
         self.scopes.len()
     }
 
-    /// Whether items are seen here that are declared in the function, but for names that are imported into its outermost
-    /// block, which has so many scopes around it with its own.
+    /// Whether items are seen here that are declared in the function, but for names that are imported into its
+    /// outermost block, which has this many scopes around it with its own.
     pub fn has_items(&self, outermost: usize) -> bool {
         self.declarations.iter().any(|(name, declared)| {
             declared.iter().any(|declaration| match declaration.binding {

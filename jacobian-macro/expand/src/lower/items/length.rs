@@ -11,7 +11,7 @@ pub struct Length {
 }
 
 impl Length {
-    /// So many items: [`ENDLESS`] where there is no end.
+    /// This many items: [`ENDLESS`] where there is no end.
     pub fn exactly(count: usize) -> Length {
         Length { count, is_exact: true }
     }

@@ -157,7 +157,7 @@ impl Lowering<'_> {
         self.next(items, end)
     }
 
-    /// Drops `count` items at an end, if there are so many.
+    /// Drops `count` items at an end, if there are that many.
     fn drop_items(&mut self, items: &mut AnyItems, end: End, count: usize) -> Flow<()> {
         for _ in 0..count {
             if self.next(items, end)?.is_none() {

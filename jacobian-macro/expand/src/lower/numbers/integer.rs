@@ -432,7 +432,7 @@ fn quotient(ty: &Type, a: i128, b: i128, divide: impl Fn(i128, i128) -> Option<i
     }
 }
 
-/// A shift by so many bits, of which the type must have more.
+/// A shift by this many bits, of which the type must have more.
 fn shifted(ty: &Type, by: i128, shift: impl Fn(u32) -> Option<i128>) -> Outcome {
     match u32::try_from(by) {
         Ok(by) if by < ty.bits => ty.wrap(shift(by)),

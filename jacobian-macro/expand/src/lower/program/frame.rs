@@ -13,8 +13,8 @@ use super::code::Line;
 pub struct Frame {
     /// Its statements.
     pub list: CodeList,
-    /// The numbers that are captured already, by their tokens. All variables are assigned once, so that equal tokens have
-    /// equal values, unless they call something.
+    /// The numbers that are captured already, by their tokens. All variables are assigned once, so that equal tokens
+    /// have equal values, unless they call something.
     captured: HashMap<(Kind, String), ValueId>,
     constants: HashMap<(Kind, u64), ValueId>,
     /// The variables that passive statements and branches have declared here.
@@ -111,8 +111,8 @@ impl Frame {
         self.variables.insert(name, value);
     }
 
-    /// Adds a passive statement that reads these values and declares variables of these kinds. After a call, what could be
-    /// read before may have changed.
+    /// Adds a passive statement that reads these values and declares variables of these kinds. After a call, what could
+    /// be read before may have changed.
     pub fn line(&mut self, line: &Line, holds: bool, args: Vec<ValueId>, gives: Vec<Kind>, origin: u32) {
         self.runs(line, holds);
         let is_dropped = usize::from(line.is_optional());
@@ -130,8 +130,8 @@ impl Frame {
         self.blocks.push(UserBlock::default());
     }
 
-    /// Whether a statement that declares what may do something when it is dropped stands in a block that has no beginning so
-    /// far. The outermost block is written in any case, as an arm or as the body.
+    /// Whether a statement that declares what may do something when it is dropped stands in a block that has no
+    /// beginning so far. The outermost block is written in any case, as an arm or as the body.
     pub fn lacks_beginning(&self) -> bool {
         let block = self.blocks.last().filter(|_| self.blocks.len() > 1);
         block.is_some_and(|block| block.beginning.is_none())
@@ -235,7 +235,7 @@ impl Frame {
         self.list.statements().len() + self.in_arms - self.uncounted
     }
 
-    /// Adds a branch or a call, the lists of whose arms have so many statements together.
+    /// Adds a branch or a call, the lists of whose arms have this many statements together.
     pub fn block(&mut self, block: Block, statements: usize) -> ValueId {
         self.captured.clear();
         self.lines += 1;

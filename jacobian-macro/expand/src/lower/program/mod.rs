@@ -123,7 +123,7 @@ impl Program {
         self.line_at(self.level(), line, Kind::Opaque, args);
     }
 
-    /// Adds a passive statement that reads `args` and declares variables of this kind to the list with so many around
+    /// Adds a passive statement that reads `args` and declares variables of this kind to the list with this many around
     /// it.
     pub fn line_at(&mut self, level: usize, line: Line, kind: Kind, args: Vec<ValueId>) {
         let gives = vec![kind; line.names().len()];

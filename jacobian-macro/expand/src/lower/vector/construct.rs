@@ -227,7 +227,7 @@ fn constructor(path: &Path) -> Option<(TokenStream, Named<'_>, String)> {
     Some((without_arguments(&in_front), named(ty)?, function.ident.to_string()))
 }
 
-/// The form, which so many floats fill.
+/// The form, which this many floats fill.
 fn complete((extents, is_point): Form, count: usize) -> Option<Layout> {
     let [rows, columns] = match extents {
         [None, Some(1)] => [count, 1],

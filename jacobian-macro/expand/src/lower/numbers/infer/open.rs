@@ -1,8 +1,9 @@
 //! Types that are open: code may tell them that a macro does not understand.
 //!
-//! Where rustc finds out the type of a literal by such code, it does so in the generated code, too, if that code is there. But
-//! what control never comes to is left out. So a function is refused in which all of this holds: the type of a literal is
-//! not found out, something that depends on it is left to rustc, and some of the code that may tell it is left out.
+//! Where rustc finds out the type of a literal by such code, it does so in the generated code, too, if that code is
+//! there. But what control never comes to is left out. So a function is refused in which all of this holds: the type of
+//! a literal is not found out, something that depends on it is left to rustc, and some of the code that may tell it is
+//! left out.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -113,7 +114,7 @@ struct Group {
 pub enum Untold {
     /// The type of this literal has to be written.
     Literal(Place),
-    /// This function with so many arguments must not be generic.
+    /// This function with that many arguments must not be generic.
     Function(TokenStream, usize),
 }
 
@@ -227,8 +228,8 @@ impl OpenTypes {
         untold
     }
 
-    /// Finds the open types of a function: those of its `literals`, what `opaque` code says of them, and the variables that
-    /// are mentioned.
+    /// Finds the open types of a function: those of its `literals`, what `opaque` code says of them, and the variables
+    /// that are mentioned.
     pub fn add(
         &mut self,
         literals: Vec<(TypeId, Place)>,
