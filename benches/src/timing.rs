@@ -1,7 +1,7 @@
 //! Timing on a machine that does other things as well: the columns take turns, in rounds, each round beginning with the
 //! next column, and what counts is the median over the rounds. What disturbs a round disturbs all columns alike.
 //!
-//! Where the arguments and the results of a column come to lie is another matter of luck, which lasts as long as a
+//! Where the arguments and the results of a column lie is another matter of luck, which lasts as long as a
 //! process does. So all of this is done in several processes, and what counts is the median over these of the ratio to
 //! the function.
 

@@ -20,7 +20,8 @@ pub fn accumulate(mut linearization: Linearization, program: &Program) -> Deriva
     linearization.derivative(row.into_iter().chain([entries.pattern]).collect())
 }
 
-/// As [`accumulate`] in an arm of a branch: a second matrix has the mask of each entry, 0 where it is a structural zero.
+/// As [`accumulate`] in an arm of a branch: a second matrix has the mask of each entry, 0 where it is a structural
+/// zero.
 pub(crate) fn accumulate_arm(mut linearization: Linearization, program: &Program) -> Derivative {
     linearization.carry_out(program);
     let entries = linearization.program_entries(program);
@@ -32,8 +33,8 @@ pub(crate) fn accumulate_arm(mut linearization: Linearization, program: &Program
     linearization.derivative(vec![entries.pattern.clone(), entries.pattern])
 }
 
-/// As [`accumulate`], then `Jᵀ r` for the results `r`, and `Jᵀ J` instead of `J`: sums over the rows, each with as many products
-/// as it has entries, or pairs of them.
+/// As [`accumulate`], then `Jᵀ r` for the results `r`, and `Jᵀ J` instead of `J`: sums over the rows, each with as many
+/// products as it has entries, or pairs of them.
 pub(crate) fn accumulate_normal(mut linearization: Linearization, program: &Program) -> Derivative {
     linearization.carry_out(program);
     let entries = linearization.program_entries(program);
@@ -43,8 +44,8 @@ pub(crate) fn accumulate_normal(mut linearization: Linearization, program: &Prog
     linearization.derivative(vec![gradient.pattern, square.pattern])
 }
 
-/// The code that [`accumulate`] would return, with dead code, without names, and without the signs of entries: what costs are
-/// found out of.
+/// The code that [`accumulate`] would return, with dead code, without names, and without the signs of entries: what
+/// costs are found out of.
 pub fn draft(mut linearization: Linearization, program: &Program) -> CodeList {
     for accumulation in program.accumulations() {
         linearization.accumulate(accumulation.operation);
@@ -75,7 +76,7 @@ impl Entries {
 }
 
 impl Linearization {
-    /// Appends the labels of all expressions, and names them. Those that come to one value are one entry, with the
+    /// Appends the labels of all expressions, and names them. Those that have one value are one entry, with the
     /// partial that they are added to.
     pub(crate) fn carry_out(&mut self, program: &Program) {
         let finals = program.final_labels();
@@ -143,8 +144,8 @@ impl Linearization {
         Derivative { list: self.algebra.list().remove_dead_code(), values: self.values.len(), matrices }
     }
 
-    /// The entries of the Jacobian, of which `of_row` knows those in a row, by their columns. Those above the diagonal of a
-    /// symmetric one are those below it.
+    /// The entries of the Jacobian, of which `of_row` knows those in a row, by their columns. Those above the diagonal
+    /// of a symmetric one are those below it.
     pub(crate) fn entries(&self, mut of_row: impl FnMut(VertexId, &mut dyn FnMut(VertexId, Term))) -> Entries {
         let mut place = vec![0; self.graph.vertex_count()];
         for (column, vertex) in self.columns.iter().enumerate() {
@@ -206,7 +207,8 @@ impl Linearization {
         Some(list.needed_by(values.chain(below_signs)))
     }
 
-    /// Declares the results, and the entries without their signs, those of a gradient that is differentiated among them.
+    /// Declares the results, and the entries without their signs, those of a gradient that is differentiated among
+    /// them.
     pub(crate) fn declare_draft(&mut self, entries: &[Term]) {
         self.declare_values();
         let gradient = self.gradient.clone();

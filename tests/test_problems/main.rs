@@ -1,6 +1,7 @@
-//! The problems of Moré, Garbow and Hillstrom ("Testing unconstrained optimization software", ACM TOMS 7, 1981), written from
-//! their formulas: Jacobians of the residuals, and gradients and Hessians of the sums of squares, against central differences
-//! in double-double arithmetic, which see nothing but the values; and the minima, found by Newton's method.
+//! The problems of Moré, Garbow and Hillstrom ("Testing unconstrained optimization software", ACM TOMS 7, 1981),
+//! written from their formulas: Jacobians of the residuals, and gradients and Hessians of the sums of squares, against
+//! central differences in double-double arithmetic, which see nothing but the values; and the minima, found by Newton's
+//! method.
 
 mod data;
 mod differences;
@@ -42,7 +43,8 @@ const RESIDUAL: f64 = 1e-4;
 /// Second differences of a large value have fewer digits.
 const OF_DIFFERENCES: f64 = 1e-9;
 
-/// How near the minimum the value must be that Newton's method finds: as many digits as are known, or none but roundings.
+/// How near the minimum the value must be that Newton's method finds: as many digits as are known, or none but
+/// roundings.
 const OF_MINIMUM: (f64, f64) = (1e-5, 1e-18);
 
 /// The most steps of Newton's method.
@@ -109,7 +111,7 @@ impl<const N: usize, const M: usize> Problem<N, M> {
         assert!(agrees, "{} at {x:?}: {what} is {actual:e}, by differences {expected:e}", self.name);
     }
 
-    /// Newton's method, with the generated Hessian, comes to the minimum that is known.
+    /// Newton's method, with the generated Hessian, reaches the minimum that is known.
     fn check_minimum(&self) {
         let (mut x, mut best) = (self.near, (self.objective)(&self.near));
         for _ in 0..STEPS {

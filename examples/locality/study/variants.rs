@@ -47,7 +47,7 @@ pub struct Code {
     pub prediction: Prediction,
 }
 
-/// All variants of a function, and the different codes that they come to. Without the orders for which the function is
+/// All variants of a function, and the different codes that they give. Without the orders for which the function is
 /// too long, which are named.
 pub fn variants(function: &Function, extent: Extent<'_>) -> Result<(Vec<Variant>, Vec<Code>), Box<dyn Error>> {
     let (mut variants, mut bodies, mut codes) = (Vec::new(), Vec::new(), Vec::new());

@@ -4,25 +4,26 @@
 //! from `v` to dependents. Each of the `k * l` pairs needs a multiplication of its own: the two paths of a pair are one
 //! path from an independent to a dependent, and an elimination ends with the product of the labels along that path
 //! in a single label. So at some step it multiplies a label that ends in `v` with one that starts there, of which the
-//! one sums up paths with a part of the pair's upper path among them, the other with a part of its lower path. All paths
-//! that a label sums up have the same two ends, in every mode that eliminates vertices, edges or faces. So the other
-//! ends of the two labels lie on the pair's own paths, and no other pair shares both. Summed over all `v`, with `k` and
-//! `l` as large as possible (by Menger's theorem the smallest vertex cuts), these are the fewest multiplications.
+//! one sums up paths with a part of the pair's upper path among them, the other with a part of its lower path. All
+//! paths that a label sums up have the same two ends, in every mode that eliminates vertices, edges or faces. So the
+//! other ends of the two labels lie on the pair's own paths, and no other pair shares both. Summed over all `v`, with
+//! `k` and `l` as large as possible (by Menger's theorem the smallest vertex cuts), these are the fewest
+//! multiplications.
 //!
 //! Some products take no multiplication: those with a copy, and in [`Measure::Folded`] those with one or minus one, and
 //! those of two constants. What is known of a label that sums up several paths is what is known least of their edges,
 //! so paths are counted by the weight of their edge at `v`: the label that has a part of such a path has at least
-//! this weight. Largest families of disjoint paths form a matroid by those edges, so a largest family of paths with heavy
-//! edges extends to a largest one with heavy and light edges; of the pairs of two such families count those with a heavy
-//! and another edge that is not free.
+//! this weight. Largest families of disjoint paths form a matroid by those edges, so a largest family of paths with
+//! heavy edges extends to a largest one with heavy and light edges; of the pairs of two such families count those with
+//! a heavy and another edge that is not free.
 //!
-//! On a symmetric graph, `j` goes with its image, and its `p` predecessors and `d` successors take `p d` products, each of an edge to
-//! it and an edge from it; that its image is a successor does not change this, for one product serves a pair of predecessors. If
-//! there is an arc from `j` to its image, all pairs of the predecessors that have no arc to that image take one more. Of these
-//! there are `p - d + 1` at least. The image, which goes with `j`, ends paths.
+//! On a symmetric graph, `j` goes with its image, and its `p` predecessors and `d` successors take `p d` products, each
+//! of an edge to it and an edge from it; that its image is a successor does not change this, for one product serves a
+//! pair of predecessors. If there is an arc from `j` to its image, all pairs of the predecessors that have no arc to
+//! that image take one more. Of these there are `p - d + 1` at least. The image, which goes with `j`, ends paths.
 //!
-//! The bound does not hold for contractions in the path graph: there, labels with a gap between them are multiplied, and
-//! such a product serves several vertices `v`.
+//! The bound does not hold for contractions in the path graph: there, labels with a gap between them are multiplied,
+//! and such a product serves several vertices `v`.
 
 use crate::graph::elimination::Axis;
 pub(crate) use crate::graph::label::Weight;
@@ -151,8 +152,8 @@ impl<'a> Cuts<'a> {
         bounds
     }
 
-    /// The fewest multiplications in the elimination of each of these vertices with its image, when these are eliminated in any
-    /// order.
+    /// The fewest multiplications in the elimination of each of these vertices with its image, when these are
+    /// eliminated in any order.
     pub(crate) fn pair_bounds(&mut self, vertices: &[VertexId], axis: Axis) -> Vec<usize> {
         let images: Vec<_> = vertices.iter().map(|&vertex| axis.image(vertex)).collect();
         self.set_inner(vertices, true);
@@ -262,7 +263,7 @@ impl<'a> Cuts<'a> {
         }
     }
 
-    /// Changes the family along the search that has come to `end`.
+    /// Changes the family along the search that has reached `end`.
     fn follow(&mut self, end: State, centre: VertexId) {
         let mut states = vec![end];
         let mut state = end;

@@ -1,5 +1,5 @@
-//! Targets of elimination, as the literature writes them and as an order names them: by vertices, so that they mean the same
-//! in every state.
+//! Targets of elimination, as the literature writes them and as an order names them: by vertices, so that they mean the
+//! same in every state.
 //!
 //! | target | is written |
 //! |---|---|
@@ -21,7 +21,7 @@ pub enum Target {
     Front(Ends),
     /// An edge, back-eliminated: it is multiplied with the edges to its source.
     Back(Ends),
-    /// A face: a path of two edges, or of two labels that have come to stand between such vertices.
+    /// A face: a path of two edges, or of two labels between such vertices.
     Face {
         /// The first vertex.
         source: VertexId,

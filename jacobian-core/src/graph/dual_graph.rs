@@ -313,7 +313,7 @@ impl DualGraph {
 
     /// Eliminates an intermediate face: its product goes to the dual vertex that has the predecessors of the first
     /// and the successors of the second vertex, which is made where it is missing. Then the face is removed, and with
-    /// it each of the two that has lost all neighbours on that side, or has come to have the same as another,
+    /// it each of the two that has lost all neighbours on that side, or now has the same as another,
     /// with which it is merged.
     pub fn eliminate(&mut self, face: FaceId, program: &mut Program) -> Step {
         debug_assert!(self.has(face) && self.is_intermediate(face));

@@ -1,4 +1,4 @@
-//! Accumulation programs: what every elimination comes to, whatever it eliminates.
+//! Accumulation programs: the result of every elimination, whatever it eliminates.
 //!
 //! The *labels* are numbered: first those of the graph's edges, then one for every *accumulation expression*. An
 //! expression is a product, a product added to a label (absorption), or a sum (of labels that two vertices of a dual or

@@ -170,7 +170,7 @@ impl<M: Searchable> Search<M> {
     }
 
     /// An elimination from `start` on that costs no more than `budget`; if there is none, the lower bound of `start`
-    /// comes to lie above it.
+    /// is raised above it.
     fn within(&mut self, budget: usize, start: &State<M>, key: u128) -> Result<Option<Elimination>, OutOfStates> {
         let mut branch = vec![Level::new(start.clone(), key)];
         while let Some(level) = branch.last_mut() {

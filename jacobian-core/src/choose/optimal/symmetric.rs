@@ -2,7 +2,7 @@
 //!
 //! As for single vertices, what is left of the graph does not depend on the order of those that are gone: there is an
 //! edge wherever there is a path through them and their images. So of all orders of a set only the cheapest goes on,
-//! and only as far as it may come to less than the best order that is known, by the [lower bound](crate::choose::bound)
+//! and only as far as it may cost less than the best order that is known, by the [lower bound](crate::choose::bound)
 //! of those that are left.
 
 use std::collections::HashMap;
@@ -91,7 +91,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Looks at all orders that go on from the present one, which has come to `cost` with this set.
+    /// Looks at all orders that go on from the present one, which has this set and costs `cost` so far.
     fn go_on(&mut self, cost: usize, set: u64) -> Result<(), OutOfStates> {
         if cost + self.bound >= self.cost || self.least.get(&set).is_some_and(|&least| least <= cost) {
             return Ok(());

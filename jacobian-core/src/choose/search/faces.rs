@@ -38,7 +38,7 @@ impl Evaluate for OnDualGraph<'_> {
     }
 }
 
-/// The elimination that `plan` comes to: a vertex as all faces around it that are left. Of faces with the same
+/// The elimination that `plan` gives: a vertex as all faces around it that are left. Of faces with the same
 /// vertices, the oldest goes first.
 pub fn carry_out(plan: &[Target], linearization: &Linearization, mut dual: DualGraph) -> Elimination {
     let (mut sequence, mut program) = (Vec::new(), linearization.program.clone());

@@ -243,7 +243,7 @@ impl Search {
                 continue;
             };
             start.work += HIERARCHY * elimination.program.accumulations().len();
-            // In small graphs, many hierarchies come to the same.
+            // In small graphs, many hierarchies give the same.
             let mut known = start.tried.iter().map(|tried| &tried.elimination).chain(&dearer);
             if known.any(|known| known.program == elimination.program) {
                 continue;
@@ -320,7 +320,7 @@ fn with_sweeps(plan: &[Target], linearization: &Linearization, evaluate: &mut dy
     }
 }
 
-/// What a plan of edges has come to, and the vertices for which nothing was left to do: were a part of the plan
+/// A plan of edges as it was carried out, then the vertices for which nothing was left to do: were a part of the plan
 /// changed, there would be.
 fn with_all_vertices(mut plan: Vec<Target>, vertices: &[Target]) -> Vec<Target> {
     let there: HashSet<_> = plan.iter().copied().collect();
@@ -328,7 +328,7 @@ fn with_all_vertices(mut plan: Vec<Target>, vertices: &[Target]) -> Vec<Target> 
     plan
 }
 
-/// The elimination that `plan` comes to.
+/// The elimination that `plan` gives.
 fn carry_out(plan: &[Target], linearization: &Linearization) -> Elimination {
     let (mut graph, mut program) = (linearization.graph.clone(), linearization.program.clone());
     let sequence = plan.iter().copied().filter(|target| target.eliminate_from(&mut graph, &mut program)).collect();

@@ -54,7 +54,7 @@ impl Evaluate for OnPathGraph<'_> {
     }
 }
 
-/// The elimination that `plan` comes to.
+/// The elimination that `plan` gives.
 ///
 /// # Errors
 /// Where there are too many paths.

@@ -76,7 +76,7 @@ impl Bindings {
         self.variables[number] = Some(binding);
     }
 
-    /// What a variable holds; none if control has not come to its declaration.
+    /// What a variable holds; none if control has not reached its declaration.
     pub fn find(&self, number: usize) -> Option<&Binding> {
         self.variables[number].as_ref()
     }
@@ -91,7 +91,7 @@ impl Bindings {
         self.variables[number].as_mut().expect("a variable is declared before it is used")
     }
 
-    /// The variable with this number, to assign to it; none if control has not come to its declaration.
+    /// The variable with this number, to assign to it; none if control has not reached its declaration.
     pub fn find_mut(&mut self, number: usize) -> Option<&mut Binding> {
         self.variables[number].as_mut()
     }

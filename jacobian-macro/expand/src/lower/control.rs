@@ -17,7 +17,7 @@ use super::numbers::Number;
 use super::program::Line;
 use super::value::{Elements, Value};
 
-/// Why control does not come to the next statement.
+/// Why control does not reach the next statement.
 pub enum Stop {
     /// It goes elsewhere, by what stands at this place.
     Jump(Exit, Place),

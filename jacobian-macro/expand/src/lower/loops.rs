@@ -31,7 +31,7 @@ pub struct Iterations {
     items: Sequence,
     /// The number of frames around the present iteration.
     level: usize,
-    /// Whether control has come to the end of the present iteration.
+    /// Whether control has reached the end of the present iteration.
     is_at_end: bool,
 }
 

@@ -299,7 +299,7 @@ pub enum ExprKind {
     Struct(Struct),
     /// What is kept as it is written where it depends on no active value, and refused with this message elsewhere.
     Other(Written, &'static str),
-    /// What is refused with this message wherever control comes to it.
+    /// What is refused with this message wherever control reaches it.
     Refused(String),
 }
 

@@ -36,7 +36,7 @@ impl Interned {
         }
     }
 
-    /// Counts what is needed, and all that it needs: what the plan has come to last first.
+    /// Counts what is needed, and all that it needs, from the last node of the plan to the first.
     fn count_needed(&mut self, cost: &mut Cost) {
         let (nodes, evaluation) = (&mut self.nodes[..], self.evaluation);
         let mut at = self.trail_length;

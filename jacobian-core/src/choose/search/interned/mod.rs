@@ -4,7 +4,7 @@
 //!
 //! The nodes are the values that the [algebra](crate::algebra) would make of a code list without blocks, by the same
 //! [rules](crate::algebra::rules). Products that are the same monomial are of one *class*, of which a plan uses the
-//! node that it comes to first.
+//! node that it reaches first.
 //!
 //! All of this is done thousands of times in a build, without optimization: so nodes are in plain slices.
 
@@ -61,7 +61,7 @@ pub struct Interned {
     numbers: HashMap<u64, usize>,
     /// What is known of the nodes.
     numbering: Numbering,
-    /// The nodes that the present plan has come to, in order, after those of the list.
+    /// The nodes that the present plan has reached, in order, after those of the list.
     trail: Box<[u32]>,
     trail_length: usize,
     given_trail: usize,
@@ -109,7 +109,7 @@ impl Arithmetic for Interned {
 }
 
 impl Reversible for Interned {
-    /// The number of nodes that the plan has come to.
+    /// The number of nodes that the plan has reached.
     type Mark = usize;
 
     fn given(&self, label: LabelId) -> Term {

@@ -47,7 +47,7 @@ impl Rules for Interned {
         self.numbering.monomials.get(term.id())
     }
 
-    /// The node that the present plan uses for this one: itself, unless it has come to another node of the same class.
+    /// The node that the present plan uses for this one: itself, unless it has reached another node of the same class.
     #[inline(always)]
     fn known(&mut self, term: Term) -> Term {
         let node = &self.nodes[term.index()];

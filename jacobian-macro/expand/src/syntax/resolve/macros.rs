@@ -208,7 +208,7 @@ impl Reader<'_> {
     }
 
     /// The tokens, with those texts as texts of the generated function that capture what is declared in the user's.
-    /// These names come to `captured`, in alphabetical order.
+    /// These names are added to `captured`, in alphabetical order.
     fn texts_of_macro(&mut self, tokens: TokenStream, captured: &mut Vec<Ident>) -> TokenStream {
         let mut changed = TokenStream::new();
         for mut token in tokens {

@@ -1,5 +1,5 @@
 //! From syn to the tree: every node that is understood is made here and in the files below, with the names in it bound
-//! to what they mean. What is not understood becomes a node that is refused when control comes to it.
+//! to what they mean. What is not understood becomes a node that is refused when control reaches it.
 
 mod expression;
 mod item;

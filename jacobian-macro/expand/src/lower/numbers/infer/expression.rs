@@ -1,4 +1,5 @@
-//! Expressions: what they say of the types in them. The left spine is followed by a loop, as it is where they are lowered.
+//! Expressions: what they say of the types in them. The left spine is followed by a loop, as it is where they are
+//! lowered.
 
 use std::rc::Rc;
 
@@ -98,7 +99,8 @@ impl Inference<'_> {
         to
     }
 
-    /// What is converted is of this type. What an integer becomes is the same whatever its type is, what a float becomes is not.
+    /// What is converted is of this type. What an integer becomes is the same whatever its type is, what a float
+    /// becomes is not.
     pub(super) fn converted(&mut self, from: Term) {
         if let Kind::Int(id) = self.terms.kind(from)
             && self.types.get(id).is_float()
@@ -171,7 +173,7 @@ impl Inference<'_> {
             ExprKind::Call(function, args) => self.call(function, args),
             ExprKind::Array(elements) => {
                 let parts = self.all(elements);
-                // What control comes to is there where something in it is not understood.
+                // What control reaches is there where something in it is not understood.
                 let is_there = parts.iter().any(|part| !matches!(self.terms.kind(*part), Kind::Int(_)));
                 let element = self.terms.unknown();
                 for part in parts {
@@ -289,7 +291,7 @@ impl Inference<'_> {
         }
     }
 
-    /// The type of a block. One that control does not come to the end of can be of any type.
+    /// The type of a block. One that control does not reach the end of can be of any type.
     pub(super) fn block(&mut self, block: &Block) -> Term {
         let Some((last, others)) = block.statements.split_last() else { return self.terms.unit() };
         others.iter().for_each(|statement| {

@@ -1,7 +1,7 @@
 //! The types of literals, found before anything is lowered.
 //!
 //! A literal has one type wherever it is evaluated, however often, and a use can tell it that is evaluated when the
-//! function is expanded, or that control never comes to: rustc sees no such use in the generated code. So each function
+//! function is expanded, or that control never reaches: rustc sees no such use in the generated code. So each function
 //! is walked once, and the types of its literals are narrowed as rustc does it, as far as a macro sees types. What is
 //! not understood says nothing, but for which literals it may say something (`open`).
 

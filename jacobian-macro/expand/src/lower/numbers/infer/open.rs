@@ -1,7 +1,7 @@
 //! Types that are open: code may tell them that a macro does not understand.
 //!
 //! Where rustc finds out the type of a literal by such code, it does so in the generated code, too, if that code is
-//! there. But what control never comes to is left out. So a function is refused in which all of this holds: the type of
+//! there. But what control never reaches is left out. So a function is refused in which all of this holds: the type of
 //! a literal is not found out, something that depends on it is left to rustc, and some of the code that may tell it is
 //! left out.
 
