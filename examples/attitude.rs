@@ -15,7 +15,7 @@ use jacobian::jacobian;
 use nalgebra::{SMatrix, SVector, Vector3};
 use std::process::ExitCode;
 
-/// Quaternions stand with their real part first.
+/// Quaternions are written with their real part first.
 #[dual_twin(attitude_of_duals)]
 #[jacobian]
 mod attitude {

@@ -1,9 +1,9 @@
 //! An option's price in Bachelier's (normal) model, its greeks coming from `#[jacobian]`.
 //!
-//! Takes nothing: a forward, a rate, and quoted prices of calls and puts stand below. Prints the greeks of an option, and
-//! the volatilities that the quotes imply, found by Newton's method. Shows a call of a function that has a derivative by
-//! hand, `with(erf)`: W. J. Cody's error function by rational approximations, whose text is not looked at. The greeks
-//! are checked against dual numbers, their closed forms and put-call parity, and a disagreement is a panic.
+//! Takes nothing: a forward, a rate, and quoted prices of calls and puts are below. Prints the greeks of an option, and
+//! the volatilities that the quotes imply, found by Newton's method. Shows a call of a function that has a derivative
+//! by hand, `with(erf)`: W. J. Cody's error function by rational approximations, whose text is not looked at. The
+//! greeks are checked against dual numbers, their closed forms and put-call parity, and a disagreement is a panic.
 //!
 //!     cargo run --release --example bachelier
 

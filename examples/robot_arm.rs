@@ -1,6 +1,6 @@
 //! Inverse kinematics of a six-joint arm, the Jacobian coming from `#[jacobian]`.
 //!
-//! Takes nothing: the arm is a UR5, its link lengths stand below. Prints the pose of the tool and its Jacobian at a
+//! Takes nothing: the arm is a UR5, its link lengths are below. Prints the pose of the tool and its Jacobian at a
 //! configuration, then the iterations that find the joint angles of a wanted pose by damped least squares. Shows a
 //! function of an array with a wide result, and the Jacobian's way into nalgebra; every Jacobian that is used is
 //! checked against dual numbers, and a disagreement is a panic.

@@ -1,6 +1,6 @@
 //! A seven-joint arm that keeps its tool in place while its elbow moves, the Jacobian coming from `#[jacobian]`.
 //!
-//! Takes nothing: the arm is a Franka Emika Panda, whose published Denavit-Hartenberg table stands in the function. Prints
+//! Takes nothing: the arm is a Franka Emika Panda, whose published Denavit-Hartenberg table is in the function. Prints
 //! the pose of the tool and its manipulability (Yoshikawa 1985), then how that rises along the motion that seven joints
 //! have to spare. Shows a chain of transforms as loops over joints, rows and columns, and a table of constants; every
 //! Jacobian that is used is checked against dual numbers, and a disagreement is a panic.

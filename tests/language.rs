@@ -134,7 +134,7 @@ fn without_attributes(snippet: &str) -> String {
     items.iter().map(|item| item.to_token_stream().to_string()).collect::<Vec<_>>().join("\n")
 }
 
-/// What the expansion of the item that the attribute stands on reports.
+/// What the expansion of the item that the attribute is on reports.
 fn errors(snippet: &str) -> Vec<String> {
     let mut errors = Vec::new();
     for mut item in items(snippet) {

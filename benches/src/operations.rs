@@ -46,7 +46,7 @@ impl Operations {
 }
 
 impl<'ast> Visit<'ast> for Operations {
-    /// What sums are fused with stands in a module, and is written once more than it is carried out.
+    /// What sums are fused with is in a module, and is written once more than it is carried out.
     fn visit_item_mod(&mut self, _: &'ast ItemMod) {}
 
     fn visit_expr_binary(&mut self, binary: &'ast ExprBinary) {

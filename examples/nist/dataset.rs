@@ -1,7 +1,7 @@
 //! Reads a NIST StRD nonlinear regression file.
 //!
 //! Takes the text of a file as NIST lays it out: a header that says at which lines the starting values, the certified
-//! values and the data stand, a table of parameters, and the observations, response first. Gives a [`Dataset`], or a
+//! values and the data are, a table of parameters, and the observations, response first. Gives a [`Dataset`], or a
 //! [`ParseError`] that names the line. Nothing is guessed: a row with one number too few, a parameter out of order or
 //! a count that differs from what the file says of itself is an error.
 

@@ -1,5 +1,5 @@
-//! Preaccumulation of statements: the operations of one statement of the user are eliminated ahead of all others, so that
-//! the graph has an edge for every partial of every statement (Bischof, Carle, Corliss, Griewank and Hovland 1992,
+//! Preaccumulation of statements: the operations of one statement of the user are eliminated ahead of all others, so
+//! that the graph has an edge for every partial of every statement (Bischof, Carle, Corliss, Griewank and Hovland 1992,
 //! ADIFOR; Hovland 2016; Tadjouddine, Bodman, Pryce and Forth 2006 compare it with the code list).
 
 use crate::choose::optimal::{self, Limits};
@@ -35,7 +35,8 @@ fn inner_vertices(linearization: &Linearization) -> Vec<Vec<VertexId>> {
     inner.chunk_by(|one, next| statements[one.index()] == statements[next.index()]).map(<[_]>::to_vec).collect()
 }
 
-/// `inner` in the order of their elimination that takes the fewest multiplications, if it can be proven; else in reverse.
+/// `inner` in the order of their elimination that takes the fewest multiplications, if it can be proven; else in
+/// reverse.
 fn best_order(linearization: &Linearization, inner: &[VertexId]) -> Vec<VertexId> {
     if let [_] = inner {
         return inner.to_vec();
@@ -72,7 +73,7 @@ fn statement_graph(linearization: &Linearization, inner: &[VertexId]) -> Graph {
     let sources = outer(|graph, vertex| graph.predecessors(vertex).collect());
     let targets = outer(|graph, vertex| graph.successors(vertex).collect());
     let mut statement = Graph::default();
-    // They stand in the same order there.
+    // They are in the same order there.
     let mut add = |vertices: &[VertexId], role| vertices.iter().map(|_| statement.add_vertex(role)).collect::<Vec<_>>();
     let (above, between) = (add(&sources, Role::Independent), add(inner, Role::Intermediate));
     let below = add(&targets, Role::Dependent);

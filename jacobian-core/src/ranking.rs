@@ -1,8 +1,8 @@
-//! Numbered things by their keys, of which the least is asked for again and again while keys change: a binary heap that knows where
-//! each thing stands.
+//! Numbered things by their keys, of which the least is asked for again and again while keys change: a binary heap that
+//! knows where each thing is.
 //!
-//! (A `BTreeSet` does the same. Its code is made anew for every type of keys, in every user's build, and is twenty times as
-//! long.)
+//! (A `BTreeSet` does the same. Its code is made anew for every type of keys, in every user's build, and is twenty
+//! times as long.)
 
 /// Two numbers below 2^32 as a key: what has the least first one is first, of these what has the least second one.
 pub fn pair(first: usize, second: usize) -> u64 {
@@ -88,8 +88,8 @@ impl<K: Ord + Copy> Ranking<K> {
         }
     }
 
-    /// Moves the thing at a place up while its key is less than those above. (Keys stay where they are, and slices are looked
-    /// at: without optimization, a copy of a key and a look at a vector are calls.)
+    /// Moves the thing at a place up while its key is less than those above. (Keys stay where they are, and slices are
+    /// looked at: without optimization, a copy of a key and a look at a vector are calls.)
     fn rise(&mut self, mut place: usize) {
         let (heap, places, keys) = (&mut self.heap[..], &mut self.places[..], &self.keys[..]);
         let moved = heap[place];

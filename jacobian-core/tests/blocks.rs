@@ -1,9 +1,9 @@
-//! Proves that functions with branches and calls are differentiated as those without. The Jacobians of random code lists
-//! with nested branches and calls, under every strategy and at both levels, equal modulo 2^61 - 1 Bauer's formula on the
-//! statements that run, and the chain rule applied statement by statement to the catalogue's partials. In floats, they are
-//! those of dual numbers, whose partials are not the catalogue's, within a bound; the values are the function's own bit for
-//! bit. Around this core: nothing runs of an arm that is not taken, derivatives can be differentiated again, and texts read
-//! back as themselves.
+//! Proves that functions with branches and calls are differentiated as those without. The Jacobians of random code
+//! lists with nested branches and calls, under every strategy and at both levels, equal modulo 2^61 - 1 Bauer's formula
+//! on the statements that run, and the chain rule applied statement by statement to the catalogue's partials. In
+//! floats, they are those of dual numbers, whose partials are not the catalogue's, within a bound; the values are the
+//! function's own bit for bit. Around this core: nothing runs of an arm that is not taken, derivatives can be
+//! differentiated again, and texts read back as themselves.
 
 use std::sync::Arc;
 
@@ -107,8 +107,8 @@ impl Case {
         assert_eq!(entries, jacobian, "Jacobian under `{strategy}` of\n{}", self.function);
     }
 
-    /// Checks the derivative in floats at a random point: the values by their bits, the Jacobian where all is tame. Whether
-    /// it is.
+    /// Checks the derivative in floats at a random point: the values by their bits, the Jacobian where all is tame.
+    /// Whether it is.
     fn check_in_floats(&self, derivative: &Derivative, random: &mut Random) -> bool {
         let function = &self.function;
         let (low, high) = if random.below(3) == 0 { (-3.0, 3.0) } else { (0.5, 1.5) };
@@ -141,8 +141,8 @@ impl Case {
         true
     }
 
-    /// Whether all local partials are finite of what runs and is used: else a product of one with a zero that is computed is
-    /// no number. What is not used by the arms that are taken may be anything.
+    /// Whether all local partials are finite of what runs and is used: else a product of one with a zero that is
+    /// computed is no number. What is not used by the arms that are taken may be anything.
     fn has_finite_partials(&self, domain: &impl Domain<Number = f64>, inputs: &[f64]) -> bool {
         let linearization = linearize(&running(domain, &self.function, inputs));
         let values = evaluate(linearization.algebra.list(), domain, inputs);
@@ -295,7 +295,7 @@ fn no_infinity_comes_from_an_arm_that_is_not_taken() {
     assert_eq!(jacobian(&squared, &[0.0]), [0.0]);
 }
 
-/// `clamp` panics where its bounds are in the wrong order: so does the arm in which it stands, and only that.
+/// `clamp` panics where its bounds are in the wrong order: so does the arm in which it is, and only that.
 const CLAMPED: &str = "input x low high\np = low <= high\nbranch b on p (x low high)\n\
                        arm\ninput x low high\nc = clamp(x, low, high)\noutput c\n\
                        arm\ninput x low high\noutput x\nend\noutput b.0";

@@ -118,7 +118,7 @@ fn pressure_takes_the_fewest_live_values_then_the_one_live_last_then_the_last() 
     }
 }
 
-/// The lines of a list between the words `arm` and `end`, without those that stand in every order first.
+/// The lines of a list between the words `arm` and `end`, without those that come first in every order.
 fn arms(list: &CodeList) -> Vec<String> {
     let text = list.to_string();
     let lines = text.lines().map(str::trim).skip_while(|line| *line != "arm").take_while(|line| *line != "end");

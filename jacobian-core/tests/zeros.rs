@@ -1,4 +1,4 @@
-//! Proves that zeros are told apart. What no path leads to has the derivative 0, whatever stands on the other side of a
+//! Proves that zeros are told apart. What no path leads to has the derivative 0, whatever is on the other side of a
 //! branch or of a selection; a product that underflows, or a quotient that is no number at one point, is computed as it
 //! is written. The points are those at which the difference is seen: at a zero, or an infinity.
 

@@ -14,8 +14,9 @@ use jacobian_core::text::{application, block_text, constant_text, part_text, uni
 
 /// Writes the statements that `entries` need, and a line for every entry, which has a name and a value of `list`.
 ///
-/// A product that is used once, in a sum, stands in the line of the sum. What is computed from constants alone is a
-/// number. So the operators in the text are the operations that [`OperationCount`](jacobian_core::cost::OperationCount) counts.
+/// A product that is used once, in a sum, is in the line of the sum. What is computed from constants alone is a
+/// number. So the operators in the text are the operations that [`OperationCount`](jacobian_core::cost::OperationCount)
+/// counts.
 pub fn listing(list: &CodeList, entries: &[(String, ValueId)]) -> String {
     Listing::new(list, entries).write()
 }

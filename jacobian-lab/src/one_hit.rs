@@ -1,8 +1,8 @@
-//! The one-hit form of a derivative (Tadjouddine, Bodman, Pryce and Forth, section 1.4.2): each accumulated entry gets its
-//! final value in one statement, an initial partial plus a sum of products. It is built from the elimination.
+//! The one-hit form of a derivative (Tadjouddine, Bodman, Pryce and Forth, section 1.4.2): each accumulated entry gets
+//! its final value in one statement, an initial partial plus a sum of products. It is built from the elimination.
 //!
-//! Here, nothing is folded: the independents are copied, a partial that is a number or a value of the function is a copy
-//! of it. [`Statements`](jacobian_core::schedule::Statements) are those of the code that is emitted.
+//! Here, nothing is folded: the independents are copied, a partial that is a number or a value of the function is a
+//! copy of it. [`Statements`](jacobian_core::schedule::Statements) are those of the code that is emitted.
 
 use std::fmt;
 use std::str::FromStr;
@@ -56,7 +56,7 @@ impl OneHit {
     }
 }
 
-/// What stands between what is assigned and what it uses, by the cycles of the statement.
+/// What is between what is assigned and what it uses, by the cycles of the statement.
 const ASSIGNMENTS: [(&str, usize); 2] = [("=", COMPUTATION), (":=", COPY)];
 
 impl fmt::Display for OneHit {

@@ -1,4 +1,5 @@
-//! Items inside of functions: `use`, `static`, `fn` and types, which mean what they mean in the block in which they stand.
+//! Items inside of functions: `use`, `static`, `fn` and types, which mean what they mean in the block in which they
+//! are.
 
 use jacobian::jacobian;
 

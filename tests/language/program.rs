@@ -19,7 +19,7 @@ const VALUES: &[(&str, [&str; 2])] = &[
 /// What the names of types of floats begin with: of primitive ones, and of nalgebra's.
 const FLOATS: [&str; 8] = ["f64", "f32", "Vector", "RowVector", "Matrix", "Point", "SVector", "SMatrix"];
 
-/// A function that the attribute stands on.
+/// A function that the attribute is on.
 struct Function {
     /// The path of its module, or the type that it is a method of.
     owner: String,

@@ -142,7 +142,7 @@ impl Generator<'_> {
         self.scope().lines.push(line);
     }
 
-    /// A line that may stand at the end of the block as well as here: it stands at its start, or here.
+    /// A line that may be at the end of the block as well as here: it is at its start, or here.
     pub fn item(&mut self, line: String) {
         let is_first = self.random.percent(50);
         let lines = &mut self.scope().lines;
@@ -605,7 +605,7 @@ fn check(number: usize, float: &str, strategies: &[&str], signature: &Signature,
     let receiver = if signature.is_method { "model." } else { "" };
     let mut columns: Vec<usize> =
         signature.parameters.iter().filter(|p| p.is_active).flat_map(|parameter| parameter.inputs.clone()).collect();
-    // `wrt` names the parameters in the order of their inputs, wherever they stand in the signature.
+    // `wrt` names the parameters in the order of their inputs, wherever they are in the signature.
     if signature.wrt.is_some() {
         columns.sort_unstable();
     }

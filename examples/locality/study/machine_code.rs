@@ -11,7 +11,7 @@ pub struct Counts {
     pub stores: usize,
 }
 
-/// What stands before `sd`, `pd`, `ss`, `ps` in the names of floating-point operations.
+/// What precedes `sd`, `pd`, `ss`, `ps` in the names of floating-point operations.
 const OPERATIONS: [&str; 7] = ["add", "sub", "mul", "div", "sqrt", "min", "max"];
 
 /// The operations that one instruction with such an ending is.

@@ -58,7 +58,7 @@ fn order_of(mode: &ModeRow, text: &str) -> Result<Rc<dyn Order>, StrategyError> 
 enum Word<'a> {
     /// `search`, and the steps if they are given.
     Search(Option<usize>),
-    /// What stands in `order(...)`.
+    /// What is in `order(...)`.
     Given(&'a str),
     /// Anything else.
     Name(&'a str),

@@ -72,7 +72,7 @@ impl fmt::Display for Factor {
 /// Reads targets, with commas between them.
 ///
 /// # Errors
-/// Where no target stands at such a place: what stands there.
+/// Where no target is at such a place: what is there.
 pub fn read(text: &str) -> Result<Vec<Target>, &str> {
     let (mut reader, mut targets) = (Reader { rest: text.trim() }, Vec::new());
     while !reader.rest.is_empty() {

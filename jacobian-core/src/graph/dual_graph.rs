@@ -69,9 +69,9 @@ pub struct Step {
     pub centre: VertexId,
     /// The dual vertex that has the product: a new one, or the one that absorbed it.
     pub product: DualId,
-    /// What stands in the place of the face's first vertex: itself, the vertex that it was merged with, or nothing.
+    /// What replaces the face's first vertex: itself, the vertex that it was merged with, or nothing.
     pub first: Option<DualId>,
-    /// What stands in the place of the face's second vertex.
+    /// What replaces the face's second vertex.
     pub second: Option<DualId>,
     /// The faces of a new vertex.
     pub added: Vec<FaceId>,
@@ -146,12 +146,12 @@ impl DualGraph {
         id
     }
 
-    /// Where a face stands, or would stand, among those from its source.
+    /// Where a face is, or would be, among those from its source.
     fn place_below(&self, face: DualEdge) -> usize {
         self.outgoing(face.source).partition_point(|&other| self.face(other).target < face.target)
     }
 
-    /// Where a face stands, or would stand, among those to its target.
+    /// Where a face is, or would be, among those to its target.
     fn place_above(&self, face: DualEdge) -> usize {
         self.incoming(face.target).partition_point(|&other| self.face(other).source < face.source)
     }
@@ -350,8 +350,7 @@ impl DualGraph {
         (product, added)
     }
 
-    /// Removes a dual vertex that is on no path any more, and merges one with its twin. Returns what stands in its
-    /// place.
+    /// Removes a dual vertex that is on no path any more, and merges one with its twin. Returns what replaces it.
     fn prune_or_merge(&mut self, vertex: DualId, removed: &mut Vec<FaceId>, program: &mut Program) -> Option<DualId> {
         let place = if self.incoming(vertex).is_empty() || self.outgoing(vertex).is_empty() {
             None

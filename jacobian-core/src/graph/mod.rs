@@ -7,8 +7,8 @@
 //!
 //! Adjacency is a sorted vector a vertex. That serves the three things that elimination asks of a graph, neighbours in
 //! order, the edge between two vertices, and the removal of a vertex, with one binary search at most.
-//! A graph library would serve, too, but at the price of half as much build time again for every user; jacobian-lab turns
-//! graphs into those of petgraph, for its algorithms and for pictures.
+//! A graph library would serve, too, but at the price of half as much build time again for every user; jacobian-lab
+//! turns graphs into those of petgraph, for its algorithms and for pictures.
 
 pub mod dual_graph;
 pub mod elimination;
@@ -89,7 +89,7 @@ impl Graph {
         id
     }
 
-    /// Where the edge between two vertices stands, or would stand, among those from the one and those to the other.
+    /// Where the edge between two vertices is, or would be, among those from the one and those to the other.
     fn places(&self, source: VertexId, target: VertexId) -> (usize, usize) {
         (self.place_among_outgoing(source, target), self.place_among_incoming(source, target))
     }
@@ -127,8 +127,8 @@ impl Graph {
         self.roles[vertex.index()] = role;
     }
 
-    /// Declares that the graph is symmetric, see [`elimination`]: the vertices in its second half are the images of those in the
-    /// first, in reverse order, and edges that are images of one another have the same label.
+    /// Declares that the graph is symmetric, see [`elimination`]: the vertices in its second half are the images of
+    /// those in the first, in reverse order, and edges that are images of one another have the same label.
     pub fn set_symmetric(&mut self) {
         self.is_symmetric = true;
     }
@@ -210,14 +210,16 @@ impl Graph {
         self.with(program).eliminate_vertex(vertex);
     }
 
-    /// Front-eliminates an edge to an intermediate vertex. Returns the edges that hold the products, and those that are gone.
+    /// Front-eliminates an edge to an intermediate vertex. Returns the edges that hold the products, and those that are
+    /// gone.
     pub fn eliminate_front(&mut self, edge: EdgeId, program: &mut Program) -> Vec<EdgeId> {
         let mut working = WithProgram { changed: Some(Vec::new()), ..self.with(program) };
         working.eliminate_front(edge);
         working.changed.unwrap_or_default()
     }
 
-    /// Back-eliminates an edge from an intermediate vertex. Returns the edges that hold the products, and those that are gone.
+    /// Back-eliminates an edge from an intermediate vertex. Returns the edges that hold the products, and those that
+    /// are gone.
     pub fn eliminate_back(&mut self, edge: EdgeId, program: &mut Program) -> Vec<EdgeId> {
         let mut working = WithProgram { changed: Some(Vec::new()), ..self.with(program) };
         working.eliminate_back(edge);
@@ -370,8 +372,8 @@ impl Eliminate for WithProgram<'_> {
     }
 }
 
-/// Where the edge with this end is in a list that is sorted by these ends, or would be. (By hand: eliminations ask for it
-/// thousands of times without optimization, and the search of the standard library takes twice as long then.)
+/// Where the edge with this end is in a list that is sorted by these ends, or would be. (By hand: eliminations ask for
+/// it thousands of times without optimization, and the search of the standard library takes twice as long then.)
 fn place(list: &[EdgeId], vertex: VertexId, end: impl Fn(EdgeId) -> VertexId) -> usize {
     let (mut low, mut high) = (0, list.len());
     while low < high {

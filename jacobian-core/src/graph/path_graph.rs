@@ -1,28 +1,29 @@
 //! The path graph (Lyons, "A new graph construction for the optimal Jacobian accumulation problem"): what a linearized
 //! computational graph says of the Jacobian, without the order of the labels along a path.
 //!
-//! Its *vertices* are labels. Each entry of the Jacobian has a set of *cliques*, one for every path: the labels along it.
-//! So an entry is a polynomial, the sum over its cliques of the products of their vertices (Bauer's formula). Two vertices
-//! are joined by an *edge* where some clique holds both. Three operations change the cliques and keep the polynomials:
+//! Its *vertices* are labels. Each entry of the Jacobian has a set of *cliques*, one for every path: the labels along
+//! it. So an entry is a polynomial, the sum over its cliques of the products of their vertices (Bauer's formula). Two
+//! vertices are joined by an *edge* where some clique holds both. Three operations change the cliques and keep the
+//! polynomials:
 //!
 //! - The *contraction* of an edge `{a, b}` puts the product `ab` in the place of `a` and `b` in every clique that holds
 //!   both: one multiplication, however many cliques there are. The sum over all cliques of their vertices less one
 //!   decreases with each. (The number of edges need not.)
-//! - The *clique merge*: two vertices `u` and `w` such that an entry has the cliques `R + u` and `R + w` give way there to
-//!   their sum, in the one clique `R + (u + w)`, provided that this is so for every clique of `u` or for every clique of
-//!   `w`. One of them, at least, is gone then, and no product has to be formed twice.
-//!   The paper asks this of the product `ab` of the last contraction, and has it that `u` and `w` are both gone then (rule
-//!   1, lemma 1). But one of them may stay in other cliques, and `a` or `b` may get a partner as it leaves some of its own.
+//! - The *clique merge*: two vertices `u` and `w` such that an entry has the cliques `R + u` and `R + w` give way there
+//!   to their sum, in the one clique `R + (u + w)`, provided that this is so for every clique of `u` or for every
+//!   clique of `w`. One of them, at least, is gone then, and no product has to be formed twice. The paper asks this of
+//!   the product `ab` of the last contraction, and has it that `u` and `w` are both gone then (rule 1, lemma 1). But
+//!   one of them may stay in other cliques, and `a` or `b` may get a partner as it leaves some of its own.
 //! - The *simple vertex merge*: two vertices whose labels are equal become one, provided that no clique holds both and
-//!   that no two cliques of an entry become the same. (A clique has no vertex twice, an entry no clique twice: sets keep
-//!   no count, and a square or a double would be lost.)
+//!   that no two cliques of an entry become the same. (A clique has no vertex twice, an entry no clique twice: sets
+//!   keep no count, and a square or a double would be lost.)
 //!
 //! Neither a contraction nor a clique merge makes two cliques of an entry the same: the new vertex is in no other.
 //!
-//! Where every entry has one path, no label stands on it twice, and equal labels are one vertex, nothing merges any more. What is
-//! left to choose are the contractions, and to choose the fewest is *ensemble computation* (Garey and Johnson; theorem 1 of the
-//! paper): the cliques are sets, each of which is to be put together from single elements by unions of two disjoint sets, where a
-//! set that has been made may be used as often as it occurs. That is NP-complete.
+//! Where every entry has one path, no label is on it twice, and equal labels are one vertex, nothing merges any
+//! more. What is left to choose are the contractions, and to choose the fewest is *ensemble computation* (Garey and
+//! Johnson; theorem 1 of the paper): the cliques are sets, each of which is to be put together from single elements by
+//! unions of two disjoint sets, where a set that has been made may be used as often as it occurs. That is NP-complete.
 //!
 //! A copy ([`Kind::Copy`]) is the factor one, and is left out of the cliques, except where it is all there is.
 
@@ -70,7 +71,7 @@ impl PathEdge {
     }
 }
 
-/// What stands at a vertex.
+/// What is at a vertex.
 #[derive(Clone, Debug)]
 struct Factor {
     label: LabelId,
@@ -78,7 +79,7 @@ struct Factor {
     cliques: Vec<usize>,
     /// The numbers of the first and of the last edge of the graph whose labels are in it.
     span: (u32, u32),
-    /// The ends of its paths, where it has no gaps and stands in one place of the graph.
+    /// The ends of its paths, where it has no gaps and is in one place of the graph.
     ends: Option<Ends>,
     /// Its polynomial in the labels, modulo a prime at a random point: equal for equal polynomials.
     fingerprint: u64,
@@ -134,8 +135,8 @@ pub struct PathGraph {
 }
 
 impl PathGraph {
-    /// The path graph of `graph`. Labels that edges of `graph` share become one vertex where that is a simple vertex merge,
-    /// and cliques that merge without a contraction are merged, in `program`.
+    /// The path graph of `graph`. Labels that edges of `graph` share become one vertex where that is a simple vertex
+    /// merge, and cliques that merge without a contraction are merged, in `program`.
     ///
     /// # Errors
     /// Where `graph` has too many paths.
@@ -235,8 +236,8 @@ impl PathGraph {
         self.numbers.get(&(a.min(b), a.max(b))).copied().filter(|&edge| self.has(edge))
     }
 
-    /// The edges of the graph for which the first vertices stood, by their sources, then targets. The other vertices stand
-    /// for the products and sums, in the order in which they were formed.
+    /// The edges of the graph for which the first vertices stood, by their sources, then targets. The other vertices
+    /// stand for the products and sums, in the order in which they were formed.
     pub fn given(&self) -> &[Ends] {
         &self.given
     }
@@ -257,8 +258,8 @@ impl PathGraph {
         self.factors[vertex.index()].fingerprint
     }
 
-    /// Whether no vertices have been merged as equal, and no copies left out. Then every clique stood for a whole path, and
-    /// every vertex for one edge of the graph.
+    /// Whether no vertices have been merged as equal, and no copies left out. Then every clique stood for a whole path,
+    /// and every vertex for one edge of the graph.
     pub fn is_plain(&self) -> bool {
         self.is_plain
     }
@@ -409,7 +410,8 @@ impl PathGraph {
 
     /// Merges cliques until none of the vertices that may have a partner has one. The last is tried first.
     ///
-    /// A contraction can give a partner to the product alone, and to its factors, which are in fewer cliques than before.
+    /// A contraction can give a partner to the product alone, and to its factors, which are in fewer cliques than
+    /// before.
     fn merge_cliques(&mut self, mut vertices: Vec<PathVertex>, program: &mut Program) {
         while let Some(vertex) = vertices.pop() {
             if let Some(partner) = self.partner(vertex) {

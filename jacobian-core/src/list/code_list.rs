@@ -7,7 +7,7 @@
 //! What has several results, a branch or a call, and what the front end alone knows, is a statement that runs a
 //! [block](crate::list::block); each result is a statement after it.
 //!
-//! Invariant: an argument of a statement stands before the statement.
+//! Invariant: an argument of a statement comes before it.
 
 use std::sync::Arc;
 

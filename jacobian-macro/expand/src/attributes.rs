@@ -108,7 +108,7 @@ impl ConditionalMeta {
     }
 }
 
-/// What stands between the commas of a group.
+/// What is between the commas of a group.
 fn separated(group: &Group) -> Vec<TokenStream> {
     let tokens: Vec<_> = group.stream().into_iter().collect();
     let parts = tokens.split(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ','));

@@ -6,15 +6,16 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ItemFn;
 
-/// Makes names that stand nowhere in the user's function.
+/// Makes names that occur nowhere in the user's function.
 #[derive(Clone)]
 pub struct Names {
     /// Every name in use, and the number of the next name made from it; 0 where none was made.
     taken: HashMap<String, usize>,
-    /// What stands before the number in the name of a value without a name.
+    /// What precedes the number in the name of a value without a name.
     prefix: String,
-    /// The name of the user's function. Where a name of ours is that of an item of the user's outside of the function, which a
-    /// macro cannot see, `let` takes it for a pattern: rustc says what that means where it finds an identifier at this place.
+    /// The name of the user's function. Where a name of ours is that of an item of the user's outside of the function,
+    /// which a macro cannot see, `let` takes it for a pattern: rustc says what that means where it finds an identifier
+    /// at this place.
     place: Span,
 }
 
@@ -103,7 +104,8 @@ fn stem(wish: &str) -> String {
     if is_usable { stem } else { format!("v_{}", stem.trim_start_matches('_')) }
 }
 
-/// Whether a text is words of letters and digits with single underscores between them. (A loop: this is asked for every value.)
+/// Whether a text is words of letters and digits with single underscores between them. (A loop: this is asked for every
+/// value.)
 fn is_plain(text: &str) -> bool {
     let mut is_within_word = false;
     for &byte in text.as_bytes() {
@@ -129,7 +131,7 @@ fn joined(wish: &str) -> String {
     stem
 }
 
-/// Whether a character can stand inside a name.
+/// Whether a character can be inside a name.
 fn is_of_name(character: char) -> bool {
     character.is_ascii_alphanumeric()
         || (!character.is_ascii() && syn::parse_str::<Ident>(&format!("v{character}")).is_ok())

@@ -72,7 +72,8 @@ impl Generator {
         items
     }
 
-    /// Functions in a module: those that the last one calls are inlined, or called by their Jacobians where they are long.
+    /// Functions in a module: those that the last one calls are inlined, or called by their Jacobians where they are
+    /// long.
     fn module(&mut self, options: &str) -> (Vec<Function>, Vec<bool>) {
         let mut functions = Vec::new();
         for number in 0..1 + self.random.below(if self.is_small { 1 } else { 3 }) {
@@ -123,7 +124,7 @@ impl Generator {
     }
 
     fn can_call(&mut self, function: &Function, is_differentiated: bool, is_declared: bool) {
-        // What the body took, where that stands in the place of the call.
+        // What the body took, where that replaces the call.
         let cost = if function.derivative == Derivative::None { self.spent.min(MAX_COST) } else { CALL };
         self.callable.push(Callable {
             cost,

@@ -51,7 +51,7 @@ pub enum Kind {
     Rolled,
     /// It runs only if a condition holds that is not known at expansion.
     Arm,
-    /// A closure that is used where it stands: it reads what is outside of it, and assigns nothing there.
+    /// A closure that is used where it is: it reads what is outside of it, and assigns nothing there.
     Inline,
     /// A closure that is bound: it reads what does not change.
     Closure,
@@ -122,8 +122,8 @@ impl Scopes {
         visible
     }
 
-    /// What is between a variable and this place: how well a value is known there that is known here as `level`; whether
-    /// there is a loop, and whether there is a closure.
+    /// What is between a variable and this place: how well a value is known there that is known here as `level`;
+    /// whether there is a loop, and whether there is a closure.
     fn way_to(&self, name: &str, level: Level) -> (Level, bool, bool) {
         let scopes = self.0.iter().rev();
         let inner = scopes.take_while(|(_, variables)| variables.iter().all(|variable| *variable.name != *name));
@@ -166,8 +166,8 @@ impl Scopes {
         self.0.iter().all(|(kind, _)| matches!(kind, Kind::Block | Kind::Loop))
     }
 
-    /// The loops that a jump can leave or go on with, from the innermost: those with no other kind of code in between that runs
-    /// only at times. The number is how many scopes are around it.
+    /// The loops that a jump can leave or go on with, from the innermost: those with no other kind of code in between
+    /// that runs only at times. The number is how many scopes are around it.
     pub fn loops(&self) -> impl Iterator<Item = usize> {
         let inner = self.0.iter().enumerate().rev();
         let near = inner.take_while(|(_, (kind, _))| matches!(kind, Kind::Block | Kind::Loop));

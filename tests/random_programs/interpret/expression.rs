@@ -186,7 +186,7 @@ impl<R: Number> Interpreter<'_, R> {
         }
     }
 
-    /// Calls a closure where it stands.
+    /// Calls a closure where it is.
     pub(super) fn invoke(&mut self, closure: &Closure, arguments: Vec<Value<R>>) -> Outcome<R> {
         let scope = self.variables.enter();
         for ((pattern, _), argument) in closure.parameters.iter().zip(arguments) {

@@ -61,7 +61,7 @@ fn statement(statement: &Stmt) -> Reading<Option<Statement>> {
     }))
 }
 
-/// Whether an expression is a statement wherever it stands.
+/// Whether an expression is a statement wherever it is.
 fn is_statement(expression: &Expr) -> bool {
     matches!(expression, Expr::While(_) | Expr::Loop(_) | Expr::ForLoop(_) | Expr::Assign(_))
         || changed(expression).is_some()
@@ -113,8 +113,8 @@ fn compares_functions(local: &Local) -> bool {
     path.path.leading_colon.is_some() && path.path.segments.last().is_some_and(|last| last.ident == "replace")
 }
 
-/// Whether a block makes sure that types are no aliases of floats, or that a macro is the standard library's, and nothing
-/// else.
+/// Whether a block makes sure that types are no aliases of floats, or that a macro is the standard library's, and
+/// nothing else.
 fn says_what_names_mean(block: &syn::Block) -> bool {
     match block.stmts.first() {
         Some(Stmt::Item(syn::Item::Trait(_))) => true,

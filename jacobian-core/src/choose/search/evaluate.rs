@@ -12,7 +12,7 @@ pub trait Evaluate {
     /// What the steps of the plan that was evaluated last have affected. (Until it is asked for, it need not be known.)
     fn affected(&mut self) -> &Affected;
 
-    /// The pairs of labels that may stand in a plan.
+    /// The pairs of labels that may be in a plan.
     fn pairs(&self) -> &[Target] {
         &[]
     }

@@ -181,7 +181,7 @@ impl Search {
     }
 
     /// The number of steps that the budget allows after the start, for a plan of this many targets; where pairs of
-    /// labels stand in it, all of them are looked at for each target.
+    /// labels are in it, all of them are looked at for each target.
     fn affordable(
         &self,
         linearization: &Linearization,

@@ -11,7 +11,7 @@ use crate::eliminate::{Mode, Target};
 use crate::graph::VertexId;
 use crate::graph::program::Ends;
 
-/// What may stand in a plan.
+/// What may be in a plan.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Space {
     /// Every intermediate vertex once.
@@ -93,7 +93,7 @@ impl Move {
 
 impl Space {
     /// A change of a plan at `at`, at random, if the draw is not one that changes nothing; the steps of the plan have
-    /// affected what `affected` says, and these `pairs` may stand in it.
+    /// affected what `affected` says, and these `pairs` may be in it.
     pub fn draw(
         self,
         plan: &[Target],

@@ -2,7 +2,7 @@
 //! carried out from the beginning.
 //!
 //! A vertex stands for the pairs that meet there, which are all pairs of its faces but where labels are known to be
-//! equal: one that stands at several places of the graph meets others nowhere. So something may be left at the end of a
+//! equal: one that is at several places of the graph meets others nowhere. So something may be left at the end of a
 //! plan; it goes in a fixed order.
 
 use std::cmp::Reverse;

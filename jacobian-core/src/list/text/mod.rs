@@ -57,7 +57,7 @@
 //!
 //! `call f (x y) gives 2 with jacobian` has the four partials as its results `f.2` to `f.5`, too; its columns are those
 //! of its arguments that are floats. After what is shown here, `origin 7` is the front end's number for the block, and
-//! `kept` says that it stays in any case. Where a value of any kind may stand, an integer is written `3i32`; the truth
+//! `kept` says that it stays in any case. Where a value of any kind may be, an integer is written `3i32`; the truth
 //! values are `true` and `false`.
 //!
 //! What the engine does not look into is an opaque statement, here of three results: `opaque g (k n) gives float int

@@ -45,7 +45,7 @@ fn write_list(out: &mut impl Write, list: &CodeList, indent: &str, origins: &mut
             },
             Statement::Part { block, .. } if passive.contains_key(block) => {}
             Statement::Part { .. } => {
-                // One without a name of its own stands where it is used.
+                // One without a name of its own is written where it is used.
                 let part = part_text(list, id, &names);
                 if *name != part {
                     writeln!(out, "{indent}{name} = {part}")?;
@@ -148,7 +148,7 @@ fn options(block: &Block) -> String {
     options
 }
 
-/// A value where one of any kind may stand.
+/// A value in a place for values of any kind.
 fn operand(list: &CodeList, id: ValueId, names: &[String]) -> String {
     match list.as_constant(id) {
         Some(constant @ Constant::Int(_)) => constant_text(constant) + "i32",

@@ -17,7 +17,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// The lane that stands last: after all that the group reads.
+    /// The last lane: after all that the group reads.
     pub fn last(&self) -> ValueId {
         self.lanes.iter().copied().max().expect("a group has lanes")
     }

@@ -1,4 +1,4 @@
-//! The order of a code list in which the lanes of each pack stand together. It is that of the list as far as that goes:
+//! The order of a code list in which the lanes of each pack are together. It is that of the list as far as that goes:
 //! a pack stands where its last lane stood, and what reads it after it.
 //!
 //! Packs that need each other, of which each lane needs none, are found here: one of them is given up.

@@ -1,8 +1,8 @@
-//! The statements of a code list as schedules move them: an operation of the function, an accumulated entry with all that
-//! computes nothing else, a block with its parts.
+//! The statements of a code list as schedules move them: an operation of the function, an accumulated entry with all
+//! that computes nothing else, a block with its parts.
 //!
-//! What has effects, or may, keeps its order: blocks, and operations that may panic. Constants are no statements: they are
-//! written where they are used.
+//! What has effects, or may, keeps its order: blocks, and operations that may panic. Constants are no statements: they
+//! are written where they are used.
 
 use super::dependence::{COMPUTATION, COPY, DependenceGraph};
 use crate::list::code_list::{CodeList, Statement, ValueId};
@@ -15,7 +15,7 @@ const CONSTANT: usize = usize::MAX;
 /// The statements of a code list, in an order that respects what they use of one another.
 pub struct Statements<'a> {
     list: &'a CodeList,
-    /// By statement: what stands in it, in order.
+    /// By statement: what is in it, in order.
     members: Vec<Vec<ValueId>>,
     graph: DependenceGraph,
 }
@@ -93,8 +93,8 @@ impl CodeList {
     }
 }
 
-/// By value: the one whose statement it stands in. A part stands in that of its block, what computes an entry in that of
-/// the entry's last value, unless some other statement uses it. So no two statements need each other.
+/// By value: the one whose statement it is in. A part is in that of its block, what computes an entry in that
+/// of the entry's last value, unless some other statement uses it. So no two statements need each other.
 fn roots(list: &CodeList) -> Vec<ValueId> {
     let mut roots: Vec<_> = list.ids().collect();
     let mut users = vec![Users::None; roots.len()];

@@ -95,7 +95,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The arms, each with what stands in its block.
+    /// The arms, each with what is in its block.
     fn arms(&self, id: ValueId, arms: &[ArmCode], live: &[(u32, ValueId)], names: &mut Names) -> Vec<WrittenArm> {
         let block = self.list.block_of(id);
         let inputs: Vec<_> = block.args.iter().map(|arg| self.operands[arg.index()].clone()).collect();
@@ -150,7 +150,7 @@ struct WrittenArm {
 }
 
 impl WrittenArm {
-    /// What stands between the braces.
+    /// What is between the braces.
     fn block(self) -> Writer {
         let mut block = self.statements;
         block.append(self.value);

@@ -118,7 +118,7 @@ fn parameters(functions: &[Generated], signature: &Signature) -> Vec<String> {
     own.chain(parts.map(|part| part.name.to_string())).collect()
 }
 
-/// Takes out the names that stand in `tokens`, which are no further looked at once there are none left.
+/// Takes out the names in `tokens`, which are no further looked at once there are none left.
 fn strike_out(tokens: &mut dyn Iterator<Item = TokenTree>, names: &mut Vec<String>) {
     let mut groups = Vec::new();
     let mut look = |tokens: &mut dyn Iterator<Item = TokenTree>, groups: &mut Vec<TokenStream>| {
@@ -297,7 +297,7 @@ fn kept_attributes(item: &ItemFn) -> Vec<syn::Attribute> {
     filtered(&item.attrs, &is_kept).into_iter().map(outer).collect()
 }
 
-/// Whether what stands in brackets is this word.
+/// Whether what is in brackets is this word.
 fn is_word(list: &syn::MetaList, word: &str) -> bool {
     syn::parse2::<Ident>(list.tokens.clone()).is_ok_and(|ident| ident == word)
 }
@@ -468,7 +468,7 @@ impl<'a> Emitter<'a> {
         chunk.declared.extend(last_uses.into_iter().zip(line.names().iter().cloned()));
     }
 
-    /// Writes a passive expression that has effects, if its value is not used: else it stands where that is.
+    /// Writes a passive expression that has effects, if its value is not used: else it is written where that is.
     fn operand(&mut self, chunk: &mut Chunk, tokens: &TokenStream, live: &[(u32, ValueId)]) {
         if live.is_empty() {
             chunk.statements.stream(quote!(let _ = #tokens;));

@@ -1,5 +1,5 @@
-//! Numbers of the generated code: literals of a primitive float, and what stands for them where the floats are of a type
-//! parameter.
+//! Numbers of the generated code: literals of a primitive float, and what stands for them where the floats are of a
+//! type parameter.
 
 use jacobian_core::catalogue::{STANDARD_CONSTANTS, known};
 use jacobian_core::code_list::{CodeList, Constant, Precision, Statement};
@@ -10,7 +10,7 @@ use super::super::read::scalar::{Conversion, Scalar, TypeParameter};
 use super::super::refuse;
 use super::writer::Writer;
 
-/// Where a number stands.
+/// Where a number is.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub enum Position {
     /// By itself, between commas.

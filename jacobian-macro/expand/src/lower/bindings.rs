@@ -106,7 +106,7 @@ impl Bindings {
         self.variables[number].replace(binding)
     }
 
-    /// The name of a variable, as it stands in its declaration.
+    /// The name of a variable, as it is in its declaration.
     pub fn name(&self, number: usize) -> Ident {
         self.declared[number].ident.clone()
     }

@@ -177,7 +177,7 @@ impl Lowering<'_> {
         TokenStream::new()
     }
 
-    /// The value of an expression in whose place no statements can stand, which are refused with `why`. None where it
+    /// The value of an expression in whose place no statements can be, which are refused with `why`. None where it
     /// has no value, or needs some nevertheless.
     pub(super) fn without_statements(&mut self, expression: &Expr, why: &'static str) -> Flow<Option<Value>> {
         let outer = self.inline.replace(why);

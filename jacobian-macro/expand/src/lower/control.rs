@@ -19,7 +19,7 @@ use super::value::{Elements, Value};
 
 /// Why control does not reach the next statement.
 pub enum Stop {
-    /// It goes elsewhere, by what stands at this place.
+    /// It goes elsewhere, by what is at this place.
     Jump(Exit, Place),
     /// There is no value, as an error says. The statements after it are lowered all the same, for their errors.
     Refused,

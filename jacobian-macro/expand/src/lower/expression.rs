@@ -255,7 +255,7 @@ impl Lowering<'_> {
     }
 
     /// How a literal is written. One whose type only the compiler knows is of one type however often it is evaluated:
-    /// so it stands in one variable. Those of one type are tied to each other where other code may tell it.
+    /// so it is in one variable. Those of one type are tied to each other where other code may tell it.
     fn shared_literal(&mut self, expression: &Expr, number: &Number, written: Passive) -> Passive {
         let Numbers { types, literals, .. } = &mut self.numbers;
         let Some((ty, used)) = literals.used(expression) else { return written };
@@ -533,7 +533,7 @@ impl Lowering<'_> {
     }
 }
 
-/// What stands to the right of the leftmost part of an expression.
+/// What is to the right of the leftmost part of an expression.
 fn right_of(expression: &Expr) -> &[Expr] {
     match &*expression.kind {
         ExprKind::Binary(_, _, right) | ExprKind::Index(_, right) => std::slice::from_ref(right),

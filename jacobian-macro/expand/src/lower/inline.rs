@@ -1,4 +1,4 @@
-//! Calls of functions of the same module whose bodies stand in the place of the call.
+//! Calls of functions of the same module whose bodies replace the call.
 
 use std::rc::Rc;
 

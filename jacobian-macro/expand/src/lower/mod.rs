@@ -6,7 +6,7 @@
 //! its place, whose tokens are in [`Code`]. Variables in it bear new names, each of which is declared once, so that
 //! scopes and shadowing need not be kept.
 //!
-//! Everything that is not understood is reported where it stands, and ends its statement ([`Stop::Refused`]).
+//! Everything that is not understood is reported where it is, and ends its statement ([`Stop::Refused`]).
 
 mod array;
 mod assign;
@@ -170,7 +170,7 @@ struct Lowering<'a> {
     activation: Rc<Activation>,
     /// The numbers of the variables that are outputs.
     outputs: Vec<usize>,
-    /// Why statements are refused here, if they are: they cannot stand in this place.
+    /// Why statements are refused here, if they are: they cannot be in this place.
     inline: Option<&'static str>,
     /// The iterations that are left of the loops around this place.
     iterations: Vec<Iterations>,

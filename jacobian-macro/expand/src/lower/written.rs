@@ -35,7 +35,7 @@ pub struct Hoisted {
 }
 
 impl Lowering<'_> {
-    /// A path. Where it stands in a function that is inlined, items of the module are named so that nothing in the
+    /// A path. Where it is in a function that is inlined, items of the module are named so that nothing in the
     /// function around it hides them.
     pub(super) fn written_path(&mut self, path: &Path) -> TokenStream {
         let tokens = self.with_names(path.path.to_token_stream(), &path.names);

@@ -1,6 +1,6 @@
-//! `#[jacobian]` on an inline module: the functions in it that the user marks with `#[jacobian]` are differentiated across
-//! the module. A function of the module that they call is inlined into the code list where it is small, and called
-//! through its own Jacobian where it is not.
+//! `#[jacobian]` on an inline module: the functions in it that the user marks with `#[jacobian]` are differentiated
+//! across the module. A function of the module that they call is inlined into the code list where it is small, and
+//! called through its own Jacobian where it is not.
 
 mod constants;
 
@@ -62,7 +62,7 @@ enum Callee {
 /// How a function of the module is differentiated where it is called.
 #[derive(Copy, Clone)]
 pub enum Call<'m> {
-    /// Its body stands in the place of the call.
+    /// Its body replaces the call.
     Inlined(&'m ItemFn),
     /// Its Jacobian is called.
     Called(&'m With),
@@ -160,8 +160,8 @@ impl Module {
         self.members.iter().any(is_its)
     }
 
-    /// Whether `jacobian` is that of the function with this name in the module, with columns in another order than that of the
-    /// parameters, as its `wrt` says.
+    /// Whether `jacobian` is that of the function with this name in the module, with columns in another order than that
+    /// of the parameters, as its `wrt` says.
     pub fn is_in_other_order(&self, name: &str, jacobian: &Path) -> bool {
         let Some(member) = self.named(name).next() else { return false };
         let (function, options) = (&member.function, &member.options);
@@ -221,8 +221,8 @@ impl Module {
     }
 }
 
-/// How functions of one name are differentiated of which the configuration says which one is there: it is not known here,
-/// so that none can be inlined. Where none is there, the compiler does not find the Jacobian, either.
+/// How functions of one name are differentiated of which the configuration says which one is there: it is not known
+/// here, so that none can be inlined. Where none is there, the compiler does not find the Jacobian, either.
 fn conditional_callee(members: &[&Member]) -> Callee {
     let name = &members[0].function.sig.ident;
     let Some(all) = members.iter().map(|member| member.with()).collect::<Option<Vec<_>>>() else {

@@ -130,7 +130,7 @@ pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Options {
     parse_over(Options::default(), tokens, errors)
 }
 
-/// Reads options that stand above others.
+/// Reads options that are above others.
 pub fn parse_over(mut options: Options, tokens: TokenStream, errors: &mut Errors) -> Options {
     let mut seen: Vec<String> = Vec::new();
     let parser = |input: ParseStream<'_>| {

@@ -92,7 +92,7 @@ pub struct Body {
 /// A variable of a function.
 #[derive(Clone)]
 pub struct Variable {
-    /// Its name, as it stands in its declaration.
+    /// Its name, as it is in its declaration.
     pub ident: Ident,
     /// Whether it is declared as `mut`.
     pub is_mut: bool,
@@ -153,7 +153,7 @@ pub struct Import {
     /// Whether it is surely no trait, whose methods need it where nothing names it: something names it, and as a value
     /// or as a module, as far as can be seen.
     pub is_no_trait: Option<bool>,
-    /// Where it stands.
+    /// Where it is.
     pub place: Place,
 }
 
@@ -185,7 +185,7 @@ impl Import {
 pub struct Block {
     /// The statements.
     pub statements: Vec<Statement>,
-    /// Where it stands.
+    /// Where it is.
     pub place: Place,
 }
 
@@ -215,7 +215,7 @@ pub struct Let {
     pub value: Option<Expr>,
     /// What follows `else`.
     pub otherwise: Option<Expr>,
-    /// Where it stands; that of `else` for a statement with one.
+    /// Where it is; that of `else` for a statement with one.
     pub place: Place,
 }
 
@@ -224,7 +224,7 @@ pub struct Let {
 pub struct Expr {
     /// What it is.
     pub kind: Rc<ExprKind>,
-    /// Where it stands.
+    /// Where it is.
     pub place: Place,
 }
 
@@ -334,7 +334,7 @@ pub struct Turbofish {
     pub written: Written,
     /// The type, where it is the only argument.
     pub only: Option<Type>,
-    /// Where they stand.
+    /// Where they are.
     pub place: Place,
 }
 
@@ -375,7 +375,7 @@ pub struct For {
     pub nested: Option<Block>,
     /// An iteration of it, if it is not unrolled.
     pub iteration: Iteration,
-    /// Where `for` stands.
+    /// Where `for` is.
     pub keyword: Place,
 }
 
@@ -414,7 +414,7 @@ pub struct Closure {
     pub captured: Vec<VariableId>,
     /// Whether it moves these into itself.
     pub is_move: bool,
-    /// Where it stands.
+    /// Where it is.
     pub place: Place,
 }
 
@@ -487,7 +487,7 @@ pub struct Written {
 pub struct Pattern {
     /// What it is.
     pub kind: PatternKind,
-    /// Where it stands.
+    /// Where it is.
     pub place: Place,
 }
 
@@ -548,7 +548,7 @@ pub struct PatternVariable {
 pub struct Type {
     /// What it is.
     pub kind: TypeKind,
-    /// Where it stands.
+    /// Where it is.
     pub place: Place,
 }
 

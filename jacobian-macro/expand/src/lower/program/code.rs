@@ -22,8 +22,8 @@ pub struct Code {
 pub enum Written {
     /// A passive statement.
     Line(Line),
-    /// Not by itself: a passive expression stands where its value is used. That of the number of an arm is the head of
-    /// its branch.
+    /// Not by itself: a passive expression is written where its value is used. That of the number of an arm is the head
+    /// of its branch.
     Operand(TokenStream),
     /// A branch.
     Branch(Branch),

@@ -130,7 +130,7 @@ impl Frame {
         self.blocks.push(UserBlock::default());
     }
 
-    /// Whether a statement that declares what may do something when it is dropped stands in a block that has no
+    /// Whether a statement that declares what may do something when it is dropped is in a block that has no
     /// beginning so far. The outermost block is written in any case, as an arm or as the body.
     pub fn lacks_beginning(&self) -> bool {
         let block = self.blocks.last().filter(|_| self.blocks.len() > 1);

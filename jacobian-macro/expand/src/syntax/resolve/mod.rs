@@ -57,17 +57,17 @@ pub fn constant(item: &syn::ItemConst, items: &Items) -> Body {
     reader.body
 }
 
-/// Reads a type that stands outside of all functions.
+/// Reads a type outside of all functions.
 pub fn ty(ty: &syn::Type) -> Type {
     Reader::new(&Items::default()).ty(ty)
 }
 
-/// Reads a path that stands outside of all functions, in a module with these items.
+/// Reads a path outside of all functions, in a module with these items.
 pub fn path(path: &syn::TypePath, items: &Items) -> Path {
     Reader::new(items).path(&syn::ExprPath { attrs: Vec::new(), qself: path.qself.clone(), path: path.path.clone() })
 }
 
-/// Reads an expression that stands outside of all functions.
+/// Reads an expression outside of all functions.
 pub fn expression(source: &syn::Expr) -> Expr {
     Reader::new(&Items::default()).expr(source)
 }

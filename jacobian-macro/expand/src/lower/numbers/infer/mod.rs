@@ -36,7 +36,7 @@ pub enum Use {
     Once,
     /// It may be evaluated more than once: in a loop, a closure, or a function that is inlined.
     Often,
-    /// It is in a pattern or in a constant, where no variable can stand.
+    /// It is in a pattern or in a constant, where no variable can be.
     AsConstant,
 }
 
@@ -48,7 +48,7 @@ pub struct Literals {
     shared: HashMap<*const ExprKind, Option<Ident>>,
     /// Those types that code may tell which is not understood.
     pub open: OpenTypes,
-    /// What the literals stand in: it must live on for their addresses to mean them alone.
+    /// What the literals are in: it must live on for their addresses to mean them alone.
     bodies: Vec<Rc<Body>>,
 }
 
@@ -144,7 +144,7 @@ struct Inference<'i> {
     depth: usize,
     /// Whether this place may be evaluated more than once.
     is_repeated: bool,
-    /// Whether this place is in a pattern or in a constant, where no variable can stand.
+    /// Whether this place is in a pattern or in a constant, where no variable can be.
     is_constant: bool,
 }
 

@@ -17,7 +17,7 @@ use super::terms::{Kind, Term, Terms};
 /// What the addresses of expressions are known by.
 pub type Key = *const ExprKind;
 
-/// Where code stands.
+/// Where code is.
 #[derive(Copy, Clone)]
 pub enum Stands {
     /// In an expression.
@@ -30,7 +30,7 @@ pub enum Stands {
 
 /// Code that says more of some types than is understood.
 pub struct Opaque {
-    /// Where it stands.
+    /// Where it is.
     pub place: Stands,
     /// The types.
     pub terms: Vec<Term>,
@@ -119,7 +119,7 @@ pub enum Untold {
 }
 
 impl OpenTypes {
-    /// Notes that an expression has been lowered; `is_written` says that it stands in the generated code as it is.
+    /// Notes that an expression has been lowered; `is_written` says that it is in the generated code as it is.
     pub fn reach(&mut self, expression: &Expr, is_written: bool) {
         if self.left.is_empty() {
             return;
