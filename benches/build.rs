@@ -1,4 +1,5 @@
-//! Writes the function of 1,000 statements: eight values wide, with products, quotients, sines and sums in a fixed pattern.
+//! Writes the function of 1,000 statements: eight values wide, with products, quotients, sines and sums in a fixed
+//! pattern.
 
 use std::fmt::Write;
 

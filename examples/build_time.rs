@@ -1,7 +1,7 @@
-//! How long a build takes with a long function in it: the expansion, and rustc on what comes of it. A crate is written whose
-//! only content is a function of 1,000 statements with `#[jacobian]`, and a call of its Jacobian, without which rustc would
-//! not generate code; `cargo build` and `cargo build --release` of it are timed against the budgets. Its dependencies are
-//! built before.
+//! How long a build takes with a long function in it: the expansion, and rustc on what comes of it. A crate is written
+//! whose only content is a function of 1,000 statements with `#[jacobian]`, and a call of its Jacobian, without which
+//! rustc would not generate code; `cargo build` and `cargo build --release` of it are timed against the budgets. Its
+//! dependencies are built before.
 //!
 //! `cargo run --example build_time`. The exit code tells whether the budgets hold.
 

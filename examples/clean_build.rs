@@ -1,6 +1,6 @@
-//! How long a clean build of a crate takes that uses `#[jacobian]` once, beside one that derives serde's traits once: what a user
-//! notices of the dependency. Both are built in turn, from nothing, in the dev profile; what has to be downloaded is downloaded
-//! before.
+//! How long a clean build of a crate takes that uses `#[jacobian]` once, beside one that derives serde's traits once:
+//! what a user notices of the dependency. Both are built in turn, from nothing, in the dev profile; what has to be
+//! downloaded is downloaded before.
 //!
 //! `cargo run --example clean_build`. The exit code tells whether the budget holds.
 

@@ -1,6 +1,6 @@
-//! A curve fit whose cost is one function over all data, however many there are: a loop of the run time is differentiated as a
-//! loop. The data are those of Misra1a of the NIST reference data sets (dental research, monomolecular adsorption); Newton's
-//! method takes the gradient and the Hessian.
+//! A curve fit whose cost is one function over all data, however many there are: a loop of the run time is
+//! differentiated as a loop. The data are those of Misra1a of the NIST reference data sets (dental research,
+//! monomolecular adsorption); Newton's method takes the gradient and the Hessian.
 
 use jacobian::jacobian;
 

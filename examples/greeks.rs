@@ -1,7 +1,8 @@
-//! The greeks of a call by Black and Scholes, of first and of second order, from one function: `#[jacobian(forms(hess))]`.
+//! The greeks of a call by Black and Scholes, of first and of second order, from one function:
+//! `#[jacobian(forms(hess))]`.
 //!
-//! Takes nothing. Prints the greeks of calls at some strikes. Checks all first and second derivatives against their closed forms
-//! at many points, and fails where one disagrees.
+//! Takes nothing. Prints the greeks of calls at some strikes. Checks all first and second derivatives against their
+//! closed forms at many points, and fails where one disagrees.
 //!
 //!     cargo run --release --example greeks
 

@@ -1,10 +1,10 @@
 //! An extended Kalman filter with the crate `kfilter`, the Jacobian of its step coming from `#[jacobian]`.
 //!
-//! Takes nothing. The system is that of the example `kf_nonlinear` of kfilter 0.5.1 (by dw-labs-org, MIT license): a van
-//! der Pol oscillator that is stepped by Euler's method and whose position is measured. The example has a Jacobian by
-//! hand, and one entry of it is wrong: at the origin it is -1 where the truth is -0.1. Prints both Jacobians and how far
-//! each is from central differences, then how two filters do that differ in the Jacobian only. Shows what a slip in a
-//! derivative costs: nothing fails, the estimate is just worse than it need be. The generated Jacobian is checked
+//! Takes nothing. The system is that of the example `kf_nonlinear` of kfilter 0.5.1 (by dw-labs-org, MIT license): a
+//! van der Pol oscillator that is stepped by Euler's method and whose position is measured. The example has a Jacobian
+//! by hand, and one entry of it is wrong: at the origin it is -1 where the truth is -0.1. Prints both Jacobians and how
+//! far each is from central differences, then how two filters do that differ in the Jacobian only. Shows what a slip in
+//! a derivative costs: nothing fails, the estimate is just worse than it need be. The generated Jacobian is checked
 //! against dual numbers, and a disagreement is a panic.
 //!
 //!     cargo run --release --example kalman

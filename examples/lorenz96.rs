@@ -1,10 +1,10 @@
 //! The Lyapunov exponents of the Lorenz-96 model, the Jacobian coming from `#[jacobian]`.
 //!
 //! Takes nothing: ten variables on a circle (E. Lorenz, Predictability: a problem partly solved, 1996) are driven by a
-//! constant forcing. Prints the exponents, the rates at which small disturbances of the model's weather grow or decay, and
-//! what follows from them. Shows a loop whose indices run around a circle, and a parameter that is not differentiated,
-//! `wrt(x)`. Every entry is checked against dual numbers, and the sum of the exponents against the divergence of the
-//! model, which is -10 everywhere; a disagreement is a panic.
+//! constant forcing. Prints the exponents, the rates at which small disturbances of the model's weather grow or decay,
+//! and what follows from them. Shows a loop whose indices run around a circle, and a parameter that is not
+//! differentiated, `wrt(x)`. Every entry is checked against dual numbers, and the sum of the exponents against the
+//! divergence of the model, which is -10 everywhere; a disagreement is a panic.
 //!
 //!     cargo run --release --example lorenz96
 
@@ -34,8 +34,8 @@ type Tangents = SMatrix<f64, N, N>;
 /// The forcing at which Lorenz found weather that is hard to predict.
 const FORCING: f64 = 8.0;
 
-/// The time step, a twentieth of that for which one unit is five days; the steps that reach the attractor, and those that
-/// the exponents are the mean of.
+/// The time step, a twentieth of that for which one unit is five days; the steps that reach the attractor, and those
+/// that the exponents are the mean of.
 const DT: f64 = 0.01;
 const SPIN_UP: usize = 2_000;
 const STEPS: usize = 200_000;

@@ -1,6 +1,6 @@
-//! Fused multiply-add: where the target has the instruction, the derivative part uses it, and the values of the function
-//! are those of every other target, to the last bit. The functions here are compiled with and without it; more random ones
-//! are compiled with it by `RUSTFLAGS="-C target-feature=+fma" cargo test --test random_functions`.
+//! Fused multiply-add: where the target has the instruction, the derivative part uses it, and the values of the
+//! function are those of every other target, to the last bit. The functions here are compiled with and without it; more
+//! random ones are compiled with it by `RUSTFLAGS="-C target-feature=+fma" cargo test --test random_functions`.
 
 #[path = "random_functions/mod.rs"]
 mod generator;

@@ -1,6 +1,6 @@
-//! What the attribute accepts, beside what it makes of it: every file of `tests/pass` is a program of a function with the
-//! attribute and, in `mod expansion`, its expansion as plain code. The programs compare the two and run. After a change of
-//! what is generated, `UPDATE_EXPANSIONS=1 cargo test --test pass` writes the expansions anew.
+//! What the attribute accepts, beside what it makes of it: every file of `tests/pass` is a program of a function with
+//! the attribute and, in `mod expansion`, its expansion as plain code. The programs compare the two and run. After a
+//! change of what is generated, `UPDATE_EXPANSIONS=1 cargo test --test pass` writes the expansions anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};

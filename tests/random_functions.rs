@@ -1,7 +1,8 @@
-//! Random functions, differentiated by the attribute in a crate of their own: under every strategy and schedule, packed or
-//! not, the value is bit for bit that of the function, and the Jacobian is that of the same function over dual numbers, whose
-//! derivatives are formulas of their own; so are its products, and second derivatives, whose identities hold, too. The functions use all of the body language and every callable row of the
-//! catalogue in every form, in both precisions.
+//! Random functions, differentiated by the attribute in a crate of their own: under every strategy and schedule, packed
+//! or not, the value is bit for bit that of the function, and the Jacobian is that of the same function over dual
+//! numbers, whose derivatives are formulas of their own; so are its products, and second derivatives, whose identities
+//! hold, too. The functions use all of the body language and every callable row of the catalogue in every form, in both
+//! precisions.
 
 #[path = "random_functions/mod.rs"]
 mod generator;

@@ -1,14 +1,14 @@
 //! Random programs of branches, loops, iterators, closures and calls of functions, against an interpreter over dual
-//! numbers that runs them as Rust does. What the macro generates is run in two ways: by the compiler, and, for many more
-//! programs, by the same interpreter, which reads it as the source text that it is. The value must be the program's own
-//! bit for bit, and the Jacobian that of the dual numbers up to round-off.
+//! numbers that runs them as Rust does. What the macro generates is run in two ways: by the compiler, and, for many
+//! more programs, by the same interpreter, which reads it as the source text that it is. The value must be the
+//! program's own bit for bit, and the Jacobian that of the dual numbers up to round-off.
 //!
 //! `JACOBIAN_PROGRAMS=20000 cargo test --release --test random_programs expanded` runs more of them, and
 //! `JACOBIAN_PROGRAMS=17..18` only the one with the number 17; so does `compiled`.
 //!
-//! Parts of the language have switches in `random_programs/generate/feature.rs`: programs use those that are on there, and
-//! those that the environment names, as in `JACOBIAN_FEATURES=constants,uses`, or `all` of them. A program that the macro
-//! refuses, or whose Jacobian does not compile, fails; the compiled ones are then run by themselves, so that the
+//! Parts of the language have switches in `random_programs/generate/feature.rs`: programs use those that are on there,
+//! and those that the environment names, as in `JACOBIAN_FEATURES=constants,uses`, or `all` of them. A program that the
+//! macro refuses, or whose Jacobian does not compile, fails; the compiled ones are then run by themselves, so that the
 //! interpreter is compared with the compiler in any case.
 
 #[path = "random_programs/mod.rs"]

@@ -1,5 +1,5 @@
-//! Derivatives derived and written by hand, as well as the author of the benchmark could: common terms are computed once,
-//! constant entries are stored, and no operation is spent on a zero or a one.
+//! Derivatives derived and written by hand, as well as the author of the benchmark could: common terms are computed
+//! once, constant entries are stored, and no operation is spent on a zero or a one.
 
 /// The propane problem.
 pub fn propane(x: &[f64; 11], value: &mut [f64; 11], jacobian: &mut [[f64; 11]; 11]) {
@@ -45,8 +45,8 @@ pub fn propane(x: &[f64; 11], value: &mut [f64; 11], jacobian: &mut [[f64; 11]; 
     ];
 }
 
-/// The heart dipole problem. The last two equations are the real and the imaginary part of cubes of complex numbers, those
-/// before of squares: their derivatives share all products.
+/// The heart dipole problem. The last two equations are the real and the imaginary part of cubes of complex numbers,
+/// those before of squares: their derivatives share all products.
 pub fn heart_dipole(x: &[f64; 8], value: &mut [f64; 8], jacobian: &mut [[f64; 8]; 8]) {
     let [a, b, c, d, t, u, v, w] = *x;
     let (tt, vv, uu, ww) = (t * t, v * v, u * u, w * w);

@@ -1,5 +1,5 @@
-//! The functions of the benchmark. Each is a module with the function `f`, its Jacobians by one or several strategies, each
-//! by value and in place, some other forms, and `generic`, its twin over any type of numbers.
+//! The functions of the benchmark. Each is a module with the function `f`, its Jacobians by one or several strategies,
+//! each by value and in place, some other forms, and `generic`, its twin over any type of numbers.
 
 use generic_twin::generic_twin;
 use jacobian::jacobian;
@@ -80,7 +80,8 @@ functions! {
         pose
     }
 
-    /// Fluid dynamics: Roe's flux between two states (density, momentum, energy) of the Euler equations in one dimension.
+    /// Fluid dynamics: Roe's flux between two states (density, momentum, energy) of the Euler equations in one
+    /// dimension.
     fn roe_flux(states: &[f64; 6]) -> [f64; 3] {
         const G: f64 = 0.4;
         let [rho_l, m_l, e_l, rho_r, m_r, e_r] = *states;
@@ -218,8 +219,8 @@ functions! {
 }
 
 functions_in_all_forms! {
-    /// Flight: the motion of a quadrotor: place, velocity, attitude as a quaternion, angular velocity, and the thrusts of
-    /// its rotors.
+    /// Flight: the motion of a quadrotor: place, velocity, attitude as a quaternion, angular velocity, and the thrusts
+    /// of its rotors.
     fn quadrotor(x: &[f64; 17]) -> [f64; 13] {
         const ARM: f64 = 0.17;
         const DRAG: f64 = 0.016;
@@ -245,7 +246,8 @@ functions_in_all_forms! {
         ]
     }
 
-    /// Atmospheric chemistry: the air pollution problem (POLLU) of the Test Set for IVP Solvers, 25 reactions of 20 species.
+    /// Atmospheric chemistry: the air pollution problem (POLLU) of the Test Set for IVP Solvers, 25 reactions of 20
+    /// species.
     fn pollution(y: &[f64; 20]) -> [f64; 20] {
         let r1 = 0.35 * y[0];
         let r2 = 26.6 * y[1] * y[3];

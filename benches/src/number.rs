@@ -110,8 +110,8 @@ pub fn unit<const N: usize>(index: usize) -> [f64; N] {
     unit
 }
 
-/// A dual number with `N` derivatives as one writes it who wants speed: everything is inlined, and a rule is applied to the
-/// derivatives by a single loop.
+/// A dual number with `N` derivatives as one writes it who wants speed: everything is inlined, and a rule is applied to
+/// the derivatives by a single loop.
 #[derive(Copy, Clone)]
 pub struct Inlined<const N: usize> {
     /// The value.
@@ -307,8 +307,8 @@ impl<const N: usize> Twice<N, 1> for HyperDualSVec64<N, 1> {
     }
 }
 
-/// A dual number of second order as one writes it who wants speed: everything is inlined, and where the directions are the
-/// variables themselves, half of the second derivatives is computed.
+/// A dual number of second order as one writes it who wants speed: everything is inlined, and where the directions are
+/// the variables themselves, half of the second derivatives is computed.
 #[derive(Copy, Clone)]
 pub struct InlinedTwice<const N: usize, const K: usize> {
     value: f64,

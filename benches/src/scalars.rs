@@ -49,7 +49,8 @@ functions! {
         [energy]
     }
 
-    /// Computer vision: the squared error of a point in an image, by a camera with distortion (Bundle Adjustment in the Large).
+    /// Computer vision: the squared error of a point in an image, by a camera with distortion (Bundle Adjustment in the
+    /// Large).
     fn squared_reprojection(x: &[f64; 12]) -> [f64; 1] {
         const OBSERVED: [f64; 2] = [-332.65, 262.09];
         let [rx, ry, rz, tx, ty, tz, focal, k1, k2, px, py, pz] = *x;

@@ -1,7 +1,7 @@
 //! An independent look at a generated Jacobian: the same function over the dual numbers of `num-dual`.
 //!
-//! `#[dual_twin(NAME)]` gives a function of `f64`, which `#[jacobian]` differentiates at compile time, a second time for
-//! `Dual64`, which differentiates at run time. Nothing is shared but the text of the function.
+//! `#[dual_twin(NAME)]` gives a function of `f64`, which `#[jacobian]` differentiates at compile time, a second time
+//! for `Dual64`, which differentiates at run time. Nothing is shared but the text of the function.
 
 #![allow(dead_code, unused_imports, reason = "each example uses a part of this")]
 

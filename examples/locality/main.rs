@@ -1,11 +1,11 @@
-//! What the order of statements is worth: Jacobians of four functions, under elimination orders at both levels and under
-//! every schedule, are compiled at opt-level 3; their floating-point operations, loads and stores are counted in the machine
-//! code, their instructions by callgrind, their time is measured, and it is fitted by either count. What it has taught is
-//! in `docs/schedules.md`.
+//! What the order of statements is worth: Jacobians of four functions, under elimination orders at both levels and
+//! under every schedule, are compiled at opt-level 3; their floating-point operations, loads and stores are counted in
+//! the machine code, their instructions by callgrind, their time is measured, and it is fitted by either count. What it
+//! has taught is in `docs/schedules.md`.
 //!
-//! `cargo run --release --example locality` (x86-64; callgrind where valgrind is installed); `-- --quick` for a few variants,
-//! `-- heart_dipole --orders=CL-P` for some of the functions and of the orders. rustc is some minutes at it; what it has
-//! compiled is not compiled again.
+//! `cargo run --release --example locality` (x86-64; callgrind where valgrind is installed); `-- --quick` for a few
+//! variants, `-- heart_dipole --orders=CL-P` for some of the functions and of the orders. rustc is some minutes at it;
+//! what it has compiled is not compiled again.
 
 mod study;
 

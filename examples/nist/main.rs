@@ -3,10 +3,10 @@
 //!
 //! Takes nothing: the data files are compiled in. Prints a row for each problem and starting point: how often the
 //! residuals and their Jacobian were evaluated, and how many digits of the worst parameter agree with NIST's certified
-//! values, with the generated Jacobian, with one derived by hand, and by Newton's method with the generated Hessian. Shows
-//! how a model that is written as a plain function becomes a least-squares problem, and checks what it shows: it fails where
-//! a fit from a generated Jacobian does not reach six digits though the solver can, where Newton's method does not from the
-//! nearer start, and where a generated Jacobian is not the one derived by hand.
+//! values, with the generated Jacobian, with one derived by hand, and by Newton's method with the generated Hessian.
+//! Shows how a model that is written as a plain function becomes a least-squares problem, and checks what it shows: it
+//! fails where a fit from a generated Jacobian does not reach six digits though the solver can, where Newton's method
+//! does not from the nearer start, and where a generated Jacobian is not the one derived by hand.
 //!
 //! A further problem is a function in `models.rs` and a file in `data/`.
 //!

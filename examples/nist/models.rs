@@ -7,8 +7,8 @@ use crate::by_hand;
 use crate::problem::{DataFile, Problem, Regression};
 use jacobian::jacobian;
 
-/// Puts each function and its Jacobian into a module of the function's name, as `model`, `model_jac` and `model_hess`, and registers
-/// a problem for each of its data files.
+/// Puts each function and its Jacobian into a module of the function's name, as `model`, `model_jac` and `model_hess`,
+/// and registers a problem for each of its data files.
 macro_rules! problems {
     ($(
         #[nist($($file:literal),+ $(, check = $check:path)?)]

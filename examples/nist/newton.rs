@@ -1,8 +1,8 @@
 //! The same fits by Newton's method, which needs second derivatives: the Hessian of the sum of squares is
 //! `2 * sum(g gᵀ + r H)`, of the residuals `r` and of gradients `g` and Hessians `H` of the model.
 //!
-//! Takes a model's value, gradient and Hessian, the observations and a starting point; gives the parameters at the end. A
-//! step is shortened, as in Levenberg and Marquardt's method, where it does not make the sum smaller.
+//! Takes a model's value, gradient and Hessian, the observations and a starting point; gives the parameters at the end.
+//! A step is shortened, as in Levenberg and Marquardt's method, where it does not make the sum smaller.
 
 use crate::dataset::Observation;
 use nalgebra::{DMatrix, DVector};

@@ -1,10 +1,10 @@
 //! Forms: what is computed of a function `f` and of its derivatives.
 //!
-//! A form is a matter of the graph, not of code beside it. A product with the Jacobian has one source or one sink more than
-//! the function, whose edges are labelled by the *seed*, the vector that `J` is multiplied by; what is eliminated,
-//! scheduled, packed and fused then, is done as for `J` itself. A form without the results of `f` does not declare them, so
-//! that what only they need is dead code. Second derivatives are those of the gradient of the sum of the results, weighted with
-//! `w`, whose graph is symmetric (`linearize/gradient.rs`).
+//! A form is a matter of the graph, not of code beside it. A product with the Jacobian has one source or one sink more
+//! than the function, whose edges are labelled by the *seed*, the vector that `J` is multiplied by; what is eliminated,
+//! scheduled, packed and fused then, is done as for `J` itself. A form without the results of `f` does not declare
+//! them, so that what only they need is dead code. Second derivatives are those of the gradient of the sum of the
+//! results, weighted with `w`, whose graph is symmetric (`linearize/gradient.rs`).
 
 /// What is computed.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
@@ -18,17 +18,17 @@ pub enum Form {
     TangentProduct,
     /// The results of `f`, and `Jᵀ w`, an entry for each independent. The seed is the cotangent `w`.
     CotangentProduct,
-    /// The results of `f`, the gradient of their weighted sum, and its Hessian row by row, which is symmetric bit for bit. The
-    /// seed is the weights `w`; a single result has none.
+    /// The results of `f`, the gradient of their weighted sum, and its Hessian row by row, which is symmetric bit for
+    /// bit. The seed is the weights `w`; a single result has none.
     Hessian,
-    /// The results of `f`, the gradient of their weighted sum, and the product of its Hessian with a direction `v`. The seed
-    /// is `v`, then the weights `w`; a single result has none.
+    /// The results of `f`, the gradient of their weighted sum, and the product of its Hessian with a direction `v`. The
+    /// seed is `v`, then the weights `w`; a single result has none.
     HessianProduct,
-    /// The results `r` of `f`, `Jᵀ r`, and `Jᵀ J`, which is symmetric bit for bit: the normal equations of a least-squares
-    /// problem whose residuals are the results.
+    /// The results `r` of `f`, `Jᵀ r`, and `Jᵀ J`, which is symmetric bit for bit: the normal equations of a
+    /// least-squares problem whose residuals are the results.
     NormalEquations,
-    /// The results of `f`, and the labels of a graph with few edges that stands for `J`: what the products of the next two
-    /// forms take.
+    /// The results of `f`, and the labels of a graph with few edges that stands for `J`: what the products of the next
+    /// two forms take.
     Labels,
     /// `J v` from the labels. The seed is the tangent `v`, then the labels; `f` has no part in it.
     LabelsTangentProduct,
@@ -67,7 +67,8 @@ impl Form {
         matches!(self, Form::LabelsTangentProduct | Form::LabelsCotangentProduct)
     }
 
-    /// How many derivatives it gives of a function with this many results and independents, where that depends on nothing else.
+    /// How many derivatives it gives of a function with this many results and independents, where that depends on
+    /// nothing else.
     pub fn entries(self, rows: usize, columns: usize) -> usize {
         match self {
             Form::Jacobian | Form::JacobianOnly => rows.saturating_mul(columns),

@@ -1,5 +1,5 @@
-//! The pipeline, every stage in its order: a code list and what is asked for in, the code of the Jacobian and what is to be
-//! said about it out.
+//! The pipeline, every stage in its order: a code list and what is asked for in, the code of the Jacobian and what is
+//! to be said about it out.
 //!
 //! | stage | where | gives |
 //! |---|---|---|
@@ -162,8 +162,8 @@ fn second_seed(form: Form) -> SeedKind<'static> {
     if form == Form::Hessian { SeedKind::None } else { SeedKind::Tangent }
 }
 
-/// The second derivatives of a function with branches, loops or calls: those of its gradient's code list, of whose blocks the partials
-/// are accumulated in their place.
+/// The second derivatives of a function with branches, loops or calls: those of its gradient's code list, of whose
+/// blocks the partials are accumulated in their place.
 fn second_order_of_blocks(
     form: Form,
     level: Level,
@@ -271,12 +271,12 @@ pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
     linearize_with(function, level, &Strategy::reverse()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated by `strategy`, or
-/// by what it says of [arms](Strategy::in_arms).
+/// Linearizes `function` at `level`. If it has branches, the local Jacobians of their arms are accumulated by
+/// `strategy`, or by what it says of [arms](Strategy::in_arms).
 ///
 /// # Errors
-/// Those of the strategy in an arm, where branches or loops nest too deeply, where a function is called with its Jacobian, which
-/// has no derivative, and where an opaque statement reads an active value.
+/// Those of the strategy in an arm, where branches or loops nest too deeply, where a function is called with its
+/// Jacobian, which has no derivative, and where an opaque statement reads an active value.
 pub fn linearize_with(function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
     linearize_for(Interface::all(&vec![true; function.inputs().len()]), function, level, strategy)
 }
@@ -312,8 +312,8 @@ fn linearized(
     Ok(linearization)
 }
 
-/// How the arms of branches and the bodies of loops are differentiated: their local Jacobians are accumulated inside of them
-/// whatever the form is.
+/// How the arms of branches and the bodies of loops are differentiated: their local Jacobians are accumulated inside of
+/// them whatever the form is.
 struct InBlocks<'a> {
     level: Level,
     strategy: &'a Strategy,

@@ -1,6 +1,6 @@
-//! Proves that symmetric elimination takes no more multiplications than edge pushing (Gower and Mello 2012), whose products are
-//! counted here by themselves, on sets of arcs: in reverse order not on any function, and so not by the best order, either. The
-//! Hessians themselves are compared with sums over pairs of paths.
+//! Proves that symmetric elimination takes no more multiplications than edge pushing (Gower and Mello 2012), whose
+//! products are counted here by themselves, on sets of arcs: in reverse order not on any function, and so not by the
+//! best order, either. The Hessians themselves are compared with sums over pairs of paths.
 
 use jacobian_core::bound::lower_bound;
 use jacobian_core::cost::OperationCount;

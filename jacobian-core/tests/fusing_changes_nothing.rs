@@ -1,6 +1,6 @@
-//! Proves that fusing changes nothing but how often a derivative is rounded: for random code lists with branches and calls,
-//! where each fused sum is rounded once, the values keep their bits, the Jacobian is the same modulo a prime, where nothing
-//! is rounded, and every schedule gives the same bits.
+//! Proves that fusing changes nothing but how often a derivative is rounded: for random code lists with branches and
+//! calls, where each fused sum is rounded once, the values keep their bits, the Jacobian is the same modulo a prime,
+//! where nothing is rounded, and every schedule gives the same bits.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! What an elimination did can be given as an order, in words: it then does the same, target by target. And a vertex in an order
-//! of edges or faces is all of its parts.
+//! What an elimination did can be given as an order, in words: it then does the same, target by target. And a vertex in
+//! an order of edges or faces is all of its parts.
 
 use jacobian_core::Strategy;
 use jacobian_core::eliminate::edge::Edge;

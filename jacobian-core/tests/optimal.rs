@@ -1,4 +1,5 @@
-//! Proven optima: against all orders, where these can be tried, against the counts that are known, and against each other.
+//! Proven optima: against all orders, where these can be tried, against the counts that are known, and against each
+//! other.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -108,8 +109,8 @@ fn fewest<M: Searchable>(graph: &Graph, measure: Measure) -> usize {
     found.expect("a small graph").program.multiplications(measure)
 }
 
-/// Small graphs of the literature with their fewest multiplications by vertices, edges, faces, and pairs of labels, which exhaustive
-/// searches have found.
+/// Small graphs of the literature with their fewest multiplications by vertices, edges, faces, and pairs of labels,
+/// which exhaustive searches have found.
 const KNOWN: &[(&str, &str, [usize; 4])] = &[
     ("Naumann's lion", "indep 0 1; dep 4 5 6 7; 0 2, 1 2, 2 3, 2 7, 3 4, 3 5, 3 6, 3 7", [12, 11, 11, 11]),
     ("Hovland 2016, simple example", "indep 0 1; dep 6; 4 5, 4 6, 3 5, 5 6, 2 3, 0 4, 1 3, 1 2", [5, 5, 5, 5]),
@@ -221,8 +222,8 @@ fn bat_by_vertices_edges_and_faces() {
 /// The intermediate faces, each by the ends and the values of its labels: what the rest of an elimination depends on.
 type Faces = BTreeSet<[(VertexId, VertexId, u64); 2]>;
 
-/// The fewest multiplications that complete an elimination of faces, by trying all, with what is known of the rest. Every
-/// product counts. Checks the bound on the rest, and the targets that are tried first, in every state.
+/// The fewest multiplications that complete an elimination of faces, by trying all, with what is known of the rest.
+/// Every product counts. Checks the bound on the rest, and the targets that are tried first, in every state.
 fn fewest_of_all_states(mode: &Face, program: &Program, given: &[u64], rest: &mut HashMap<Faces, usize>) -> usize {
     let values = run(program, given.to_vec(), Modular::add, Modular::mul);
     let named = |vertex| {

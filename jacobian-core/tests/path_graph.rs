@@ -1,6 +1,7 @@
-//! The path graph: the examples of Lyons, "A new graph construction for the optimal Jacobian accumulation problem", with
-//! the errors of their figures and texts put right, and what holds of every path graph: contractions and merges keep the
-//! polynomial of each entry, and the sum over all cliques of their vertices less one decreases with every contraction.
+//! The path graph: the examples of Lyons, "A new graph construction for the optimal Jacobian accumulation problem",
+//! with the errors of their figures and texts put right, and what holds of every path graph: contractions and merges
+//! keep the polynomial of each entry, and the sum over all cliques of their vertices less one decreases with every
+//! contraction.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +56,8 @@ const EXAMPLE_3: Edges = &[
 ];
 
 impl Example {
-    /// The example whose edges these are; vertices to which none leads are independents, those that none leaves dependents.
+    /// The example whose edges these are; vertices to which none leads are independents, those that none leaves
+    /// dependents.
     fn new(edges: Edges) -> Self {
         Example::of(&graph(edges), edges)
     }
@@ -527,8 +529,8 @@ fn contractions_keep_the_polynomials_and_lower_the_excess() {
     }
 }
 
-/// The loop renews only the keys that a step can have changed. That must be right with equal labels, too; here, all keys
-/// are computed anew at every step.
+/// The loop renews only the keys that a step can have changed. That must be right with equal labels, too; here, all
+/// keys are computed anew at every step.
 #[test]
 fn the_loop_follows_the_filters_where_labels_are_equal() {
     let reverse = Path::HEURISTICS.iter().find(|row| row.name == "reverse").expect("a filter");

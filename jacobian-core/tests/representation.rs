@@ -95,8 +95,8 @@ fn a_chain_through_one_number() {
     assert_eq!(labels_of_function(text), 9);
 }
 
-/// Each result is the sine of its own input times the sum of all squares: the diagonal, the sines, and twice the inputs, of
-/// which each stands for two equal edges.
+/// Each result is the sine of its own input times the sum of all squares: the diagonal, the sines, and twice the
+/// inputs, of which each stands for two equal edges.
 #[test]
 fn a_diagonal_and_an_outer_product() {
     let mut text = "input a b c d e\n".to_string();

@@ -18,8 +18,8 @@
 //!     textbook: 1
 //! ```
 //!
-//! Whatever a case expects, every run is checked against Bauer's formula modulo 2^61 - 1; of a function with branches, a
-//! strategy accumulates the arms, too.
+//! Whatever a case expects, every run is checked against Bauer's formula modulo 2^61 - 1; of a function with branches,
+//! a strategy accumulates the arms, too.
 
 use support::case::failures;
 use support::case_file::assert_cases;

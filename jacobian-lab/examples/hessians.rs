@@ -1,9 +1,9 @@
 //! What second derivatives cost, for each function in `jacobian-lab/hessians`.
 //!
-//! `cargo run --release -p jacobian-lab --example hessians` prints two tables: the operations of value, gradient and Hessian by
-//! `auto`, and of value, gradient and the product of the Hessian with a direction; and the products of eliminations of the graph of the
-//! gradient, by the count of the literature: by edge pushing, in reverse order, by the best of all hierarchies of vertices, by the
-//! best order, which is proven, and at least.
+//! `cargo run --release -p jacobian-lab --example hessians` prints two tables: the operations of value, gradient and
+//! Hessian by `auto`, and of value, gradient and the product of the Hessian with a direction; and the products of
+//! eliminations of the graph of the gradient, by the count of the literature: by edge pushing, in reverse order, by the
+//! best of all hierarchies of vertices, by the best order, which is proven, and at least.
 //!
 //! `... --example hessians -- dot NAME` prints the picture of such a graph, in the language of Graphviz.
 

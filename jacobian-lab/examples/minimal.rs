@@ -1,9 +1,10 @@
 //! Minimal representations of graphs in files.
 //!
-//! `cargo run --release -p jacobian-lab --features milp --example minimal -- FILE.lcg...` prints a row for each graph: its
-//! vertices, intermediates, edges and entries; the fewest edges that the elimination of vertices and of edges can reach, with the
-//! number of graphs that have them; the fewest degrees of freedom, and the dimension of the set of Jacobians, below which they cannot
-//! be; and the times of the searches by vertices and by edges, and of the integer program, if the feature is on.
+//! `cargo run --release -p jacobian-lab --features milp --example minimal -- FILE.lcg...` prints a row for each graph:
+//! its vertices, intermediates, edges and entries; the fewest edges that the elimination of vertices and of edges can
+//! reach, with the number of graphs that have them; the fewest degrees of freedom, and the dimension of the set of
+//! Jacobians, below which they cannot be; and the times of the searches by vertices and by edges, and of the integer
+//! program, if the feature is on.
 
 use std::fmt::Display;
 use std::process::ExitCode;

@@ -1,9 +1,10 @@
-//! Prints what schedules see of a derivative: its statements with their heights, depths, successors and ranks, and under
-//! each schedule the order, the cycles in which they are issued, how long they take, and what the models say of memory.
+//! Prints what schedules see of a derivative: its statements with their heights, depths, successors and ranks, and
+//! under each schedule the order, the cycles in which they are issued, how long they take, and what the models say of
+//! memory.
 //!
-//! `cargo run -p jacobian-lab --example schedules -- FILE "vertex: markowitz > reverse"` reads a code list from the file;
-//! without arguments, it shows a small one. The first table is of the one-hit form with all copies and constants, the second of the
-//! statements that are emitted.
+//! `cargo run -p jacobian-lab --example schedules -- FILE "vertex: markowitz > reverse"` reads a code list from the
+//! file; without arguments, it shows a small one. The first table is of the one-hit form with all copies and constants,
+//! the second of the statements that are emitted.
 
 use std::error::Error;
 

@@ -1,7 +1,7 @@
 //! Prints every stage between a function and its Jacobian.
 //!
-//! `cargo run -p jacobian-lab --example stages -- FILE "vertex: markowitz > reverse"` reads a code list from the file; without
-//! arguments, it shows a small one.
+//! `cargo run -p jacobian-lab --example stages -- FILE "vertex: markowitz > reverse"` reads a code list from the file;
+//! without arguments, it shows a small one.
 
 use std::error::Error;
 

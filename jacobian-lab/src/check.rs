@@ -1,6 +1,6 @@
 //! Checkers of eliminations, independent of them: Bauer's formula, the sum over all paths of the products of the
-//! labels along them, the products of edge pushing, and the bound on round-off. Branches are out of the way before Bauer's formula is applied: of a
-//! function with branches, the statements that run are a function without.
+//! labels along them, the products of edge pushing, and the bound on round-off. Branches are out of the way before
+//! Bauer's formula is applied: of a function with branches, the statements that run are a function without.
 
 use std::collections::BTreeSet;
 
@@ -83,8 +83,8 @@ fn path_sums(graph: &Graph, labels: &[u64], start: VertexId) -> Vec<u64> {
     sums
 }
 
-/// Runs `program` on the absolute values of the labels of `linearization`, and returns the entries, row by row: the scale
-/// on which the round-off of that elimination is measured.
+/// Runs `program` on the absolute values of the labels of `linearization`, and returns the entries, row by row: the
+/// scale on which the round-off of that elimination is measured.
 pub fn absolute_jacobian(
     linearization: &Linearization,
     program: &Program,

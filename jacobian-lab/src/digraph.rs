@@ -31,8 +31,9 @@ pub fn node(vertex: VertexId) -> NodeIndex {
     NodeIndex::new(vertex.index())
 }
 
-/// A graph of petgraph as one that can be eliminated, and the vertex of every node. Nodes keep their numbers where these
-/// are a topological order. Edges keep theirs; those of one label share a new one, of which `kind` says what is known.
+/// A graph of petgraph as one that can be eliminated, and the vertex of every node. Nodes keep their numbers where
+/// these are a topological order. Edges keep theirs; those of one label share a new one, of which `kind` says what is
+/// known.
 ///
 /// # Errors
 /// Where `digraph` is no linearized graph.
@@ -117,8 +118,8 @@ pub fn picture(graph: &Graph) -> String {
     dot(&to_petgraph(graph).map(|_, &role| role, |_, label| label.0))
 }
 
-/// The graph in the language of Graphviz: vertices by their numbers, independents in boxes, dependents in double circles,
-/// edges with their labels. Vertices that have been eliminated are left out.
+/// The graph in the language of Graphviz: vertices by their numbers, independents in boxes, dependents in double
+/// circles, edges with their labels. Vertices that have been eliminated are left out.
 pub fn dot<L: fmt::Display>(digraph: &DiGraph<Role, L>) -> String {
     let is_there = |node| digraph[node] != Role::Intermediate || digraph.neighbors_undirected(node).next().is_some();
     let picture = NodeFiltered::from_fn(digraph, is_there);

@@ -1,4 +1,5 @@
-//! Research and tools for people around the engine of the crate `jacobian`. No macro uses any of it, and no user builds it.
+//! Research and tools for people around the engine of the crate `jacobian`. No macro uses any of it, and no user builds
+//! it.
 //!
 //! Each room takes what the engine gives, and gives numbers or texts to look at:
 //!
@@ -14,8 +15,8 @@
 //! | [`locality`] | the figures by which the literature judges how local an elimination is |
 //! | [`traffic`] | a model of memory traffic |
 //!
-//! The examples are commands: `lcg` accumulates the Jacobian of a graph in a file, `minimal` finds the graphs with the fewest
-//! edges, `stages` prints what every stage gives, `schedules` what a schedule does.
+//! The examples are commands: `lcg` accumulates the Jacobian of a graph in a file, `minimal` finds the graphs with the
+//! fewest edges, `stages` prints what every stage gives, `schedules` what a schedule does.
 
 pub mod check;
 pub mod digraph;

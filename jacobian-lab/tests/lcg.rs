@@ -1,5 +1,5 @@
-//! Proves that the accumulation code of a graph, as it is listed, is the sum over all paths and has the operations that are
-//! counted; and that the example `lcg` prints what it promises.
+//! Proves that the accumulation code of a graph, as it is listed, is the sum over all paths and has the operations that
+//! are counted; and that the example `lcg` prints what it promises.
 
 use jacobian_core::accumulate::accumulate;
 use jacobian_core::cost::OperationCount;

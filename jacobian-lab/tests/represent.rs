@@ -186,7 +186,8 @@ fn edge_elimination_may_reach_fewer_edges() {
     assert_eq!((edges(by_edges), least(&start, STATES).map(|least| edges(&least))), (9, Ok(10)));
 }
 
-/// The number of graphs with the fewest edges, and the fewest degrees of freedom, which are as few as the Jacobians have.
+/// The number of graphs with the fewest edges, and the fewest degrees of freedom, which are as few as the Jacobians
+/// have.
 #[test]
 fn all_minimal_graphs_of_the_paper() {
     let found = |by| {

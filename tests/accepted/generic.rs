@@ -11,7 +11,8 @@ use num_traits::{Float, FloatConst};
 
 use crate::{Floats, bits, check};
 
-/// The values of `f` and `f_jac` for f64 and for f32 are the same bit for bit; the Jacobians are those that are expected.
+/// The values of `f` and `f_jac` for f64 and for f32 are the same bit for bit; the Jacobians are those that are
+/// expected.
 macro_rules! check_both {
     ($f:ident, $jac:ident($($argument:expr),*), $expected:expr) => {{
         check($f($($argument),*), $jac($($argument),*), &$expected);

@@ -1,5 +1,5 @@
-//! How matrices are stored: sparse, by columns, as matrices of nalgebra; and the normal equations. Each is compared with the
-//! rows of the Jacobian.
+//! How matrices are stored: sparse, by columns, as matrices of nalgebra; and the normal equations. Each is compared
+//! with the rows of the Jacobian.
 
 use jacobian::jacobian;
 use nalgebra::{SMatrix, Vector2};

@@ -5,8 +5,8 @@ use jacobian::jacobian;
 
 use crate::bits;
 
-/// A function with all of its statements single, and with all of them packed that can be: value and Jacobian have the same
-/// bits.
+/// A function with all of its statements single, and with all of them packed that can be: value and Jacobian have the
+/// same bits.
 macro_rules! gives_the_same {
     ([$($options:tt)*] ($($argument:expr),*) $($function:tt)*) => {{
         let single = {

@@ -1,5 +1,5 @@
-//! On a module, the attribute sees all functions in it: those that a marked function calls are inlined. The module stays as
-//! it is, and gets the derivative of every function that is marked.
+//! On a module, the attribute sees all functions in it: those that a marked function calls are inlined. The module
+//! stays as it is, and gets the derivative of every function that is marked.
 
 use approx::assert_relative_eq;
 use jacobian::jacobian;

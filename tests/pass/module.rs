@@ -1,8 +1,8 @@
 //! Functions of one module: each that is marked has its own options, and those of the module's attribute are for all of
 //! them. Types, constants and functions that are not marked stay as they are.
 //!
-//! The traits in `image_jac` are there for the compiler: `Sensor` must be no alias of a float or of an array of floats, by
-//! which it would be differentiated. Whatever else it is, they are empty.
+//! The traits in `image_jac` are there for the compiler: `Sensor` must be no alias of a float or of an array of floats,
+//! by which it would be differentiated. Whatever else it is, they are empty.
 
 use jacobian::jacobian;
 

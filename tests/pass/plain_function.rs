@@ -1,5 +1,5 @@
-//! A function of floats with one float as its result: the value, and the gradient as an array. What the function and its
-//! derivative have in common is computed once.
+//! A function of floats with one float as its result: the value, and the gradient as an array. What the function and
+//! its derivative have in common is computed once.
 
 use approx::assert_relative_eq;
 use jacobian::jacobian;

@@ -1,5 +1,5 @@
-//! A loop that makes as many iterations as there are data is a loop of the derivative: what it carries from iteration to
-//! iteration has its derivatives beside it.
+//! A loop that makes as many iterations as there are data is a loop of the derivative: what it carries from iteration
+//! to iteration has its derivatives beside it.
 
 use approx::assert_relative_eq;
 use jacobian::jacobian;

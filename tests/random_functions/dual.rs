@@ -1,7 +1,7 @@
-//! Dual numbers of second order, whose value is computed in the precision of the function, with its own operations, and whose
-//! derivatives are computed in `f64` by formulas of their own: along one direction, along another, and the second one along
-//! both. The magnitude of a derivative is what it is with every partial replaced by its absolute value: the sum over all
-//! paths that no cancellation makes small, in whose units errors are measured.
+//! Dual numbers of second order, whose value is computed in the precision of the function, with its own operations, and
+//! whose derivatives are computed in `f64` by formulas of their own: along one direction, along another, and the second
+//! one along both. The magnitude of a derivative is what it is with every partial replaced by its absolute value: the
+//! sum over all paths that no cancellation makes small, in whose units errors are measured.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -124,7 +124,8 @@ fn quotient(f: &dyn Fn(&[f64]) -> f64, at: &[f64], index: usize) -> f64 {
     (8.0 * (moved(1.0) - moved(-1.0)) - (moved(2.0) - moved(-2.0))) / (12.0 * step)
 }
 
-/// The methods of dual numbers whose operands are all dual numbers, each with its partials: as methods, and by their names.
+/// The methods of dual numbers whose operands are all dual numbers, each with its partials: as methods, and by their
+/// names.
 macro_rules! methods {
     ($($name:ident($x:ident $(, $y:ident)*) = $($partial:expr),+;)+) => {
         #[allow(deprecated, unused_variables)]

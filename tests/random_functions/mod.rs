@@ -17,7 +17,8 @@ use self::dual::dual64;
 use self::function::{Deck, Function};
 use self::random::Random;
 
-/// The source of a crate that checks `count` random functions of each precision, differentiated by each of `strategies`.
+/// The source of a crate that checks `count` random functions of each precision, differentiated by each of
+/// `strategies`.
 pub struct Source {
     /// The functions of each precision, and the rest.
     pub main: String,

@@ -1,5 +1,5 @@
-//! Text that stands for two functions: the one that is differentiated, and its twin over dual numbers. Most of it is the
-//! same in both; where it differs, there are marks.
+//! Text that stands for two functions: the one that is differentiated, and its twin over dual numbers. Most of it is
+//! the same in both; where it differs, there are marks.
 
 /// The type of the active floats: a float, or a dual number in the twin.
 pub const REAL: &str = "Real";

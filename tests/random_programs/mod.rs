@@ -1,4 +1,5 @@
-//! Random programs: trees, from which Rust source is printed, and which an interpreter of its own runs over dual numbers.
+//! Random programs: trees, from which Rust source is printed, and which an interpreter of its own runs over dual
+//! numbers.
 //!
 //! ```text
 //! generate -> tree -> print -> the macro -> rustc -> compiled ----------\

@@ -54,8 +54,8 @@ pub fn jacobian<R: Number>(program: &Program, point: &[Value<f64>]) -> Expected 
     expected
 }
 
-/// The gradient of the sum of the results with these weights, and its Hessian row by row; and the gradient with the product of
-/// the Hessian with a direction.
+/// The gradient of the sum of the results with these weights, and its Hessian row by row; and the gradient with the
+/// product of the Hessian with a direction.
 pub fn second<R: Number>(
     program: &Program,
     point: &[Value<f64>],
@@ -91,8 +91,8 @@ fn combined(entries: impl Iterator<Item = Entry>, factors: &[f64]) -> Entry {
         .fold([0.0; 2], |sum, (entry, factor)| [sum[0] + entry[0] * factor, sum[1] + entry[1] * factor.abs()])
 }
 
-/// The floats of the result, where `number` makes those of the parameters: of their parameter, their position in it, and
-/// their value.
+/// The floats of the result, where `number` makes those of the parameters: of their parameter, their position in it,
+/// and their value.
 fn run<R: Number>(program: &Program, point: &[Value<f64>], number: impl Fn(usize, usize, f64) -> R) -> Run<R> {
     let argument = |(parameter, argument): (usize, &Value<f64>)| {
         let mut next = 0..;

@@ -110,7 +110,8 @@ fn names(item: &Item, brought: &[Name]) -> Vec<Name> {
     }
 }
 
-/// Whether code, as it is written for debugging, names what an item defines: without it, that would mean something else.
+/// Whether code, as it is written for debugging, names what an item defines: without it, that would mean something
+/// else.
 fn is_used(item: &Item, brought: &[Name], code: &str) -> bool {
     is_present(item.cfg)
         && names(item, brought)

@@ -1,5 +1,5 @@
-//! Derivatives by central differences of fourth order in double-double arithmetic: with steps of a millionth, they are exact to
-//! more digits than a `f64` has.
+//! Derivatives by central differences of fourth order in double-double arithmetic: with steps of a millionth, they are
+//! exact to more digits than a `f64` has.
 
 use crate::wide::Wide;
 

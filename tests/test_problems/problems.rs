@@ -1,5 +1,5 @@
-//! The problems, in the order of the collection. Each body is written once: over `f64`, and, where the name `f64` means another
-//! type, over double-double numbers.
+//! The problems, in the order of the collection. Each body is written once: over `f64`, and, where the name `f64` means
+//! another type, over double-double numbers.
 
 use std::f64::consts::PI;
 

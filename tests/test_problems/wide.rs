@@ -1,5 +1,5 @@
-//! Double-double numbers: the unevaluated sum of two floats, which have 106 bits together. The arithmetic is Dekker's and Knuth's,
-//! the functions are series and Newton's steps.
+//! Double-double numbers: the unevaluated sum of two floats, which have 106 bits together. The arithmetic is Dekker's
+//! and Knuth's, the functions are series and Newton's steps.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};

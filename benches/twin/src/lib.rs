@@ -1,9 +1,9 @@
-//! `#[generic_twin(NAME)]` on a function of `f64`: emits it a second time, as `NAME`, over any type of the trait `Number` of
-//! the crate that uses it.
+//! `#[generic_twin(NAME)]` on a function of `f64`: emits it a second time, as `NAME`, over any type of the trait
+//! `Number` of the crate that uses it.
 //!
-//! The type `f64` becomes the type parameter. Numbers and names in capitals stay `f64`: where one is an operand, the twin
-//! calls `scaled` and `shifted`, which every type of dual numbers does at the cost of a scalar, and elsewhere it becomes a
-//! constant. All else is the text as it stands.
+//! The type `f64` becomes the type parameter. Numbers and names in capitals stay `f64`: where one is an operand, the
+//! twin calls `scaled` and `shifted`, which every type of dual numbers does at the cost of a scalar, and elsewhere it
+//! becomes a constant. All else is the text as it stands.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};

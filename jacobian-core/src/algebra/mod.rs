@@ -2,9 +2,9 @@
 //! numbered as they are made.
 //!
 //! *Function statements* keep operation, operands and order; a repeated one is shared, nothing else. *Derivative terms*
-//! are signed values, which are added and multiplied by the rules in `rules.rs`. Products and sums of constants are folded
-//! where these are exact; others are left to the compiler, for a rounded constant would differ from the one that the function
-//! computes.
+//! are signed values, which are added and multiplied by the rules in `rules.rs`. Products and sums of constants are
+//! folded where these are exact; others are left to the compiler, for a rounded constant would differ from the one that
+//! the function computes.
 //!
 //! What is inside of an arm of a branch is a list of its own, with an algebra of its own.
 //!
@@ -324,8 +324,8 @@ impl Algebra {
         }
     }
 
-    /// The term as a value of the list: its sign is applied. Unless the value without it is computed for others anyway, a
-    /// difference or a constant factor takes the sign, and only one of the two is computed.
+    /// The term as a value of the list: its sign is applied. Unless the value without it is computed for others anyway,
+    /// a difference or a constant factor takes the sign, and only one of the two is computed.
     pub fn materialize(&mut self, term: Term, is_computed: bool) -> ValueId {
         if !term.is_negative() {
             return term.id();
@@ -390,8 +390,8 @@ impl Rules for Algebra {
         term
     }
 
-    /// The first value that is the monomial, or else a new statement. (What is found by its monomial is not entered: were the
-    /// values of the pair forgotten, nothing would tell of the entry.)
+    /// The first value that is the monomial, or else a new statement. (What is found by its monomial is not entered:
+    /// were the values of the pair forgotten, nothing would tell of the entry.)
     fn unknown(
         &mut self,
         operation: Operation,

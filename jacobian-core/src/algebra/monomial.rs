@@ -1,9 +1,9 @@
-//! Products and quotients as monomials, so that `(x + x) * y` is found where `(2.0 * y) * x` is there already, and `x / y`
-//! for `x * (1.0 / y)`: factors and their order do not matter.
+//! Products and quotients as monomials, so that `(x + x) * y` is found where `(2.0 * y) * x` is there already, and `x /
+//! y` for `x * (1.0 / y)`: factors and their order do not matter.
 //!
-//! A monomial is held as its value at a random point modulo 2^61 - 1, twice: equal monomials have equal values, and others
-//! have different ones but for a chance of 2^-122 each. Sums are no monomials: a sum that is written in another way rounds
-//! in another way, and may cancel; products do not.
+//! A monomial is held as its value at a random point modulo 2^61 - 1, twice: equal monomials have equal values, and
+//! others have different ones but for a chance of 2^-122 each. Sums are no monomials: a sum that is written in another
+//! way rounds in another way, and may cancel; products do not.
 
 use super::table::{Key, Table};
 use super::term::Term;
@@ -121,8 +121,8 @@ impl Monomial {
         Monomial { values: [value(0x5851_f42d_4c95_7f2d), value(0x1405_7b7e_f767_814f)], negative: false }
     }
 
-    /// The monomial of a number: its odd part, and the number two as often as it is a factor. (Powers of two repeat modulo
-    /// this prime; so two is a factor like any other.)
+    /// The monomial of a number: its odd part, and the number two as often as it is a factor. (Powers of two repeat
+    /// modulo this prime; so two is a factor like any other.)
     pub fn number(value: f64) -> Self {
         if value == 0.0 || !value.is_finite() {
             return Monomial { negative: value.is_sign_negative(), ..Monomial::ZERO };

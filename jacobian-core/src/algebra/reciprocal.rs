@@ -7,13 +7,13 @@ use super::{Algebra, Term};
 use crate::list::catalogue::known;
 use crate::list::code_list::{Constant, Statement, ValueId};
 
-/// The numbers whose quotients by a value give its reciprocal. Those of others overflow or lose digits where the reciprocal is
-/// far from that.
+/// The numbers whose quotients by a value give its reciprocal. Those of others overflow or lose digits where the
+/// reciprocal is far from that.
 const DIVIDENDS: RangeInclusive<f64> = 1e-3..=1e3;
 
 impl Algebra {
-    /// Computes the reciprocal of a value, which several partials are to share: where `statement` is a number divided by it, as
-    /// a multiple of that.
+    /// Computes the reciprocal of a value, which several partials are to share: where `statement` is a number divided
+    /// by it, as a multiple of that.
     pub fn share_reciprocal(&mut self, value: ValueId, statement: ValueId) {
         let value = self.term(value);
         if self.reciprocal(value.id()).is_some() {
@@ -45,8 +45,8 @@ impl Algebra {
         }
     }
 
-    /// The reciprocal, if it takes no division: of a root, say, whose partial `0.5 / v` has been computed. Doubled and halved
-    /// values are exact, unless they underflow.
+    /// The reciprocal, if it takes no division: of a root, say, whose partial `0.5 / v` has been computed. Doubled and
+    /// halved values are exact, unless they underflow.
     pub(super) fn reciprocal(&mut self, value: ValueId) -> Option<Term> {
         if let Some(&reciprocal) = self.reciprocals.get(&value) {
             return Some(reciprocal);

@@ -1,9 +1,9 @@
-//! What sums and products are known without being computed, and which of them are equal: the rules of the algebra and of all
-//! that only counts what the algebra would write.
+//! What sums and products are known without being computed, and which of them are equal: the rules of the algebra and
+//! of all that only counts what the algebra would write.
 //!
-//! A term is a value with a sign, which is carried along: `a - b` serves for `b - a`, and `a * b` for `b * -a`. Folded are
-//! structural zeros, ones, what cancels, and sums and products of numbers where these are exact. Equal are sums and products of
-//! the same values, and products of the same factors in another order ([`Monomial`]).
+//! A term is a value with a sign, which is carried along: `a - b` serves for `b - a`, and `a * b` for `b * -a`. Folded
+//! are structural zeros, ones, what cancels, and sums and products of numbers where these are exact. Equal are sums and
+//! products of the same values, and products of the same factors in another order ([`Monomial`]).
 
 use super::monomial::{Monomial, Monomials};
 use super::table::{Key, Table};
@@ -163,8 +163,9 @@ pub(crate) trait Rules {
     /// What serves for a term that is known, of all that are equal to it.
     fn known(&mut self, term: Term) -> Term;
 
-    /// An operation, that is not known, on the values of two terms, whose signs do not count: what serves for it. It may be
-    /// another value that is the same `monomial`; a new one is entered under its `pair`, of which it has this sign.
+    /// An operation, that is not known, on the values of two terms, whose signs do not count: what serves for it. It
+    /// may be another value that is the same `monomial`; a new one is entered under its `pair`, of which it has this
+    /// sign.
     fn unknown(
         &mut self,
         operation: Operation,

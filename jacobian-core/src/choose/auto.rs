@@ -11,8 +11,8 @@ use crate::linearize::Linearization;
 use crate::write::cost::OperationCount;
 
 impl Strategy {
-    /// Eliminates everything. The strategy that comes with the result is the one that was used: for `auto`, the one that
-    /// it chose.
+    /// Eliminates everything. The strategy that comes with the result is the one that was used: for `auto`, the one
+    /// that it chose.
     ///
     /// # Errors
     /// Where the strategy gives up: what it takes or looks through grows too fast for this function.
@@ -24,9 +24,10 @@ impl Strategy {
     }
 }
 
-/// The cheapest code that a bounded search finds, by the time that it is estimated to take: it begins with hierarchies, of
-/// which large functions are tried with a few only, and goes on by annealing where there is something left to spend. On a
-/// symmetric graph, it is not taken if it has more multiplications than reverse order, which has no more than edge pushing.
+/// The cheapest code that a bounded search finds, by the time that it is estimated to take: it begins with hierarchies,
+/// of which large functions are tried with a few only, and goes on by annealing where there is something left to spend.
+/// On a symmetric graph, it is not taken if it has more multiplications than reverse order, which has no more than edge
+/// pushing.
 fn auto(linearization: &Linearization) -> Result<(Strategy, Elimination), Error> {
     let search = Search::in_space(Space::Edges);
     let budget = Budget::of_auto(linearization.graph.vertex_count());

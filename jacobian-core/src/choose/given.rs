@@ -10,7 +10,8 @@ use crate::graph::program::Ends;
 use crate::graph::{Graph, Role, VertexId};
 use crate::linearize::Linearization;
 
-/// The order of these targets in the mode `M`, which may name them all. A vertex, in a finer mode, stands for its parts.
+/// The order of these targets in the mode `M`, which may name them all. A vertex, in a finer mode, stands for its
+/// parts.
 pub struct Given<M> {
     targets: Vec<Target>,
     mode: PhantomData<M>,

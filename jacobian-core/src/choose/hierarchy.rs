@@ -12,7 +12,8 @@ use crate::linearize::Linearization;
 /// Filters in the order of their application; the last is a total order.
 pub struct Hierarchy<M: Mode>(Cow<'static, [&'static Heuristic<M>]>);
 
-/// The hierarchies with which searches begin, the most promising for large functions first; of equal cost, the first is taken.
+/// The hierarchies with which searches begin, the most promising for large functions first; of equal cost, the first is
+/// taken.
 pub static PORTFOLIO: &[Hierarchy<Vertex>] = &[
     Hierarchy::fixed(&[&REVERSE]),
     Hierarchy::fixed(&[&FORWARD]),

@@ -14,8 +14,8 @@ use crate::eliminate::vertex::{FORWARD, MARKOWITZ, REVERSE, SIBLING, SUCCESSOR_P
 /// How the order of the chain-rule operations is found.
 #[derive(Clone, Debug, Default)]
 pub enum Strategy {
-    /// The cheapest code that a bounded search finds which begins with the [`PORTFOLIO`], by the time that it is estimated
-    /// to take.
+    /// The cheapest code that a bounded search finds which begins with the [`PORTFOLIO`], by the time that it is
+    /// estimated to take.
     #[default]
     Auto,
     /// By this order.
@@ -114,11 +114,12 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// The most steps that a search can be told to take: hours, for a function of a hundred statements without optimization.
+/// The most steps that a search can be told to take: hours, for a function of a hundred statements without
+/// optimization.
 pub const MAX_STEPS: usize = 10_000_000;
 
-/// Every strategy that looks for nothing: presets, the hierarchies of the portfolio, and every filter alone; each once, in
-/// the order of the tables.
+/// Every strategy that looks for nothing: presets, the hierarchies of the portfolio, and every filter alone; each once,
+/// in the order of the tables.
 pub fn fixed() -> Vec<Strategy> {
     let presets = PRESETS.iter().map(|preset| (preset.strategy)()).filter(Strategy::is_fixed);
     let portfolio = PORTFOLIO.iter().map(|hierarchy| Strategy::of(hierarchy.clone()));

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use crate::graph::Graph;
 
-/// By vertex: its place in the order. It begins with the vertices without predecessors; then, from the first on, each brings
-/// those of its successors of which all predecessors have a place.
+/// By vertex: its place in the order. It begins with the vertices without predecessors; then, from the first on, each
+/// brings those of its successors of which all predecessors have a place.
 pub(super) fn places(graph: &Graph) -> Vec<i64> {
     let mut places = vec![0; graph.vertex_count()];
     let mut missing: Vec<_> = graph.vertices().map(|vertex| graph.incoming(vertex).len()).collect();

@@ -139,8 +139,8 @@ impl Place<'_> {
         }
     }
 
-    /// Writes the expression times `factor`, which is multiplied with a first partial that is a factor in the expression, if there is
-    /// one.
+    /// Writes the expression times `factor`, which is multiplied with a first partial that is a factor in the
+    /// expression, if there is one.
     fn multiplied(self, algebra: &mut Algebra, expression: &Expression, factor: Term) -> Term {
         let rest = |algebra: &mut Algebra, operand| self.write(algebra, operand);
         match expression {

@@ -1,14 +1,14 @@
 //! The catalogue of intrinsics: one row each, read by the front end, the linearizer, the evaluator, the emitter, the
-//! tests and the documentation. To add an intrinsic is to add one row to [`CATALOGUE`]; the tests then ask for a reference by
-//! its name. Tests and tools evaluate the functions, and the engine does not.
+//! tests and the documentation. To add an intrinsic is to add one row to [`CATALOGUE`]; the tests then ask for a
+//! reference by its name. Tests and tools evaluate the functions, and the engine does not.
 //!
 //! A partial is an expression (see [`crate::list::expression`]) over the row's parameters and its own result `v`. It is
 //! written so that it loses no accuracy near the edges of the domain: `1 / hypot(x, 1)` and not `1 / sqrt(x * x + 1)`,
 //! which overflows. A partial `0` is a structural zero: it makes no edge, so no `0 * inf` can arise from it.
 //!
-//! A second partial is one over the first ones, `p0`, `p1`, ..., as well: that of `tanh` is `-2 * v * p0`, which takes no call.
-//! It stands for its product with the adjoint of the result, and a first partial in it for the product of that one with the
-//! adjoint, which is there already. So first partials are written as factors, where there is a choice.
+//! A second partial is one over the first ones, `p0`, `p1`, ..., as well: that of `tanh` is `-2 * v * p0`, which takes
+//! no call. It stands for its product with the adjoint of the result, and a first partial in it for the product of that
+//! one with the adjoint, which is there already. So first partials are written as factors, where there is a choice.
 
 use crate::list::value::Kind;
 
@@ -52,7 +52,8 @@ pub enum Class {
     Call,
 }
 
-/// An intrinsic's value, for evaluation by tests and tools. Integers are passed and returned as floats, truth values as 0 and 1.
+/// An intrinsic's value, for evaluation by tests and tools. Integers are passed and returned as floats, truth values as
+/// 0 and 1.
 #[cfg(feature = "tools")]
 pub struct Evaluator {
     /// In double precision.
@@ -73,11 +74,11 @@ pub struct Row {
     pub takes: &'static [Kind],
     /// What kind of number the result is.
     pub gives: Kind,
-    /// The partial with respect to each parameter; 0 for one that is no float. `NAN` is one that is not known, of what arises in
-    /// partials only.
+    /// The partial with respect to each parameter; 0 for one that is no float. `NAN` is one that is not known, of what
+    /// arises in partials only.
     pub partials: &'static [&'static str],
-    /// The second partials with respect to each pair of parameters: a lower triangle, row by row. None, if all are 0. `NAN` is one
-    /// that is not known.
+    /// The second partials with respect to each pair of parameters: a lower triangle, row by row. None, if all are 0.
+    /// `NAN` is one that is not known.
     pub seconds: &'static [&'static str],
     /// Expressions, written as the partials are, among whose zeros are all points where it has a kink or jumps.
     pub kinks: &'static [&'static str],
@@ -85,7 +86,8 @@ pub struct Row {
     pub spelling: Spelling,
     /// How it is counted.
     pub class: Class,
-    /// When it panics; empty if it never does. Such an operation runs whether its value is used or not, and in its turn.
+    /// When it panics; empty if it never does. Such an operation runs whether its value is used or not, and in its
+    /// turn.
     pub panics: &'static str,
     /// Whether its value is finite, and grows no faster than its arguments, wherever they are finite.
     pub is_bounded: bool,
@@ -263,9 +265,9 @@ pub const NAMED_CONSTANTS: &[(&str, f64)] = &[
     ("NAN", f64::NAN),
 ];
 
-/// One row: `name(parameters) = value; spelling, class, is property, kink expression; partials, seconds; convention`. Parameters and
-/// results are floats where no other kind is written: `n: Int in -6.0 .. 6.0`, `-> Bool`. Where the value in single precision is
-/// written in another way, it follows: `libm::erf(x), f32 libm::erff(x)`.
+/// One row: `name(parameters) = value; spelling, class, is property, kink expression; partials, seconds; convention`.
+/// Parameters and results are floats where no other kind is written: `n: Int in -6.0 .. 6.0`, `-> Bool`. Where the
+/// value in single precision is written in another way, it follows: `libm::erf(x), f32 libm::erff(x)`.
 macro_rules! row {
     (
         $name:literal ($($parameter:ident $(: $kind:ident)? in $low:literal .. $high:literal),+) $(-> $gives:ident)?

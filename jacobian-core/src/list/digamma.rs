@@ -17,7 +17,8 @@ fn digamma(x: ::core::primitive::f64) -> ::core::primitive::f64 {
         }
         return libm::log(x) - 0.5 / x - series;
     }
-    // The recurrence leads to where a rational function is near, which has the root and the pole of the digamma function.
+    // The recurrence leads to where a rational function is near, which has the root and the pole of the digamma
+    // function.
     let (mut x, mut sum) = (x, 0.0);
     while x > 2.0 {
         x -= 1.0;

@@ -1,4 +1,5 @@
-//! Code lists: what the engine takes and what it gives, how they are written, evaluated and cleared of what nothing needs.
+//! Code lists: what the engine takes and what it gives, how they are written, evaluated and cleared of what nothing
+//! needs.
 
 pub mod block;
 pub mod catalogue;

@@ -30,8 +30,8 @@ pub enum Precision {
     /// IEEE binary64.
     #[default]
     F64,
-    /// A type parameter: binary32 or a finer type, which one is known when the code runs. Constants are rounded then, and
-    /// evaluation is in binary64.
+    /// A type parameter: binary32 or a finer type, which one is known when the code runs. Constants are rounded then,
+    /// and evaluation is in binary64.
     Generic,
 }
 

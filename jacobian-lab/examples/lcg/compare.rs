@@ -8,8 +8,8 @@ use jacobian_lab::locality::Locality;
 
 use super::report::{Runs, distance};
 
-/// A line for every strategy of the tables, with its operations and how local it is. The time is that of elimination and
-/// accumulation.
+/// A line for every strategy of the tables, with its operations and how local it is. The time is that of elimination
+/// and accumulation.
 pub fn table(graph: &LabelledGraph) -> String {
     let linearization = graph.linearize();
     let strategies = all();

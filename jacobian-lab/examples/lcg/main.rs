@@ -1,7 +1,7 @@
 //! Accumulates the Jacobian of a linearized computational graph, and counts.
 //!
-//! `cargo run --release -p jacobian-lab --example lcg -- FILE.lcg --strategy "vertex: markowitz > reverse"` reads a graph in
-//! the format of `jacobian_lab::lcg`; `--help` says what is printed.
+//! `cargo run --release -p jacobian-lab --example lcg -- FILE.lcg --strategy "vertex: markowitz > reverse"` reads a
+//! graph in the format of `jacobian_lab::lcg`; `--help` says what is printed.
 
 mod compare;
 mod options;

@@ -1,9 +1,9 @@
 //! The integer program of Hovland 2016, "An integer programming formulation of the minimal Jacobian representation
 //! problem", solved by a library.
 //!
-//! The steps are numbered 1 to `n + 1` for `n` intermediate vertices; step 1 is the given graph. The binary variables are
-//! `x[i,j,k]`, whether there is an edge from vertex `i` to vertex `j` after step `k`, and `v[i,k]`, whether vertex `i` is
-//! eliminated in step `k`; none need be. To be minimised are the edges after the last step, where
+//! The steps are numbered 1 to `n + 1` for `n` intermediate vertices; step 1 is the given graph. The binary variables
+//! are `x[i,j,k]`, whether there is an edge from vertex `i` to vertex `j` after step `k`, and `v[i,k]`, whether vertex
+//! `i` is eliminated in step `k`; none need be. To be minimised are the edges after the last step, where
 //!
 //! ```text
 //! x[i,j,1]  = 1 for the edges of the graph, else 0
@@ -13,14 +13,15 @@
 //! ```
 //!
 //! Some things make it smaller and change no optimum. There is an `x[i,j,k]` only where a path leads from `i` to `j`.
-//! Given the `v`, the least `x` are whole numbers, so the solver need not make them so. And in the end each independent,
-//! and each intermediate that stays, has an edge from it, each dependent, and each intermediate that stays, one to it.
+//! Given the `v`, the least `x` are whole numbers, so the solver need not make them so. And in the end each
+//! independent, and each intermediate that stays, has an edge from it, each dependent, and each intermediate that
+//! stays, one to it.
 //!
 //! What the steps leave depends on the set of vertices that they eliminate, and each set is there in every order, with
-//! idle steps in all places. So a solver that decides step by step sees the same graph again and again, and its bounds are
-//! bad, because a vertex that goes by a seventh in each of seven steps hardly counts in any. Hence there are
-//! variables for the set, `e[i] = sum over k of v[i,k]`, on which the solver decides first, and for each path in the given
-//! graph from `i` by way of intermediates `l` to `j`
+//! idle steps in all places. So a solver that decides step by step sees the same graph again and again, and its bounds
+//! are bad, because a vertex that goes by a seventh in each of seven steps hardly counts in any. Hence there are
+//! variables for the set, `e[i] = sum over k of v[i,k]`, on which the solver decides first, and for each path in the
+//! given graph from `i` by way of intermediates `l` to `j`
 //!
 //! ```text
 //! x[i,j,n+1] >= 1 - e[i] - e[j] - sum over l of (1 - e[l])
@@ -173,7 +174,8 @@ impl<'a> IntegerProgram<'a> {
         self.eliminated.get(&vertex).map_or(Expression::from(0.0), |&variable| variable.into())
     }
 
-    /// In the end, every path of the given graph between two vertices that stay is an edge if all within it are eliminated.
+    /// In the end, every path of the given graph between two vertices that stay is an edge if all within it are
+    /// eliminated.
     fn follow_paths(&mut self) {
         let successors = |vertex| self.problem.pattern.successors(vertex).iter();
         let mut bounds = Vec::new();

@@ -1,8 +1,8 @@
 //! The pattern of a graph: which vertices have an edge between them, without labels. It is what the number of edges
 //! depends on, and rows of bits are quick to eliminate in and to copy.
 //!
-//! After a set of vertices is eliminated, in whatever order, there is an edge between two of the others if and only if a
-//! path leads from the one to the other through that set alone. So the pattern depends on the set, not on the order.
+//! After a set of vertices is eliminated, in whatever order, there is an edge between two of the others if and only if
+//! a path leads from the one to the other through that set alone. So the pattern depends on the set, not on the order.
 
 use super::set::Set;
 use jacobian_core::eliminate::Target;

@@ -1,5 +1,5 @@
-//! Graphs go to petgraph and come back the same, and in a topological order if their nodes were in none. What the engine
-//! prunes, and where it sees an entry of the Jacobian, follows from petgraph's paths.
+//! Graphs go to petgraph and come back the same, and in a topological order if their nodes were in none. What the
+//! engine prunes, and where it sees an entry of the Jacobian, follows from petgraph's paths.
 
 use std::collections::BTreeSet;
 

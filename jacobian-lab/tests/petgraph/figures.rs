@@ -1,5 +1,5 @@
-//! The figures of the literature, by the names that their texts give to the vertices, or by the functions that they show:
-//! whatever the numbers are, the graphs in the case files and in `benchmarks` are isomorphic to them.
+//! The figures of the literature, by the names that their texts give to the vertices, or by the functions that they
+//! show: whatever the numbers are, the graphs in the case files and in `benchmarks` are isomorphic to them.
 
 use std::collections::BTreeMap;
 

@@ -29,8 +29,8 @@ pub struct Small {
     bits: u64,
 }
 
-/// Every graph of these sizes in which no vertex is alone and all intermediates are on paths, of which `step` divides the
-/// number.
+/// Every graph of these sizes in which no vertex is alone and all intermediates are on paths, of which `step` divides
+/// the number.
 pub fn all_graphs(sizes: [usize; 3], step: usize) -> impl Iterator<Item = Small> {
     let [independents, intermediates, _] = sizes;
     let inner = independents + intermediates;

@@ -28,8 +28,8 @@ impl Generator {
         configured
     }
 
-    /// Whether functions that are inlined may be configured. A macro that does not know which of them is called does not know
-    /// the type of what they return, either, where nothing says it.
+    /// Whether functions that are inlined may be configured. A macro that does not know which of them is called does
+    /// not know the type of what they return, either, where nothing says it.
     pub fn may_configure_members(&self) -> bool {
         self.is_module && !self.is_small && self.has(Feature::Configured)
     }

@@ -1,5 +1,5 @@
-//! An interpreter of programs over dual numbers. It runs them by the semantics of Rust, statement by statement: it knows
-//! of no code lists, and unrolls, inlines and merges nothing.
+//! An interpreter of programs over dual numbers. It runs them by the semantics of Rust, statement by statement: it
+//! knows of no code lists, and unrolls, inlines and merges nothing.
 
 mod expression;
 mod integer;

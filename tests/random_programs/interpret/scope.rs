@@ -1,5 +1,6 @@
-//! Items by their names, as Rust resolves them: those of a block are seen in all of it, those of inner blocks shadow those
-//! of outer blocks, which shadow the module's; what is named shadows what a glob brings. Variables have other names.
+//! Items by their names, as Rust resolves them: those of a block are seen in all of it, those of inner blocks shadow
+//! those of outer blocks, which shadow the module's; what is named shadows what a glob brings. Variables have other
+//! names.
 
 use std::borrow::Cow;
 use std::f64::consts::{FRAC_PI_4, LN_2, LOG2_E, LOG10_E, PI, SQRT_2};

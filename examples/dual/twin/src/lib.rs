@@ -1,5 +1,5 @@
-//! `#[dual_twin(NAME)]` on a function or a module of functions of `f64`: emits it a second time, as `NAME`, over the dual
-//! numbers of `num-dual`. `#[dual_twin(NAME, g = h)]` calls `h` in the twin where the function calls `g`.
+//! `#[dual_twin(NAME)]` on a function or a module of functions of `f64`: emits it a second time, as `NAME`, over the
+//! dual numbers of `num-dual`. `#[dual_twin(NAME, g = h)]` calls `h` in the twin where the function calls `g`.
 //!
 //! The type `f64` becomes `Dual64`; literals, `std::f64::consts::X`, `x as f64` and `f64::from(x)` become dual numbers
 //! with derivative zero. All else is the text as it stands.

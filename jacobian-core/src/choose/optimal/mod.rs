@@ -1,12 +1,12 @@
 //! Proven optima: eliminations with the fewest multiplications.
 //!
-//! [`vertex()`] finds the best order of vertices, [`symmetric()`] that of the pairs of a symmetric graph, and [`sequence()`] the best sequence in a finer mode. Where the lower
-//! bound of [`crate::choose::bound`] proves a heuristic best, that is all. Else it takes a search, which is
-//! bounded by the number of states that it looks at: which functions are too large depends on their structure more than
-//! on their length.
+//! [`vertex()`] finds the best order of vertices, [`symmetric()`] that of the pairs of a symmetric graph, and
+//! [`sequence()`] the best sequence in a finer mode. Where the lower bound of [`crate::choose::bound`] proves a
+//! heuristic best, that is all. Else it takes a search, which is bounded by the number of states that it looks at:
+//! which functions are too large depends on their structure more than on their length.
 //!
-//! What is least is the number of multiplications of an elimination, by either measure, and not the number of operations
-//! that are left of it once equal ones have been merged.
+//! What is least is the number of multiplications of an elimination, by either measure, and not the number of
+//! operations that are left of it once equal ones have been merged.
 
 mod limits;
 mod parts;

@@ -1,16 +1,18 @@
 //! Vertices that some best order eliminates first, so that they need no search.
 //!
 //! *At one end.* Let `p` be the only predecessor of `v`, and an independent. In place of every edge from `v` the
-//! elimination of `v` puts one from `p`, which is there already or new: no vertex gets more predecessors or successors that
-//! count. So none costs more after it, now or later, and if `v` costs now what it costs at least, it may be first.
+//! elimination of `v` puts one from `p`, which is there already or new: no vertex gets more predecessors or successors
+//! that count. So none costs more after it, now or later, and if `v` costs now what it costs at least, it may be first.
 //!
-//! *Links of a chain.* Let `p` be the only predecessor of `v`, `s` its only successor, and `v` the only predecessor of `s`.
-//! Take any order. If `v` comes before `s` in it, eliminate `v` at the start instead: it costs no less later. If `s`
-//! comes before `v`, eliminate `v` at the start and `s` in the place of `v`: from the place of `s` on, `s` stands for
-//! `v`, and what is saved is the cost of `s` in its old place. So `v` may be first if it costs no more than `s` does at least.
+//! *Links of a chain.* Let `p` be the only predecessor of `v`, `s` its only successor, and `v` the only predecessor of
+//! `s`. Take any order. If `v` comes before `s` in it, eliminate `v` at the start instead: it costs no less later. If
+//! `s` comes before `v`, eliminate `v` at the start and `s` in the place of `v`: from the place of `s` on, `s` stands
+//! for `v`, and what is saved is the cost of `s` in its old place. So `v` may be first if it costs no more than `s`
+//! does at least.
 //!
-//! Both hold on the other side, too. In [`Measure::Folded`](crate::graph::program::Measure) edges differ in weight, and two free
-//! edges that merge get a weight; hence the conditions on weights below, which see to it that no edge gets heavier.
+//! Both hold on the other side, too. In [`Measure::Folded`](crate::graph::program::Measure) edges differ in weight, and
+//! two free edges that merge get a weight; hence the conditions on weights below, which see to it that no edge gets
+//! heavier.
 
 use crate::choose::bound::{Cuts, Side, Weight, Weights};
 use crate::graph::program::{Measure, Program};

@@ -17,8 +17,8 @@ use crate::list::modular::{MODULUS, Modular, split_mix};
 
 /// A mode whose states can be told apart and bounded.
 pub trait Searchable: Mode + Clone {
-    /// Whether the two labels of every product meet at a vertex, and those of two edges are never taken for one, so that the
-    /// bound of [`crate::choose::bound`] holds.
+    /// Whether the two labels of every product meet at a vertex, and those of two edges are never taken for one, so
+    /// that the bound of [`crate::choose::bound`] holds.
     const IS_LOCAL: bool;
 
     /// A number that two states share only if the rest costs the same in both. `values` are those of the labels of
@@ -115,8 +115,8 @@ impl Searchable for Face {
 impl Searchable for Path {
     const IS_LOCAL: bool = false;
 
-    /// For every entry its cliques, in which a vertex is named by its polynomial, and by its number where there is another
-    /// vertex with the same. Single vertices take no more multiplications.
+    /// For every entry its cliques, in which a vertex is named by its polynomial, and by its number where there is
+    /// another vertex with the same. Single vertices take no more multiplications.
     fn key(&self, _: &Program, _: &Values, _: Measure) -> u128 {
         let graph = self.graph();
         let cliques = open_cliques(graph);
@@ -142,10 +142,10 @@ impl Searchable for Path {
         cliques.iter().map(number).fold(0, u128::wrapping_add)
     }
 
-    /// A clique of `n` vertices takes `n - 1` contractions, whatever else they contract. Where cliques are whole paths, the
-    /// arguments for the entries hold, too: before the final product, at least one vertex is multiplied that has the first or
-    /// the last edge of a path of three or more, and only cliques of the same column have the one, of the same row the other.
-    /// Nothing counts where products may be free.
+    /// A clique of `n` vertices takes `n - 1` contractions, whatever else they contract. Where cliques are whole paths,
+    /// the arguments for the entries hold, too: before the final product, at least one vertex is multiplied that has
+    /// the first or the last edge of a path of three or more, and only cliques of the same column have the one, of the
+    /// same row the other. Nothing counts where products may be free.
     fn rest(&self, program: &Program, measure: Measure) -> Rest {
         let graph = self.graph();
         let cliques = open_cliques(graph);
@@ -187,10 +187,10 @@ fn open_cliques(graph: &PathGraph) -> Vec<(usize, &[PathVertex])> {
 
 /// The values of labels for random values of those that are given, in two fields of 2^61 - 1 elements.
 ///
-/// A label is a polynomial in the given ones, of a degree below the number of vertices. Two different polynomials of degree
-/// `d` agree at a random point of both fields with a probability of at most `(d / 2^61)^2`, so among `10^7` labels of degree
-/// 100 two are confused with one of `10^-17`. And two labels that are confused make a wrong proof only where the states
-/// around them are equal otherwise.
+/// A label is a polynomial in the given ones, of a degree below the number of vertices. Two different polynomials of
+/// degree `d` agree at a random point of both fields with a probability of at most `(d / 2^61)^2`, so among `10^7`
+/// labels of degree 100 two are confused with one of `10^-17`. And two labels that are confused make a wrong proof only
+/// where the states around them are equal otherwise.
 #[derive(Clone)]
 pub struct Values(Vec<[u64; 2]>);
 

@@ -2,9 +2,9 @@
 //! arrays. The lanes of a pack are computed as the statements are: no bit of a result changes.
 //!
 //! This is superword-level parallelism (Larsen and Amarasinghe 2000) over the whole code list. What belongs together is
-//! known here: the entries of a row of the Jacobian, or of a column. Packs grow from them towards the inputs, as long as the
-//! statements remain of the same form (`groups`). Where packing does not pay, they are given up (`saving`). The others are
-//! moved together in the list (`order`). What the function itself computes is never packed.
+//! known here: the entries of a row of the Jacobian, or of a column. Packs grow from them towards the inputs, as long
+//! as the statements remain of the same form (`groups`). Where packing does not pay, they are given up (`saving`). The
+//! others are moved together in the list (`order`). What the function itself computes is never packed.
 
 mod groups;
 mod lanes;
@@ -65,7 +65,8 @@ impl Packing {
         (is_chosen && !best.1.is_empty()).then_some(best.1)
     }
 
-    /// The groups that grow from seeds, and what they save; where all statements are packed that can be, how many they are.
+    /// The groups that grow from seeds, and what they save; where all statements are packed that can be, how many they
+    /// are.
     fn grown(self, list: &CodeList, is_value: &[bool], seeds: Vec<Vec<ValueId>>, uses: &[usize]) -> (isize, Groups) {
         let min_lanes = if self == Packing::Always { 2 } else { MIN_LANES };
         let mut groups = Groups::grow(list, is_value, seeds, min_lanes);

@@ -5,8 +5,8 @@ use crate::list::catalogue::known;
 use crate::list::code_list::CodeList;
 use crate::write::cost::time::{CALL_OF_PACK, GATHER, LANE, SINGLE};
 
-/// The most operands that packs read which are written in one, and the most of them that have lanes: as many as there are
-/// registers for the arguments of a call. Clippy does not like more either.
+/// The most operands that packs read which are written in one, and the most of them that have lanes: as many as there
+/// are registers for the arguments of a call. Clippy does not like more either.
 const MAX_OPERANDS: usize = 7;
 const MAX_WITH_LANES: usize = 5;
 

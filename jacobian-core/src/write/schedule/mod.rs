@@ -4,9 +4,9 @@
 //! schedule = name [ "(" parameter "=" number { "," parameter "=" number } ")" ]
 //! ```
 //!
-//! The statements are those of the *one-hit form*: each accumulated entry gets its final value in one statement, an initial
-//! partial plus a sum of products. [`Statements`] finds these in a code list whose entries have been accumulated, and moves
-//! them.
+//! The statements are those of the *one-hit form*: each accumulated entry gets its final value in one statement, an
+//! initial partial plus a sum of products. [`Statements`] finds these in a code list whose entries have been
+//! accumulated, and moves them.
 //!
 //! To add a schedule is to add a row to [`SCHEDULES`].
 

@@ -1,6 +1,6 @@
 //! Emission of sums that are fused with a product: `fused(a, b, c, p + c)`, where `p` is `a * b`. On a target with an
-//! instruction for it, this is `a * b + c`, rounded once; elsewhere it is the sum, as if nothing had been fused. Which of the
-//! two is decided by the configuration under which the generated code is compiled.
+//! instruction for it, this is `a * b + c`, rounded once; elsewhere it is the sum, as if nothing had been fused. Which
+//! of the two is decided by the configuration under which the generated code is compiled.
 
 use jacobian_core::Jacobian;
 use jacobian_core::block::BlockId;
@@ -25,8 +25,8 @@ pub(super) struct Fused<'a> {
     pub name: Ident,
 }
 
-/// What is fused of a derivative; nothing where it does not pay, and where it cannot be: it is not known of a type parameter
-/// whether it has an instruction, and a constant function cannot use it.
+/// What is fused of a derivative; nothing where it does not pay, and where it cannot be: it is not known of a type
+/// parameter whether it has an instruction, and a constant function cannot use it.
 pub(super) fn fusion(item: &ItemFn, scalar: &Scalar, jacobian: &Jacobian) -> Option<Fusion> {
     if !matches!(scalar, Scalar::Primitive(_)) || item.sig.constness.is_some() {
         return None;
@@ -41,11 +41,12 @@ impl Fused<'_> {
         Fused { fusion: self.fusion.inner(block, list), name: self.name.clone() }
     }
 
-    /// The statement that defines the function which computes fused sums; of the two, the configuration leaves one. As a variable,
-    /// the function meets no name of the user. (A closure would be called as shortly, but rustc takes twice the time for it.)
+    /// The statement that defines the function which computes fused sums; of the two, the configuration leaves one. As
+    /// a variable, the function meets no name of the user. (A closure would be called as shortly, but rustc takes twice
+    /// the time for it.)
     ///
-    /// Without the standard library, floats have no `mul_add`. So there is a trait that has it, in a module, where there are no
-    /// traits of the user. Where floats have it, that is found first, for it takes its receiver by value.
+    /// Without the standard library, floats have no `mul_add`. So there is a trait that has it, in a module, where
+    /// there are no traits of the user. Where floats have it, that is found first, for it takes its receiver by value.
     pub fn definition(&self, scalar: &Scalar) -> TokenStream {
         let (name, ty) = (&self.name, scalar.ty());
         quote_spanned! {Span::mixed_site()=>

@@ -1,5 +1,5 @@
-//! Emission of the functions that partials call and that neither the standard library nor the crate libm has: the catalogue
-//! has their source.
+//! Emission of the functions that partials call and that neither the standard library nor the crate libm has: the
+//! catalogue has their source.
 
 use jacobian_core::catalogue::{Intrinsic, Spelling};
 use jacobian_core::code_list::{CodeList, Dialect, Precision, Statement};

@@ -98,7 +98,8 @@ impl Lowering<'_> {
         self.places_in(array, index).map(mutable_items)
     }
 
-    /// Whether `call` changes an array in a variable of the function. What the variable is not known to be is another's.
+    /// Whether `call` changes an array in a variable of the function. What the variable is not known to be is
+    /// another's.
     pub(super) fn is_mutating(&self, call: &Method) -> bool {
         if !METHODS.iter().any(|name| call.name == name) {
             return false;

@@ -1,5 +1,5 @@
-//! What is expected of an expression where its surroundings say it: the length of an array for `core::array::from_fn`, the
-//! type of a sum without terms.
+//! What is expected of an expression where its surroundings say it: the length of an array for `core::array::from_fn`,
+//! the type of a sum without terms.
 
 use super::super::read::scalar::Scalar;
 use super::super::read::shape::{Reader, Reading, Shape, integer};

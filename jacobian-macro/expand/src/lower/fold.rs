@@ -1,5 +1,5 @@
-//! What is computed when the function is expanded: operators, casts and methods of numbers that are known. A result is known
-//! if it is surely that of the compiled program.
+//! What is computed when the function is expanded: operators, casts and methods of numbers that are known. A result is
+//! known if it is surely that of the compiled program.
 
 use quote::quote;
 use syn::{BinOp, UnOp};

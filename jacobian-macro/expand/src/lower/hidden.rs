@@ -1,5 +1,5 @@
-//! What hides behind a name: statements of the generated code that compile only where names mean what the macro takes them
-//! for.
+//! What hides behind a name: statements of the generated code that compile only where names mean what the macro takes
+//! them for.
 
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote, quote_spanned};
@@ -13,8 +13,9 @@ use super::numbers::integer::Types;
 use super::program::Line;
 
 impl Lowering<'_> {
-    /// Makes the generated code fail to compile where a passive parameter consists of floats: its type is an alias then, and
-    /// its columns would be missing. For a float, there are two ways to be passive, and the compiler cannot choose.
+    /// Makes the generated code fail to compile where a passive parameter consists of floats: its type is an alias
+    /// then, and its columns would be missing. For a float, there are two ways to be passive, and the compiler cannot
+    /// choose.
     pub(super) fn require_no_floats(&mut self, signature: &Signature) {
         let passive = signature.parameters.iter().filter(|parameter| parameter.role == Role::Passive);
         let mut types = Vec::new();
@@ -42,8 +43,8 @@ impl Lowering<'_> {
         }));
     }
 
-    /// Makes the generated code fail to compile where a path that names a function of the floats, such as `f64::sin`, leads
-    /// into a module of the user: two functions are of two types.
+    /// Makes the generated code fail to compile where a path that names a function of the floats, such as `f64::sin`,
+    /// leads into a module of the user: two functions are of two types.
     pub(super) fn require_function(&mut self, notation: &Notation, name: &Ident) {
         let Notation::Path { prefix, primitive: Some(_), functions: None } = notation else { return };
         if prefix.clone().into_iter().count() == 1 {
@@ -55,9 +56,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Makes the generated code fail to compile where the user calls a method on a reference to a float and a trait of theirs
-    /// has it, for floats or for references to them: that wins over the method of the float. Of two traits, the compiler cannot
-    /// choose.
+    /// Makes the generated code fail to compile where the user calls a method on a reference to a float and a trait of
+    /// theirs has it, for floats or for references to them: that wins over the method of the float. Of two traits, the
+    /// compiler cannot choose.
     pub(super) fn require_method(&mut self, name: &Ident) {
         if let Scalar::Primitive(_) = &self.scalar {
             let float = self.scalar.ty();

@@ -87,8 +87,8 @@ impl Lowering<'_> {
         self.join(Head::If, selector, arms, whole)
     }
 
-    /// The arguments as they are written in the generated code. Those that a message captures are named: there, variables
-    /// may have other names.
+    /// The arguments as they are written in the generated code. Those that a message captures are named: there,
+    /// variables may have other names.
     fn written_arguments(&mut self, arguments: &[Argument]) -> Flow<Vec<TokenStream>> {
         let outer = self.inline.replace(refuse::STATEMENT_IN_ASSERTION);
         let values = self.in_order(None, arguments.iter().map(|argument| &argument.value));

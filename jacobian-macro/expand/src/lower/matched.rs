@@ -1,4 +1,5 @@
-//! Patterns of the arms of run-time branches, and of closures that are not called here: they stay as the user wrote them.
+//! Patterns of the arms of run-time branches, and of closures that are not called here: they stay as the user wrote
+//! them.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -12,8 +13,9 @@ use super::numbers::Number;
 use super::value::{Passive, Value};
 
 impl Lowering<'_> {
-    /// The pattern of an arm, as it is written. Its names stay as they are, and mean themselves in the arm: which of them are
-    /// those of constants outside is not known here. Those of constants of the function are written as these are.
+    /// The pattern of an arm, as it is written. Its names stay as they are, and mean themselves in the arm: which of
+    /// them are those of constants outside is not known here. Those of constants of the function are written as these
+    /// are.
     pub(super) fn matched_pattern(&mut self, pattern: &Pattern) -> TokenStream {
         match &pattern.kind {
             PatternKind::Wild => quote!(_),

@@ -1,5 +1,5 @@
-//! Outputs: parameters behind `&mut`, which the function assigns. What they refer to has no value until then; at the end,
-//! every float of it must have one.
+//! Outputs: parameters behind `&mut`, which the function assigns. What they refer to has no value until then; at the
+//! end, every float of it must have one.
 
 use super::super::read::shape::Shape;
 use super::super::read::signature::Signature;

@@ -93,7 +93,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The layout of the vector at a place, if there is one. What only looks like a vector of nalgebra does not compile.
+    /// The layout of the vector at a place, if there is one. What only looks like a vector of nalgebra does not
+    /// compile.
     fn vector_at(&mut self, place: &Place) -> Option<Layout> {
         match self.read(place) {
             Value::Vector(vector) => Some(vector.layout),

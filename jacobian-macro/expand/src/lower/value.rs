@@ -167,7 +167,8 @@ pub struct Passive {
     pub lacks_type: bool,
     /// Whether it is a variable that statements of the user change where it is.
     pub may_change: bool,
-    /// Whether it is a statement of the user that is an expression, too: a loop, say. It runs exactly once, in its turn.
+    /// Whether it is a statement of the user that is an expression, too: a loop, say. It runs exactly once, in its
+    /// turn.
     pub is_statement: bool,
 }
 

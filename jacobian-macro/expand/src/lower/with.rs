@@ -1,8 +1,9 @@
 //! Calls of functions that have a Jacobian of their own (the non-inlinable intrinsics of xaifBooster): a call becomes a
 //! block of the list, whose partials are those that the function's Jacobian returns.
 //!
-//! The columns of that Jacobian are the floats of the arguments in order. What of these is passive is a column, too, which
-//! nothing uses. What the function returns, a float or an array, is told by its declared type, or by how the call is used.
+//! The columns of that Jacobian are the floats of the arguments in order. What of these is passive is a column, too,
+//! which nothing uses. What the function returns, a float or an array, is told by its declared type, or by how the call
+//! is used.
 
 use jacobian_core::block::{Block, Body};
 use jacobian_core::code_list::ValueId;
@@ -22,8 +23,8 @@ use super::value::{Active, Value};
 use super::{Lowering, element_of};
 
 impl<'f> Lowering<'f> {
-    /// The function of `with(...)` that `path` names. What is named there is what the differentiated function means by it,
-    /// which a function that is inlined may mean something else by.
+    /// The function of `with(...)` that `path` names. What is named there is what the differentiated function means by
+    /// it, which a function that is inlined may mean something else by.
     pub(super) fn function_with_jacobian(&self, path: &Path) -> Option<&'f With> {
         let is_own = self.activation.is_outermost || matches!(path.binding, Binding::Item | Binding::Outside);
         let first = path.path.path.segments.first().map(|first| first.ident.unraw().to_string())?;
@@ -89,8 +90,8 @@ impl<'f> Lowering<'f> {
         }
     }
 
-    /// The type of the array that the function at `path` is declared to return, and its shape, where a call can be bound to a
-    /// variable: its elements are read one by one.
+    /// The type of the array that the function at `path` is declared to return, and its shape, where a call can be
+    /// bound to a variable: its elements are read one by one.
     pub(super) fn declared_array(&self, path: &Path) -> Option<(Type, Shape)> {
         let local = self.local_function(path);
         let output = match (self.function_with_jacobian(path), local.as_ref().and_then(|item| item.function.get())) {

@@ -216,7 +216,8 @@ impl TypeParameter {
     }
 }
 
-/// Whether a trait with this name is known to offer the functions of floats; if so, those that it has where it has not all.
+/// Whether a trait with this name is known to offer the functions of floats; if so, those that it has where it has not
+/// all.
 pub fn float_trait(name: &str) -> Option<Option<&'static [&'static str]>> {
     match name {
         "RealField" => Some(Some(&OF_REAL_FIELD)),

@@ -1,5 +1,5 @@
-//! The syntax tree of our own: what is understood of a function, with the user's places, and every name bound to what it
-//! means. Syn's tree in, this one out; nothing is evaluated here.
+//! The syntax tree of our own: what is understood of a function, with the user's places, and every name bound to what
+//! it means. Syn's tree in, this one out; nothing is evaluated here.
 
 mod jump;
 mod key;

@@ -1,5 +1,5 @@
-//! The types of the integers that are read: what is written without a type has the one that its uses say, as in Rust, and
-//! is an `i32` where none does.
+//! The types of the integers that are read: what is written without a type has the one that its uses say, as in Rust,
+//! and is an `i32` where none does.
 
 mod expression;
 mod statement;
@@ -158,7 +158,8 @@ impl Inference {
         variable.map(|(_, shape)| shape).or_else(|| self.outside.get(&path))
     }
 
-    /// What is called by this name: what is generated has variables of the same names, told apart by the hygiene of macros.
+    /// What is called by this name: what is generated has variables of the same names, told apart by the hygiene of
+    /// macros.
     fn function(&self, name: &str) -> Shape {
         match self.variable(name) {
             function @ Shape::Function(..) => function,

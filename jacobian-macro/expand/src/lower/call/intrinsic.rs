@@ -71,8 +71,8 @@ impl Lowering<'_> {
         Ok(self.program.apply(intrinsic, dialect, &ids))
     }
 
-    /// Whether the floats are real, so that a function which is not differentiable over the complex numbers can be called
-    /// at `place`. Where it is not known, the generated code does not compile for complex numbers.
+    /// Whether the floats are real, so that a function which is not differentiable over the complex numbers can be
+    /// called at `place`. Where it is not known, the generated code does not compile for complex numbers.
     pub(in super::super) fn require_real(&mut self, place: &Ident) -> Flow<()> {
         if self.scalar.is_complex() {
             return self.refuse(place, refuse::not_complex(place));

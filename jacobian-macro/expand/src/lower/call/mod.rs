@@ -34,8 +34,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Writes mutable references to passive variables that are given to a function whose body is not known here, if it is
-    /// given no active value.
+    /// Writes mutable references to passive variables that are given to a function whose body is not known here, if it
+    /// is given no active value.
     fn passive_references(&mut self, args: &mut [Value], places: &[Expr]) {
         if args.iter().all(|arg| arg.is_passive() || matches!(arg, Value::Mutable(_) | Value::Closure(_))) {
             for (arg, place) in args.iter_mut().zip(places).filter(|(arg, _)| matches!(arg, Value::Mutable(_))) {

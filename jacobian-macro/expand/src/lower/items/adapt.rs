@@ -1,4 +1,5 @@
-//! The methods of iterators that give another iterator: their table, and how one is made from the receiver and the argument.
+//! The methods of iterators that give another iterator: their table, and how one is made from the receiver and the
+//! argument.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};

@@ -19,8 +19,8 @@ struct Source {
 }
 
 impl Sequence {
-    /// The iterator over what is `at` each index below `length`, if there is an end; with the iterator as the user wrote it,
-    /// if all of it is passive, and whether the items are numbers that are known.
+    /// The iterator over what is `at` each index below `length`, if there is an end; with the iterator as the user
+    /// wrote it, if all of it is passive, and whether the items are numbers that are known.
     pub(super) fn of(
         length: Option<u128>,
         (written, is_known): (Option<TokenStream>, bool),

@@ -1,5 +1,5 @@
-//! Numbers and truth values that are known when the function is expanded, with what is known of their types, and how they
-//! are written.
+//! Numbers and truth values that are known when the function is expanded, with what is known of their types, and how
+//! they are written.
 
 pub mod evaluate;
 pub mod infer;

@@ -1,5 +1,5 @@
-//! Methods of vectors and matrices. To add one is to add a row to [`METHODS`], and a line to the test that compares it with
-//! nalgebra's to the last bit.
+//! Methods of vectors and matrices. To add one is to add a row to [`METHODS`], and a line to the test that compares it
+//! with nalgebra's to the last bit.
 
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Constant, Dialect, ValueId};
@@ -92,8 +92,9 @@ impl Lowering<'_> {
         Ok(self.program.active(dot))
     }
 
-    /// The products of a `dot` added up. Short columns are added as nalgebra writes them out; longer ones, and rows, are added
-    /// to `zero`, eight products at a time in as many sums. Where no product is a negative zero, there need be no zero.
+    /// The products of a `dot` added up. Short columns are added as nalgebra writes them out; longer ones, and rows,
+    /// are added to `zero`, eight products at a time in as many sums. Where no product is a negative zero, there need
+    /// be no zero.
     fn sum_of_products(&mut self, layout: Layout, products: &[ValueId], zero: Option<ValueId>) -> ValueId {
         match (products, layout.columns) {
             (&[_, _] | &[_, _, _], 1) => self.chain(products.iter().copied()),

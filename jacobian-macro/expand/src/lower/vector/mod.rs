@@ -1,5 +1,5 @@
-//! Vectors, matrices and points of nalgebra: their floats one by one, in the order of their storage, and those operations on
-//! them that are known to the last bit: which operations on the floats they are, and in which order.
+//! Vectors, matrices and points of nalgebra: their floats one by one, in the order of their storage, and those
+//! operations on them that are known to the last bit: which operations on the floats they are, and in which order.
 
 mod construct;
 mod method;
@@ -117,8 +117,8 @@ impl Lowering<'_> {
         Ok(self.vector_of(vector.0.layout, floats))
     }
 
-    /// The product of a matrix and a matrix, a vector or a point: the columns of the left one, each with a factor, are added
-    /// in order.
+    /// The product of a matrix and a matrix, a vector or a point: the columns of the left one, each with a factor, are
+    /// added in order.
     fn product(&mut self, left: (&Vector, &Expr), right: (&Vector, &Expr)) -> Flow {
         let (l, r) = (left.0.layout, right.0.layout);
         let (left, right) = (self.floats(left.0, left.1)?, self.floats(right.0, right.1)?);

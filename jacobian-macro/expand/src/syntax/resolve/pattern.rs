@@ -91,7 +91,8 @@ impl Reader<'_> {
         PatternKind::Or(cases)
     }
 
-    /// The constant that a name in a pattern means: one that is seen here, or one from outside, as its capital letter says.
+    /// The constant that a name in a pattern means: one that is seen here, or one from outside, as its capital letter
+    /// says.
     fn constant_named(&mut self, pattern: &syn::PatIdent) -> Option<Path> {
         if pattern.by_ref.is_some() || pattern.mutability.is_some() || pattern.subpat.is_some() {
             return None;

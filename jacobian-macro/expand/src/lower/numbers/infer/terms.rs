@@ -38,8 +38,8 @@ pub enum Kind {
 #[derive(Default)]
 pub struct Terms {
     entries: Vec<Entry>,
-    /// The types that two floats share. Integers of one type are tied to each other where they are written, floats are not:
-    /// rustc may not see that these are one.
+    /// The types that two floats share. Integers of one type are tied to each other where they are written, floats are
+    /// not: rustc may not see that these are one.
     pub shared_by_floats: Vec<Term>,
 }
 
@@ -89,8 +89,8 @@ impl Terms {
         }
     }
 
-    /// Says that two types are the same. Where they cannot be, the compiler reports it, or a coercion is between them that is
-    /// not known here: that says nothing.
+    /// Says that two types are the same. Where they cannot be, the compiler reports it, or a coercion is between them
+    /// that is not known here: that says nothing.
     pub fn unify(&mut self, left: Term, right: Term, types: &mut TypeTable) {
         let mut pairs = vec![(left, right)];
         while let Some((left, right)) = pairs.pop() {
