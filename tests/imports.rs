@@ -1,4 +1,4 @@
-//! Data goes one way: no two files of the engine import one another, be it by way of others.
+//! Data goes one way: no two files of the engine import one another, not even by way of others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

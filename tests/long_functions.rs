@@ -77,7 +77,7 @@ fn chain(statements: usize, width: usize, results: usize) -> String {
         .replace("RESULTS", &results.to_string())
 }
 
-/// The program: the dual numbers are worked out by a loop over the table of the statements.
+/// The program: the dual numbers are computed by a loop over the table of the statements.
 const CHECK: &str = "
 #![allow(dead_code)]
 

@@ -44,8 +44,8 @@ pub(crate) fn accumulate_normal(mut linearization: Linearization, program: &Prog
     linearization.derivative(vec![gradient.pattern, square.pattern])
 }
 
-/// The code that [`accumulate`] would return, with dead code, without names, and without the signs of entries: what
-/// costs are found out of.
+/// The code that [`accumulate`] would return, with dead code, without names, and without the signs of entries: from
+/// which costs are computed.
 pub fn draft(mut linearization: Linearization, program: &Program) -> CodeList {
     for accumulation in program.accumulations() {
         linearization.accumulate(accumulation.operation);

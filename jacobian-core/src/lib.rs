@@ -21,7 +21,7 @@
 //! | [`represent`](mod@represent) | the Jacobian as a linear map of few numbers |
 //! | [`write`](mod@write) | how that code is written: schedules, packs, fused sums, and what it costs |
 //!
-//! No two files import one another, be it by way of others.
+//! No two files import one another, not even by way of others.
 //!
 //! ```
 //! use jacobian_core::{CodeList, Strategy, differentiate};

@@ -1,5 +1,5 @@
-//! Proves that the keys of heuristics mean what is said of them. Each is compared with its definition, worked out anew
-//! on random graphs after random eliminations; and what a step says that it may have changed holds all keys that it has
+//! Proves that the keys of heuristics mean what is said of them. Each is compared with its definition, recomputed on
+//! random graphs after random eliminations; and what a step says that it may have changed holds all keys that it has
 //! changed, whether or not the next target depends on them.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,5 @@
 //! Proves that schedules choose as they say, ties included: their orders are those of their rules, carried out step by
-//! step with everything worked out anew. And that the arms of branches count: their calls for `auto`, their statements
+//! step with everything recomputed. And that the arms of branches count: their calls for `auto`, their statements
 //! for the order, the slowest of them for the estimate.
 
 use jacobian_core::catalogue::Class;
@@ -156,7 +156,7 @@ fn arms_are_written_in_the_order_of_the_schedule() {
     }
 }
 
-/// `auto` is `latency` where something is called, be it in an arm, or in an arm of a branch in an arm; else it is
+/// `auto` is `latency` where something is called, also in an arm, or in an arm of a branch in an arm; else it is
 /// `source`.
 #[test]
 fn calls_in_arms_count_for_auto() {

@@ -1,6 +1,6 @@
 //! What each part of `auto` gains: on functions of textbooks that no constant of it was chosen on, the portfolio of
 //! hierarchies alone, with the sweeps over edges, and with annealing, for twenty seeds that are not its own and for
-//! several budgets. Operations of function and Jacobian together, and the estimated time, which is what is made small.
+//! several budgets. Operations of function and Jacobian together, and the estimated time, which is minimised.
 //!
 //! `cargo run --release -p jacobian-lab --example ablation [BUDGET...]`
 

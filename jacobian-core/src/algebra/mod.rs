@@ -339,7 +339,7 @@ impl Algebra {
         self.called(known::NEG, Dialect::default(), &[term.id()])
     }
 
-    /// Minus a value at no cost: a difference turned round, or a constant operand that takes the sign.
+    /// Minus a value at no cost: a difference with its operands swapped, or a constant operand that takes the sign.
     fn absorb_sign(&mut self, id: ValueId) -> Option<ValueId> {
         let &Statement::Apply { intrinsic, args, .. } = self.list.statement(id) else {
             return None;

@@ -1,5 +1,5 @@
-//! Products and quotients as monomials, so that `(x + x) * y` is found where `(2.0 * y) * x` is there already, and `x /
-//! y` for `x * (1.0 / y)`: factors and their order do not matter.
+//! Products and quotients as monomials, so that `(x + x) * y` is found where `(2.0 * y) * x` is there already, and
+//! `x / y` for `x * (1.0 / y)`: factors and their order do not matter.
 //!
 //! A monomial is held as its value at a random point modulo 2^61 - 1, twice: equal monomials have equal values, and
 //! others have different ones but for a chance of 2^-122 each. Sums are no monomials: a sum that is written in another

@@ -1,10 +1,10 @@
 //! Products and sums along paths, where an arm of a branch may end a path.
 //!
 //! A partial that is a structural zero in some arms of a branch is a number in the code around it, 0 where such an arm
-//! is taken. Its product with a partial that has no bound, such as `0.5 / v` of a root at zero, would then be `0 *
-//! inf`, though nothing depends on that root. A *mask* tells the structural zero from a zero that is computed, after
-//! which `0 * inf` is the honest answer: it is 0 where the arm that is taken has a structural zero, else positive. A
-//! product of a masked label with one that has no bound is 0 where the mask is.
+//! is taken. Its product with a partial that has no bound, such as `0.5 / v` of a root at zero, would then be
+//! `0 * inf`, though nothing depends on that root. A *mask* tells the structural zero from a zero that is computed,
+//! after which `0 * inf` is the honest answer: it is 0 where the arm that is taken has a structural zero, else
+//! positive. A product of a masked label with one that has no bound is 0 where the mask is.
 
 use super::rules::Rules;
 use super::{Algebra, Term};

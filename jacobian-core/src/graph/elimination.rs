@@ -8,9 +8,9 @@
 //! vertex to its own image, which is its own, gets the products along a path and along the image of that.
 //!
 //! In reverse order this is edge pushing (Gower and Mello 2012), and takes no more products: where a vertex `j` with
-//! the predecessors `i` and `k` has an arc to its own image, `w`, and one to that of `i`, edge pushing forms `c[i,j] w
-//! c[k,j]` and `w[i,j] c[k,j]`, and here the factors of `c[k,j]` are added first. Other orders are the symmetric vertex
-//! elimination of Bhowmick and Hovland (2008).
+//! the predecessors `i` and `k` has an arc to its own image, `w`, and one to that of `i`, edge pushing forms
+//! `c[i,j] w c[k,j]` and `w[i,j] c[k,j]`, and here the factors of `c[k,j]` are added first. Other orders are the
+//! symmetric vertex elimination of Bhowmick and Hovland (2008).
 
 use crate::graph::label::{Ends, LabelId, VertexId};
 use crate::graph::program::Program;

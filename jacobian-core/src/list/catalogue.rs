@@ -64,7 +64,7 @@ pub struct Evaluator {
 
 /// An intrinsic: everything that the project knows about it.
 pub struct Row {
-    /// The name, which is the name of the method of `f64` where there is one, be it unstable.
+    /// The name, which is the name of the method of `f64` where there is one, stable or not.
     pub name: &'static str,
     /// The name in the crate libm (for f64; f32 appends an `f`), where it exists there.
     pub libm: Option<&'static str>,

@@ -45,7 +45,7 @@ impl Fusion {
         Fusion::but_for(&derivative.list, derivative.values().iter().copied())
     }
 
-    /// The same without the statements of `list` that are packed, be it the sum or the product.
+    /// The same without the statements of `list` in which the sum or the product is packed.
     pub fn but_for_packs(mut self, list: &CodeList, packs: &[Pack]) -> Self {
         let mut is_packed = vec![false; list.statements().len()];
         for lane in packs.iter().flat_map(Pack::lanes) {

@@ -146,7 +146,7 @@ fn not_a_function(item: &TokenStream, error: syn::Error) -> syn::Error {
     }
 }
 
-/// Whether a function begins here, be it one that cannot be parsed.
+/// Whether a function begins here, even one that cannot be parsed.
 fn is_function(item: &TokenStream) -> bool {
     item.clone().into_iter().any(|token| matches!(&token, TokenTree::Ident(word) if word == "fn"))
 }

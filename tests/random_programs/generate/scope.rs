@@ -166,7 +166,7 @@ impl Scopes {
         self.0.iter().all(|(kind, _)| matches!(kind, Kind::Block | Kind::Loop))
     }
 
-    /// The loops that a jump can leave or go on with, from the innermost: those with no other kind of code in between
+    /// The loops that a jump can leave or continue, from the innermost: those with no other kind of code in between
     /// that runs only at times. The number is how many scopes are around it.
     pub fn loops(&self) -> impl Iterator<Item = usize> {
         let inner = self.0.iter().enumerate().rev();

@@ -4,7 +4,7 @@
 //! to `s` if there is a path between them through the set, and what is known of its label follows from the edges on all
 //! such paths. So what a vertex costs depends on the set of those eliminated before it, and of that set only on the
 //! part that is connected to the vertex. Let `f(C)` be the least cost of eliminating a connected set `C` of
-//! intermediate vertices before all others. One of `C` is its last, and the others fall apart into connected sets, of
+//! intermediate vertices before all others. One of `C` is its last, and the others form connected sets, of
 //! which none changes what another costs:
 //!
 //! ```text

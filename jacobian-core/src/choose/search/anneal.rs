@@ -67,8 +67,8 @@ fn cool(evaluate: &mut dyn Evaluate, space: Space, start: Plan, steps: usize, ra
 }
 
 impl Plan {
-    /// What is compared. A few targets more weigh less than one of what is made small: parts of plans that do nothing
-    /// go.
+    /// What is compared. A few targets more weigh less than one unit of the objective, so that parts of plans that do
+    /// nothing go.
     fn energy(&self) -> f64 {
         self.cost.energy() + self.targets.len() as f64 / 64.0
     }

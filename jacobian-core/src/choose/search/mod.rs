@@ -54,7 +54,7 @@ use pairs::OnPathGraph;
 pub struct Search {
     /// What may be eliminated.
     pub space: Space,
-    /// What is made small.
+    /// What is minimised.
     pub objective: Objective,
     /// The number of plans that are evaluated; if none is given, the fewer the larger the function is.
     pub steps: Option<usize>,
@@ -161,8 +161,7 @@ impl Search {
             return None;
         }
         let plan = match self.space {
-            // Whether there are sweeps must not depend on the budget: a number of steps is to find the same without
-            // one.
+            // Whether there are sweeps must not depend on the budget: the same steps find the same without one.
             Space::Edges if self.slowness(linearization) == 1 => with_sweeps(sequence, linearization, evaluate),
             _ => sequence.clone(),
         };

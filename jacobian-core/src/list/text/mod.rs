@@ -60,9 +60,9 @@
 //! `kept` says that it stays in any case. Where a value of any kind may be, an integer is written `3i32`; the truth
 //! values are `true` and `false`.
 //!
-//! What the engine does not look into is an opaque statement, here of three results: `opaque g (k n) gives float int
-//! opaque`. `passive k: float` is one that reads nothing and has one result, of this name. Unless it is said, the
-//! origins of these are 0, 1, 2, ... in the order of the lines.
+//! What the engine does not look into is an opaque statement, here of three results:
+//! `opaque g (k n) gives float int opaque`. `passive k: float` is one that reads nothing and has one result, of this
+//! name. Unless it is said, the origins of these are 0, 1, 2, ... in the order of the lines.
 
 mod names;
 /// Only tests and tools read texts: no macro does.

@@ -118,7 +118,7 @@ fn parameters(functions: &[Generated], signature: &Signature) -> Vec<String> {
     own.chain(parts.map(|part| part.name.to_string())).collect()
 }
 
-/// Takes out the names in `tokens`, which are no further looked at once there are none left.
+/// Takes out the names in `tokens`, which are read only as long as there are names left.
 fn strike_out(tokens: &mut dyn Iterator<Item = TokenTree>, names: &mut Vec<String>) {
     let mut groups = Vec::new();
     let mut look = |tokens: &mut dyn Iterator<Item = TokenTree>, groups: &mut Vec<TokenStream>| {

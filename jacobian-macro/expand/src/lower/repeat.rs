@@ -1,7 +1,7 @@
 //! Run-time loops: those of which it is not known when the function is expanded how many iterations they make. The body
 //! is lowered once, into a list of its own, and the loop becomes one block of the list around it.
 //!
-//! What the iterations change is found out by lowering the body on trial, until nothing new is found: the variables
+//! What the iterations change is found by lowering the body on trial, until nothing new is found: the variables
 //! that become active, part by part, are carried by the block from iteration to iteration, and are inputs of the body.
 //! Those that stay passive become variables of the generated code, which the body changes where they are, as kept loops
 //! do. So whatever else the body reads is the same in all iterations, and what is known of it may be used.
