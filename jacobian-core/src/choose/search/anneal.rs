@@ -3,7 +3,7 @@
 
 use super::affected::Affected;
 use super::evaluate::Evaluate;
-use super::moves::{Descent, Space};
+use super::moves::{Places, Space};
 use super::objective::Cost;
 use super::random::Random;
 use crate::eliminate::Target;
@@ -45,7 +45,7 @@ struct Plan {
 fn cool(evaluate: &mut dyn Evaluate, space: Space, start: Plan, steps: usize, random: &mut Random) -> Plan {
     let hot = start.heat();
     let (mut current, mut candidate, mut best) = (start.clone(), start.clone(), start);
-    let mut places = Descent::new();
+    let mut places = Places::new();
     for step in 0..steps {
         let mut draw = || {
             let at = places.next(current.targets.len(), random);

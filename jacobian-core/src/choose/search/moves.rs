@@ -42,7 +42,7 @@ const NEAR: usize = 10;
 /// Places in a plan, at random, from its back to its front and again: what precedes two changes that follow
 /// one another is not evaluated for the second of them. There are more places at the back, where the least is
 /// evaluated.
-pub struct Descent {
+pub struct Places {
     /// The square of the place, from 0 to 1.
     square: f64,
 }
@@ -50,10 +50,10 @@ pub struct Descent {
 /// This many places are drawn on the way from the back to the front, on average.
 const PASS: usize = 32;
 
-impl Descent {
+impl Places {
     /// Begins at the back.
     pub fn new() -> Self {
-        Descent { square: 1.0 }
+        Places { square: 1.0 }
     }
 
     /// The next place in a plan of this many targets.
