@@ -1,4 +1,4 @@
-//! Loops of which it is known at run time only how many iterations they make. Each has a twin whose loops are known
+//! Loops whose number of iterations is known only at run time. Each has a twin whose loops are known
 //! here, and are unrolled; both are run on data of the same length.
 
 #![allow(clippy::needless_range_loop, reason = "a macro knows the items of a range")]

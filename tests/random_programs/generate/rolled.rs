@@ -1,4 +1,4 @@
-//! Loops of which it is known at run time only how many iterations they make, and whose bodies compute with variables.
+//! Loops whose number of iterations is known only at run time, and whose bodies compute with variables.
 
 use std::rc::Rc;
 

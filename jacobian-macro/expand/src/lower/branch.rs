@@ -209,8 +209,8 @@ impl Lowering<'_> {
         self.in_arm(run).ok()?.value
     }
 
-    /// The value of an arm, unless it panics. A jump that leads out of it is an error: whether it is taken is known at
-    /// run time only.
+    /// The value of an arm, unless it panics. A jump that leads out of it is an error: whether it is taken is known
+    /// only at run time.
     fn value_of_arm(&mut self, value: Flow) -> Flow<Option<Value>> {
         match value.map_err(|stop| *stop) {
             Ok(value) => Ok(Some(value)),

@@ -280,7 +280,7 @@ impl Lowering<'_> {
 
     /// A block with a label, which `break` leads out of.
     pub(super) fn labelled_block(&mut self, whole: &Expr, own: TargetId, block: &Block, expected: Expected) -> Flow {
-        // Whether control leaves it early may be known at run time only.
+        // Whether control leaves it early may be known only at run time.
         if self.inline.is_none() && self.why_not_kept(whole).is_none() {
             let errors = std::mem::take(self.errors);
             let trial = self.on_trial(|lowering| lowering.unlabelled_block(own, block, expected.clone()));

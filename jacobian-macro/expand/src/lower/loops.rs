@@ -1,6 +1,6 @@
 //! Loops whose items are known when the function is expanded: they are unrolled. Others are in `repeat.rs`.
 //!
-//! Where it is known at run time only whether a loop is left, the iterations that are left are in the arm that goes
+//! Where it is known only at run time whether a loop is left, the iterations that are left are in the arm that goes
 //! on, so that each iteration is nested in the one before.
 
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Run-time loops: those of which it is not known when the function is expanded how many iterations they make. The body
+//! Run-time loops: those whose number of iterations is not known when the function is expanded. The body
 //! is lowered once, into a list of its own, and the loop becomes one block of the list around it.
 //!
 //! What the iterations change is found by lowering the body on trial, until nothing new is found: the variables
