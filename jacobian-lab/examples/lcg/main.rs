@@ -30,6 +30,9 @@ fn main() -> ExitCode {
 }
 
 /// What is printed for these arguments, or why nothing is.
+///
+/// # Errors
+/// Where the arguments or the file are wrong: a message for the user.
 pub fn answer(arguments: impl Iterator<Item = String>) -> Result<String, String> {
     let options = match Request::read(arguments)? {
         Request::Help => return Ok(HELP.to_string()),
