@@ -510,3 +510,44 @@ fn a_variable_that_only_one_arm_assigns_and_uses() {
     check(f(3.0, 2.0, 1), f_jac(3.0, 2.0, 1), &[2.0 * 3.0 * 8.0, 2.0 * 2.0 * 18.0]);
     check(f(1.0, 2.0, 1), f_jac(1.0, 2.0, 1), &[1.0, 0.0]);
 }
+
+/// The searches for cheap second derivatives go back and forth among masks of values that were there before.
+#[jacobian(forms(hess, hvp))]
+fn nested_twice(x: [f64; 2], n: usize) -> f64 {
+    let mut s = x[0];
+    if n > 0 {
+        if s > 2.0 {
+            let r = s * x[1];
+            let t = if n == 7 { r } else { r * x[0] };
+            if n == 1 {
+                s = r * 2.0;
+            } else {
+                s += t;
+            }
+        }
+    }
+    if n > 1 {
+        if s > 2.0 {
+            let r = s * x[1];
+            let t = if n == 7 { r } else { r * x[0] };
+            if n == 1 {
+                s = r * 2.0;
+            } else {
+                s += t;
+            }
+        }
+    }
+    s
+}
+
+#[test]
+fn second_derivatives_of_nested_branches() {
+    let (value, gradient, hessian) = nested_twice_hess([3.0, 0.5], 1);
+    assert_eq!((value, gradient, hessian), (3.0, [1.0, 6.0], [[0.0, 2.0], [2.0, 0.0]]));
+    let (_, _, product) = nested_twice_hvp([3.0, 0.5], 1, &[1.0, 10.0]);
+    assert_eq!(product, [20.0, 2.0]);
+    assert_eq!(nested_twice_hess([3.0, 0.5], 0).2, [[0.0; 2]; 2]);
+    // s = x (1 + x y), then s (1 + x y): x (1 + x y)^2.
+    let (value, gradient, hessian) = nested_twice_hess([3.0, 0.5], 2);
+    assert_eq!((value, gradient, hessian), (18.75, [13.75, 45.0], [[6.5, 39.0], [39.0, 54.0]]));
+}

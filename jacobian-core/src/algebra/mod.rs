@@ -131,7 +131,8 @@ impl Algebra {
         }
         self.list.truncate(length);
         self.numbering.truncate(length);
-        self.masks.retain(|value, _| value.index() < length);
+        // The mask of a value may have been found after the value.
+        self.masks.retain(|value, mask| value.index() < length && mask.index() < length);
         self.reciprocals.retain(|_, reciprocal| reciprocal.index() < length);
         self.unbounded.truncate(length);
     }
