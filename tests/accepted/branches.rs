@@ -512,6 +512,7 @@ fn a_variable_that_only_one_arm_assigns_and_uses() {
 }
 
 /// The searches for cheap second derivatives go back and forth among masks of values that were there before.
+#[allow(clippy::collapsible_if, reason = "the depth of the branches is what is tried")]
 #[jacobian(forms(hess, hvp))]
 fn nested_twice(x: [f64; 2], n: usize) -> f64 {
     let mut s = x[0];
