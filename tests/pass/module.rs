@@ -63,9 +63,7 @@ mod expansion {
         ///
         /// - 0 to 2: the floats of `point` in order
         ///
-        /// Strategy: `vertex: reverse`, in the order `vertex: order(6, 4, 3)` (3 `scale`). `image` takes 5 operations
-        /// (2 multiplications, 2 additions, 1 division); with the Jacobian, 10 operations (4 multiplications, 2
-        /// additions, 2 divisions, 2 negations).
+        /// Strategy: `vertex: reverse`, in the order `vertex: order(6, 4, 3)` (3 `scale`). `image` takes 5 operations (2 multiplications, 2 additions, 1 division); with the Jacobian, 10 operations (4 multiplications, 2 additions, 2 divisions, 2 negations).
         #[inline]
         pub fn image_jac(
             point: [f64; 3],
@@ -109,9 +107,7 @@ mod expansion {
         ///
         /// - 0: `distance`
         ///
-        /// Strategy: `vertex: reverse`, in the order `vertex: order(2, 1)`, its statements ordered by `latency`.
-        /// `sharpness` takes 3 operations (1 division, 1 negation, 1 call); with the Jacobian, 5 operations (1
-        /// multiplication, 1 division, 2 negations, 1 call).
+        /// Strategy: `vertex: reverse`, in the order `vertex: order(2, 1)`, its statements ordered by `latency`. `sharpness` takes 3 operations (1 division, 1 negation, 1 call); with the Jacobian, 5 operations (1 multiplication, 1 division, 2 negations, 1 call).
         #[inline]
         pub fn slope(
             distance: f64,
