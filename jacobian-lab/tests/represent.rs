@@ -323,7 +323,7 @@ fn elimination_goes_on_to_the_jacobian() {
         for representation in [best(&start, 100).representation, along_strategy(&linearization, strategy).least] {
             let represented = representation.in_place_of(linearization.clone());
             let (_, elimination) = strategy.eliminate(&represented).expect("a small function");
-            let list = accumulate(represented, &elimination.program).list;
+            let list = accumulate(represented, &elimination.program).dense().list;
             let values = modular_values(&list, list.outputs(), &inputs, &passive);
             assert_eq!(values[function.outputs().len()..], expected, "seed {seed}, `{strategy}`:\n{function}");
         }
