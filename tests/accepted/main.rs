@@ -47,6 +47,7 @@ mod returns;
 mod scopes;
 mod signatures;
 mod strategies;
+mod structs;
 mod uncalled;
 mod uses;
 mod vectors;

@@ -9,12 +9,18 @@ const VALUES: &[(&str, [&str; 2])] = &[
     ("i32", ["3", "-2"]),
     ("bool", ["true", "false"]),
     ("[bool ; 3]", ["[true, false, true]", "[true; 3]"]),
+    ("f64", ["0.5", "-2.0"]),
     ("f32", ["0.5", "-2.0"]),
     ("Option < usize >", ["Some(2)", "None"]),
     ("[f64]", ["vec![0.5, 0.25, 0.75, 2.0]", "vec![1.5, 0.25, 0.75, 1.5]"]),
     ("Arm", ["Arm { lengths: [0.5, 0.4, 0.3], offset: 0.1 }"; 2]),
+    ("Spring", [SPRING; 2]),
+    ("Damper", ["Damper(0.5)"; 2]),
     ("Law", ["Law::Linear", "Law::Power(3)"]),
 ];
+
+const SPRING: &str =
+    "Spring { k: 2.0, gains: [0.5; 3], turns: 3, mount: Mount { rest: 0.25 }, loads: vec![0.5, 0.75] }";
 
 /// What the names of types of floats begin with: of primitive ones, and of nalgebra's.
 const FLOATS: [&str; 8] = ["f64", "f32", "Vector", "RowVector", "Matrix", "Point", "SVector", "SMatrix"];
@@ -87,11 +93,15 @@ fn check(module: &str, function: &Function) -> String {
     let mut call = Call::default();
     for (index, input) in signature.inputs.iter().enumerate() {
         match input {
-            FnArg::Receiver(_) => call.value(index, &format!("& {}", function.owner)),
+            FnArg::Receiver(_) => call.value(index, &format!("& {}", function.owner), &fields(function, "self")),
             FnArg::Typed(parameter) => {
+                let name = text(&parameter.pat);
                 let is_named = option(&function.attribute, "wrt (")
-                    .is_none_or(|names| names.split(" , ").any(|name| name == text(&parameter.pat)));
-                call.argument(index, &parameter.ty, signature, is_named);
+                    .is_none_or(|names| names.split(" , ").any(|named| named == name));
+                match &fields(function, &name)[..] {
+                    [] => call.argument(index, &parameter.ty, signature, is_named),
+                    fields => call.value(index, &text(&parameter.ty), fields),
+                }
             }
         }
     }
@@ -133,18 +143,32 @@ impl Call {
                 self.arguments.push(if matches!(ty, Type::Reference(_)) { name } else { format!("*{name}") });
                 self.active.push(floats);
             }
-            _ => self.value(index, &text(ty)),
+            _ => self.value(index, &text(ty), &[]),
         }
     }
 
-    /// An argument whose values are in the table.
-    fn value(&mut self, index: usize, ty: &str) {
+    /// An argument whose values are in the table, but for these fields, each with its type.
+    fn value(&mut self, index: usize, ty: &str, fields: &[(String, String)]) {
         let (reference, ty) = ty.strip_prefix("& ").map_or(("", ty), |ty| ("&", ty));
         let values = VALUES.iter().find(|(name, _)| *name == ty);
         let (_, [even, odd]) = values.unwrap_or_else(|| panic!("the test knows no values of the type `{ty}`"));
-        self.values += &format!("let v{index} = if point % 2 == 0 {{ {even} }} else {{ {odd} }}; ");
+        self.values += &format!("let mut v{index} = if point % 2 == 0 {{ {even} }} else {{ {odd} }}; ");
+        for (field, ty) in fields {
+            self.values += &format!("v{index}{field} = *a{}; ", self.active.len());
+            self.active.push(ty.clone());
+        }
         self.arguments.push(format!("{reference}v{index}"));
     }
+}
+
+/// The fields of a parameter that `wrt` names, each with its type.
+fn fields(function: &Function, parameter: &str) -> Vec<(String, String)> {
+    let names = option(&function.attribute, "wrt (").unwrap_or_default();
+    let field = |named: &str| {
+        let (place, ty) = named.split_once(" : ").unwrap_or((named, "f64"));
+        Some((place.strip_prefix(parameter)?.strip_prefix(" .").map(|field| format!(".{field}"))?, ty.to_string()))
+    };
+    names.split(" , ").filter_map(field).collect()
 }
 
 /// This type, if it consists of floats, with f64 for type parameters.

@@ -59,8 +59,9 @@ refusals! {
     CONST_MATRIX = "a `const fn` cannot make a matrix of nalgebra; leave out `layout`";
     NAME_OF_FORMS = "`name` is for one form; the functions of several are called by the names of the forms";
     own_name_in_place(name) = "with `into`, a function `{name}` is generated, and the function itself has this name";
-    WRT_EXPECTED = "the name of a parameter is expected here";
+    WRT_EXPECTED = "the name of a parameter is expected here, or a field of one: `p.k`, `p.gains: [f64; 3]`";
     WRT_NOTHING = "`wrt(...)` names at least one parameter";
+    wrt_overlap(name, earlier) = "`{name}` and `{earlier}` have floats in common: each may be named once";
     wrt_twice(name) = "the parameter `{name}` is named twice";
     no_parameter(name, known) = "`{name}` is not the name of a parameter; there are: {known}";
     WITH_EXPECTED = "a function is expected here, written `g`, `g = path::to::dg`, or `g: fn(f64, &[f64; 3]) -> f64`";
@@ -127,8 +128,11 @@ refusals! {
     MIXED = "a tuple of floats and of something else is not supported; use floats and arrays of floats";
     MUTABLE_INSIDE = "mutable references inside other types are not supported; take a parameter of its own for each";
     FLOAT_TYPE = "this type of floats is not supported; use floats and arrays of floats";
-    WRT_STRUCT = "a struct cannot be an active parameter; take the fields that `wrt` means as parameters of their own, \
-        `k: f64, m: f64` for instance, and name these";
+    wrt_struct(name) = "a struct cannot be an active parameter as a whole; name those of its fields that are floats, \
+        `wrt({name}.k, {name}.gains: [f64; 3])` for instance";
+    WRT_FIELD_TYPE = "the type of a field that `wrt` names is that of floats: `p.k: f64`, `p.gains: [f64; 3]`";
+    WRT_FIELD_OF_MUTABLE = "a field of what is behind `&mut`, or is `mut`, cannot be differentiated by; take it by `&` or by value";
+    WRT_FIELD_OF_PATTERN = "a parameter with fields that `wrt` names has a plain name: `p: &Params`";
     WRT_OTHER = "`wrt` names this parameter, but it is neither a float nor an array of floats";
     STRUCT_RESULT = "a struct cannot be the result; return its floats as an array or a tuple";
 
@@ -161,6 +165,10 @@ refusals! {
     POWER = "`^` is no power in Rust, but acts on bits; write `x.powi(2)` or `x.powf(y)`";
     FIELD_OF_ACTIVE = "a field of an active value is not supported";
     tuple_field(length) = "this tuple has {length} elements";
+    RECORD_AS_WHOLE = "`wrt` names fields of this value, so that only its fields can be used here: a method, a function or an \
+        operator could read the active ones where nothing shows it";
+    RECORD_BEHIND_DEREF = "`wrt` names fields of a parameter, and this may be a value of another type that its `Deref` leads to; \
+        take that type as the parameter";
     STRUCT_VALUE = "struct values are not supported; use arrays or tuples";
     EXPRESSION = "this expression is not supported; use `let`, arithmetic, and the methods of floats";
     NESTED_EXPRESSION = "this nests too deeply, together with the closures that lead here; bind parts of it with `let`";

@@ -57,7 +57,7 @@ pub fn about(form: Form, item: &ItemFn, signature: &Signature, options: &Options
         "{}Columns:\n\n{}\n\
          Strategy: `{}`{choice}{order}{level}{schedule}. `{function}` takes {}; {}, {}{packed}.",
         rows(signature),
-        part_list(parts(signature.active())),
+        part_list(signature.active().iter().map(|active| (format!("`{}`", active.name), &active.shape))),
         jacobian.strategy,
         jacobian.function_operations,
         with_what(form),

@@ -78,6 +78,7 @@ impl Lowering<'_> {
         if matches!(value, Value::Closure(_) | Value::Mutable(_)) {
             return self.refuse(target, refuse::REFERENCE_ASSIGNED);
         }
+        let value = self.no_record(value, target)?;
         if self.bindings.is_moved(place.variable) {
             return self.refuse(target, refuse::MOVED);
         }

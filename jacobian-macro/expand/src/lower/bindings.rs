@@ -47,6 +47,11 @@ impl Activation {
         Rc::as_ptr(&self.body) as usize
     }
 
+    /// Whether a variable is `self`.
+    pub fn is_receiver(&self, id: VariableId) -> bool {
+        self.body.receiver.as_ref().is_some_and(|(own, _)| *own == id)
+    }
+
     /// The number of a variable.
     pub fn number(&self, id: VariableId) -> usize {
         self.base + id.0 as usize

@@ -132,7 +132,8 @@ impl Lowering<'_> {
         let outer = std::mem::replace(&mut self.returned, expected.clone());
         let value = self.in_same_block(&closure.item.body, expected);
         self.returned = outer;
-        self.returned_value(value, &closure.item.body)
+        let value = self.returned_value(value, &closure.item.body)?;
+        self.no_record(value, &closure.item.body)
     }
 }
 

@@ -226,6 +226,7 @@ impl Lowering<'_> {
             let value = self.expected(expression, expected.element(index)).and_then(|value| match value {
                 Value::Passive(passive) => Ok(Value::Passive(self.once(&passive))),
                 Value::Closure(_) => self.refuse(expression, refuse::CLOSURE_AS_VALUE),
+                Value::Record(_) => self.refuse(expression, refuse::RECORD_AS_WHOLE),
                 Value::Mutable(_) => self.refuse(expression, refuse::MUTABLE_REFERENCE),
                 value => Ok(value),
             });
@@ -381,6 +382,7 @@ impl Lowering<'_> {
             Value::Passive(passive) => passive,
             Value::Reference(target) => return (*target).clone(),
             Value::Mutable(place) => return self.read(&place),
+            Value::Record(record) => return Value::Record(record.dereferenced().into()),
             Value::Active(active) => return Value::Active(Active { is_reference: false, ..active }),
             value => return value,
         };
@@ -416,6 +418,7 @@ impl Lowering<'_> {
                 self.shared(target)
             }
             Value::Active(active) => Value::Active(Active { is_reference: true, ..active }),
+            Value::Record(record) => Value::Record(record.shared().into()),
             value => value,
         }
     }
@@ -465,6 +468,7 @@ impl Lowering<'_> {
                 None => self.refuse(member, refuse::tuple_field(elements.len())),
             },
             (member, Value::Vector(vector)) => self.vector_field(member, &vector),
+            (member, Value::Record(record)) => self.field_of_record(&record, member),
             (_, Value::Mutable(place)) => {
                 let target = self.read(&place);
                 self.field(base, member, target)

@@ -64,7 +64,7 @@ impl<'f> Lowering<'f> {
         self.returned = outer;
         self.activation = caller;
         self.functions.pop();
-        value
+        self.no_record(value?, call)
     }
 
     /// The value of the present function, with these arguments.
@@ -72,7 +72,8 @@ impl<'f> Lowering<'f> {
         self.import_all()?;
         self.body(&body.block, |lowering| {
             body.parameters.iter().zip(args).try_for_each(|((pattern, ty), value)| {
-                lowering.bind(pattern, value.clone(), Some(ty).filter(|ty| is_writable(ty)))
+                let is_said = matches!(value, Value::Record(_)) || is_writable(ty);
+                lowering.bind(pattern, value.clone(), Some(ty).filter(|_| is_said))
             })
         })
     }

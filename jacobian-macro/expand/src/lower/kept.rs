@@ -44,6 +44,9 @@ impl Lowering<'_> {
     /// code changes where it is, or is what a call leads to.
     pub(super) fn is_opaque_place(&self, target: &Expr) -> bool {
         let Some((id, is_whole)) = target.root() else { return target.is_reached_by_call() };
+        if self.activation.is_receiver(id) {
+            return false;
+        }
         let binding = self.bindings.find(self.activation.number(id));
         match binding.map(|binding| &binding.value) {
             Some(Value::Passive(passive)) if passive.may_change => true,
@@ -61,6 +64,8 @@ impl Lowering<'_> {
     pub(super) fn why_not_kept(&self, expression: &Expr) -> Option<NotKept> {
         let (mut used, mut own, mut stays, mut is_left) = (Vec::new(), HashSet::new(), true, false);
         let mut targets: HashSet<TargetId> = HashSet::new();
+        // The records of which a passive field is read.
+        let mut roots = HashSet::new();
         expression.walk(&mut |node| match node {
             Node::Pattern(pattern) => match &pattern.kind {
                 PatternKind::Variable(variable) => drop(own.insert(variable.id)),
@@ -68,6 +73,15 @@ impl Lowering<'_> {
                 _ => {}
             },
             Node::Expr(inner) => match &*inner.kind {
+                ExprKind::Field(..) if self.record_of_passive(inner).is_some() => {
+                    roots.insert(inner.base().0.address());
+                }
+                ExprKind::Assign(target, _) | ExprKind::Update(_, target, _) | ExprKind::Mutable(target)
+                    if self.is_in_record(target) =>
+                {
+                    stays = false;
+                }
+                ExprKind::Variable(..) if roots.contains(&inner.address()) => {}
                 ExprKind::Variable(id, _) => used.push(*id),
                 ExprKind::Other(written, _) => used.extend(variables_in(written)),
                 ExprKind::For(repetition) => drop(targets.insert(repetition.target)),
@@ -218,6 +232,10 @@ impl Lowering<'_> {
                 quote!(#receiver.#name #turbofish(#(#args),*))
             }
             ExprKind::Field(base, member) => {
+                if let Some((record, member)) = self.record_of_passive(expression) {
+                    let field = self.field_of_record(&record, member).ok().and_then(|field| field.to_passive());
+                    return field.map(|field| field.operand()).unwrap_or_default();
+                }
                 let base = self.print(base);
                 quote!(#base.#member)
             }

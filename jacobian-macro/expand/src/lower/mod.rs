@@ -38,6 +38,7 @@ mod pattern;
 mod place;
 mod program;
 mod range;
+mod record;
 mod repeat;
 mod statement;
 mod value;
@@ -56,7 +57,7 @@ use syn::ItemFn;
 use syn::ext::IdentExt;
 
 use self::array::element_of;
-use self::bindings::{Activation, Bindings};
+use self::bindings::{Activation, Binding, Bindings};
 use self::budget::Budget;
 use self::control::{Exit, Flow, Stop};
 use self::expected::Expected;
@@ -203,17 +204,22 @@ impl Lowering<'_> {
         self.require_vectors(&signature.vectors());
         let body = self.activation.body.clone();
         self.import_all()?;
-        let mut inputs = HashMap::new();
-        for parameter in signature.active() {
-            let name = emitted(&parameter.name);
-            let input = |shape| self.input(shape, quote!(#name), &parameter.name.to_string());
-            inputs.insert(&parameter.name, parameter.shape.as_ref().map(input));
+        let mut values = HashMap::new();
+        let active = signature.active();
+        let inputs: Vec<_> =
+            active.iter().map(|active| self.input(&active.shape, active.tokens(), &active.name)).collect();
+        values.extend(self.records(signature, &inputs).into_iter().map(|(root, it)| (root, Value::Record(it.into()))));
+        let whole = active.iter().zip(inputs).filter(|(active, _)| active.fields.is_empty());
+        values.extend(whole.map(|(active, input)| (active.root.to_string(), input)));
+        if let Some((id, ident)) = &body.receiver {
+            let value = values.remove("self").unwrap_or_else(|| Value::Passive(Passive::simple(quote!(#ident))));
+            let level = self.program.level();
+            self.bindings.declare(self.activation.number(*id), Binding { value, ty: None, level });
         }
         let mut bound = Ok(());
         for (parameter, (pattern, ty)) in signature.parameters.iter().zip(&body.parameters) {
-            let parameter = match inputs.remove(&parameter.name) {
-                Some(Some(value)) => self.bind_parameter(pattern, ty, value),
-                Some(None) => continue,
+            let parameter = match values.remove(&emitted(&parameter.name).to_string()) {
+                Some(value) => self.bind_parameter(pattern, ty, value),
                 None => self.parameter(parameter, pattern, ty),
             };
             bound = bound.and(parameter);
@@ -357,6 +363,7 @@ impl Lowering<'_> {
             Value::Condition(_) => self.refuse(place, refuse::CONDITION_AS_FLOAT),
             Value::Unset => self.refuse(place, refuse::UNASSIGNED),
             Value::Into(_) => self.refuse(place, refuse::INTO),
+            Value::Record(_) => self.refuse(place, refuse::RECORD_AS_WHOLE),
             _ => self.refuse(place, refuse::NOT_A_FLOAT),
         }
     }

@@ -53,6 +53,7 @@ impl Lowering<'_> {
     pub(super) fn bind(&mut self, pattern: &Pattern, value: Value, ty: Option<&Type>) -> Flow<()> {
         let value = self.called_as(value, ty);
         match (&pattern.kind, value) {
+            (_, Value::Record(record)) => self.bind_record(pattern, *record, ty),
             (PatternKind::Variable(variable), value) => self.bind_variable(pattern, variable, value, ty),
             (PatternKind::Typed(inner, ty), value) => self.bind(inner, value, Some(ty)),
             (PatternKind::Paren(inner), value) => self.bind(inner, value, ty),
@@ -196,7 +197,7 @@ impl Lowering<'_> {
     }
 
     /// Destructures a passive value of unknown shape.
-    fn bind_passive(&mut self, pattern: &Pattern, passive: &Passive, ty: Option<&Type>) -> Flow<()> {
+    pub(super) fn bind_passive(&mut self, pattern: &Pattern, passive: &Passive, ty: Option<&Type>) -> Flow<()> {
         let mut names = Vec::new();
         let Some(renamed) = self.passive_pattern(pattern, &mut names) else {
             return self.refuse(pattern, refuse::PATTERN);

@@ -25,10 +25,10 @@ impl Lowering<'_> {
         let (root, steps) = steps(target);
         self.numbers.literals.open.reach_all(target);
         let variable = match &*root.kind {
-            ExprKind::Variable(id, _) => self.activation.number(*id),
-            ExprKind::Path(path) if path.path.path.is_ident("self") => {
+            ExprKind::Variable(id, _) if self.activation.is_receiver(*id) => {
                 return self.refuse(target, refuse::FIELD_ASSIGNED);
             }
+            ExprKind::Variable(id, _) => self.activation.number(*id),
             ExprKind::Path(path) => {
                 let name = path.path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
                 return self.refuse(target, refuse::no_variable(name));

@@ -14,6 +14,7 @@ use super::expression::MAX_ELEMENTS;
 use super::items::Sequence;
 use super::numbers::Number;
 use super::range::Range;
+use super::record::Record;
 
 /// The value of an expression.
 #[derive(Clone)]
@@ -24,6 +25,8 @@ pub enum Value {
     Condition(Active),
     /// What a call returns of a function that has a Jacobian of its own: a float or an array of these.
     Called(Active),
+    /// A parameter of which some fields are active, or a part of it.
+    Record(Box<Record>),
     /// An array whose elements are known one by one.
     Array(Elements),
     /// A tuple.
@@ -406,6 +409,7 @@ impl Value {
             Value::Active(_)
             | Value::Condition(_)
             | Value::Called(_)
+            | Value::Record(_)
             | Value::Into(_)
             | Value::Mutable(_)
             | Value::Closure(_)

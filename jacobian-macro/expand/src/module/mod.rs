@@ -19,7 +19,7 @@ use super::attributes::{self, Mark};
 use super::diagnostics::Errors;
 use super::form;
 use super::lower;
-use super::read::options::{self, Options, With};
+use super::read::options::{self, Named, Options, With};
 use super::read::signature;
 use super::refuse;
 use super::syntax::Items;
@@ -172,7 +172,11 @@ impl Module {
         let place = |name: &Ident| function.sig.inputs.iter().position(|input| is_named(input, name));
         let is_its =
             jacobian.segments.last().is_some_and(|last| last.ident == form::name_of_jacobian(function, options));
-        is_its && options.wrt.as_ref().is_some_and(|names| !names.is_sorted_by_key(place))
+        let is_other = |names: &Vec<Named>| {
+            let is_whole = names.iter().all(|name| name.fields.is_empty());
+            !is_whole || !names.is_sorted_by_key(|name| place(&name.parameter))
+        };
+        is_its && options.wrt.as_ref().is_some_and(is_other)
     }
 
     /// The function with this name, if it is one of the module and surely there.

@@ -2,6 +2,8 @@
 //! pack = "...", wrt(a, b), with(g), name = "...", forms(jac, jvp), into, layout = "...")]`. To add an option is to add
 //! a row to [`KNOWN`] and a field to [`Options`].
 
+use std::fmt::{self, Display, Formatter};
+
 use jacobian_core::form::{FORMS, Form};
 use jacobian_core::linearize::LEVELS;
 use jacobian_core::pack::PACKINGS;
@@ -12,7 +14,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{LitInt, LitStr, Path, Token, TypeFnPtr};
+use syn::{Index, LitFloat, LitInt, LitStr, Member, Path, Token, Type, TypeFnPtr};
 
 use super::super::diagnostics::{Errors, list};
 use super::super::refuse;
@@ -26,8 +28,8 @@ pub struct Options {
     pub strategy_place: Option<Span>,
     /// The steps of a search, if they are given, and their place.
     steps: Option<(usize, Span)>,
-    /// The active parameters, if they are named.
-    pub wrt: Option<Vec<Ident>>,
+    /// What the function is differentiated by, if that is named.
+    pub wrt: Option<Vec<Named>>,
     /// The functions that have a Jacobian of their own.
     pub with: Vec<With>,
     /// The name of the generated function, if it is given.
@@ -38,6 +40,53 @@ pub struct Options {
     pub layout: Layout,
     /// Where that is written, if it is.
     layout_place: Option<Span>,
+}
+
+/// What `wrt` names: a parameter, or a field of one, `p.motor.k: [f64; 3]`.
+#[derive(Clone)]
+pub struct Named {
+    /// The parameter.
+    pub parameter: Ident,
+    /// The fields that lead from it to the floats.
+    pub fields: Vec<Member>,
+    /// The type of the last field, if it is written: a float, if not.
+    pub ty: Option<Type>,
+}
+
+impl Named {
+    /// Whether it is this parameter, all of it.
+    pub fn is_parameter(&self, name: &Ident) -> bool {
+        self.fields.is_empty() && self.parameter == *name
+    }
+
+    /// Whether one of the two is a part of the other.
+    fn overlaps(&self, other: &Named) -> bool {
+        self.parameter == other.parameter
+            && self.fields.iter().zip(&other.fields).all(|(own, other)| is_same_field(own, other))
+    }
+}
+
+/// Whether two names are those of one field.
+pub fn is_same_field(left: &Member, right: &Member) -> bool {
+    match (left, right) {
+        (Member::Named(left), Member::Named(right)) => left.unraw() == right.unraw(),
+        (Member::Unnamed(left), Member::Unnamed(right)) => left.index == right.index,
+        _ => false,
+    }
+}
+
+impl Display for Named {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.parameter)?;
+        self.fields.iter().try_for_each(|field| write!(f, ".{}", field.to_token_stream()))
+    }
+}
+
+impl ToTokens for Named {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let (parameter, fields) = (&self.parameter, &self.fields);
+        tokens.extend(quote!(#parameter #(.#fields)*));
+    }
 }
 
 /// A function to generate.
@@ -313,16 +362,22 @@ fn read_layout(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()>
 fn read_wrt(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     let names;
     let parentheses = syn::parenthesized!(names in input);
-    let parsed = Punctuated::<Ident, Token![,]>::parse_terminated(&names).map_err(|error| {
+    let parsed = Punctuated::<Named, Token![,]>::parse_terminated(&names).map_err(|error| {
         while names.parse::<TokenTree>().is_ok() {}
         syn::Error::new(error.span(), refuse::WRT_EXPECTED)
     })?;
-    let names: Vec<_> = parsed.iter().map(IdentExt::unraw).collect();
+    let names: Vec<_> = parsed.into_iter().collect();
     if names.is_empty() {
         return Err(syn::Error::new(parentheses.span.join(), refuse::WRT_NOTHING));
     }
-    if let Some(index) = (1..names.len()).find(|&index| names[..index].contains(&names[index])) {
-        return Err(syn::Error::new(names[index].span(), refuse::wrt_twice(&names[index])));
+    for (index, name) in names.iter().enumerate() {
+        if let Some(earlier) = names[..index].iter().find(|earlier| earlier.overlaps(name)) {
+            let message = match name.fields.len() == earlier.fields.len() {
+                true => refuse::wrt_twice(name),
+                false => refuse::wrt_overlap(name, earlier),
+            };
+            return Err(syn::Error::new_spanned(name, message));
+        }
     }
     options.wrt = Some(names);
     Ok(())
@@ -346,6 +401,32 @@ fn read_with(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
         true => Err(syn::Error::new(parentheses.span.join(), refuse::WITH_NOTHING)),
         false => Ok(()),
     }
+}
+
+impl Parse for Named {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let parameter = if input.peek(Token![self]) { Ident::parse_any(input)? } else { input.parse()? };
+        let mut fields = Vec::new();
+        while input.parse::<Option<Token![.]>>()?.is_some() {
+            // `0.1` in `p.0.1` is one token.
+            match input.parse::<Option<LitFloat>>()? {
+                Some(pair) => fields.extend(indices(&pair)?),
+                None => fields.push(input.parse()?),
+            }
+        }
+        let is_typed = !fields.is_empty() && input.peek(Token![:]);
+        let ty = is_typed.then(|| input.parse::<Token![:]>().and_then(|_| input.parse())).transpose()?;
+        Ok(Named { parameter: parameter.unraw(), fields, ty })
+    }
+}
+
+/// The two fields that a literal such as `0.1` stands for.
+fn indices(pair: &LitFloat) -> syn::Result<Vec<Member>> {
+    let index = |digits: &str| {
+        let index = digits.parse().map_err(|_| syn::Error::new(pair.span(), refuse::WRT_EXPECTED))?;
+        Ok(Member::Unnamed(Index { index, span: pair.span() }))
+    };
+    pair.to_string().split('.').map(index).collect()
 }
 
 impl Parse for With {
@@ -376,17 +457,16 @@ fn string(input: ParseStream<'_>) -> syn::Result<LitStr> {
 
 /// Reports the options that a module cannot have, but its functions.
 pub fn check_module(options: &Options, errors: &mut Errors) {
-    for name in options.wrt.iter().flatten().chain(&options.name) {
-        errors.at(name, refuse::OPTION_OF_FUNCTION);
-    }
+    options.wrt.iter().flatten().for_each(|name| errors.at(name, refuse::OPTION_OF_FUNCTION));
+    options.name.iter().for_each(|name| errors.at(name, refuse::OPTION_OF_FUNCTION));
 }
 
 /// Reports the names in `wrt(...)` that are not among `parameters`.
 pub fn check_wrt(options: &Options, parameters: &[String], errors: &mut Errors) {
     for name in options.wrt.iter().flatten() {
-        if !parameters.iter().any(|parameter| name == parameter) {
+        if !parameters.iter().any(|parameter| name.parameter == parameter) {
             let known = list(parameters.iter().map(String::as_str));
-            errors.at(name, refuse::no_parameter(name, known));
+            errors.at(&name.parameter, refuse::no_parameter(&name.parameter, known));
         }
     }
 }

@@ -4,12 +4,13 @@ use jacobian_core::code_list::Precision;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{FnArg, ItemFn, Pat, PatIdent, ReturnType, Type};
+use syn::{FnArg, ItemFn, Member, Pat, PatIdent, ReturnType, Type, parse_quote};
 
 use super::super::diagnostics::Errors;
+use super::super::names::emitted;
 use super::super::refuse;
 use super::super::syntax;
-use super::options::{self, Options};
+use super::options::{self, Named, Options};
 use super::scalar::{self, Scalar};
 use super::shape::{self, Reader, Reading, Shape};
 use super::vector::{Layout, VectorType};
@@ -39,6 +40,28 @@ pub struct Parameter {
     pub role: Role,
 }
 
+/// Floats by which the function is differentiated: a parameter, or a field of one.
+pub struct Independent {
+    /// What readers call it.
+    pub name: String,
+    /// The parameter, or `self`, as it is written in the generated function.
+    pub root: Ident,
+    /// The type of that parameter.
+    pub root_type: Type,
+    /// The fields that lead from it to the floats.
+    pub fields: Vec<Member>,
+    /// The shape of the floats.
+    pub shape: Shape,
+}
+
+impl Independent {
+    /// It as an expression of the generated function.
+    pub fn tokens(&self) -> TokenStream {
+        let (root, fields) = (&self.root, &self.fields);
+        quote!(#root #(.#fields)*)
+    }
+}
+
 /// What the signature says.
 pub struct Signature {
     /// The parameters in order, without `self`.
@@ -47,14 +70,14 @@ pub struct Signature {
     pub result: Shape,
     /// The type of all active floats.
     pub scalar: Scalar,
-    /// The positions of the active parameters, in the order of the columns: that of `wrt`, if it names them.
-    columns: Vec<usize>,
+    /// What the function is differentiated by, in the order of the columns: that of `wrt`, if there is one.
+    active: Vec<Independent>,
 }
 
 impl Signature {
-    /// The active parameters, in the order of the columns.
-    pub fn active(&self) -> impl Iterator<Item = &Parameter> {
-        self.columns.iter().map(|&position| &self.parameters[position])
+    /// What the function is differentiated by, in the order of the columns.
+    pub fn active(&self) -> &[Independent] {
+        &self.active
     }
 
     /// The outputs in order.
@@ -63,7 +86,7 @@ impl Signature {
     }
 
     fn active_shapes(&self) -> impl Iterator<Item = &Shape> {
-        self.active().filter_map(|parameter| parameter.shape.as_ref())
+        self.active.iter().map(|independent| &independent.shape)
     }
 
     /// The number of columns of the Jacobian.
@@ -98,7 +121,7 @@ impl Signature {
     pub fn vector_prefix(&self) -> TokenStream {
         let mut vectors = Vec::new();
         let shapes = self.parameters.iter().filter_map(|parameter| parameter.shape.as_ref());
-        shapes.chain([&self.result]).for_each(|shape| shape.vectors(&mut vectors));
+        shapes.chain([&self.result]).chain(self.active_shapes()).for_each(|shape| shape.vectors(&mut vectors));
         let prefixes = vectors.iter().filter_map(|vector| vector.path.rsplit_once("::")?.0.parse::<TokenStream>().ok());
         let prefix = prefixes.into_iter().next().unwrap_or_else(|| quote!(::nalgebra));
         quote!(#prefix::)
@@ -121,13 +144,15 @@ pub fn read(function: &ItemFn, options: &Options, errors: &mut Errors) -> Option
     let parameters = read_parameters(function, &reader, options, errors);
     let has_output = parameters.iter().flatten().any(|parameter| parameter.role == Role::Output);
     let result = read_result(function, &reader, has_output || parameters.is_none(), errors);
-    let scalar = scalar(parameters.as_deref().unwrap_or_default(), &function.sig.ident, errors);
+    let known = parameters.as_deref().unwrap_or_default();
+    let fields = read_fields(function, known, (&reader, options), errors);
+    let scalar = scalar(known, (&fields, result.as_ref()), function, errors);
     let (parameters, result, scalar) = (parameters?, result?, scalar?);
     if let Scalar::Parameter(parameter) = &scalar {
         parameter.check_copy(errors);
     }
-    let columns = columns(&parameters, options);
-    let signature = Signature { parameters, result, scalar, columns };
+    let active = active(function, (&parameters, &fields), &scalar, options);
+    let signature = Signature { parameters, result, scalar, active };
     check_dependents(function, &signature, options, errors)?;
     Some(signature)
 }
@@ -143,27 +168,29 @@ pub fn likely(function: &ItemFn, options: &Options) -> Signature {
         let name = parameter_name(function, typed, index);
         let role = match shape::unwrapped(&typed.ty) {
             Type::Reference(reference) if reference.mutability.is_some() => Role::Output,
-            _ if options.wrt.as_ref().is_none_or(|names| names.contains(&name.unraw())) => Role::Active,
+            _ if is_named(options, &name).unwrap_or(true) => Role::Active,
             _ => Role::Passive,
         };
         let (pattern, ty) = ((*typed.pat).clone(), (*typed.ty).clone());
         parameters.push(Parameter { name, pattern, ty, shape: Some(shape), role });
     }
     let is_any = |parameters: &[Parameter], role| parameters.iter().any(|parameter| parameter.role == role);
-    if !is_any(&parameters, Role::Active) {
+    let fields: Vec<_> = named_fields(options).map(|named| (named, None)).collect();
+    if !is_any(&parameters, Role::Active) && fields.is_empty() {
         let passive = parameters.iter_mut().filter(|parameter| parameter.role == Role::Passive);
         passive.for_each(|parameter| parameter.role = Role::Active);
     }
-    let columns = columns(&parameters, options);
     let ty = match &function.sig.output {
         ReturnType::Type(_, ty) => Some(&**ty),
         ReturnType::Default => None,
     };
     let result = ty.and_then(|ty| reader.likely(&syntax::ty(ty)));
-    let active = columns.iter().filter_map(|&position| parameters[position].shape.as_ref());
+    let is_active = |parameter: &&Parameter| parameter.role == Role::Active;
+    let shapes = parameters.iter().filter(is_active).filter_map(|parameter| parameter.shape.as_ref());
     let outputs = parameters.iter().filter_map(|parameter| parameter.shape.as_ref());
-    let scalar = active.chain(&result).chain(outputs).find_map(Shape::scalar).cloned();
+    let scalar = shapes.chain(&result).chain(outputs).find_map(Shape::scalar).cloned();
     let scalar = scalar.unwrap_or(Scalar::Primitive(Precision::F64));
+    let active = active(function, (&parameters, &fields), &scalar, options);
     let has_output = is_any(&parameters, Role::Output);
     let result = match (ty, result) {
         (None, _) if has_output => Shape::Tuple(Vec::new()),
@@ -180,20 +207,104 @@ pub fn likely(function: &ItemFn, options: &Options) -> Signature {
             Shape::Vector(Box::new(VectorType { layout, scalar: scalar.clone(), path: String::new(), tokens }))
         }
     };
-    Signature { parameters, result, scalar, columns }
+    Signature { parameters, result, scalar, active }
 }
 
-/// The positions of the active parameters in the order of the columns.
-fn columns(parameters: &[Parameter], options: &Options) -> Vec<usize> {
-    let rank = |parameter: &Parameter| options.wrt.iter().flatten().position(|name| *name == parameter.name.unraw());
-    let mut columns = Vec::new();
-    for (position, parameter) in parameters.iter().enumerate() {
-        if parameter.role == Role::Active {
-            let place = columns.partition_point(|&other: &usize| rank(&parameters[other]) <= rank(parameter));
-            columns.insert(place, position);
-        }
+/// A field that `wrt` names, and its shape, where its type is written.
+type Field<'o> = (&'o Named, Option<Shape>);
+
+/// What the function is differentiated by, in the order of the columns. Fields whose type is not written are floats.
+fn active(
+    function: &ItemFn,
+    (parameters, fields): (&[Parameter], &[Field<'_>]),
+    scalar: &Scalar,
+    options: &Options,
+) -> Vec<Independent> {
+    let mut active = Vec::new();
+    for parameter in parameters.iter().filter(|parameter| parameter.role == Role::Active) {
+        let Some(shape) = parameter.shape.clone() else { continue };
+        let rank = options.wrt.iter().flatten().position(|named| named.is_parameter(&parameter.name.unraw()));
+        let (name, root, root_type) = (parameter.name.to_string(), emitted(&parameter.name), parameter.ty.clone());
+        active.push((rank, Independent { name, root, root_type, fields: Vec::new(), shape }));
     }
-    columns
+    for (named, shape) in fields {
+        let is_root = |parameter: &&Parameter| parameter.name.unraw() == named.parameter;
+        let parameter =
+            parameters.iter().find(is_root).map(|parameter| (emitted(&parameter.name), parameter.ty.clone()));
+        let Some((mut root, root_type)) = parameter.or_else(|| receiver(function)) else { continue };
+        // What is wrong with the field is seen where it is named.
+        root.set_span(root.span().located_at(named.parameter.span()));
+        let shape = shape.clone().unwrap_or_else(|| Shape::Float(scalar.clone()));
+        let rank = options.wrt.iter().flatten().position(|other| std::ptr::eq(other, *named));
+        let (name, fields) = (named.to_string(), named.fields.clone());
+        active.push((rank, Independent { name, root, root_type, fields, shape }));
+    }
+    active.sort_by_key(|(rank, _)| *rank);
+    active.into_iter().map(|(_, independent)| independent).collect()
+}
+
+/// `self`, if it is a parameter, and its type.
+fn receiver(function: &ItemFn) -> Option<(Ident, Type)> {
+    let receiver = function.sig.receiver()?;
+    let ty = match &receiver.kind {
+        syn::ReceiverKind::Reference(..) => parse_quote!(&Self),
+        // A smart pointer has no fields: those that are read behind it are those of the type.
+        _ => parse_quote!(Self),
+    };
+    Some((Ident::new("self", receiver.self_token.span), ty))
+}
+
+/// The fields that `wrt` names.
+fn named_fields(options: &Options) -> impl Iterator<Item = &Named> {
+    options.wrt.iter().flatten().filter(|named| !named.fields.is_empty())
+}
+
+/// Whether `wrt` names all of a parameter, if there is one.
+fn is_named(options: &Options, parameter: &Ident) -> Option<bool> {
+    let parameter = parameter.unraw();
+    options.wrt.as_ref().map(|names| names.iter().any(|named| named.is_parameter(&parameter)))
+}
+
+/// The fields that `wrt` names, with what their types say.
+fn read_fields<'o>(
+    function: &ItemFn,
+    parameters: &[Parameter],
+    (reader, options): (&Reader, &'o Options),
+    errors: &mut Errors,
+) -> Vec<Field<'o>> {
+    let mut fields = Vec::new();
+    for named in named_fields(options) {
+        let parameter = parameters.iter().find(|parameter| parameter.name.unraw() == named.parameter);
+        match (parameter, function.sig.receiver()) {
+            (Some(Parameter { pattern: Pat::Ident(PatIdent { mutability: Some(_), .. }), .. }), _) => {
+                errors.at(named, refuse::WRT_FIELD_OF_MUTABLE);
+            }
+            (Some(parameter), _) if is_mutable_reference(&parameter.ty) => {
+                errors.at(named, refuse::WRT_FIELD_OF_MUTABLE);
+            }
+            (Some(Parameter { pattern: Pat::Ident(PatIdent { by_ref: None, subpat: None, .. }), .. }), _) => {}
+            (Some(parameter), _) => errors.at(&parameter.pattern, refuse::WRT_FIELD_OF_PATTERN),
+            (None, Some(receiver)) if receiver.mutability.is_some() => errors.at(named, refuse::WRT_FIELD_OF_MUTABLE),
+            _ => {}
+        }
+        let shape = named.ty.as_ref().and_then(|ty| match reader.read(&syntax::ty(ty)) {
+            Reading::Floats(shape) if !shape.has_tuple() && !shape.has_reference() => Some(shape),
+            Reading::Unclear(why) => {
+                errors.at(ty, why);
+                None
+            }
+            Reading::Floats(_) | Reading::Other => {
+                errors.at(ty, refuse::WRT_FIELD_TYPE);
+                None
+            }
+        });
+        fields.push((named, shape));
+    }
+    fields
+}
+
+fn is_mutable_reference(ty: &Type) -> bool {
+    matches!(shape::unwrapped(ty), Type::Reference(reference) if reference.mutability.is_some())
 }
 
 /// The floats of the result and of the outputs are those of the active parameters, and not too many.
@@ -261,7 +372,8 @@ fn read_parameters(
             },
         }
     }
-    let names: Vec<_> = parameters.iter().map(|parameter| parameter.name.unraw().to_string()).collect();
+    let receiver = function.sig.receiver().map(|_| "self".to_string());
+    let names: Vec<_> = parameters.iter().map(|parameter| parameter.name.unraw().to_string()).chain(receiver).collect();
     if complete {
         options::check_wrt(options, &names, errors);
     }
@@ -320,7 +432,7 @@ fn read_parameter(
 ) -> Option<Parameter> {
     check_attributes(&typed.attrs, errors);
     let name = parameter_name(function, typed, index);
-    let named = options.wrt.as_ref().map(|names| names.contains(&name.unraw()));
+    let named = is_named(options, &name);
     let (role, shape) = match shape::unwrapped(&typed.ty) {
         Type::Reference(reference) if reference.mutability.is_some() => {
             match read_output(typed, &reference.elem, reader, named, errors)? {
@@ -328,7 +440,7 @@ fn read_parameter(
                 None => (Role::Passive, None),
             }
         }
-        _ => match read_input(&typed.ty, reader, named, errors)? {
+        _ => match read_input((&name, &typed.ty), reader, named, errors)? {
             Some(shape) if named.unwrap_or(true) => (Role::Active, Some(shape)),
             shape => (Role::Passive, shape),
         },
@@ -337,7 +449,12 @@ fn read_parameter(
 }
 
 /// The shape of a parameter that is read only, if it consists of floats; `named` says whether `wrt` names it.
-fn read_input(ty: &Type, reader: &Reader, named: Option<bool>, errors: &mut Errors) -> Option<Option<Shape>> {
+fn read_input(
+    (name, ty): (&Ident, &Type),
+    reader: &Reader,
+    named: Option<bool>,
+    errors: &mut Errors,
+) -> Option<Option<Shape>> {
     match (reader.read(&syntax::ty(ty)), named) {
         (Reading::Floats(shape), _) if !shape.has_tuple() => Some(Some(shape)),
         (Reading::Floats(shape), Some(false)) => Some(Some(shape)),
@@ -350,7 +467,7 @@ fn read_input(ty: &Type, reader: &Reader, named: Option<bool>, errors: &mut Erro
             None
         }
         (Reading::Other, Some(true)) => {
-            errors.at(ty, if is_struct(ty) { refuse::WRT_STRUCT } else { refuse::WRT_OTHER });
+            errors.at(ty, if is_struct(ty) { refuse::wrt_struct(name) } else { refuse::WRT_OTHER.to_string() });
             None
         }
         (Reading::Unclear(_) | Reading::Other, _) => Some(None),
@@ -430,7 +547,13 @@ fn read_result(function: &ItemFn, reader: &Reader, has_output: bool, errors: &mu
     None
 }
 
-fn scalar(parameters: &[Parameter], function: &Ident, errors: &mut Errors) -> Option<Scalar> {
+/// The type of all active floats. Where only fields are active and none has a type, that of the result.
+fn scalar(
+    parameters: &[Parameter],
+    (fields, result): (&[Field<'_>], Option<&Shape>),
+    function: &ItemFn,
+    errors: &mut Errors,
+) -> Option<Scalar> {
     let mut found = None;
     for parameter in parameters.iter().filter(|parameter| parameter.role == Role::Active) {
         let shape = parameter.shape.as_ref()?;
@@ -440,8 +563,21 @@ fn scalar(parameters: &[Parameter], function: &Ident, errors: &mut Errors) -> Op
             return None;
         }
     }
+    for (named, shape) in fields {
+        let Some(shape) = shape else { continue };
+        let expected = found.get_or_insert(shape.scalar()?.clone());
+        if !shape.is_all(expected) {
+            errors.at(*named, refuse::FLOAT_TYPES);
+            return None;
+        }
+    }
+    if !fields.is_empty() {
+        let outputs = parameters.iter().filter(|parameter| parameter.role == Role::Output);
+        let dependents = result.into_iter().chain(outputs.filter_map(|output| output.shape.as_ref()));
+        found = found.or(dependents.into_iter().find_map(Shape::scalar).cloned());
+    }
     if found.is_none() && errors.is_empty() {
-        errors.at(function, refuse::NO_ACTIVE);
+        errors.at(&function.sig.ident, refuse::NO_ACTIVE);
     }
     found
 }

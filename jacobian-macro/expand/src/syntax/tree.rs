@@ -60,6 +60,8 @@ pub struct Body {
     pub block: Block,
     /// The const parameters of the generics, each with its type.
     pub const_parameters: Vec<(Key, Type)>,
+    /// `self`, where it is a parameter.
+    pub receiver: Option<(VariableId, Ident)>,
     /// The patterns of the parameters, without `self`, each with its type.
     pub parameters: Vec<(Pattern, Type)>,
     /// The type of the result, if one is written.

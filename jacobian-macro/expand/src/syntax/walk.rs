@@ -34,6 +34,11 @@ impl Expr {
         }
     }
 
+    /// What tells it from others.
+    pub fn address(&self) -> *const ExprKind {
+        std::rc::Rc::as_ptr(&self.kind)
+    }
+
     /// Visits the expression and all in it, in the order in which they are written.
     pub fn walk<'t>(&'t self, visit: &mut dyn FnMut(Node<'t>)) {
         walk(vec![Node::Expr(self)], visit);
@@ -98,7 +103,7 @@ impl Expr {
     }
 
     /// What the place that it names lies in, and whether it is all of that.
-    fn base(&self) -> (&Expr, bool) {
+    pub fn base(&self) -> (&Expr, bool) {
         let (mut place, mut is_whole) = (self, true);
         loop {
             place = match &*place.kind {

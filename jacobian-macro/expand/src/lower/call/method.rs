@@ -32,7 +32,7 @@ impl Lowering<'_> {
         let mut args = self.in_order(Some((receiver, OperandRole::Place)), &call.args)?;
         let receiver = match args.remove(0) {
             Value::Mutable(place) => self.read(&place),
-            receiver => receiver,
+            receiver => self.no_record(receiver, &call.receiver)?,
         };
         if let Some(value) = self.method_of_items(whole, call, &receiver, &args, expected)? {
             return Ok(value);
@@ -79,7 +79,7 @@ impl Lowering<'_> {
             return self.refuse(&call.name, refuse::COLLECTION);
         }
         let (receiver, ty) = match &*call.receiver.unwrapped().kind {
-            ExprKind::Path(path) if path.path.path.is_ident("self") => ("self".to_string(), "Self".to_string()),
+            ExprKind::Variable(id, _) if self.activation.is_receiver(*id) => ("self".to_string(), "Self".to_string()),
             ExprKind::Variable(id, ident) => self.receiver_and_type(*id, ident),
             _ => ("...".to_string(), "Type".to_string()),
         };

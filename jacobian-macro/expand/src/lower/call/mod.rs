@@ -159,6 +159,7 @@ impl Lowering<'_> {
             Some(module::Call::Refused(why)) => return self.refuse(path, why),
             None => {}
         }
+        args.iter().zip(places).try_for_each(|(arg, place)| self.no_record(arg.clone(), *place).map(drop))?;
         if path.binding == Binding::Unclear {
             return self.refuse(path, refuse::UNCLEAR_FUNCTION);
         }

@@ -116,10 +116,13 @@ impl<'i> Reader<'i> {
         self.body.calls_macros = self.items.call_macros || macros::calls_macros(function.block.to_token_stream());
         self.generics(&function.sig.generics);
         for argument in &function.sig.inputs {
-            if let FnArg::Typed(typed) = argument {
-                let ty = self.ty(&typed.ty);
-                let pattern = self.pattern(&typed.pat);
-                self.body.parameters.push((pattern, ty));
+            match argument {
+                FnArg::Typed(typed) => {
+                    let ty = self.ty(&typed.ty);
+                    let pattern = self.pattern(&typed.pat);
+                    self.body.parameters.push((pattern, ty));
+                }
+                FnArg::Receiver(receiver) => self.receiver(receiver),
             }
         }
         self.body.output = match &function.sig.output {
@@ -130,6 +133,16 @@ impl<'i> Reader<'i> {
         (self.body.changed, self.body.read) = block.changed();
         self.body.has_many_returns = jump::has_many_returns(&block);
         self.body.block = jump::without_returns(&block);
+    }
+
+    /// `self`, which is one variable, whatever macro it comes from. What `mut` lets a function do with it is done with
+    /// the parameter itself.
+    fn receiver(&mut self, receiver: &syn::Receiver) {
+        let ident = Ident::new("self", receiver.self_token.span);
+        self.body.variables.push(Variable { ident: ident.clone(), is_mut: false });
+        let id = VariableId(self.body.variables.len() as u32 - 1);
+        self.scopes.item(&ident, Binding::Variable(id));
+        self.body.receiver = Some((id, ident));
     }
 
     fn generics(&mut self, generics: &Generics) {

@@ -383,7 +383,7 @@ impl Inference<'_> {
         }
         // A constant or a `static` has a type. What is called, or is generic, need not have one.
         let name = path.path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-        let is_declared = name == "self" || !name.chars().any(char::is_lowercase);
+        let is_declared = !name.chars().any(char::is_lowercase);
         self.opaque_with(if is_declared { Meaning::Declared } else { Meaning::Other }, &[])
     }
 }

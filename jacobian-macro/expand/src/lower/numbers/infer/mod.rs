@@ -182,6 +182,10 @@ impl Inference<'_> {
         }
         self.is_constant = false;
         self.stands = Stands::Always;
+        if let Some((id, _)) = &self.body.receiver {
+            let own = self.opaque_with(Meaning::Declared, &[]);
+            self.unify(self.variables[id.0 as usize], own);
+        }
         for (pattern, ty) in &self.body.parameters {
             let ty = self.ty(ty);
             self.bind(pattern, ty);

@@ -1,0 +1,256 @@
+//! Parameters of which only some fields are active, as `wrt(p.k)` says.
+//!
+//! What their type is, a macro does not see. So nothing is done with such a value but what leaves no doubt which floats
+//! are read: its fields are, by `p.k` or by a pattern, and it is handed on as what it is. Methods, operators and
+//! functions might read an active field where nothing shows it, and a conversion by `Deref` could make another type of
+//! it, whose fields are the same floats under other names. For the same reason the generated code compiles only if
+//! every field that is read is one of the type itself.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Index, Member, UnOp};
+
+use super::super::read::options::is_same_field;
+use super::super::read::shape::unwrapped;
+use super::super::read::signature::Signature;
+use super::super::refuse;
+use super::super::syntax::{Expr, ExprKind, Pattern, PatternKind, Placed, Type, TypeKind};
+use super::Lowering;
+use super::control::Flow;
+use super::value::{Passive, Value};
+
+/// A value of which some fields are active.
+#[derive(Clone)]
+pub struct Record {
+    /// It, as an expression.
+    passive: Passive,
+    /// What its fields are written after.
+    base: TokenStream,
+    /// The number of references around it; none where it is perhaps another value that `Deref` leads to.
+    references: Option<usize>,
+    /// The type of the parameter.
+    ty: TokenStream,
+    /// The fields that lead from the parameter to this value.
+    path: Vec<Member>,
+    /// The fields that are active, or have active fields.
+    fields: Vec<(Member, Value)>,
+}
+
+impl Record {
+    /// The parameter `name` of this type, without active fields so far.
+    pub fn new(name: &dyn ToTokens, ty: &syn::Type) -> Self {
+        let (mut references, mut target) = (0, unwrapped(ty));
+        while let syn::Type::Reference(reference) = target {
+            (references, target) = (references + 1, unwrapped(&reference.elem));
+        }
+        Record::at(quote!(#name), Some(references), target.to_token_stream(), Vec::new())
+    }
+
+    fn at(tokens: TokenStream, references: Option<usize>, ty: TokenStream, path: Vec<Member>) -> Self {
+        Record { passive: Passive::simple(tokens.clone()), base: tokens, references, ty, path, fields: Vec::new() }
+    }
+
+    /// Says what the field is that `path` leads to.
+    pub fn insert(&mut self, path: &[Member], value: Value) {
+        let Some((first, rest)) = path.split_first() else { return };
+        if rest.is_empty() {
+            self.fields.push((first.clone(), value));
+            return;
+        }
+        let known = self.fields.iter_mut().find(|(member, _)| is_same_field(member, first));
+        if let Some((_, Value::Record(part))) = known {
+            return part.insert(rest, value);
+        }
+        let (base, path) = (&self.base, [&self.path[..], std::slice::from_ref(first)].concat());
+        let mut part = Record::at(quote!(#base.#first), Some(0), self.ty.clone(), path);
+        part.insert(rest, value);
+        self.fields.push((first.clone(), Value::Record(part.into())));
+    }
+
+    /// The field of this name, if it is active or has active fields.
+    fn field(&self, member: &Member) -> Option<&Value> {
+        self.fields.iter().find(|(own, _)| is_same_field(own, member)).map(|(_, value)| value)
+    }
+
+    /// What it refers to.
+    pub fn dereferenced(&self) -> Self {
+        let tokens = self.passive.operand();
+        let references = self.references.and_then(|references| references.checked_sub(1));
+        Record { passive: Passive::compound(quote!(*#tokens)), references, ..self.clone() }
+    }
+
+    /// A reference to it.
+    pub fn shared(&self) -> Self {
+        let tokens = self.passive.operand();
+        let references = self.references.map(|references| references + 1);
+        Record { passive: Passive::compound(quote!(&#tokens)), references, ..self.clone() }
+    }
+
+    /// Whether it is of this type, as far as that can be read.
+    fn is_of(&self, ty: &Type) -> bool {
+        let (mut references, mut target) = (0, ty);
+        while let TypeKind::Reference(_, false, inner) = &target.kind {
+            (references, target) = (references + 1, inner);
+        }
+        let is_same = matches!(&target.kind, TypeKind::Path(path, _) if path.to_token_stream().to_string() == self.ty.to_string());
+        let is_inferred = matches!(target.kind, TypeKind::Infer) && references == 0;
+        is_inferred || self.references == Some(references) && is_same && self.path.is_empty()
+    }
+}
+
+impl Lowering<'_> {
+    /// The parameters with active fields, `self` among them, by their names in the generated code; `inputs` are the
+    /// values of what the function is differentiated by.
+    pub(super) fn records(&mut self, signature: &Signature, inputs: &[Value]) -> Vec<(String, Record)> {
+        let mut records: Vec<(String, Record)> = Vec::new();
+        for (independent, input) in signature.active().iter().zip(inputs) {
+            if independent.fields.is_empty() {
+                continue;
+            }
+            let root = independent.root.to_string();
+            let index = records.iter().position(|(name, _)| *name == root).unwrap_or_else(|| {
+                records.push((root.clone(), Record::new(&independent.root, &independent.root_type)));
+                records.len() - 1
+            });
+            let record = &mut records[index].1;
+            record.insert(&independent.fields, input.clone());
+            let (container, fields) = (record.ty.clone(), &independent.fields);
+            let (place, ty) = (independent.tokens(), independent.shape.ty());
+            self.require_field(&container, fields);
+            self.program.require(place.to_string(), quote!(let _: #ty = #place;));
+        }
+        records
+    }
+
+    /// Makes the generated code fail to compile where a field is none of the type itself, but of what its `Deref` leads
+    /// to.
+    fn require_field(&mut self, ty: &TokenStream, path: &[Member]) {
+        let statement = quote!(let _ = ::core::mem::offset_of!(#ty, #(#path).*););
+        self.program.require(statement.to_string(), statement);
+    }
+
+    /// A field of a record.
+    pub(super) fn field_of_record(&mut self, record: &Record, member: &Member) -> Flow {
+        if record.references.is_none() {
+            return self.refuse(member, refuse::RECORD_BEHIND_DEREF);
+        }
+        Ok(match record.field(member) {
+            Some(value) => value.clone(),
+            None => {
+                let (base, path) = (&record.base, [&record.path[..], std::slice::from_ref(member)].concat());
+                let field = Value::Passive(Passive::simple(quote!(#base.#member)));
+                self.require_field(&record.ty, &path);
+                field
+            }
+        })
+    }
+
+    /// Binds a pattern to a record.
+    pub(super) fn bind_record(&mut self, pattern: &Pattern, record: Record, ty: Option<&Type>) -> Flow<()> {
+        if let Some(ty) = ty.filter(|ty| !record.is_of(ty)) {
+            return self.refuse(ty, refuse::RECORD_AS_WHOLE);
+        }
+        match &pattern.kind {
+            PatternKind::Paren(inner) => self.bind_record(inner, record, None),
+            PatternKind::Typed(inner, ty) => self.bind_record(inner, record, Some(ty)),
+            PatternKind::Wild => Ok(()),
+            PatternKind::Reference(false, inner) => self.bind_record(inner, record.dereferenced(), None),
+            PatternKind::Variable(variable) if !variable.is_mut && variable.inner.is_none() => {
+                let value = if variable.by_ref { record.shared() } else { record };
+                self.declare(variable, Value::Record(value.into()), None);
+                Ok(())
+            }
+            PatternKind::Struct(path, fields, _) => {
+                let (mut others, mut own) = (Vec::new(), Vec::new());
+                for (member, part) in fields {
+                    match record.field(member) {
+                        Some(value) => own.push((part, value.clone())),
+                        None => others.push((member.clone(), part.clone())),
+                    }
+                }
+                let others = (!others.is_empty()).then(|| PatternKind::Struct(path.clone(), others, true));
+                self.bind_fields(pattern, &record, own, others)
+            }
+            PatternKind::TupleStruct(_, parts) | PatternKind::Tuple(parts) => {
+                let (mut others, mut own) = (parts.clone(), Vec::new());
+                let rest = parts.iter().position(Pattern::is_rest).unwrap_or(parts.len());
+                if rest + 1 < parts.len() {
+                    return self.refuse(pattern, refuse::PATTERN);
+                }
+                for (index, part) in parts[..rest].iter().enumerate() {
+                    if let Some(value) = record.field(&Member::Unnamed(Index::from(index))) {
+                        own.push((part, value.clone()));
+                        others[index] = Pattern::new(PatternKind::Wild, part.place);
+                    }
+                }
+                let others = match &pattern.kind {
+                    PatternKind::TupleStruct(path, _) => PatternKind::TupleStruct(path.clone(), others),
+                    _ => PatternKind::Tuple(others),
+                };
+                self.bind_fields(pattern, &record, own, Some(others))
+            }
+            PatternKind::Variable(_) => self.refuse(pattern, refuse::RECORD_AS_WHOLE),
+            _ => self.refuse(pattern, refuse::PATTERN),
+        }
+    }
+
+    /// Binds the parts of a pattern that are for active fields, and the pattern that is left of it.
+    fn bind_fields(
+        &mut self,
+        pattern: &Pattern,
+        record: &Record,
+        fields: Vec<(&Pattern, Value)>,
+        others: Option<PatternKind>,
+    ) -> Flow<()> {
+        let Some(references) = record.references else {
+            return self.refuse(pattern, refuse::RECORD_BEHIND_DEREF);
+        };
+        for (part, value) in fields {
+            let value = if references > 0 { self.shared(value) } else { value };
+            self.bind(part, value, None)?;
+        }
+        match others {
+            Some(kind) => self.bind_passive(&Pattern::new(kind, pattern.place), &record.passive, None),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a record as a part of something else, or where it may become a value of another type.
+    pub(super) fn no_record(&mut self, value: Value, place: &dyn Placed) -> Flow {
+        match value {
+            Value::Record(_) => self.refuse(place, refuse::RECORD_AS_WHOLE),
+            value => Ok(value),
+        }
+    }
+
+    /// The record that an expression is, if it is one.
+    fn record(&self, expression: &Expr) -> Option<Record> {
+        match &*expression.kind {
+            ExprKind::Paren(inner) => self.record(inner),
+            ExprKind::Unary(UnOp::Deref(_), inner) => Some(self.record(inner)?.dereferenced()),
+            ExprKind::Variable(id, _) => match &self.bindings.find(self.activation.number(*id))?.value {
+                Value::Record(record) => Some((**record).clone()),
+                _ => None,
+            },
+            ExprKind::Field(base, member) => match self.record(base)?.field(member)? {
+                Value::Record(record) => Some((**record).clone()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The record of which an expression is a passive field.
+    pub(super) fn record_of_passive<'e>(&self, expression: &'e Expr) -> Option<(Record, &'e Member)> {
+        let ExprKind::Field(base, member) = &*expression.kind else { return None };
+        let record =
+            self.record(base).filter(|record| record.references.is_some() && record.field(member).is_none())?;
+        Some((record, member))
+    }
+
+    /// Whether a place lies in a record.
+    pub(super) fn is_in_record(&self, place: &Expr) -> bool {
+        let root = place.root().and_then(|(id, _)| self.bindings.find(self.activation.number(id)));
+        matches!(root.map(|binding| &binding.value), Some(Value::Record(_)))
+    }
+}
