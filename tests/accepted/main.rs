@@ -17,6 +17,7 @@ mod effects;
 mod floats;
 mod forms;
 mod generic;
+mod given;
 mod helpers;
 mod in_place;
 mod inferred;

@@ -240,9 +240,9 @@ fn every_form_and_names_of_macros() {
     macro_rules! springs {
         ($name:ident, $p:ident, $field:ident) => {
             #[jacobian(
-                            wrt($p.$field, x, p.motor.k),
-                            forms(jac, jac_only, jac_sparse, jvp, vjp, lin, hess, hvp, normal, jac_into)
-                        )]
+                                        wrt($p.$field, x, p.motor.k),
+                                        forms(jac, jac_only, jac_sparse, jvp, vjp, lin, hess, hvp, normal, jac_into)
+                                    )]
             fn $name(x: f64, $p: &Params) -> [f64; 2] {
                 let p = 3.0 * $p.$field;
                 [p * x, $p.motor.k * x * x]

@@ -351,7 +351,10 @@ refusals! {
     NO_FUNCTION = "this is no function";
     UNCLEAR_FUNCTION = "this may be an item of the module, or a name out of `use ...::*` in this function; name what is \
         imported, or write `self::` in front of the item";
-    recursion(name) = "`{name}` calls itself here: recursion is not supported";
+    RECURSION_OUTSIDE = "the function calls itself here; write a loop, or, where it is known how often it does, put it into a \
+        module with `#[jacobian]`";
+    recursion(name, depth) = "`{name}` calls itself here, more than {depth} times: how often has to be known, by a constant or a \
+        literal, for a call is written out each time";
     function_arguments(name, count) = "`{name}` takes {count} arguments";
     unknown_generic(name, function) = "what `{name}` is, a generic parameter of `{function}`, which is inlined here, is \
         not known; give it at the call, `{function}::<...>(...)`, as a type, a number or the name of a constant";

@@ -10,13 +10,18 @@ use super::control::Flow;
 use super::expected::Expected;
 use super::value::Value;
 
-/// A closure.
+/// A closure, or a function that is given to one of which the body is known.
 pub struct Closure {
-    item: Rc<syntax::Closure>,
+    item: Item,
     /// The function in which it was written.
     activation: Rc<Activation>,
     /// The variables that it has moved into itself, with their values.
     moved: Vec<(usize, Binding)>,
+}
+
+enum Item {
+    Closure(Rc<syntax::Closure>),
+    Function(Expr, Path),
 }
 
 /// What can be called for each item of an iterator.
@@ -31,7 +36,10 @@ pub enum Callee {
 impl Closure {
     /// What it evaluates.
     pub fn body(&self) -> &Expr {
-        &self.item.body
+        match &self.item {
+            Item::Closure(item) => &item.body,
+            Item::Function(expression, _) => expression,
+        }
     }
 }
 
@@ -47,7 +55,18 @@ impl Lowering<'_> {
             }
         }
         let activation = self.activation.clone();
-        Value::Closure(Rc::new(Closure { item: item.clone(), activation, moved }))
+        Value::Closure(Rc::new(Closure { item: Item::Closure(item.clone()), activation, moved }))
+    }
+
+    /// The function that an expression names.
+    pub(super) fn named_function(&self, expression: &Expr) -> Option<Value> {
+        let mut named = expression.unwrapped();
+        while let ExprKind::Shared(inner) = &*named.kind {
+            named = inner.unwrapped();
+        }
+        let ExprKind::Path(path) = &*named.kind else { return None };
+        let (item, activation) = (Item::Function(named.clone(), path.clone()), self.activation.clone());
+        Some(Value::Closure(Rc::new(Closure { item, activation, moved: Vec::new() })))
     }
 
     /// The function or closure that an argument of a method is.
@@ -79,10 +98,16 @@ impl Lowering<'_> {
         place: Place,
         expected: Expected,
     ) -> Flow {
-        let item = &closure.item;
         if let Some(why) = self.inline {
             return self.refuse(&place, why);
         }
+        let item = match &closure.item {
+            Item::Closure(item) => item,
+            Item::Function(expression, path) => {
+                let places = vec![expression; args.len()];
+                return self.inside(closure, true, |lowering| lowering.call_path(path, &args, &places));
+            }
+        };
         if args.len() != item.parameters.len() {
             return self.refuse(&place, refuse::closure_arguments(item.parameters.len()));
         }
@@ -98,7 +123,7 @@ impl Lowering<'_> {
                 for ((pattern, ty), value) in item.parameters.iter().zip(args) {
                     lowering.bind(pattern, value, ty.as_ref())?;
                 }
-                lowering.closure_body(closure, expected)
+                lowering.closure_body(item, expected)
             })
         });
         self.budget.restore(repetition);
@@ -117,28 +142,47 @@ impl Lowering<'_> {
 
     /// A closure that depends on no active value as the user wrote it, for a function whose body is not known here.
     pub(super) fn written_closure(&mut self, closure: &Closure, place: &dyn Placed) -> Flow {
-        let item = Expr::new(ExprKind::Closure(closure.item.clone()), closure.place());
+        let item = closure.expression();
         match self.inside(closure, false, |lowering| lowering.kept(&item)) {
             Some(passive) => Ok(Value::Passive(passive)),
             None => self.refuse(place, refuse::CLOSURE_GIVEN),
         }
     }
 
-    fn closure_body(&mut self, closure: &Closure, expected: Expected) -> Flow {
-        let expected = match &closure.item.output {
+    /// Whether a closure depends on no active value.
+    pub(super) fn may_be_written(&mut self, closure: &Closure) -> bool {
+        let item = closure.expression();
+        self.inside(closure, false, |lowering| lowering.why_not_kept(&item).is_none())
+    }
+
+    fn closure_body(&mut self, item: &syntax::Closure, expected: Expected) -> Flow {
+        let expected = match &item.output {
             Some(ty) => Expected::Type(ty.clone()),
             None => expected,
         };
         let outer = std::mem::replace(&mut self.returned, expected.clone());
-        let value = self.in_same_block(&closure.item.body, expected);
+        let value = self.in_same_block(&item.body, expected);
         self.returned = outer;
-        let value = self.returned_value(value, &closure.item.body)?;
-        self.no_record(value, &closure.item.body)
+        let value = self.returned_value(value, &item.body)?;
+        self.no_record(value, &item.body)
+    }
+}
+
+impl Closure {
+    /// It as an expression.
+    fn expression(&self) -> Expr {
+        match &self.item {
+            Item::Closure(item) => Expr::new(ExprKind::Closure(item.clone()), item.place),
+            Item::Function(expression, _) => expression.clone(),
+        }
     }
 }
 
 impl Placed for Closure {
     fn place(&self) -> Place {
-        self.item.place
+        match &self.item {
+            Item::Closure(item) => item.place,
+            Item::Function(expression, _) => expression.place,
+        }
     }
 }

@@ -38,6 +38,10 @@ impl Lowering<'_> {
         let mut given = Given::new();
         for (((_, ty), value), place) in body.parameters.iter().zip(args).zip(places) {
             let declared = self.declared_type(place);
+            let value = &match value {
+                Value::Mutable(place) => self.read(place),
+                value => value.clone(),
+            };
             self.infer(ty, value, declared.as_ref(), &mut given);
         }
         let parameters = generics.params.iter().filter(|parameter| !matches!(parameter, GenericParam::Lifetime(_)));

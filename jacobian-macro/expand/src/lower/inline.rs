@@ -4,17 +4,21 @@ use std::rc::Rc;
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{FnArg, ItemFn};
+use syn::{FnArg, Generics, ItemFn, WherePredicate};
 
 use super::super::attributes::allowed;
 use super::super::module::Call;
+use super::super::read::shape::{Reader, Reading, mentions};
 use super::super::refuse;
-use super::super::syntax::{self, Binding, Expr, Import, Key, LocalItem, Path, Placed, Type, TypeKind};
+use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Key, LocalItem, Path, Placed, Type, TypeKind};
 use super::Lowering;
 use super::bindings::InlinedCall;
 use super::control::Flow;
 use super::expected::Expected;
 use super::value::Value;
+
+/// How often a function may be called inside of itself.
+const MAX_RECURSION: usize = 24;
 
 impl<'f> Lowering<'f> {
     /// The function of the module that `path` names.
@@ -44,8 +48,8 @@ impl<'f> Lowering<'f> {
         call: &Path,
     ) -> Flow {
         let name = &function.sig.ident;
-        if self.functions.iter().any(|outer| name == outer) {
-            return self.refuse(call, refuse::recursion(name));
+        if self.functions.iter().filter(|outer| name == *outer).count() > MAX_RECURSION {
+            return self.refuse(call, refuse::recursion(name, MAX_RECURSION));
         }
         let is_complete = !function.sig.inputs.iter().any(|input| matches!(input, FnArg::Receiver(_)));
         if !is_complete || function.sig.inputs.len() != args.len() {
@@ -53,6 +57,12 @@ impl<'f> Lowering<'f> {
         }
         self.not_hidden(body, call)?;
         let given = self.given(&function.sig.generics, body, (args, places), call)?;
+        let mut args = args.to_vec();
+        for ((arg, place), (_, ty)) in args.iter_mut().zip(places).zip(&body.parameters) {
+            if let Value::Passive(_) = arg {
+                *arg = self.given_value(arg, place, (ty, &function.sig.generics))?;
+            }
+        }
         self.functions.push(name.to_string());
         let inlined = InlinedCall { function: name.clone(), place: call.place(), given };
         let activation = self.bindings.activate(body, Some(inlined));
@@ -60,11 +70,32 @@ impl<'f> Lowering<'f> {
         self.hoisted.outside.extend(body.outside.iter().cloned());
         let returned = Expected::of_type(body.output.as_ref().filter(|ty| is_writable(ty)));
         let outer = std::mem::replace(&mut self.returned, returned);
-        let value = self.body_with(body, args);
+        let value = self.body_with(body, &args);
         self.returned = outer;
         self.activation = caller;
         self.functions.pop();
-        self.no_record(value?, call)
+        match value? {
+            Value::Closure(_) => self.refuse(call, refuse::CLOSURE_AS_VALUE),
+            Value::Mutable(_) => self.refuse(call, refuse::MUTABLE_REFERENCE),
+            value => self.no_record(value, call),
+        }
+    }
+
+    /// What a passive argument is to a function that is inlined: a function can be called there, and floats behind a
+    /// mutable reference can become active.
+    fn given_value(&mut self, arg: &Value, place: &Expr, (ty, generics): (&Type, &Generics)) -> Flow {
+        if is_callable(ty, generics) {
+            return Ok(self.named_function(place).unwrap_or_else(|| arg.clone()));
+        }
+        match (&*place.unwrapped().kind, &ty.kind) {
+            (ExprKind::Mutable(target), TypeKind::Reference(_, true, floats)) if target.root().is_some() => {
+                match Reader::of(&self.scalar).read(floats) {
+                    Reading::Other => Ok(arg.clone()),
+                    Reading::Floats(_) | Reading::Unclear(_) => Ok(Value::Mutable(self.place(target)?)),
+                }
+            }
+            _ => Ok(arg.clone()),
+        }
     }
 
     /// The value of the present function, with these arguments.
@@ -108,6 +139,32 @@ impl<'f> Lowering<'f> {
         self.numbers.infer(&body, (self.module, &[]), true);
         self.bodies.insert(name, body.clone());
         body
+    }
+}
+
+/// Whether values of a type can be called: a function or a closure, or a reference to one.
+fn is_callable(ty: &Type, generics: &Generics) -> bool {
+    const TRAITS: &[&str] = &["Fn", "FnMut", "FnOnce"];
+    match &ty.kind {
+        TypeKind::Reference(_, _, target) => is_callable(target, generics),
+        TypeKind::Other(ty, _) => match &**ty {
+            syn::Type::FnPtr(_) => true,
+            ty @ (syn::Type::ImplTrait(_) | syn::Type::TraitObject(_)) => mentions(ty.to_token_stream(), TRAITS),
+            _ => false,
+        },
+        TypeKind::Path(path, _) => {
+            let is_own =
+                |bounded: &dyn ToTokens| bounded.to_token_stream().to_string() == path.to_token_stream().to_string();
+            let in_list =
+                generics.type_params().any(|it| is_own(&it.ident) && mentions(it.bounds.to_token_stream(), TRAITS));
+            let clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+            in_list
+                || clauses.into_iter().any(|predicate| match predicate {
+                    WherePredicate::Type(it) => is_own(&it.bounded_ty) && mentions(it.bounds.to_token_stream(), TRAITS),
+                    _ => false,
+                })
+        }
+        TypeKind::Array(..) | TypeKind::Tuple(_) | TypeKind::Infer => false,
     }
 }
 

@@ -274,7 +274,8 @@ impl Member {
             return None;
         }
         let types = sig.inputs.iter().map(|input| match input {
-            FnArg::Typed(typed) => Some(&typed.ty),
+            // What it changes is seen only where it is inlined.
+            FnArg::Typed(typed) => Some(&typed.ty).filter(|ty| !signature::is_mutable_reference(ty)),
             FnArg::Receiver(_) => None,
         });
         let types = types.collect::<Option<Vec<_>>>()?;

@@ -303,7 +303,8 @@ fn read_fields<'o>(
     fields
 }
 
-fn is_mutable_reference(ty: &Type) -> bool {
+/// Whether a type is that of a mutable reference.
+pub fn is_mutable_reference(ty: &Type) -> bool {
     matches!(shape::unwrapped(ty), Type::Reference(reference) if reference.mutability.is_some())
 }
 

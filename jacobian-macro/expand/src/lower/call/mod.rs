@@ -27,7 +27,9 @@ impl Lowering<'_> {
         if args.iter().all(|arg| arg.is_passive() || matches!(arg, Value::Closure(_))) {
             for (arg, place) in args.iter_mut().zip(places) {
                 if let Value::Closure(closure) = arg {
-                    *arg = self.written_closure(&closure.clone(), place)?;
+                    let written = self.written_closure(&closure.clone(), place)?;
+                    let is_reference = matches!(&*place.unwrapped().kind, ExprKind::Shared(_));
+                    *arg = if is_reference { self.shared(written) } else { written };
                 }
             }
         }
@@ -94,19 +96,26 @@ impl Lowering<'_> {
                 Ok(Value::Passive(self.passive_call(&callee.operand(), &values)))
             }
             (_, ExprKind::Path(path)) => {
-                self.written_closures(&mut values, args)?;
-                let is_inlined = || {
-                    let member = self.member_of_module(path);
-                    matches!(member, Some(module::Call::Inlined(_))) || self.local_function(path).is_some()
-                };
-                if values.iter().all(Value::is_passive) || self.numbers.literals.open.are_some() && !is_inlined() {
+                let member = self.member_of_module(path);
+                let is_inlined =
+                    matches!(member, Some(module::Call::Inlined(_))) || self.local_function(path).is_some();
+                let mut closures = values.iter().filter_map(|value| match value {
+                    Value::Closure(closure) => Some(closure),
+                    _ => None,
+                });
+                if !is_inlined || closures.all(|closure| self.may_be_written(closure)) {
+                    self.written_closures(&mut values, args)?;
+                }
+                if values.iter().all(Value::is_passive) || self.numbers.literals.open.are_some() && !is_inlined {
                     self.numbers.literals.open.reach(function, false);
                 }
                 if let Some(teller) = self.numbers.literals.open.of_call(whole) {
                     let written = self.written_path(path);
                     self.numbers.literals.open.called(teller, written, args.len());
                 }
-                self.only_values(&values, args)?;
+                if !is_inlined {
+                    self.only_values(&values, args)?;
+                }
                 self.call_path(path, &values, &args.iter().collect::<Vec<_>>())
             }
             _ => self.refuse(function, refuse::CALLEE),
@@ -191,7 +200,7 @@ impl Lowering<'_> {
         let message = match segments.last() {
             Some(_) if segments.len() > 1 && is_of_std => refuse::function_of_std(written),
             Some(last) if segments.len() > 1 => refuse::unknown_path(written, last.ident.unraw()),
-            _ if self.functions.contains(&written) => refuse::recursion(written),
+            _ if self.functions.contains(&written) => refuse::RECURSION_OUTSIDE.to_string(),
             _ => refuse::unknown_function(written),
         };
         self.refuse(path, message)

@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use proc_macro2::Ident;
-use syn::{FnArg, GenericArgument, GenericParam, ReturnType, Signature};
+use syn::{FnArg, GenericArgument, GenericParam, PathArguments, ReturnType, Signature, TypeParamBound};
 
 pub use self::open::Untold;
 use self::open::{Key, Meaning, Opaque, OpenTypes, Stands};
@@ -328,6 +328,8 @@ impl Inference<'_> {
             TypeKind::Tuple(elements) => Kind::Tuple(elements.iter().map(|element| self.ty(element)).collect()),
             TypeKind::Other(other, _) => match &**other {
                 syn::Type::Slice(slice) => Kind::Array(self.ty(&syntax::ty(&slice.elem))),
+                syn::Type::ImplTrait(ty) => return self.callable(ty.bounds.iter()),
+                syn::Type::TraitObject(ty) => return self.callable(ty.bounds.iter()),
                 _ => return self.opaque_with(Meaning::Type, &[]),
             },
             TypeKind::Path(path, _)
@@ -355,6 +357,27 @@ impl Inference<'_> {
         }
     }
 
+    /// A type with these bounds: that of a function, where one of them says so.
+    fn callable<'b>(&mut self, bounds: impl Iterator<Item = &'b TypeParamBound>) -> Term {
+        let function = bounds.into_iter().find_map(|bound| match bound {
+            TypeParamBound::Trait(bound) => match &bound.path.segments.last()?.arguments {
+                PathArguments::Parenthesized(function) => Some(function),
+                _ => None,
+            },
+            _ => None,
+        });
+        let Some(function) = function else { return self.opaque_with(Meaning::Type, &[]) };
+        let mut parameters = Vec::new();
+        for input in &function.inputs {
+            parameters.push(self.ty(&syntax::ty(&input.ty)));
+        }
+        let output = match &function.output {
+            ReturnType::Type(_, ty) => self.ty(&syntax::ty(ty)),
+            ReturnType::Default => self.terms.unit(),
+        };
+        self.terms.add(Kind::Function(parameters, output))
+    }
+
     /// A type that is not written in the generated code: that of a constant that is evaluated, or of what a closure
     /// that is inlined returns.
     fn written_nowhere(&mut self, ty: Option<&Type>) -> Term {
@@ -374,7 +397,7 @@ impl Inference<'_> {
             let is_bound = !parameter.bounds.is_empty() || signature.generics.where_clause.is_some();
             let term = match argument {
                 Some(GenericArgument::Type(ty)) => self.ty(&syntax::ty(ty)),
-                _ if is_bound => self.opaque(&[]),
+                _ if is_bound => self.callable(parameter.bounds.iter()),
                 _ => self.terms.unknown(),
             };
             self.generics.insert(text(&parameter.ident), term);
