@@ -19,6 +19,7 @@ mod forms;
 mod generic;
 mod given;
 mod helpers;
+mod implicit;
 mod in_place;
 mod inferred;
 mod integer_types;

@@ -64,7 +64,8 @@ refusals! {
     wrt_overlap(name, earlier) = "`{name}` and `{earlier}` have floats in common: each may be named once";
     wrt_twice(name) = "the parameter `{name}` is named twice";
     no_parameter(name, known) = "`{name}` is not the name of a parameter; there are: {known}";
-    WITH_EXPECTED = "a function is expected here, written `g`, `g = path::to::dg`, or `g: fn(f64, &[f64; 3]) -> f64`";
+    WITH_EXPECTED = "a function is expected here, written `g`, `g = path::to::dg`, `g = implicit(residual)`, or \
+        `g: fn(f64, &[f64; 3]) -> f64`";
     WITH_NOTHING = "`with(...)` names at least one function";
     WITH_TWICE = "this function is named twice";
     OPTION_OF_FUNCTION = "this option belongs to one function; write it on the function inside of the module";

@@ -8,11 +8,13 @@ use quote::{quote, quote_spanned};
 use super::super::lower::{Argument, Call, Returned};
 use super::super::names::Names;
 use super::super::read::shape::Shape;
+use super::implicit::Equation;
 use super::writer::Writer;
 use super::{Chunk, Emitter};
 
 impl Emitter<'_> {
-    /// Writes the call that the statement `id` makes: `let (y, dy): (f64, [f64; 2]) = g_jac(a, b);`.
+    /// Writes the call that the statement `id` makes: `let (y, dy): (f64, [f64; 2]) = g_jac(a, b);`; of a function that
+    /// solves an equation, itself, and what its derivative is.
     pub(super) fn call(
         &mut self,
         out: &mut Chunk,
@@ -24,11 +26,23 @@ impl Emitter<'_> {
         let Body::Call { results, with_jacobian, .. } = self.list.block_of(id).body else { return };
         let wish = self.list.name(id).map_or_else(|| call.function.to_string(), str::to_string);
         let (values, partials) = live.split_at(live.partition_point(|&(part, _)| (part as usize) < results));
-        let value = self.variable(out, values, &wish, names);
+        let value = match self.variable(out, values, &wish, names) {
+            None if call.is_implicit && !partials.is_empty() => Some(names.like(&wish)),
+            value => value,
+        };
         let jacobian = self.variable(out, partials, &format!("d{wish}"), names);
+        let column = |part: u32| (part as usize - results) % call.columns;
+        let mut columns: Vec<_> = partials.iter().map(|&(part, _)| column(part)).collect();
+        columns.sort_unstable();
+        columns.dedup();
         for &(part, own) in live {
             let operand = match (part as usize).checked_sub(results) {
                 None => element(value.as_ref(), &call.returned, part as usize),
+                Some(entry) if call.is_implicit => {
+                    let place = call.returned.rows() + columns.partition_point(|known| *known < column(part));
+                    let [row, column] = [entry / call.columns, place].map(Literal::usize_unsuffixed);
+                    quote!(#jacobian[#row][#column])
+                }
                 Some(entry) => {
                     let row = element(jacobian.as_ref(), &call.returned.row(), entry / call.columns);
                     let column = Literal::usize_unsuffixed(entry % call.columns);
@@ -37,10 +51,19 @@ impl Emitter<'_> {
             };
             self.operands[own.index()] = operand.into();
         }
-        let (variables, types) = (pair(value, jacobian, with_jacobian), self.types(call, with_jacobian));
-        let function = if with_jacobian { &call.jacobian } else { &call.function };
         let mut floats = self.list.block_of(id).args.iter().map(|arg| &self.operands[arg.index()]);
         let arguments = call_arguments(&call.arguments, &mut floats).into_stream();
+        if call.is_implicit {
+            let (variable, ty, function) = (pair(value.clone(), None, false), self.types(call, false), &call.function);
+            out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variable #ty = #function(#arguments);));
+            if let Some(jacobian) = jacobian {
+                let equation = Equation { call, arguments: quote!(#arguments #value), columns: &columns };
+                out.statements.stream(equation.differentiated(&jacobian, self.written.scalar, names));
+            }
+            return;
+        }
+        let (variables, types) = (pair(value, jacobian, with_jacobian), self.types(call, with_jacobian));
+        let function = if with_jacobian { &call.jacobian } else { &call.function };
         out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variables #types = #function(#arguments);));
     }
 
@@ -70,6 +93,14 @@ impl Emitter<'_> {
 }
 
 impl Returned {
+    /// The number of floats, of an array whose shape is known.
+    pub(super) fn rows(&self) -> usize {
+        match self {
+            Returned::Array(Some(shape)) => shape.count(),
+            _ => 1,
+        }
+    }
+
     /// What the rows of the Jacobian lie in.
     fn row(&self) -> Returned {
         match self {

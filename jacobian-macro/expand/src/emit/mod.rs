@@ -7,6 +7,7 @@ mod chunk;
 mod document;
 mod fused;
 mod helper;
+mod implicit;
 pub mod number;
 mod packed;
 mod repeat;
@@ -165,7 +166,12 @@ fn items(code: &Code, list: &CodeList) -> TokenStream {
                 mention(tokens, &mut mentioned);
             }
             if let (Written::Call(call), Body::Call { with_jacobian, .. }) = (written, &block.body) {
-                mention(if *with_jacobian { &call.jacobian } else { &call.function }, &mut mentioned);
+                if *with_jacobian {
+                    mention(&call.jacobian, &mut mentioned);
+                }
+                if !with_jacobian || call.is_implicit {
+                    mention(&call.function, &mut mentioned);
+                }
             }
         }
     }

@@ -2,7 +2,8 @@
 //! block of the list, whose partials are those that the function's Jacobian returns.
 //!
 //! The columns of that Jacobian are the floats of the arguments in order. What of these is passive is a column, too,
-//! which nothing uses. What the function returns, a float or an array, is told by its declared type, or by how the call
+//! which nothing uses. A function that solves an equation has the Jacobian of the residual, whose columns are these and,
+//! after them, those of what the function returns (the implicit function theorem). What the function returns, a float or an array, is told by its declared type, or by how the call
 //! is used.
 
 use jacobian_core::block::{Block, Body};
@@ -19,7 +20,7 @@ use super::control::{Flow, all};
 use super::expression::MAX_ELEMENTS;
 use super::numbers::Number;
 use super::program::{Argument, Call, Returned, Written};
-use super::value::{Active, Value};
+use super::value::{Active, Passive, Value};
 use super::{Lowering, element_of};
 
 impl<'f> Lowering<'f> {
@@ -52,14 +53,21 @@ impl<'f> Lowering<'f> {
             return self.refuse(&with.function, message);
         }
         let (mut columns, mut written) = (Vec::new(), Vec::new());
+        let is_implicit = with.residual.is_some();
         for (index, (arg, place)) in args.iter().zip(places).enumerate() {
             let ty = declared.as_ref().map(|types| &types[index]);
-            written.push(self.argument(arg, ty, place, &mut columns));
+            written.push(match self.argument(arg, ty, place, &mut columns) {
+                // It is written twice.
+                Ok(Argument::Passive(tokens)) if is_implicit => {
+                    Ok(Argument::Passive(self.once(&Passive::compound(tokens)).tokens().clone()))
+                }
+                argument => argument,
+            });
         }
         let returned = self.returned(with)?;
         let written = all(written)?;
         let (function, jacobian) = (with.function.to_token_stream(), with.jacobian.to_token_stream());
-        let call = Call { function, jacobian, arguments: written, columns: columns.len(), returned };
+        let call = Call { function, jacobian, is_implicit, arguments: written, columns: columns.len(), returned };
         Ok(self.call_block(call, columns))
     }
 
@@ -119,6 +127,8 @@ impl<'f> Lowering<'f> {
         let shape = match ty.map(|ty| Reader::of(&self.scalar).read(ty)) {
             Some(Reading::Floats(shape)) => Some(shape),
             Some(Reading::Other) => None,
+            // A slice has as many floats as it has at run time: it is no column of any Jacobian.
+            Some(Reading::Unclear(refuse::SLICE)) if value.is_passive() => None,
             Some(Reading::Unclear(why)) => {
                 return self.refuse(&ty.map_or(place.place, |ty| ty.place), why);
             }
@@ -221,9 +231,10 @@ impl<'f> Lowering<'f> {
 
     /// The element of an array that a call returns.
     pub(super) fn called_element(&mut self, call: Active, index: usize, place: &dyn Placed) -> Flow {
-        let returned = &mut self.called(call).returned;
+        let Call { returned, is_implicit, .. } = self.called(call);
         let shape = match returned {
             Returned::Float => return self.refuse(place, refuse::RETURNS_FLOAT),
+            Returned::Unknown if *is_implicit => return self.refuse(place, refuse::RETURNED_LENGTH),
             Returned::Unknown => {
                 *returned = Returned::Array(None);
                 None

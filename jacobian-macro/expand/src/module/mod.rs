@@ -282,7 +282,7 @@ impl Member {
         let output: &ReturnType = &sig.output;
         let ty: TypeFnPtr = parse_quote!(fn(#(#types),*) #output);
         let jacobian = form::name_of_jacobian(&self.function, &self.options);
-        Some(With { function: sig.ident.clone().into(), jacobian: jacobian.into(), ty: Some(ty) })
+        Some(With { function: sig.ident.clone().into(), jacobian: jacobian.into(), residual: None, ty: Some(ty) })
     }
 }
 

@@ -14,6 +14,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
+use syn::token::Paren;
 use syn::{Index, LitFloat, LitInt, LitStr, Member, Path, Token, Type, TypeFnPtr};
 
 use super::super::diagnostics::{Errors, list};
@@ -138,13 +139,17 @@ impl Options {
     }
 }
 
-/// A function that has a Jacobian of the form of ours: `g`, `g: fn(f64, &[f64; 3]) -> f64`, `g = path::to::dg`.
+/// A function that has a Jacobian of the form of ours: `g`, `g: fn(f64, &[f64; 3]) -> f64`, `g = path::to::dg`; or that
+/// solves an equation: `g = implicit(residual)`, `g = implicit(residual = path::to::dresidual)`.
 #[derive(Clone)]
 pub struct With {
     /// The function as it is called.
     pub function: Path,
-    /// Its Jacobian.
+    /// Its Jacobian, or that of the residual.
     pub jacobian: Path,
+    /// What is zero, as a function of the arguments and of what the function returns for them, if that is what it is
+    /// differentiated by.
+    pub residual: Option<Path>,
     /// Its type, where that is given.
     pub ty: Option<TypeFnPtr>,
 }
@@ -152,8 +157,8 @@ pub struct With {
 impl With {
     /// All of it, to compare it with others.
     pub fn text(&self) -> String {
-        let (function, jacobian, ty) = (&self.function, &self.jacobian, &self.ty);
-        quote!(#function #jacobian #ty).to_string()
+        let (function, jacobian, residual, ty) = (&self.function, &self.jacobian, &self.residual, &self.ty);
+        quote!(#function #jacobian (#residual) #ty).to_string()
     }
 }
 
@@ -433,10 +438,30 @@ impl Parse for With {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let function = Path::parse_mod_style(input)?;
         let ty = input.peek(Token![:]).then(|| input.parse::<Token![:]>().and_then(|_| input.parse())).transpose()?;
-        let jacobian =
-            input.peek(Token![=]).then(|| input.parse::<Token![=]>().and_then(|_| Path::parse_mod_style(input)));
-        let jacobian = jacobian.transpose()?.unwrap_or_else(|| jacobian_of(&function));
-        Ok(With { function, jacobian, ty })
+        if input.parse::<Option<Token![=]>>()?.is_none() {
+            return Ok(With { jacobian: jacobian_of(&function), function, residual: None, ty });
+        }
+        let jacobian = Path::parse_mod_style(input)?;
+        if !jacobian.is_ident("implicit") || !input.peek(Paren) {
+            return Ok(With { function, jacobian, residual: None, ty });
+        }
+        let inner;
+        syn::parenthesized!(inner in input);
+        let (residual, jacobian) = residual(&inner).inspect_err(|_| while inner.parse::<TokenTree>().is_ok() {})?;
+        Ok(With { function, jacobian, residual: Some(residual), ty })
+    }
+}
+
+/// A residual and its Jacobian.
+fn residual(input: ParseStream<'_>) -> syn::Result<(Path, Path)> {
+    let residual = Path::parse_mod_style(input)?;
+    let jacobian = match input.parse::<Option<Token![=]>>()? {
+        Some(_) => Path::parse_mod_style(input)?,
+        None => jacobian_of(&residual),
+    };
+    match input.is_empty() {
+        true => Ok((residual, jacobian)),
+        false => Err(input.error(refuse::WITH_EXPECTED)),
     }
 }
 

@@ -154,7 +154,11 @@ impl Lowering<'_> {
             }));
         }
         if let Some(with) = self.function_with_jacobian(path) {
-            if path.name_in_module().is_some_and(|name| self.module.is_in_other_order(&name, &with.jacobian)) {
+            let differentiated = match &with.residual {
+                Some(residual) => residual.get_ident().map(|ident| ident.unraw().to_string()),
+                None => path.name_in_module(),
+            };
+            if differentiated.is_some_and(|name| self.module.is_in_other_order(&name, &with.jacobian)) {
                 return self.refuse(path, refuse::OTHER_ORDER);
             }
             return self.call_with_jacobian(with, args, places);

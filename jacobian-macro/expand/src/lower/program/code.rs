@@ -108,8 +108,10 @@ pub struct ArmCode {
 pub struct Call {
     /// The function.
     pub function: TokenStream,
-    /// Its Jacobian.
+    /// Its Jacobian, or that of the residual.
     pub jacobian: TokenStream,
+    /// Whether the Jacobian is that of the residual of an equation, which the function solves.
+    pub is_implicit: bool,
     /// The arguments.
     pub arguments: Vec<Argument>,
     /// The number of floats in them.

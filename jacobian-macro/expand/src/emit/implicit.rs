@@ -1,0 +1,88 @@
+//! Emission of derivatives by the implicit function theorem: where `g(x, y) = 0`, the Jacobian of `y` by `x` is
+//! `-(dg/dy)^-1 dg/dx`. The system is solved where it is, by the elimination of Gauss and Jordan with the largest pivot
+//! of each column; where there is none but zero, all entries are infinite or NaN, as the divisions give them.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote_spanned;
+use syn::spanned::Spanned;
+
+use super::super::lower::{Call, Returned};
+use super::super::names::Names;
+use super::super::read::scalar::Scalar;
+
+/// The equation that a called function solves.
+pub(super) struct Equation<'a> {
+    /// The call.
+    pub call: &'a Call,
+    /// What the residual's Jacobian takes: the arguments, and the solution.
+    pub arguments: TokenStream,
+    /// The columns of the arguments that are wanted, in order.
+    pub columns: &'a [usize],
+}
+
+impl Equation<'_> {
+    /// The statement that defines `derivative`. In its rows are, behind what is left of the system, the wanted columns.
+    pub fn differentiated(&self, derivative: &Ident, scalar: &Scalar, names: &mut Names) -> TokenStream {
+        let (float, jacobian, arguments) = (scalar.ty(), &self.call.jacobian, &self.arguments);
+        let (rows, given) = (self.call.returned.rows(), self.call.columns);
+        let [partials, system, column, pivot, row, at] =
+            ["partials", "system", "column", "pivot", "row", "at"].map(|name| names.fresh(name));
+        let [found, largest, factor] = ["found", "largest", "factor"].map(|name| names.fresh(name));
+        let number = Literal::usize_unsuffixed;
+        let (count, width) = (number(rows), number(given + rows));
+        // It is of another type where the residual is not of the solution's size: an error at its name.
+        let place = jacobian.span().resolved_at(Span::mixed_site());
+        let is_array = matches!(self.call.returned, Returned::Array(_));
+        let ty = match is_array {
+            true => quote_spanned!(place=> (_, [[#float; #width]; #count])),
+            false => quote_spanned!(place=> (#float, [#float; #width])),
+        };
+        let columns: Vec<_> = (given..given + rows).chain(self.columns.iter().copied()).map(number).collect();
+        let line = |row: Literal| match is_array {
+            true => quote_spanned!(Span::mixed_site()=> [#(#partials[#row][#columns]),*]),
+            false => quote_spanned!(Span::mixed_site()=> [#(#partials[#columns]),*]),
+        };
+        let (lines, all) = ((0..rows).map(number).map(line), number(columns.len()));
+        quote_spanned! {Span::mixed_site()=>
+            let #derivative: [[#float; #all]; #count] = {
+                let (_, #partials): #ty = #jacobian(#arguments);
+                let mut #system = [#(#lines),*];
+                let mut #column = 0;
+                while #column < #count {
+                    let (mut #pivot, mut #row) = (#column, #column + 1);
+                    while #row < #count {
+                        let (#found, #largest) = (#system[#row][#column], #system[#pivot][#column]);
+                        if #found > #largest && #found > -#largest || #found < #largest && #found < -#largest {
+                            #pivot = #row;
+                        }
+                        #row += 1;
+                    }
+                    #system.swap(#column, #pivot);
+                    #row = 0;
+                    while #row < #count {
+                        if #row != #column {
+                            let #factor = #system[#row][#column] / #system[#column][#column];
+                            let mut #at = #column + 1;
+                            while #at < #all {
+                                #system[#row][#at] = #system[#row][#at] - #factor * #system[#column][#at];
+                                #at += 1;
+                            }
+                        }
+                        #row += 1;
+                    }
+                    #column += 1;
+                }
+                #column = 0;
+                while #column < #count {
+                    let mut #at = #count;
+                    while #at < #all {
+                        #system[#column][#at] = -#system[#column][#at] / #system[#column][#column];
+                        #at += 1;
+                    }
+                    #column += 1;
+                }
+                #system
+            };
+        }
+    }
+}
