@@ -1,8 +1,10 @@
 //! A curve fit whose cost is one function over all data, however many there are: a loop of the run time is
 //! differentiated as a loop. The data are those of Misra1a of the NIST reference data sets (dental research,
-//! monomolecular adsorption); Newton's method takes the gradient and the Hessian.
+//! monomolecular adsorption); Newton's method takes the gradient and the Hessian, the method of Gauss and Newton the sums
+//! of `Jᵀ r` and `Jᵀ J` over the data.
 
 use jacobian::jacobian;
+use model::{cost, cost_hess, residual_normal};
 
 /// The pressure and the volume.
 const DATA: [(f64, f64); 14] = [
@@ -22,25 +24,56 @@ const DATA: [(f64, f64); 14] = [
     (760.0, 81.78),
 ];
 
+/// NIST's second starting point.
+const START: [f64; 2] = [250.0, 5e-4];
+
 /// The certified parameters, to eleven digits.
 const CERTIFIED: [f64; 2] = [2.389_421_291_8e2, 5.501_564_318_1e-4];
 
-/// The sum of squares of the model `b0 (1 - exp(-b1 x))`.
-#[jacobian(wrt(b), forms(hess))]
-fn cost(b: [f64; 2], data: &[(f64, f64)]) -> f64 {
-    let mut sum = 0.0;
-    for (x, y) in data {
-        let r = b[0] * (1.0 - (-b[1] * x).exp()) - y;
-        sum += r * r;
+#[jacobian]
+mod model {
+    /// What the model `b0 (1 - exp(-b1 x))` gives more than was measured.
+    #[jacobian(wrt(b), forms(normal))]
+    pub fn residual(b: [f64; 2], x: f64, y: f64) -> f64 {
+        b[0] * (1.0 - (-b[1] * x).exp()) - y
     }
-    sum
+
+    /// The sum of their squares.
+    #[jacobian(wrt(b), forms(hess))]
+    pub fn cost(b: [f64; 2], data: &[(f64, f64)]) -> f64 {
+        let mut sum = 0.0;
+        for (x, y) in data {
+            let r = residual(b, *x, *y);
+            sum += r * r;
+        }
+        sum
+    }
 }
 
-/// The minimum of the cost, by Newton's method; where its step does not lead downhill, more is added to the diagonal.
-fn fitted(mut b: [f64; 2]) -> [f64; 2] {
+/// A function of two variables, its gradient and its Hessian.
+type Quadratic = (f64, [f64; 2], [[f64; 2]; 2]);
+
+/// The cost, its gradient `2 Jᵀ r`, and `2 Jᵀ J`, which is the Hessian without the curvature of the model.
+fn normal_equations(b: [f64; 2]) -> Quadratic {
+    let (mut sum, mut gradient, mut hessian) = (0.0, [0.0; 2], [[0.0; 2]; 2]);
+    for (x, y) in DATA {
+        let (r, by_r, squares) = residual_normal(b, x, y);
+        sum += r * r;
+        for i in 0..2 {
+            gradient[i] += 2.0 * by_r[i];
+            for j in 0..2 {
+                hessian[i][j] += 2.0 * squares[i][j];
+            }
+        }
+    }
+    (sum, gradient, hessian)
+}
+
+/// The minimum of the cost, from its `derivatives`; where a step does not lead downhill, more is added to the diagonal.
+fn fitted(mut b: [f64; 2], derivatives: fn([f64; 2]) -> Quadratic) -> [f64; 2] {
     let mut damping = 1.0;
     for step in 0..100 {
-        let (sum, [g0, g1], [[h00, h01], [_, h11]]) = cost_hess(b, &DATA);
+        let (sum, [g0, g1], [[h00, h01], [_, h11]]) = derivatives(b);
         println!("{step}: the sum of squares is {sum:.12} at b = [{:.9}, {:.9e}]", b[0], b[1]);
         let (d0, d1) = (h00 + damping * h00.abs(), h11 + damping * h11.abs());
         let determinant = d0 * d1 - h01 * h01;
@@ -62,8 +95,17 @@ fn fitted(mut b: [f64; 2]) -> [f64; 2] {
 
 fn main() {
     assert_eq!(cost_hess(CERTIFIED, &DATA).0, cost(CERTIFIED, &DATA));
-    for (found, certified) in fitted([250.0, 5e-4]).into_iter().zip(CERTIFIED) {
-        println!("{found:.10e}, certified {certified:.10e}");
-        assert!((found / certified - 1.0).abs() < 1e-8, "{found} is not {certified}");
+    let ((sum, gradient, _), (own_sum, own_gradient, _)) = (cost_hess(START, &DATA), normal_equations(START));
+    assert_eq!(sum, own_sum);
+    for (entry, own) in gradient.into_iter().zip(own_gradient) {
+        assert!((entry / own - 1.0).abs() < 1e-12, "{entry} is not {own}");
+    }
+    let by_newton: fn([f64; 2]) -> Quadratic = |b| cost_hess(b, &DATA);
+    for (method, derivatives) in [("Newton", by_newton), ("Gauss and Newton", normal_equations)] {
+        println!("by the method of {method}");
+        for (found, certified) in fitted(START, derivatives).into_iter().zip(CERTIFIED) {
+            println!("{found:.10e}, certified {certified:.10e}");
+            assert!((found / certified - 1.0).abs() < 1e-8, "{found} is not {certified}");
+        }
     }
 }
