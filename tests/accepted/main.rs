@@ -21,6 +21,7 @@ mod given;
 mod helpers;
 mod implicit;
 mod in_place;
+mod indices;
 mod inferred;
 mod integer_types;
 mod integers;

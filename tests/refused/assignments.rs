@@ -21,17 +21,17 @@ fn dereference(x: f64, place: &std::cell::RefCell<f64>) -> f64 {
 }
 
 #[jacobian]
-fn element_at_run_time(x: f64, n: usize) -> f64 {
-    let mut list = [x; 3];
-    list[n] = 1.0;
-    list[n + 1] += x;
-    list[0]
+fn range_at_run_time(x: [f64; 3], n: usize) -> f64 {
+    x[..n][0]
 }
 
-#[jacobian(wrt(x))]
-fn passive_element_at_run_time(x: f64, mut list: [f64; 3], n: usize) -> f64 {
-    list[n] = 1.0;
-    x * list[0]
+#[jacobian]
+fn reference_to_an_element_at_run_time(x: f64, n: usize) -> f64 {
+    let mut list = [[x; 2]; 3];
+    for v in &mut list[n] {
+        *v *= 2.0;
+    }
+    list[0][1]
 }
 
 #[jacobian]
@@ -70,8 +70,6 @@ fn call(x: f64, place: fn() -> &'static mut [usize; 2]) -> f64 {
 fn main() {
     let (_, [_]) = field_jac(1.0, Pair { a: 1.0, b: (2.0, 3.0) });
     let (_, [_]) = dereference_jac(1.0, &std::cell::RefCell::new(1.0));
-    let (_, [_]) = element_at_run_time_jac(1.0, 2);
-    let (_, [_]) = passive_element_at_run_time_jac(1.0, [1.0; 3], 2);
     let (_, [_]) = passive_vector_jac(1.0, vec![1]);
     let (_, [_]) = unequal_jac(1.0, (1, 2));
     let (_, [_, _, _]) = with_rest_jac([1.0, 2.0, 3.0]);

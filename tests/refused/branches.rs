@@ -45,12 +45,6 @@ fn shapes(x: [f64; 3], flag: bool) -> f64 {
 }
 
 #[jacobian]
-fn index(x: [f64; 3]) -> f64 {
-    let k = if x[0] > x[1] { 1 } else { 2 };
-    x[k]
-}
-
-#[jacobian]
 fn unset(x: f64) -> f64 {
     let y;
     if x > 0.0 {

@@ -27,11 +27,6 @@ fn index_by_an_active_value(x: f64, table: &[usize; 3]) -> f64 {
 }
 
 #[jacobian]
-fn index_at_run_time(x: [f64; 3], n: usize) -> f64 {
-    x[n] + x[n + 1]
-}
-
-#[jacobian]
 fn index_by_an_outer_constant(x: [f64; 3]) -> f64 {
     const INNER: usize = 1;
     x[INNER] + x[OUTER]
@@ -112,7 +107,6 @@ fn main() {
     let (_, [_]) = cast_to_integer_jac(1.0);
     let (_, [_]) = cast_to_the_other_float_jac(1.0);
     let (_, [_]) = index_by_an_active_value_jac(1.0, &[1, 2, 3]);
-    let (_, [_, _, _]) = index_at_run_time_jac([1.0, 2.0, 3.0], 1);
     let (_, [_, _, _]) = index_by_an_outer_constant_jac([1.0, 2.0, 3.0]);
     let (_, [_, _, _]) = index_out_of_range_jac([1.0, 2.0, 3.0]);
     let (_, [_]) = length_at_run_time_jac::<2>(1.0);

@@ -2,15 +2,6 @@
 
 use jacobian::jacobian;
 
-#[jacobian]
-fn index_at_run_time(x: [f64; 3], n: usize) -> f64 {
-    let mut y = 1.0;
-    for i in 0..n {
-        y *= x[i];
-    }
-    y
-}
-
 #[jacobian(wrt(x))]
 fn returns_out_of_a_loop_at_run_time(x: f64, list: &[f64]) -> f64 {
     let mut y = x;
@@ -254,7 +245,6 @@ fn main() {
     let (_, [_]) = too_many_trips_jac(1.0);
     let (_, [_, _, _]) = returns_at_run_time_jac([1.0; 3]);
 
-    let (_, [_, _, _]) = index_at_run_time_jac([1.0; 3], 3);
     let (_, [_]) = returns_out_of_a_loop_at_run_time_jac(1.0, &[1.0]);
     let (_, [_]) = breaks_out_of_two_jac(1.0, &[[1.0; 2]], 2);
     let (_, [_]) = gives_a_value_jac(1.5);

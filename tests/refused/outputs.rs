@@ -96,12 +96,6 @@ fn filled(x: f64, y: &mut [f64; 2]) {
     y.fill(x);
 }
 
-#[jacobian]
-fn somewhere(x: f64, k: usize, y: &mut [f64; 2]) {
-    *y = [x, x];
-    y[k] = 0.0;
-}
-
 fn main() {
     let (_, [_]) = counter_jac(1.0, &mut 1);
     let [[_], [_], [_], [_]] = half_assigned_jac(1.0, &mut [[0.0; 2]; 2]);

@@ -31,11 +31,6 @@ fn rotation(x: Vector3<f64>, rotation: &UnitQuaternion<f64>) -> Vector3<f64> {
     rotation * x
 }
 
-#[jacobian]
-fn unknown_index(x: Vector3<f64>, k: usize) -> f64 {
-    x[k]
-}
-
 struct Model {
     offset: Vector3<f64>,
 }
@@ -70,5 +65,4 @@ impl From<[f64; 2]> for Pair {
 }
 
 fn main() {
-    let (_, [_, _, _]) = unknown_index_jac(Vector3::zeros(), 1);
 }

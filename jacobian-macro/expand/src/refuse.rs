@@ -249,7 +249,7 @@ refusals! {
     PLACE_OF_UNKNOWN_LENGTH = "this place cannot be assigned: only variables, and elements of arrays and tuples whose length \
         is known here";
     no_variable(name) = "`{name}` is no variable of this function";
-    ASSIGNED_INDEX_OF_VECTOR = "the index of an element that is assigned must be known here, and within the vector";
+    PLACE_AT_RUN_TIME = "the index in this place is known at run time only: write the element itself, as in `a[k] = x;`";
     UNEQUAL_SIDES = "a tuple or an array of as many known elements is expected on the right";
     MUTABLE_REFERENCE = "mutable references are not supported here; assign to the variable itself";
     REFERENCE_ASSIGNED = "closures and mutable references cannot be assigned; bind them with `let`";
@@ -397,7 +397,7 @@ refusals! {
     VECTOR_SHAPES = "these are not of the same number of rows and columns";
     VECTOR_SHAPE = "this has another number of rows or columns";
     VECTOR_FIELD = "this field is not known; take the element by its index";
-    VECTOR_INDEX = "the index of an element must be a number that is known here: a literal, or a `const` inside the function";
+    VECTOR_INDEX = "the index of an element must be an integer, or a tuple of two, `m[(i, j)]`";
     vector_index(rows, columns) = "this index is out of range for {rows} rows and {columns} columns";
     VECTOR_FLOATS = "the floats of this type are not those of the active parameters";
     VECTOR_ARGUMENTS = "the arguments do not say which float is where; write them as floats or arrays, as many as the type has";

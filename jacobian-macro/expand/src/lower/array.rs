@@ -100,10 +100,17 @@ impl Lowering<'_> {
                 let index = index.tokens();
                 Ok(Value::Passive(Passive::simple(quote!(#operand[#index]))))
             }
-            _ => {
-                let message = self.not_known(refuse::INDEX_KNOWN, place, index);
-                self.refuse(place, message)
-            }
+            _ => match (self.length_of(&base), index) {
+                (Some(length), Value::Passive(at)) if length > 0 => {
+                    let at = self.index_within(at, length, place)?;
+                    let elements = (0..length).map(|index| self.element_of(&base, index)).collect();
+                    self.selected(elements, &at, place)
+                }
+                _ => {
+                    let message = self.not_known(refuse::INDEX_KNOWN, place, index);
+                    self.refuse(place, message)
+                }
+            },
         }
     }
 

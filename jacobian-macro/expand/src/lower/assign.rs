@@ -35,8 +35,8 @@ impl Lowering<'_> {
         if let Some(why) = self.inline {
             return self.refuse(target, why);
         }
-        let place = self.place(target)?;
-        let left = self.read(&place);
+        let place = self.assigned_place(target)?;
+        let left = self.read_chosen(&place, target)?;
         let left = self.assigned(left, target)?;
         let value = self.operated(op, (left, target), (right, operand), whole)?;
         self.write(&place, value, target)?;
@@ -56,7 +56,7 @@ impl Lowering<'_> {
             }
             ExprKind::Tuple(targets) | ExprKind::Array(targets) => self.assign_elements(target, targets, value),
             _ => {
-                let place = self.place(target)?;
+                let place = self.assigned_place(target)?;
                 self.write(&place, value, target)
             }
         }
@@ -83,6 +83,10 @@ impl Lowering<'_> {
             return self.refuse(target, refuse::MOVED);
         }
         let name = self.bindings.name(place.variable);
+        if !place.chosen.is_empty() {
+            let value = self.let_bind(value, &name, None)?;
+            return self.write_chosen(place, &value, target);
+        }
         let value = match self.converted_for(value, place)? {
             Value::Passive(passive) => {
                 let old = self.read(place);

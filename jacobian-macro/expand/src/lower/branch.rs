@@ -29,7 +29,7 @@ pub struct Arm {
     /// The variables from outside that it assigned, with what they are after it, by their number.
     pub(super) changed: HashMap<usize, Binding>,
     /// The pattern with its guard, in a `match`.
-    pattern: TokenStream,
+    pub(super) pattern: TokenStream,
     /// The variables of its patterns.
     pub(super) variables: HashSet<String>,
 }
@@ -97,7 +97,7 @@ impl Lowering<'_> {
     }
 
     /// The number of the arm whose pattern `scrutinee` matches, which reads what they mention.
-    fn number_of_arm(&mut self, scrutinee: &TokenStream, arms: &[Arm]) -> ValueId {
+    pub(super) fn number_of_arm(&mut self, scrutinee: &TokenStream, arms: &[Arm]) -> ValueId {
         let args = self.program.read_by(arms.iter().map(|arm| &arm.pattern).chain([scrutinee]));
         let origin = self.program.code.add(Written::Operand(TokenStream::new()));
         self.program.frame.operand(Kind::Int, "arm", args, false, origin)

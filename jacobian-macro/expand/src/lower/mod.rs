@@ -40,6 +40,7 @@ mod program;
 mod range;
 mod record;
 mod repeat;
+mod select;
 mod statement;
 mod value;
 mod vector;

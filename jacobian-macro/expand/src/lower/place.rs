@@ -9,6 +9,7 @@ use super::super::refuse;
 use super::super::syntax::{Expr, ExprKind};
 use super::Lowering;
 use super::control::{Flow, Stop};
+use super::select::Position;
 use super::value::{Place, Value};
 
 /// A step from a place to a part of it.
@@ -20,8 +21,14 @@ enum Step<'e> {
 }
 
 impl Lowering<'_> {
-    /// The place that an expression names.
+    /// The place that an expression names. All indices in it are known.
     pub(super) fn place(&mut self, target: &Expr) -> Flow<Place> {
+        let place = self.assigned_place(target)?;
+        if place.chosen.is_empty() { Ok(place) } else { self.refuse(target, refuse::PLACE_AT_RUN_TIME) }
+    }
+
+    /// The place that an expression names, to be assigned.
+    pub(super) fn assigned_place(&mut self, target: &Expr) -> Flow<Place> {
         let (root, steps) = steps(target);
         self.numbers.literals.open.reach_all(target);
         let variable = match &*root.kind {
@@ -39,7 +46,7 @@ impl Lowering<'_> {
             // What declares it has been refused.
             return Err(Box::new(Stop::Refused));
         }
-        let mut place = Place { variable, steps: Vec::new() };
+        let mut place = Place::new(variable, Vec::new());
         for step in steps.into_iter().rev() {
             place = self.part(place, step)?;
         }
@@ -71,25 +78,26 @@ impl Lowering<'_> {
     }
 
     fn indexed_part(&mut self, place: Place, index: &Expr) -> Flow<Place> {
+        let at = self.expression(index)?;
         if let Some(layout) = self.vector_at(&place) {
-            let at = self.expression(index)?;
-            let known = |at: &Value| at.as_int().and_then(|at| usize::try_from(at).ok());
-            let position = match &at {
-                Value::Tuple(entry) if entry.len() == 2 => {
-                    known(&entry[0]).zip(known(&entry[1])).and_then(|(row, column)| layout.position(row, column))
-                }
-                at => known(at).filter(|&at| at < layout.count()),
-            };
-            return match position {
-                Some(position) => Ok(place.part(position)),
-                None => self.refuse(index, refuse::ASSIGNED_INDEX_OF_VECTOR),
+            return match self.position_in(layout, &at, index)? {
+                Position::Known(position) => Ok(place.part(position)),
+                Position::Chosen(variable) => Ok(place.part_at(variable, layout.count())),
             };
         }
-        let at = self.index_of(index)?;
+        self.is_index(&at);
         let array = self.read(&place);
-        match self.length_of(&array) {
-            Some(length) if at >= length => self.refuse(index, refuse::index_out_of_range(at, length)),
-            _ => Ok(place.part(at)),
+        let known = at.as_int().and_then(|at| usize::try_from(at).ok());
+        match (known, self.length_of(&array), &at) {
+            (Some(at), Some(length), _) if at >= length => self.refuse(index, refuse::index_out_of_range(at, length)),
+            (Some(at), ..) => Ok(place.part(at)),
+            (None, Some(length), Value::Passive(at)) if length > 0 => {
+                Ok(place.part_at(self.index_within(at, length, index)?, length))
+            }
+            _ => {
+                let message = self.not_known(refuse::ASSIGNED_INDEX_KNOWN, index, &at);
+                self.refuse(index, message)
+            }
         }
     }
 
@@ -107,19 +115,6 @@ impl Lowering<'_> {
                 _ => None,
             },
             _ => None,
-        }
-    }
-
-    /// An index that must be known.
-    fn index_of(&mut self, expression: &Expr) -> Flow<usize> {
-        let index = self.expression(expression)?;
-        self.is_index(&index);
-        match index.as_int().and_then(|index| usize::try_from(index).ok()) {
-            Some(known) => Ok(known),
-            None => {
-                let message = self.not_known(refuse::ASSIGNED_INDEX_KNOWN, expression, &index);
-                self.refuse(expression, message)
-            }
         }
     }
 

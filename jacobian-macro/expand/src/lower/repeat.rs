@@ -280,7 +280,7 @@ fn places(carried: &Carried) -> Vec<(Place, Kind)> {
     let mut places = Vec::new();
     for (&variable, how) in carried {
         if let How::Parts(parts) = how {
-            places.extend(parts.iter().map(|(steps, &kind)| (Place { variable, steps: steps.clone() }, kind)));
+            places.extend(parts.iter().map(|(steps, &kind)| (Place::new(variable, steps.clone()), kind)));
         }
     }
     places

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use jacobian_core::code_list::ValueId;
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::BinOp;
 
@@ -87,9 +87,45 @@ pub struct Place {
     pub variable: usize,
     /// The indices that lead to the part.
     pub steps: Vec<usize>,
+    /// Those of them that are known at run time only, the outermost first; 0 stands for them among the others.
+    pub chosen: Vec<Chosen>,
+}
+
+/// An index that is known at run time only, and lies within the bounds.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// The number of steps before it.
+    pub depth: usize,
+    /// The variable of the generated code that holds it.
+    pub index: Ident,
+    /// The number of elements that it is one of.
+    pub length: usize,
 }
 
 impl Place {
+    /// The part of a variable to which these indices lead.
+    pub fn new(variable: usize, steps: Vec<usize>) -> Place {
+        Place { variable, steps, chosen: Vec::new() }
+    }
+
+    /// The part of it at an index that is known at run time only.
+    pub fn part_at(&self, index: Ident, length: usize) -> Place {
+        let mut part = self.part(0);
+        part.chosen.push(Chosen { depth: self.steps.len(), index, length });
+        part
+    }
+
+    /// The places that it may be by the first index that is known at run time only, if it has one.
+    pub fn candidates(&self) -> Option<(&Chosen, Vec<Place>)> {
+        let (chosen, rest) = self.chosen.split_first()?;
+        let candidate = |index: usize| {
+            let mut place = Place { chosen: rest.to_vec(), ..self.clone() };
+            place.steps[chosen.depth] = index;
+            place
+        };
+        Some((chosen, (0..chosen.length).map(candidate).collect()))
+    }
+
     /// The part of it at `index`.
     pub fn part(&self, index: usize) -> Place {
         let mut part = self.clone();

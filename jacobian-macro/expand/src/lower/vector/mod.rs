@@ -14,6 +14,7 @@ use super::super::read::vector::{Layout, VectorType};
 use super::super::refuse;
 use super::super::syntax::{Expr, Placed};
 use super::control::Flow;
+use super::select::Position;
 use super::value::{Passive, Value, Vector};
 use super::{Lowering, element_of};
 
@@ -164,23 +165,9 @@ impl Lowering<'_> {
 
     /// An element of a vector, at an index or at a row and a column.
     pub(super) fn vector_index(&mut self, place: &Expr, vector: &Vector, index: &Value) -> Flow {
-        let at = |value: &Value| value.as_int().map(|at| usize::try_from(at).unwrap_or(usize::MAX));
-        let position = match index {
-            Value::Tuple(entry) if entry.len() == 2 => match (at(&entry[0]), at(&entry[1])) {
-                (Some(row), Some(column)) => vector.layout.position(row, column),
-                _ => return self.refuse(place, refuse::VECTOR_INDEX),
-            },
-            index => match at(index) {
-                Some(position) => Some(position).filter(|position| *position < vector.elements.len()),
-                None => return self.refuse(place, refuse::VECTOR_INDEX),
-            },
-        };
-        match position {
-            Some(position) => Ok(vector.elements[position].clone()),
-            None => {
-                let Layout { rows, columns, .. } = vector.layout;
-                self.refuse(place, refuse::vector_index(rows, columns))
-            }
+        match self.position_in(vector.layout, index, place)? {
+            Position::Known(position) => Ok(vector.elements[position].clone()),
+            Position::Chosen(at) => self.selected(vector.elements.clone(), &at, place),
         }
     }
 }
