@@ -26,7 +26,7 @@ macro_rules! problems {
             &Regression {
                 files: &[$(DataFile {
                     name: $file,
-                    text: include_str!(concat!("data/", $file, ".dat")),
+                    text: include_str!(concat!("../data/", $file, ".dat")),
                 }),+],
                 model: $name::model,
                 model_jac: $name::model_jac,

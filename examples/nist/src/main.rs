@@ -10,7 +10,7 @@
 //!
 //! A further problem is a function in `models.rs` and a file in `data/`.
 //!
-//!     cargo run --release --example nist
+//!     cargo run --release -p nist
 
 mod by_hand;
 mod dataset;
