@@ -74,6 +74,37 @@ impl LabelledGraph {
         &self.dependents
     }
 
+    /// The graph of a linearized function, of whose labels only ones, minus ones and other finite numbers are known.
+    pub fn of(linearization: &Linearization) -> Self {
+        let graph = &linearization.graph;
+        let mut edges = Vec::new();
+        for target in graph.vertices() {
+            for &edge in graph.incoming(target) {
+                let (source, term) = (graph.edge(edge).source, linearization.labels[edge.index()]);
+                let label = match linearization.algebra.value(term) {
+                    Some(1.0) => Label::One,
+                    Some(-1.0) => Label::MinusOne,
+                    Some(value) if value.is_finite() => Label::Constant(value),
+                    _ => Label::Variable,
+                };
+                edges.push(LabelledEdge { source, target, label });
+            }
+        }
+        let mut dependents = Vec::new();
+        for &row in linearization.rows.iter().flatten() {
+            if !dependents.contains(&row) {
+                dependents.push(row);
+            }
+        }
+        LabelledGraph {
+            name: None,
+            vertices: graph.vertex_count() as u32,
+            independents: linearization.columns.clone(),
+            dependents,
+            edges,
+        }
+    }
+
     /// The graph as a linearized function: an unknown label is the passive value `c[i,j]` (`c[i,j,2]`, `c[i,j,3]`, ...
     /// for parallel edges), and so is the value of a vertex that is no independent, `v{j}`. Every vertex keeps its
     /// number; the sinks that dependents need where they are used further are numbered after them all.

@@ -47,6 +47,12 @@ impl Errors {
         self.all.is_none()
     }
 
+    /// The errors, one by one.
+    #[cfg(feature = "tools")]
+    pub fn into_all(self) -> Vec<syn::Error> {
+        self.all.into_iter().flatten().collect()
+    }
+
     /// The errors as code that makes the compiler report them.
     pub fn to_compile_errors(&self) -> TokenStream {
         self.to_compile_errors_under(&[])

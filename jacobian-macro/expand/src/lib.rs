@@ -13,6 +13,9 @@ mod refuse;
 mod syntax;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "tools")]
+pub mod tools;
+mod watch;
 
 use jacobian_core::pipeline::{self, Settings};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -24,34 +27,41 @@ use self::emit::number;
 use self::module::Module;
 use self::read::options::{self, Options};
 use self::read::{guard, signature};
+use self::watch::Watch;
 
 /// Expands `#[jacobian(options)] item`. The item is always in the output, untouched but for an attribute that says that
 /// it is used, unless it nests so deeply that the compiler itself could end on it: then it has no body, and the error
 /// is seen.
 pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
+    let expanded = expand_watched(options, item, &mut errors, &mut ());
+    let errors = errors.to_compile_errors();
+    quote!(#expanded #errors)
+}
+
+/// The same without the errors, under the eyes of `watch`.
+fn expand_watched(options: TokenStream, item: TokenStream, errors: &mut Errors, watch: &mut dyn Watch) -> TokenStream {
     for tokens in [&options, &item] {
         if let Some((span, message)) = guard::too_deep(tokens) {
             errors.at_span(span, message);
         }
     }
     if !errors.is_empty() {
-        let stub = stub_without_body(options, &item, &mut errors);
+        let stub = stub_without_body(options, &item, errors);
         let item = match guard::too_deep(&item) {
             Some(_) => with_body(&item, quote!(::core::unreachable!())),
             None => item,
         };
-        let errors = errors.to_compile_errors();
-        return quote!(#item #errors #stub);
+        return quote!(#item #stub);
     }
-    let options = options::parse(options, &mut errors);
-    let expanded = match syn::parse2::<Item>(item.clone()) {
+    let options = options::parse(options, errors);
+    match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(function)) => {
-            let generated = jacobian(&function, &options, &Module::default(), &mut errors);
+            let generated = jacobian(&function, &options, &Module::default(), errors, watch);
             let used = used(&function);
             quote!(#used #item #generated)
         }
-        Ok(Item::Mod(module)) => module::expand(&module, &options, &mut errors),
+        Ok(Item::Mod(module)) => module::expand(&module, &options, errors, watch),
         Ok(_) => {
             errors.at_span(keyword(&item), refuse::MISPLACED);
             item
@@ -60,9 +70,7 @@ pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
             errors.push(not_a_function(&item, error));
             item
         }
-    };
-    let errors = errors.to_compile_errors();
-    quote!(#expanded #errors)
+    }
 }
 
 /// An attribute for a function that says that it is used, and what it uses: its Jacobian stands for it where nothing
@@ -98,7 +106,13 @@ fn with_body(item: &TokenStream, body: TokenStream) -> TokenStream {
 }
 
 /// The Jacobian of `function`, or its stub where there are errors.
-fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut Errors) -> TokenStream {
+fn jacobian(
+    function: &ItemFn,
+    options: &Options,
+    module: &Module,
+    errors: &mut Errors,
+    watch: &mut dyn Watch,
+) -> TokenStream {
     form::check_names(function, options, errors);
     let signature = signature::read(function, options, errors);
     let generated = signature.as_ref().and_then(|signature| {
@@ -122,7 +136,9 @@ fn jacobian(function: &ItemFn, options: &Options, module: &Module, errors: &mut 
                         errors.at(&function.sig.ident, why);
                         return None;
                     }
-                    functions.extend(emit::functions(form, function, signature, options, &lowered, &jacobian));
+                    let emitted = emit::functions(form, function, signature, options, &lowered, &jacobian);
+                    watch.generated(function, &lowered, settings, jacobian, &emitted);
+                    functions.extend(emitted.tokens);
                 }
                 Err(error) => {
                     match options.strategy_place.filter(|_| error.is_of_order()) {

@@ -33,7 +33,7 @@ use self::fused::Fused;
 use self::helper::Helpers;
 use self::number::Position;
 use self::packed::Packs;
-use self::writer::Writer;
+pub use self::writer::Writer;
 use super::attributes::{allowed, filtered, is_named};
 use super::form::{self, Generated, Part, PatternFunction, Place, together};
 use super::lower::{Code, Line, Lowered, Notation, Written};
@@ -44,6 +44,15 @@ use super::read::shape::Shape;
 use super::read::signature::{Signature, likely};
 
 /// The generated functions of a form.
+pub struct Emitted {
+    /// Their tokens.
+    pub tokens: TokenStream,
+    /// By value of the derivative: how it is written where it is used.
+    #[cfg_attr(not(feature = "tools"), allow(dead_code, reason = "tools read it"))]
+    pub operands: Vec<Writer>,
+}
+
+/// Writes the functions of a form.
 pub fn functions(
     form: Form,
     item: &ItemFn,
@@ -51,7 +60,7 @@ pub fn functions(
     options: &Options,
     lowered: &Lowered,
     jacobian: &Jacobian,
-) -> TokenStream {
+) -> Emitted {
     let Lowered { code, notations, .. } = lowered;
     let (mut names, mut lints) = (lowered.names.clone(), lowered.lints.clone());
     lints.extend(allowed(item.block.to_token_stream()));
@@ -88,7 +97,7 @@ pub fn functions(
     }
     let pattern = derivative.matrices.last().and_then(|pattern| PatternFunction::of(form, item, options, pattern));
     tokens.extend(pattern.map(|pattern| pattern_function(item, &pattern)));
-    tokens
+    Emitted { tokens, operands: emitter.operands }
 }
 
 /// The function that returns a pattern.

@@ -205,7 +205,7 @@ impl Lowering<'_> {
             let argument = Value::Passive(self.numbers.usize(index));
             let value = self.invoke(&callee, vec![argument], expected.element(index))?;
             let element = self.evaluated(value);
-            self.program.frame.list.end_user_statement();
+            self.program.frame.end_user_statement(&function.place);
             Ok(element)
         };
         let elements = (0..length).map(element).collect::<Flow<Elements>>();

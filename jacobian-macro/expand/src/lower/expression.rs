@@ -230,7 +230,7 @@ impl Lowering<'_> {
                 Value::Mutable(_) => self.refuse(expression, refuse::MUTABLE_REFERENCE),
                 value => Ok(value),
             });
-            self.program.frame.list.end_user_statement();
+            self.program.frame.end_user_statement(expression);
             self.operand_here(&mut operands, value, OperandRole::Value, index + 1 < expressions.len())?;
         }
         Ok(self.evaluated_in_order(operands)?.into())

@@ -76,7 +76,7 @@ use super::read::scalar::Scalar;
 use super::read::shape::Shape;
 use super::read::signature::{Parameter, Role, Signature};
 use super::refuse;
-use super::syntax::{self, Block, Body, ExprKind, Pattern, Placed, Statement, Type};
+use super::syntax::{self, Block, Body, ExprKind, Pattern, Place, Placed, Statement, Type};
 
 pub use self::call::Notation;
 pub use self::program::{Argument, ArmCode, Branch, Call, Code, Head, Line, LoopHead, Returned, Written};
@@ -85,6 +85,9 @@ pub use self::program::{Argument, ArmCode, Branch, Call, Code, Head, Line, LoopH
 pub struct Lowered {
     /// The function.
     pub list: CodeList,
+    /// By statement of the user in the list: its place.
+    #[cfg_attr(not(feature = "tools"), allow(dead_code, reason = "tools read it"))]
+    pub places: Vec<Place>,
     /// How its blocks are written.
     pub code: Code,
     /// The expression of each input of the list.

@@ -74,7 +74,7 @@ impl Lowering<'_> {
         for (index, statement) in statements.iter().enumerate() {
             let is_value = index + 1 == statements.len() && matches!(statement, Statement::Expr(_, true));
             let result = self.statement(statement, if is_value { expected.clone() } else { Expected::Anything });
-            self.program.frame.list.end_user_statement();
+            self.program.frame.end_user_statement(statement);
             match result {
                 Ok(result) if is_value => value = value.and(Ok(result)),
                 Ok(result) => self.end_statement(&result),

@@ -23,6 +23,7 @@ use super::read::options::{self, Named, Options, With};
 use super::read::signature;
 use super::refuse;
 use super::syntax::Items;
+use super::watch::Watch;
 
 /// The most statements of a function that is inlined.
 const SMALL: usize = 256;
@@ -71,7 +72,7 @@ pub enum Call<'m> {
 }
 
 /// Expands `#[jacobian(options)] mod ... { ... }`.
-pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors) -> TokenStream {
+pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors, watch: &mut dyn Watch) -> TokenStream {
     let Some((_, items)) = &item.content else {
         errors.at(item, refuse::MODULE_IN_FILE);
         return item.to_token_stream();
@@ -84,7 +85,7 @@ pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors) -> TokenSt
             items.iter().any(|item| matches!(item, Item::Impl(item) if marked_methods(item).next().is_some()));
         errors.at(&item.ident, if has_methods { refuse::ONLY_METHODS } else { refuse::UNMARKED });
     }
-    let generated = module.generate(errors);
+    let generated = module.generate(errors, watch);
     let items = items.iter().map(unmarked);
     let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
     let (inner, outer): (Vec<_>, Vec<_>) =
@@ -114,7 +115,7 @@ impl Module {
     }
 
     /// The Jacobians of the marked functions, and of those whose Jacobians these call.
-    fn generate(&self, errors: &mut Errors) -> Vec<TokenStream> {
+    fn generate(&self, errors: &mut Errors, watch: &mut dyn Watch) -> Vec<TokenStream> {
         let mut generated = Vec::new();
         let mut is_done = vec![false; self.members.len()];
         let is_next = |(index, member): &(usize, &Member), is_done: &[bool]| {
@@ -123,7 +124,7 @@ impl Module {
         while let Some((index, member)) = self.members.iter().enumerate().find(|next| is_next(next, &is_done)) {
             is_done[index] = true;
             let mut own = Errors::default();
-            generated.push(super::jacobian(&member.function, &member.options, self, &mut own));
+            generated.push(super::jacobian(&member.function, &member.options, self, &mut own, watch));
             match &member.conditions[..] {
                 [] => errors.append(own),
                 conditions => generated.push(own.to_compile_errors_under(conditions)),

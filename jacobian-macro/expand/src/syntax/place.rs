@@ -26,6 +26,12 @@ impl Place {
         self.first
     }
 
+    /// The spans of its first and of its last token.
+    #[cfg(feature = "tools")]
+    pub fn ends(self) -> [Span; 2] {
+        [self.first, self.last]
+    }
+
     /// An error at this place.
     pub fn error(self, message: &dyn std::fmt::Display) -> syn::Error {
         let [first, last] = [self.first, self.last].map(|span| Ident::new("place", span));

@@ -571,6 +571,18 @@ pub enum TypeKind {
     Other(Box<syn::Type>, Vec<(Key, Binding)>),
 }
 
+impl Placed for Statement {
+    fn place(&self) -> Place {
+        match self {
+            Statement::Let(local) => {
+                let pattern = local.pattern.place();
+                local.value.as_ref().map_or(pattern, |value| pattern.to(value.place()))
+            }
+            Statement::Expr(expression, _) => expression.place(),
+        }
+    }
+}
+
 impl Placed for Expr {
     fn place(&self) -> Place {
         self.place

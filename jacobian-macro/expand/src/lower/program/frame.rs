@@ -6,6 +6,7 @@ use jacobian_core::CodeList;
 use jacobian_core::block::{Block, Body};
 use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
 
+use super::super::super::syntax::{Place, Placed};
 use super::super::bindings::Binding;
 use super::code::Line;
 
@@ -37,6 +38,8 @@ pub struct Frame {
     pub saved: HashMap<usize, Binding>,
     /// The blocks of the user that are open here.
     blocks: Vec<UserBlock>,
+    /// By statement of the user in the list: its place.
+    pub places: Vec<Place>,
 }
 
 /// A block of the user that is open.
@@ -71,7 +74,19 @@ impl Frame {
             level,
             saved: HashMap::new(),
             blocks: Vec::new(),
+            places: Vec::new(),
         }
+    }
+
+    /// Ends the statement of the user at `place`. What runs for an item ends in the place of what is around it.
+    pub fn end_user_statement(&mut self, place: &dyn Placed) {
+        self.end_item();
+        self.places.resize(self.list.user_statement_count(), place.place());
+    }
+
+    /// Ends what runs for an item, which is a statement of its own.
+    pub fn end_item(&mut self) {
+        self.list.end_user_statement();
     }
 
     /// A constant of the list.

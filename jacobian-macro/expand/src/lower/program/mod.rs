@@ -66,7 +66,7 @@ impl Program {
     /// The program when it is made.
     pub fn finish(self) -> Lowered {
         let Program { frame, code, inputs, notations, names, lints, .. } = self;
-        Lowered { list: frame.list, code, inputs, notations, names, lints }
+        Lowered { list: frame.list, places: frame.places, code, inputs, notations, names, lints }
     }
 
     /// The number of lists around the present one.
