@@ -51,7 +51,7 @@ fn of_values(generated: &Generated) -> Vec<Lines> {
     let mut known: HashMap<u64, Lines> = HashMap::new();
     for (id, key) in function.ids().zip(keys(function)) {
         let is_computed = !matches!(function.statement(id), Statement::Input(_) | Statement::Constant(_));
-        let lines = generated.lines.get(function.user_statement(id)).filter(|_| is_computed);
+        let lines = generated.lines.get(id.index()).filter(|_| is_computed);
         known.entry(key).or_insert_with(|| lines.cloned().into_iter().flatten().collect());
     }
     let list = &generated.jacobian.derivative.list;

@@ -314,11 +314,6 @@ impl CodeList {
         }
     }
 
-    /// How many statements of the user have been declared.
-    pub fn user_statement_count(&self) -> usize {
-        self.ends.len()
-    }
-
     /// The number of the user's statement that `id` belongs to; where none has been declared, its own.
     pub fn user_statement(&self, id: ValueId) -> usize {
         match self.ends.is_empty() {

@@ -30,8 +30,7 @@ pub struct Generated {
     pub function: String,
     /// The function as a code list.
     pub list: CodeList,
-    /// By statement of the user in that list ([`CodeList::user_statement`]): its lines in the source, from 1. They are
-    /// known with the feature `span-locations` of proc-macro2.
+    /// By statement of that list: the lines in the source that it is from, counted from 1.
     pub lines: Vec<Range<usize>>,
     /// The first line of the function in the source, its attributes included, from 1.
     pub first_line: usize,
@@ -65,10 +64,11 @@ impl Watch for Watcher {
         jacobian: Jacobian,
         emitted: &Emitted,
     ) {
-        let lines = lowered.places.iter().map(|place| {
+        let mut lines = Vec::new();
+        for (end, place) in &lowered.places {
             let [first, last] = place.ends();
-            first.start().line..last.end().line.max(first.start().line) + 1
-        });
+            lines.resize(*end, first.start().line..last.end().line.max(first.start().line) + 1);
+        }
         let ids = jacobian.derivative.list.ids();
         let variables = ids.zip(&emitted.operands).filter_map(|(id, operand)| Some((id, variable(operand)?)));
         let starts = function.to_token_stream().into_iter().map(|token| token.span().start().line);
@@ -77,7 +77,7 @@ impl Watch for Watcher {
             end_line: function.block.brace_token.span.close().end().line + 1,
             function: function.sig.ident.to_string(),
             list: lowered.list.clone(),
-            lines: lines.collect(),
+            lines,
             settings,
             variables: variables.collect(),
             jacobian,

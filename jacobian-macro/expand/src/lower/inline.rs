@@ -70,6 +70,7 @@ impl<'f> Lowering<'f> {
         self.hoisted.outside.extend(body.outside.iter().cloned());
         let returned = Expected::of_type(body.output.as_ref().filter(|ty| is_writable(ty)));
         let outer = std::mem::replace(&mut self.returned, returned);
+        self.program.frame.note_place(call);
         let value = self.body_with(body, &args);
         self.returned = outer;
         self.activation = caller;

@@ -85,9 +85,9 @@ pub use self::program::{Argument, ArmCode, Branch, Call, Code, Head, Line, LoopH
 pub struct Lowered {
     /// The function.
     pub list: CodeList,
-    /// By statement of the user in the list: its place.
+    /// Where its statements are from: each place with how many there were at its end.
     #[cfg_attr(not(feature = "tools"), allow(dead_code, reason = "tools read it"))]
-    pub places: Vec<Place>,
+    pub places: Vec<(usize, Place)>,
     /// How its blocks are written.
     pub code: Code,
     /// The expression of each input of the list.

@@ -140,7 +140,7 @@ impl Lowering<'_> {
         self.will_take(items.length())?;
         while let Some(item) = self.pull(&mut items)? {
             run(self, item)?;
-            self.program.frame.end_item();
+            self.program.frame.list.end_user_statement();
         }
         Ok(())
     }

@@ -38,8 +38,8 @@ pub struct Frame {
     pub saved: HashMap<usize, Binding>,
     /// The blocks of the user that are open here.
     blocks: Vec<UserBlock>,
-    /// By statement of the user in the list: its place.
-    pub places: Vec<Place>,
+    /// Where its statements are from: each place with how many there were at its end.
+    pub places: Vec<(usize, Place)>,
 }
 
 /// A block of the user that is open.
@@ -78,15 +78,18 @@ impl Frame {
         }
     }
 
-    /// Ends the statement of the user at `place`. What runs for an item ends in the place of what is around it.
+    /// Ends the statement of the user at `place`.
     pub fn end_user_statement(&mut self, place: &dyn Placed) {
-        self.end_item();
-        self.places.resize(self.list.user_statement_count(), place.place());
+        self.list.end_user_statement();
+        self.note_place(place);
     }
 
-    /// Ends what runs for an item, which is a statement of its own.
-    pub fn end_item(&mut self) {
-        self.list.end_user_statement();
+    /// Says that what has been added since the last such call is from `place`.
+    pub fn note_place(&mut self, place: &dyn Placed) {
+        let end = self.list.statements().len();
+        if self.places.last().is_none_or(|(last, _)| *last < end) {
+            self.places.push((end, place.place()));
+        }
     }
 
     /// A constant of the list.
