@@ -42,6 +42,7 @@ mod packed;
 mod panics;
 mod parameters;
 mod passive;
+mod passive_state;
 mod passive_statements;
 mod patterns;
 mod references;

@@ -41,15 +41,6 @@ fn gives_a_value(x: f64) -> f64 {
 }
 
 #[jacobian]
-fn a_number_beside_a_float(x: f64, n: usize) -> f64 {
-    let mut pair = (x, 0);
-    while pair.1 < n {
-        pair = (pair.0 * x, pair.1 + 1);
-    }
-    pair.0
-}
-
-#[jacobian]
 fn an_iterator_over_active_items(x: [f64; 3], n: usize) -> f64 {
     let (mut items, mut y) = (x.iter(), 0.0);
     for _ in 0..n {
@@ -248,7 +239,6 @@ fn main() {
     let (_, [_]) = returns_out_of_a_loop_at_run_time_jac(1.0, &[1.0]);
     let (_, [_]) = breaks_out_of_two_jac(1.0, &[[1.0; 2]], 2);
     let (_, [_]) = gives_a_value_jac(1.5);
-    let (_, [_]) = a_number_beside_a_float_jac(1.0, 3);
     let (_, [_, _, _]) = an_iterator_over_active_items_jac([1.0; 3], 3);
     let (_, [_]) = six_deep_jac(1.0, 1);
     let (_, [_]) = every_trip_panics_jac(1.0, 1);

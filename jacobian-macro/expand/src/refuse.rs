@@ -285,7 +285,7 @@ refusals! {
     NOTHING_TO_LEAVE = "there is no loop and no block here that this could leave";
     LOOP_WITHOUT_END = "this loop has no `break` of its own that is supported here; write `if c { break; }` in its body";
     LOOP_STATE = "what this loop changes is not carried from trip to trip: that is supported of floats, of arrays, tuples and \
-        vectors of them, and of passive values, each in a variable of its own that is declared as `mut`";
+        vectors of them, and of passive values in variables that are declared as `mut`";
     LOOP_PANICS = "every trip of this loop panics";
     loops_too_deep(limit) = "loops that are not unrolled nest more than {limit} deep here; differentiate the inner ones as a \
         function of their own, in `with(...)`";

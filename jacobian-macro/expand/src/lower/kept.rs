@@ -55,6 +55,26 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a place lies in a variable of which all is passive, at an index that is not known here.
+    pub(super) fn is_at_unknown_index(&mut self, target: &Expr) -> bool {
+        let is_passive = target.root().is_some_and(|(id, is_whole)| !is_whole && self.is_passive_variable(id));
+        let (mut place, mut is_unknown) = (target, false);
+        while is_passive && !is_unknown {
+            place = match &*place.kind {
+                ExprKind::Index(base, index) => {
+                    let errors = std::mem::take(self.errors);
+                    let index = self.on_trial(|lowering| lowering.expression(index));
+                    *self.errors = errors;
+                    is_unknown = matches!(index, Some(Value::Passive(index)) if index.number.is_none());
+                    base
+                }
+                ExprKind::Paren(base) | ExprKind::Field(base, _) => base,
+                _ => break,
+            };
+        }
+        is_unknown
+    }
+
     /// Whether nothing in an expression is active, and control does not leave it.
     fn may_be_kept(&self, expression: &Expr) -> bool {
         self.why_not_kept(expression).is_none()

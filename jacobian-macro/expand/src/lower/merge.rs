@@ -168,17 +168,20 @@ fn tuple_length(value: &Value) -> Option<usize> {
     }
 }
 
-/// The vector that all of these are one like, but for the elements.
+/// The vector that all of these are one like, but for the elements. Where the type of one is not written, it is that of
+/// the others.
 fn common_vector<'v>(values: &[&'v Value]) -> Option<&'v Vector> {
-    let mut vectors = values.iter().map(|value| match value {
-        Value::Vector(vector) => Some(vector),
-        _ => None,
-    });
-    let first = vectors.next()??;
-    let ty = |vector: &Vector| vector.ty.as_ref().map(ToString::to_string);
-    vectors
-        .all(|other| other.is_some_and(|other| other.layout == first.layout && ty(other) == ty(first)))
-        .then_some(first)
+    let mut common: Option<&'v Vector> = None;
+    for value in values {
+        let Value::Vector(vector) = value else { return None };
+        common = match (common, common.and_then(|common| common.ty.as_ref()), &vector.ty) {
+            (Some(common), ..) if common.layout != vector.layout => return None,
+            (Some(_), Some(one), Some(other)) if one.to_string() != other.to_string() => return None,
+            (Some(common), Some(_), _) | (Some(common), None, None) => Some(common),
+            _ => Some(vector),
+        };
+    }
+    common
 }
 
 /// What a place is that holds these values, which are neither arrays nor tuples.

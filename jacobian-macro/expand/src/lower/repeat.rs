@@ -3,8 +3,9 @@
 //!
 //! What the iterations change is found by lowering the body on trial, until nothing new is found: the variables
 //! that become active, part by part, are carried by the block from iteration to iteration, and are inputs of the body.
-//! Those that stay passive become variables of the generated code, which the body changes where they are, as kept loops
-//! do. So whatever else the body reads is the same in all iterations, and what is known of it may be used.
+//! Those that stay passive become variables of the generated code, which statements of the body change where they are,
+//! as kept loops do, or which are assigned at the end of the iteration. So whatever else the body reads is the same in
+//! all iterations, and what is known of it may be used.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use jacobian_core::block::{Block, Body, MAX_LOOPS};
 use jacobian_core::code_list::{Constant, Kind, ValueId};
 use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
 
 use super::super::refuse;
 use super::super::syntax::{Expr, For, Iteration, Pattern, While};
@@ -23,13 +25,9 @@ use super::control::{Flow, Stop};
 use super::expected::Expected;
 use super::merge::{BlockResult, Merged, Merger, ResultKind};
 use super::numbers::Number;
-use super::program::{LoopHead, Written};
+use super::program::{Line, LoopHead, Written};
 use super::value::{Active, Passive, Place, Value};
 use crate::read::shape::Shape;
-
-/// How often a body is lowered on trial: as often as what is active may be passed on from one variable to another, and
-/// once more.
-const MAX_TRIALS: usize = 30;
 
 /// A loop.
 struct Repeated<'r> {
@@ -39,17 +37,10 @@ struct Repeated<'r> {
     whole: &'r Expr,
 }
 
-/// How the variables from outside that a body changes go on to the next iteration, by their numbers.
-type Carried = BTreeMap<usize, How>;
-
-/// How a variable goes on to the next iteration.
-#[derive(Clone, PartialEq, Eq)]
-enum How {
-    /// It is passive: a variable of the generated code.
-    InPlace,
-    /// These parts of it are carried by the block, each of which is a float or a truth value.
-    Parts(BTreeMap<Vec<usize>, Kind>),
-}
+/// What goes on to the next iteration of the variables from outside that a body changes: by the numbers of these, the
+/// parts that change. A float or a truth value is carried by the block; what is opaque to it is passive, and lives in
+/// a variable of the generated code.
+type Carried = BTreeMap<usize, BTreeMap<Vec<usize>, Kind>>;
 
 /// A body that has been lowered.
 struct LoweredBody {
@@ -99,10 +90,11 @@ impl Lowering<'_> {
     /// How the variables go on that the body changes.
     fn carried(&mut self, repeated: &Repeated<'_>) -> Flow<Carried> {
         let mut carried = Carried::new();
-        for _ in 0..MAX_TRIALS {
+        // Each trial finds a part that was not known to be active, or to change, so that there is a last one.
+        loop {
             let (errors, mut found) = (std::mem::take(self.errors), None);
             self.on_trial(|lowering| {
-                lowering.give_homes_to(&carried);
+                lowering.give_homes_to(&carried, repeated.whole)?;
                 let body = lowering.body_of_loop(repeated, &carried)?;
                 found = lowering.changed_in(&body, &carried);
                 Ok(Value::unit())
@@ -114,12 +106,25 @@ impl Lowering<'_> {
                 _ => return Ok(carried),
             }
         }
-        self.refuse(repeated.whole, refuse::LOOP_STATE)
     }
 
-    fn give_homes_to(&mut self, carried: &Carried) {
-        let in_place = carried.iter().filter(|(_, how)| **how == How::InPlace);
-        in_place.for_each(|(&number, _)| self.give_home(number));
+    /// Makes variables of the generated code of what is passive.
+    fn give_homes_to(&mut self, carried: &Carried, whole: &Expr) -> Flow<()> {
+        for place in in_place(carried) {
+            if place.steps.is_empty() {
+                self.give_home(place.variable);
+                continue;
+            }
+            let Some(first) = self.read(&place).to_passive() else {
+                return self.refuse(whole, refuse::LOOP_STATE);
+            };
+            let name = format_ident!("{}", self.name_of(&place));
+            let home = self.home(&name, &first, None, first.shape.clone());
+            if let Some(part) = descend(self.variable_at(place.variable), &place.steps) {
+                *part = Value::Passive(home);
+            }
+        }
+        Ok(())
     }
 
     /// Lowers the body, where this is carried. Its value says whether another iteration follows.
@@ -161,38 +166,47 @@ impl Lowering<'_> {
         let is_inside = |name: &str| body.arm.variables.contains(name) || body.arm.frame.variable(name).is_some();
         for (&number, after) in &body.arm.changed {
             let before = body.before.get(&number).unwrap_or(&self.bindings.get(number).value);
+            let passive = before.to_passive().zip(after.value.to_passive());
+            if let Some((before, after)) = &passive
+                && before.tokens().to_string() == after.tokens().to_string()
+            {
+                continue;
+            }
+            if passive.is_some() && !self.bindings.is_mut(number) {
+                return None;
+            }
+            // The parts of a tuple may become active one after the other.
+            if passive.is_some() && !matches!((before, &after.value), (Value::Tuple(_), Value::Tuple(_))) {
+                found.insert(number, BTreeMap::from([(Vec::new(), Kind::Opaque)]));
+                continue;
+            }
             let mut merger = Merger { level: self.program.level(), results: Vec::new(), is_inside: &is_inside };
             let merged = merger.merge(vec![Some(before.clone()), Some(after.value.clone())], "").ok()?;
             let mut changed = Parts { results: &merger.results, found: Vec::new() };
             changed.add(&merged, &mut Vec::new(), false)?;
             let changed = changed.found;
-            let mut parts = match carried.get(&number) {
-                Some(How::Parts(parts)) => parts.clone(),
-                _ => BTreeMap::new(),
-            };
-            let is_passive = |part: &Part| merger.results[part.result].is_passive();
             if changed.is_empty() {
                 continue;
             }
-            if parts.is_empty() && changed.iter().all(is_passive) {
-                // What is in place already is changed there, and nowhere else.
-                if found.insert(number, How::InPlace) == Some(How::InPlace) || !self.bindings.is_mut(number) {
-                    return None;
-                }
-                continue;
+            let parts = found.entry(number).or_default();
+            if changed.iter().any(|part| !part.steps.is_empty()) {
+                parts.remove(&Vec::new());
             }
             for Part { steps, result, is_float } in changed {
-                let kind = if is_float { Kind::Float } else { kind_of(&merger.results[result])? };
+                let kind = match passive {
+                    Some(_) => Kind::Opaque,
+                    None if is_float => Kind::Float,
+                    None => kind_of(&merger.results[result]),
+                };
                 parts.insert(steps, kind);
             }
-            found.insert(number, How::Parts(parts));
         }
         Some(found)
     }
 
     /// The loop, which carries this.
     fn loop_of(&mut self, repeated: &Repeated<'_>, carried: &Carried) -> Flow {
-        self.give_homes_to(carried);
+        self.give_homes_to(carried, repeated.whole)?;
         let (mut first, mut names) = (Vec::new(), Vec::new());
         for (place, kind) in places(carried) {
             let value = self.read(&place);
@@ -206,12 +220,13 @@ impl Lowering<'_> {
         let LoweredBody { arm, before, inputs, pattern } = body;
         let Some(value) = arm.value else { return self.refuse(repeated.whole, refuse::LOOP_PANICS) };
         let (frame, declared) = self.in_frame(arm.frame, |lowering| {
+            let after = |lowering: &mut Self, place: &Place| {
+                let changed = arm.changed.get(&place.variable).map(|binding| &binding.value);
+                let whole = changed.unwrap_or(&before[&place.variable]).clone();
+                place.steps.iter().fold(whole, |value, &step| lowering.element_of(&value, step))
+            };
             for (place, kind) in places(carried) {
-                let after = arm.changed.get(&place.variable).map(|binding| &binding.value);
-                let Some(mut value) = after.or(before.get(&place.variable)).cloned() else { continue };
-                for &step in &place.steps {
-                    value = lowering.element_of(&value, step);
-                }
+                let value = after(lowering, &place);
                 let id = lowering.of_kind(&value, kind, repeated.whole)?;
                 lowering.program.frame.list.output(id);
             }
@@ -219,6 +234,22 @@ impl Lowering<'_> {
                 let id = lowering.of_kind(&value, Kind::Bool, repeated.whole)?;
                 lowering.program.frame.list.output(id);
             }
+            // Last of all: what is given above may read what these were.
+            let mut assigned = Vec::new();
+            for place in in_place(carried) {
+                let home = place
+                    .steps
+                    .iter()
+                    .fold(before[&place.variable].clone(), |value, &step| lowering.element_of(&value, step));
+                let value = after(lowering, &place);
+                let (Some(home), Some(value)) = (home.to_passive(), value.to_passive()) else {
+                    return lowering.refuse(repeated.whole, refuse::LOOP_STATE);
+                };
+                if home.tokens().to_string() != value.tokens().to_string() {
+                    assigned.push((home.tokens().clone(), value.tokens().clone()));
+                }
+            }
+            lowering.assign_at_end(&assigned);
             Ok::<(), Box<Stop>>(())
         });
         declared?;
@@ -252,6 +283,17 @@ impl Lowering<'_> {
         Ok(Value::unit())
     }
 
+    /// Assigns variables of the generated code, all at once: a value may be what another one was.
+    fn assign_at_end(&mut self, assigned: &[(TokenStream, TokenStream)]) {
+        let (homes, values): (Vec<_>, Vec<_>) = assigned.iter().cloned().unzip();
+        let line = match &assigned[..] {
+            [] => return,
+            [(home, value)] => quote!(#home = #value;),
+            _ => quote!((#(#homes),*) = (#(#values),*);),
+        };
+        self.program.line(Line::effect(line).changing());
+    }
+
     /// A value of the present list.
     fn active_of_kind(&self, id: ValueId, kind: Kind) -> Value {
         let active = Active::of(self.program.level(), id);
@@ -277,13 +319,18 @@ impl Lowering<'_> {
 
 /// The places of what is carried by the block, in order.
 fn places(carried: &Carried) -> Vec<(Place, Kind)> {
-    let mut places = Vec::new();
-    for (&variable, how) in carried {
-        if let How::Parts(parts) = how {
-            places.extend(parts.iter().map(|(steps, &kind)| (Place::new(variable, steps.clone()), kind)));
-        }
-    }
-    places
+    all_places(carried).filter(|(_, kind)| *kind != Kind::Opaque).collect()
+}
+
+/// The places of what is passive, in order.
+fn in_place(carried: &Carried) -> Vec<Place> {
+    all_places(carried).filter(|(_, kind)| *kind == Kind::Opaque).map(|(place, _)| place).collect()
+}
+
+fn all_places(carried: &Carried) -> impl Iterator<Item = (Place, Kind)> + '_ {
+    carried.iter().flat_map(|(&variable, parts)| {
+        parts.iter().map(move |(steps, &kind)| (Place::new(variable, steps.clone()), kind))
+    })
 }
 
 /// The parts of a merged value that are results.
@@ -337,7 +384,7 @@ impl Parts<'_> {
 }
 
 /// What kind of value a part is, of a variable in which others are active.
-fn kind_of(result: &BlockResult) -> Option<Kind> {
+fn kind_of(result: &BlockResult) -> Kind {
     let is_float = |value: &Value| match value {
         Value::Passive(passive) => {
             matches!(passive.number, Some(Number::Float(_))) || matches!(passive.shape, Some(Shape::Float(_)))
@@ -345,8 +392,9 @@ fn kind_of(result: &BlockResult) -> Option<Kind> {
         _ => false,
     };
     match result.kind {
-        ResultKind::Float => Some(Kind::Float),
-        ResultKind::Condition => Some(Kind::Bool),
-        ResultKind::Passive(_) => result.values.iter().flatten().any(is_float).then_some(Kind::Float),
+        ResultKind::Float => Kind::Float,
+        ResultKind::Condition => Kind::Bool,
+        ResultKind::Passive(_) if result.values.iter().flatten().any(is_float) => Kind::Float,
+        ResultKind::Passive(_) => Kind::Opaque,
     }
 }

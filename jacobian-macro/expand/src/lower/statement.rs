@@ -129,7 +129,9 @@ impl Lowering<'_> {
             ExprKind::While(_) | ExprKind::Other(..) => true,
             ExprKind::Macro(call) => matches!(call.action, Action::Kept),
             ExprKind::For(repetition) => !self.has_known_items(&repetition.items),
-            ExprKind::Assign(target, _) | ExprKind::Update(_, target, _) => self.is_opaque_place(target),
+            ExprKind::Assign(target, _) | ExprKind::Update(_, target, _) => {
+                self.is_opaque_place(target) || self.is_at_unknown_index(target)
+            }
             _ => false,
         };
         if is_opaque && self.inline.is_none() { self.kept_statement(statement) } else { None }
