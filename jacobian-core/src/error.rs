@@ -53,8 +53,8 @@ pub enum Error {
         /// How deeply they may.
         limit: usize,
     },
-    /// The function calls another one with its Jacobian, of which no derivative is known.
-    NoSecondDerivative,
+    /// The function calls another one with its second partials, of which no derivative is known.
+    NoThirdDerivative,
     /// The second partials of an operation are not known.
     NoSecondPartials {
         /// Its name.
@@ -101,9 +101,9 @@ impl fmt::Display for Error {
                 "loops that are not unrolled nest more than {limit} deep; differentiate the inner ones as a function of their own, \
                  in `with(...)`"
             ),
-            Error::NoSecondDerivative => write!(
+            Error::NoThirdDerivative => write!(
                 formatter,
-                "a function that is called through its Jacobian has no second derivatives: write it out here, or let it be inlined"
+                "a function that is called has derivatives up to the second: write it out here, or let it be inlined"
             ),
             Error::NoSecondPartials { name } => write!(formatter, "the second derivative of `{name}` is not known"),
             Error::NoDerivativeOf { name } => {

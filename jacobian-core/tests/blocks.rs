@@ -86,7 +86,7 @@ impl Case {
         let Case { function, callees, inputs, passive } = self;
         let domain = Given { domain: &Calling(Modular, callees), numbers: passive };
         let bauer = modular_jacobian_in(&domain, function, inputs);
-        let chain_rule = chain_rule.jacobian_in(&domain, &callees.functions, function, inputs);
+        let chain_rule = chain_rule.jacobian_in(&domain, &callees.by_order(), function, inputs);
         assert_eq!(bauer, chain_rule, "\n{function}");
         bauer.concat()
     }
@@ -200,8 +200,9 @@ fn auto_and_searches_differentiate_branches_and_calls() {
 fn a_derivative_can_be_differentiated_again() {
     let (hierarchies, chain_rule) = (hierarchies(), ChainRule::new());
     for (seed, strategy) in (0..LISTS / 20).zip(hierarchies.iter().cycle()) {
-        let Some(first) = Case::new(seed, 0).differentiate(Level::CodeList, strategy) else { continue };
-        let case = Case::at_random_point(first.list, Callees::new(Vec::new()), &mut Random::new(!seed));
+        let function = Case::new(seed, 2);
+        let Some(first) = function.differentiate(Level::CodeList, strategy) else { continue };
+        let case = Case::at_random_point(first.list, function.callees, &mut Random::new(!seed));
         let Some(second) = case.differentiate(Level::CodeList, strategy) else { continue };
         case.check(&second, &case.jacobian(&chain_rule), strategy);
     }
@@ -355,13 +356,13 @@ fn chains_nest_up_to_a_limit() {
 }
 
 #[test]
-fn the_jacobian_of_a_call_has_no_derivative() {
+fn the_second_partials_of_a_call_have_no_derivative() {
     let of = |text: &str| differentiate(&text.parse().expect("a code list"), &Strategy::Auto).map(|_| ());
-    let call = "call f (x) gives 1 with jacobian";
-    assert_eq!(of(&format!("input x\n{call}\noutput f.1")), Err(Error::NoSecondDerivative));
+    let call = "call f (x) gives 1 with hessians";
+    assert_eq!(of(&format!("input x\n{call}\noutput f.1")), Err(Error::NoThirdDerivative));
     let in_an_arm = format!("arm\ninput x\n{call}\noutput f.1\n").repeat(2);
     let branch = format!("passive p: bool\nbranch b on p (x)\n{in_an_arm}end\noutput b.0");
-    assert_eq!(of(&format!("input x\n{branch}")), Err(Error::NoSecondDerivative));
+    assert_eq!(of(&format!("input x\n{branch}")), Err(Error::NoThirdDerivative));
     // What nothing needs, and what is not active, needs no derivative.
     let both = branch.replace("output f.1", "output f.1 x").replace("output b.0", "output b.1");
     assert_eq!(of(&format!("input x\n{both}")), Ok(()));

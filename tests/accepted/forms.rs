@@ -356,6 +356,150 @@ fn second_derivatives_of_a_float() {
     }
 }
 
+#[jacobian(forms(jac, hess))]
+fn ratio(x: f64, y: f64) -> f64 {
+    x.sin() / (1.0 + y * y)
+}
+
+#[jacobian(forms(jac, hess))]
+fn swirl(p: &[f64; 2], gain: f64, n: i32) -> [f64; 3] {
+    [p[0] * p[1].cos(), gain * p[0].powi(n), (gain * p[1]).exp()]
+}
+
+/// Its own derivatives, under names of their own: the half below the diagonal is read alone.
+fn bend(x: f64, y: f64) -> f64 {
+    x * x * y
+}
+
+fn bend_first(x: f64, y: f64) -> (f64, [f64; 2]) {
+    (x * x * y, [2.0 * x * y, x * x])
+}
+
+fn bend_second(x: f64, y: f64) -> (f64, [f64; 2], [[f64; 2]; 2]) {
+    (x * x * y, [2.0 * x * y, x * x], [[2.0 * y, f64::NAN], [2.0 * x, 0.0]])
+}
+
+#[jacobian(forms(jac, hess, hvp), with(ratio, bend = (bend_first, bend_second)))]
+fn calls_of_floats(x: [f64; 3]) -> f64 {
+    let r = ratio(x[0] * x[1], x[2]);
+    bend(r, x[1]) * ratio(r, 0.5) + bend(x[2], 2.0)
+}
+
+#[jacobian(forms(hess, hvp), with(swirl: fn(&[f64; 2], f64, i32) -> [f64; 3]))]
+fn calls_of_arrays(x: [f64; 3]) -> f64 {
+    let [a, b, c] = swirl(&[x[0], x[1] * x[2]], x[2], 3);
+    let again = swirl(&[a, 0.5], 0.25, 2);
+    a * b + c * c + again[1] * x[0]
+}
+
+#[jacobian(forms(hess, hvp), with(ratio, swirl: fn(&[f64; 2], f64, i32) -> [f64; 3]))]
+fn calls_in_blocks(x: [f64; 3], n: usize) -> f64 {
+    let mut sum = x[0];
+    for _ in 0..n {
+        sum = ratio(sum, x[1]) + if sum > 0.25 { swirl(&[sum, x[1]], x[2], 2)[1] } else { sum * x[2] };
+    }
+    sum * sum
+}
+
+/// What is passive in a call is evaluated once, for each of its results.
+#[jacobian(forms(hess, hvp), with(swirl: fn(&[f64; 2], f64, i32) -> [f64; 3]))]
+fn calls_with_effects(x: [f64; 2], count: &mut i32) -> f64 {
+    let mut next = || {
+        *count += 1;
+        *count
+    };
+    let [a, b, c] = swirl(&x, 2.0, next());
+    a * b + c
+}
+
+#[test]
+fn second_derivatives_through_calls() {
+    let point = [0.75, 1.5, -0.5];
+    second!(calls_of_floats, calls_of_floats_hess, calls_of_floats_hvp, point);
+    let (value, gradient, _) = calls_of_floats_hess(point);
+    check(value, calls_of_floats_jac(point), &gradient);
+    second!(calls_of_arrays, calls_of_arrays_hess, calls_of_arrays_hvp, point);
+    for n in 0..4 {
+        second!(
+            |x: [f64; 3]| calls_in_blocks(x, n),
+            |x: [f64; 3]| calls_in_blocks_hess(x, n),
+            |x: [f64; 3], along: &[f64; 3]| calls_in_blocks_hvp(x, n, along),
+            point
+        );
+    }
+    second!(
+        |x: [f64; 2]| calls_with_effects(x, &mut 2),
+        |x: [f64; 2]| calls_with_effects_hess(x, &mut 2),
+        |x: [f64; 2], along: &[f64; 2]| calls_with_effects_hvp(x, &mut 2, along),
+        [0.75, 1.5]
+    );
+    let mut count = 2;
+    calls_with_effects_hess([0.75, 1.5], &mut count);
+    assert_eq!(count, 3);
+}
+
+#[jacobian(forms(jac, hess))]
+fn halved(x: f32) -> [f32; 1] {
+    [x * x * x / 2.0]
+}
+
+#[jacobian(forms(hess, hess_sparse), with(halved: fn(f32) -> [f32; 1]))]
+fn single_calls(x: f32, y: f32) -> f32 {
+    halved(x)[0] * y
+}
+
+#[jacobian(forms(jac, hess))]
+fn scaled<T: Float>(x: T, y: T) -> [T; 2] {
+    [x * x * y, y * y]
+}
+
+#[jacobian(forms(hess), with(scaled: fn(T, T) -> [T; 2]))]
+fn generic_calls<T: Float>(x: T, y: T) -> T {
+    let [a, b] = scaled(x, y);
+    a * b
+}
+
+#[jacobian(forms(jac, hess))]
+mod long {
+    /// Too long to be inlined.
+    #[jacobian]
+    pub fn marked(x: [f64; 2]) -> [f64; 2] {
+        let mut x = x;
+        for _ in 0..50 {
+            x = [x[0] + 0.02 * x[1].sin(), x[1] + 0.02 * x[0].cos()];
+        }
+        x
+    }
+
+    #[jacobian(forms(jac))]
+    pub fn without(x: [f64; 2]) -> f64 {
+        let mut x = x;
+        for _ in 0..50 {
+            x = [x[0] + 0.02 * x[1].sin(), x[1] + 0.02 * x[0].cos()];
+        }
+        x[0] * x[1]
+    }
+
+    #[jacobian(forms(hess, hvp))]
+    pub fn calling(x: [f64; 2]) -> f64 {
+        marked([x[0] * x[1], x[0]])[1] * without(x)
+    }
+}
+
+/// A function of a module that is not inlined is called through its Hessian, if it has one.
+#[test]
+fn second_derivatives_of_modules() {
+    second!(long::calling, long::calling_hess, long::calling_hvp, [0.75, 1.5]);
+}
+
+/// Of other floats, and of an array of one, which has no weights.
+#[test]
+fn second_derivatives_through_calls_of_other_floats() {
+    assert_eq!(single_calls_hess(2.0, 3.0), (12.0, [18.0, 4.0], [[18.0, 6.0], [6.0, 0.0]]));
+    assert_eq!(single_calls_hess_sparse(2.0, 3.0), (12.0, [18.0, 4.0], [18.0, 6.0]));
+    assert_eq!(generic_calls_hess(2.0, 3.0), (108.0, [108.0, 108.0], [[54.0, 108.0], [108.0, 72.0]]));
+}
+
 #[allow(clippy::too_many_arguments)]
 #[jacobian(forms(hess, hess_into, hvp), wrt(x, y))]
 fn several(x: f64, n: i32, y: f64, out: &mut f64) -> (f64, [f64; 2]) {

@@ -48,9 +48,38 @@ fn g_jac(x: f64) -> (f64, [f64; 1]) {
     (x * x, [2.0 * x])
 }
 
-#[jacobian(forms(hess), with(g))]
+#[jacobian(forms(hess), with(g = g_jac))]
 fn no_second_derivative(x: f64) -> f64 {
     g(x) * x
+}
+
+#[jacobian(forms(hess), with(g))]
+fn no_hessian_of_its_name(x: f64) -> f64 {
+    g(x) * x
+}
+
+#[jacobian(forms(hess), with(g = (g_jac, g_jac)))]
+fn no_hessian(x: f64) -> f64 {
+    g(x) * x
+}
+
+#[jacobian(with(g = (g_jac)))]
+fn one_alone(x: f64) -> f64 {
+    g(x) * x
+}
+
+#[jacobian(with(g = (g_jac, g_jac, g_jac)))]
+fn one_too_many(x: f64) -> f64 {
+    g(x) * x
+}
+
+fn pair(x: f64) -> [f64; 2] {
+    [x, x * x]
+}
+
+#[jacobian(forms(hvp), with(pair))]
+fn unknown_length(x: f64) -> f64 {
+    pair(x)[1]
 }
 
 #[jacobian(forms(hvp))]

@@ -419,7 +419,7 @@ mod tests {
     fn parts_are_shared_until_they_are_forgotten_and_blocks_never() {
         let mut algebra = Algebra::new(&CodeList::default());
         let call = || {
-            let body = Body::Call { results: 2, columns: 1, with_jacobian: false };
+            let body = Body::Call { results: 2, columns: 1, order: 0 };
             Block { args: Vec::new(), body, is_kept: false, origin: 0 }
         };
         let (one, other) = (algebra.block(call()), algebra.block(call()));

@@ -11,14 +11,14 @@ use super::iteration::derive_loop;
 use super::seed::Interface;
 use crate::derivative::{Derivative, Pattern};
 use crate::error::Error;
-use crate::list::block::{Block, Body};
+use crate::list::block::{Block, Body, call_parts};
 use crate::list::code_list::{CodeList, Constant, ValueId};
 
 /// Differentiates a block with respect to the arguments that are active.
 pub(crate) fn derive(block: &Block, is_active: &[bool], inner: &dyn Inner) -> Result<DerivedBlock, Error> {
     match &block.body {
-        Body::Call { with_jacobian: true, .. } => Err(Error::NoSecondDerivative),
-        Body::Call { results, columns, .. } => Ok(derive_call(block, *results, *columns, is_active)),
+        Body::Call { order: 2.., .. } => Err(Error::NoThirdDerivative),
+        Body::Call { results, columns, order } => Ok(derive_call(block, (*results, *columns, *order), is_active)),
         Body::Opaque { .. } => Err(Error::ActiveInOpaque),
         Body::Loop { iterations, body, carried } => derive_loop(block, (*iterations, body, *carried), is_active, inner),
         Body::Branch { arms, .. } => {
@@ -29,16 +29,23 @@ pub(crate) fn derive(block: &Block, is_active: &[bool], inner: &dyn Inner) -> Re
     }
 }
 
-fn derive_call(block: &Block, results: usize, columns: usize, is_active: &[bool]) -> DerivedBlock {
+/// The call with derivatives of one order more. The second partials by two arguments, either way, are one part.
+fn derive_call(block: &Block, (results, columns, order): (usize, usize, u8), is_active: &[bool]) -> DerivedBlock {
     let active = || (0..columns).filter(|&column| is_active[column]);
-    let part = |row: usize, column: usize| BlockPartial::Part(results + row * columns + column);
-    let row = |row: usize| active().map(|column| part(row, column)).enumerate().collect();
-    let body = Body::Call { results, columns, with_jacobian: true };
-    DerivedBlock {
-        block: Block { body, ..block.clone() },
-        partials: (0..results).map(row).collect(),
-        masks: Vec::new(),
+    let row = |part: fn(usize, usize) -> usize, of: usize, first: usize| {
+        active().map(|column| BlockPartial::Part(first + part(of, column))).enumerate().collect()
+    };
+    let mut partials: Vec<Vec<_>> =
+        (0..results).map(|result| row(|_, column| column, 0, results + result * columns)).collect();
+    if order == 1 {
+        let place = |one: usize, other: usize| one.max(other) * (one.max(other) + 1) / 2 + one.min(other);
+        for result in 0..results {
+            let first = call_parts(results, columns, 1) + result * (columns * (columns + 1) / 2);
+            (0..columns).for_each(|of| partials.push(row(place, of, first)));
+        }
     }
+    let body = Body::Call { results, columns, order: order + 1 };
+    DerivedBlock { block: Block { body, ..block.clone() }, partials, masks: Vec::new() }
 }
 
 /// Makes a block of the derivatives of all arms.

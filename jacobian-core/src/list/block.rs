@@ -53,9 +53,9 @@ impl Block {
     /// The number of parts.
     pub fn results(&self) -> usize {
         match &self.body {
-            Body::Branch { results, .. } | Body::Call { results, with_jacobian: false, .. } => *results,
+            Body::Branch { results, .. } => *results,
             Body::Loop { carried, .. } => *carried,
-            Body::Call { results, columns, with_jacobian: true } => results + results * columns,
+            Body::Call { results, columns, order } => call_parts(*results, *columns, *order),
             Body::Opaque { gives } => gives.len(),
         }
     }
@@ -182,6 +182,16 @@ impl CodeList {
         let lists = self.blocks().iter().flat_map(Block::lists);
         lists.map(|list| list.statements().len() + list.inner_length()).sum()
     }
+}
+
+/// The number of parts of a call that gives derivatives up to this order.
+pub fn call_parts(results: usize, columns: usize, order: u8) -> usize {
+    let of_each = match order {
+        0 => 1,
+        1 => 1 + columns,
+        _ => 1 + columns + columns * (columns + 1) / 2,
+    };
+    results * of_each
 }
 
 /// The kinds of some values.

@@ -53,16 +53,18 @@ pub enum Body {
         /// the arguments before them are the same in each iteration.
         carried: usize,
     },
-    /// A function whose Jacobian is known to the front end. What it is differentiated by and its results are floats.
+    /// A function whose derivatives are known to the front end. What it is differentiated by and its results are floats.
     Call {
         /// The number of results of the function.
         results: usize,
         /// How many arguments, the first ones, are those of the function. What follows them is passive, and is
         /// only read.
         columns: usize,
-        /// Whether the partials are results of the block, too, after those of the function, row by row: with `n`
-        /// columns, that of the result `r` with respect to the argument `c` is the part `results + r * n + c`.
-        with_jacobian: bool,
+        /// Up to which order derivatives are results of the block, too, at most 2. From order 1 on the partials are
+        /// after the results of the function, row by row: with `n` columns, that of the result `r` with respect to the
+        /// argument `c` is the part `results + r * n + c`. After these are, of order 2, the second partials, of each
+        /// result the lower triangle row by row.
+        order: u8,
     },
     /// What depends on no active value, written as the front end knows by the origin.
     Opaque {

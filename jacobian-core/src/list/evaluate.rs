@@ -24,12 +24,12 @@ pub trait Domain {
     /// The number as a small integer that is not negative, if it is one.
     fn as_index(&self, number: Self::Number) -> Option<usize>;
 
-    /// The results of a function that a block calls: those of the function, and then its partials, if it is called with
-    /// its Jacobian.
+    /// The results of a function that a block calls: those of the function, and then its partials up to an order, as
+    /// [`Body::Call`] says.
     ///
     /// # Panics
     /// Where the domain does not know what functions are called.
-    fn call(&self, origin: u32, _with_jacobian: bool, _args: &[Self::Number]) -> Vec<Self::Number> {
+    fn call(&self, origin: u32, _order: u8, _args: &[Self::Number]) -> Vec<Self::Number> {
         panic!("the function {origin} is not known here")
     }
 
@@ -86,8 +86,8 @@ impl<D: Domain> Evaluation<'_, D> {
         let args = select(&self.values, &block.args);
         let (selector, arms) = match &block.body {
             Body::Loop { iterations, body, carried } => return self.iterations(*iterations, body, *carried, args),
-            Body::Call { columns, with_jacobian, .. } => {
-                return self.domain.call(block.origin, *with_jacobian, &args[..*columns]);
+            Body::Call { columns, order, .. } => {
+                return self.domain.call(block.origin, *order, &args[..*columns]);
             }
             Body::Opaque { gives } => return self.domain.opaque(block.origin, gives, &args),
             Body::Branch { selector, arms, .. } => (*selector, arms),
@@ -170,8 +170,8 @@ impl<D: Domain> Domain for Given<'_, D> {
         self.domain.as_index(number)
     }
 
-    fn call(&self, origin: u32, with_jacobian: bool, args: &[D::Number]) -> Vec<D::Number> {
-        self.domain.call(origin, with_jacobian, args)
+    fn call(&self, origin: u32, order: u8, args: &[D::Number]) -> Vec<D::Number> {
+        self.domain.call(origin, order, args)
     }
 
     fn opaque(&self, origin: u32, gives: &[Kind], args: &[D::Number]) -> Vec<D::Number> {

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use crate::list::block::{Block, Body};
+use crate::list::block::{Block, Body, call_parts};
 use crate::list::code_list::{CodeList, Statement, ValueId};
 
 /// What some values of a code list need.
@@ -229,13 +229,15 @@ impl Reducer<'_> {
 }
 
 /// The block without what is not needed of it. An opaque statement gives all of its results or none; so does a call,
-/// but it is not one of the Jacobian if no partial is needed.
+/// but of no higher order than is needed.
 fn reduced_block(block: &Block, needs: &BlockNeeds) -> Block {
     let body = match &block.body {
-        Body::Call { results, columns, with_jacobian: true } if !needs.parts[*results..].contains(&true) => {
-            Body::Call { results: *results, columns: *columns, with_jacobian: false }
+        Body::Call { results, columns, order } => {
+            let is_enough = |order: &u8| !needs.parts[call_parts(*results, *columns, *order)..].contains(&true);
+            let order = (0..*order).find(is_enough).unwrap_or(*order);
+            Body::Call { results: *results, columns: *columns, order }
         }
-        whole @ (Body::Call { .. } | Body::Opaque { .. }) => whole.clone(),
+        whole @ Body::Opaque { .. } => whole.clone(),
         Body::Branch { selector, arms, .. } => Body::Branch {
             selector: *selector,
             arms: arms.iter().map(|arm| reduced_inner(arm, needs)).collect(),

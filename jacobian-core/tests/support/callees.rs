@@ -8,7 +8,8 @@ use jacobian_core::{CodeList, differentiate};
 /// The functions that are called, by the origins of the calls, and their derivatives.
 pub struct Callees {
     pub functions: Vec<CodeList>,
-    derivatives: Vec<CodeList>,
+    /// With the partials, and with the second partials of each result row by row.
+    derivatives: [Vec<CodeList>; 2],
 }
 
 impl Callees {
@@ -16,8 +17,14 @@ impl Callees {
         let forward = "forward".parse().expect("a strategy");
         let derivative =
             |function| differentiate(function, &forward).expect("a small function").derivative.dense().list;
-        let derivatives = functions.iter().map(derivative).collect();
-        Callees { functions, derivatives }
+        let firsts: Vec<_> = functions.iter().map(derivative).collect();
+        let seconds = firsts.iter().map(derivative).collect();
+        Callees { functions, derivatives: [firsts, seconds] }
+    }
+
+    /// The functions, and those with their partials.
+    pub fn by_order(&self) -> [&[CodeList]; 2] {
+        [&self.functions, &self.derivatives[0]]
     }
 }
 
@@ -39,10 +46,19 @@ impl<D: Domain> Domain for Calling<'_, D> {
         self.0.as_index(number)
     }
 
-    fn call(&self, origin: u32, with_jacobian: bool, args: &[D::Number]) -> Vec<D::Number> {
-        let lists = if with_jacobian { &self.1.derivatives } else { &self.1.functions };
-        let list = &lists[origin as usize];
-        select(&evaluate(list, self, args), list.outputs())
+    fn call(&self, origin: u32, order: u8, args: &[D::Number]) -> Vec<D::Number> {
+        let Callees { functions, derivatives: [firsts, seconds] } = self.1;
+        let list = &[functions, firsts, seconds][usize::from(order)][origin as usize];
+        let mut outputs = select(&evaluate(list, self, args), list.outputs());
+        if order == 2 {
+            // After values and partials, the second derivative has the partials of the values, and those of the partials.
+            let (results, columns) = (functions[origin as usize].outputs().len(), args.len());
+            let seconds = outputs.split_off(results * (1 + columns)).split_off(results * columns);
+            for (row, entries) in seconds.chunks(columns.max(1)).enumerate() {
+                outputs.extend(&entries[..=row % columns]);
+            }
+        }
+        outputs
     }
 
     fn opaque(&self, origin: u32, gives: &[Kind], args: &[D::Number]) -> Vec<D::Number> {

@@ -115,11 +115,12 @@ impl ChainRule {
         self.jacobian_in(&Given { domain: &Modular, numbers: passive }, &[], list, inputs)
     }
 
-    /// The Jacobian of `list`, which calls these functions, row by row. The domain knows their values.
+    /// The Jacobian of `list`, which calls these functions, by the order of the derivatives that they give, row by row.
+    /// The domain knows their values.
     pub fn jacobian_in<D: Domain<Number = u64>>(
         &self,
         domain: &D,
-        callees: &[CodeList],
+        callees: &[&[CodeList]],
         list: &CodeList,
         inputs: &[u64],
     ) -> Vec<Vec<u64>> {
@@ -135,7 +136,7 @@ type Tangents = Vec<Vec<u64>>;
 struct Walk<'a, D> {
     rule: &'a ChainRule,
     domain: &'a D,
-    callees: &'a [CodeList],
+    callees: &'a [&'a [CodeList]],
     /// The number of columns.
     width: usize,
 }
@@ -184,7 +185,9 @@ impl<D: Domain<Number = u64>> Walk<'_, D> {
         let args = select(values, &block.args);
         let seeds = block.args.iter().map(|arg| tangents[arg.index()].clone()).collect();
         match &block.body {
-            Body::Call { .. } => self.tangents(&self.callees[block.origin as usize], &args, seeds),
+            Body::Call { order, .. } => {
+                self.tangents(&self.callees[usize::from(*order)][block.origin as usize], &args, seeds)
+            }
             Body::Opaque { gives } => vec![vec![0; self.width]; gives.len()],
             Body::Branch { selector, arms, .. } => {
                 let taken = arm(self.domain, list.kind(*selector), values[selector.index()], arms.len());

@@ -76,7 +76,7 @@ impl Domain for Duals<'_> {
         Floats(Precision::F64).as_index(number.re)
     }
 
-    fn call(&self, origin: u32, _: bool, args: &[Dual]) -> Vec<Dual> {
+    fn call(&self, origin: u32, _: u8, args: &[Dual]) -> Vec<Dual> {
         let list = &self.callees[origin as usize];
         select(&evaluate(list, self, args), list.outputs())
     }

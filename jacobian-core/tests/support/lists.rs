@@ -373,7 +373,7 @@ impl<'a> Builder<'a> {
         let callee = &callees[origin];
         let args = callee.inputs().iter().map(|_| self.operand(Kind::Float)).collect();
         let (results, columns) = (callee.outputs().len(), callee.inputs().len());
-        (args, Body::Call { results, columns, with_jacobian: false }, origin as u32)
+        (args, Body::Call { results, columns, order: 0 }, origin as u32)
     }
 
     fn branch(&mut self, blocks: Blocks<'_>) -> (Vec<ValueId>, Body, u32) {

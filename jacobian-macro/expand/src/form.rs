@@ -273,7 +273,7 @@ pub fn name_of_jacobian(function: &ItemFn, options: &Options) -> Ident {
 }
 
 /// The name of a function that is generated.
-fn name(request: Request, function: &ItemFn, options: &Options) -> Ident {
+pub fn name(request: Request, function: &ItemFn, options: &Options) -> Ident {
     let own = &function.sig.ident;
     let name = match &options.name {
         Some(name) if name != own && !is_of_several_forms(options) => name.clone(),

@@ -64,8 +64,8 @@ refusals! {
     wrt_overlap(name, earlier) = "`{name}` and `{earlier}` have floats in common: each may be named once";
     wrt_twice(name) = "the parameter `{name}` is named twice";
     no_parameter(name, known) = "`{name}` is not the name of a parameter; there are: {known}";
-    WITH_EXPECTED = "a function is expected here, written `g`, `g = path::to::dg`, `g = implicit(residual)`, or \
-        `g: fn(f64, &[f64; 3]) -> f64`";
+    WITH_EXPECTED = "a function is expected here, written `g`, `g = path::to::dg`, `g = (dg, ddg)`, \
+        `g = implicit(residual)`, or `g: fn(f64, &[f64; 3]) -> f64`";
     WITH_NOTHING = "`with(...)` names at least one function";
     WITH_TWICE = "this function is named twice";
     OPTION_OF_FUNCTION = "this option belongs to one function; write it on the function inside of the module";
@@ -344,6 +344,10 @@ refusals! {
         the type of the function, `with(g: fn(f64) -> [f64; 3])` for instance";
     RETURNS_ARRAY = "this call returns an array, as it is used elsewhere; a float is expected here";
     RETURNS_FLOAT = "this call returns a float";
+    no_hessian(function, jacobian) = "the second derivatives of `{function}` are not known; name what gives them behind its \
+        Jacobian, `with({function} = ({jacobian}, ...))`, or write `{function}` out here";
+    no_hessian_of_solution(function) = "the solution of an equation has no second derivatives; write a `{function}` that \
+        has them, `with({function} = (dg, ddg))`";
     OTHER_ORDER = "the columns of this function's Jacobian are in the order of its `wrt(...)`, those of a function in \
         `with(...)` in the order of its parameters; leave it out of `with(...)`, or name its parameters in order";
 

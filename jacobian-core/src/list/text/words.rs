@@ -8,6 +8,9 @@ use crate::list::expression::{self, Expression};
 pub(crate) const KINDS: &[(&str, Kind)] =
     &[("float", Kind::Float), ("int", Kind::Int), ("bool", Kind::Bool), ("opaque", Kind::Opaque)];
 
+/// What a call gives, by the order of derivatives, from the first on.
+pub(crate) const ORDERS: &[&str] = &["jacobian", "hessians"];
+
 /// The value of the constant that has this name in texts.
 pub(crate) fn named_constant(name: &str) -> Option<f64> {
     if name == "INFINITY" {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Write};
 
 use super::names::{constant_text, constants, part_text, unique_names};
-use super::words::KINDS;
+use super::words::{KINDS, ORDERS};
 use crate::list::block::{Block, Body};
 use crate::list::catalogue::{Intrinsic, Spelling};
 use crate::list::code_list::{CodeList, Constant, Kind, PRECISIONS, Precision, Statement, ValueId};
@@ -130,9 +130,11 @@ fn write_block(
 fn options(block: &Block) -> String {
     let mut options = String::new();
     match &block.body {
-        Body::Call { results, with_jacobian, .. } => {
+        Body::Call { results, order, .. } => {
             options += &format!(" gives {results}");
-            options += if *with_jacobian { " with jacobian" } else { "" };
+            if let Some(order) = order.checked_sub(1) {
+                options += &format!(" with {}", ORDERS[usize::from(order)]);
+            }
         }
         Body::Opaque { gives } if !gives.is_empty() => {
             let kinds: Vec<_> = gives.iter().map(|kind| kind_name(*kind)).collect();

@@ -174,11 +174,9 @@ fn items(code: &Code, list: &CodeList) -> TokenStream {
             for tokens in written.tokens() {
                 mention(tokens, &mut mentioned);
             }
-            if let (Written::Call(call), Body::Call { with_jacobian, .. }) = (written, &block.body) {
-                if *with_jacobian {
-                    mention(&call.jacobian, &mut mentioned);
-                }
-                if !with_jacobian || call.is_implicit {
+            if let (Written::Call(call), Body::Call { order, .. }) = (written, &block.body) {
+                mention(call.of_order(*order), &mut mentioned);
+                if call.is_implicit {
                     mention(&call.function, &mut mentioned);
                 }
             }

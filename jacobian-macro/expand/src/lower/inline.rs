@@ -23,7 +23,7 @@ const MAX_RECURSION: usize = 24;
 impl<'f> Lowering<'f> {
     /// The function of the module that `path` names.
     pub(super) fn member_of_module(&self, path: &Path) -> Option<Call<'f>> {
-        self.module.call(&path.name_in_module()?)
+        self.module.call(&path.name_in_module()?, self.is_second_order)
     }
 
     /// The function inside of the present one that `path` names.

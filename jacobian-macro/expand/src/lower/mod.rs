@@ -139,6 +139,7 @@ pub fn lower(
         bodies: HashMap::new(),
         outermost: body.clone(),
         functions: vec![function.sig.ident.to_string()],
+        is_second_order: options.is_second_order(),
         errors,
     };
     if options.wrt.is_none() {
@@ -155,7 +156,9 @@ pub fn lower(
 fn outside(body: &Body, with: &[With]) -> HashSet<String> {
     let first = |path: &syn::Path| path.segments.first().map(|first| first.ident.unraw().to_string());
     let mut named = body.outside.clone();
-    for path in with.iter().flat_map(|with| [&with.function, &with.jacobian]) {
+    for path in
+        with.iter().flat_map(|with| [Some(&with.function), Some(&with.jacobian), with.hessian.as_ref()]).flatten()
+    {
         let is_imported = |name: &String| {
             let mut imports = body.imports.iter().filter(|import| !import.is_inner);
             imports.any(|import| import.ident.as_ref().is_some_and(|ident| ident.unraw() == name))
@@ -177,6 +180,8 @@ struct Lowering<'a> {
     outputs: Vec<usize>,
     /// Why statements are refused here, if they are: they cannot be in this place.
     inline: Option<&'static str>,
+    /// Whether the function has second derivatives.
+    is_second_order: bool,
     /// The iterations that are left of the loops around this place.
     iterations: Vec<Iterations>,
     /// What the function or the closure is expected to return.

@@ -66,13 +66,28 @@ impl<'f> Lowering<'f> {
         }
         let returned = self.returned(with)?;
         let written = all(written)?;
+        if self.is_second_order && with.hessian.is_none() {
+            let why = match with.residual {
+                Some(_) => refuse::no_hessian_of_solution(text(&with.function)),
+                None => refuse::no_hessian(text(&with.function), text(&with.jacobian)),
+            };
+            return self.refuse(&with.function, why);
+        }
         let (function, jacobian) = (with.function.to_token_stream(), with.jacobian.to_token_stream());
-        let call = Call { function, jacobian, is_implicit, arguments: written, columns: columns.len(), returned };
+        let call = Call {
+            function,
+            jacobian,
+            hessian: with.hessian.to_token_stream(),
+            is_implicit,
+            arguments: written,
+            columns: columns.len(),
+            returned,
+        };
         Ok(self.call_block(call, columns))
     }
 
     fn call_block(&mut self, call: Call, mut args: Vec<ValueId>) -> Value {
-        let body = Body::Call { results: 0, columns: args.len(), with_jacobian: false };
+        let body = Body::Call { results: 0, columns: args.len(), order: 0 };
         args.extend(self.program.read_by(call.arguments.iter().flat_map(Argument::passive)));
         let origin = self.program.code.add(Written::Call(call));
         let id = self.program.frame.block(Block { args, body, is_kept: true, origin }, 0);
@@ -231,10 +246,12 @@ impl<'f> Lowering<'f> {
 
     /// The element of an array that a call returns.
     pub(super) fn called_element(&mut self, call: Active, index: usize, place: &dyn Placed) -> Flow {
+        let is_second_order = self.is_second_order;
         let Call { returned, is_implicit, .. } = self.called(call);
         let shape = match returned {
             Returned::Float => return self.refuse(place, refuse::RETURNS_FLOAT),
-            Returned::Unknown if *is_implicit => return self.refuse(place, refuse::RETURNED_LENGTH),
+            // A call for each of them takes weights for all.
+            Returned::Unknown if is_second_order || *is_implicit => return self.refuse(place, refuse::RETURNED_LENGTH),
             Returned::Unknown => {
                 *returned = Returned::Array(None);
                 None

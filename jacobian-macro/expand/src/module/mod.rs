@@ -133,8 +133,9 @@ impl Module {
         generated
     }
 
-    /// How the function with this name is differentiated where it is called, if it is one of the module.
-    pub fn call(&self, name: &str) -> Option<Call<'_>> {
+    /// How the function with this name is differentiated where it is called, if it is one of the module. A caller that
+    /// has second derivatives needs those of a function that is not inlined.
+    pub fn call(&self, name: &str, is_second_order: bool) -> Option<Call<'_>> {
         let members: Vec<_> = self.named(name).collect();
         let member = *members.first()?;
         let is_conditional = members.iter().any(|member| member.is_conditional());
@@ -147,6 +148,9 @@ impl Module {
         let callee = || if is_conditional { conditional_callee(&members) } else { self.callee(member) };
         Some(match member.callee.get_or_init(callee) {
             Callee::Inlined => Call::Inlined(&member.function),
+            Callee::Called(with) if is_second_order && with.hessian.is_none() && !is_conditional => {
+                Call::Inlined(&member.function)
+            }
             Callee::Called(with) => {
                 members.iter().for_each(|member| member.is_needed.set(true));
                 Call::Called(with)
@@ -268,10 +272,10 @@ impl Member {
         self.conditions.len() > usize::from(self.may_be_unmarked)
     }
 
-    /// The function with its Jacobian, where that has a column for every float of the arguments.
+    /// The function with its derivatives, where the Jacobian has a column for every float of the arguments.
     fn with(&self) -> Option<With> {
         let sig = &self.function.sig;
-        if self.options.wrt.is_some() || !self.options.has_jacobian() || !sig.generics.params.is_empty() {
+        if self.options.wrt.is_some() || !self.options.gives_callers(options::JAC) || !sig.generics.params.is_empty() {
             return None;
         }
         let types = sig.inputs.iter().map(|input| match input {
@@ -282,8 +286,10 @@ impl Member {
         let types = types.collect::<Option<Vec<_>>>()?;
         let output: &ReturnType = &sig.output;
         let ty: TypeFnPtr = parse_quote!(fn(#(#types),*) #output);
-        let jacobian = form::name_of_jacobian(&self.function, &self.options);
-        Some(With { function: sig.ident.clone().into(), jacobian: jacobian.into(), residual: None, ty: Some(ty) })
+        let jacobian = form::name_of_jacobian(&self.function, &self.options).into();
+        let has_hessian = self.options.gives_callers(options::HESS);
+        let hessian = has_hessian.then(|| form::name(options::HESS, &self.function, &self.options).into());
+        Some(With { function: sig.ident.clone().into(), jacobian, hessian, residual: None, ty: Some(ty) })
     }
 }
 

@@ -104,6 +104,9 @@ pub struct Request {
 /// The function that returns value and Jacobian.
 pub const JAC: Request = Request { form: Form::Jacobian, is_sparse: false, in_place: false };
 
+/// The function that returns value, gradient and Hessian.
+pub const HESS: Request = Request { form: Form::Hessian, ..JAC };
+
 /// How matrices are stored.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub enum Layout {
@@ -133,14 +136,20 @@ impl Options {
         self.forms.clone().unwrap_or_else(|| vec![JAC])
     }
 
-    /// Whether one of the functions is that which generated code calls.
-    pub fn has_jacobian(&self) -> bool {
-        self.requests().contains(&JAC) && matches!(self.layout, Layout::Default | Layout::CompressedRows)
+    /// Whether one of the functions is this one, and gives what generated code reads that calls it.
+    pub fn gives_callers(&self, request: Request) -> bool {
+        self.requests().contains(&request) && matches!(self.layout, Layout::Default | Layout::CompressedRows)
+    }
+
+    /// Whether one of the functions gives second derivatives.
+    pub fn is_second_order(&self) -> bool {
+        self.requests().iter().any(|request| request.form.is_second_order())
     }
 }
 
-/// A function that has a Jacobian of the form of ours: `g`, `g: fn(f64, &[f64; 3]) -> f64`, `g = path::to::dg`; or that
-/// solves an equation: `g = implicit(residual)`, `g = implicit(residual = path::to::dresidual)`.
+/// A function that has derivatives of the form of ours: `g`, `g: fn(f64, &[f64; 3]) -> f64`, `g = path::to::dg`,
+/// `g = (path::to::dg, path::to::ddg)`; or that solves an equation: `g = implicit(residual)`,
+/// `g = implicit(residual = path::to::dresidual)`.
 #[derive(Clone)]
 pub struct With {
     /// The function as it is called.
@@ -150,6 +159,8 @@ pub struct With {
     /// What is zero, as a function of the arguments and of what the function returns for them, if that is what it is
     /// differentiated by.
     pub residual: Option<Path>,
+    /// What gives its second derivatives, if that is known.
+    pub hessian: Option<Path>,
     /// Its type, where that is given.
     pub ty: Option<TypeFnPtr>,
 }
@@ -157,8 +168,8 @@ pub struct With {
 impl With {
     /// All of it, to compare it with others.
     pub fn text(&self) -> String {
-        let (function, jacobian, residual, ty) = (&self.function, &self.jacobian, &self.residual, &self.ty);
-        quote!(#function #jacobian (#residual) #ty).to_string()
+        let With { function, jacobian, residual, hessian, ty } = self;
+        quote!(#function #jacobian (#residual) (#hessian) #ty).to_string()
     }
 }
 
@@ -439,16 +450,34 @@ impl Parse for With {
         let function = Path::parse_mod_style(input)?;
         let ty = input.peek(Token![:]).then(|| input.parse::<Token![:]>().and_then(|_| input.parse())).transpose()?;
         if input.parse::<Option<Token![=]>>()?.is_none() {
-            return Ok(With { jacobian: jacobian_of(&function), function, residual: None, ty });
+            let [jacobian, hessian] = [Form::Jacobian, Form::Hessian].map(|form| derivative_of(&function, form));
+            return Ok(With { function, jacobian, residual: None, hessian: Some(hessian), ty });
+        }
+        let inner;
+        if input.peek(Paren) {
+            syn::parenthesized!(inner in input);
+            let both = both(&inner).inspect_err(|_| while inner.parse::<TokenTree>().is_ok() {})?;
+            return Ok(With { function, jacobian: both.0, residual: None, hessian: Some(both.1), ty });
         }
         let jacobian = Path::parse_mod_style(input)?;
         if !jacobian.is_ident("implicit") || !input.peek(Paren) {
-            return Ok(With { function, jacobian, residual: None, ty });
+            return Ok(With { function, jacobian, residual: None, hessian: None, ty });
         }
-        let inner;
         syn::parenthesized!(inner in input);
         let (residual, jacobian) = residual(&inner).inspect_err(|_| while inner.parse::<TokenTree>().is_ok() {})?;
-        Ok(With { function, jacobian, residual: Some(residual), ty })
+        Ok(With { function, jacobian, residual: Some(residual), hessian: None, ty })
+    }
+}
+
+/// What gives the Jacobian, and what gives the second derivatives.
+fn both(input: ParseStream<'_>) -> syn::Result<(Path, Path)> {
+    let jacobian = Path::parse_mod_style(input)?;
+    input.parse::<Token![,]>()?;
+    let hessian = Path::parse_mod_style(input)?;
+    input.parse::<Option<Token![,]>>()?;
+    match input.is_empty() {
+        true => Ok((jacobian, hessian)),
+        false => Err(input.error(refuse::WITH_EXPECTED)),
     }
 }
 
@@ -457,7 +486,7 @@ fn residual(input: ParseStream<'_>) -> syn::Result<(Path, Path)> {
     let residual = Path::parse_mod_style(input)?;
     let jacobian = match input.parse::<Option<Token![=]>>()? {
         Some(_) => Path::parse_mod_style(input)?,
-        None => jacobian_of(&residual),
+        None => derivative_of(&residual, Form::Jacobian),
     };
     match input.is_empty() {
         true => Ok((residual, jacobian)),
@@ -465,11 +494,11 @@ fn residual(input: ParseStream<'_>) -> syn::Result<(Path, Path)> {
     }
 }
 
-/// The path with `_jac` after its last name.
-fn jacobian_of(function: &Path) -> Path {
+/// The path with the name of a form after its last name.
+fn derivative_of(function: &Path, form: Form) -> Path {
     let mut path = function.clone();
     if let Some(last) = path.segments.last_mut() {
-        let name = format!("{}_jac", last.ident.unraw());
+        let name = format!("{}_{}", last.ident.unraw(), form.name());
         last.ident = Ident::new(&name, last.ident.span());
     }
     path

@@ -1,7 +1,7 @@
 //! The line that a block begins with: `WORDS (VALUES) OPTIONS`.
 
 use crate::list::code_list::Kind;
-use crate::list::text::words::KINDS;
+use crate::list::text::words::{KINDS, ORDERS};
 
 /// A line that is read.
 pub(super) struct Header<'a> {
@@ -18,7 +18,8 @@ pub(super) struct Options {
     pub(super) gives: Option<Vec<String>>,
     /// What follows `carries`: how many of the arguments a loop carries from iteration to iteration.
     pub(super) carries: Option<usize>,
-    pub(super) with_jacobian: bool,
+    /// What follows `with`: up to which order a call gives derivatives.
+    pub(super) order: u8,
     pub(super) origin: Option<u32>,
     pub(super) is_kept: bool,
 }
@@ -50,7 +51,7 @@ impl TryFrom<&str> for Options {
                     options.gives = Some(gives.into_iter().map(str::to_string).collect());
                 }
                 "carries" => options.carries = Some(number(words.next())?),
-                "with" if words.next() == Some("jacobian") => options.with_jacobian = true,
+                "with" => options.order = order(words.next())?,
                 "origin" => options.origin = Some(number(words.next())?),
                 "kept" => options.is_kept = true,
                 _ => return Err(format!("`{word}` is no option of a block")),
@@ -63,6 +64,12 @@ impl TryFrom<&str> for Options {
 fn number<N: std::str::FromStr>(word: Option<&str>) -> Result<N, String> {
     let word = word.unwrap_or_default();
     word.parse().map_err(|_| format!("expected a number, found `{word}`"))
+}
+
+/// The order of the derivatives with this name.
+fn order(word: Option<&str>) -> Result<u8, String> {
+    let place = ORDERS.iter().position(|name| Some(*name) == word);
+    place.map(|place| place as u8 + 1).ok_or_else(|| format!("expected {}", ORDERS.join(" or ")))
 }
 
 /// The kind with this name.

@@ -112,7 +112,7 @@ impl Reader {
     fn branch(&mut self, text: &str) -> Result<(), String> {
         let Header { words, args, options } = text.try_into()?;
         let [name, "on", selector] = words[..] else { return Err("expected `branch NAME on VALUE (VALUES)`".into()) };
-        if options.gives.is_some() || options.with_jacobian || options.carries.is_some() {
+        if options.gives.is_some() || options.order > 0 || options.carries.is_some() {
             return Err("a branch gives what its arms give".into());
         }
         self.open(name, Some(selector), &args, options)
@@ -125,7 +125,7 @@ impl Reader {
             [name, "on", iterations] => (name, Some(iterations)),
             _ => return Err("expected `loop NAME on VALUE (VALUES) carries NUMBER`".into()),
         };
-        if options.gives.is_some() || options.with_jacobian || options.carries.is_none() {
+        if options.gives.is_some() || options.order > 0 || options.carries.is_none() {
             return Err("a loop gives what it carries".into());
         }
         self.open(name, iterations, &args, options)

@@ -94,7 +94,7 @@ impl Scope {
         };
         let args = self.operands(&args)?;
         let columns = args.iter().take_while(|&&arg| self.list.kind(arg) == Kind::Float).count();
-        let body = Body::Call { results, columns, with_jacobian: options.with_jacobian };
+        let body = Body::Call { results, columns, order: options.order };
         self.block(name, args, body, &options)
     }
 

@@ -104,7 +104,7 @@ pub struct ArmCode {
     pub diverges: bool,
 }
 
-/// The call of a function with a Jacobian of its own.
+/// The call of a function with derivatives of its own.
 pub struct Call {
     /// The function.
     pub function: TokenStream,
@@ -112,6 +112,8 @@ pub struct Call {
     pub jacobian: TokenStream,
     /// Whether the Jacobian is that of the residual of an equation, which the function solves.
     pub is_implicit: bool,
+    /// What gives its second derivatives; nothing where these are not known.
+    pub hessian: TokenStream,
     /// The arguments.
     pub arguments: Vec<Argument>,
     /// The number of floats in them.
@@ -274,6 +276,17 @@ impl Line {
     /// Whether what it declares may borrow from other variables.
     pub fn may_borrow(&self) -> bool {
         !self.is_owned && !self.names.is_empty()
+    }
+}
+
+impl Call {
+    /// The function that gives derivatives up to this order.
+    pub fn of_order(&self, order: u8) -> &TokenStream {
+        match order {
+            0 => &self.function,
+            1 => &self.jacobian,
+            _ => &self.hessian,
+        }
     }
 }
 
