@@ -101,7 +101,7 @@ impl Emitter<'_> {
         for result in 0..results {
             let weight = |other: usize| Constant::Float(if other == result { 1.0 } else { 0.0 });
             let weights =
-                (0..results).map(|other| number::constant(&self.written.scalar, weight(other), Position::Alone));
+                (0..results).map(|other| number::constant(self.written.scalar, weight(other), Position::Alone));
             let (weights, function) = (Writer::list(weights).into_stream(), &call.hessian);
             rows.push(names.fresh("row"));
             hessians.push(names.fresh("hessian"));
@@ -203,7 +203,7 @@ fn nested(array: TokenStream, shape: &Shape, index: usize) -> TokenStream {
 }
 
 /// Arguments; `floats` are those in them.
-fn call_arguments<'w>(arguments: &[Argument], floats: &mut dyn Iterator<Item = &'w Writer>) -> Vec<Writer> {
+fn call_arguments(arguments: &[Argument], floats: &mut dyn Iterator<Item = &Writer>) -> Vec<Writer> {
     let mut written = Vec::with_capacity(arguments.len());
     for mut argument in arguments {
         let mut out = Writer::default();
