@@ -53,6 +53,7 @@ mod signatures;
 mod strategies;
 mod structs;
 mod uncalled;
+mod unrolled;
 mod uses;
 mod vectors;
 

@@ -85,7 +85,7 @@ fn active_bound(x: f64) -> f64 {
     x
 }
 
-#[jacobian]
+#[jacobian(unroll = "always")]
 fn too_often(x: f64) -> f64 {
     let mut y = x;
     for i in 0..200_000 {
@@ -94,7 +94,7 @@ fn too_often(x: f64) -> f64 {
     y
 }
 
-#[jacobian]
+#[jacobian(unroll = "always")]
 fn too_often_within(x: f64) -> f64 {
     let mut y = x;
     for i in 0..1_000 {
@@ -105,10 +105,19 @@ fn too_often_within(x: f64) -> f64 {
     y
 }
 
-#[jacobian]
+#[jacobian(unroll = "always")]
 fn too_often_for_nothing(x: f64) -> f64 {
     for _ in 0..9_999_999_999_u64 {}
     x
+}
+
+#[jacobian(unroll = "never")]
+fn items_that_are_active(x: [f64; 3]) -> f64 {
+    let mut y = 1.0;
+    for v in x {
+        y *= v;
+    }
+    y
 }
 
 #[jacobian]

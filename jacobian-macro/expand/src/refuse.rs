@@ -292,6 +292,8 @@ refusals! {
     LOOP_LEFT = "nothing in this loop is active, but control leaves it to somewhere else than behind it, which is supported \
         only where the loop is unrolled; note what is found in a variable, `break` out of the loop, and decide behind it";
     LOOP_UNSET = "this loop assigns a variable that has no value yet; give it one where it is declared, `let mut k = 0.0;`";
+    UNROLL_NEVER = "a loop over active values is unrolled: take `unroll = \"auto\"`, or go over a range and index them, \
+        `for i in 0..3 { s += a[i]; }`";
     LOOP_ITEMS = "the items of this loop are active, and they are not known here; take an array, such as `&[f64; 3]`, or index it \
         by a range of known bounds";
     MANY_ITERATIONS = "whether this loop goes on is known at run time only, so that each trip is nested in the one before, \

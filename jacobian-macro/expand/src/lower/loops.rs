@@ -1,10 +1,13 @@
-//! Loops whose items are known when the function is expanded: they are unrolled. Others are in `repeat.rs`.
+//! Loops whose items are known when the function is expanded: they are unrolled, unless they are to stay loops, and can.
+//! Others are in `repeat.rs`.
 //!
 //! Where it is known only at run time whether a loop is left, the iterations that are left are in the arm that goes
 //! on, so that each iteration is nested in the one before.
 
 use std::rc::Rc;
 
+use super::super::diagnostics::Errors;
+use super::super::read::options::Unroll;
 use super::super::refuse;
 use super::super::syntax::{Expr, For, TargetId};
 use super::Lowering;
@@ -16,6 +19,12 @@ use super::value::{Passive, Value};
 
 /// The most iterations, and other branches, that are nested each in the one before.
 const MAX_NESTED: usize = 80;
+
+/// The most trips of a loop that `auto` unrolls whatever its body is.
+const MIN_ROLLED: usize = 100;
+
+/// The most statements that `auto` makes of a loop by unrolling it.
+const MAX_UNROLLED: usize = 25_000;
 
 /// The items of a loop.
 enum LoopItems {
@@ -42,15 +51,23 @@ impl Lowering<'_> {
             return self.refuse(whole, why);
         }
         self.in_block(|lowering| {
-            let items = match lowering.loop_items(&repetition.items, whole)? {
+            let items = match lowering.loop_items(repetition, whole)? {
                 LoopItems::Known(items) => items,
-                LoopItems::Passive(items) => return lowering.run_time_for(repetition, &items, whole),
+                LoopItems::Passive(items) => return lowering.rolled(repetition, &items, whole),
             };
             let outer = lowering.repeats(|| repetition.keyword.span(), "loop", items.length().exact());
             let value = lowering.rest_of_loop(repetition, items);
             lowering.budget.restore(outer);
             value
         })
+    }
+
+    /// A loop that stays one: as it is written, where nothing in it is active.
+    fn rolled(&mut self, repetition: &Rc<For>, items: &Passive, whole: &Expr) -> Flow {
+        match self.kept_statement(whole) {
+            Some(value) => Ok(value),
+            None => self.run_time_for(repetition, items, whole),
+        }
     }
 
     /// Whether the items of a loop are known one by one.
@@ -65,10 +82,18 @@ impl Lowering<'_> {
     }
 
     /// The items of a loop.
-    fn loop_items(&mut self, expression: &Expr, whole: &Expr) -> Flow<LoopItems> {
+    fn loop_items(&mut self, repetition: &Rc<For>, whole: &Expr) -> Flow<LoopItems> {
+        let expression = &repetition.items;
         let value = self.expression(expression)?;
         if let Some(items) = self.items_of(value.clone()) {
-            return Ok(LoopItems::Known(items));
+            return match (self.unroll, value.to_passive()) {
+                (Unroll::Never, None) => self.refuse(expression, refuse::UNROLL_NEVER),
+                (Unroll::Never, Some(written)) => Ok(LoopItems::Passive(written)),
+                (Unroll::Auto, Some(written)) if self.is_better_rolled(repetition, &items, &written, whole) => {
+                    Ok(LoopItems::Passive(written))
+                }
+                _ => Ok(LoopItems::Known(items)),
+            };
         }
         if let Some(message) = self.refused_loop(whole) {
             return self.refuse(whole, message);
@@ -77,6 +102,28 @@ impl Lowering<'_> {
             Some(items) => Ok(LoopItems::Passive(items)),
             None => self.refuse(expression, refuse::LOOP_ITEMS),
         }
+    }
+
+    /// Whether a loop of known items would become long if it were unrolled, and can stay one. Both are found on trial.
+    fn is_better_rolled(&mut self, repetition: &Rc<For>, items: &Sequence, written: &Passive, whole: &Expr) -> bool {
+        let Some(trips) = items.length().exact() else { return false };
+        if trips <= MIN_ROLLED {
+            return false;
+        }
+        let (errors, mut statements) = (std::mem::take(self.errors), 0);
+        self.on_trial(|lowering| {
+            let first = lowering.pull(&mut items.clone())?.unwrap_or(Value::Unset);
+            let value = lowering.iteration(repetition, first);
+            statements = lowering.program.frame.length();
+            value
+        });
+        let is_long = trips.saturating_mul(statements.max(1)) > MAX_UNROLLED;
+        *self.errors = Errors::default();
+        let can_stay = is_long
+            && self.on_trial(|lowering| lowering.rolled(repetition, written, whole)).is_some()
+            && self.errors.is_empty();
+        *self.errors = errors;
+        can_stay
     }
 
     /// Why a loop is refused in which nothing is active.

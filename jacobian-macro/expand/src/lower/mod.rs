@@ -71,7 +71,7 @@ use self::written::Hoisted;
 use super::diagnostics::Errors;
 use super::module::Module;
 use super::names::{Names, emitted};
-use super::read::options::{Options, With};
+use super::read::options::{Options, Unroll, With};
 use super::read::scalar::Scalar;
 use super::read::shape::Shape;
 use super::read::signature::{Parameter, Role, Signature};
@@ -134,6 +134,7 @@ pub fn lower(
         depth: 0,
         budget: Budget::default(),
         with: &options.with,
+        unroll: options.unroll,
         module,
         hoisted: Hoisted { outside: outside(&body, &options.with), ..Hoisted::default() },
         bodies: HashMap::new(),
@@ -193,6 +194,8 @@ struct Lowering<'a> {
     budget: Budget,
     /// The functions that have a Jacobian of their own.
     with: &'a [With],
+    /// Which loops of known length are unrolled.
+    unroll: Unroll,
     /// The functions that may be inlined.
     module: &'a Module,
     hoisted: Hoisted,

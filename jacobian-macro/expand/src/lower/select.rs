@@ -73,8 +73,7 @@ impl Lowering<'_> {
             Some(Value::Passive(column)) => Some(self.index_variable(column, place)?),
             _ => None,
         };
-        let [rows, columns, count] =
-            [layout.rows, layout.columns, layout.count()].map(|bound| Literal::usize_unsuffixed(bound));
+        let [rows, columns, count] = [layout.rows, layout.columns, layout.count()].map(Literal::usize_unsuffixed);
         let span = Span::mixed_site();
         let is_within = match &column {
             Some(column) => quote_spanned!(span=> #row < #rows && #column < #columns),

@@ -1,5 +1,6 @@
 //! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", schedule = "...",
-//! pack = "...", wrt(a, b), with(g), name = "...", forms(jac, jvp), into, layout = "...")]`. To add an option is to add
+//! pack = "...", wrt(a, b), with(g), name = "...", forms(jac, jvp), into, layout = "...",
+//! unroll = "...")]`. To add an option is to add
 //! a row to [`KNOWN`] and a field to [`Options`].
 
 use std::fmt::{self, Display, Formatter};
@@ -37,6 +38,8 @@ pub struct Options {
     pub name: Option<Ident>,
     /// The functions to generate, if they are named.
     forms: Option<Vec<Request>>,
+    /// Which loops of known length are unrolled.
+    pub unroll: Unroll,
     /// How matrices are stored.
     pub layout: Layout,
     /// Where that is written, if it is.
@@ -121,6 +124,19 @@ pub enum Layout {
     CompressedRows,
 }
 
+/// Which loops of known length are unrolled.
+#[derive(Copy, Clone, PartialEq, Eq, Default)]
+pub enum Unroll {
+    /// Those that do not become long, and those that cannot stay loops.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// The names of these.
+const UNROLLS: &[(&str, Unroll)] = &[("auto", Unroll::Auto), ("always", Unroll::Always), ("never", Unroll::Never)];
+
 /// The names of the layouts.
 const LAYOUTS: &[(&str, Layout)] =
     &[("columns", Layout::Columns), ("matrix", Layout::Matrix), ("csr", Layout::CompressedRows)];
@@ -188,6 +204,7 @@ const KNOWN: &[(&str, &str, Reader)] = &[
     ("forms", "`forms(jac, jac_into, jvp)`", read_forms),
     ("into", "`into`", read_into),
     ("layout", "`layout = \"...\"`", read_layout),
+    ("unroll", "`unroll = \"...\"`", read_unroll),
 ];
 
 /// Reads the options; those with an error keep their defaults.
@@ -372,6 +389,11 @@ fn read_layout(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()>
     let text = string(input)?;
     options.layout = one_of("layout", LAYOUTS, &text)?;
     options.layout_place = Some(text.span());
+    Ok(())
+}
+
+fn read_unroll(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    options.unroll = one_of("choice", UNROLLS, &string(input)?)?;
     Ok(())
 }
 
