@@ -1,5 +1,5 @@
-//! The README says what the tables of the engine say, what the first example prints and what it expands to. After a
-//! change of a table, `UPDATE_README=1 cargo test --test readme` writes the README anew.
+//! The README says what the first example prints and what it expands to, and the pages in `docs` say what the tables of
+//! the engine say. After a change of a table, `UPDATE_TABLES=1 cargo test --test readme` writes these pages anew.
 
 use std::fmt::Write;
 
@@ -15,13 +15,20 @@ const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
 #[test]
 fn the_tables_are_those_of_the_engine() {
-    let readme = readme();
-    let tables = [("strategies", strategies()), ("schedules", schedules()), ("catalogue", catalogue())];
-    let written = tables.iter().fold(readme.clone(), |readme, (name, table)| with_table(&readme, name, table));
-    if std::env::var_os("UPDATE_README").is_some() {
-        std::fs::write(PATH, &written).expect("the README can be written");
-    } else {
-        assert!(readme == written, "the README's tables are old: run `UPDATE_README=1 cargo test --test readme`");
+    let tables = [
+        ("strategies.md", "strategies", strategies()),
+        ("strategies.md", "schedules", schedules()),
+        ("accuracy.md", "catalogue", catalogue()),
+    ];
+    for (page, name, table) in tables {
+        let path = format!("{}/docs/{page}", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).expect("the page can be read");
+        let written = with_table(&text, name, &table);
+        if std::env::var_os("UPDATE_TABLES").is_some() {
+            std::fs::write(path, &written).expect("the page can be written");
+        } else {
+            assert!(text == written, "{page} is old: run `UPDATE_TABLES=1 cargo test --test readme`");
+        }
     }
 }
 
@@ -72,10 +79,10 @@ fn readme() -> String {
     std::fs::read_to_string(PATH).expect("the README can be read")
 }
 
-/// `readme` with `table` after the mark of this name.
-fn with_table(readme: &str, name: &str, table: &str) -> String {
-    let mark = format!("<!-- {name}: written by `UPDATE_README=1 cargo test --test readme` -->\n");
-    let (before, rest) = readme.split_once(&mark).expect("the README has the mark");
+/// `page` with `table` after the mark of this name.
+fn with_table(page: &str, name: &str, table: &str) -> String {
+    let mark = format!("<!-- {name}: written by `UPDATE_TABLES=1 cargo test --test readme` -->\n");
+    let (before, rest) = page.split_once(&mark).expect("the page has the mark");
     let (_, after) = rest.split_once("<!-- end -->").expect("the table has an end");
     format!("{before}{mark}{table}<!-- end -->{after}")
 }

@@ -4,7 +4,24 @@
 
 use proc_macro::TokenStream;
 
-/// Generates the Jacobian of a function at compile time; see the documentation of the crate `jacobian`.
+/// Generates the Jacobian of a function at compile time: beside `f` there is `f_jac`, which returns the value and the
+/// Jacobian.
+///
+/// | option | meaning | without it |
+/// |---|---|---|
+/// | `wrt(a, p.k)` | the parameters by which it is differentiated, and fields of parameters | all floats and arrays of floats |
+/// | `forms(jac, jvp)` | what is generated: `jac`, `jac_only`, `jac_sparse`, `jvp`, `vjp`, `lin`, `hess`, `hvp`, `normal`, each also with `_into` | `forms(jac)` |
+/// | `with(g, h = path::to::dh, y = implicit(residual))` | functions that have a Jacobian of their own, or solve an equation | none |
+/// | `name = "..."` | the name of the generated function, where there is one form | that of `f` and the form |
+/// | `layout = "columns"` | how matrices are stored: `columns`, `matrix`, `csr` | rows; sparse ones by columns |
+/// | `into` | short for `forms(jac, jac_into)` | none |
+/// | `strategy = "..."` | the order of the chain-rule operations | `"auto"` |
+/// | `steps = 1000` | the steps of `strategy = "search"` | about a second's worth |
+/// | `linearize = "..."` | `"statement"`: the gradient of every statement first; `"code-list"`: every operation is a step | `"code-list"` |
+/// | `schedule = "..."` | the order in which statements are written | `"auto"` |
+/// | `pack = "..."` | which statements are computed as one, on arrays: `"auto"`, `"never"`, `"always"` | `"auto"` |
+///
+/// The documentation of the crate [`jacobian`](https://docs.rs/jacobian-ad) says more about each.
 #[proc_macro_attribute]
 pub fn jacobian(options: TokenStream, item: TokenStream) -> TokenStream {
     jacobian_expand::expand(options.into(), item.into()).into()
