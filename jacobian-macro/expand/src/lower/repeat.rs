@@ -286,7 +286,7 @@ impl Lowering<'_> {
     /// Assigns variables of the generated code, all at once: a value may be what another one was.
     fn assign_at_end(&mut self, assigned: &[(TokenStream, TokenStream)]) {
         let (homes, values): (Vec<_>, Vec<_>) = assigned.iter().cloned().unzip();
-        let line = match &assigned[..] {
+        let line = match assigned {
             [] => return,
             [(home, value)] => quote!(#home = #value;),
             _ => quote!((#(#homes),*) = (#(#values),*);),
