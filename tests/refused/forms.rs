@@ -53,11 +53,6 @@ fn no_second_derivative(x: f64) -> f64 {
     g(x) * x
 }
 
-#[jacobian(forms(hess), with(g))]
-fn no_hessian_of_its_name(x: f64) -> f64 {
-    g(x) * x
-}
-
 #[jacobian(forms(hess), with(g = (g_jac, g_jac)))]
 fn no_hessian(x: f64) -> f64 {
     g(x) * x
