@@ -23,6 +23,7 @@ impl Callees {
     }
 
     /// The functions, and those with their partials.
+    #[allow(dead_code, reason = "most tests differentiate once")]
     pub fn by_order(&self) -> [&[CodeList]; 2] {
         [&self.functions, &self.derivatives[0]]
     }

@@ -65,7 +65,7 @@ impl Emitter<'_> {
         let mut floats = self.list.block_of(id).args.iter().map(|arg| &self.operands[arg.index()]);
         let arguments = call_arguments(&call.arguments, &mut floats);
         if call.is_implicit {
-            let (variable, ty) = (together(&[value.clone()]), self.types(call, 0));
+            let (variable, ty) = (together(std::slice::from_ref(&value)), self.types(call, 0));
             let (function, arguments) = (&call.function, arguments.into_iter().map(Writer::into_stream));
             let arguments = quote!(#(#arguments,)*);
             out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variable #ty = #function(#arguments);));

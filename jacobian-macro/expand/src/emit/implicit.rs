@@ -64,7 +64,8 @@ impl Equation<'_> {
                             let #factor = #system[#row][#column] / #system[#column][#column];
                             let mut #at = #column + 1;
                             while #at < #all {
-                                #system[#row][#at] = #system[#row][#at] - #factor * #system[#column][#at];
+                                let #found = #system[#row][#at];
+                                #system[#row][#at] = #found - #factor * #system[#column][#at];
                                 #at += 1;
                             }
                         }
