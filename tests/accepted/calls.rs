@@ -185,3 +185,87 @@ fn a_passive_call_declared_to_return_other_floats() {
     }
     check(f(2.0, 3), f_jac(2.0, 3), &[f64::from(2.0 + 0.3f32) + f64::from(0.3f32) + f64::from(0.1f32)]);
 }
+
+/// Gives 1, 2, 3, ...
+#[derive(Default)]
+struct Counter(std::cell::Cell<u32>);
+
+impl Counter {
+    fn next(&self) -> u32 {
+        self.0.set(self.0.get() + 1);
+        self.0.get()
+    }
+
+    fn list(&self) -> Vec<f64> {
+        vec![f64::from(self.next())]
+    }
+
+    fn operand(&self) -> u32 {
+        self.next()
+    }
+}
+
+fn list(counter: &Counter) -> Vec<f64> {
+    counter.list()
+}
+
+fn mixed(x: f64, list: &[f64], n: u32, y: f64, z: [f64; 2]) -> f64 {
+    x * (list[0] + 100.0 * y + 1000.0 * z[0]) + 10.0 * f64::from(n) + z[1]
+}
+
+fn mixed_jac(x: f64, list: &[f64], n: u32, y: f64, z: [f64; 2]) -> (f64, [f64; 4]) {
+    let slope = list[0] + 100.0 * y + 1000.0 * z[0];
+    (mixed(x, list, n, y, z), [slope, 100.0 * x, 1000.0 * x, 1.0])
+}
+
+#[test]
+fn passive_arguments_that_are_called_like_what_is_declared_after_them() {
+    #[jacobian(wrt(x), with(mixed: fn(f64, &[f64], u32, f64, [f64; 2]) -> f64))]
+    fn methods(x: f64, c: &Counter) -> f64 {
+        mixed(x, &c.list(), c.operand(), f64::from(c.operand()), [f64::from(c.next()), 1.0])
+    }
+    let [given, counter] = [Counter::default(), Counter::default()];
+    check(methods(1.5, &given), methods_jac(1.5, &counter), &[4301.0]);
+
+    #[jacobian(wrt(x), with(mixed: fn(f64, &[f64], u32, f64, [f64; 2]) -> f64))]
+    fn functions(x: f64, c: &Counter) -> f64 {
+        mixed(x, &list(c), c.next(), f64::from(c.next()), {
+            let list = c.next();
+            [f64::from(c.next()), f64::from(list)]
+        })
+    }
+    let [given, counter] = [Counter::default(), Counter::default()];
+    check(functions(1.5, &given), functions_jac(1.5, &counter), &[5301.0]);
+
+    #[jacobian(wrt(x))]
+    fn tuples(x: f64, c: &Counter) -> f64 {
+        let (first, second, third) = (c.operand(), c.list()[0], {
+            let operand = c.next();
+            operand as f64 * x
+        });
+        x * first as f64 + second + third
+    }
+    let [given, counter] = [Counter::default(), Counter::default()];
+    check(tuples(1.5, &given), tuples_jac(1.5, &counter), &[4.0]);
+}
+
+#[test]
+fn passive_arguments_that_read_what_is_around_a_branch() {
+    #[jacobian(wrt(x), with(mixed: fn(f64, &[f64], u32, f64, [f64; 2]) -> f64))]
+    fn f(x: f64, c: &Counter) -> f64 {
+        let (k, j) = (c.next(), c.next());
+        if x > 0.0 { mixed(x, &[1.0, 2.0], k, f64::from(j + c.next()), [f64::from(c.next()), 2.0]) } else { x }
+    }
+    let [given, counter] = [Counter::default(), Counter::default()];
+    check(f(1.5, &given), f_jac(1.5, &counter), &[4501.0]);
+}
+
+#[test]
+fn a_slice_that_is_written_as_a_reference_to_an_array() {
+    #[jacobian(wrt(x), with(mixed: fn(f64, &[f64], u32, f64, [f64; 2]) -> f64))]
+    fn f(x: f64, n: u32) -> f64 {
+        let own = [f64::from(n), 1.0];
+        mixed(x, &own, n, 1.0, [0.0; 2]) * mixed(x, &[2.0], n, 0.0, [x, 1.0])
+    }
+    differences(|[x]| f(x, 3), |[x]| f_jac(x, 3), [1.5]);
+}

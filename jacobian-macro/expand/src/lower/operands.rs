@@ -1,13 +1,11 @@
 //! Operands: evaluated in the user's order, although what is computed of them comes after all of them.
 
-use proc_macro2::TokenStream;
 use quote::format_ident;
 
 use super::super::syntax::{Expr, ExprKind};
 use super::control::{Flow, Stop};
 use super::program::Reserved;
-use super::program::Written;
-use super::value::Value;
+use super::value::{Passive, Value};
 use super::{Lowering, emitted};
 
 /// What becomes of an operand.
@@ -78,11 +76,12 @@ impl Lowering<'_> {
                 return Err(stop);
             }
         };
-        let may_wait = matches!(&value, Value::Passive(passive) if passive.has_call() || !passive.is_fixed());
-        let place = (may_wait && is_overtaken && self.inline.is_none()).then(|| {
-            let origin = self.program.code.add(Written::Operand(TokenStream::new()));
-            self.program.frame.reserve(origin)
-        });
+        let place = match &value {
+            Value::Passive(passive) if is_overtaken && self.inline.is_none() && may_wait(passive) => {
+                Some(self.program.reserve(passive.tokens()))
+            }
+            _ => None,
+        };
         operands.values.push(Operand { value, role, place, lines: self.program.frame.lines() });
         Ok(())
     }
@@ -118,6 +117,11 @@ impl Lowering<'_> {
             }
         }
     }
+}
+
+/// Whether a passive operand is yet to be evaluated.
+fn may_wait(passive: &Passive) -> bool {
+    passive.has_call() || !passive.is_fixed()
 }
 
 /// Whether an expression surely adds no statement.

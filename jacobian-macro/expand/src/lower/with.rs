@@ -138,7 +138,7 @@ impl<'f> Lowering<'f> {
         place: &Expr,
         columns: &mut Vec<ValueId>,
     ) -> Flow<Argument> {
-        let (is_reference, value) = (self.is_reference(value, place), value.behind_references());
+        let (is_reference, whole, value) = (self.is_reference(value, place), value, value.behind_references());
         let shape = match ty.map(|ty| Reader::of(&self.scalar).read(ty)) {
             Some(Reading::Floats(shape)) => Some(shape),
             Some(Reading::Other) => None,
@@ -156,7 +156,7 @@ impl<'f> Lowering<'f> {
         };
         match shape {
             Some(shape) => self.argument_of_shape(value, &shape, place, columns),
-            None => match value.to_passive() {
+            None => match whole.to_passive() {
                 Some(passive) => Ok(Argument::Passive(passive.tokens().clone())),
                 None => self.refuse(place, refuse::ARGUMENT_IS_NO_FLOAT),
             },

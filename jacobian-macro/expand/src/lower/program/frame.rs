@@ -220,11 +220,11 @@ impl Frame {
         id
     }
 
-    /// Keeps a place free for a statement, which may be needed here.
-    pub fn reserve(&mut self, origin: u32) -> Reserved {
+    /// Keeps a place free for a statement, which may be needed here and reads `args` then.
+    pub fn reserve(&mut self, args: Vec<ValueId>, origin: u32) -> Reserved {
         self.uncounted += 2;
         let body = Body::Opaque { gives: vec![Kind::Opaque] };
-        let block = self.list.block(Block { args: Vec::new(), body, is_kept: false, origin });
+        let block = self.list.block(Block { args, body, is_kept: false, origin });
         self.list.part(block, 0);
         Reserved(block)
     }
@@ -235,10 +235,9 @@ impl Frame {
     }
 
     /// Puts the declaration of a variable where a place is free for it.
-    pub fn fill(&mut self, place: Reserved, line: &Line, holds: bool, args: Vec<ValueId>) {
+    pub fn fill(&mut self, place: Reserved, line: &Line, holds: bool) {
         self.runs(line, holds);
-        let block = self.list.block_mut(place.0);
-        (block.args, block.is_kept) = (args, !line.is_optional());
+        self.list.block_mut(place.0).is_kept = !line.is_optional();
         let part = ValueId::new(place.0.index() + 1);
         line.names().iter().for_each(|name| self.declare(name.to_string(), part));
     }

@@ -247,11 +247,17 @@ impl Program {
         variable
     }
 
+    /// Reserves a place for the declaration of a variable for these tokens. What they read is in the list before it.
+    pub fn reserve(&mut self, tokens: &TokenStream) -> Reserved {
+        let args = self.read_by([tokens]);
+        let origin = self.code.add(Written::Operand(TokenStream::new()));
+        self.frame.reserve(args, origin)
+    }
+
     /// Puts the declaration of a variable where a place is reserved for it.
     pub fn fill(&mut self, place: Reserved, line: Line) {
-        let args = self.read_by([line.tokens()]);
         let holds = self.holds(&line);
-        self.frame.fill(place, &line, holds, args);
+        self.frame.fill(place, &line, holds);
         *self.code.at_mut(self.frame.origin(place)) = Written::Line(line);
     }
 }
