@@ -234,3 +234,21 @@ fn tables_of_the_module() {
     let expected = [k / 2.0 * c * c, 0.0, k * a * c, -3.0 * k * b.powi(3) / (a * a), 9.0 * k * b * b / a, 0.0];
     check(mechanism::rates([a, b, c], 0), mechanism::rates_jac([a, b, c], 0), &expected);
 }
+
+#[test]
+fn a_struct_that_is_called_like_a_constant() {
+    #[jacobian]
+    mod named {
+        pub const N: usize = 2;
+        pub struct N {
+            pub weight: f64,
+        }
+        #[jacobian(wrt(x))]
+        pub fn f(x: f64, n: u32) -> f64 {
+            let given = N { weight: f64::from(n) };
+            let of = |n: N| n.weight;
+            x * of(given) * x + of(N { weight: 3.0 }) * [x, 1.0, x][N]
+        }
+    }
+    check(named::f(1.5, 4), named::f_jac(1.5, 4), &[15.0]);
+}

@@ -367,7 +367,7 @@ impl Lowering<'_> {
             }
             ExprKind::Macro(call) => self.print_macro(call),
             ExprKind::Struct(construction) => {
-                let path = self.print_path(&construction.path);
+                let path = self.written_path(&construction.path);
                 let fields: Vec<_> = construction
                     .fields
                     .iter()
