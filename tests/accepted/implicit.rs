@@ -1,5 +1,7 @@
 //! Solutions of equations, which are differentiated by their residuals: `with(solve = implicit(residual))`.
 
+#![allow(clippy::needless_range_loop)]
+
 use jacobian::jacobian;
 
 use crate::{check, differences};
@@ -296,6 +298,7 @@ fn passive_arguments_are_evaluated_once() {
         y / data[0] - x * f64::from(n) * k
     }
     #[jacobian(wrt(x), with(solve: fn(f64, &[f64], u32, f64) -> f64 = implicit(equation)))]
+    #[allow(clippy::ptr_arg)]
     fn f(x: f64, data: &Vec<f64>, counter: &Counter) -> f64 {
         let first = solve(x, &counter.list(), counter.next(), f64::from(counter.next()));
         first + solve(x * x, data, counter.next(), data[0])

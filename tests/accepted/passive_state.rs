@@ -136,6 +136,7 @@ fn tuples_of_numbers() {
 #[test]
 fn nested_loops() {
     #[jacobian(wrt(x))]
+    #[allow(clippy::manual_swap)]
     fn f(x: f64, n: usize) -> f64 {
         let (mut s, mut p, mut q, mut k) = (x, 1u64, 2u64, 0i8);
         while k < 5 && s < 1e3 {
