@@ -7,13 +7,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::check::{self, Counts};
 use super::compiled::{Line, NOT_COMPILED, Run};
 use super::dual::{dual32, dual64};
+use super::ending::Ending;
 use super::expanded::{self, Expand, Returned};
 use super::mutate;
 use super::number::Number;
 use super::oracle::{self, Entry, Expected};
 use super::point::{self, Point};
 use super::random::Random;
-use super::tree::{Branch, Derivative, Expression, Operator, Program};
+use super::tree::{Branch, Derivative, Expression, Function, Operator, Program, Type};
 use super::value::Value;
 use super::walk::{self, Node};
 use super::{generate, print, shrink};
@@ -173,25 +174,31 @@ impl Subject {
     /// Compares the other forms that the macro generates for the program with what the interpreter says: how much by
     /// the first derivatives, and by the second.
     pub fn expand_forms(&self, expand: Expand) -> Result<[Counts; 2], Failure> {
-        let with = |forms: &str| Subject { program: self.with_forms(forms), points: self.points.clone() };
-        let all = with(&format!("{}, {}", expanded::FORMS, expanded::SECOND));
-        let result = match all.try_expand_forms(expand, true) {
-            Err(message) if message.contains(expanded::NO_SECOND) => {
-                with(expanded::FORMS).try_expand_forms(expand, false)
-            }
+        let with = |own: &str, forms: &str| {
+            let program = self.with_forms(own, forms);
+            Subject { program, points: self.points.clone() }
+        };
+        let (own, first) = (expanded::OF_CALLED, expanded::FORMS);
+        // There is no Hessian beside a Jacobian that is written by hand.
+        let is_handwritten = |function: &Function| matches!(function.derivative, Derivative::Handwritten(_));
+        let has_second = !self.program.functions.iter().any(is_handwritten);
+        let second = if has_second { expanded::SECOND } else { "" };
+        let all = with(own, &format!("{first}, {second}"));
+        let result = match all.try_expand_forms(expand, has_second) {
+            Err(message) if message.contains(expanded::NO_SECOND) => with("jac", first).try_expand_forms(expand, false),
             result => result,
         };
         result.map_err(|message| all.failure(&message))
     }
 
-    /// The program with these forms.
-    fn with_forms(&self, forms: &str) -> Program {
+    /// The program with these forms, and those of the functions that it calls.
+    fn with_forms(&self, own: &str, forms: &str) -> Program {
         let mut program = self.program.clone();
-        if let Some(main) = program.functions.last_mut()
-            && let Derivative::Attribute(options) = &mut main.derivative
-        {
+        let last = program.functions.len() - 1;
+        for (index, function) in program.functions.iter_mut().enumerate() {
+            let Derivative::Attribute(options) = &mut function.derivative else { continue };
             let separator = if options.is_empty() { "" } else { ", " };
-            *options += &format!("{separator}forms({forms})");
+            *options += &format!("{separator}forms({})", if index == last { forms } else { own });
         }
         program
     }
@@ -233,9 +240,17 @@ impl Subject {
         // A single float has no weight.
         let weights = if rows == 1 { vec![1.0] } else { expanded::seed(rows) };
         let entries = (precision.second)(&self.program, arguments, expected, &weights, &expanded::seed(columns));
+        // A function of several results is called once for each, with its effects.
+        let is_repeated = |function: &Function| {
+            matches!(function.derivative, Derivative::Attribute(_)) && function.result != Type::Float
+        };
+        let (_, called) = self.program.functions.split_last().expect("there is a function");
+        let has_repeated = called.iter().any(is_repeated);
         let mut counts = Counts::default();
         for (returned, entries) in returned.iter().zip(entries) {
-            expected.ending.agrees(&returned.ending)?;
+            let effects = if has_repeated { &returned.ending.effects } else { &expected.ending.effects };
+            let ending = Ending { effects: effects.clone(), ..expected.ending.clone() };
+            ending.agrees(&returned.ending)?;
             check::value(expected, &returned.value, true)?;
             if expected.ending.panic.is_none() {
                 counts.add(check::second(&entries, &returned.jacobian, expected.operations, precision.unit)?);

@@ -72,6 +72,9 @@ pub fn run<R: Number>(expanded: &Program, point: &[Value<f64>]) -> Returned {
 /// The forms that are compared with the Jacobian itself.
 pub const FORMS: &str = "jac_only, jvp, vjp";
 
+/// The forms of the functions that a program calls, where it has second derivatives.
+pub const OF_CALLED: &str = "jac, hess";
+
 /// The forms of second derivatives, and what is said of programs that have none.
 pub const SECOND: &str = "hess, hvp";
 pub const NO_SECOND: &str = "second derivative";
