@@ -359,13 +359,13 @@ fn chains_nest_up_to_a_limit() {
 fn the_second_partials_of_a_call_have_no_derivative() {
     let of = |text: &str| differentiate(&text.parse().expect("a code list"), &Strategy::Auto).map(|_| ());
     let call = "call f (x) gives 1 with hessians";
-    assert_eq!(of(&format!("input x\n{call}\noutput f.1")), Err(Error::NoThirdDerivative));
-    let in_an_arm = format!("arm\ninput x\n{call}\noutput f.1\n").repeat(2);
+    assert_eq!(of(&format!("input x\n{call}\noutput f.2")), Err(Error::NoThirdDerivative));
+    let in_an_arm = format!("arm\ninput x\n{call}\noutput f.2\n").repeat(2);
     let branch = format!("passive p: bool\nbranch b on p (x)\n{in_an_arm}end\noutput b.0");
     assert_eq!(of(&format!("input x\n{branch}")), Err(Error::NoThirdDerivative));
     // What nothing needs, and what is not active, needs no derivative.
-    let both = branch.replace("output f.1", "output f.1 x").replace("output b.0", "output b.1");
+    let both = branch.replace("output f.2", "output f.2 x").replace("output b.0", "output b.1");
     assert_eq!(of(&format!("input x\n{both}")), Ok(()));
     assert_eq!(of(&format!("input x\n{call}\noutput x")), Ok(()));
-    assert_eq!(of(&format!("input y\npassive x: float\n{call}\nz = f.1 * y\noutput z")), Ok(()));
+    assert_eq!(of(&format!("input y\npassive x: float\n{call}\nz = f.2 * y\noutput z")), Ok(()));
 }
