@@ -16,7 +16,7 @@ const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/LANGUAGE.md");
 
 /// What the functions use.
 const DEPENDENCIES: &str = "libm = \"0.2\"\nnum-traits = \"0.2\"\n\
-     nalgebra = { version = \"0.34\", default-features = false, features = [\"std\"] }\n";
+     nalgebra = { version = \"0.34\", default-features = false, features = [\"std\", \"macros\"] }\n";
 
 /// The beginning of the function whose body the snippets of what is refused are.
 const SIGNATURE: &str = "fn f(x: f64, y: f64, a: [f64; 3], n: usize) -> f64";
@@ -129,8 +129,16 @@ fn attributes(item: &mut syn::Item) -> Option<&mut Vec<syn::Attribute>> {
 
 /// The code of a snippet without differentiation: it must be Rust.
 fn without_attributes(snippet: &str) -> String {
+    fn strip(items: &mut [syn::Item]) {
+        for item in items {
+            attributes(item).into_iter().for_each(Vec::clear);
+            if let syn::Item::Mod(syn::ItemMod { content: Some((_, inner)), .. }) = item {
+                strip(inner);
+            }
+        }
+    }
     let mut items = items(snippet);
-    items.iter_mut().filter_map(attributes).for_each(Vec::clear);
+    strip(&mut items);
     items.iter().map(|item| item.to_token_stream().to_string()).collect::<Vec<_>>().join("\n")
 }
 

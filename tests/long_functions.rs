@@ -255,16 +255,16 @@ fn deep_expressions_compile() {
 fn deeper_expressions_are_refused() {
     let deeper = [
         ("sum", nested("", 10_000, " + x"), "this expression is too long; bind parts of it with `let`"),
-        ("parentheses", nested("(", 1_000, ")"), "brackets nest too deeply here"),
-        ("blocks", nested("{ ", 300, " }"), "brackets nest too deeply here"),
-        ("minuses", nested("-", 1_000, ""), "too many prefix operators"),
+        ("parentheses", nested("(", 1_000, ")"), "brackets nest so deeply here"),
+        ("blocks", nested("{ ", 300, " }"), "brackets nest so deeply here"),
+        ("minuses", nested("-", 1_000, ""), "so many prefix operators in a row"),
         (
             "branches",
             called("x: f64", "0.5", &format!("{}x{}", "if x < 0.7 { x * ".repeat(110), "} else { x }".repeat(110))),
             "this nests too deeply",
         ),
         ("methods", nested("", 2_100, ".sin()"), "this expression is too long; bind parts of it with `let`"),
-        ("arguments", nested("x.max(", 1_000, ")"), "brackets nest too deeply here"),
+        ("arguments", nested("x.max(", 1_000, ")"), "brackets nest so deeply here"),
     ];
     for (name, source, message) in deeper {
         let (_, text) = program(&format!("deeper-{name}"), &source);

@@ -1,7 +1,8 @@
-//! Random programs of branches, loops, iterators, closures and calls of functions, against an interpreter over dual
-//! numbers that runs them as Rust does. What the macro generates is run in two ways: by the compiler, and, for many
-//! more programs, by the same interpreter, which reads it as the source text that it is. The value must be the
-//! program's own bit for bit, and the Jacobian that of the dual numbers up to round-off.
+//! Random programs of branches, loops, iterators, closures, structs with their methods and operators, and calls of
+//! functions, against an interpreter over dual numbers that runs them as Rust does. What the macro generates is run in
+//! two ways: by the compiler, and, for many more programs, by the same interpreter, which reads it as the source text
+//! that it is. The value must be the program's own bit for bit, and the Jacobian that of the dual numbers up to
+//! round-off.
 //!
 //! `JACOBIAN_PROGRAMS=20000 cargo test --release --test random_programs expanded` runs more of them, and
 //! `JACOBIAN_PROGRAMS=17..18` only the one with the number 17; so does `compiled`.
@@ -56,6 +57,17 @@ fn judge(findings: &Findings, failures: &[Failure]) {
     assert!(10 * few < *programs && near + wild < 6 * programs, "too many points are not compared");
 }
 
+/// The number of a program, which is printed where the examination itself panics.
+struct Numbered(u64);
+
+impl Drop for Numbered {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            println!("the examination of program {} panics", self.0);
+        }
+    }
+}
+
 /// Runs `examine` for every number, on all processors.
 fn in_parallel<T: Send>(seeds: Range<u64>, examine: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let (next, results) = (AtomicU64::new(seeds.start), Mutex::new(Vec::new()));
@@ -65,7 +77,9 @@ fn in_parallel<T: Send>(seeds: Range<u64>, examine: impl Fn(u64) -> T + Sync) ->
             if seed >= seeds.end {
                 break;
             }
+            let numbered = Numbered(seed);
             let result = examine(seed);
+            drop(numbered);
             results.lock().expect("no examination panics").push((seed, result));
         }
     };

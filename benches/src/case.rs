@@ -59,12 +59,23 @@ pub fn case<const N: usize, const V: usize, const R: usize, const C: usize>(
     points: &Points<N>,
     columns: Vec<Column<N, V, R, C>>,
 ) -> Case {
+    checked_within(EXACT, name, size, points, columns)
+}
+
+/// The same where this is the largest difference, relative to the largest entry of a column.
+pub fn checked_within<const N: usize, const V: usize, const R: usize, const C: usize>(
+    exact: f64,
+    name: &'static str,
+    size: (usize, usize),
+    points: &Points<N>,
+    columns: Vec<Column<N, V, R, C>>,
+) -> Case {
     let reference = columns.iter().find(|column| column.name == "num-dual").expect("the reference is a column");
     let function = columns.iter().find(|column| column.role == Role::Function).expect("the function is a column");
     let expected: Vec<_> = points.iter().map(|x| ((function.evaluate)(x).0, (reference.evaluate)(x).1)).collect();
     let failures: Vec<_> = columns
         .iter()
-        .map(|column| points.iter().zip(&expected).find_map(|(x, expected)| difference(column, x, expected)))
+        .map(|column| points.iter().zip(&expected).find_map(|(x, expected)| difference(exact, column, x, expected)))
         .collect();
     let way = |(column, failure): (Column<N, V, R, C>, Option<String>)| Way {
         name: column.name,
@@ -77,6 +88,7 @@ pub fn case<const N: usize, const V: usize, const R: usize, const C: usize>(
 
 /// Where a column disagrees with what is expected: ours with the value of the function in any bit.
 fn difference<const N: usize, const V: usize, const R: usize, const C: usize>(
+    exact: f64,
     column: &Column<N, V, R, C>,
     x: &[f64; N],
     (value, derivatives): &Both<V, R, C>,
@@ -84,7 +96,7 @@ fn difference<const N: usize, const V: usize, const R: usize, const C: usize>(
     let (own_value, own) = (column.evaluate)(x);
     for i in 0..V {
         let is_same = own_value[i].to_bits() == value[i].to_bits();
-        let is_near = (own_value[i] - value[i]).abs() <= EXACT * value[i].abs().max(1.0);
+        let is_near = (own_value[i] - value[i]).abs() <= exact * value[i].abs().max(1.0);
         if !is_same && (column.role == Role::Ours || !is_near) {
             return Some(format!("value {i} is {}, not {}, at {x:?}", own_value[i], value[i]));
         }
@@ -92,7 +104,7 @@ fn difference<const N: usize, const V: usize, const R: usize, const C: usize>(
     let tolerance = match column.role {
         Role::Function => return None,
         Role::Differences => APPROXIMATE,
-        Role::Ours | Role::Other | Role::ByHand => EXACT,
+        Role::Ours | Role::Other | Role::ByHand => exact,
     };
     for j in 0..C {
         let scale = derivatives.iter().fold(0.0_f64, |scale, row| scale.max(row[j].abs()));

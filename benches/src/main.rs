@@ -8,6 +8,7 @@
 //!     cargo run --release -- schedules         # times of functions with calls, by the order of their statements
 //!     cargo run --release -- forms             # times of the forms other than value and Jacobian
 //!     cargo run --release -- forms operations  # operations in the code of all forms
+//!     cargo run --release -- loops             # times of loops of the run time, by the number of their trips
 //!
 //! Names of functions after the command restrict it to these. Every column is checked before it is measured: against
 //! the dual numbers of num-dual, and ours against the value of the function to the last bit.
@@ -22,6 +23,7 @@ mod column;
 mod forms;
 mod functions;
 mod instructions;
+mod loops;
 mod number;
 mod operations;
 mod scalars;
@@ -55,6 +57,7 @@ fn main() {
             }
         }
         ["forms", "operations"] => print!("{}", operations::table_of_forms()),
+        ["loops", ref names @ ..] => print!("{}", loops::tables(names)),
         ["repeat", name, way, passes] => repeat(name, way, passes),
         ["medians", rounds, ref names @ ..] => print_medians(names, rounds),
         ["times", rounds, ref names @ ..] if rounds.parse::<usize>().is_ok() => {
@@ -64,7 +67,7 @@ fn main() {
         [] => times(&[], ROUNDS),
         _ => eprintln!(
             "commands: times [ROUNDS] [FUNCTIONS], instructions [FUNCTIONS], operations [STRATEGIES], schedules [FUNCTIONS], \
-             forms [operations]"
+             forms [operations], loops [FUNCTIONS]"
         ),
     }
 }
@@ -84,7 +87,11 @@ fn all() -> impl Iterator<Item = &'static Maker> {
 /// A function whose columns have been checked. What is wrong with a column of another crate is told, and it has no
 /// figures; ours must not be wrong.
 fn checked((_, make): &Maker) -> Case {
-    let mut case = make();
+    sound(make())
+}
+
+/// The case without the columns that something is wrong with.
+fn sound(mut case: Case) -> Case {
     for way in case.ways.iter().filter(|way| way.failure.is_some()) {
         let failure = way.failure.as_deref().unwrap_or_default();
         eprintln!("{}, {}: {failure}", case.name, way.name);
@@ -130,6 +137,17 @@ mod tests {
         for (name, make) in all() {
             for way in make().ways {
                 assert_eq!(way.failure, None, "{name}, {}", way.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_column_of_a_loop_agrees_with_the_dual_numbers() {
+        for (name, case) in loops::LOOPS {
+            for trips in [0, 1, 2, 10, 100, 1_000] {
+                for way in case(trips).ways {
+                    assert_eq!(way.failure, None, "{name}, {trips} trips, {}", way.name);
+                }
             }
         }
     }

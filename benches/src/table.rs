@@ -25,9 +25,24 @@ impl Figures {
 
     /// What `auto` takes in the cheaper of its two forms.
     fn auto(&self) -> Option<f64> {
-        let forms = ["auto, by value", "auto, in place"];
+        self.cheaper(["auto, by value", "auto, in place"])
+    }
+
+    fn cheaper(&self, forms: [&str; 2]) -> Option<f64> {
         forms.into_iter().filter_map(|name| self.of(name)).min_by(f64::total_cmp)
     }
+
+    /// What a loop that stays one takes, by the least of what is compared with it.
+    pub fn ours_to_the_best_other(&self) -> Option<f64> {
+        let ours = self.cheaper(["rolled, by value", "rolled, in place"]);
+        ours.zip(self.least(Role::Other)).map(|(ours, other)| ours / other)
+    }
+}
+
+/// The table of loops, whose columns have these heads.
+pub fn by_heads(all: &[Figures], heads: &[String], unit: &str) -> String {
+    let compared = all.iter().map(|figures| number(figures.ours_to_the_best_other(), 2));
+    [ratios_of(all, heads.iter().cloned(), unit), row("rolled to the best other", compared)].concat()
 }
 
 /// The table of figures: `unit` is theirs, all but the first row are ratios to the function. Below, `auto` is compared.
@@ -41,16 +56,20 @@ pub fn table(all: &[Figures], unit: &str) -> String {
 
 /// The table without what compares.
 pub fn ratios(all: &[Figures], unit: &str) -> String {
+    let heads = all.iter().map(|figures| {
+        let (columns, rows) = figures.case.size;
+        format!("{} {columns} -> {rows}", figures.case.name)
+    });
+    ratios_of(all, heads, unit)
+}
+
+fn ratios_of(all: &[Figures], heads: impl Iterator<Item = String>, unit: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
     for way in all.iter().flat_map(|figures| &figures.case.ways).filter(|way| way.role != Role::Function) {
         if !names.contains(&way.name.as_str()) {
             names.push(&way.name);
         }
     }
-    let heads = all.iter().map(|figures| {
-        let (columns, rows) = figures.case.size;
-        format!("{} {columns} -> {rows}", figures.case.name)
-    });
     let mut lines = vec![row("ratio to f", heads), row("---", all.iter().map(|_| "---".into()))];
     lines.push(row(&format!("f, {unit}"), all.iter().map(|figures| number(figures.of("f"), 1))));
     for name in names {

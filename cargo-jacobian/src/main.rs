@@ -1,9 +1,10 @@
-//! `cargo jacobian`: what `#[jacobian]` makes of the functions in a file, without a compiler.
+//! `cargo jacobian`: what `#[jacobian]` makes of the functions in a file, and how fast that is.
 
 mod expand;
 mod lcg;
 mod report;
 mod select;
+mod tune;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -35,12 +36,17 @@ enum Action {
         /// `FILE::path::f`.
         place: Place,
         /// In the language of Graphviz instead.
-        #[arg(long, conflicts_with = "compare")]
+        #[arg(long, conflicts_with_all = ["compare", "svg"])]
         dot: bool,
+        /// A picture of it before the elimination and after each step instead.
+        #[arg(long, conflicts_with = "compare")]
+        svg: bool,
         /// A table of all strategies on the graph instead.
         #[arg(long)]
         compare: bool,
     },
+    /// Builds and times candidates on this machine, and prints the fastest attribute.
+    Tune(Box<tune::Tuning>),
 }
 
 #[derive(Args)]
@@ -78,14 +84,16 @@ fn main() -> ExitCode {
 fn answer(action: Action) -> Result<String, String> {
     match action {
         Action::Expand { place } => expand::expand(&place),
-        Action::Lcg { place, dot, compare } => {
+        Action::Lcg { place, dot, svg, compare } => {
             let function = place.function()?;
-            match (dot, compare) {
-                (true, _) => lcg::dot(&function),
-                (_, true) => lcg::compare(&function),
+            match (dot, svg, compare) {
+                (true, ..) => lcg::dot(&function),
+                (_, true, _) => report::picture(&function),
+                (.., true) => lcg::compare(&function),
                 _ => lcg::text(&function),
             }
         }
+        Action::Tune(tuning) => tune::tune(&tuning),
         Action::Report(Report { place, output, json }) => {
             let report = report::of(&place.function()?)?;
             if json {

@@ -1,12 +1,12 @@
 //! Finds the marked functions in a file, and expands them as the attribute does.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use jacobian_expand::tools::{Expansion, Generated, expand};
+use jacobian_expand::tools::{Generated, expand};
 use proc_macro2::TokenStream;
-use quote::ToTokens;
-use syn::{Attribute, ImplItem, Item, Meta, Type};
+use quote::{ToTokens, quote};
+use syn::{Attribute, ImplItem, Item, ItemImpl, Meta, Type};
 
 /// What the user names: a file, and in it perhaps a module, a type or a function.
 #[derive(Clone, Debug)]
@@ -30,16 +30,23 @@ impl FromStr for Place {
     }
 }
 
-/// A marked item that has been expanded.
-pub struct Expanded {
+/// An item with the attribute.
+#[derive(Clone)]
+pub struct Marked {
     /// The modules and types around it.
-    path: Vec<String>,
+    pub path: Vec<String>,
     /// The name of the module or function.
-    name: String,
-    is_module: bool,
-    /// What became of it.
-    expansion: Expansion,
+    pub name: String,
+    /// Whether it is a module.
+    pub is_module: bool,
+    /// What the attribute says.
+    pub options: TokenStream,
+    /// The item without the attribute.
+    pub item: TokenStream,
 }
+
+/// What is made of a marked item, if it does not stay as it is.
+pub type Replace<'r> = dyn FnMut(&Marked) -> Option<TokenStream> + 'r;
 
 /// A function with all of its forms.
 pub struct Function {
@@ -54,24 +61,40 @@ pub struct Function {
 }
 
 impl Place {
+    /// The file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The text of the file, and what is in it.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn read(&self) -> Result<(String, syn::File), String> {
+        let file = self.file.display();
+        let source = std::fs::read_to_string(&self.file).map_err(|error| format!("{file}: {error}"))?;
+        let parsed = syn::parse_file(&source).map_err(|error| placed(&file.to_string(), &error))?;
+        Ok((source, parsed))
+    }
+
     /// All functions that are meant, in the order of the file.
     ///
     /// # Errors
     /// Where the file cannot be read, nothing in it is meant, or something of that is refused.
     pub fn functions(&self) -> Result<Vec<Function>, String> {
         let file = self.file.display().to_string();
-        let source = std::fs::read_to_string(&self.file).map_err(|error| format!("{file}: {error}"))?;
-        let parsed = syn::parse_file(&source).map_err(|error| placed(&file, &error))?;
-        let mut marked = Vec::new();
-        find(&parsed.items, &[], &self.path, &mut marked);
+        let (source, mut parsed) = self.read()?;
         let mut functions: Vec<Function> = Vec::new();
         let mut errors = Vec::new();
-        for Expanded { path, name, is_module, expansion } in marked {
-            let inner = if is_module { [path, vec![name]].concat() } else { path };
+        walk(&mut parsed.items, &[], &mut |marked: &Marked| {
+            if !is_on_the_way(&marked.whole(), &self.path) {
+                return None;
+            }
+            let expansion = expand(marked.options.clone(), marked.item.clone());
             errors.extend(expansion.errors.iter().map(|error| placed(&file, error)));
             for generated in expansion.generated {
-                let path = [inner.clone(), vec![generated.function.clone()]].concat();
-                if !is_within(&path, &self.path) {
+                let path = [marked.inner(), vec![generated.function.clone()]].concat();
+                if !path.starts_with(&self.path) {
                     continue;
                 }
                 let path = path.join("::");
@@ -85,7 +108,8 @@ impl Place {
                     }),
                 }
             }
-        }
+            None
+        });
         if !errors.is_empty() {
             return Err(errors.join("\n"));
         }
@@ -115,71 +139,100 @@ impl Place {
     }
 }
 
-/// Whether a path is, or begins with, what the user has named.
-fn is_within(path: &[String], named: &[String]) -> bool {
-    path.starts_with(named)
-}
-
 /// Whether what is at `path` may have something in it, or around it, that the user has named.
 fn is_on_the_way(path: &[String], named: &[String]) -> bool {
     path.starts_with(named) || named.starts_with(path)
 }
 
-fn find(items: &[Item], path: &[String], named: &[String], found: &mut Vec<Expanded>) {
-    for item in items {
-        match item {
-            Item::Fn(function) => {
-                one(&function.attrs, item, function.sig.ident.to_string(), path, named, found);
-            }
-            Item::Mod(module) => {
-                one(&module.attrs, item, module.ident.to_string(), path, named, found);
-                let Some((_, items)) = &module.content else { continue };
-                let path = [path, &[module.ident.to_string()]].concat();
-                match mark(&module.attrs) {
-                    None => find(items, &path, named, found),
-                    // Its methods are marked one by one.
-                    Some(_) => find(&impls(items), &path, named, found),
-                }
-            }
-            Item::Impl(implementation) => {
-                let path = [path, &[name_of(&implementation.self_ty)]].concat();
-                for part in &implementation.items {
-                    if let ImplItem::Fn(method) = part {
-                        one(&method.attrs, method, method.sig.ident.to_string(), &path, named, found);
-                    }
-                }
-            }
-            _ => {}
-        }
+impl Marked {
+    /// An item, if it is marked.
+    fn of(attributes: &[Attribute], item: &dyn ToTokens, name: String, path: &[String]) -> Option<Self> {
+        let position = mark(attributes)?;
+        let item = without(item.to_token_stream(), &attributes[position]);
+        let is_module = syn::parse2::<syn::ItemMod>(item.clone()).is_ok();
+        Some(Marked { path: path.to_vec(), name, is_module, options: options(&attributes[position]), item })
+    }
+
+    /// Its path in the file.
+    pub fn whole(&self) -> Vec<String> {
+        [&self.path[..], std::slice::from_ref(&self.name)].concat()
+    }
+
+    /// The path of the module or type that its functions are in.
+    pub fn inner(&self) -> Vec<String> {
+        if self.is_module { self.whole() } else { self.path.clone() }
     }
 }
 
-fn impls(items: &[Item]) -> Vec<Item> {
-    items.iter().filter(|item| matches!(item, Item::Impl(item) if item.trait_.is_none())).cloned().collect()
+/// Shows all marked items to `replace`, in the order of the file, and puts what it makes of them in their place.
+///
+/// # Panics
+/// If that is no Rust.
+pub fn walk(items: &mut Vec<Item>, path: &[String], replace: &mut Replace<'_>) {
+    *items = std::mem::take(items).into_iter().flat_map(|item| walked(item, path, replace)).collect();
 }
 
-/// Expands an item that has the attribute.
-fn one(
-    attributes: &[Attribute],
-    item: &dyn ToTokens,
-    name: String,
-    path: &[String],
-    named: &[String],
-    found: &mut Vec<Expanded>,
-) {
-    let whole = [path, std::slice::from_ref(&name)].concat();
-    let Some(position) = mark(attributes).filter(|_| is_on_the_way(&whole, named)) else { return };
-    let options = match &attributes[position].meta {
+fn walked(item: Item, path: &[String], replace: &mut Replace<'_>) -> Vec<Item> {
+    let marked = match &item {
+        Item::Fn(function) => Marked::of(&function.attrs, &item, function.sig.ident.to_string(), path),
+        Item::Mod(module) => Marked::of(&module.attrs, &item, module.ident.to_string(), path),
+        _ => None,
+    };
+    let mut items = match marked.as_ref().and_then(&mut *replace) {
+        Some(tokens) => syn::parse2::<syn::File>(tokens).expect("what replaces an item is Rust").items,
+        None => vec![item],
+    };
+    for item in &mut items {
+        match item {
+            Item::Mod(module) => {
+                let path = [path, &[module.ident.to_string()]].concat();
+                match (&mut module.content, &marked) {
+                    (Some((_, items)), None) => walk(items, &path, replace),
+                    // Its methods are marked one by one.
+                    (Some((_, items)), Some(_)) => {
+                        let own = items.iter_mut().filter_map(|item| match item {
+                            Item::Impl(item) if item.trait_.is_none() => Some(item),
+                            _ => None,
+                        });
+                        own.for_each(|item| walk_methods(item, &path, replace));
+                    }
+                    (None, _) => {}
+                }
+            }
+            Item::Impl(item) => walk_methods(item, path, replace),
+            _ => {}
+        }
+    }
+    items
+}
+
+fn walk_methods(implementation: &mut ItemImpl, path: &[String], replace: &mut Replace<'_>) {
+    let path = [path, &[name_of(&implementation.self_ty)]].concat();
+    let replaced = |part: ImplItem| {
+        let ImplItem::Fn(method) = &part else { return vec![part] };
+        let marked = Marked::of(&method.attrs, method, method.sig.ident.to_string(), &path);
+        match marked.as_ref().and_then(&mut *replace) {
+            Some(tokens) => {
+                let item: ItemImpl =
+                    syn::parse2(quote!(impl Type { #tokens })).expect("what replaces a method is Rust");
+                item.items
+            }
+            None => vec![part],
+        }
+    };
+    implementation.items = std::mem::take(&mut implementation.items).into_iter().flat_map(replaced).collect();
+}
+
+/// What the attribute says.
+pub fn options(mark: &Attribute) -> TokenStream {
+    match &mark.meta {
         Meta::List(list) => list.tokens.clone(),
         Meta::Path(_) | Meta::NameValue(_) => TokenStream::new(),
-    };
-    let tokens = without(item.to_token_stream(), &attributes[position]);
-    let is_module = syn::parse2::<syn::ItemMod>(tokens.clone()).is_ok();
-    found.push(Expanded { path: path.to_vec(), name, is_module, expansion: expand(options, tokens) });
+    }
 }
 
 /// The place of `#[jacobian]` among the attributes.
-fn mark(attributes: &[Attribute]) -> Option<usize> {
+pub fn mark(attributes: &[Attribute]) -> Option<usize> {
     let is_mark = |attribute: &Attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "jacobian");
     attributes.iter().position(is_mark)
 }

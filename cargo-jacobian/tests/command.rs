@@ -170,6 +170,17 @@ fn the_graph_reads_back_and_is_that_of_the_engine() {
 }
 
 #[test]
+fn the_picture_in_the_guide_is_the_one_that_is_drawn() {
+    let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/images");
+    let files = Files::new();
+    let place = format!("{}::polar", images.join("polar.rs").display());
+    let drawn = files.printed(&["lcg", &place, "--svg"]);
+    assert_eq!(drawn, std::fs::read_to_string(images.join("polar.svg")).expect("the picture"));
+    assert!(drawn.contains(">before<") && drawn.matches("class=\"t\"").count() == 3, "two steps");
+    assert!(files.refused(&["lcg", "long.rs::long", "--svg"]).contains("too "));
+}
+
+#[test]
 fn the_figures_of_a_report_are_those_of_the_engine() {
     let (files, polar) = (Files::new(), POLAR.parse::<CodeList>().expect("a code list"));
     let report = files.report("small.rs::polar");

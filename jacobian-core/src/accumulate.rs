@@ -116,6 +116,7 @@ impl Linearization {
                 self.algebra.path_sum(label(addend), product)
             }
             Operation::Sum { first, second } => self.algebra.path_sum(label(first), label(second)),
+            Operation::Negation { of } => -label(of),
         };
         self.labels.push(result);
     }

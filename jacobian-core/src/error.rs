@@ -53,8 +53,19 @@ pub enum Error {
         /// How deeply they may.
         limit: usize,
     },
+    /// The derivative of a loop is too long.
+    LongLoop {
+        /// The number of values that the loop depends on.
+        columns: usize,
+        /// How many products it may take.
+        limit: usize,
+    },
     /// The function calls another one with its second partials, of which no derivative is known.
     NoThirdDerivative,
+    /// Second derivatives are asked for by tangents.
+    TangentsOfSecondOrder,
+    /// The normal equations are asked for of results that are coordinates.
+    TangentsOfResiduals,
     /// The second partials of an operation are not known.
     NoSecondPartials {
         /// Its name.
@@ -65,7 +76,7 @@ pub enum Error {
         /// Its name.
         name: &'static str,
     },
-    /// An opaque statement reads an active value: what it makes of that is not known.
+    /// An opaque statement makes a float of an active value: its derivative is not known.
     ActiveInOpaque,
 }
 
@@ -101,9 +112,24 @@ impl fmt::Display for Error {
                 "loops that are not unrolled nest more than {limit} deep; differentiate the inner ones as a function of their own, \
                  in `with(...)`"
             ),
+            Error::LongLoop { columns, limit } => write!(
+                formatter,
+                "a loop of this function depends on {columns} values, and carries the derivatives of its state by each of these: a \
+                 trip would take more than {limit} products; differentiate the body as a function of its own, and multiply \
+                 its derivatives in a loop over arrays, or name fewer parameters with `wrt(...)`"
+            ),
             Error::NoThirdDerivative => write!(
                 formatter,
                 "a function that is called has derivatives up to the second: write it out here, or let it be inlined"
+            ),
+            Error::TangentsOfSecondOrder => write!(
+                formatter,
+                "second derivatives by tangents are not supported: take `hess` without `retract(...)`, or `jac` with it"
+            ),
+            Error::TangentsOfResiduals => write!(
+                formatter,
+                "a rotation is no residual, so that there are no normal equations of it: return its logarithm, \
+                 `scaled_axis()`"
             ),
             Error::NoSecondPartials { name } => write!(formatter, "the second derivative of `{name}` is not known"),
             Error::NoDerivativeOf { name } => {
@@ -111,7 +137,7 @@ impl fmt::Display for Error {
             }
             Error::ActiveInOpaque => write!(
                 formatter,
-                "a statement that is kept as it is written reads a value that depends on an input: its derivative is not known"
+                "a statement that is kept as it is written makes a float of a value that depends on an input: its derivative is not known"
             ),
         }
     }

@@ -55,6 +55,7 @@ pub mod accumulate;
 pub mod algebra;
 mod bits;
 pub mod choose;
+mod collect;
 pub mod derivative;
 pub mod eliminate;
 mod error;

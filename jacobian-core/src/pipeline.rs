@@ -7,19 +7,22 @@
 //! | preaccumulate | `preaccumulate` | where it is asked for, the graph of the statements of the user |
 //! | eliminate | `choose`, `eliminate` | the accumulation expressions, in the order of a strategy |
 //! | accumulate | `accumulate` | one code list of the function and of its Jacobian, without dead code |
+//! | collect | `collect` | of second derivatives, the same in fewer operations, by numeric factors and like terms |
 //! | represent | `represent` | instead of these two, a graph with few labels, and the products with it |
 //! | schedule | `write::schedule` | the same in another order |
 //! | pack | `write::pack` | the statements of it that are computed as one |
 //! | fuse | `write::fuse` | the sums of it that are one operation with a product |
 
 use crate::accumulate::{accumulate, accumulate_arm, accumulate_normal};
+use crate::choose::effort::Effort;
 use crate::choose::strategy::Strategy;
 use crate::choose::taken::Taken;
+use crate::collect::collect;
 use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::form::Form;
 use crate::graph::program::Program;
-use crate::linearize::{Inner, Interface, Level, Linearization, SeedKind, linearize_by};
+use crate::linearize::{Charts, Inner, Interface, Level, Linearization, SeedKind, linearize_by};
 use crate::list::block::{Block, MAX_DEPTH, MAX_LOOPS};
 use crate::list::catalogue::Spelling;
 use crate::list::code_list::{CodeList, Statement};
@@ -39,6 +42,8 @@ pub struct Jacobian {
     pub strategy: Strategy,
     /// The order that it took, unless that is too long for a reader. The arms of branches have others.
     pub order: Option<Taken>,
+    /// What that takes beside others, where the graph is small.
+    pub effort: Option<Effort>,
     /// The statements of the derivative that are computed as one.
     pub packs: Vec<Pack>,
     /// The operations of the function.
@@ -60,6 +65,8 @@ pub struct Settings {
     pub schedule: Schedule,
     /// Which statements are computed as one.
     pub packing: Packing,
+    /// The inputs and outputs that are coordinates of points on manifolds.
+    pub charts: Charts,
 }
 
 /// The stages from linearize to pack; [`Jacobian::fused`] is the last one.
@@ -67,7 +74,8 @@ pub struct Settings {
 /// # Errors
 /// As [`differentiate_at`].
 pub fn run(function: &CodeList, settings: &Settings) -> Result<Jacobian, Error> {
-    let jacobian = differentiate_for(settings.form, settings.level, function, &settings.strategy)?;
+    let Settings { form, level, charts, strategy, .. } = settings;
+    let jacobian = differentiate_along(charts, *form, *level, function, strategy)?;
     Ok(jacobian.scheduled(&settings.schedule).packed(settings.packing))
 }
 
@@ -97,11 +105,28 @@ pub fn differentiate_for(
     function: &CodeList,
     strategy: &Strategy,
 ) -> Result<Jacobian, Error> {
+    differentiate_along(Charts::NONE, form, level, function, strategy)
+}
+
+/// The same by the tangents of these charts, where there are any.
+fn differentiate_along(
+    charts: &Charts,
+    form: Form,
+    level: Level,
+    function: &CodeList,
+    strategy: &Strategy,
+) -> Result<Jacobian, Error> {
+    if form.is_second_order() && !charts.is_empty() {
+        return Err(Error::TangentsOfSecondOrder);
+    }
+    if form == Form::NormalEquations && !charts.outputs.is_empty() {
+        return Err(Error::TangentsOfResiduals);
+    }
     if form.is_second_order() {
-        return second_order(form, level, function, strategy);
+        return Ok(second_order(form, level, function, strategy)?.collected());
     }
     if form == Form::Labels || form.is_of_labels() {
-        return represented(form, level, function, strategy);
+        return represented(charts, form, level, function, strategy);
     }
     let is_active = vec![true; function.inputs().len()];
     let seed = match form {
@@ -109,7 +134,9 @@ pub fn differentiate_for(
         Form::CotangentProduct => SeedKind::Cotangent,
         _ => SeedKind::None,
     };
-    let interface = Interface { seed, has_values: form.has_values(), ..Interface::all(&is_active) };
+    let may_reverse = matches!(form, Form::Jacobian | Form::JacobianOnly | Form::CotangentProduct);
+    let has_values = form.has_values();
+    let interface = Interface { seed, charts, has_values, may_reverse, ..Interface::all(&is_active) };
     differentiated(level, function, interface, accumulated(form), strategy)
 }
 
@@ -119,9 +146,17 @@ fn accumulated(form: Form) -> fn(Linearization, &Program) -> Derivative {
 }
 
 /// The function with the labels of its Jacobian, or a product with these.
-fn represented(form: Form, level: Level, function: &CodeList, strategy: &Strategy) -> Result<Jacobian, Error> {
+fn represented(
+    charts: &Charts,
+    form: Form,
+    level: Level,
+    function: &CodeList,
+    strategy: &Strategy,
+) -> Result<Jacobian, Error> {
+    let is_active = vec![true; function.inputs().len()];
+    let interface = Interface { charts, ..Interface::all(&is_active) };
     let Representation { function: with_labels, tangent, cotangent } =
-        represent(linearize_with(function, level, strategy)?);
+        represent(linearize_for(interface, function, level, strategy)?);
     let derivative = match form {
         Form::LabelsTangentProduct => tangent,
         Form::LabelsCotangentProduct => cotangent,
@@ -133,6 +168,7 @@ fn represented(form: Form, level: Level, function: &CodeList, strategy: &Strateg
         packs: Vec::new(),
         strategy: strategy.clone(),
         order: None,
+        effort: None,
         function_operations: OperationCount::of(function),
     })
 }
@@ -172,7 +208,9 @@ fn second_order_of_blocks(
 ) -> Result<Jacobian, Error> {
     let (values, inputs) = (function.outputs().len(), function.inputs().len());
     let is_active = vec![true; inputs];
-    let interface = Interface { seed: weights(function), ..Interface::all(&is_active) };
+    // What is differentiated again by one direction is the cheaper, the fewer derivatives it carries.
+    let may_reverse = form == Form::HessianProduct;
+    let interface = Interface { seed: weights(function), may_reverse, ..Interface::all(&is_active) };
     // An order that is given is that of the second derivatives.
     let gradient = differentiated(level, function, interface, accumulate, &strategy.in_arms())?.derivative.dense();
     if let Some(name) = without_derivative(&gradient.list) {
@@ -210,6 +248,7 @@ fn differentiated(
     let linearization = linearize_for(interface, function, level, strategy)?;
     let (strategy, elimination) = strategy.eliminate(&linearization)?;
     let order = Taken::of(&linearization, &elimination.sequence);
+    let effort = Effort::of(&linearization, &strategy, &elimination);
     let derivative = accumulate(linearization, &elimination.program);
     Ok(Jacobian {
         operations: OperationCount::of(&derivative.list),
@@ -217,11 +256,18 @@ fn differentiated(
         packs: Vec::new(),
         strategy,
         order,
+        effort,
         function_operations: OperationCount::of(function),
     })
 }
 
 impl Jacobian {
+    /// Collect: the same with the numeric factors and the like terms of its statements collected.
+    fn collected(self) -> Jacobian {
+        let derivative = collect(self.derivative);
+        Jacobian { operations: OperationCount::of(&derivative.list), derivative, ..self }
+    }
+
     /// Schedule: the same with its statements in another order, all of them single.
     pub fn scheduled(self, schedule: &Schedule) -> Jacobian {
         Jacobian { derivative: self.derivative.scheduled(schedule), packs: Vec::new(), ..self }
@@ -276,7 +322,7 @@ pub fn linearize_at(function: &CodeList, level: Level) -> Linearization {
 ///
 /// # Errors
 /// Those of the strategy in an arm, where branches or loops nest too deeply, where a function is called with its
-/// Jacobian, which has no derivative, and where an opaque statement reads an active value.
+/// Jacobian, which has no derivative, and where an opaque statement makes a float of an active value.
 pub fn linearize_with(function: &CodeList, level: Level, strategy: &Strategy) -> Result<Linearization, Error> {
     linearize_for(Interface::all(&vec![true; function.inputs().len()]), function, level, strategy)
 }

@@ -248,9 +248,10 @@ fn kept(list: &CodeList) -> Vec<u32> {
 }
 
 #[test]
-fn an_opaque_statement_reads_nothing_active() {
+fn an_opaque_statement_makes_no_float_of_what_is_active() {
     let of = |text: &str| differentiate(&text.parse().expect("a code list"), &Strategy::Auto).map(|_| ());
-    assert_eq!(of("input x\ny = 2 * x\nopaque g (y) kept\noutput y"), Err(Error::ActiveInOpaque));
+    assert_eq!(of("input x\ny = 2 * x\nopaque g (y) gives float kept\noutput y"), Err(Error::ActiveInOpaque));
+    assert_eq!(of("input x\ny = 2 * x\nopaque g (y) kept\nopaque h (x) gives int kept\noutput y"), Ok(()));
     let in_an_arm = "arm\ninput x\nopaque g (x) gives float\ny = g.0 * x\noutput y\n".repeat(2);
     let branch = format!("passive p: bool\nbranch b on p (x)\n{in_an_arm}end\noutput b.0");
     assert_eq!(of(&format!("input x\n{branch}")), Err(Error::ActiveInOpaque));

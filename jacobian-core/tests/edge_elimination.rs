@@ -62,7 +62,7 @@ fn path_sums(graph: &Graph, labels: &[u64], source: VertexId) -> Vec<u64> {
 /// Checks that every entry is the sum over all paths, and that one which the program does not have is zero.
 fn check_entries(graph: &Graph, program: &Program, given: Vec<u64>) {
     let with_role = |role| graph.vertices().filter(move |&vertex| graph.role(vertex) == role);
-    let values = check::run(program, given.clone(), Modular::add, Modular::mul);
+    let values = check::run(program, given.clone(), Modular::add, Modular::mul, Modular::neg);
     for column in with_role(Role::Independent) {
         let sums = path_sums(graph, &given, column);
         for row in with_role(Role::Dependent) {

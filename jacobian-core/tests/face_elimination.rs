@@ -81,7 +81,7 @@ fn path_sums(graph: &Graph, labels: &[u64]) -> Entries {
 
 /// The entries that a program gives.
 fn values(program: &Program, labels: &[u64]) -> Entries {
-    let values = run(program, labels.to_vec(), Modular::add, Modular::mul);
+    let values = run(program, labels.to_vec(), Modular::add, Modular::mul, Modular::neg);
     program.entries().iter().map(|entry| (entry.row, entry.column, values[entry.label.index()])).collect()
 }
 

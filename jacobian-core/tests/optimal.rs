@@ -225,7 +225,7 @@ type Faces = BTreeSet<[(VertexId, VertexId, u64); 2]>;
 /// The fewest multiplications that complete an elimination of faces, by trying all, with what is known of the rest.
 /// Every product counts. Checks the bound on the rest, and the targets that are tried first, in every state.
 fn fewest_of_all_states(mode: &Face, program: &Program, given: &[u64], rest: &mut HashMap<Faces, usize>) -> usize {
-    let values = run(program, given.to_vec(), Modular::add, Modular::mul);
+    let values = run(program, given.to_vec(), Modular::add, Modular::mul, Modular::neg);
     let named = |vertex| {
         let DualVertex { ends, label } = mode.dual().vertex(vertex);
         (ends.source, ends.target, values[label.expect("the face is intermediate").index()])
@@ -329,7 +329,7 @@ fn finer_modes_are_no_worse_and_heuristics_no_better() {
 /// The entries of a complete elimination for random labels, by column, then row.
 fn entries(elimination: &Elimination, given: &[u64]) -> Vec<(VertexId, VertexId, u64)> {
     let program = &elimination.program;
-    let labels = run(program, given.to_vec(), Modular::add, Modular::mul);
+    let labels = run(program, given.to_vec(), Modular::add, Modular::mul, Modular::neg);
     let mut entries: Vec<_> =
         program.entries().iter().map(|entry| (entry.column, entry.row, labels[entry.label.index()])).collect();
     entries.sort_unstable();

@@ -80,6 +80,7 @@ impl Example {
                 names.sort();
                 format!("({})", names.join("+"))
             }
+            Operation::Negation { of } => format!("-{}", self.name(of)),
             Operation::Absorption { .. } => panic!("path elimination absorbs nothing"),
         }
     }
@@ -360,8 +361,45 @@ fn linearization_finds_equal_labels() {
         output y
     ";
     assert_eq!(least_contractions(sum), 2);
-    // The labels of a difference are one and minus one.
-    assert_eq!(least_contractions(&sum.replace('+', "-")), 3);
+    // So they are in a difference, where the one is subtracted.
+    assert_eq!(least_contractions(&sum.replace('+', "-")), 2);
+    // What is subtracted from one entry and added to another does not merge, but it is multiplied once.
+    let both = sum.replace("y = s * z", "t = a - b\ny = s * z\nw = t * z").replace("output y", "output y w");
+    assert_eq!(least_contractions(&both), 3);
+}
+
+/// `y1 = x2 * cos(sqrt(x1))`, and `y2`, which depends on the cosine by minus its other partial: what is multiplied for
+/// the one serves for the other with a sign.
+#[test]
+fn labels_that_are_equal_up_to_sign_are_one() {
+    let function = "
+        input x1 x2
+        root = sqrt(x1)
+        a = cos(root)
+        b = sin(root)
+        y1 = a * x2
+        minus = -x2
+        c = exp(root)
+        y2 = minus * c
+        output y1 y2
+    ";
+    let function: CodeList = function.parse().expect("a code list");
+    let path: Strategy = "path: cliques > reverse".parse().expect("a strategy");
+    let reverse: Strategy = "reverse".parse().expect("a strategy");
+    let multiplications = |strategy: &Strategy| {
+        let (_, elimination) = strategy.eliminate(&linearize(&function)).expect("few paths");
+        elimination.program.multiplications(Measure::Folded)
+    };
+    assert_eq!((multiplications(&reverse), multiplications(&path)), (4, 3));
+    for strategy in [&path, &reverse] {
+        let derivative = differentiate(&function, strategy).expect("few paths").derivative;
+        let outputs = jacobian_lab::check::float_values(&derivative.list, derivative.list.outputs(), &[0.7, 1.3], &[]);
+        let root = 0.7_f64.sqrt();
+        let expected = [-1.3 * root.sin() / (2.0 * root), root.cos(), -1.3 * root.exp() / (2.0 * root), -root.exp()];
+        for (actual, expected) in outputs[2..].iter().zip(expected) {
+            assert!((actual - expected).abs() < 1e-15, "{actual} {expected}");
+        }
+    }
 }
 
 /// Two paths with the labels `k` and `m`: their vertices may not be merged, or one of the paths would be lost.
@@ -375,7 +413,7 @@ fn two_paths_with_equal_labels_count_twice() {
     // The two k are one vertex, and so the two m may not be. They merge into their sum.
     assert_eq!(diamond.cliques(0), sets(&[("3,0", &["(m1+m1) k1"])]));
     diamond.contract("k1", "(m1+m1)");
-    let values = run(&diamond.program, vec![3, 3, 5, 5], Modular::add, Modular::mul);
+    let values = run(&diamond.program, vec![3, 3, 5, 5], Modular::add, Modular::mul, Modular::neg);
     assert_eq!(values[diamond.path_graph.entries()[0].label.index()], 30);
 }
 
@@ -389,7 +427,7 @@ fn a_path_with_a_label_twice_has_its_square() {
     assert_eq!(chain.path_graph.edge_count(), 1);
     let edge = chain.path_graph.edges().next().expect("an edge");
     chain.path_graph.contract(edge, &mut chain.program);
-    let values = run(&chain.program, vec![7, 7], Modular::add, Modular::mul);
+    let values = run(&chain.program, vec![7, 7], Modular::add, Modular::mul, Modular::neg);
     assert_eq!(values[chain.path_graph.entries()[0].label.index()], 49);
 }
 
@@ -405,7 +443,7 @@ fn two_paths_of_copies_count_twice() {
     let program = Program::new(&graph);
     let reverse: Vec<_> = Path::HEURISTICS.iter().filter(|row| row.name == "reverse").collect();
     let program = eliminate::run(&graph, &reverse, program, usize::MAX).expect("few paths").program;
-    let values = run(&program, vec![1; 4], Modular::add, Modular::mul);
+    let values = run(&program, vec![1; 4], Modular::add, Modular::mul, Modular::neg);
     assert_eq!(program.entries().iter().map(|entry| values[entry.label.index()]).collect::<Vec<_>>(), [2]);
     assert_eq!(program.multiplications(Measure::Textbook), 0);
 }
@@ -441,18 +479,27 @@ fn too_many_paths_are_refused() {
     assert!(error.to_string().contains("the mode `path` is for small functions"), "{error}");
 }
 
-/// A random graph, some of whose edges share labels, and values of the labels modulo 2^61 - 1.
+/// A random graph, some of whose edges share labels, perhaps with the other sign, and values of the labels modulo
+/// 2^61 - 1.
 fn graph_with_equal_labels(random: &mut Random) -> (Graph, Vec<u64>) {
     let intermediates = random.below(7);
     let mut graph = random_graph(random, intermediates);
     let kinds = graph.kinds().to_vec();
-    let values = kinds.iter().map(|&kind| if kind == Kind::Copy { 1 } else { random.bits() % MODULUS }).collect();
+    let value = |&kind: &Kind| if kind == Kind::Copy { 1 } else { random.bits() % MODULUS };
+    let mut values: Vec<_> = kinds.iter().map(value).collect();
     let sharing = random.below(4);
     for (edge, kind) in kinds.iter().enumerate() {
         let equal = random.below(edge + 1);
         if *kind != Kind::Copy && kinds[equal] == *kind && random.below(4) < sharing {
             let label = graph.edge(EdgeId(equal as u32)).label;
-            graph.share_label(EdgeId(edge as u32), label);
+            let own = LabelId(edge as u32);
+            match graph.opposite(label).is_none() && equal < edge && random.below(3) == 0 {
+                true => {
+                    graph.set_opposite(own, label);
+                    values[edge] = Modular::neg(values[label.index()]);
+                }
+                false => graph.share_label(EdgeId(edge as u32), label),
+            }
         }
     }
     (graph, values)
@@ -481,10 +528,11 @@ fn path_sums(graph: &Graph, values: &[u64]) -> BTreeMap<(VertexId, VertexId), u6
 
 /// The polynomials of the entries, at `values`.
 fn polynomials(path_graph: &PathGraph, program: &Program, values: &[u64]) -> BTreeMap<(VertexId, VertexId), u64> {
-    let labels = run(program, values.to_vec(), Modular::add, Modular::mul);
+    let labels = run(program, values.to_vec(), Modular::add, Modular::mul, Modular::neg);
     let product = |clique: usize| {
         let factors = path_graph.clique(clique).iter().map(|&vertex| labels[path_graph.label(vertex).index()]);
-        factors.fold(1, Modular::mul)
+        let product = factors.fold(1, Modular::mul);
+        if path_graph.is_negative(clique) { Modular::neg(product) } else { product }
     };
     let sum = |entry| path_graph.cliques_of_entry(entry).map(product).fold(0, Modular::add);
     (0..path_graph.entry_count()).map(|entry| (path_graph.row_and_column(entry), sum(entry))).collect()
@@ -521,7 +569,7 @@ fn contractions_keep_the_polynomials_and_lower_the_excess() {
             path_graph.contract(edges[random.below(edges.len())], &mut program);
             assert!(path_graph.excess() < excess, "seed {seed}");
         }
-        let labels = run(&program, values.clone(), Modular::add, Modular::mul);
+        let labels = run(&program, values.clone(), Modular::add, Modular::mul, Modular::neg);
         let entries = path_graph.entries().into_iter();
         let actual: BTreeMap<_, _> =
             entries.map(|entry| ((entry.row, entry.column), labels[entry.label.index()])).collect();

@@ -46,7 +46,7 @@ pub fn modular_labels_in<D: Domain<Number = u64>>(
 
 /// The Jacobian for these labels modulo 2^61 - 1, row by row, by Bauer's formula on the graph as it is.
 pub fn bauer(linearization: &Linearization, labels: &[u64]) -> Vec<Vec<u64>> {
-    let labels = run(&linearization.program, labels.to_vec(), Modular::add, Modular::mul);
+    let labels = run(&linearization.program, labels.to_vec(), Modular::add, Modular::mul, Modular::neg);
     let sums: Vec<_> =
         linearization.columns.iter().map(|&column| path_sums(&linearization.graph, &labels, column)).collect();
     let entry = |row: &Option<VertexId>, sums: &Vec<u64>| row.map_or(0, |row| sums[row.index()]);
@@ -56,7 +56,7 @@ pub fn bauer(linearization: &Linearization, labels: &[u64]) -> Vec<Vec<u64>> {
 
 /// The Jacobian that `program` computes from these labels modulo 2^61 - 1, row by row.
 pub fn modular_entries(linearization: &Linearization, program: &Program, labels: &[u64]) -> Vec<Vec<u64>> {
-    entries(linearization, program, &run(program, labels.to_vec(), Modular::add, Modular::mul))
+    entries(linearization, program, &run(program, labels.to_vec(), Modular::add, Modular::mul, Modular::neg))
 }
 
 /// The entries of the Jacobian among all labels of a program, row by row.
@@ -94,11 +94,21 @@ pub fn absolute_jacobian(
     let labels: Vec<_> = linearization.labels.iter().map(|term| term.id()).collect();
     let values = float_values(linearization.algebra.list(), &labels, inputs, passive);
     let given = values.into_iter().map(f64::abs).collect();
-    entries(linearization, program, &run(program, given, |left, right| left + right, |left, right| left * right))
+    entries(
+        linearization,
+        program,
+        &run(program, given, |left, right| left + right, |left, right| left * right, |of| of),
+    )
 }
 
 /// All labels of a program, from those that are given.
-pub fn run<N: Copy>(program: &Program, given: Vec<N>, add: fn(N, N) -> N, mul: fn(N, N) -> N) -> Vec<N> {
+pub fn run<N: Copy>(
+    program: &Program,
+    given: Vec<N>,
+    add: fn(N, N) -> N,
+    mul: fn(N, N) -> N,
+    neg: fn(N) -> N,
+) -> Vec<N> {
     let mut labels = given;
     for accumulation in program.accumulations() {
         let label = |id: LabelId| labels[id.index()];
@@ -106,6 +116,7 @@ pub fn run<N: Copy>(program: &Program, given: Vec<N>, add: fn(N, N) -> N, mul: f
             Operation::Product { first, second } => mul(label(first), label(second)),
             Operation::Absorption { addend, first, second } => add(label(addend), mul(label(first), label(second))),
             Operation::Sum { first, second } => add(label(first), label(second)),
+            Operation::Negation { of } => neg(label(of)),
         });
     }
     labels

@@ -10,8 +10,9 @@ use proc_macro::TokenStream;
 /// | option | meaning | without it |
 /// |---|---|---|
 /// | `wrt(a, p.k)` | the parameters by which it is differentiated, and fields of parameters | all floats and arrays of floats |
-/// | `forms(jac, jvp)` | what is generated: `jac`, `jac_only`, `jac_sparse`, `jvp`, `vjp`, `lin`, `hess`, `hvp`, `normal`, each also with `_into` | `forms(jac)` |
-/// | `with(g, h = path::to::dh, y = implicit(residual))` | functions that have a Jacobian of their own, or solve an equation | none |
+/// | `retract(q, return)` | rotations and isometries whose columns, and with `return` whose rows, are those of their tangents | all coordinates |
+/// | `forms(jac, jvp)` | what is generated: `jac`, `jac_only`, `jvp`, `vjp`, `lin`, `hess`, `hvp`, `normal`; matrices also with `_sparse`, as in `jac_sparse`, all with `_into` | `forms(jac)` |
+/// | `with(g, h = path::to::dh, s = \|x; y\| partial, y = implicit(residual))` | functions that have a Jacobian of their own, or partials that you write, or solve an equation | none |
 /// | `name = "..."` | the name of the generated function, where there is one form | that of `f` and the form |
 /// | `layout = "columns"` | how matrices are stored: `columns`, `matrix`, `csr` | rows; sparse ones by columns |
 /// | `unroll = "..."` | which loops of known length are written out: `"auto"`, `"always"`, `"never"` | `"auto"` |

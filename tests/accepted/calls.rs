@@ -2,6 +2,7 @@
 
 use jacobian::jacobian;
 
+use crate::counter::Counter;
 use crate::{check, differences};
 
 /// An error function by a rational approximation (Abramowitz and Stegun, 7.1.26).
@@ -186,25 +187,6 @@ fn a_passive_call_declared_to_return_other_floats() {
     check(f(2.0, 3), f_jac(2.0, 3), &[f64::from(2.0 + 0.3f32) + f64::from(0.3f32) + f64::from(0.1f32)]);
 }
 
-/// Gives 1, 2, 3, ...
-#[derive(Default)]
-struct Counter(std::cell::Cell<u32>);
-
-impl Counter {
-    fn next(&self) -> u32 {
-        self.0.set(self.0.get() + 1);
-        self.0.get()
-    }
-
-    fn list(&self) -> Vec<f64> {
-        vec![f64::from(self.next())]
-    }
-
-    fn operand(&self) -> u32 {
-        self.next()
-    }
-}
-
 fn list(counter: &Counter) -> Vec<f64> {
     counter.list()
 }
@@ -268,4 +250,59 @@ fn a_slice_that_is_written_as_a_reference_to_an_array() {
         mixed(x, &own, n, 1.0, [0.0; 2]) * mixed(x, &[2.0], n, 0.0, [x, 1.0])
     }
     differences(|[x]| f(x, 3), |[x]| f_jac(x, 3), [1.5]);
+}
+
+#[test]
+fn tuples_that_are_returned() {
+    #[jacobian(forms(jac, hess))]
+    fn split(x: f64, y: [f64; 2]) -> (f64, [f64; 2], (f64,)) {
+        (x * y[0], [y[1] * y[1], x + y[0]], (x.sin(),))
+    }
+    #[jacobian(with(split: fn(f64, [f64; 2]) -> (f64, [f64; 2], (f64,))), forms(jac, jvp, vjp, hess))]
+    fn f(x: f64, y: f64) -> f64 {
+        let (a, [b, c], (d,)) = split(x, [y, x * y]);
+        a * b + c * d
+    }
+    #[jacobian(with(split))]
+    fn declared(x: f64, y: f64) -> [f64; 2] {
+        let parts: (f64, [f64; 2], (f64,)) = split(x, [y, x * y]);
+        [parts.0 * parts.1[0], parts.1[1] * parts.2.0]
+    }
+    #[jacobian(forms(jac, hess))]
+    fn twin(x: f64, y: f64) -> f64 {
+        (x * y) * ((x * y) * (x * y)) + (x + y) * x.sin()
+    }
+    check(f(0.75, -1.25), f_jac(0.75, -1.25), &twin_jac(0.75, -1.25).1);
+    let (found, expected) = (f_hess(0.75, -1.25).2, twin_hess(0.75, -1.25).2);
+    for (found, expected) in found.as_flattened().iter().zip(expected.as_flattened()) {
+        assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
+    }
+    differences(|[x, y]| declared(x, y), |[x, y]| declared_jac(x, y), [0.75, -1.25]);
+
+    #[jacobian::jacobian]
+    mod inside {
+        // Long enough that it is called.
+        fn sums(u: [f64; 30]) -> (f64, [f64; 2]) {
+            let mut sums = (0.0, [u[0]; 2]);
+            for i in 0..30 {
+                sums.0 += (u[i] * u[i] + 0.5) * u[i].sin() * u[(i + 1) % 30];
+                sums.1[i % 2] += u[i] * (u[i] - 1.0) * (u[i] + 2.0).exp();
+            }
+            sums
+        }
+
+        #[jacobian(forms(jac, vjp))]
+        pub fn f(u: [f64; 30]) -> f64 {
+            let (first, [even, odd]) = sums(u);
+            first * even - odd
+        }
+
+        #[jacobian(with(inline sums))]
+        pub fn twin(u: [f64; 30]) -> f64 {
+            let (first, [even, odd]) = sums(u);
+            first * even - odd
+        }
+    }
+    let u = std::array::from_fn(|i| (i as f64 * 0.4).cos());
+    check(inside::f(u), inside::f_jac(u), &inside::twin_jac(u).1);
 }

@@ -4,6 +4,7 @@
 
 use jacobian::jacobian;
 
+use crate::counter::Counter;
 use crate::{check, differences};
 
 /// The eccentric anomaly at the mean anomaly `m`.
@@ -271,21 +272,6 @@ fn floats_of_other_types() {
     }
     assert_eq!(generic_jac(4.0f32, 1.0), (4.0, [0.5, 4.0]));
     assert_eq!(generic_jac(4.0f64, 1.0), (4.0, [0.5, 4.0]));
-}
-
-/// Counts the arguments, which are evaluated once.
-#[derive(Default)]
-struct Counter(std::cell::Cell<u32>);
-
-impl Counter {
-    fn next(&self) -> u32 {
-        self.0.set(self.0.get() + 1);
-        self.0.get()
-    }
-
-    fn list(&self) -> Vec<f64> {
-        vec![f64::from(self.next()); 2]
-    }
 }
 
 #[test]

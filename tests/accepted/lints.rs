@@ -80,3 +80,65 @@ fn items_that_are_used_in_branches_that_are_not_taken() {
     }
     check(f(3.0), f_jac(3.0), &[1.0]);
 }
+
+/// What a pattern binds is declared as `mut` only where something changes it there, and is read before it is assigned.
+#[test]
+fn items_that_are_changed() {
+    #[jacobian(wrt(x))]
+    #[deny(unused_mut, unused_assignments, unused_variables)]
+    fn f(x: f64, n: i32, table: &[(f64, f64)]) -> f64 {
+        let mut s = 0.0;
+        for mut i in 0..n {
+            if i > 2 {
+                i -= 1;
+            }
+            s += x * f64::from(i);
+            i *= 2;
+            while i > 3 {
+                i -= 1;
+            }
+            s += x * f64::from(i);
+        }
+        for (mut a, mut b) in table.iter().copied() {
+            (a, b) = (b, a);
+            s += x * a - b;
+        }
+        if let Some(mut k) = n.checked_sub(1) {
+            k += 1;
+            s *= f64::from(k);
+        }
+        s
+    }
+    // 0 + 0 + 1 + 2 + 2 + 3 + 2 + 3, then 2 x - 1, times 4.
+    let table = [(1.0, 2.0)];
+    check(f(1.5, 4, &table), f_jac(1.5, 4, &table), &[60.0]);
+
+    #[jacobian(wrt(x))]
+    #[deny(unused_mut, unused_assignments)]
+    fn g(x: f64, rows: &[Vec<f64>]) -> f64 {
+        let mut s = 0.0;
+        for mut items in rows.iter().map(|row| row.iter()) {
+            s += x * items.next().copied().unwrap_or(0.5);
+            for v in items {
+                s += x * x * v;
+            }
+        }
+        s
+    }
+    let rows = [vec![1.0, 2.0], vec![]];
+    check(g(1.5, &rows), g_jac(1.5, &rows), &[7.5]);
+}
+
+#[test]
+fn imports_that_products_with_labels_do_not_need() {
+    #[jacobian(wrt(x), forms(lin))]
+    #[deny(unused_imports)]
+    fn f(x: [f64; 2], n: u32) -> [f64; 2] {
+        use std::cmp::max;
+        let k = f64::from(max(n, 2));
+        [x[0] * x[1] * k, x[1].sin() + x[0]]
+    }
+    let (value, labels) = f_lin([1.5, 2.0], 1);
+    assert_eq!(value, f([1.5, 2.0], 1));
+    assert_eq!(f_lin_jvp(&labels, &[1.0, 0.0]), [4.0, 1.0]);
+}

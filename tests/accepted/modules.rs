@@ -37,7 +37,7 @@ mod geometry {
     }
 
     /// The direction of a point.
-    #[jacobian]
+    #[jacobian(wrt(a))]
     pub fn direction(a: [f64; 2], scale: &Scale) -> [f64; 2] {
         let [x, y] = normalized([a[0] * a[1], square(a[0])]);
         scaled([x, y + norm(&a)], scale, true)

@@ -31,6 +31,9 @@ fn assertions_about_passive_values() {
     let own = panic_of(|| f_jac(2.0, 2, true, &[1]));
     assert_eq!(own, panic_of(|| f(2.0, 2, true, &[1])));
     assert!(own.contains("the list has 1 and not 3 elements: 1"), "{own}");
+    // The types of numbers, which the generated code may write, are not in the text.
+    let [own, user] = [panic_of(|| f_jac(2.0, 0, true, &[1])), panic_of(|| f(2.0, 0, true, &[1]))];
+    assert_eq!(own.replace(' ', ""), user.replace(' ', ""));
 }
 
 const COUNT: usize = 3;
@@ -55,13 +58,12 @@ fn assertions_about_active_values() {
     let fails = |x: [f64; 3]| {
         let own = panic_of(move || f_jac(x, 0.1, &["the pole"]));
         let user = panic_of(move || f(x, 0.1, &["the pole"]));
-        let first_line = |message: &str| message.lines().next().map(|line| line.replace(' ', ""));
-        assert_eq!(first_line(&own), first_line(&user));
+        assert_eq!(own.replace(' ', ""), user.replace(' ', ""));
         own
     };
     assert_eq!(fails([0.03, 0.04, 0.7]), "the pole is too near: {0.1}");
     assert_eq!(fails([0.3, 0.4, 10.5]), "assertion failed: x [2] < 10.0 && ! r.is_nan()");
-    assert_eq!(fails([std::f64::consts::E, 0.0, 1.0]), "assertion `left != right` failed");
+    assert_eq!(fails([std::f64::consts::E, 0.0, 1.0]), "assertion `left != right` failed\n  left: 1.0\n right: 1.0");
     assert_eq!(fails([0.3, 100.0, 0.5]), "assertion failed: v < 100.0");
 }
 

@@ -1,6 +1,8 @@
 //! The check of one function of the page: its value bit for bit, its Jacobian against differences of its values.
 
-use nalgebra::{OPoint, SMatrix, SVector};
+use nalgebra::{
+    Isometry, OPoint, Quaternion, Rotation, SMatrix, SVector, Translation, UnitComplex, UnitQuaternion, Vector4,
+};
 
 /// Points at which each function is evaluated. Arguments that are no floats take their values in turn.
 const POINTS: usize = 6;
@@ -71,6 +73,48 @@ impl<T: Floats + nalgebra::Scalar, const N: usize> Floats for OPoint<T, nalgebra
     }
 
     const SINGLE: bool = T::SINGLE;
+}
+
+/// Of any length: the functions are those of all coordinates.
+impl Floats for UnitQuaternion<f64> {
+    fn made_of(next: &mut dyn FnMut() -> f64) -> Self {
+        UnitQuaternion::new_unchecked(Quaternion::from(Vector4::made_of(next)))
+    }
+
+    fn floats(&self) -> Vec<f64> {
+        self.coords.floats()
+    }
+}
+
+impl Floats for UnitComplex<f64> {
+    fn made_of(next: &mut dyn FnMut() -> f64) -> Self {
+        UnitComplex::from_cos_sin_unchecked(next(), next())
+    }
+
+    fn floats(&self) -> Vec<f64> {
+        vec![self.re, self.im]
+    }
+}
+
+impl<const D: usize> Floats for Rotation<f64, D> {
+    fn made_of(next: &mut dyn FnMut() -> f64) -> Self {
+        Rotation::from_matrix_unchecked(SMatrix::made_of(next))
+    }
+
+    fn floats(&self) -> Vec<f64> {
+        self.matrix().floats()
+    }
+}
+
+impl Floats for Isometry<f64, UnitQuaternion<f64>, 3> {
+    fn made_of(next: &mut dyn FnMut() -> f64) -> Self {
+        let rotation = UnitQuaternion::made_of(next);
+        Isometry::from_parts(Translation::from(SVector::made_of(next)), rotation)
+    }
+
+    fn floats(&self) -> Vec<f64> {
+        [self.rotation.floats(), self.translation.vector.floats()].concat()
+    }
 }
 
 macro_rules! tuples {

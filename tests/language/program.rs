@@ -13,6 +13,8 @@ const VALUES: &[(&str, [&str; 2])] = &[
     ("f32", ["0.5", "-2.0"]),
     ("Option < usize >", ["Some(2)", "None"]),
     ("[f64]", ["vec![0.5, 0.25, 0.75, 2.0]", "vec![1.5, 0.25, 0.75, 1.5]"]),
+    ("[(f64 , f64)]", ["vec![(0.5, 0.25), (0.75, 2.0)]", "vec![]"]),
+    ("[[f64 ; 2]]", ["vec![[0.5, 0.25], [0.75, 2.0]]", "vec![[1.5, 0.25]]"]),
     ("Arm", ["Arm { lengths: [0.5, 0.4, 0.3], offset: 0.1 }"; 2]),
     ("Spring", [SPRING; 2]),
     ("Damper", ["Damper(0.5)"; 2]),
@@ -23,7 +25,20 @@ const SPRING: &str =
     "Spring { k: 2.0, gains: [0.5; 3], turns: 3, mount: Mount { rest: 0.25 }, loads: vec![0.5, 0.75] }";
 
 /// What the names of types of floats begin with: of primitive ones, and of nalgebra's.
-const FLOATS: [&str; 8] = ["f64", "f32", "Vector", "RowVector", "Matrix", "Point", "SVector", "SMatrix"];
+const FLOATS: [&str; 12] = [
+    "f64",
+    "f32",
+    "Vector",
+    "RowVector",
+    "Matrix",
+    "Point",
+    "SVector",
+    "SMatrix",
+    "UnitQuaternion",
+    "UnitComplex",
+    "Rotation",
+    "Isometry",
+];
 
 /// A function that the attribute is on.
 struct Function {
@@ -38,10 +53,61 @@ struct Function {
 /// that is.
 pub fn module(name: &str, code: &str) -> (String, usize) {
     let file = syn::parse_file(code).unwrap_or_else(|error| panic!("{name}: {error} in\n{code}"));
-    let mut functions = Vec::new();
+    let (mut functions, mut structs) = (Vec::new(), Vec::new());
     find(&file.items, "self", &mut functions);
-    let checks: String = functions.iter().map(|function| check(name, function)).collect();
-    (format!("mod {name} {{\n{code}\n\npub fn check() {{\n{checks}}}\n}}\n"), functions.len())
+    find_structs(&file.items, "self", &mut structs);
+    let checks: String = functions.iter().map(|function| check(name, function, &structs)).collect();
+    let floats: String = structs.iter().map(Known::floats).collect();
+    (format!("mod {name} {{\n{code}\n{floats}\npub fn check() {{\n{checks}}}\n}}\n"), functions.len())
+}
+
+/// A struct that consists of floats.
+struct Known {
+    name: String,
+    path: String,
+    fields: Vec<String>,
+}
+
+impl Known {
+    /// Makes it one of what a function may be given and return.
+    fn floats(&self) -> String {
+        let Known { path, fields, .. } = self;
+        let made = fields.iter().map(|field| format!("{field}: crate::harness::Floats::made_of(next), "));
+        let own = fields.iter().map(|field| format!("crate::harness::Floats::floats(&self.{field}), "));
+        let (made, own) = (made.collect::<String>(), own.collect::<String>());
+        format!(
+            "impl crate::harness::Floats for {path} {{\n\
+             fn made_of(next: &mut dyn FnMut() -> f64) -> Self {{ {path} {{ {made} }} }}\n\
+             fn floats(&self) -> Vec<f64> {{ [{own}].concat() }}\n}}\n"
+        )
+    }
+}
+
+/// The structs of the modules that the attribute is on, if they consist of floats and of structs before them.
+fn find_structs(items: &[Item], path: &str, structs: &mut Vec<Known>) {
+    for item in items {
+        match item {
+            Item::Mod(module) if attribute(&module.attrs).is_some() => {
+                let (_, items) = module.content.as_ref().expect("the module has a body");
+                find_structs(items, &format!("{path}::{}", module.ident), structs);
+            }
+            Item::Struct(item) if path != "self" => {
+                let has_floats = item.fields.iter().all(|field| {
+                    let consists = floats(&field.ty, &syn::parse_quote!(fn none()), structs).is_some();
+                    consists && matches!(field.vis, syn::Visibility::Public(_))
+                });
+                let name = |(index, field): (usize, &syn::Field)| {
+                    field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string)
+                };
+                let fields = item.fields.iter().enumerate().map(name).collect();
+                if has_floats {
+                    let name = item.ident.to_string();
+                    structs.push(Known { path: format!("{path}::{name}"), name, fields });
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The attribute, if it is among these.
@@ -53,7 +119,8 @@ fn find(items: &[Item], path: &str, functions: &mut Vec<Function>) {
     let mut add = |attributes: &[Attribute], signature: &Signature, owner: &str| {
         let Some(attribute) = attribute(attributes) else { return };
         let (owner, attribute) = (owner.to_string(), text(attribute));
-        functions.push(Function { owner, signature: signature.clone(), attribute });
+        let signature = first_instance(signature, &attribute);
+        functions.push(Function { owner, signature, attribute });
     };
     for item in items {
         match item {
@@ -61,7 +128,8 @@ fn find(items: &[Item], path: &str, functions: &mut Vec<Function>) {
             Item::Impl(block) => {
                 for item in &block.items {
                     let ImplItem::Fn(method) = item else { continue };
-                    add(&method.attrs, &method.sig, &text(&block.self_ty));
+                    let ty = text(&block.self_ty);
+                    add(&method.attrs, &method.sig, &if path == "self" { ty } else { format!("{path}::{ty}") });
                 }
             }
             _ => {}
@@ -72,6 +140,25 @@ fn find(items: &[Item], path: &str, functions: &mut Vec<Function>) {
         let (_, items) = module.content.as_ref().expect("the module has a body");
         find(items, &format!("{path}::{}", module.ident), functions);
     }
+}
+
+/// The signature with a number for the `const` parameter: the first of those in the attribute.
+fn first_instance(signature: &Signature, attribute: &str) -> Signature {
+    let mut signature = signature.clone();
+    let parameters = std::mem::take(&mut signature.generics.params).into_iter();
+    let (constants, others): (Vec<_>, Vec<_>) = parameters.partition(|it| matches!(it, GenericParam::Const(_)));
+    signature.generics.params = others.into_iter().collect();
+    if constants.is_empty() {
+        return signature;
+    }
+    let values = option(attribute, "instances (").unwrap_or_default();
+    let first: Vec<_> = values.trim_start_matches(['(', ' ']).split(',').map(str::trim).collect();
+    let mut written = text(&signature);
+    for (parameter, value) in constants.iter().zip(first) {
+        let GenericParam::Const(parameter) = parameter else { continue };
+        written = written.replace(&format!("; {}]", parameter.ident), &format!("; {value}]"));
+    }
+    syn::parse_str(&written).expect("it is a signature")
 }
 
 /// What the call of a function needs.
@@ -88,18 +175,21 @@ struct Call {
 }
 
 /// The statement that checks a function.
-fn check(module: &str, function: &Function) -> String {
+fn check(module: &str, function: &Function, structs: &[Known]) -> String {
     let signature = &function.signature;
     let mut call = Call::default();
     for (index, input) in signature.inputs.iter().enumerate() {
         match input {
+            FnArg::Receiver(_) if is_named(function, "self") == Some(true) => {
+                call.arguments.push(format!("a{}", call.active.len()));
+                call.active.push(function.owner.clone());
+            }
             FnArg::Receiver(_) => call.value(index, &format!("& {}", function.owner), &fields(function, "self")),
             FnArg::Typed(parameter) => {
                 let name = text(&parameter.pat);
-                let is_named = option(&function.attribute, "wrt (")
-                    .is_none_or(|names| names.split(" , ").any(|named| named == name));
+                let is_named = is_named(function, &name).unwrap_or(true);
                 match &fields(function, &name)[..] {
-                    [] => call.argument(index, &parameter.ty, signature, is_named),
+                    [] => call.argument(index, &parameter.ty, (signature, structs), is_named),
                     fields => call.value(index, &text(&parameter.ty), fields),
                 }
             }
@@ -117,21 +207,28 @@ fn check(module: &str, function: &Function) -> String {
         ReturnType::Type(..) => "jacobian",
     };
     let owner = &function.owner;
+    // Of a matrix, the floats are in the order of the columns.
+    let is_matrix = option(&function.attribute, "layout = \"").is_some_and(|layout| layout == "matrix");
+    let by_rows = if is_matrix { "let jacobian = jacobian.transpose(); " } else { "" };
+    // At the points, the results that may be missing are there.
+    let output = text(&signature.output);
+    let is_fallible = ["-> Option", "-> Result"].iter().any(|start| output.starts_with(start));
+    let given = if is_fallible { ".expect(\"it is there\")" } else { "" };
     format!(
         "crate::harness::check(\"{module}: {name}\",\n\
-         |{tuple}: &{active}, point: usize| {{ {values}let y = {owner}::{name}({arguments}); (y, {outputs}) }},\n\
-         |{tuple}: &{active}, point: usize| {{ {values}let jacobian = {owner}::{generated}({arguments}); \
-         let (y, jacobian) = {shown}; ((y, {outputs}), jacobian) }});\n"
+         |{tuple}: &{active}, point: usize| {{ {values}let y = {owner}::{name}({arguments}){given}; (y, {outputs}) }},\n\
+         |{tuple}: &{active}, point: usize| {{ {values}let jacobian = {owner}::{generated}({arguments}){given}; \
+         let (y, jacobian) = {shown}; {by_rows}((y, {outputs}), jacobian) }});\n"
     )
 }
 
 impl Call {
-    fn argument(&mut self, index: usize, ty: &Type, signature: &Signature, is_named: bool) {
+    fn argument(&mut self, index: usize, ty: &Type, (signature, structs): (&Signature, &[Known]), is_named: bool) {
         let (owned, is_output) = match ty {
             Type::Reference(reference) => (&*reference.elem, reference.mutability.is_some()),
             owned => (owned, false),
         };
-        match floats(owned, signature) {
+        match floats(owned, signature, structs) {
             Some(floats) if is_output => {
                 self.values +=
                     &format!("let mut v{index} = <{floats} as crate::harness::Floats>::made_of(&mut || 0.0); ");
@@ -140,7 +237,7 @@ impl Call {
             }
             Some(floats) if is_named => {
                 let name = format!("a{}", self.active.len());
-                self.arguments.push(if matches!(ty, Type::Reference(_)) { name } else { format!("*{name}") });
+                self.arguments.push(if matches!(ty, Type::Reference(_)) { name } else { format!("{name}.clone()") });
                 self.active.push(floats);
             }
             _ => self.value(index, &text(ty), &[]),
@@ -161,6 +258,11 @@ impl Call {
     }
 }
 
+/// Whether `wrt` names a parameter, if there is one.
+fn is_named(function: &Function, parameter: &str) -> Option<bool> {
+    option(&function.attribute, "wrt (").map(|names| names.split(" , ").any(|named| named == parameter))
+}
+
 /// The fields of a parameter that `wrt` names, each with its type.
 fn fields(function: &Function, parameter: &str) -> Vec<(String, String)> {
     let names = option(&function.attribute, "wrt (").unwrap_or_default();
@@ -172,15 +274,18 @@ fn fields(function: &Function, parameter: &str) -> Vec<(String, String)> {
 }
 
 /// This type, if it consists of floats, with f64 for type parameters.
-fn floats(ty: &Type, signature: &Signature) -> Option<String> {
+fn floats(ty: &Type, signature: &Signature, structs: &[Known]) -> Option<String> {
     match ty {
-        Type::Array(array) => Some(format!("[{}; {}]", floats(&array.elem, signature)?, text(&array.len))),
+        Type::Array(array) => Some(format!("[{}; {}]", floats(&array.elem, signature, structs)?, text(&array.len))),
         Type::Path(path) => {
             let name = path.path.segments.last()?.ident.to_string();
             let is_parameter =
                 |parameter: &GenericParam| matches!(parameter, GenericParam::Type(ty) if ty.ident == name);
             if signature.generics.params.iter().any(is_parameter) {
                 return Some("f64".into());
+            }
+            if let Some(known) = structs.iter().find(|known| known.name == name) {
+                return Some(known.path.clone());
             }
             FLOATS.iter().any(|start| name.starts_with(start)).then(|| text(ty))
         }

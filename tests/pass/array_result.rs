@@ -30,7 +30,12 @@ mod expansion {
     /// - 0: `r`
     /// - 1: `t`
     ///
-    /// Strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(4, 2)`, its statements ordered by `latency`. `polar` takes 4 operations (2 multiplications, 2 calls); with the Jacobian, 5 operations (2 multiplications, 1 negation, 2 calls).
+    /// Operations:
+    ///
+    /// - `polar`: 4 operations (2 multiplications, 2 calls)
+    /// - with the Jacobian: 5 operations (2 multiplications, 1 negation, 2 calls)
+    /// - elimination: 2 multiplications; forward 2, reverse 2, no order below that
+    /// - strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(4, 2)`, its statements ordered by `latency`
     #[inline]
     pub fn polar_jac(
         r: f64,

@@ -37,7 +37,11 @@ mod expansion {
     /// - 0: `x`
     /// - 1: `center`
     ///
-    /// Strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(2)` (2 `r`). `huber` takes 5 operations (2 additions, 3 calls); with the Jacobian, 7 operations (2 additions, 1 negation, 4 calls).
+    /// Operations:
+    ///
+    /// - `huber`: 5 operations (2 additions, 3 calls)
+    /// - with the Jacobian: 7 operations (2 additions, 1 negation, 4 calls)
+    /// - strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(2)` (2 `r`)
     #[inline]
     pub fn huber_jac(
         x: f64,

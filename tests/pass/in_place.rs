@@ -31,7 +31,14 @@ mod expansion {
     ///
     /// - 0 to 2: the floats of `x` in order
     ///
-    /// Strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(3)`. `product` takes 2 operations (2 multiplications); with the Jacobian, 4 operations (4 multiplications).
+    /// Operations:
+    ///
+    /// - `product`: 2 operations (2 multiplications)
+    /// - with the Jacobian: 4 operations (4 multiplications)
+    /// - elimination: 2 multiplications; forward 2, reverse 2, no order below that
+    /// - strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(3)`
+    ///
+    /// Generated for `product`: `product_jac`, `product_jac_into`.
     #[inline]
     pub fn product_jac(
         x: [f64; 3],
@@ -50,7 +57,14 @@ mod expansion {
     ///
     /// - 0 to 2: the floats of `x` in order
     ///
-    /// Strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(3)`. `product` takes 2 operations (2 multiplications); with the Jacobian, 4 operations (4 multiplications).
+    /// Operations:
+    ///
+    /// - `product`: 2 operations (2 multiplications)
+    /// - with the Jacobian: 4 operations (4 multiplications)
+    /// - elimination: 2 multiplications; forward 2, reverse 2, no order below that
+    /// - strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(3)`
+    ///
+    /// Generated for `product`: `product_jac`, `product_jac_into`.
     #[inline]
     pub fn product_jac_into(
         x: [f64; 3],

@@ -1,8 +1,9 @@
 //! Functions of one module: each that is marked has its own options, and those of the module's attribute are for all of
 //! them. Types, constants and functions that are not marked stay as they are.
 //!
-//! The traits in `image_jac` are there for the compiler: `Sensor` must be no alias of a float or of an array of floats,
-//! by which it would be differentiated. Whatever else it is, they are empty.
+//! A struct with other fields than numbers is passive. The traits in `image_jac` are there for the compiler: `Sensor`
+//! must be no alias of a float or of an array of floats, by which it would be differentiated. Whatever else it is, they
+//! are empty.
 
 use jacobian::jacobian;
 
@@ -13,6 +14,7 @@ pub mod lens {
     pub struct Sensor {
         pub left: f64,
         pub top: f64,
+        pub name: &'static str,
     }
 
     #[jacobian]
@@ -28,9 +30,10 @@ pub mod lens {
 }
 
 fn main() {
-    let sensor = lens::Sensor { left: -1.0, top: 3.0 };
-    let same_sensor = expansion::lens::Sensor { left: -1.0, top: 3.0 };
+    let sensor = lens::Sensor { left: -1.0, top: 3.0, name: "wide" };
+    let same_sensor = expansion::lens::Sensor { left: -1.0, top: 3.0, name: "wide" };
     let (image, j) = lens::image_jac([4.0, 8.0, 100.0], &sensor);
+    assert_eq!(sensor.name, same_sensor.name);
     assert_eq!((image, j), expansion::lens::image_jac([4.0, 8.0, 100.0], &same_sensor));
     assert_eq!((image, j), ([3.0, -1.0], [[0.5, 0.0, -0.02], [0.0, -0.5, 0.04]]));
     let (sharpness, slope) = lens::slope(50.0);
@@ -45,6 +48,7 @@ mod expansion {
         pub struct Sensor {
             pub left: f64,
             pub top: f64,
+            pub name: &'static str,
         }
         #[allow(dead_code)]
         pub fn image(point: [f64; 3], sensor: &Sensor) -> [f64; 2] {
@@ -63,7 +67,19 @@ mod expansion {
         ///
         /// - 0 to 2: the floats of `point` in order
         ///
-        /// Strategy: `vertex: reverse`, in the order `vertex: order(6, 4, 3)` (3 `scale`). `image` takes 5 operations (2 multiplications, 2 additions, 1 division); with the Jacobian, 10 operations (4 multiplications, 2 additions, 2 divisions, 2 negations).
+        /// Of 6 entries, 4 are not zero by structure:
+        ///
+        /// ```text
+        /// *.*
+        /// .**
+        /// ```
+        ///
+        /// Operations:
+        ///
+        /// - `image`: 5 operations (2 multiplications, 2 additions, 1 division)
+        /// - with the Jacobian: 10 operations (4 multiplications, 2 additions, 2 divisions, 2 negations)
+        /// - elimination: 2 multiplications; forward 2, reverse 2, no order below that
+        /// - strategy: `vertex: reverse`, in the order `vertex: order(6, 4, 3)` (3 `scale`)
         #[inline]
         pub fn image_jac(
             point: [f64; 3],
@@ -107,7 +123,12 @@ mod expansion {
         ///
         /// - 0: `distance`
         ///
-        /// Strategy: `vertex: reverse`, in the order `vertex: order(2, 1)`, its statements ordered by `latency`. `sharpness` takes 3 operations (1 division, 1 negation, 1 call); with the Jacobian, 5 operations (1 multiplication, 1 division, 2 negations, 1 call).
+        /// Operations:
+        ///
+        /// - `sharpness`: 3 operations (1 division, 1 negation, 1 call)
+        /// - with the Jacobian: 5 operations (1 multiplication, 1 division, 2 negations, 1 call)
+        /// - elimination: 1 multiplication; forward 1, reverse 1, no order below that
+        /// - strategy: `vertex: reverse`, in the order `vertex: order(2, 1)`, its statements ordered by `latency`
         #[inline]
         pub fn slope(
             distance: f64,

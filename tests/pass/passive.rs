@@ -43,7 +43,12 @@ mod expansion {
     ///
     /// - 0 to 1: the floats of `x` in order
     ///
-    /// Strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(2)` (2 `r`), its statements ordered by `latency`. `pull` takes 2 operations (1 multiplication, 1 call); with the Jacobian, 8 operations (3 multiplications, 2 divisions, 3 calls).
+    /// Operations:
+    ///
+    /// - `pull`: 2 operations (1 multiplication, 1 call)
+    /// - with the Jacobian: 8 operations (3 multiplications, 2 divisions, 3 calls)
+    /// - elimination: 2 multiplications; forward 2, reverse 2, no order below that
+    /// - strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(2)` (2 `r`), its statements ordered by `latency`
     #[inline]
     pub fn pull_jac(
         x: [f64; 2],

@@ -34,7 +34,12 @@ mod expansion {
     /// - 0: `x`
     /// - 1: `width`
     ///
-    /// Strategy: `vertex: markowitz > forward` (the cheapest that `auto` has found), in the order `vertex: order(3, 4, 5, 2)` (2 `z`), its statements ordered by `latency`. `gauss` takes 5 operations (1 multiplication, 2 divisions, 1 negation, 1 call); with the Jacobian, 15 operations (7 multiplications, 2 additions, 3 divisions, 2 negations, 1 call).
+    /// Operations:
+    ///
+    /// - `gauss`: 5 operations (1 multiplication, 2 divisions, 1 negation, 1 call)
+    /// - with the Jacobian: 15 operations (7 multiplications, 2 additions, 3 divisions, 2 negations, 1 call)
+    /// - elimination: 4 multiplications; forward 8, reverse 5, no order below that
+    /// - strategy: `vertex: markowitz > forward` (the cheapest that `auto` has found), in the order `vertex: order(3, 4, 5, 2)` (2 `z`), its statements ordered by `latency`
     #[inline]
     pub fn gauss_jac(
         x: f64,

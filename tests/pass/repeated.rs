@@ -55,7 +55,11 @@ mod expansion {
     ///
     /// - 0 to 1: the floats of `p` in order
     ///
-    /// Strategy: `vertex: reverse` (the cheapest that `auto` has found), its statements ordered by `latency`. `cost` takes 6 operations (3 multiplications, 2 additions, 1 call); with the Jacobian, 12 operations (6 multiplications, 5 additions, 1 call).
+    /// Operations:
+    ///
+    /// - `cost`: 6 operations (3 multiplications, 2 additions, 1 call)
+    /// - with the Jacobian: 12 operations (6 multiplications, 5 additions, 1 call)
+    /// - strategy: `vertex: reverse` (the cheapest that `auto` has found), its statements ordered by `latency`
     #[inline]
     pub fn cost_jac(
         p: [f64; 2],
@@ -101,7 +105,11 @@ mod expansion {
     ///
     /// - 0: `a`
     ///
-    /// Strategy: `vertex: reverse` (the cheapest that `auto` has found). `newton` takes 7 operations (2 multiplications, 2 additions, 1 division, 2 calls); with the Jacobian, 17 operations (6 multiplications, 5 additions, 2 divisions, 4 calls).
+    /// Operations:
+    ///
+    /// - `newton`: 7 operations (2 multiplications, 2 additions, 1 division, 2 calls)
+    /// - with the Jacobian: 17 operations (6 multiplications, 5 additions, 2 divisions, 4 calls)
+    /// - strategy: `vertex: reverse` (the cheapest that `auto` has found)
     #[inline]
     pub fn newton_jac(a: f64) -> (::core::primitive::f64, [::core::primitive::f64; 1]) {
         let mut x: ::core::primitive::f64 = a;

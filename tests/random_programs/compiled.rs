@@ -6,7 +6,7 @@ use super::ending::Ending;
 use super::examine::Subject;
 use super::point::Point;
 use super::print;
-use super::tree::{Law, Program, Type};
+use super::tree::{ItemKind, Law, Program, Struct, Type};
 use super::value::Value;
 
 /// What precedes the programs.
@@ -85,7 +85,21 @@ fn module(Subject { program, points }: &Subject, is_alone: bool) -> String {
         runs += "println!();\n";
     }
     let text = if is_alone { print::without_attributes(program) } else { print::program(program) };
+    let text = text + &bits(program);
     format!("use super::{{Bits, Law, note, show}};\n\n{text}\npub fn run() {{\n{runs}}}\n")
+}
+
+/// How the structs of a program are printed: as their fields are.
+fn bits(program: &Program) -> String {
+    let structs = program.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Struct(own) => Some(own),
+        _ => None,
+    });
+    let one = |own: &std::rc::Rc<Struct>| {
+        let fields: String = own.fields.iter().map(|(field, _)| format!("self.{field}.print();\n")).collect();
+        format!("impl Bits for module::{} {{\nfn print(&self) {{\n{fields}}}\n}}\n", own.name)
+    };
+    structs.map(one).collect()
 }
 
 /// A call of the function, or of its Jacobian.
@@ -118,6 +132,11 @@ fn argument(ty: &Type, value: &Value<f64>, float: &str) -> String {
         (Type::Reference(target), value) => format!("&{}", argument(target, value, float)),
         (Type::Array(element, _), _) => format!("[{}]", list(&mut std::iter::repeat(&**element))),
         (Type::Tuple(types), _) => format!("({})", list(&mut types.iter())),
+        (Type::Struct(own), value) => {
+            let fields = own.fields.iter().zip(value.elements());
+            let fields = fields.map(|((name, ty), value)| format!("{name}: {}, ", argument(ty, value, float)));
+            format!("module::{} {{ {} }}", own.name, fields.collect::<String>())
+        }
         (_, Value::Float(value)) => format!("{value:?}_{float}"),
         (_, Value::Integer(integer)) => integer.value.to_string(),
         (_, Value::Bool(value)) => value.to_string(),

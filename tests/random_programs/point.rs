@@ -85,6 +85,10 @@ fn argument(ty: &Type, random: &mut Random) -> Value<f64> {
         Type::Array(element, length) => Value::sequence((0..*length).map(|_| argument(element, random)).collect()),
         Type::Tuple(elements) => Value::sequence(elements.iter().map(|element| argument(element, random)).collect()),
         Type::Reference(target) => argument(target, random),
+        Type::Struct(own) => {
+            let fields = own.fields.iter().map(|(_, ty)| argument(ty, random)).collect();
+            Value::Struct(own.name.clone(), Rc::new(fields))
+        }
         _ => panic!("no parameter is of this type"),
     }
 }

@@ -89,8 +89,47 @@ impl Printer {
             ItemKind::Glob(path) => format!("use {path}::*;"),
             ItemKind::Function(function) => self.function(function),
             ItemKind::Module(name, items) => format!("pub mod {name} {{\n{}}}", self.items(items)),
+            ItemKind::Struct(own) => self.definition(own),
+            ItemKind::Impl(own) => self.implementation(own),
         };
         configured(item.cfg) + &text
+    }
+
+    fn definition(&self, Struct { name, fields, is_tuple }: &Struct) -> String {
+        let text = fields.iter().map(|(field, ty)| match is_tuple {
+            true => format!("pub {}, ", self.ty(ty)),
+            false => format!("pub {field}: {}, ", self.ty(ty)),
+        });
+        let text: String = text.collect();
+        let text = if *is_tuple { format!("({text});") } else { format!(" {{ {text}}}") };
+        format!("#[derive(Clone, Copy, Default)]\npub struct {name}{text}")
+    }
+
+    fn implementation(&self, own: &Impl) -> String {
+        let ty = self.ty(&own.ty);
+        let mut text = match &own.of {
+            None => format!("impl {ty} {{\n"),
+            Some(Implemented { path, argument, .. }) => {
+                let argument = argument.as_ref().map(|ty| format!("<{}>", self.ty(ty))).unwrap_or_default();
+                format!("impl {path}{argument} for {ty} {{\n")
+            }
+        };
+        if let Some(output) = own.of.as_ref().and_then(|of| of.output.as_ref()) {
+            text += &format!("type Output = {};\n", self.ty(output));
+        }
+        for (name, value) in &own.constants {
+            text += &format!("const {name}: {} = {};\n", self.float, self.float(*value, false).0);
+        }
+        for function in &own.functions {
+            let mut function = function.clone();
+            // In a block for references, `self` is one.
+            if let (Type::Reference(_), Some(first)) = (&own.ty, function.parameters.first_mut()) {
+                first.ty = Type::Inferred;
+            }
+            let function = self.function(&function);
+            text += if own.of.is_some() { function.trim_start_matches("pub ") } else { &function };
+        }
+        text + "}"
     }
 
     fn function(&self, function: &Function) -> String {
@@ -102,13 +141,19 @@ impl Printer {
         let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(", ")) };
         let attribute = configured(function.cfg) + &attribute;
         let parameters: Vec<_> = function.parameters.iter().map(|parameter| self.parameter(parameter)).collect();
-        let result = self.ty(&function.result);
+        let result = if function.result == Type::Tuple(Vec::new()) { "()".into() } else { self.ty(&function.result) };
         let body = self.block(&function.body, false);
         format!("{attribute}pub fn {}{generics}({}) -> {result} {body}\n", function.name, parameters.join(", "))
     }
 
     fn parameter(&self, parameter: &Parameter) -> String {
         let prefix = if parameter.is_mutable { "mut " } else { "" };
+        match &parameter.ty {
+            Type::Reference(_) if &*parameter.name == "self" => return "&self".into(),
+            Type::Exclusive(_) if &*parameter.name == "self" => return "&mut self".into(),
+            _ if &*parameter.name == "self" => return format!("{prefix}self"),
+            _ => {}
+        }
         format!("{prefix}{}: {}", parameter.name, self.ty(&parameter.ty))
     }
 
@@ -132,7 +177,11 @@ impl Printer {
             Type::Reference(target) => format!("&{}", self.ty(target)),
             Type::Inferred => "_".into(),
             Type::Rows(element) => format!("[{}; _]", self.ty(element)),
-            Type::Slice(..) | Type::Closure(_) | Type::Open(_) => panic!("this type is not written"),
+            Type::Exclusive(target) => format!("&mut {}", self.ty(target)),
+            Type::Struct(own) => own.name.to_string(),
+            Type::Named(name) => name.to_string(),
+            Type::Closure(count) => format!("impl Fn({}) -> {}", vec![self.float; *count].join(", "), self.float),
+            Type::Slice(..) | Type::Open(_) => panic!("this type is not written"),
         }
     }
 
@@ -208,6 +257,11 @@ impl Printer {
             Pattern::Or(patterns) => list(patterns, " | "),
             Pattern::Tuple(patterns) => format!("({},)", list(patterns, ", ")),
             Pattern::Array(patterns) => format!("[{}]", list(patterns, ", ")),
+            Pattern::TupleStruct(name, patterns) => format!("{name}({})", list(patterns, ", ")),
+            Pattern::Struct(name, fields, has_rest) => {
+                let fields = fields.iter().map(|(field, pattern)| format!("{field}: {}, ", self.pattern(pattern)));
+                format!("{name} {{ {}{} }}", fields.collect::<String>(), if *has_rest { ".." } else { "" })
+            }
             Pattern::Reference(pattern) => format!("&{}", self.pattern(pattern)),
             Pattern::Some(inner) => format!("Some({})", self.pattern(inner)),
             Pattern::Linear => "Law::Linear".into(),
@@ -249,11 +303,20 @@ impl Printer {
                 atom(format!("{}[{start}..{end}]", self.at(base, Level::Postfix, typed)))
             }
             Expression::Field(base, field) => atom(format!("{}.{field}", self.at(base, Level::Postfix, typed))),
+            Expression::Member(base, field) => atom(format!("{}.{field}", self.at(base, Level::Postfix, typed))),
+            // In parentheses, as a brace may begin a block.
+            Expression::Struct(name, fields, rest) => {
+                let fields =
+                    fields.iter().map(|(field, value)| format!("{field}: {}, ", self.expression(value, false)));
+                let rest = rest.as_ref().map(|rest| format!("..{}", self.expression(rest, false)));
+                atom(format!("({name} {{ {}{} }})", fields.collect::<String>(), rest.unwrap_or_default()))
+            }
             Expression::Prefix(prefix, operand) => {
                 let symbol = match prefix {
                     Prefix::Negative => "-",
                     Prefix::Not => "!",
                     Prefix::Reference => "&",
+                    Prefix::Exclusive => "&mut ",
                     Prefix::Dereference => "*",
                 };
                 (format!("{symbol}{}", self.at(operand, Level::Prefix, typed)), Level::Prefix)

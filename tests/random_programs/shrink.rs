@@ -64,6 +64,14 @@ fn edited(program: &Program, number: usize) -> Option<Program> {
         }
     }
     let brought = brought(&program.items);
+    for index in 0..program.items.len() {
+        if let ItemKind::Impl(own) = &mut program.items[index].kind
+            && let Some(last) = (0..own.functions.len()).rev().find(|_| is_next())
+        {
+            own.functions.remove(last);
+            return Some(program);
+        }
+    }
     for index in (0..program.items.len()).rev() {
         let item = program.items.remove(index);
         let is_used = is_used(&item, &brought, &format!("{:?}{:?}", program.items, program.functions));
@@ -73,7 +81,12 @@ fn edited(program: &Program, number: usize) -> Option<Program> {
             return Some(program);
         }
     }
-    for function in program.functions.iter_mut().rev() {
+    let in_blocks = program.items.iter_mut().filter_map(|item| match &mut item.kind {
+        ItemKind::Impl(own) => Some(&mut own.functions),
+        _ => None,
+    });
+    let of_structs = in_blocks.flatten();
+    for function in program.functions.iter_mut().rev().chain(of_structs) {
         walk::block(&mut function.body, &mut |node| match node {
             Node::Block(block) => {
                 let mut removable =
@@ -107,6 +120,9 @@ fn names(item: &Item, brought: &[Name]) -> Vec<Name> {
         ItemKind::Const(name, ..) | ItemKind::Use(_, name) | ItemKind::Module(name, _) => vec![name.clone()],
         ItemKind::Function(function) => vec![function.name.clone()],
         ItemKind::Glob(_) => brought.to_vec(),
+        ItemKind::Struct(own) => vec![own.name.clone()],
+        // Whether it is used shows where the program runs.
+        ItemKind::Impl(_) => Vec::new(),
     }
 }
 

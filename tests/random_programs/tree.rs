@@ -25,7 +25,13 @@ pub enum Type {
     Slice(Box<Type>, usize),
     Tuple(Vec<Type>),
     Reference(Box<Type>),
-    /// A closure of this many floats that gives one. It is not written.
+    /// `&mut T`, of a parameter.
+    Exclusive(Box<Type>),
+    /// A struct of the program.
+    Struct(Rc<Struct>),
+    /// A struct by its name, which is read only.
+    Named(Name),
+    /// A closure or a function of this many floats that gives one. It is written as a parameter only.
     Closure(usize),
     /// `[T; NAME]`.
     Sized(Box<Type>, Name),
@@ -38,6 +44,14 @@ pub enum Type {
     Inferred,
     /// `[T; _]`, which is read only.
     Rows(Box<Type>),
+}
+
+/// A struct: its fields in order, the names of which are numbers where it is a tuple.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Struct {
+    pub name: Name,
+    pub fields: Vec<(Name, Type)>,
+    pub is_tuple: bool,
 }
 
 /// A value of the enum `Law`.
@@ -77,6 +91,8 @@ pub enum Prefix {
     Negative,
     Not,
     Reference,
+    /// `&mut`.
+    Exclusive,
     Dereference,
 }
 
@@ -102,6 +118,10 @@ pub enum Expression {
     /// `base[start..end]`.
     Slice(Box<Expression>, usize, usize),
     Field(Box<Expression>, usize),
+    /// A field with a name.
+    Member(Box<Expression>, Name),
+    /// `Name { field: value, ..rest }`, by a path.
+    Struct(Name, Vec<(Name, Expression)>, Option<Box<Expression>>),
     Prefix(Prefix, Box<Expression>),
     /// The number is the branch's where the operator is lazy.
     Binary(Operator, Box<[Expression; 2]>, Branch),
@@ -179,6 +199,10 @@ pub enum Pattern {
     Or(Vec<Pattern>),
     Tuple(Vec<Pattern>),
     Array(Vec<Pattern>),
+    /// `Name { field: pattern, .. }`, by a path, with the two dots if the last field says so.
+    Struct(Name, Vec<(Name, Pattern)>, bool),
+    /// `Name(pattern, pattern)`.
+    TupleStruct(Name, Vec<Pattern>),
     Reference(Box<Pattern>),
     Linear,
     Power(Box<Pattern>),
@@ -288,6 +312,29 @@ pub enum ItemKind {
     Glob(Name),
     Function(Function),
     Module(Name, Vec<Item>),
+    Struct(Rc<Struct>),
+    Impl(Impl),
+}
+
+/// An `impl` block. The first parameter of a method is called `self`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Impl {
+    /// The trait that is implemented, as it is written after `impl`.
+    pub of: Option<Implemented>,
+    pub ty: Type,
+    /// Constants of floats.
+    pub constants: Vec<(Name, f64)>,
+    pub functions: Vec<Function>,
+}
+
+/// A trait that is implemented.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Implemented {
+    /// The path to it.
+    pub path: Name,
+    pub argument: Option<Type>,
+    /// `type Output = ...;`.
+    pub output: Option<Type>,
 }
 
 /// How an item is configured.
@@ -340,7 +387,7 @@ pub struct Parameter {
 pub struct Function {
     pub cfg: Option<Cfg>,
     pub name: Name,
-    /// `const NAME: usize`, and the number that it stands for.
+    /// `const NAME: usize`, and the number that it stands for; what a call says where that is negative.
     pub generics: Vec<(Name, i128)>,
     pub parameters: Vec<Parameter>,
     pub result: Type,
@@ -400,7 +447,8 @@ impl Type {
             Type::Float => 1,
             Type::Array(element, length) | Type::Slice(element, length) => element.floats() * length,
             Type::Tuple(elements) => elements.iter().map(Type::floats).sum(),
-            Type::Reference(target) => target.floats(),
+            Type::Reference(target) | Type::Exclusive(target) => target.floats(),
+            Type::Struct(own) => own.fields.iter().map(|(_, ty)| ty.floats()).sum(),
             _ => 0,
         }
     }
@@ -488,6 +536,14 @@ impl Expression {
 
     pub fn field(self, field: usize) -> Expression {
         Expression::Field(Box::new(self), field)
+    }
+
+    /// A field of a struct, or of a tuple.
+    pub fn member(self, field: &str) -> Expression {
+        match field.parse() {
+            Ok(number) => self.field(number),
+            Err(_) => Expression::Member(Box::new(self), field.into()),
+        }
     }
 
     pub fn negative(self) -> Expression {

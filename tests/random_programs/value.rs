@@ -14,10 +14,14 @@ pub enum Value<R> {
     Law(Law),
     /// An array or a tuple. References stand for what they refer to.
     Sequence(Rc<Vec<Value<R>>>),
+    /// A value of the struct with this name, its fields in order.
+    Struct(Name, Rc<Vec<Value<R>>>),
     /// A mutable reference.
     Place(Place),
     /// A closure, with the values of the variables around it.
     Closure(Rc<Closure>, Rc<Captured<R>>),
+    /// A function of the program's module.
+    Function(Name),
     Option(Option<Rc<Value<R>>>),
     /// What is left of an iterator, from the back to the front.
     Iterator(Rc<Vec<Value<R>>>),
@@ -37,6 +41,7 @@ pub struct Integer {
 pub struct Captured<R> {
     pub variables: Vec<(Name, Value<R>)>,
     pub frame: usize,
+    pub owner: Option<Name>,
 }
 
 /// A variable and the way to a part of it.
@@ -66,6 +71,16 @@ impl<R: Copy> Value<R> {
         Value::Sequence(Rc::new(values))
     }
 
+    /// What it is called in a message.
+    pub fn kind(&self) -> String {
+        match self {
+            Value::Struct(name, _) => name.to_string(),
+            Value::Float(_) => "a float".into(),
+            Value::Sequence(_) => "an array or a tuple".into(),
+            _ => "something else".into(),
+        }
+    }
+
     pub fn float(&self) -> R {
         match self {
             Value::Float(float) => *float,
@@ -93,7 +108,7 @@ impl<R: Copy> Value<R> {
 
     pub fn elements(&self) -> &[Value<R>] {
         match self {
-            Value::Sequence(elements) => elements,
+            Value::Sequence(elements) | Value::Struct(_, elements) => elements,
             _ => panic!("an array or a tuple is expected"),
         }
     }
@@ -105,7 +120,10 @@ impl<R: Copy> Value<R> {
             (Value::Float(_), Type::Float) | (Value::Bool(_), Type::Bool) | (Value::Law(_), Type::Law) => true,
             (Value::Integer(integer), ty) if ty.limits().is_some() => integer.ty == *ty,
             (Value::Cell(_), Type::Cell) => true,
-            (value, Type::Reference(target)) => value.is_of(target),
+            (Value::Closure(..) | Value::Function(_), Type::Closure(_)) => true,
+            (Value::Struct(name, _), Type::Struct(own)) => *name == own.name,
+            (Value::Struct(name, _), Type::Named(own)) => name == own || &**own == "Self",
+            (value, Type::Reference(target) | Type::Exclusive(target)) => value.is_of(target),
             (Value::Sequence(elements), Type::Tuple(types)) => {
                 elements.len() == types.len() && elements.iter().zip(types).all(|(element, ty)| element.is_of(ty))
             }
@@ -127,6 +145,9 @@ impl<R: Copy> Value<R> {
             Value::Law(law) => Value::Law(*law),
             Value::Sequence(elements) => {
                 Value::sequence(elements.iter().map(|element| element.map(&mut *float)).collect())
+            }
+            Value::Struct(name, fields) => {
+                Value::Struct(name.clone(), Rc::new(fields.iter().map(|field| field.map(&mut *float)).collect()))
             }
             _ => panic!("this is neither an argument nor a result"),
         }

@@ -28,9 +28,8 @@ fn statement(statement: &mut Statement, visit: &mut Visit<'_>) {
         Statement::Let(_, _, Some(value)) | Statement::Run(value) | Statement::Return(value) => {
             expression(value, visit);
         }
-        Statement::Assign(_, _, value) | Statement::BreakWith(_, value) | Statement::Assert(value) => {
-            expression(value, visit);
-        }
+        Statement::Assign(place, _, value) => [place, value].into_iter().for_each(|part| expression(part, visit)),
+        Statement::BreakWith(_, value) | Statement::Assert(value) => expression(value, visit),
         Statement::Item(Item { kind: ItemKind::Const(_, _, value), .. }) => expression(value, visit),
         Statement::For(repeated) => {
             let repeated = Rc::make_mut(repeated);
@@ -52,6 +51,7 @@ fn expression(expression: &mut Expression, visit: &mut Visit<'_>) {
         Expression::Index(base, index) => [base, index].into_iter().for_each(|part| self::expression(part, visit)),
         Expression::Slice(inner, ..)
         | Expression::Field(inner, _)
+        | Expression::Member(inner, _)
         | Expression::Prefix(_, inner)
         | Expression::Cast(inner, _)
         | Expression::Let(_, inner) => self::expression(inner, visit),
@@ -59,6 +59,10 @@ fn expression(expression: &mut Expression, visit: &mut Visit<'_>) {
         Expression::Method(_, operands, _) => all(operands, visit),
         Expression::Array(elements) | Expression::Tuple(elements) | Expression::Call(_, elements) => {
             all(elements, visit);
+        }
+        Expression::Struct(_, fields, rest) => {
+            fields.iter_mut().for_each(|(_, value)| self::expression(value, visit));
+            rest.iter_mut().for_each(|rest| self::expression(rest, visit));
         }
         Expression::Block(inner) | Expression::Labelled(_, inner) => block(inner, visit),
         Expression::Items(source) => items(source, visit),

@@ -9,13 +9,6 @@ fn condition(x: f64) -> f64 {
 }
 
 #[jacobian]
-fn message(x: f64, n: usize) -> f64 {
-    assert!(n > 0, "{x} is {n}");
-    debug_assert!(n > 1, "{} is {n}", x);
-    x
-}
-
-#[jacobian]
 fn statements(x: f64, n: usize) -> f64 {
     debug_assert!({
         let m = n + 1;

@@ -17,8 +17,9 @@ fn matched(x: f64) -> f64 {
 
 #[jacobian(wrt(x))]
 fn guard(x: f64, law: Law) -> f64 {
+    let is_more = |by: f64| by > x;
     match law {
-        Law::Power(by) if by > x => x,
+        Law::Power(by) if is_more(by) => x,
         Law::Power(by) if { by > 1.0 } => x * x,
         _ => 2.0 * x,
     }
@@ -26,11 +27,10 @@ fn guard(x: f64, law: Law) -> f64 {
 
 #[jacobian(wrt(x))]
 fn without_else(x: f64, law: Law) -> f64 {
-    let y = {
+    x * {
         let Law::Power(by) = law else { panic!() };
-        x * by
-    };
-    y * y
+        by
+    }
 }
 
 #[jacobian(wrt(x))]
@@ -42,21 +42,6 @@ fn chained(x: f64, law: Option<f64>, flag: bool) -> f64 {
 fn shapes(x: [f64; 3], flag: bool) -> f64 {
     let part = if flag { [x[0], x[1]] } else { [x[0], x[1], x[2]].into() };
     part[0]
-}
-
-#[jacobian]
-fn unset(x: f64) -> f64 {
-    let y;
-    if x > 0.0 {
-        y = x;
-    }
-    y
-}
-
-#[jacobian]
-fn condition(x: f64) -> f64 {
-    let inside = x < 1.0;
-    inside + (x > 0.0) as u8 as f64
 }
 
 fn main() {}

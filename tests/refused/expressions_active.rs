@@ -7,23 +7,13 @@ fn compare(x: f64, y: f64) -> f64 {
     let is_less = x < y;
     let is_equal = x == 0.0;
     let is_other = 1.0 != y * x;
-    let is_more = (x >= y) as u8;
+    let is_more: f64 = (x >= y).into();
     x
-}
-
-#[jacobian]
-fn cast_to_integer(x: f64) -> f64 {
-    x * (x as i64) as f64
 }
 
 #[jacobian]
 fn cast_to_the_other_float(x: f64) -> f64 {
     (x as f32) as f64
-}
-
-#[jacobian]
-fn index_by_an_active_value(x: f64, table: &[usize; 3]) -> f64 {
-    x * table[x as usize] as f64
 }
 
 #[jacobian]
@@ -52,11 +42,6 @@ fn too_long(x: f64) -> f64 {
 }
 
 #[jacobian]
-fn exponent(x: f64) -> f64 {
-    x.powi(x as i32)
-}
-
-#[jacobian]
 fn call(x: f64) -> f64 {
     square(x) + crate::square(2.0 * x) + square(3.0)
 }
@@ -64,11 +49,6 @@ fn call(x: f64) -> f64 {
 #[jacobian]
 fn call_of_the_other_float(x: f64) -> f64 {
     f32::sin(x as f32) as f64
-}
-
-#[jacobian]
-fn call_of_a_parameter(x: f64, f: fn(u8) -> u8, g: &dyn Fn(&str)) -> f64 {
-    x * f(x as u8) as f64
 }
 
 #[jacobian]

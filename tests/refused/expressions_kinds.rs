@@ -44,7 +44,6 @@ fn mutable_reference(x: f64) -> f64 {
 
 #[jacobian]
 fn format(x: f64) -> f64 {
-    println!("{x}");
     let message = format!("{x}");
     x
 }

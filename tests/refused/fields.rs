@@ -91,12 +91,6 @@ fn changed_value(mut p: Params) -> f64 {
     p.k
 }
 
-#[jacobian(wrt(p.k))]
-fn printed(p: &Params, x: f64) -> f64 {
-    println!("{}", p.k);
-    p.k * x
-}
-
 #[jacobian(wrt(p))]
 fn whole(p: &Params) -> f64 {
     p.k

@@ -52,46 +52,6 @@ fn itself(x: f64) -> f64 {
 }
 
 #[jacobian]
-fn break_behind_continue(a: [f64; 4]) -> f64 {
-    let mut sum = 0.0;
-    for v in a {
-        if v < 0.0 {
-            continue;
-        }
-        if v > 10.0 {
-            break;
-        }
-        sum += v;
-    }
-    sum
-}
-
-#[jacobian]
-fn continue_in_a_further_branch(a: [f64; 4], n: usize) -> f64 {
-    let mut sum = 0.0;
-    for v in a {
-        if n > 2 {
-            if v < 0.0 {
-                continue;
-            }
-            sum += 1.0;
-        }
-        sum += v;
-    }
-    sum
-}
-
-#[jacobian]
-fn break_of_a_block(x: f64, y: f64) -> f64 {
-    'found: {
-        if x > y {
-            break 'found x;
-        }
-        y
-    }
-}
-
-#[jacobian]
 fn vec_of_active_values(x: f64) -> f64 {
     let mut log = Vec::new();
     log.push(x * x);
@@ -126,11 +86,6 @@ fn vec_parameter(v: Vec<f64>) -> f64 {
 
 #[jacobian]
 fn vec_result(x: f64) -> Vec<f64> {
-    todo!()
-}
-
-#[jacobian]
-fn option_result(x: f64) -> Option<f64> {
     todo!()
 }
 
@@ -171,12 +126,6 @@ fn macro_in_a_constant(x: f64) -> f64 {
     x * TWO
 }
 
-#[jacobian(wrt(x))]
-fn question_mark(x: f64, factor: Option<f64>) -> Option<f64> {
-    let factor = factor?;
-    Some(x * factor)
-}
-
 #[jacobian]
 fn asynchronous(x: f64) -> f64 {
     let y = async { x };
@@ -195,12 +144,6 @@ fn otherwise_panics(x: f64, count: Option<u8>) -> f64 {
 #[jacobian]
 fn power(x: f64) -> f64 {
     x ^ 2
-}
-
-#[jacobian]
-fn printed(x: f64) -> f64 {
-    println!("{x}");
-    dbg!(x)
 }
 
 #[jacobian]

@@ -8,7 +8,8 @@ fn methods(x: [f64; 3]) -> f64 {
     let least = x.iter().copied().min_by(|a, b| a.total_cmp(b));
     let reduced = x.iter().copied().reduce(f64::max);
     let first = x.iter().next();
-    let taken = x.iter().take_while(|v| true).count();
+    let skipped = x.iter().skip_while(|v| true).count();
+    let taken: f64 = x.iter().take_while(|v| **v > 0.0).sum();
     let place = x.iter().position(|v| true);
     x[0]
 }
@@ -25,8 +26,6 @@ fn conditions(x: [f64; 3], n: usize) -> f64 {
 fn unknown_items(x: [f64; 3], list: &[usize], n: usize) -> f64 {
     let of_others: f64 = list.iter().zip(x).map(|(w, v)| v * *w as f64).sum();
     let a: f64 = x.iter().zip(list).map(|(v, w)| v * *w as f64).sum();
-    let b: f64 = (0..n).map(|i| x[0]).sum();
-    let c: f64 = list.iter().map(|w| x[0] * *w as f64).sum();
     let d: f64 = x.iter().take(n).sum();
     let e: f64 = x[..n].iter().sum();
     let f: f64 = x.windows(n).map(|w| w[0]).sum();
@@ -65,7 +64,6 @@ fn too_long(x: f64) -> f64 {
 fn changes(x: [f64; 3], n: usize) -> f64 {
     let mut a = x;
     a.swap(0, 3);
-    a.swap(0, n);
     a.copy_from_slice(&x[1..]);
     a.iter_mut().map(|v| *v);
     a[1..n].fill(0.0);
@@ -90,4 +88,23 @@ fn main() {
     let (_, [_, _, _]) = closures_jac([1.0; 3]);
     let (_, [_]) = too_long_jac(1.0);
     let (_, [_, _, _]) = changes_jac([1.0; 3], 2);
+}
+
+#[jacobian(wrt(x))]
+fn of_run_time(x: [f64; 3], data: &[f64], rows: &[Vec<f64>], n: usize) -> f64 {
+    let largest = data.iter().map(|v| v * x[0]).reduce(f64::max);
+    let last = data.iter().map(|v| v * x[0]).last();
+    let chained: f64 = data.iter().map(|v| v * x[0]).chain(x).sum();
+    let both: f64 = data.iter().map(|v| v * x[0]).chain(data.iter().map(|v| v * x[1])).sum();
+    let elements: f64 = data.iter().zip(&x).map(|(v, x)| v * x).sum();
+    let counted: f64 = data.iter().filter(|v| **v > x[0]).enumerate().map(|(i, v)| v * i as f64).sum();
+    let taken: f64 = data.iter().map(|v| v * x[0]).filter(|v| *v > 1.0).take(n).sum();
+    let nested: f64 = rows.iter().flat_map(|row| row.iter().map(|v| v * x[0])).zip(data).map(|(a, b)| a * b).sum();
+    let ended: f64 = rows.iter().flat_map(|row| row.iter().map(|v| v * x[0])).take_while(|v| *v < 1.0).sum();
+    let mut calls = 0.0;
+    let called: f64 = data.iter().map(|v| { calls += x[0]; v * calls }).zip(data).map(|(a, b)| a * b).sum();
+    let unknown: f64 = data.iter().map(|v| missing(*v) * x[0]).skip(1).sum();
+    let cut: f64 = data.iter().map(|v| missing(*v) * x[0]).take(n).rev().sum();
+    let untold = missing(data.iter().map(|v| v * x[0]).sum());
+    x[0]
 }

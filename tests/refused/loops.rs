@@ -2,44 +2,6 @@
 
 use jacobian::jacobian;
 
-#[jacobian(wrt(x))]
-fn returns_out_of_a_loop_at_run_time(x: f64, list: &[f64]) -> f64 {
-    let mut y = x;
-    for v in list {
-        y *= v;
-        if y > 2.0 {
-            return y;
-        }
-    }
-    y
-}
-
-#[jacobian(wrt(x))]
-fn breaks_out_of_two(x: f64, rows: &[[f64; 2]], n: usize) -> f64 {
-    let mut y = x;
-    'rows: for row in rows {
-        for i in 0..n {
-            y *= row[i] * x;
-            if y > 2.0 {
-                break 'rows;
-            }
-        }
-    }
-    y
-}
-
-#[jacobian]
-fn gives_a_value(x: f64) -> f64 {
-    let mut y = x;
-    let z = loop {
-        y *= x;
-        if y > 2.0 {
-            break y;
-        }
-    };
-    z
-}
-
 #[jacobian]
 fn an_iterator_over_active_items(x: [f64; 3], n: usize) -> f64 {
     let (mut items, mut y) = (x.iter(), 0.0);
@@ -76,12 +38,6 @@ fn every_trip_panics(x: f64, n: usize) -> f64 {
         assert!(x > 0.0);
         panic!("no trip ends");
     }
-    x
-}
-
-#[jacobian]
-fn active_bound(x: f64) -> f64 {
-    for i in 0..x as usize {}
     x
 }
 
@@ -132,7 +88,7 @@ fn once_and_not_three_times(x: f64) -> f64 {
             y = x.to_bits() as f64;
         }
     }
-    x.classify();
+    x.next_up();
     y
 }
 
@@ -151,7 +107,6 @@ fn mutable_references(x: f64) -> f64 {
     let first = &mut a[0];
     *first += 1.0;
     let all = [&mut a];
-    std::mem::take(&mut a);
     a[1]
 }
 
@@ -173,7 +128,7 @@ fn missing(x: f64) -> f64 {
 fn consume(x: &mut f64) {}
 
 #[jacobian]
-fn several_arms_go_on(x: f64, n: u8) -> f64 {
+fn jumps_within_an_expression(x: f64, n: u8) -> f64 {
     let mut y = x;
     'all: for i in 0..3 {
         if n > 3 {
@@ -181,13 +136,12 @@ fn several_arms_go_on(x: f64, n: u8) -> f64 {
         } else if y < 1.0 {
             break;
         }
-        let double = {
+        y *= {
             if n == 7 {
                 continue 'all;
             }
             2.0 * x
         };
-        y *= double;
     }
     y
 }
@@ -204,26 +158,6 @@ fn too_many_trips(x: f64) -> f64 {
     y
 }
 
-#[jacobian]
-fn returns_at_run_time(x: [f64; 3]) -> f64 {
-    for v in x {
-        if v < 1.0 {
-            return v;
-        }
-    }
-    x[0]
-}
-
-#[jacobian(wrt(x))]
-fn returns_out_of_a_passive_loop(x: f64, data: &[f64]) -> f64 {
-    for v in data {
-        if *v > 1.5 {
-            return 0.0;
-        }
-    }
-    x * x
-}
-
 #[jacobian(wrt(x))]
 fn no_value_yet(x: f64, data: &[f64]) -> f64 {
     let (k, mut i);
@@ -238,16 +172,28 @@ fn no_value_yet(x: f64, data: &[f64]) -> f64 {
     x * k
 }
 
-fn main() {
-    let (_, [_]) = returns_out_of_a_passive_loop_jac(1.0, &[1.0]);
-    let (_, [_]) = no_value_yet_jac(1.0, &[1.0]);
-    let (_, [_]) = several_arms_go_on_jac(1.0, 2);
-    let (_, [_]) = too_many_trips_jac(1.0);
-    let (_, [_, _, _]) = returns_at_run_time_jac([1.0; 3]);
+#[jacobian]
+fn returns_within_an_expression(x: f64, y: f64) -> f64 {
+    x * if x > y { return y } else { 2.0 }
+}
 
-    let (_, [_]) = returns_out_of_a_loop_at_run_time_jac(1.0, &[1.0]);
-    let (_, [_]) = breaks_out_of_two_jac(1.0, &[[1.0; 2]], 2);
-    let (_, [_]) = gives_a_value_jac(1.5);
+#[jacobian]
+fn breaks_within_a_condition(x: f64, n: usize) -> f64 {
+    let mut y = x;
+    for _ in 0..n {
+        let _ = y > 2.0 && break;
+        y *= x;
+    }
+    y
+}
+
+fn main() {
+    let (_, [_, _]) = returns_within_an_expression_jac(1.0, 2.0);
+    let (_, [_]) = breaks_within_a_condition_jac(1.0, 2);
+    let (_, [_]) = no_value_yet_jac(1.0, &[1.0]);
+    let (_, [_]) = jumps_within_an_expression_jac(1.0, 2);
+    let (_, [_]) = too_many_trips_jac(1.0);
+
     let (_, [_, _, _]) = an_iterator_over_active_items_jac([1.0; 3], 3);
     let (_, [_]) = six_deep_jac(1.0, 1);
     let (_, [_]) = every_trip_panics_jac(1.0, 1);

@@ -25,15 +25,6 @@ fn leaves(x: f64) -> f64 {
 }
 
 #[jacobian]
-fn compares(x: f64, y: f64) -> f64 {
-    let order = x.total_cmp(&y);
-    let partial = x.partial_cmp(&y);
-    let less = x.lt(&y);
-    let class = x.classify();
-    x
-}
-
-#[jacobian]
 fn tests(x: f64) -> f64 {
     let nan = x.is_nan();
     let sign = x.is_sign_negative();

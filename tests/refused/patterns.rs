@@ -8,18 +8,6 @@ struct Pair {
 }
 
 #[jacobian]
-fn at(x: f64) -> f64 {
-    let y @ z = x;
-    y * z
-}
-
-#[jacobian]
-fn at_of_an_array(x: [f64; 2]) -> f64 {
-    let whole @ [first, _] = x;
-    whole[1] * first
-}
-
-#[jacobian]
 fn mutable_reference(x: f64) -> f64 {
     let ref mut y = { x };
     x
@@ -46,11 +34,10 @@ fn range(x: f64, n: u8) -> f64 {
 
 #[jacobian]
 fn let_else(x: f64, n: Option<u8>) -> f64 {
-    let y = {
+    x * {
         let Some(m) = n else { panic!() };
-        x * m as f64
-    };
-    y * y
+        m as f64
+    }
 }
 
 #[jacobian]
@@ -61,12 +48,6 @@ fn attribute(x: f64, pair: Pair) -> f64 {
         ..
     } = pair;
     x * a
-}
-
-#[jacobian]
-fn at_of_a_passive(x: f64, pair: &Pair) -> f64 {
-    let all @ Pair { .. } = pair;
-    x * all.a
 }
 
 fn main() {

@@ -7,11 +7,6 @@ fn mutable_reference(ref mut x: f64) -> f64 {
     *x
 }
 
-#[jacobian]
-fn whole_and_part(whole @ [first, ..]: [f64; 2]) -> f64 {
-    first
-}
-
 #[jacobian(wrt(y))]
 fn passive_at(n @ 0..: usize, y: f64) -> f64 {
     y
@@ -19,6 +14,5 @@ fn passive_at(n @ 0..: usize, y: f64) -> f64 {
 
 fn main() {
     let (_, [_]) = mutable_reference_jac(1.0);
-    let (_, [_, _]) = whole_and_part_jac([1.0, 2.0]);
     let (_, [_]) = passive_at_jac(1, 1.0);
 }

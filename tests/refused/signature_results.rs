@@ -31,11 +31,6 @@ fn vector(x: f64) -> Vec<f64> {
 }
 
 #[jacobian]
-fn option(x: f64) -> Option<f64> {
-    Some(x)
-}
-
-#[jacobian]
 fn reference(x: &f64) -> &f64 {
     x
 }
@@ -87,8 +82,6 @@ fn main() {
     let _ = (none_jac(1.0), unit_jac(1.0), integer_jac(1.0), opaque_jac(1.0), never_jac(1.0), empty_jac(1.0));
     let (Meters(_), [[_]]) = structure_jac(1.0);
     let (value, [row]) = vector_jac(1.0);
-    println!("{value:?} {row:?}");
-    let (value, [row]) = option_jac(1.0);
     println!("{value:?} {row:?}");
     let (value, [_]) = reference_jac(&1.0);
     println!("{value:?}");

@@ -31,43 +31,43 @@ pub struct Drawing {
     edges: usize,
     /// Whether a node stands for all vertices of some layers.
     is_folded: bool,
-    nodes: Vec<Node>,
-    arcs: Vec<Arc>,
+    pub nodes: Vec<Node>,
+    pub arcs: Vec<Arc>,
     strategy: String,
-    steps: Vec<Step>,
+    pub steps: Vec<Step>,
     /// Why the steps do not say which edges they change, if they do not.
-    why_no_edges: Option<&'static str>,
+    pub why_no_edges: Option<&'static str>,
 }
 
 /// What is drawn for a vertex, or for those of some layers.
 #[derive(Serialize)]
-struct Node {
-    id: usize,
-    label: String,
-    role: &'static str,
-    x: f64,
-    y: f64,
+pub struct Node {
+    pub id: usize,
+    pub label: String,
+    pub role: &'static str,
+    pub x: f64,
+    pub y: f64,
 }
 
 /// An edge, or how many there are between two folded nodes.
 #[derive(Serialize)]
-struct Arc {
-    source: usize,
-    target: usize,
-    label: String,
+pub struct Arc {
+    pub source: usize,
+    pub target: usize,
+    pub label: String,
 }
 
 /// An elimination.
 #[derive(Serialize)]
-struct Step {
-    target: String,
+pub struct Step {
+    pub target: String,
     /// What the function calls the vertices of the target.
-    name: Option<String>,
-    removed: Vec<[u32; 2]>,
-    added: Vec<[u32; 2]>,
+    pub name: Option<String>,
+    pub removed: Vec<[u32; 2]>,
+    pub added: Vec<[u32; 2]>,
     /// After it: the edges that are left, and the multiplications so far.
     edges: Option<usize>,
-    multiplications: Option<usize>,
+    pub multiplications: Option<usize>,
 }
 
 impl Drawing {

@@ -3,9 +3,12 @@
 mod graph;
 mod origin;
 pub mod strategies;
+mod svg;
 
 use jacobian_core::cost::OperationCount;
 use jacobian_core::derivative::Pattern;
+use jacobian_core::eliminate::Elimination;
+use jacobian_core::linearize::Linearization;
 use serde::Serialize;
 
 use self::graph::Drawing;
@@ -94,9 +97,7 @@ impl Sparsity {
 pub fn of(function: &Function) -> Result<Report, String> {
     let linearization = linearization(function)?;
     let first = &function.forms[0];
-    let (strategy, elimination) =
-        first.settings.strategy.eliminate(&linearization).map_err(|error| error.to_string())?;
-    let drawing = Drawing::of(&linearization, &strategy, &elimination);
+    let (drawing, elimination) = drawing(function, &linearization)?;
     let derivative = jacobian_core::accumulate::accumulate(linearization.clone(), &elimination.program);
     let (bound, strategies) = strategies::table(&linearization);
     let forms: Vec<_> = function.forms.iter().map(form).collect();
@@ -117,6 +118,20 @@ pub fn of(function: &Function) -> Result<Report, String> {
         bound,
         strategies,
     })
+}
+
+fn drawing(function: &Function, linearization: &Linearization) -> Result<(Drawing, Elimination), String> {
+    let strategy = &function.forms[0].settings.strategy;
+    let (strategy, elimination) = strategy.eliminate(linearization).map_err(|error| error.to_string())?;
+    Ok((Drawing::of(linearization, &strategy, &elimination), elimination))
+}
+
+/// The graph before the elimination and after each step, as a picture.
+///
+/// # Errors
+/// Where it cannot be eliminated, and where it is too large.
+pub fn picture(function: &Function) -> Result<String, String> {
+    svg::svg(&drawing(function, &linearization(function)?)?.0)
 }
 
 fn form(generated: &jacobian_expand::tools::Generated) -> FormReport {

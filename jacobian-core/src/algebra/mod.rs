@@ -26,7 +26,7 @@ use self::rules::{Numbering, Operation, Pair, Rules};
 use self::term::KeyHasher;
 pub use self::term::Term;
 use crate::algebra::unbounded::Unbounded;
-use crate::list::block::Block;
+use crate::list::block::{Block, Body};
 use crate::list::catalogue::{Intrinsic, known};
 use crate::list::code_list::{Args, CodeList, Constant, Dialect, Kind, Statement, ValueId};
 
@@ -43,6 +43,8 @@ pub struct Algebra {
     /// Reciprocals that are no quotients, by what they are reciprocals of.
     reciprocals: HashMap<ValueId, Term>,
     unbounded: Unbounded,
+    /// The blocks of partials that are written out, by origin and arguments: what is written out again is the same.
+    of_partials: HashMap<(u32, Vec<ValueId>), ValueId>,
 }
 
 impl Algebra {
@@ -57,6 +59,7 @@ impl Algebra {
             masks: HashMap::new(),
             reciprocals: HashMap::new(),
             unbounded: Unbounded::default(),
+            of_partials: HashMap::new(),
         };
         // The rules know these two by their numbers.
         algebra.constant_id(Constant::Float(0.0));
@@ -86,9 +89,65 @@ impl Algebra {
         numbering
     }
 
-    /// Adds a block, the values that it reads already in this list. Blocks are never shared.
+    /// Adds a block, the values that it reads already in this list. Blocks are never shared, but for those of partials
+    /// which the gradient has already.
     pub fn block(&mut self, block: Block) -> ValueId {
-        self.list.block(block)
+        match self.of_partials.is_empty() {
+            true => self.list.block(block),
+            false => self.same_block(&block).unwrap_or_else(|| self.list.block(block)),
+        }
+    }
+
+    /// The block of a partial that is this one.
+    fn same_block(&self, block: &Block) -> Option<ValueId> {
+        let may_be_shared = match block.body {
+            Body::Call { order: 0, .. } | Body::Opaque { .. } => !block.is_kept,
+            _ => false,
+        };
+        let key = || (block.origin, block.args.clone());
+        may_be_shared.then(|| self.of_partials.get(&key()).copied()).flatten()
+    }
+
+    /// Writes out the partials that a rule gives for these inputs.
+    pub(crate) fn partials(&mut self, rule: &CodeList, inputs: &[ValueId]) -> Vec<Term> {
+        let (mut terms, mut inputs) = (Vec::with_capacity(rule.statements().len()), inputs.iter());
+        for id in rule.ids() {
+            let term = match *rule.statement(id) {
+                Statement::Input(_) => self.term(*inputs.next().expect("a value for every input")),
+                Statement::Constant(Constant::Float(number)) => self.constant(number),
+                Statement::Constant(constant) => Term::plus(self.constant_id(constant)),
+                Statement::Apply { intrinsic, dialect, args } => {
+                    let args: Vec<Term> = args.iter().map(|arg| terms[arg.index()]).collect();
+                    self.apply(intrinsic, dialect, &args)
+                }
+                Statement::Block(_) => {
+                    let mut block = rule.block_of(id).clone();
+                    for arg in &mut block.args {
+                        *arg = self.materialize(terms[arg.index()], false);
+                    }
+                    let decider = block.decider().map(|decider| self.materialize(terms[decider.index()], false));
+                    let args = std::mem::take(&mut block.args);
+                    let block = Block { args, ..block.map_args(|own| decider.unwrap_or(own)) };
+                    let key = (block.origin, block.args.clone());
+                    let value = self.block(block);
+                    self.of_partials.entry(key).or_insert(value);
+                    Term::plus(value)
+                }
+                Statement::Part { block, index } => {
+                    let part = self.part(terms[block.index()].id(), index as usize);
+                    self.term(part)
+                }
+            };
+            if let Some(name) = rule.name(id).filter(|_| !matches!(rule.statement(id), Statement::Input(_)))
+                && !term.is_negative()
+                && self.list.name(term.id()).is_none()
+                && self.list.as_constant(term.id()).is_none()
+            {
+                self.list.set_name(term.id(), name);
+            }
+            terms.push(term);
+        }
+        rule.outputs().iter().map(|output| terms[output.index()]).collect()
     }
 
     /// A part of a block.
@@ -134,6 +193,7 @@ impl Algebra {
         // The mask of a value may have been found after the value.
         self.masks.retain(|value, mask| value.index() < length && mask.index() < length);
         self.reciprocals.retain(|_, reciprocal| reciprocal.index() < length);
+        self.of_partials.retain(|_, block| block.index() < length);
         self.unbounded.truncate(length);
     }
 
@@ -413,13 +473,13 @@ impl Rules for Algebra {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::list::block::Body;
+    use crate::list::block::{Body, Local};
 
     #[test]
     fn parts_are_shared_until_they_are_forgotten_and_blocks_never() {
         let mut algebra = Algebra::new(&CodeList::default());
         let call = || {
-            let body = Body::Call { results: 2, columns: 1, order: 0 };
+            let body = Body::Call { results: 2, columns: 0, order: 0, local: Local::Unknown };
             Block { args: Vec::new(), body, is_kept: false, origin: 0 }
         };
         let (one, other) = (algebra.block(call()), algebra.block(call()));

@@ -101,7 +101,7 @@ impl Algebra {
     }
 
     /// Whether a value may be infinite or no number though the inputs are finite.
-    fn is_unbounded(&mut self, value: ValueId) -> bool {
+    pub(crate) fn is_unbounded(&mut self, value: ValueId) -> bool {
         self.unbounded.extend(&self.list);
         self.unbounded.has(value)
     }

@@ -2,6 +2,7 @@
 
 mod auto;
 pub mod bound;
+pub mod effort;
 pub mod given;
 pub mod hierarchy;
 pub mod modes;

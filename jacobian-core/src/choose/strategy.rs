@@ -146,6 +146,11 @@ impl Strategy {
         Strategy::Order(Rc::new(order))
     }
 
+    /// `vertex: forward`.
+    pub fn forward() -> Strategy {
+        Strategy::of(Hierarchy::fixed(&[&FORWARD]))
+    }
+
     /// `vertex: reverse`.
     pub fn reverse() -> Strategy {
         Strategy::of(Hierarchy::fixed(&[&REVERSE]))

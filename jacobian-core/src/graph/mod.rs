@@ -30,6 +30,8 @@ pub struct Graph {
     edges: Vec<Edge>,
     /// What is known of the labels of the edges that were given.
     kinds: Vec<Kind>,
+    /// By label: the one that it is with the other sign, where that is known.
+    opposites: Vec<Option<LabelId>>,
     /// Edges to a vertex, by their source.
     incoming: Vec<Vec<EdgeId>>,
     /// Edges from a vertex, by their target.
@@ -60,6 +62,7 @@ impl Graph {
         debug_assert_eq!(self.edges.len(), self.kinds.len());
         let label = LabelId(self.kinds.len() as u32);
         self.kinds.push(kind);
+        self.opposites.push(None);
         self.insert(Edge { source, target, label })
     }
 
@@ -68,9 +71,19 @@ impl Graph {
         self.edges[edge.index()].label = label;
     }
 
+    /// Declares that `label` is `of` with the other sign.
+    pub fn set_opposite(&mut self, label: LabelId, of: LabelId) {
+        self.opposites[label.index()] = Some(of);
+    }
+
+    /// The label that `label` is with the other sign, if one is known.
+    pub fn opposite(&self, label: LabelId) -> Option<LabelId> {
+        *self.opposites.get(label.index())?
+    }
+
     /// The graph without shared labels: every edge that was given has its own again, unless it has absorbed a product.
     pub fn with_own_labels(&self) -> Graph {
-        let mut graph = self.clone();
+        let mut graph = Graph { opposites: vec![None; self.opposites.len()], ..self.clone() };
         for (label, edge) in (0..self.kinds.len() as u32).map(LabelId).zip(&mut graph.edges) {
             if edge.label.index() < self.kinds.len() {
                 edge.label = label;

@@ -18,6 +18,10 @@
 //!   that no two cliques of an entry become the same. (A clique has no vertex twice, an entry no clique twice: sets
 //!   keep no count, and a square or a double would be lost.)
 //!
+//! Of a label that is another with the other sign the vertex has that other, and the sign is its cliques': each is added
+//! to its entry or subtracted. So two such labels are equal to all that merges vertices, and a clique merge gives
+//! `u + w` or `u - w`, provided that it is the same for all the cliques that it takes. (The paper knows no signs.)
+//!
 //! Neither a contraction nor a clique merge makes two cliques of an entry the same: the new vertex is in no other.
 //!
 //! Where every entry has one path, no label is on it twice, and equal labels are one vertex, nothing merges any
@@ -102,6 +106,20 @@ struct EntrySet {
     cliques: Range<usize>,
 }
 
+/// A vertex that stands in the place of another in a clique of the same entry, and whether the two cliques have
+/// different signs.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Partner {
+    vertex: PathVertex,
+    is_opposite: bool,
+}
+
+/// A clique with another vertex in the place of some, and that vertex.
+struct Alternative {
+    clique: usize,
+    partner: Partner,
+}
+
 /// What the last contraction changed.
 #[derive(Clone, Default, Debug)]
 pub struct Changes {
@@ -121,6 +139,8 @@ pub struct PathGraph {
     factors: Vec<Factor>,
     /// The vertices of each clique, in order; none where it has been merged into another.
     cliques: Vec<Vec<PathVertex>>,
+    /// By clique: whether it is subtracted from its entry.
+    are_negative: Vec<bool>,
     /// By clique: the number of its entry.
     entry_of: Vec<usize>,
     entries: Vec<EntrySet>,
@@ -147,11 +167,14 @@ impl PathGraph {
         let copies: Vec<_> = path_graph.factors.iter().map(|factor| program.kind(factor.label) == Kind::Copy).collect();
         path_graph.is_plain = !copies.contains(&true);
         let numbers = vertex_numbers(&graph);
+        let is_negative = |edge: &&EdgeId| graph.opposite(graph.edge(**edge).label).is_some();
         for (row, entries) in graph.vertices().zip(paths(&graph)?) {
             for (column, paths) in entries {
                 let cliques =
                     paths.iter().map(|path| path.iter().map(|edge| numbers[edge.index()]).collect()).collect();
                 path_graph.add_entry(row, column, without_copies(cliques, &copies));
+                let signs = paths.iter().map(|path| path.iter().filter(is_negative).count() % 2 == 1);
+                path_graph.are_negative.extend(signs);
             }
         }
         path_graph.merge_equal_labels();
@@ -165,7 +188,7 @@ impl PathGraph {
         let edges = || graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).map(|&edge| graph.edge(edge));
         let ends = |edge: Edge| Ends { source: edge.source, target: edge.target };
         let factors = edges().zip(0..).map(|(edge, number)| Factor {
-            label: edge.label,
+            label: graph.opposite(edge.label).unwrap_or(edge.label),
             cliques: Vec::new(),
             span: (number, number),
             ends: Some(ends(edge)),
@@ -175,6 +198,7 @@ impl PathGraph {
             given: edges().map(ends).collect(),
             factors: factors.collect(),
             cliques: Vec::new(),
+            are_negative: Vec::new(),
             entry_of: Vec::new(),
             entries: Vec::new(),
             edges: Vec::new(),
@@ -242,7 +266,7 @@ impl PathGraph {
         &self.given
     }
 
-    /// The label at a vertex.
+    /// The label at a vertex: that of its edges, or the one that this is with the other sign.
     pub fn label(&self, vertex: PathVertex) -> LabelId {
         self.factors[vertex.index()].label
     }
@@ -285,6 +309,11 @@ impl PathGraph {
     /// The vertices of a clique.
     pub fn clique(&self, clique: usize) -> &[PathVertex] {
         &self.cliques[clique]
+    }
+
+    /// Whether a clique is subtracted from its entry.
+    pub fn is_negative(&self, clique: usize) -> bool {
+        self.are_negative[clique]
     }
 
     /// Appends the edges between vertices of a clique.
@@ -350,9 +379,9 @@ impl PathGraph {
         let (first, second) = self.ends(edge);
         let taken = [first, second];
         let cliques = self.common_cliques(edge);
-        let has = |clique, other| self.alternatives(clique, &taken).any(|(_, vertex)| vertex == other);
-        let mut others = self.alternatives(cliques[0], &taken).map(|(_, vertex)| vertex);
-        others.any(|other| cliques[1..].iter().all(|&clique| has(clique, other)))
+        let partners = |clique| self.alternatives(clique, &taken).map(|alternative| alternative.partner);
+        let has = |clique, other| partners(clique).any(|partner| partner == other);
+        partners(cliques[0]).any(|other| cliques[1..].iter().all(|&clique| has(clique, other)))
     }
 
     /// Appends the edges whose contraction makes, of a clique of the entry of `clique`, an alternative to `vertices`.
@@ -381,7 +410,7 @@ impl PathGraph {
         let moved = self.cliques_of(other).to_vec();
         let is_simple = moved.iter().all(|&clique| {
             !self.cliques[clique].contains(&kept)
-                && self.alternatives(clique, &[other]).all(|(_, alternative)| alternative != kept)
+                && self.alternatives(clique, &[other]).all(|alternative| alternative.partner.vertex != kept)
         });
         self.is_plain &= !is_simple;
         if is_simple {
@@ -416,29 +445,29 @@ impl PathGraph {
         while let Some(vertex) = vertices.pop() {
             if let Some(partner) = self.partner(vertex) {
                 let sum = self.merge_pair(vertex, partner, program);
-                vertices.extend([vertex, partner, sum]);
+                vertices.extend([vertex, partner.vertex, sum]);
             }
         }
     }
 
     /// The first vertex with which a vertex merges.
-    fn partner(&self, vertex: PathVertex) -> Option<PathVertex> {
+    fn partner(&self, vertex: PathVertex) -> Option<Partner> {
         let cliques = self.cliques_of(vertex);
         let mut meetings = Vec::new();
         for &clique in cliques {
-            for (_, other) in self.alternatives(clique, &[vertex]) {
-                meetings.push(other);
+            for alternative in self.alternatives(clique, &[vertex]) {
+                meetings.push(alternative.partner);
             }
         }
         meetings.sort_unstable();
-        let is_always = |meetings: &&[PathVertex]| {
-            meetings.len() == cliques.len() || meetings.len() == self.cliques_of(meetings[0]).len()
+        let is_always = |meetings: &&[Partner]| {
+            meetings.len() == cliques.len() || meetings.len() == self.cliques_of(meetings[0].vertex).len()
         };
-        meetings.chunk_by(PathVertex::eq).find(is_always).map(|meetings| meetings[0])
+        meetings.chunk_by(Partner::eq).find(is_always).map(|meetings| meetings[0])
     }
 
-    /// The cliques of the same entry that have one other vertex in the place of `taken`, and that vertex.
-    fn alternatives(&self, clique: usize, taken: &[PathVertex]) -> impl Iterator<Item = (usize, PathVertex)> + '_ {
+    /// The cliques of the same entry that have one other vertex in the place of `taken`.
+    fn alternatives(&self, clique: usize, taken: &[PathVertex]) -> impl Iterator<Item = Alternative> + '_ {
         let rest: Vec<_> = self.cliques[clique].iter().copied().filter(|vertex| !taken.contains(vertex)).collect();
         let range = self.entries[self.entry_of[clique]].cliques.clone();
         // All of them hold every vertex of the rest, so the one in the fewest cliques, too.
@@ -447,41 +476,69 @@ impl PathGraph {
         let candidates = rarest.unwrap_or_default().iter().copied().chain(everywhere);
         candidates.filter(move |&other| other != clique).filter_map(move |other| {
             let vertex = only_other(&self.cliques[other], &rest)?;
-            Some((other, vertex))
+            let is_opposite = self.are_negative[clique] != self.are_negative[other];
+            Some(Alternative { clique: other, partner: Partner { vertex, is_opposite } })
         })
     }
 
-    /// Puts the sum of two vertices in their place wherever they are alternatives.
-    fn merge_pair(&mut self, one: PathVertex, other: PathVertex, program: &mut Program) -> PathVertex {
+    /// Puts the sum or the difference of two vertices in their place wherever they are alternatives.
+    fn merge_pair(&mut self, one: PathVertex, partner: Partner, program: &mut Program) -> PathVertex {
+        let Partner { vertex: other, is_opposite } = partner;
         let ends = self.factors[one.index()].ends.filter(|&ends| self.factors[other.index()].ends == Some(ends));
         let (first, second) = if self.span(other) < self.span(one) { (other, one) } else { (one, other) };
-        let label = program.sum(self.label(first), self.label(second), ends);
-        let sum = self.add_vertex(first, second, label, ends, Modular::add);
+        let sum = self.add_sum(first, second, is_opposite, ends, program);
         for clique in self.cliques_of(one).to_vec() {
-            let alternative = self.alternatives(clique, &[one]).find(|&(_, vertex)| vertex == other);
-            if let Some((absorbed, _)) = alternative {
-                self.remove(absorbed);
+            let alternative = self.alternatives(clique, &[one]).find(|alternative| alternative.partner == partner);
+            if let Some(absorbed) = alternative {
+                if first == other {
+                    self.are_negative[clique] = self.are_negative[absorbed.clique];
+                }
+                self.remove(absorbed.clique);
                 self.replace(clique, &[one], sum);
             }
         }
         sum
     }
 
-    /// Once no edge is left, adds up what is left of every entry.
+    /// The vertex of `first + second`, or of `first - second`.
+    fn add_sum(
+        &mut self,
+        first: PathVertex,
+        second: PathVertex,
+        is_difference: bool,
+        ends: Option<Ends>,
+        program: &mut Program,
+    ) -> PathVertex {
+        let (mut added, mut operation): (_, fn(u64, u64) -> u64) = (self.label(second), Modular::add);
+        if is_difference {
+            (added, operation) = (program.negation(added), |first, second| Modular::add(first, Modular::neg(second)));
+        }
+        let label = program.sum(self.label(first), added, ends);
+        self.add_vertex(first, second, label, ends, operation)
+    }
+
+    /// Once no edge is left, adds up what is left of every entry, with its signs.
     fn finish(&mut self, program: &mut Program) {
         if self.edge_count > 0 {
             return;
         }
         for entry in 0..self.entries.len() {
             let (target, source) = self.row_and_column(entry);
-            let cliques: Vec<_> = self.cliques_of_entry(entry).collect();
+            let mut cliques: Vec<_> = self.cliques_of_entry(entry).collect();
+            // What is subtracted comes after what it is subtracted from.
+            cliques.sort_by_key(|&clique| self.are_negative[clique]);
             for &absorbed in &cliques[1..] {
                 let (one, other) = (self.cliques[cliques[0]][0], self.cliques[absorbed][0]);
-                let ends = Some(Ends { source, target });
-                let label = program.sum(self.label(one), self.label(other), ends);
-                let sum = self.add_vertex(one, other, label, ends, Modular::add);
+                let is_opposite = self.are_negative[cliques[0]] != self.are_negative[absorbed];
+                let sum = self.add_sum(one, other, is_opposite, Some(Ends { source, target }), program);
                 self.remove(absorbed);
                 self.replace(cliques[0], &[one], sum);
+            }
+            if std::mem::take(&mut self.are_negative[cliques[0]]) {
+                let vertex = self.cliques[cliques[0]][0];
+                let (label, ends) = (program.negation(self.label(vertex)), self.factors[vertex.index()].ends);
+                let negation = self.add_vertex(vertex, vertex, label, ends, |of, _| Modular::neg(of));
+                self.replace(cliques[0], &[vertex], negation);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Accumulation programs: the result of every elimination, whatever it eliminates.
 //!
 //! The *labels* are numbered: first those of the graph's edges, then one for every *accumulation expression*. An
-//! expression is a product, a product added to a label (absorption), or a sum (of labels that two vertices of a dual or
-//! a path graph carried). No label changes, so the order of the expressions matters only as far as one uses another.
+//! expression is a product, a product added to a label (absorption), a sum (of labels that two vertices of a dual or a
+//! path graph carried), or a label with the other sign. No label changes, so the order of the expressions matters only as far as one uses another.
 
 use std::fmt;
 
@@ -34,6 +34,11 @@ pub enum Operation {
         first: LabelId,
         /// The other.
         second: LabelId,
+    },
+    /// `-of`: a sign, and no operation of the chain rule.
+    Negation {
+        /// The label.
+        of: LabelId,
     },
 }
 
@@ -112,6 +117,11 @@ impl Program {
         self.push(Operation::Sum { first, second }, kind, ends)
     }
 
+    /// Appends `-of`, and returns its label.
+    pub fn negation(&mut self, of: LabelId) -> LabelId {
+        self.push(Operation::Negation { of }, self.kind(of), self.ends(of))
+    }
+
     fn push(&mut self, operation: Operation, kind: Kind, ends: Option<Ends>) -> LabelId {
         self.accumulations.push(Accumulation { operation, ends });
         self.kinds.push(kind);
@@ -151,14 +161,16 @@ impl Program {
     pub fn multiplications_behind(&self, count: usize, measure: Measure) -> usize {
         let products = self.accumulations[count..].iter().filter_map(|accumulation| match accumulation.operation {
             Operation::Product { first, second } | Operation::Absorption { first, second, .. } => Some((first, second)),
-            Operation::Sum { .. } => None,
+            Operation::Sum { .. } | Operation::Negation { .. } => None,
         });
         products.map(|(first, second)| self.kind(first).multiplications(self.kind(second), measure)).sum()
     }
 
     /// The additions, those of numbers included.
     pub fn additions(&self) -> usize {
-        let is_addition = |accumulation: &&Accumulation| !matches!(accumulation.operation, Operation::Product { .. });
+        let is_addition = |accumulation: &&Accumulation| {
+            matches!(accumulation.operation, Operation::Absorption { .. } | Operation::Sum { .. })
+        };
         self.accumulations.iter().filter(is_addition).count()
     }
 
@@ -196,7 +208,7 @@ impl Program {
                 }
             };
             match accumulation.operation {
-                Operation::Product { .. } => {}
+                Operation::Product { .. } | Operation::Negation { .. } => {}
                 Operation::Absorption { addend, .. } => is_added(addend),
                 Operation::Sum { first, second } => {
                     is_added(first);
@@ -211,12 +223,9 @@ impl Program {
     pub fn uses(&self) -> Vec<(usize, Option<Entry>)> {
         let mut uses = vec![(0, None); self.kinds.len()];
         for accumulation in &self.accumulations {
-            let (addend, [first, second]) = accumulation.operation.parts();
-            if let Some(addend) = addend {
-                uses[addend.index()].0 += 1;
+            for label in accumulation.operation.labels() {
+                uses[label.index()].0 += 1;
             }
-            uses[first.index()].0 += 1;
-            uses[second.index()].0 += 1;
         }
         for entry in &self.entries {
             let (count, of) = &mut uses[entry.label.index()];
@@ -235,16 +244,14 @@ impl Entry {
 impl Operation {
     /// The labels that it uses.
     pub fn labels(self) -> impl Iterator<Item = LabelId> {
-        let (addend, others) = self.parts();
-        addend.into_iter().chain(others)
-    }
-
-    /// The label that absorbs a product, and the others.
-    fn parts(self) -> (Option<LabelId>, [LabelId; 2]) {
-        match self {
-            Operation::Product { first, second } | Operation::Sum { first, second } => (None, [first, second]),
-            Operation::Absorption { addend, first, second } => (Some(addend), [first, second]),
-        }
+        let labels = match self {
+            Operation::Product { first, second } | Operation::Sum { first, second } => {
+                [None, Some(first), Some(second)]
+            }
+            Operation::Absorption { addend, first, second } => [Some(addend), Some(first), Some(second)],
+            Operation::Negation { of } => [None, None, Some(of)],
+        };
+        labels.into_iter().flatten()
     }
 }
 
@@ -261,6 +268,7 @@ impl fmt::Display for Program {
                     writeln!(formatter, "{name} = {} + {}*{}", of(addend), of(first), of(second))?;
                 }
                 Operation::Sum { first, second } => writeln!(formatter, "{name} = {} + {}", of(first), of(second))?,
+                Operation::Negation { of: label } => writeln!(formatter, "{name} = -{}", of(label))?,
             }
         }
         for entry in self.entries.iter().filter(|entry| *of(entry.label) != entry.name()) {

@@ -7,20 +7,24 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::inner::{BlockPartial, DerivedBlock, Inner};
-use super::iteration::derive_loop;
 use super::seed::Interface;
 use crate::derivative::{Derivative, Pattern};
 use crate::error::Error;
-use crate::list::block::{Block, Body, call_parts};
+use crate::list::block::{Block, Body, Local, call_parts};
 use crate::list::code_list::{CodeList, Constant, ValueId};
 
-/// Differentiates a block with respect to the arguments that are active.
+/// Differentiates a block that is no loop with respect to the arguments that are active.
 pub(crate) fn derive(block: &Block, is_active: &[bool], inner: &dyn Inner) -> Result<DerivedBlock, Error> {
     match &block.body {
-        Body::Call { order: 2.., .. } => Err(Error::NoThirdDerivative),
-        Body::Call { results, columns, order } => Ok(derive_call(block, (*results, *columns, *order), is_active)),
+        Body::Call { order: 2.., .. } | Body::Call { local: Local::Unwanted, .. } => Err(Error::NoThirdDerivative),
+        Body::Call { results, columns, local: Local::Rule(rule), .. } => {
+            Ok(derive_by_rule(block, (*results, *columns), rule, is_active))
+        }
+        Body::Call { results, columns, order, local } => {
+            Ok(derive_call(block, (*results, *columns, *order), local, is_active))
+        }
         Body::Opaque { .. } => Err(Error::ActiveInOpaque),
-        Body::Loop { iterations, body, carried } => derive_loop(block, (*iterations, body, *carried), is_active, inner),
+        Body::Loop { .. } => unreachable!("loops are differentiated by columns, in `iteration.rs`"),
         Body::Branch { arms, .. } => {
             let differentiate = |arm: &Arc<CodeList>| inner.differentiate(arm, Interface::all(is_active));
             let arms = arms.iter().map(differentiate).collect::<Result<Vec<_>, _>>()?;
@@ -30,22 +34,66 @@ pub(crate) fn derive(block: &Block, is_active: &[bool], inner: &dyn Inner) -> Re
 }
 
 /// The call with derivatives of one order more. The second partials by two arguments, either way, are one part.
-fn derive_call(block: &Block, (results, columns, order): (usize, usize, u8), is_active: &[bool]) -> DerivedBlock {
-    let active = || (0..columns).filter(|&column| is_active[column]);
-    let row = |part: fn(usize, usize) -> usize, of: usize, first: usize| {
-        active().map(|column| BlockPartial::Part(first + part(of, column))).enumerate().collect()
+fn derive_call(
+    block: &Block,
+    (results, columns, order): (usize, usize, u8),
+    local: &Local,
+    is_active: &[bool],
+) -> DerivedBlock {
+    let entry = |result: usize, column: usize| match local {
+        Local::Entries(rows) => {
+            let row = &rows[result];
+            row.binary_search_by_key(&column, |&(column, _)| column).ok().map(|place| row[place].1)
+        }
+        _ => Some(None),
     };
-    let mut partials: Vec<Vec<_>> =
-        (0..results).map(|result| row(|_, column| column, 0, results + result * columns)).collect();
+    let active: Vec<_> = (0..columns).filter(|&column| is_active[column]).collect();
+    let mut partials: Vec<Vec<_>> = Vec::new();
+    for result in 0..results {
+        let partial = |(argument, &column): (usize, &usize)| {
+            Some((
+                argument,
+                match entry(result, column)? {
+                    Some(number) => BlockPartial::Constant(number),
+                    None => BlockPartial::Part(results + result * columns + column),
+                },
+            ))
+        };
+        partials.push(active.iter().enumerate().filter_map(partial).collect());
+    }
     if order == 1 {
         let place = |one: usize, other: usize| one.max(other) * (one.max(other) + 1) / 2 + one.min(other);
+        let varies = |result: usize, column: usize| entry(result, column) == Some(None);
         for result in 0..results {
             let first = call_parts(results, columns, 1) + result * (columns * (columns + 1) / 2);
-            (0..columns).for_each(|of| partials.push(row(place, of, first)));
+            for of in 0..columns {
+                let partial = |(argument, &column): (usize, &usize)| {
+                    let is_there = varies(result, of) && varies(result, column);
+                    is_there.then(|| (argument, BlockPartial::Part(first + place(of, column))))
+                };
+                partials.push(active.iter().enumerate().filter_map(partial).collect());
+            }
         }
     }
-    let body = Body::Call { results, columns, order: order + 1 };
+    let body = Body::Call { results, columns, order: order + 1, local: local.clone() };
     DerivedBlock { block: Block { body, ..block.clone() }, partials, masks: Vec::new() }
+}
+
+/// The call as it is, whose partials are those that a rule gives, but for zeros.
+fn derive_by_rule(
+    block: &Block,
+    (results, columns): (usize, usize),
+    rule: &CodeList,
+    is_active: &[bool],
+) -> DerivedBlock {
+    let zero = Constant::Float(0.0).key();
+    let is_zero = |output: usize| rule.as_constant(rule.outputs()[output]).is_some_and(|number| number.key() == zero);
+    let active: Vec<_> = (0..columns).filter(|&column| is_active[column]).collect();
+    let row = |result: usize| {
+        let outputs = active.iter().map(|column| result * columns + column).enumerate();
+        outputs.filter(|&(_, output)| !is_zero(output)).map(|(at, output)| (at, BlockPartial::OfRule(output))).collect()
+    };
+    DerivedBlock { block: block.clone(), partials: (0..results).map(row).collect(), masks: Vec::new() }
 }
 
 /// Makes a block of the derivatives of all arms.

@@ -75,6 +75,8 @@ pub struct Draft {
     user_statements: Vec<usize>,
     /// The statement of the user that the vertices added next come from.
     pub user_statement: usize,
+    /// The vertices from which edges will lead.
+    expected: Vec<VertexId>,
 }
 
 impl Draft {
@@ -87,6 +89,7 @@ impl Draft {
             vertex_values: Vec::new(),
             user_statements: Vec::new(),
             user_statement: 0,
+            expected: Vec::new(),
         }
     }
 
@@ -153,6 +156,25 @@ impl Draft {
         }
     }
 
+    /// Says that an edge will lead from this vertex, which therefore is no sink.
+    pub(super) fn expect_edge(&mut self, source: VertexId) {
+        self.expected.push(source);
+    }
+
+    /// Adds an edge, which becomes one with one that is parallel to it.
+    pub(super) fn add_or_join(&mut self, source: VertexId, target: VertexId, label: Term) {
+        let label = match self.graph.find_edge(source, target) {
+            Some(parallel) => {
+                self.graph.remove_edge(parallel);
+                self.algebra.path_sum(self.labels[parallel.index()], label)
+            }
+            None => label,
+        };
+        if !label.is_zero() {
+            self.add_edge(source, target, label);
+        }
+    }
+
     /// Adds an edge that has no parallel.
     pub fn add_edge(&mut self, source: VertexId, target: VertexId, label: Term) {
         let kind = match self.algebra.value(label) {
@@ -194,7 +216,8 @@ impl Draft {
         }
     }
 
-    /// Lets edges with equal labels share that of the first. A copy is no operation, and keeps its own.
+    /// Lets edges with equal labels share that of the first, and notes which labels are others with the other sign. A
+    /// copy is no operation, and keeps its own.
     fn share_labels(&mut self) {
         // By value, plain and negative.
         let mut first = vec![[None; 2]; self.algebra.list().statements().len()];
@@ -203,8 +226,17 @@ impl Draft {
                 let label = self.graph.edge(edge).label;
                 if self.graph.kinds()[label.index()] != program::Kind::Copy {
                     let term = self.labels[label.index()];
-                    let shared = *first[term.index()][usize::from(term.is_negative())].get_or_insert(label);
-                    self.graph.share_label(edge, shared);
+                    let own = usize::from(term.is_negative());
+                    let [same, opposite] = [own, 1 - own].map(|sign| first[term.index()][sign]);
+                    match (same, opposite) {
+                        (Some(shared), _) => self.graph.share_label(edge, shared),
+                        (None, opposite) => {
+                            first[term.index()][own] = Some(label);
+                            if let Some(of) = opposite {
+                                self.graph.set_opposite(label, of);
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -213,7 +245,8 @@ impl Draft {
     /// The sink of a result: its own vertex where nothing else uses it, else one after it, the same for all results
     /// that are this vertex.
     fn row(&mut self, vertex: VertexId, sinks: &mut Vec<(VertexId, VertexId)>) -> VertexId {
-        if self.graph.outgoing(vertex).is_empty() && self.graph.role(vertex) != Role::Independent {
+        let is_source = !self.graph.outgoing(vertex).is_empty() || self.expected.contains(&vertex);
+        if !is_source && self.graph.role(vertex) != Role::Independent {
             self.graph.set_role(vertex, Role::Dependent);
             return vertex;
         }

@@ -39,4 +39,6 @@ pub(crate) enum BlockPartial {
     Constant(f64),
     /// This part of the derivative.
     Part(usize),
+    /// This output of the rule that the block has for its partials.
+    OfRule(usize),
 }

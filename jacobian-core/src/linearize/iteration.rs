@@ -1,9 +1,10 @@
 //! The derivatives of loops, forward from iteration to iteration, without a tape: what a loop carries gets its
-//! derivatives with respect to the loop's own arguments as companions, which are carried, too. The derivative of the
-//! loop is a loop again, and an elemental of the graph around it, as that of a branch is.
+//! derivatives as companions, which are carried, too: those by the loop's own arguments, or by the columns of the graph
+//! around it (`before.rs`). The derivative of the loop is a loop again, and an elemental of that graph, as that of a
+//! branch is.
 //!
-//! In the graph of an iteration, the companions are the labels of edges: from a source for each active value among the
-//! arguments of the loop to the vertex of each value that is carried. So the Jacobian of this graph has the companions
+//! In the graph of an iteration, the companions are the labels of edges: from a source for each column to the vertex of
+//! each value that is carried, or that the loop reads. So the Jacobian of this graph has the companions
 //! of the next iteration, and what is eliminated between the sources and the results, across companions and local
 //! partials, in whatever order, is their update.
 //!
@@ -20,7 +21,7 @@ use std::sync::Arc;
 
 use super::draft::Linearization;
 use super::inner::{BlockPartial, DerivedBlock, Inner};
-use super::seed::{Companion, Interface, Iteration, SeedKind, count};
+use super::seed::{Companion, Interface, Iteration, SeedKind};
 use crate::algebra::Term;
 use crate::algebra::unbounded::unbounded_iterations;
 use crate::derivative::Derivative;
@@ -29,17 +30,84 @@ use crate::list::block::{Block, Body};
 use crate::list::catalogue::known;
 use crate::list::code_list::{CodeList, Constant, Dialect, Kind, ValueId};
 
-/// The derivative of a loop with respect to the arguments that are active.
+/// The most products that the derivative of a loop may take in forward order, each of which is a statement or two: what
+/// is longer takes the expansion seconds, and the compiler minutes.
+const MAX_PRODUCTS: usize = 20_000;
+
+/// What a loop is differentiated by: the derivatives of its arguments before it.
+pub(super) struct Before {
+    /// The number of columns.
+    pub columns: usize,
+    /// By argument, by column.
+    pub rows: Vec<Vec<Entry>>,
+}
+
+/// The derivative of an argument by a column.
+#[derive(Copy, Clone)]
+pub(super) struct Entry {
+    /// What is known of it.
+    pub companion: Companion,
+    /// What it is.
+    pub value: ValueId,
+    /// 0 where it is a structural zero.
+    pub mask: ValueId,
+}
+
+/// A loop: what decides on the iterations, its body, and the number of values that it carries.
+pub(super) type Loop<'b> = (Option<ValueId>, &'b CodeList, usize);
+
+/// What is known of the companions of a loop before its iterations, and how many products they take.
+pub(super) struct Plan {
+    companions: Vec<Vec<Companion>>,
+    pub products: usize,
+}
+
+impl Entry {
+    /// A derivative that is no variable.
+    pub(super) fn number(companion: Companion) -> Entry {
+        let term = if companion == Companion::One { Term::ONE } else { Term::ZERO };
+        Entry { companion, value: term.id(), mask: term.id() }
+    }
+}
+
+/// The derivatives of the active arguments by themselves, and by column the place of the first argument that has it,
+/// among the active ones.
+pub(super) fn own_columns(block: &Block, is_active: &[bool]) -> (Before, Vec<usize>) {
+    let (mut known, mut places, mut active) = (HashMap::new(), Vec::new(), 0);
+    let mut columns = Vec::with_capacity(block.args.len());
+    for (&arg, &is_active) in block.args.iter().zip(is_active) {
+        columns.push(is_active.then(|| {
+            *known.entry(arg).or_insert_with(|| {
+                places.push(active);
+                places.len() - 1
+            })
+        }));
+        active += usize::from(is_active);
+    }
+    let entry = |own: Option<usize>, column: usize| Entry::number(Companion::of(own == Some(column)));
+    let row = |&own: &Option<usize>| (0..places.len()).map(|column| entry(own, column)).collect();
+    (Before { columns: places.len(), rows: columns.iter().map(row).collect() }, places)
+}
+
+/// The derivative of a loop. Its partials are those by the columns.
 pub(super) fn derive_loop(
     block: &Block,
-    (iterations, body, carried): (Option<ValueId>, &CodeList, usize),
-    is_active: &[bool],
+    (iterations, body, carried): Loop<'_>,
+    before: &Before,
+    plan: Plan,
     inner: &dyn Inner,
 ) -> Result<DerivedBlock, Error> {
+    if plan.products > MAX_PRODUCTS {
+        return Err(Error::LongLoop { columns: before.columns, limit: MAX_PRODUCTS });
+    }
     let read = block.args.len() - carried;
-    let columns = columns_of(block, is_active);
-    let companions = pattern(body, read, &columns, inner)?;
-    let mut iteration = Iteration { read, columns, companions, is_unbounded: vec![false; carried] };
+    let companions = |row: &Vec<Entry>| row.iter().map(|entry| entry.companion).collect();
+    let mut iteration = Iteration {
+        columns: before.columns,
+        read: before.rows[..read].iter().map(companions).collect(),
+        companions: plan.companions,
+        is_unbounded: vec![false; carried],
+    };
     loop {
         let own = iteration.is_active();
         let interface = Interface { seed: SeedKind::Iteration(&iteration), ..Interface::all(&own) };
@@ -47,83 +115,79 @@ pub(super) fn derive_loop(
         if iteration.carry_what_changes(&derivative) {
             continue;
         }
-        let places = iteration.places();
-        let body = body_with_companions(&derivative, carried, &places);
-        if iteration.note_bounds(&body, &places) {
+        let (places, constant) = (places(&iteration.companions), places(&iteration.read));
+        let body = body_with_companions(&derivative, carried, &places, constant.len());
+        if iteration.note_bounds(&body, &places, &constant, before) {
             continue;
         }
-        return Ok(iteration.derived(block, iterations, body, &places));
+        return Ok(iteration.derived(block, (iterations, body, carried), before, [&places, &constant]));
     }
 }
 
-/// By argument of a loop: its column, where it is active.
-fn columns_of(block: &Block, is_active: &[bool]) -> Vec<Option<usize>> {
-    let mut known = HashMap::new();
-    let column = |(&arg, &is_active): (&ValueId, &bool)| {
-        let next = known.len();
-        is_active.then(|| *known.entry(arg).or_insert(next))
-    };
-    block.args.iter().zip(is_active).map(column).collect()
+/// The graph of an iteration.
+pub(super) struct Paths {
+    pub linearization: Box<Linearization>,
+    /// By input of the body: whether it is a column of the graph.
+    pub is_column: Vec<bool>,
+}
+
+impl Paths {
+    /// That of a loop, of whose arguments these are active. The first `read` are the same in all iterations.
+    pub(super) fn of(body: &CodeList, read: usize, is_active: &[bool], inner: &dyn Inner) -> Result<Paths, Error> {
+        let is_carried = |input: usize| input >= read && body.kind(body.inputs()[input]) == Kind::Float;
+        let is_column: Vec<_> = (0..is_active.len()).map(|input| is_active[input] || is_carried(input)).collect();
+        Ok(Paths { linearization: inner.linearize(body, Interface::all(&is_column))?, is_column })
+    }
 }
 
 /// What is known of the companions, as far as zeros and ones in the graph of an iteration tell it.
-fn pattern(
-    body: &CodeList,
-    read: usize,
-    columns: &[Option<usize>],
-    inner: &dyn Inner,
-) -> Result<Vec<Vec<Companion>>, Error> {
-    let is_carried = |input: usize| input >= read && body.kind(body.inputs()[input]) == Kind::Float;
-    let all: Vec<_> = (0..columns.len()).map(|input| columns[input].is_some() || is_carried(input)).collect();
-    let linearization = inner.linearize(body, Interface::all(&all))?;
-    let mut companions = vec![Vec::new(); columns.len() - read];
-    for column in 0..count(columns) {
-        let mut present: Vec<_> = columns.iter().map(|own| Companion::of(*own == Some(column))).collect();
+pub(super) fn plan(paths: &Paths, read: usize, columns: usize, rows: &[Vec<Companion>]) -> Plan {
+    let Paths { linearization, is_column } = paths;
+    let mut plan = Plan { companions: vec![Vec::new(); rows.len() - read], products: 0 };
+    for column in 0..columns {
+        let known = |row: &Vec<Companion>| if row[column].is_carried() { Companion::CARRIED } else { row[column] };
+        let mut present: Vec<_> = rows.iter().map(known).collect();
         loop {
-            let of_active = present.iter().zip(&all).filter(|(_, is_active)| **is_active);
-            let seeds: Vec<_> = of_active.map(|(companion, _)| *companion).collect();
-            let next = followed(&linearization, &seeds);
+            let of_columns = present.iter().zip(is_column).filter(|(_, is_column)| **is_column);
+            let seeds: Vec<_> = of_columns.map(|(companion, _)| *companion).collect();
+            let (next, edges) = followed(linearization, &seeds);
             let before = present.clone();
             for (present, next) in present[read..].iter_mut().zip(next) {
                 *present = if *present == next { next } else { Companion::CARRIED };
             }
             if before == present {
+                plan.products += edges;
                 break;
             }
         }
-        companions.iter_mut().zip(&present[read..]).for_each(|(row, companion)| row.push(*companion));
+        plan.companions.iter_mut().zip(&present[read..]).for_each(|(row, companion)| row.push(*companion));
     }
-    Ok(companions)
+    plan
 }
 
-/// The derivatives of the rows where those of the columns are `seeds`.
-fn followed(linearization: &Linearization, seeds: &[Companion]) -> Vec<Companion> {
+/// The derivatives of the rows where those of the columns are `seeds`, and how many edges of the graph carry something.
+fn followed(linearization: &Linearization, seeds: &[Companion]) -> (Vec<Companion>, usize) {
     let Linearization { algebra, graph, labels, columns, rows, .. } = linearization;
     let mut found = vec![Companion::Zero; graph.vertex_count()];
     for (column, seed) in columns.iter().zip(seeds) {
         found[column.index()] = *seed;
     }
+    let mut edges = 0;
     for vertex in graph.vertices() {
         for edge in graph.incoming(vertex).iter().map(|&edge| graph.edge(edge)) {
-            let path = match found[edge.source.index()] {
-                Companion::One if algebra.value(labels[edge.label.index()]) == Some(1.0) => Companion::One,
-                Companion::Zero => Companion::Zero,
-                _ => Companion::CARRIED,
-            };
-            found[vertex.index()] = match (found[vertex.index()], path) {
-                (sum, Companion::Zero) | (Companion::Zero, sum) => sum,
-                _ => Companion::CARRIED,
-            };
+            let path = found[edge.source.index()].along(algebra.value(labels[edge.label.index()]));
+            edges += usize::from(path != Companion::Zero);
+            found[vertex.index()] = found[vertex.index()].and(path);
         }
     }
-    rows.iter().map(|row| row.map_or(Companion::Zero, |row| found[row.index()])).collect()
+    (rows.iter().map(|row| row.map_or(Companion::Zero, |row| found[row.index()])).collect(), edges)
 }
 
 /// A companion that is carried: its value and its column.
 type Place = (usize, usize);
 
 impl Companion {
-    const CARRIED: Companion = Companion::Carried { is_unbounded: false };
+    pub(super) const CARRIED: Companion = Companion::Carried { is_unbounded: false };
 
     /// That of a value before the first iteration, of itself or of another.
     fn of(is_own: bool) -> Self {
@@ -133,23 +197,39 @@ impl Companion {
     fn is_carried(self) -> bool {
         matches!(self, Companion::Carried { .. })
     }
+
+    /// The derivative of what an edge with this label leads to, if the label is a number.
+    pub(super) fn along(self, label: Option<f64>) -> Self {
+        match self {
+            Companion::One if label == Some(1.0) => Companion::One,
+            Companion::Zero => Companion::Zero,
+            _ => Companion::CARRIED,
+        }
+    }
+
+    /// The sum over two paths.
+    pub(super) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (sum, Companion::Zero) | (Companion::Zero, sum) => sum,
+            _ => Companion::CARRIED,
+        }
+    }
+}
+
+/// The companions that are variables, in order.
+fn places(companions: &[Vec<Companion>]) -> Vec<Place> {
+    let mut places = Vec::new();
+    for (value, row) in companions.iter().enumerate() {
+        places.extend((0..row.len()).filter(|&column| row[column].is_carried()).map(|column| (value, column)));
+    }
+    places
 }
 
 impl Iteration {
     /// By input of the body: whether it is active.
     fn is_active(&self) -> Vec<bool> {
-        let of_carried = |row: &Vec<Companion>| row.iter().any(|companion| *companion != Companion::Zero);
-        let read = self.columns[..self.read].iter().map(Option::is_some);
-        read.chain(self.companions.iter().map(of_carried)).collect()
-    }
-
-    /// The companions that are carried, in order.
-    fn places(&self) -> Vec<Place> {
-        let mut places = Vec::new();
-        for (value, row) in self.companions.iter().enumerate() {
-            places.extend((0..row.len()).filter(|&column| row[column].is_carried()).map(|column| (value, column)));
-        }
-        places
+        let is_active = |row: &Vec<Companion>| row.iter().any(|companion| *companion != Companion::Zero);
+        self.read.iter().chain(&self.companions).map(is_active).collect()
     }
 
     /// Carries the companions that turn out to be no numbers, and says whether there are any.
@@ -173,10 +253,20 @@ impl Iteration {
     }
 
     /// Notes what may become infinite or no number in the body of the derivative, and says whether that was not known.
-    fn note_bounds(&mut self, body: &CodeList, places: &[Place]) -> bool {
-        let mut inputs = vec![false; body.inputs().len()];
-        unbounded_iterations(body, self.read, &mut inputs);
-        let (values, companions) = inputs[self.read..].split_at(self.companions.len());
+    /// What is so before the loop is so in it.
+    fn note_bounds(&mut self, body: &CodeList, places: &[Place], constant: &[Place], before: &Before) -> bool {
+        let (read, carried) = (self.read.len(), self.companions.len());
+        let is_unbounded = |argument: usize, column: usize| {
+            matches!(before.rows[argument][column].companion, Companion::Carried { is_unbounded: true })
+        };
+        let mut inputs: Vec<_> = constant.iter().map(|&(value, column)| is_unbounded(value, column)).collect();
+        // Those of the masks, and of the arguments.
+        inputs.extend(vec![false; constant.len() + read + carried]);
+        inputs.extend(places.iter().map(|&(value, column)| is_unbounded(read + value, column)));
+        inputs.resize(body.inputs().len(), false);
+        let read = 2 * constant.len() + read;
+        unbounded_iterations(body, read, &mut inputs);
+        let (values, companions) = inputs[read..].split_at(carried);
         let mut changed = self.is_unbounded != values;
         self.is_unbounded = values.to_vec();
         for (&(value, column), &is_unbounded) in places.iter().zip(companions) {
@@ -187,30 +277,30 @@ impl Iteration {
     }
 
     /// The derivative of the loop with this body.
-    fn derived(&self, block: &Block, iterations: Option<ValueId>, body: CodeList, places: &[Place]) -> DerivedBlock {
-        let (carried, count) = (self.companions.len(), places.len());
-        let first = places.iter().map(|&(value, column)| match self.columns[self.read + value] == Some(column) {
-            true => Term::ONE.id(),
-            false => Term::ZERO.id(),
-        });
-        let first: Vec<_> = first.collect();
-        let args = [&block.args[..], &first, &first].concat();
-        // By column: the place of the first argument that has it, among the active ones.
-        let mut arguments = Vec::new();
-        for (argument, column) in self.columns.iter().flatten().enumerate() {
-            if *column == arguments.len() {
-                arguments.push(argument);
-            }
-        }
+    fn derived(
+        &self,
+        block: &Block,
+        (iterations, body, carried): (Option<ValueId>, CodeList, usize),
+        before: &Before,
+        [places, constant]: [&[Place]; 2],
+    ) -> DerivedBlock {
+        let (read, count) = (self.read.len(), places.len());
+        let of_read = |&(value, column): &Place| before.rows[value][column];
+        let of_carried = |&(value, column): &Place| before.rows[read + value][column];
+        let mut args: Vec<_> = constant.iter().map(|place| of_read(place).value).collect();
+        args.extend(constant.iter().map(|place| of_read(place).mask));
+        args.extend(&block.args);
+        args.extend(places.iter().map(|place| of_carried(place).value));
+        args.extend(places.iter().map(|place| of_carried(place).mask));
         let partial = |value: usize, column: usize| match self.companions[value][column] {
             Companion::Zero => None,
-            Companion::One => Some((arguments[column], BlockPartial::Constant(1.0))),
+            Companion::One => Some((column, BlockPartial::Constant(1.0))),
             Companion::Carried { .. } => {
                 let place = places.binary_search(&(value, column)).expect("it is carried");
-                Some((arguments[column], BlockPartial::Part(carried + place)))
+                Some((column, BlockPartial::Part(carried + place)))
             }
         };
-        let row = |value: usize| (0..arguments.len()).filter_map(|column| partial(value, column)).collect();
+        let row = |value: usize| (0..self.columns).filter_map(|column| partial(value, column)).collect();
         let body = Body::Loop { iterations, body: Arc::new(body), carried: carried + 2 * count };
         DerivedBlock {
             block: Block { args, body, ..block.clone() },
@@ -230,11 +320,12 @@ fn mask(derivative: &Derivative, value: usize, column: usize) -> ValueId {
     derivative.entries(1)[value * derivative.matrices[1].columns + column]
 }
 
-/// The body of the derivative, whose inputs are those of the body, the companions and their masks, and which gives the
-/// next ones.
-fn body_with_companions(derivative: &Derivative, carried: usize, places: &[Place]) -> CodeList {
+/// The body of the derivative, whose inputs are so many companions that are constant and their masks, the inputs of the
+/// body, the companions that are carried and their masks, and which gives the next ones.
+fn body_with_companions(derivative: &Derivative, carried: usize, places: &[Place], constant: usize) -> CodeList {
     let (seeds, own) = derivative.list.inputs().split_at(2 * places.len());
-    let inputs: Vec<_> = own.iter().chain(seeds).copied().collect();
+    let (of_read, own) = own.split_at(2 * constant);
+    let inputs: Vec<_> = of_read.iter().chain(own).chain(seeds).copied().collect();
     let mut list = derivative.list.clone();
     list.truncate(list.statements().len());
     let [zero, one] = [0.0, 1.0].map(|number| list.constant(Constant::Float(number)));

@@ -10,26 +10,33 @@
 //! Edges whose partials are the same term, such as those from `a` and `b` in `a * c` and `b * c`, share the label of
 //! the first of them.
 
+mod before;
+mod chart;
 mod derive;
 mod draft;
 mod gradient;
 mod inner;
 mod iteration;
 mod partials;
+mod reverse;
 mod seed;
 
+use self::before::{Columns, ITERATIONS, before_loop};
+pub use self::chart::{Chart, Charts, Manifold};
 use self::derive::derive;
 pub use self::draft::{Draft, Linearization};
 use self::gradient::{Gradient, Nonlinear};
 pub use self::inner::Inner;
 use self::inner::{BlockPartial, DerivedBlock};
+use self::iteration::{Paths, derive_loop};
 use self::partials::{Operation, Partials};
+use self::reverse::{Deferred, Transposed, counting};
 use self::seed::Seed;
 pub use self::seed::{Companion, Interface, Iteration, SeedKind};
 use crate::algebra::{Algebra, Term};
 use crate::error::Error;
 use crate::graph::{Role, VertexId};
-use crate::list::block::Block;
+use crate::list::block::{Block, Body, Local};
 use crate::list::code_list::{CodeList, Kind, Statement, ValueId};
 
 /// How fine the graph is. It is written `code-list` or `statement`.
@@ -51,7 +58,7 @@ pub const LEVELS: &[(&str, Level)] = &[("code-list", Level::CodeList), ("stateme
 ///
 /// # Errors
 /// Those of an arm, where a function is called with its Jacobian, which has no derivative, where an opaque statement
-/// reads an active value, and where a second partial is not known.
+/// makes a float of an active value, and where a second partial is not known.
 pub fn linearize_by(
     function: &CodeList,
     interface: Interface<'_>,
@@ -74,6 +81,8 @@ struct Linearizer<'a> {
     weights: Seed,
     /// For the gradient: the operations that are not linear.
     nonlinear: Vec<Nonlinear>,
+    /// The sources of the tangents of the chart whose coordinates are being read, and these.
+    open_chart: (Vec<VertexId>, Vec<(ValueId, VertexId)>),
     /// Whether the inputs that are still to come are active.
     is_active: std::slice::Iter<'a, bool>,
     useful: Vec<bool>,
@@ -86,6 +95,16 @@ struct Linearizer<'a> {
     values: Vec<ValueId>,
     /// By value of the algebra's list: its vertex, where it is active.
     vertices: Vec<Option<VertexId>>,
+    /// The loop whose derivative runs in reverse order, after all else.
+    deferred: Option<Deferred>,
+}
+
+/// How a loop is differentiated.
+enum LoopDerivative {
+    /// In its place, by the columns with these vertices.
+    Forward(DerivedBlock, Vec<VertexId>),
+    /// At the end of the list.
+    Reverse(Transposed),
 }
 
 impl<'a> Linearizer<'a> {
@@ -105,6 +124,7 @@ impl<'a> Linearizer<'a> {
             seed: Seed::new(interface.seed, interface, function, &mut draft),
             weights: Seed::new(interface.gradient_of, interface, function, &mut draft),
             nonlinear: Vec::new(),
+            open_chart: (Vec::new(), Vec::new()),
             is_active: interface.is_active.iter(),
             useful,
             divides,
@@ -113,6 +133,7 @@ impl<'a> Linearizer<'a> {
             columns: Vec::new(),
             values: Vec::with_capacity(function.statements().len()),
             vertices: Vec::new(),
+            deferred: None,
         }
     }
 
@@ -172,10 +193,27 @@ impl<'a> Linearizer<'a> {
         let position = self.interface.is_active.len() - self.is_active.len();
         let is_active = self.is_active.next() == Some(&true);
         Seed::note_bounds(self.interface, position, value, &mut self.draft);
-        if is_active && kind == Kind::Float {
+        if let Some(chart) = Chart::of(&self.interface.charts.inputs, position) {
+            self.coordinate(chart, position, value);
+        } else if is_active && kind == Kind::Float {
             let column = self.add_vertex(value, Seed::role_of_inputs(self.interface));
             self.seed.connect(self.interface, position, column, &mut self.draft);
             self.columns.push(column);
+        }
+    }
+
+    /// The input at this position, which is a coordinate: the columns are those of its chart's tangents.
+    fn coordinate(&mut self, chart: Chart, position: usize, value: ValueId) {
+        if position == chart.first {
+            let sources = chart.sources(Seed::role_of_inputs(self.interface), &mut self.draft);
+            self.columns.extend(&sources);
+            self.open_chart = (sources, Vec::new());
+        }
+        let vertex = self.add_vertex(value, Role::Intermediate);
+        self.open_chart.1.push((value, vertex));
+        if position + 1 == chart.first + chart.manifold.coordinates() {
+            let (tangents, coordinates) = std::mem::take(&mut self.open_chart);
+            chart.connect(&tangents, &coordinates, &mut self.draft);
         }
     }
 
@@ -235,12 +273,19 @@ impl<'a> Linearizer<'a> {
             sources.extend(source);
         }
         let gives_floats = (0..block.results()).any(|part| block.kind(part) == Kind::Float);
-        let is_differentiated = gives_floats && self.useful[id.index()] || block.is_opaque();
+        let is_differentiated = gives_floats && (self.useful[id.index()] || block.is_opaque());
         if !is_differentiated || sources.is_empty() {
             return Ok(self.draft.algebra.block(block));
         }
-        let DerivedBlock { block, partials, masks } = derive(&block, &is_active, self.inner)?;
+        let (DerivedBlock { block, partials, masks }, sources) = match &block.body {
+            Body::Loop { .. } => match self.derived_loop(id, &block)? {
+                LoopDerivative::Forward(derived, sources) => (derived, sources),
+                LoopDerivative::Reverse(transposed) => return Ok(self.defer(&block, transposed)),
+            },
+            _ => (derive(&block, &is_active, self.inner)?, sources),
+        };
         let value = self.draft.algebra.block(block);
+        let by_rule = self.partials_by_rule(value);
         for (part, mask) in masks {
             let [part, mask] = [part, mask].map(|index| self.draft.algebra.part(value, index));
             self.draft.algebra.set_mask(part, self.draft.algebra.term(mask));
@@ -248,7 +293,7 @@ impl<'a> Linearizer<'a> {
         for (part, partials) in partials.iter().enumerate() {
             let mut edges = Vec::with_capacity(sources.len());
             for &(argument, partial) in partials {
-                let label = self.block_label(value, partial);
+                let label = self.block_label(value, partial, &by_rule);
                 self.draft.gather(&mut edges, sources[argument], label);
             }
             let part = self.draft.algebra.part(value, part);
@@ -257,10 +302,90 @@ impl<'a> Linearizer<'a> {
         Ok(value)
     }
 
-    fn block_label(&mut self, block: ValueId, partial: BlockPartial) -> Term {
+    /// The derivative of a loop, by the order that takes fewer products.
+    fn derived_loop(&mut self, id: ValueId, block: &Block) -> Result<LoopDerivative, Error> {
+        let Body::Loop { iterations, body, carried } = &block.body else { unreachable!("it is a loop") };
+        let vertices: Vec<_> = block.args.iter().map(|&arg| self.vertex(arg)).collect();
+        let columns = Columns {
+            sources: self.seed.sources(self.interface, &self.columns),
+            given: self.seed.rows_of_inputs(self.interface, &self.columns),
+        };
+        let read = block.args.len() - carried;
+        let is_active: Vec<_> = vertices.iter().map(Option::is_some).collect();
+        let paths = Paths::of(body, read, &is_active, self.inner)?;
+        let transposed = self.may_reverse(id).then(|| Transposed::of(&paths, body, read)).flatten();
+        let products = transposed.as_ref().map_or(usize::MAX, |transposed| self.reverse_products(id, transposed));
+        match (before_loop(block, (&paths, read), &vertices, columns, products, &mut self.draft), transposed) {
+            (None, Some(transposed)) => Ok(LoopDerivative::Reverse(transposed)),
+            (before, _) => {
+                let (before, plan, sources) = before.expect("the forward order takes fewer products than there are");
+                let derived = derive_loop(block, (*iterations, body, *carried), &before, plan, self.inner)?;
+                Ok(LoopDerivative::Forward(derived, sources))
+            }
+        }
+    }
+
+    /// Whether the derivative of the loop that a statement runs may come after all else: the rows are known by then, and
+    /// no loop after it asks for derivatives by the columns.
+    fn may_reverse(&self, id: ValueId) -> bool {
+        let Interface { may_reverse, seed, .. } = self.interface;
+        let has_rows = matches!(seed, SeedKind::None | SeedKind::Cotangent | SeedKind::Sum);
+        let is_loop = |later: ValueId| match self.function.statement(later) {
+            Statement::Block(_) => matches!(self.function.block_of(later).body, Body::Loop { .. }),
+            _ => false,
+        };
+        may_reverse && has_rows && !self.function.ids().skip(id.index() + 1).any(is_loop)
+    }
+
+    /// How many products the reverse order takes at most, in as many iterations as a loop is taken to make.
+    fn reverse_products(&self, id: ValueId, transposed: &Transposed) -> usize {
+        let mut rows: Vec<_> = self.function.outputs()[self.interface.first_dependent..].to_vec();
+        rows.sort_unstable();
+        rows.dedup();
+        let rows = if self.interface.seed == SeedKind::None { rows.len() } else { 1 };
+        let after = 2 * (self.function.statements().len() - id.index());
+        rows * (ITERATIONS * transposed.edges + after)
+    }
+
+    /// Adds a loop whose derivative comes after all else. Its results are vertices that no edge leads to yet.
+    fn defer(&mut self, block: &Block, transposed: Transposed) -> ValueId {
+        let Body::Loop { carried, .. } = block.body else { unreachable!("it is a loop") };
+        let vertices: Vec<_> = block.args.iter().map(|&arg| self.vertex(arg)).collect();
+        let is_active: Vec<_> = vertices.iter().map(Option::is_some).collect();
+        let is_reached = transposed.active_results(&is_active, carried);
+        let counting = counting(block, &mut self.draft);
+        let value = self.draft.algebra.block(counting);
+        let mut results = Vec::with_capacity(carried);
+        for (part, is_reached) in is_reached.into_iter().enumerate() {
+            let part = self.draft.algebra.part(value, part);
+            results.push(is_reached.then(|| self.add_vertex(part, Role::Intermediate)));
+        }
+        let count = self.draft.algebra.part(value, carried);
+        vertices.iter().flatten().for_each(|&vertex| self.draft.expect_edge(vertex));
+        self.deferred = Some(Deferred { args: block.args.clone(), vertices, carried, results, count, transposed });
+        value
+    }
+
+    /// The partials of a call that has a rule for them.
+    fn partials_by_rule(&mut self, call: ValueId) -> Vec<Term> {
+        let algebra = &mut self.draft.algebra;
+        let Block { args, body, .. } = algebra.list().block_of(call);
+        let Body::Call { results, columns, local: Local::Rule(rule), .. } = body else { return Vec::new() };
+        let (rule, mut inputs) = (rule.clone(), args[..*columns].to_vec());
+        let others = args[args.len() + columns + results - rule.inputs().len()..].to_vec();
+        inputs.extend((0..*results).map(|part| algebra.part(call, part)));
+        inputs.extend(others);
+        algebra.list_mut().begin_entry();
+        let partials = algebra.partials(&rule, &inputs);
+        algebra.list_mut().resume_entry(None);
+        partials
+    }
+
+    fn block_label(&mut self, block: ValueId, partial: BlockPartial, by_rule: &[Term]) -> Term {
         let algebra = &mut self.draft.algebra;
         match partial {
             BlockPartial::Constant(number) => algebra.constant(number),
+            BlockPartial::OfRule(output) => by_rule[output],
             BlockPartial::Part(index) => {
                 let part = algebra.part(block, index);
                 algebra.term(part)
@@ -270,9 +395,12 @@ impl<'a> Linearizer<'a> {
 
     fn finish(self) -> Result<Linearization, Error> {
         let values: Vec<_> = self.function.outputs().iter().map(|id| self.values[id.index()]).collect();
-        let dependents = &values[self.interface.first_dependent..];
-        let dependents: Vec<_> = dependents.iter().map(|&value| self.vertex(value)).collect();
-        let Linearizer { interface, seed, weights, nonlinear, mut partials, mut draft, columns, .. } = self;
+        let results = &values[self.interface.first_dependent..];
+        let dependents: Vec<_> = results.iter().map(|&value| self.vertex(value)).collect();
+        let Linearizer {
+            interface, inner, seed, weights, nonlinear, mut partials, mut draft, columns, deferred, ..
+        } = self;
+        let dependents = Chart::of_results(&interface.charts.outputs, results, &dependents, &mut draft);
         let values = if interface.has_values { values } else { Vec::new() };
         if interface.gradient_of != SeedKind::None {
             let gradient = Gradient::new(&mut draft, &dependents, &weights, nonlinear, &mut partials)?;
@@ -288,6 +416,12 @@ impl<'a> Linearizer<'a> {
             SeedKind::None | SeedKind::Tangent | SeedKind::Iteration(_) => draft.rows(&dependents),
             SeedKind::Cotangent | SeedKind::Sum => vec![seed.sink(&dependents, &mut draft)],
         };
+        if let Some(deferred) = deferred {
+            let mut sinks: Vec<_> = rows.iter().copied().flatten().collect();
+            sinks.sort_unstable();
+            sinks.dedup();
+            deferred.connect(&sinks, &mut draft, inner)?;
+        }
         Ok(Linearization { is_symmetric: interface.is_symmetric, ..draft.finish(columns, rows, values) })
     }
 }

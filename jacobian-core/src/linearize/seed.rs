@@ -3,6 +3,7 @@
 //! paths between these is the product, and the elimination finds the order of its operations as that of any others. So
 //! are the derivatives of what a loop carries, before an iteration (`iteration.rs`).
 
+use super::chart::{Chart, Charts};
 use super::draft::Draft;
 use crate::algebra::Term;
 use crate::graph::{Role, VertexId};
@@ -13,6 +14,8 @@ use crate::list::code_list::{CodeList, Kind, Statement, ValueId};
 pub struct Interface<'a> {
     /// By input, whether it is an independent where it is a float.
     pub is_active: &'a [bool],
+    /// The inputs and outputs that are coordinates, all of them active floats.
+    pub charts: &'a Charts,
     /// The first output that is a dependent. Those before it are computed.
     pub first_dependent: usize,
     /// Whether the outputs are outputs of the derivative.
@@ -24,6 +27,8 @@ pub struct Interface<'a> {
     pub gradient_of: SeedKind<'a>,
     /// Whether the Jacobian is symmetric, so that the entries above its diagonal need not be computed.
     pub is_symmetric: bool,
+    /// Whether a loop may be differentiated in reverse order (`reverse.rs`).
+    pub may_reverse: bool,
 }
 
 impl<'a> Interface<'a> {
@@ -32,11 +37,13 @@ impl<'a> Interface<'a> {
         let none = SeedKind::None;
         Interface {
             is_active,
+            charts: Charts::NONE,
             first_dependent: 0,
             has_values: true,
             seed: none,
             gradient_of: none,
             is_symmetric: false,
+            may_reverse: false,
         }
     }
 }
@@ -52,8 +59,9 @@ pub enum SeedKind<'a> {
     Cotangent,
     /// The vector of ones: the rows are added up.
     Sum,
-    /// A matrix with a row for each value that a loop carries, and a column for each active argument of it: the
-    /// derivatives before an iteration. Its variable entries are inputs, and after them their masks.
+    /// A matrix with a row for each argument of a loop, and the columns that the loop is differentiated by: the
+    /// derivatives before an iteration. Its variable entries are inputs, and after them their masks: first those of
+    /// what is carried, then those of what is the same in all iterations.
     Iteration(&'a Iteration),
 }
 
@@ -74,19 +82,20 @@ pub enum Companion {
 /// What is known before an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Iteration {
-    /// The number of arguments that are the same in all iterations, which are the first inputs of the body.
-    pub read: usize,
-    /// By input of the body: the column of what is active among the arguments of the loop. Equal ones have one column.
-    pub columns: Vec<Option<usize>>,
-    /// By value that is carried, by column: the derivative of the one by the other.
+    /// The number of columns.
+    pub columns: usize,
+    /// By argument that is the same in all iterations, which are the first inputs of the body, by column: the derivative
+    /// of the one by the other.
+    pub read: Vec<Vec<Companion>>,
+    /// By value that is carried, by column.
     pub companions: Vec<Vec<Companion>>,
     /// By value that is carried: whether it may be infinite or no number.
     pub is_unbounded: Vec<bool>,
 }
 
-/// How many columns there are.
-pub(super) fn count(columns: &[Option<usize>]) -> usize {
-    columns.iter().flatten().max().map_or(0, |last| last + 1)
+/// Whether an input or an output has a column or a row: of coordinates, as many as there are tangents.
+fn is_tangent(charts: &[Chart], position: usize) -> bool {
+    Chart::of(charts, position).is_none_or(|chart| position - chart.first < chart.manifold.tangents())
 }
 
 /// The seed itself.
@@ -96,21 +105,26 @@ pub(super) struct Seed {
     entries: Vec<Term>,
     /// The sources that are no inputs: that of a tangent, those of the columns of a loop.
     sources: Vec<VertexId>,
-    /// By value that a loop carries: what stands for its companions.
+    /// By argument of a loop: what stands for its companions.
     companions: Vec<Vec<Term>>,
 }
 
 impl Seed {
     /// Declares the inputs of the seed. Nothing but the inputs of another seed is in `draft` yet.
     pub(super) fn new(kind: SeedKind, interface: Interface<'_>, function: &CodeList, draft: &mut Draft) -> Seed {
-        let Interface { is_active, first_dependent, .. } = interface;
-        let dependents = || function.outputs()[first_dependent..].iter().copied();
+        let Interface { is_active, charts, first_dependent, .. } = interface;
+        let dependents = || {
+            let outputs = function.outputs()[first_dependent..].iter().copied().enumerate();
+            outputs.filter(|(position, _)| is_tangent(&charts.outputs, *position)).map(|(_, output)| output)
+        };
         let is_column = |(id, is_active): &(ValueId, bool)| *is_active && function.kind(*id) == Kind::Float;
         let mut seed = Seed::default();
         match kind {
             SeedKind::None => {}
             SeedKind::Tangent => {
-                let inputs = function.inputs().iter().copied().zip(is_active.iter().copied()).filter(is_column);
+                let inputs = function.inputs().iter().copied().zip(is_active.iter().copied()).enumerate();
+                let inputs = inputs.filter(|(position, _)| is_tangent(&charts.inputs, *position));
+                let inputs = inputs.map(|(_, input)| input).filter(is_column);
                 seed.declare(inputs.map(|(id, _)| id), "dot", function, draft);
                 seed.sources.push(draft.add_seed(Role::Independent));
             }
@@ -121,11 +135,26 @@ impl Seed {
         seed
     }
 
-    /// Declares the companions before an iteration, after all of them their masks.
+    /// Declares the companions before an iteration.
     fn declare_iteration(&mut self, iteration: &Iteration, function: &CodeList, draft: &mut Draft) {
+        let read = iteration.read.len();
+        let carried = self.declare_companions(&iteration.companions, read, function, draft);
+        self.companions = self.declare_companions(&iteration.read, 0, function, draft);
+        self.companions.extend(carried);
+        self.sources.extend((0..iteration.columns).map(|_| draft.add_seed(Role::Independent)));
+    }
+
+    /// Declares the companions of inputs, of which that at `first` is the first, after all of them their masks.
+    fn declare_companions(
+        &self,
+        companions: &[Vec<Companion>],
+        first: usize,
+        function: &CodeList,
+        draft: &mut Draft,
+    ) -> Vec<Vec<Term>> {
         let name = |input: usize| function.name(function.inputs()[input]);
-        let mut declared = Vec::new();
-        for (value, row) in iteration.companions.iter().enumerate() {
+        let (mut declared, mut rows) = (Vec::new(), Vec::with_capacity(companions.len()));
+        for (value, row) in companions.iter().enumerate() {
             let mut terms = Vec::with_capacity(row.len());
             for companion in row {
                 terms.push(match *companion {
@@ -133,7 +162,7 @@ impl Seed {
                     Companion::One => Term::ONE,
                     Companion::Carried { is_unbounded } => {
                         let entry = draft.algebra.function_statement(Statement::Input(Kind::Float));
-                        if let Some(name) = name(iteration.read + value) {
+                        if let Some(name) = name(first + value) {
                             draft.algebra.list_mut().set_name(entry, &format!("d{name}"));
                         }
                         if is_unbounded {
@@ -144,14 +173,14 @@ impl Seed {
                     }
                 });
             }
-            self.companions.push(terms);
+            rows.push(terms);
         }
         for entry in declared {
             let mask = draft.algebra.function_statement(Statement::Input(Kind::Float));
             draft.algebra.list_mut().set_name(mask, "mask");
             draft.algebra.set_mask(entry, draft.algebra.term(mask));
         }
-        self.sources.extend((0..count(&iteration.columns)).map(|_| draft.add_seed(Role::Independent)));
+        rows
     }
 
     /// Declares an entry for each of these values, named after it.
@@ -181,7 +210,7 @@ impl Seed {
     /// Says of the input at this position whether it may be infinite or no number.
     pub(super) fn note_bounds(interface: Interface<'_>, position: usize, value: ValueId, draft: &mut Draft) {
         if let SeedKind::Iteration(iteration) = interface.seed
-            && position.checked_sub(iteration.read).is_some_and(|value| iteration.is_unbounded[value])
+            && position.checked_sub(iteration.read.len()).is_some_and(|value| iteration.is_unbounded[value])
         {
             draft.algebra.set_unbounded(value);
         }
@@ -189,16 +218,36 @@ impl Seed {
 
     /// Connects the vertex of the input of an iteration at this position to the sources.
     pub(super) fn connect(&self, interface: Interface<'_>, position: usize, vertex: VertexId, draft: &mut Draft) {
-        let SeedKind::Iteration(iteration) = interface.seed else { return };
-        match (position.checked_sub(iteration.read), iteration.columns[position]) {
-            (Some(value), _) => {
-                let labels = self.sources.iter().zip(&self.companions[value]);
-                for (&source, &companion) in labels.filter(|(_, companion)| !companion.is_zero()) {
-                    draft.add_edge(source, vertex, companion);
-                }
+        let SeedKind::Iteration(_) = interface.seed else { return };
+        let labels = self.sources.iter().zip(&self.companions[position]);
+        for (&source, &companion) in labels.filter(|(_, companion)| !companion.is_zero()) {
+            draft.add_edge(source, vertex, companion);
+        }
+    }
+
+    /// By vertex of an input or of a source, in order: the columns that it depends on, with its derivatives by these.
+    pub(super) fn rows_of_inputs(&self, interface: Interface<'_>, inputs: &[VertexId]) -> Vec<(VertexId, usize, Term)> {
+        let own = inputs.iter().copied().enumerate();
+        match interface.seed {
+            // Loops may have been differentiated by the direction itself already.
+            SeedKind::Tangent => {
+                let inputs = own.map(|(place, input)| (input, 0, self.entries[place]));
+                inputs.chain([(self.sources[0], 0, Term::ONE)]).collect()
             }
-            (None, Some(column)) => draft.add_edge(self.sources[column], vertex, Term::ONE),
-            (None, None) => {}
+            SeedKind::Iteration(_) => {
+                self.sources.iter().enumerate().map(|(column, &source)| (source, column, Term::ONE)).collect()
+            }
+            SeedKind::None | SeedKind::Cotangent | SeedKind::Sum => {
+                own.map(|(column, input)| (input, column, Term::ONE)).collect()
+            }
+        }
+    }
+
+    /// The vertices of the columns so far, where those of the inputs are `inputs`.
+    pub(super) fn sources(&self, interface: Interface<'_>, inputs: &[VertexId]) -> Vec<VertexId> {
+        match interface.seed {
+            SeedKind::Tangent | SeedKind::Iteration(_) => self.sources.clone(),
+            SeedKind::None | SeedKind::Cotangent | SeedKind::Sum => inputs.to_vec(),
         }
     }
 

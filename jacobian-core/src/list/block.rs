@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::list::code_list::CodeList;
-pub use crate::list::code_list::{Block, BlockId, Body};
+pub use crate::list::code_list::{Block, BlockId, Body, KnownRow, Local};
 use crate::list::value::{Kind, ValueId};
 
 /// How deep branches and loops may nest, the arms of a chain of `else if` among them: the engine follows them by
@@ -16,6 +16,17 @@ pub const MAX_DEPTH: usize = 100;
 
 /// How deep loops may nest: what is differentiated of a loop is looked at twice, and so is what is in it each time.
 pub const MAX_LOOPS: usize = 5;
+
+/// The origins of what the engine writes itself, which are in no table of the front end: how often a loop has been
+/// gone through is carried along, as a value that is no number of the list, and another loop makes as many iterations.
+pub mod counted {
+    /// An opaque statement that gives the number of iterations before the first one: an integer, 0.
+    pub const NONE: u32 = u32::MAX;
+    /// An opaque statement that gives the integer after the one that it reads.
+    pub const NEXT: u32 = u32::MAX - 1;
+    /// A loop that makes as many iterations as such an integer says, without items.
+    pub const LOOP: u32 = u32::MAX - 2;
+}
 
 impl Block {
     /// What decides on it besides its arguments: which arm of a branch runs, how many iterations a loop makes.
@@ -55,7 +66,7 @@ impl Block {
         match &self.body {
             Body::Branch { results, .. } => *results,
             Body::Loop { carried, .. } => *carried,
-            Body::Call { results, columns, order } => call_parts(*results, *columns, *order),
+            Body::Call { results, columns, order, .. } => call_parts(*results, *columns, *order),
             Body::Opaque { gives } => gives.len(),
         }
     }
@@ -88,7 +99,39 @@ impl Block {
         match &self.body {
             Body::Branch { selector, arms, results } => self.problem_of_branch(list, *selector, arms, *results),
             Body::Loop { iterations, body, carried } => self.problem_of_loop(list, *iterations, body, *carried),
-            Body::Call { .. } | Body::Opaque { .. } => None,
+            Body::Call { results, columns, order, local } => {
+                self.problem_of_call(list, (*results, *columns, *order), local)
+            }
+            Body::Opaque { .. } => None,
+        }
+    }
+
+    fn problem_of_call(
+        &self,
+        list: &CodeList,
+        (results, columns, order): (usize, usize, u8),
+        local: &Local,
+    ) -> Option<String> {
+        match local {
+            _ if columns > self.args.len() => Some("a call has fewer arguments than columns".into()),
+            Local::Entries(rows) if rows.len() != results => Some("a call has a row for each result".into()),
+            Local::Rule(_) | Local::Unwanted if order > 0 => {
+                Some("what has partials of its own is called alone".into())
+            }
+            Local::Rule(rule) => {
+                let inputs = kinds(rule, rule.inputs());
+                let takes = |others: &[ValueId]| {
+                    let own = kinds(list, &self.args[..columns]).into_iter().chain(vec![Kind::Float; results]);
+                    own.chain(kinds(list, others)).eq(inputs.iter().copied())
+                };
+                let others = inputs.len().checked_sub(columns + results).and_then(|others| {
+                    self.args[columns..].len().checked_sub(others).map(|first| &self.args[columns + first..])
+                });
+                let is_complete = rule.outputs().len() == results * columns && rule.precision() == list.precision();
+                let is_right = is_complete && others.is_some_and(takes);
+                (!is_right).then(|| "a rule takes arguments and results, and gives a partial for each pair".into())
+            }
+            Local::Unknown | Local::Entries(_) | Local::Unwanted => None,
         }
     }
 

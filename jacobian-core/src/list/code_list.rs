@@ -65,12 +65,33 @@ pub enum Body {
         /// argument `c` is the part `results + r * n + c`. After these are, of order 2, the second partials, of each
         /// result the lower triangle row by row.
         order: u8,
+        /// What is known of its partials.
+        local: Local,
     },
     /// What depends on no active value, written as the front end knows by the origin.
     Opaque {
         /// The kinds of the results.
         gives: Vec<Kind>,
     },
+}
+
+/// Columns, ascending, each with a number if that is known.
+pub type KnownRow = Vec<(usize, Option<f64>)>;
+
+/// What is known of the partials of a function that is called.
+#[derive(Clone, Debug, Default)]
+pub enum Local {
+    /// Nothing: each of them is a part of the call of one order more.
+    #[default]
+    Unknown,
+    /// Which of them there are, by result: the columns of those that are not zero by structure, ascending, each with the
+    /// number that it always is, if it is one. The others are parts.
+    Entries(Arc<[KnownRow]>),
+    /// What they are, row by row: the outputs of a list, whose inputs are the columns of the call, its results, and then
+    /// the last of its other arguments. No block in it is kept. The call itself has no higher order.
+    Rule(Arc<CodeList>),
+    /// That nothing asks for them: the call is in the partials of the highest order that is wanted.
+    Unwanted,
 }
 
 /// The most arguments an intrinsic has.
@@ -234,6 +255,19 @@ impl CodeList {
         self.push(Statement::Block(id))
     }
 
+    /// The list, of which nothing is kept that no output needs, but operations that may panic.
+    pub fn without_effects(&self) -> CodeList {
+        let mut list = self.clone();
+        list.used_inputs = None;
+        for block in &mut list.blocks {
+            block.is_kept = false;
+            for inner in block.lists_mut() {
+                *inner = Arc::new(inner.without_effects());
+            }
+        }
+        list
+    }
+
     /// Adds a result of the block that the statement `block` runs.
     pub fn part(&mut self, block: ValueId, index: usize) -> ValueId {
         debug_assert!(index < self.block_of(block).results(), "the block has no result {index}");
@@ -287,6 +321,12 @@ impl CodeList {
         }
         list.outputs = self.outputs.iter().map(|id| moved[id.index()]).collect();
         list
+    }
+
+    /// Declares a dependent at this place among the others.
+    pub(crate) fn insert_output(&mut self, place: usize, id: ValueId) {
+        self.used_inputs = None;
+        self.outputs.insert(place, id);
     }
 
     /// Declares the next dependent. A value may be declared several times.

@@ -1,7 +1,7 @@
 //! Evaluation of code lists: modulo a prime, where nothing is rounded, and, for tests and tools, in floats, as the
 //! generated code computes.
 
-use crate::list::block::{Block, Body};
+use crate::list::block::{Block, Body, counted};
 use crate::list::catalogue::{Intrinsic, known};
 #[cfg(feature = "tools")]
 use crate::list::code_list::Precision;
@@ -88,6 +88,13 @@ impl<D: Domain> Evaluation<'_, D> {
             Body::Loop { iterations, body, carried } => return self.iterations(*iterations, body, *carried, args),
             Body::Call { columns, order, .. } => {
                 return self.domain.call(block.origin, *order, &args[..*columns]);
+            }
+            Body::Opaque { .. } if block.origin == counted::NONE => {
+                return vec![self.domain.constant(Constant::Float(0.0))];
+            }
+            Body::Opaque { .. } if block.origin == counted::NEXT => {
+                let one = self.domain.constant(Constant::Float(1.0));
+                return vec![self.domain.apply(known::ADD, &[args[0], one])];
             }
             Body::Opaque { gives } => return self.domain.opaque(block.origin, gives, &args),
             Body::Branch { selector, arms, .. } => (*selector, arms),

@@ -232,10 +232,10 @@ impl Reducer<'_> {
 /// but of no higher order than is needed.
 fn reduced_block(block: &Block, needs: &BlockNeeds) -> Block {
     let body = match &block.body {
-        Body::Call { results, columns, order } => {
+        Body::Call { results, columns, order, local } => {
             let is_enough = |order: &u8| !needs.parts[call_parts(*results, *columns, *order)..].contains(&true);
             let order = (0..*order).find(is_enough).unwrap_or(*order);
-            Body::Call { results: *results, columns: *columns, order }
+            Body::Call { results: *results, columns: *columns, order, local: local.clone() }
         }
         whole @ Body::Opaque { .. } => whole.clone(),
         Body::Branch { selector, arms, .. } => Body::Branch {

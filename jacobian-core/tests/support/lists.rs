@@ -7,10 +7,10 @@
 
 use std::sync::Arc;
 
-use jacobian_core::CodeList;
-use jacobian_core::block::{Block, Body};
+use jacobian_core::block::{Block, Body, KnownRow, Local, counted};
 use jacobian_core::catalogue::{Intrinsic, Row, known};
 use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, Statement, ValueId};
+use jacobian_core::{CodeList, Derivative, differentiate};
 
 use crate::support::random::Random;
 
@@ -98,7 +98,10 @@ pub fn passive_numbers<N>(
 /// The kinds of the results of opaque statements, by their numbers.
 fn passive_kinds(list: &CodeList, kinds: &mut Vec<Kind>) {
     for block in list.blocks() {
-        if let Body::Opaque { gives } = &block.body {
+        // What the engine itself adds has a meaning.
+        if let Body::Opaque { gives } = &block.body
+            && ![counted::NONE, counted::NEXT].contains(&block.origin)
+        {
             let (start, end) = (block.origin as usize, block.origin as usize + gives.len());
             kinds.resize(kinds.len().max(end), Kind::Int);
             kinds[start..end].copy_from_slice(gives);
@@ -373,7 +376,12 @@ impl<'a> Builder<'a> {
         let callee = &callees[origin];
         let args = callee.inputs().iter().map(|_| self.operand(Kind::Float)).collect();
         let (results, columns) = (callee.outputs().len(), callee.inputs().len());
-        (args, Body::Call { results, columns, order: 0 }, origin as u32)
+        let local = match self.list.statements().len() % 3 {
+            0 => Local::Unknown,
+            1 => Local::Entries(entries(callee).into()),
+            _ => Local::Rule(Arc::new(rule(callee))),
+        };
+        (args, Body::Call { results, columns, order: 0, local }, origin as u32)
     }
 
     fn branch(&mut self, blocks: Blocks<'_>) -> (Vec<ValueId>, Body, u32) {
@@ -456,4 +464,31 @@ impl<'a> Builder<'a> {
         self.origins = origins;
         list
     }
+}
+
+/// The partials of a function.
+fn derivative(function: &CodeList) -> Derivative {
+    differentiate(function, &"reverse".parse().expect("a strategy")).expect("a small function").derivative
+}
+
+/// Which partials of a function there are, and which of them are numbers.
+fn entries(function: &CodeList) -> Vec<KnownRow> {
+    let derivative = derivative(function);
+    let mut rows = vec![Vec::new(); function.outputs().len()];
+    for (row, column, entry) in derivative.jacobian() {
+        rows[row].push((column, derivative.list.as_constant(entry).map(Constant::as_float)));
+    }
+    rows
+}
+
+/// The partials of a function as a list over its arguments and results.
+fn rule(function: &CodeList) -> CodeList {
+    let derivative = derivative(function).dense();
+    let (list, results) = (&derivative.list, derivative.values);
+    let own = list.inputs().iter().map(|&input| (Kind::Float, "a", Some(input)));
+    let mut rule = list.with_inputs(own.chain((0..results).map(|_| (Kind::Float, "y", None))));
+    let entries = rule.outputs()[results..].to_vec();
+    rule.truncate(rule.statements().len());
+    entries.iter().for_each(|&entry| rule.output(entry));
+    rule
 }

@@ -48,6 +48,7 @@ fn computed(linearization: &Linearization, program: &Program, given: &[u64]) -> 
             Operation::Product { first, second } => value(first) * value(second),
             Operation::Absorption { addend, first, second } => value(addend) + value(first) * value(second),
             Operation::Sum { first, second } => value(first) + value(second),
+            Operation::Negation { of } => MODULUS - value(of),
         };
         values.push((sum % MODULUS) as u64);
     }
@@ -63,9 +64,12 @@ fn check(graph: &LabelledGraph, random: &mut Random, strategies: &[Strategy]) ->
     let linearization = graph.linearize();
     let program = &linearization.program;
     let mut labels: Vec<_> = (0..program.given()).map(|_| (u128::from(random.bits()) % MODULUS) as u64).collect();
-    for (value, label) in labels.iter_mut().zip((0..).map(LabelId)) {
+    for label in (0..labels.len()).map(|label| LabelId(label as u32)) {
         if program.kind(label) == Kind::Copy {
-            *value = 1;
+            labels[label.index()] = 1;
+        }
+        if let Some(of) = linearization.graph.opposite(label) {
+            labels[label.index()] = (MODULUS - u128::from(labels[of.index()])) as u64;
         }
     }
     let (jacobian, count) = sum_over_paths(&linearization, &labels);

@@ -19,6 +19,7 @@ use super::read::shape::Shape;
 use super::read::signature::{MAX_ENTRIES, Signature};
 use super::read::vector::{self, VectorType};
 use super::refuse;
+use super::syntax::Fallible;
 
 /// A part of what a function gives, or its seed.
 #[derive(Clone)]
@@ -107,7 +108,13 @@ impl Storage<'_> {
             _ if is_row => (Order::Rows, shape, "[j]`"),
             _ => (Order::Rows, shape, "[i][j]`"),
         };
-        Part { order: Some(order), ..Part::new(noun, name, shape, Some(format!("{index}: {entry}"))) }
+        // What looks like a matrix of nalgebra, and is not one in the order of its storage.
+        let is_array_of_rows = order == Order::Rows && !is_row && !self.is_sparse;
+        let trap = match is_array_of_rows && !self.signature.vectors().is_empty() {
+            true => "; as an array of rows, which `SMatrix::from` would transpose: take `layout = \"matrix\"`",
+            false => "",
+        };
+        Part { order: Some(order), ..Part::new(noun, name, shape, Some(format!("{index}: {entry}{trap}"))) }
     }
 
     /// A vector beside a matrix, an entry for each column.
@@ -133,7 +140,7 @@ fn nalgebra(signature: &Signature, rows: usize, columns: usize) -> Shape {
     let (float, [height, width]) = (signature.scalar.ty(), [rows, columns].map(Literal::usize_unsuffixed));
     let path = signature.vector_prefix();
     let tokens = quote!(#path SMatrix<#float, #height, #width>);
-    let layout = vector::Layout { rows, columns, is_point: false };
+    let layout = vector::Layout::matrix(rows, columns);
     Shape::Vector(Box::new(VectorType { layout, scalar: signature.scalar.clone(), path: tokens.to_string(), tokens }))
 }
 
@@ -363,6 +370,8 @@ pub struct Generated {
     pub parts: Vec<Part>,
     /// Whether it takes the parameters of the function.
     pub has_parameters: bool,
+    /// The type around what it returns, where the function may give none.
+    pub fallible: Option<Fallible>,
 }
 
 impl Generated {
@@ -389,7 +398,9 @@ impl Generated {
             for part in parts.iter_mut().filter(|part| request.in_place && part.place == Place::Returned) {
                 (part.name, part.place) = (names.fresh(&part.name.to_string()), Place::Written);
             }
-            generated.push(Generated { name, seeds: seeds.clone(), parts, has_parameters: !form.is_of_labels() });
+            let has_parameters = !form.is_of_labels();
+            let fallible = signature.fallible.clone().filter(|_| has_parameters);
+            generated.push(Generated { name, seeds: seeds.clone(), parts, has_parameters, fallible });
         }
         generated
     }
@@ -402,9 +413,13 @@ impl Generated {
     /// The arrow and the type after it, if it returns something.
     pub fn returned(&self) -> TokenStream {
         let types: Vec<_> = self.at(Place::Returned).map(|part| part.shape.ty()).collect();
-        match &types[..] {
-            [] => TokenStream::new(),
-            types => {
+        match (&types[..], &self.fallible) {
+            (types, Some(fallible)) => {
+                let returned = fallible.around(&together(types));
+                quote_spanned!(Span::mixed_site()=> -> #returned)
+            }
+            ([], None) => TokenStream::new(),
+            (types, None) => {
                 let returned = together(types);
                 quote_spanned!(Span::mixed_site()=> -> #returned)
             }
@@ -435,7 +450,7 @@ pub struct PatternFunction {
 impl PatternFunction {
     /// That of a form, if the options ask for it.
     pub fn of(form: Form, function: &ItemFn, options: &Options, pattern: &Pattern) -> Option<Self> {
-        if !is_sparse(form, options) {
+        if !is_sparse(form, options) || options.is_for_calls {
             return None;
         }
         let (order, entries) = match options.layout {

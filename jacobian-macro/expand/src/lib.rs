@@ -5,6 +5,7 @@ mod attributes;
 mod diagnostics;
 mod emit;
 mod form;
+mod instances;
 mod lower;
 mod module;
 mod names;
@@ -17,7 +18,10 @@ mod tests;
 pub mod tools;
 mod watch;
 
-use jacobian_core::pipeline::{self, Settings};
+use std::rc::Rc;
+
+use jacobian_core::Form;
+use jacobian_core::pipeline::{self, Jacobian, Settings};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Item, ItemFn};
@@ -26,6 +30,7 @@ use self::diagnostics::Errors;
 use self::emit::number;
 use self::module::Module;
 use self::read::options::{self, Options};
+use self::read::shape::Struct;
 use self::read::{guard, signature};
 use self::watch::Watch;
 
@@ -57,7 +62,7 @@ fn expand_watched(options: TokenStream, item: TokenStream, errors: &mut Errors, 
     let options = options::parse(options, errors);
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(function)) => {
-            let generated = jacobian(&function, &options, &Module::default(), errors, watch);
+            let generated = jacobian(&function, &options, (&Module::default(), None), None, errors, watch);
             let used = used(&function);
             quote!(#used #item #generated)
         }
@@ -92,7 +97,7 @@ fn stub_without_body(options: TokenStream, item: &TokenStream, errors: &mut Erro
     }
     let options = options::parse(options, errors);
     let Ok(function) = syn::parse2::<ItemFn>(tokens) else { return TokenStream::new() };
-    let signature = signature::read(&function, &options, errors);
+    let signature = signature::read(&function, &options, (Module::default().structs(), None), errors);
     emit::stubs(&function, &options, signature.as_ref())
 }
 
@@ -105,16 +110,21 @@ fn with_body(item: &TokenStream, body: TokenStream) -> TokenStream {
     TokenStream::from_iter(tokens)
 }
 
-/// The Jacobian of `function`, or its stub where there are errors.
+/// The Jacobian of `function`, or its stub where there are errors; `own` is the struct that it is a method of, if it is
+/// one of the module. What the engine makes of the form `jac` may be known.
 fn jacobian(
     function: &ItemFn,
     options: &Options,
-    module: &Module,
+    (module, own): (&Module, Option<&Rc<Struct>>),
+    known: Option<&Jacobian>,
     errors: &mut Errors,
     watch: &mut dyn Watch,
 ) -> TokenStream {
+    if !options.instances.is_empty() {
+        return instances::expand(function, options, (module, own), errors, watch);
+    }
     form::check_names(function, options, errors);
-    let signature = signature::read(function, options, errors);
+    let signature = signature::read(function, options, (module.structs(), own), errors);
     let generated = signature.as_ref().and_then(|signature| {
         let lowered = lower::lower(function, signature, options, module, errors);
         if let Some(why) = emit::too_many_borrows(&lowered).filter(|_| errors.is_empty()) {
@@ -125,8 +135,9 @@ fn jacobian(
         }
         let mut functions = TokenStream::new();
         for form in form::wanted(options) {
-            let settings = Settings { form, ..options.engine.clone() };
-            match pipeline::run(&lowered.list, &settings) {
+            let settings = Settings { form, charts: signature.charts.clone(), ..options.engine.clone() };
+            let known = known.filter(|_| form == Form::Jacobian).cloned();
+            match known.map_or_else(|| pipeline::run(&lowered.list, &settings), Ok) {
                 Ok(jacobian) => {
                     if let Some(why) = number::missing(&signature.scalar, &jacobian.derivative.list) {
                         errors.at(&signature.scalar.ty(), why);

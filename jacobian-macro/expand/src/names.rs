@@ -153,6 +153,11 @@ pub fn emitted(ident: &Ident) -> Ident {
     ident
 }
 
+/// The identifier of a name that is known without its `r#`.
+pub fn identifier(name: &str, span: Span) -> Ident {
+    if is_keyword(name) { Ident::new_raw(name, span) } else { Ident::new(name, span) }
+}
+
 /// Whether the parser takes a word for something else than a name.
 fn is_keyword(word: &str) -> bool {
     word.len() <= 8

@@ -34,15 +34,18 @@ macro_rules! refusals {
 refusals! {
     // Where the attribute goes, and how deeply the source may nest.
     MISPLACED = "`#[jacobian]` goes on a function, on a method with a body, or on a module";
-    BRACKETS = "brackets nest too deeply here; bind the inner parts with `let`";
-    PREFIXES = "too many prefix operators one behind the other";
-    NESTED_SOURCE = "this nests too deeply; write it as several statements";
+    BRACKETS = "brackets nest so deeply here that the compiler could run out of stack; bind the inner parts with \
+        `let`";
+    PREFIXES = "so many prefix operators in a row could make the compiler run out of stack; bind the inner part with \
+        `let`";
+    NESTED_SOURCE = "this nests so deeply that the compiler could run out of stack; write it as several statements";
     LONG_EXPRESSION = "this expression is too long; bind parts of it with `let`";
 
     // Options.
     option_expected(known) = "an option is expected here; known: {known}";
     option_form(form) = "this option is written {form}";
     option_twice(name) = "the option `{name}` is given twice";
+    option_is_form(name) = "`{name}` is a form: write `forms({name})`, with `jac` among them if it is wanted, too";
     unknown(what, name, known) = "unknown {what} `{name}`; known: {known}";
     steps_expected(most) = "a number of steps, up to {most}, is expected here";
     steps_of_no_search(strategy) = "`steps` is for a search, such as `strategy = \"search\"`, not for `{strategy}`";
@@ -54,18 +57,43 @@ refusals! {
     form_twice(name) = "the form `{name}` is named twice";
     unknown_form(name, known, matrices) = "unknown form `{name}`; known: {known}, each also with `_into` behind it, which writes in \
         place; {matrices} also with `_sparse` behind them, which gives the entries that are not zero";
-    LAYOUT_OF_DENSE = "no form here gives a dense matrix that could be stored like this";
-    LAYOUT_OF_SPARSE = "no form here gives a sparse matrix that could be stored like this; `jac_sparse` does";
+    LAYOUT_OF_DENSE = "this layout is for dense matrices, and no form here gives one";
+    LAYOUT_OF_SPARSE = "this layout is for sparse matrices, and no form here gives one; `jac_sparse` does";
     CONST_MATRIX = "a `const fn` cannot make a matrix of nalgebra; leave out `layout`";
     NAME_OF_FORMS = "`name` is for one form; the functions of several are called by the names of the forms";
     own_name_in_place(name) = "with `into`, a function `{name}` is generated, and the function itself has this name";
     WRT_EXPECTED = "the name of a parameter is expected here, or a field of one: `p.k`, `p.gains: [f64; 3]`";
+    RETRACT_NOTHING = "`retract(...)` names parameters, or `return`";
+    RETRACT_EXPECTED = "names are expected here, with commas between them: of parameters, of fields that `wrt` names, or `return`";
+    RETRACT_UNKNOWN = "`retract` names active parameters and outputs, and this is neither";
+    RETRACT_OTHER = "there are no tangents of this: `retract` is for `UnitQuaternion`, `UnitComplex`, `Rotation3`, `Isometry2` and \
+        `Isometry3`";
+    RETRACT_SECOND = "second derivatives by tangents are not supported: ask for `hess` and `hvp` in a function without `retract(...)`";
+    RETRACT_NORMAL = "normal equations are those of residuals, and a rotation is none; return its logarithm, \
+        `scaled_axis()`";
     WRT_NOTHING = "`wrt(...)` names at least one parameter";
-    wrt_overlap(name, earlier) = "`{name}` and `{earlier}` have floats in common: each may be named once";
+    wrt_overlap(name, earlier) = "`{name}` and `{earlier}` have floats in common; name each float once";
     wrt_twice(name) = "the parameter `{name}` is named twice";
     no_parameter(name, known) = "`{name}` is not the name of a parameter; there are: {known}";
     WITH_EXPECTED = "a function is expected here, written `g`, `g = path::to::dg`, `g = (dg, ddg)`, \
-        `g = implicit(residual)`, or `g: fn(f64, &[f64; 3]) -> f64`";
+        `g = implicit(residual)`, `g = |x; y| partial`, or `g: fn(f64, &[f64; 3]) -> f64`";
+    INLINE_OTHER = "`inline` is for a function in the same `#[jacobian] mod` that is not under a `cfg`";
+    METHOD_BY_PARTIALS = "a method is given by its partials, as expressions: `.g = |x; y| partial`; a function that \
+        returns its Jacobian is named by its path";
+    method_of_floats(name) = "`{name}` is a method of floats, whose partials are known";
+    NO_ARGUMENTS = "partials are written over the arguments, at least one, and the result: `|x; y| y * x.cos()`";
+    ARGUMENTS_EXPECTED = "the names of the arguments are expected here, and after a semicolon that of the result: \
+        `|x, n: i32; y| ...`";
+    ARGUMENT_TWICE = "each argument, and the result, has a name of its own here";
+    partial_for_each(count) = "{count} partials are expected here in brackets, one for each argument: `[..., ...]`; \
+        write `_` for an argument that is passive";
+    INSTANCES_NOTHING = "`instances(...)` names the values of the `const` parameters, at least once: `instances(3, 6)`, or of two parameters \
+        `instances((2, 3), (4, 6))`";
+    INSTANCE_EXPECTED = "a number, `true` or `false` is expected here, the value of a `const` parameter; of two parameters: `(2, 3)`";
+    INSTANCE_TWICE = "this instance is named twice";
+    INSTANCES_OF_METHOD = "`instances` is for functions that are no methods; move the body into a function, and call that";
+    instances_of_none(name) = "`{name}` has no `const` parameters, of which there would be instances";
+    instance_arguments(name, count) = "each instance gives the values of all `const` parameters of `{name}`, as many as there are: {count}";
     WITH_NOTHING = "`with(...)` names at least one function";
     WITH_TWICE = "this function is named twice";
     OPTION_OF_FUNCTION = "this option belongs to one function; write it on the function inside of the module";
@@ -73,8 +101,8 @@ refusals! {
     // Modules.
     MODULE_IN_FILE = "`#[jacobian]` goes on a module with its content in braces: a macro cannot read another file";
     UNMARKED = "no function of this module is marked: write `#[jacobian]` on those that get a Jacobian";
-    ONLY_METHODS = "no function of this module is marked, and methods in `impl` blocks are not differentiated across it: \
-        write `#[jacobian]` on the methods only, and none on the module, or on a function that a method calls";
+    ONLY_METHODS = "no function of this module is marked, and methods are not marked by the module they are in: \
+        write `#[jacobian]` on the methods and none on the module, or mark a function that a method calls";
     method_of_trait(name, of) = "the Jacobian of `{name}` would be a method that the trait `{of}` does not have: move the \
         body into a method in an `impl` of the type itself, with `#[jacobian]`, and call that one here";
     callee_under_cfg(name) = "`{name}` is under a `cfg`, so that it is not inlined, but called through its Jacobian, which \
@@ -90,14 +118,23 @@ refusals! {
     VARIADIC = "variadic functions are not supported";
     MUTABLE_SELF = "`&mut self` is not supported: the generated function would repeat the changes; take `&self`";
     PARAMETER_ATTRIBUTE = "attributes on parameters are not supported; put it on the function or remove it";
-    NO_ACTIVE = "there is no active parameter: take a float (`f64`, `f32`, or a type parameter with a bound that the \
-        result is of) or an array of these, by value or by `&`, and the fields of a struct one by one";
+    NO_ACTIVE = "there is no active parameter, by which to differentiate: take a float (`f64`, `f32`, or a bounded type \
+        parameter that is also the type of the result) or an array of floats, by value or by `&`; name the fields of a \
+        struct, `wrt(p.k)`";
     ACTIVE_TUPLE = "a tuple as an active parameter is not supported; use an array or several parameters";
     FLOAT_TYPES = "all active parameters must be of one float type; name those of one type with `wrt(...)`";
     or_name_active(why) = "{why} (or name the active parameters with `wrt(...)`, which leaves this one passive)";
-    MUTABLE_TARGET = "of mutable references, those to floats and arrays of floats can be differentiated";
+    MUTABLE_TARGET = "this mutable reference is no output: only those to floats and to arrays of floats are \
+        differentiated";
     WRT_OUTPUT = "`wrt` names the parameters that are differentiated by; this one is an output, behind `&mut`";
     OUTPUT_PATTERN = "an output, which is a parameter behind `&mut`, has a plain name: `y: &mut [f64; 2]`";
+    no_active_struct(name) = "there is no active parameter: a macro does not see what is in the type of `{name}`; name the fields that are \
+        floats, `wrt({name}.k, {name}.gains: [f64; 3])`, or put the struct and the function into a module with `#[jacobian]`; \
+        for an alias, write the type itself";
+    NO_ACTIVE_SELF = "there is no active parameter: `self` is passive unless `wrt` names it or a field of it, `wrt(self.k)`; all of it, \
+        `wrt(self)`, in a module with `#[jacobian]` that has the struct, too";
+    DYNAMIC = "the size of this type is known at run time only, and that of the Jacobian depends on it; take `SVector<f64, 3>` or \
+        `SMatrix<f64, 3, 3>`, for instance";
     NO_RESULT = "a function without a result has no Jacobian; return a float, an array or a tuple of floats, or assign \
         them to a parameter such as `y: &mut [f64; 2]`";
     RESULT_TYPE = "the result must be a float (f64, f32, or a type parameter with a bound, such as `num_traits::Float`), \
@@ -110,32 +147,78 @@ refusals! {
         take products with it: `forms(jvp)`, `forms(vjp)`, `forms(hvp)`";
 
     // What a function, a closure or a block gives.
-    NO_VALUE_SEMICOLON = "the body gives no value, for it ends with a semicolon; remove the one behind its last expression";
-    NO_VALUE = "the body gives no value; end it with an expression of the type of the result";
+    NO_VALUE_SEMICOLON = "the body ends with a semicolon, so that it has no value; remove the semicolon behind its \
+        last expression";
+    NO_VALUE = "the body has no value; end it with an expression of the type of the result";
     OTHER_RESULT = "the body does not return a value of this type";
-    never_assigned(place) = "`{place}` is never assigned: a function assigns every float of its outputs";
-    ALWAYS_PANICS = "the function always panics here";
-    UNTOLD_TYPE = "the type of this number may be told by code that is left out of the generated code, for control never comes to \
-        it or it is evaluated here; write the type, as in `1_usize`";
+    never_assigned(place) = "`{place}` is never assigned; a function must assign every float of its outputs";
+    ALWAYS_PANICS = "the function always panics here, so that it has no Jacobian";
+    UNTOLD_TYPE = "the type of this number may be inferred from code that the generated function does not repeat; \
+        write the type, as in `1_usize`";
     UNKNOWN_REASON = "this function cannot be differentiated, for a reason that is not known here; please report it";
 
     // Types and parameters.
     SHAPE_LENGTH = "a length must be written as a number, `[f64; 3]` for instance: a macro does not see what a constant \
         outside of its module or a const parameter is, and a type alias hides the floats";
-    SLICE = "the length of a slice is not known here; take an array, `&[f64; 3]` for instance";
-    VEC = "the length of a `Vec` is not known here; use an array, `[f64; 3]` for instance";
+    LENGTH_PARAMETER = "this length is a parameter of the function; say for which values of it there are to be derivatives, \
+        `#[jacobian(instances(3, 6))]`, or write a number";
+    SLICE = "the length of a slice is known at run time only, and the size of the Jacobian depends on it; take an \
+        array, `&[f64; 3]` for instance";
+    VEC = "the length of a `Vec` is known at run time only, and the size of the Jacobian depends on it; use an \
+        array, `[f64; 3]` for instance";
     OPTION = "`Option` and `Result` around floats are not supported; use the floats themselves, and `f64::NAN` where there \
         is none";
     MIXED = "a tuple of floats and of something else is not supported; use floats and arrays of floats";
     MUTABLE_INSIDE = "mutable references inside other types are not supported; take a parameter of its own for each";
     FLOAT_TYPE = "this type of floats is not supported; use floats and arrays of floats";
     wrt_struct(name) = "a struct cannot be an active parameter as a whole; name those of its fields that are floats, \
-        `wrt({name}.k, {name}.gains: [f64; 3])` for instance";
-    WRT_FIELD_TYPE = "the type of a field that `wrt` names is that of floats: `p.k: f64`, `p.gains: [f64; 3]`";
-    WRT_FIELD_OF_MUTABLE = "a field of what is behind `&mut`, or is `mut`, cannot be differentiated by; take it by `&` or by value";
+        `wrt({name}.k, {name}.gains: [f64; 3])` for instance, or put the struct and the function into a module with `#[jacobian]`";
+    WRT_FIELD_TYPE = "a field that `wrt` names is a float or an array of floats: `p.k: f64`, `p.gains: [f64; 3]`";
+    WRT_FIELD_OF_MUTABLE = "`wrt` cannot name a field of a parameter that is `mut` or behind `&mut`; take the \
+        parameter by `&` or by value";
     WRT_FIELD_OF_PATTERN = "a parameter with fields that `wrt` names has a plain name: `p: &Params`";
     WRT_OTHER = "`wrt` names this parameter, but it is neither a float nor an array of floats";
-    STRUCT_RESULT = "a struct cannot be the result; return its floats as an array or a tuple";
+    STRUCT_RESULT = "a struct from outside of a `#[jacobian] mod` cannot be the result: a macro does not see its fields; move it \
+        into the module, or return its floats as an array or a tuple";
+    STRUCT_RESULT_PASSIVE = "a struct with fields that are no floats cannot be the result; return its floats, in a struct of their own";
+
+    // Structs of a module.
+    struct_under_cfg(name) = "`{name}` cannot hold active values: it, or one of its fields, is under a `cfg`";
+    struct_with_generics(name) = "`{name}` cannot hold active values: it has generic parameters; write it for one type of floats, and with \
+        numbers or constants of the module for lengths";
+    struct_is_enum(name) = "`{name}` cannot hold active values: it is an enum; a struct can, with an integer beside its floats that says \
+        which case it is";
+    STRUCT_INSIDE = "structs in a slice, a `Vec`, a `Box`, an `Option` or a tuple are no active parameters; take an array, `[State; 3]` for \
+        instance, or several parameters";
+    struct_with_attribute(name, attribute) = "`{name}` cannot hold active values: `#[{attribute}]` may make another struct of it";
+    struct_with_trait(name, trait_) = "`{name}` cannot hold active values: it implements `{trait_}`";
+    struct_with_field(name, field, ty) = "`{name}` cannot hold active values: its field `{field}` is of type `{ty}`; fields are floats, \
+        arrays, tuples and structs of the module of these, and integers, `bool` and `char`";
+    struct_without_floats(name) = "`{name}` cannot hold active values: it has no floats";
+    struct_twice(name) = "`{name}` cannot hold active values: the module declares it more than once";
+    method_under_cfg(name) = "`{name}` is under a `cfg`, so that a macro does not know what it does";
+    method_of_generic(name) = "`{name}` is a method of a generic `impl` or trait, which is not supported; write it for the struct itself";
+    method_receiver(name) = "`{name}` takes `self` by a type that is not supported; take `self`, `&self` or `&mut \
+        self`";
+    method_with_items(name) = "`{name}` declares types or implementations inside, in which `Self` is another one; move them out of it";
+    method_not_read(name) = "`{name}` cannot be read as a function; move its body into one";
+    method_not_seen(name, ty) = "the module does not show what `{name}` of `{ty}` does: there is no such method in its `impl` blocks here; \
+        write it there, or use the fields";
+    method_unclear(name, ty) = "more than one `{name}` of `{ty}` may be meant here; call it by the path of the one that is meant";
+    operator_not_seen(trait_, left, right) = "the module does not show an `impl {trait_}<{right}> for {left}` of the trait of the standard \
+        library; import the trait and write it there, or use the fields";
+    index_unclear(ty) = "`{ty}` implements `Index` more than once, and which is meant here is not known; use the fields, or a method";
+    operator_unclear(trait_) = "more than one implementation of `{trait_}` may be meant here; write the type of the operands, as in \
+        `let k: f64 = ...;`";
+    STRUCT_BEHIND_TRAIT = "a struct that holds active values cannot be known by its traits alone here, which would \
+        hide its own methods; write its type";
+    STRUCT_TOTAL = "`sum` and `product` of structs are not supported; write `fold(State::default(), |a, b| a + *b)`, say";
+    STRUCT_INDEX_ASSIGNED = "assignment through the `IndexMut` of a struct that holds active values is not \
+        supported; assign to its field";
+    STRUCT_DEREF = "`*` of a struct that holds active values is not supported: a macro does not see what its `Deref` gives";
+    STRUCT_COMPARED = "structs that hold active values cannot be compared; compare their fields";
+    STRUCT_OPERATOR = "this operator is not supported for structs; call a method";
+    struct_in_itself(name) = "`{name}` cannot hold active values: it is a part of itself";
 
     // What the bounds of a type parameter offer.
     no_number(name, number) = "the derivative needs {number} as a `{name}`, and no bound offers it; add one that does: \
@@ -150,33 +233,47 @@ refusals! {
     NOT_A_FLOAT = "a float is expected here; operate on the elements one by one";
     CONDITION = "a condition is expected here";
     literal_of_parameter(name) = "a literal is no `{name}`; write `{name}::from(2.0).unwrap()` or what its bounds offer";
-    UNASSIGNED = "this has no value here";
-    unassigned(name) = "`{name}` has no value here";
-    UNSET_OUTPUT = "this has no value here: an output is read after it is assigned; what it holds before is a parameter of \
-        its own";
-    OUTPUT_PASSED_ON = "an output is read by its elements, or as a whole by `*`; here it would be passed on";
+    UNASSIGNED = "this has no value yet";
+    unassigned(name) = "`{name}` has no value on every way to this place; give it one where it is declared";
+    UNSET_OUTPUT = "this output is read before it is assigned; take what it holds before as a parameter of its own";
+    OUTPUT_PASSED_ON = "an output cannot be passed on; read its elements, or all of it by `*`";
     INTO = "which type `into` gives is not known here; bind it with its type first: `let v: Vector3<f64> = ...;`";
     CONVERSION = "the conversion into this type is not known; construct it from its floats";
-    CAST = "an active value cannot be converted to another type: its derivative would be lost";
+    CAST = "an active value cannot be converted to another type of floats: its derivative would be lost";
     NO_VALUE_HERE = "`_` is no value here";
+
+    OBSERVED = "this active value cannot be given to passive code as a whole; give it its elements one by one";
 
     // Operators, fields, and what is not supported as a whole.
     OPERATOR = "this operator is not supported";
     OPERATOR_ON_ACTIVE = "this operator is not supported on active values";
     POWER = "`^` is no power in Rust, but acts on bits; write `x.powi(2)` or `x.powf(y)`";
     FIELD_OF_ACTIVE = "a field of an active value is not supported";
-    tuple_field(length) = "this tuple has {length} elements";
-    RECORD_AS_WHOLE = "`wrt` names fields of this value, so that only its fields can be used here: a method, a function or an \
-        operator could read the active ones where nothing shows it";
-    RECORD_BEHIND_DEREF = "`wrt` names fields of a parameter, and this may be a value of another type that its `Deref` leads to; \
-        take that type as the parameter";
-    STRUCT_VALUE = "struct values are not supported; use arrays or tuples";
+    tuple_field(length) = "there is no such element: this tuple has {length}";
+    RECORD_AS_WHOLE = "`wrt` names fields of this value, so that only its fields can be used here: a method, a \
+        function or an operator could read the active ones unseen";
+    RECORD_BEHIND_DEREF = "this may be a field of another type, to which the `Deref` of the parameter leads; take \
+        that type as the parameter";
+    STRUCT_VALUE = "a struct that holds active values must be declared in a `#[jacobian] mod` around the function, \
+        where a macro sees its fields; elsewhere, use arrays or tuples";
+    STRUCT_REST = "what follows `..` must be a struct whose fields are known here; write the fields themselves";
+    struct_without_field(name, field) = "the field `{field}` of `{name}` is missing here";
     EXPRESSION = "this expression is not supported; use `let`, arithmetic, and the methods of floats";
     NESTED_EXPRESSION = "this nests too deeply, together with the closures that lead here; bind parts of it with `let`";
     ASYNC = "asynchronous code is not supported in a differentiated function";
     CONST_BLOCK = "`const` blocks are not supported; bind a `const` item";
     RAW_POINTER = "raw pointers are not supported; use references";
-    TRY = "error propagation is not supported; return floats";
+    TRY = "`?` is supported in functions that return an `Option` or a `Result` of floats, outside of closures";
+    TRIED = "`?` on active values is supported behind a call of a function whose body is known here, and which \
+        returns an `Option` or the same `Result` as this one";
+    LEFT_WITHOUT_TRY = "a function that returns an `Option` or a `Result` of floats can be called with `?` only, in \
+        a function that returns one, too";
+    ERROR_VALUE = "this error cannot be made here; bind its parts with `let`";
+    MUTABLE_TO_CALLED = "a function that is called by its Jacobian writes through no `&mut`; return what it writes, or put both functions into \
+        a module with `#[jacobian]`, where it is inlined";
+    WRAPPED = "active values cannot be in an `Option` or a `Result`, except in the one that the function returns: \
+        `return Some(x);`, or `Some(x)` at its end";
+    FALLIBLE_OUTPUT = "a function that returns an `Option` or a `Result` has no outputs behind `&mut`; return them in it";
     UNSAFE = "`unsafe` blocks are not supported; take their value as a parameter";
     YIELD = "`yield` is not supported";
 
@@ -198,6 +295,7 @@ refusals! {
     MACRO_STATEMENT = "a macro that is not known may declare variables and items here; write `let () = ...;` in front of it, so that it \
         is an expression";
     ATTRIBUTE = "attributes are not supported inside a differentiated function, except lint levels";
+    WRITTEN = "something here holds active values and cannot be printed as a whole; print its elements one by one";
     MACRO = "macros are not expanded here; write out what this one stands for";
     captured_item(name) = "a macro that is not known here cannot capture `{name}` in its text, which is declared as an item of this \
         function; give it as an argument: `\"{{}}\", {name}`";
@@ -207,9 +305,9 @@ refusals! {
         write out what the macro stands for";
     VARIABLE_IN_CONSTANT = "a constant cannot depend on a variable";
     overflow(operation, ty) = "{operation} has no value in {ty}: the function would panic or wrap around here";
-    PRINTED = "an active value cannot be printed or be part of a message here; leave it out";
-    STATEMENT_IN_ASSERTION = "blocks, assignments and what else may change a variable are not supported in an assertion; bind what it \
-        is about with `let`";
+    PRINTED = "a text of active values cannot be kept; print it at once, with `println!` for instance";
+    STATEMENT_IN_ASSERTION = "an assertion must not change a variable, so that it has no blocks and no assignments; \
+        bind what it is about with `let`";
 
     // Arrays.
     array_of_more(most) = "an array of more than {most} elements is not supported";
@@ -223,21 +321,22 @@ refusals! {
         `chunks_exact`, `split_at`, `as_slice`, `each_ref`, `clone`, `swap`, `fill` and `copy_from_slice` are supported here; \
         operate on the elements one by one";
     METHOD_ARGUMENTS = "this method does not take such arguments";
-    SLICE_SIZE = "the size of these slices must be known here, and not be 0";
-    split_index(length) = "an index up to {length} that is known here is expected";
-    swapped_indices(length) = "two indices below {length} that are known here are expected";
-    copied_length(length) = "an array or a slice of {length} elements that is known here is expected";
-    known_range(length) = "a range that is known here within {length} elements is expected";
+    SLICE_SIZE = "the size of these slices must be known at compile time, and not be 0";
+    split_index(length) = "an index up to {length} is expected here, known at compile time";
+    swapped_indices(length) = "two indices below {length} are expected here, known at compile time";
+    copied_length(length) = "an array or a slice of {length} elements is expected here, its length known at compile \
+        time";
+    known_range(length) = "a range within {length} elements is expected here, known at compile time";
 
     // What must be known when the function is expanded: the beginning, and how it ends.
-    INDEX_KNOWN = "the index of an active array must be known here";
-    LENGTH_KNOWN = "the length of an active array must be known here";
-    ASSIGNED_INDEX_KNOWN = "the index of an element that is assigned must be known here";
-    NUMBER_KNOWN = "this number must be known here";
+    INDEX_KNOWN = "the index of an active array must be known at compile time";
+    LENGTH_KNOWN = "the length of an active array must be known at compile time";
+    ASSIGNED_INDEX_KNOWN = "the index of an element that is assigned must be known at compile time";
+    NUMBER_KNOWN = "this number must be known at compile time";
     without_type(what) = "{what}, but the type of an integer in it is not, and in some types it overflows; write the type, \
         as in `1_usize`";
-    without_generic(what, name) = "{what}, but `{name}` is a generic parameter of the function, of which the generated \
-        function must know all values: write the number, or a `const`, and a function for each number that is needed";
+    without_generic(what, name) = "{what}, but `{name}` is a generic parameter, whose value a macro does not see: \
+        write the number or a `const`, and a function for each number that is needed";
     without_constant(what, name) = "{what}, but a macro cannot read `{name}`, which is not declared in the function's body; \
         declare a `const` there or in a module with `#[jacobian]`, or write the number";
     not_known(what) = "{what}: literals are, and `const`s inside the function, the indices of loops, lengths of arrays, and \
@@ -245,14 +344,19 @@ refusals! {
 
     // Assignments.
     FIELD_ASSIGNED = "assignment to a field is not supported; use a variable";
-    PLACE = "this place cannot be assigned: only variables and their elements can";
+    PLACE = "this cannot be assigned: only variables and their elements can";
     PLACE_OF_UNKNOWN_LENGTH = "this place cannot be assigned: only variables, and elements of arrays and tuples whose length \
         is known here";
     no_variable(name) = "`{name}` is no variable of this function";
-    PLACE_AT_RUN_TIME = "the index in this place is known at run time only: write the element itself, as in `a[k] = x;`";
+    PLACE_AT_RUN_TIME = "the index in this place is known at run time only: change a copy and assign that, \
+        `let mut s = a[k]; change(&mut s); a[k] = s;`";
+    PLACE_WITH_EFFECTS = "the index in front of a method that changes the element must call nothing, and stay what it is while the \
+        arguments are evaluated; bind it with `let` before";
     UNEQUAL_SIDES = "a tuple or an array of as many known elements is expected on the right";
     MUTABLE_REFERENCE = "mutable references are not supported here; assign to the variable itself";
     REFERENCE_ASSIGNED = "closures and mutable references cannot be assigned; bind them with `let`";
+    TAKEN = "`mem::take` is supported for floats, and for arrays, tuples and vectors of them; write what it leaves \
+        behind, `mem::replace(&mut a, ...)`";
     MOVED = "a `move` closure that changes what it has captured is not supported; leave out `move`";
 
     // Patterns.
@@ -261,43 +365,39 @@ refusals! {
     LET_ELSE = "`let ... else` is supported in the body of a function, of a closure or of a loop, where the `else` ends with a \
         jump or a panic; otherwise write `if let Some(k) = n { ... } else { panic!() }` around the rest";
     MATCHED = "patterns are matched with passive values only; compare active values in an `if`";
-    LET_CHAIN = "of a condition with `let` in it, all parts must be passive; compare active values in an `if` inside";
+    LET_CHAIN = "a condition with `let` cannot call closures or functions with active values; bind their results \
+        before, or compare them in an `if` inside";
     LET_CONDITION = "`let` in a condition is supported as `if let` alone; nest the conditions";
-    GUARD = "the guard of an arm must be a passive condition; compare active values in an `if` inside the arm";
-    STATEMENT_IN_GUARD = "blocks, assignments and what else may change a variable are not supported in the guard of an arm; bind the \
-        condition before";
+    GUARD = "the guard of an arm cannot call closures or functions with active values; bind their results before, or \
+        compare them in an `if` inside the arm";
+    STATEMENT_IN_GUARD = "the guard of an arm must not change a variable, so that it has no blocks and no \
+        assignments; bind the condition before";
     EMPTY_MATCH = "a `match` without arms is not supported";
     NO_ARM = "none of these patterns matches the value that is known here";
 
     // Where control goes.
     ARMS = "the arms give values of different shapes; give each the same known length";
-    BREAK = "whether this `break` is reached is known at run time only. That is supported as `if c { break; }` in the body \
-        of the loop itself, and in front of any `continue` of that kind: join the conditions, or assign in the branch \
-        instead";
-    CONTINUE = "whether this `continue` is reached is known at run time only. That is supported as `if c { continue; }` in \
-        the body of the loop itself: join the conditions, or write the rest of the body as the `else` of the branch";
-    RETURN = "whether this `return` is reached is known at run time only. That is supported as `if c { return y; }` in the \
-        body of the function itself, not in a loop or in a further branch: join the conditions, or assign in the branch";
-    BREAK_OF_BLOCK = "whether this `break` is reached is known at run time only, which is not supported in a block with a \
-        label; write the rest of the block as the `else` of the branch";
-    MANY_RETURNS = "these are too many early returns, for each nests the rest of the function once more, and at most 49 are \
-        supported; assign to a variable in the branches, or put a part of them into a function of its own";
+    jump_at_run_time(jump) = "whether this `{jump}` is reached is known at run time only. Then it must end an arm of \
+        an `if` or a `match` that is a statement, or the value of a `let`, and at most 49 may follow each other";
+    MANY_RETURNS = "too many early returns: each nests the rest of the function once more, and at most 49 are \
+        supported; assign to a variable in the branches, or move a part of them into a function of its own";
     NOTHING_TO_LEAVE = "there is no loop and no block here that this could leave";
     LOOP_WITHOUT_END = "this loop has no `break` of its own that is supported here; write `if c { break; }` in its body";
-    LOOP_STATE = "what this loop changes is not carried from trip to trip: that is supported of floats, of arrays, tuples and \
-        vectors of them, and of passive values in variables that are declared as `mut`";
-    LOOP_PANICS = "every trip of this loop panics";
+    LOOP_STATE = "this loop changes something that cannot be carried from one iteration to the next; floats can, \
+        arrays, tuples and vectors of them, and passive variables that are declared as `mut`";
+    LOOP_PANICS = "every iteration of this loop panics";
     loops_too_deep(limit) = "loops that are not unrolled nest more than {limit} deep here; differentiate the inner ones as a \
         function of their own, in `with(...)`";
-    LOOP_LEFT = "nothing in this loop is active, but control leaves it to somewhere else than behind it, which is supported \
-        only where the loop is unrolled; note what is found in a variable, `break` out of the loop, and decide behind it";
-    LOOP_UNSET = "this loop assigns a variable that has no value yet; give it one where it is declared, `let mut k = 0.0;`";
+    LOOP_LEFT = "a loop without active values can be left to the place behind it only, unless it is unrolled; keep \
+        what is found in a variable, `break`, and decide behind the loop";
+    LOOP_UNSET = "a variable or a block has its first value from this loop, and the type is not known here; write \
+        it, or give a first value: `let mut k = 0.0;`, `let k: f64 = 'found: { ... }`";
     UNROLL_NEVER = "a loop over active values is unrolled: take `unroll = \"auto\"`, or go over a range and index them, \
         `for i in 0..3 { s += a[i]; }`";
-    LOOP_ITEMS = "the items of this loop are active, and they are not known here; take an array, such as `&[f64; 3]`, or index it \
-        by a range of known bounds";
-    MANY_ITERATIONS = "whether this loop goes on is known at run time only, so that each trip is nested in the one before, \
-        and these are too many; differentiate a trip as a function of its own, and repeat that";
+    LOOP_ITEMS = "the items of this loop are active, and they are not known at compile time; take an array, such as \
+        `&[f64; 3]`, or index it by a range of known bounds";
+    MANY_ITERATIONS = "whether this loop goes on is known at run time only, so that each iteration is nested in the \
+        one before, and there are too many; differentiate the body as a function of its own, and repeat that";
 
     // How much is unrolled: what repeats, and why that is too much.
     too_much(subject, why) = "{subject} {why}; differentiate what is repeated as a function of its own, and repeat that";
@@ -312,12 +412,23 @@ refusals! {
 
     // Iterators and ranges.
     RANGE_BOUNDS = "the bounds of a range cannot depend on an active value";
-    UNKNOWN_ITEMS = "the items of this are not known here; take an array or a range of known bounds";
-    ITEM_CONDITION = "the conditions of `filter`, `all` and `any` must be known when the function is expanded";
+    UNKNOWN_ITEMS = "the items of this are not known at compile time; take an array, or a range of known bounds";
+    ITEM_CONDITION = "the conditions of `filter`, `take_while`, `all` and `any` must be known at compile time, where the items are; \
+        write a `for` loop with an `if`";
+    ITEMS_OF_RUN_TIME = "this method is not supported on active values where the number of items is known at run \
+        time only; write a `for` loop";
+    ACTIVE_ITEMS_OF_RUN_TIME = "one of these has active items, and the number of the other one's is known at run \
+        time only; write a `for` loop over a range, and index them, `a[i]`";
+    COUNTED_AT_RUN_TIME = "how many items `filter`, `take_while` or `flat_map` leave is known at run time only, and \
+        this method would need to know; call it before them, or write a `for` loop";
+    EFFECTS_BEFORE_COUNT = "the closures before this `zip`, `skip`, `step_by` or `rev` call or assign something, and how often \
+        they run for items that are dropped is not known here; call these methods first, or write a `for` loop";
+    ENDING_OF_NESTED = "a loop over what `flat_map` gives cannot be left where the number of items is known at run time only; \
+        write two loops";
     iterator_size(most) = "iterators of more than {most} parts are not supported";
     STEP = "a step of 0 is not allowed: the function would panic";
     LONGER = "the longer one of these calls closures, perhaps for items that have no partner; make both of the same length";
-    TOTAL = "the sum or product of active values is a float";
+    TOTAL = "the sum or product of active values must be of their float type";
     TOTAL_OF_NOTHING = "this has no terms, and its type is not known here; write `sum::<f64>()`, for instance";
     iterator_method(known, last) = "of the methods of iterators, {known} and `{last}` are supported here";
     collecting(name) = "`{name}` is not supported here; use `core::array::from_fn`, or `map` of an array";
@@ -332,18 +443,24 @@ refusals! {
     CLOSURE_AS_VALUE = "a closure can be bound by `let` or be an argument, nothing else";
     CLOSURE_GIVEN = "a closure cannot be given to a function whose body is not known here; call it, or give it to a method \
         of iterators over arrays and over ranges of known bounds";
-    closure_arguments(count) = "this closure takes {count} arguments";
+    closure_arguments(count) = "this closure takes another number of arguments: {count}";
 
     // Calls of functions that have a Jacobian of their own.
-    declared_arguments(function, count) = "`{function}` is declared to take {count} arguments";
-    declared_result(float) = "this function must be declared to return a float or an array of floats, of the type of the \
+    declared_arguments(function, count) = "another number of arguments is declared for `{function}`: {count}";
+    no_partial(function) = "this argument depends on an active value, and `with({function} = ...)` has no partial by it";
+    variable_in_partial(name) = "a partial sees its arguments, the result, and what is around the function; `{name}` is a \
+        variable of the function: let it be an argument, or give what is meant here another name";
+    PARTIAL_OF_ARGUMENT = "a partial must have the shape of its argument: a float, or an array of as many floats";
+    RESULT_OF_PARTIALS = "a function whose partials are written out must return a float, of the type of the active \
+        parameters";
+    declared_result(float) = "this function must be declared to return a float, or arrays and tuples of floats, of the type of the \
         active parameters, which is `{float}`";
     UNKNOWN_ARGUMENT = "whether this argument is a float is not known here; declare the type of the function, \
         `with(g: fn(f64, usize) -> f64)` for instance";
     ARGUMENT_IS_NO_FLOAT = "this argument is no float, and cannot depend on an active value";
     ARGUMENT_LENGTH = "an array of another length is expected here";
     RETURNED_LENGTH = "the length of what this call returns is not known here; write `let y: [f64; 3] = g(...)`, or declare \
-        the type of the function, `with(g: fn(f64) -> [f64; 3])` for instance";
+        the type of the function, `with(g: fn(f64) -> [f64; 3])`, of a tuple `with(g: fn(f64) -> (f64, f64))`";
     RETURNS_ARRAY = "this call returns an array, as it is used elsewhere; a float is expected here";
     RETURNS_FLOAT = "this call returns a float";
     no_hessian(function, jacobian) = "the second derivatives of `{function}` are not known; name what gives them behind its \
@@ -362,7 +479,7 @@ refusals! {
         module with `#[jacobian]`";
     recursion(name, depth) = "`{name}` calls itself here, more than {depth} times: how often has to be known, by a constant or a \
         literal, for a call is written out each time";
-    function_arguments(name, count) = "`{name}` takes {count} arguments";
+    function_arguments(name, count) = "`{name}` takes another number of arguments: {count}";
     unknown_generic(name, function) = "what `{name}` is, a generic parameter of `{function}`, which is inlined here, is \
         not known; give it at the call, `{function}::<...>(...)`, as a type, a number or the name of a constant";
     inlined_name(name) = "the function that is inlined here means something else by `{name}` than the item or the `use` in \
@@ -370,10 +487,15 @@ refusals! {
     INLINED_GLOB = "`use ...::*` in a function that is inlined is not supported; write it in the module";
     unknown_function(path) = "the derivative of `{path}` is not known: put `#[jacobian]` on it and name it here, \
         `#[jacobian(with({path}))]`, or put both functions into a module with `#[jacobian]`";
+    variant_of_enum(path) = "`{path}` is given an active value, which only a struct of a `#[jacobian] mod` can hold; enums and structs from \
+        elsewhere cannot";
     unknown_path(path, name) = "the derivative of `{path}` is not known. If the function is yours, put `#[jacobian]` on it \
         and name it here, `#[jacobian(with({path}))]`; if not, write its Jacobian yourself and name both, \
         `#[jacobian(with({path} = {name}_jac))]`";
     function_of_std(path) = "the derivative of `{path}` is not known; use the methods of floats, `x.max(y)` for instance";
+    unknown_method_of_self(name, types, float) = "the derivative of the method `{name}` is not known. Put `#[jacobian]` on it, and name it \
+        here: `#[jacobian(with(self.{name}: fn(&Self, {types}) -> {float}))]`; or put the struct and its methods into a module with \
+        `#[jacobian]`, in which they are inlined";
     unknown_method(ty, name, receiver, types, float) = "the derivative of the method `{name}` is not known. Call it by its \
         path, `{ty}::{name}({receiver}, ...)`, and name it here: `#[jacobian(with({ty}::{name}: fn(&{ty}, {types}) -> \
         {float}))]`, which calls its Jacobian, `{ty}::{name}_jac`";
@@ -385,15 +507,15 @@ refusals! {
     operands(name, count) = "`{name}` takes {count} operands, the receiver included";
     PASSIVE_INTEGER = "an integer that depends on no active value is expected here";
     not_complex(name) = "`{name}` has no derivative for complex numbers, which `ComplexField` admits; take `RealField`";
-    unknown_name(name, near) = "the derivative of `{name}` is not known; near: {near}. Write the function out with these and \
-        arithmetic";
+    unknown_name(name, near) = "the derivative of `{name}` is not known. Similar names are: {near}; write the \
+        function out with what is known and arithmetic";
     neighbouring(name) = "`{name}` steps to a neighbouring float and has no derivative";
-    leaving_floats(name) = "`{name}` leaves the floats, so that the derivative would be lost";
-    comparing(name) = "`{name}` compares; write `<`, `==` and their like";
+    leaving_floats(name) = "`{name}` gives no float, so that the derivative would be lost";
+    comparing(name) = "`{name}` compares, and gives no float; write `<`, `==` and the like";
     of_libm(name, libm) = "`{name}` is no stable method of floats; write `libm::{libm}(...)`, with the crate libm (`libm::{libm}f(...)` \
         for f32), or call a function of your own, and name it in `with(...)`";
-    of_unknown_items(name) = "`{name}` is not supported on items that are not known here one by one; index them in a loop \
-        over a range of known bounds";
+    of_unknown_items(name) = "`{name}` is not supported on items that are not known one by one at compile time; \
+        index them in a loop over a range of known bounds";
     operator(name) = "`{name}` is an operator; write it as `+`, `-`, `*`, `/`, `%`";
 
     // Vectors, matrices and points of nalgebra.
@@ -410,7 +532,25 @@ refusals! {
     vector_constructor(known) = "this is not supported with active values; to construct with them there are {known}";
     vector_method(known) = "of the methods of vectors and matrices, these are supported: {known}, `len`; write others out \
         over the elements";
-    CROSS = "`cross` is of vectors of three elements";
+    formula_of_parameter(name) = "this needs numbers that cannot be written for the type parameter `{name}`: \
+        rotations in space, and inverses, are differentiated for f64 and f32 only";
+    NOT_SQUARE = "this is for square matrices only";
+    LARGE_DETERMINANT = "the determinant of a matrix of more than three rows is not supported: nalgebra takes pivots that \
+        depend on the values; expand it by a row, or take `try_inverse` of a matrix of up to four rows";
+    decomposition(name) = "`{name}` is not supported with active values: nalgebra takes pivots that depend on them. Multiply by \
+        `try_inverse()`, which is, up to four rows, or let a function of yours solve the equations, with `with(solve = implicit(residual))`";
+    iteration(name) = "`{name}` is not supported with active values: nalgebra iterates until it is near enough; write a function around it \
+        that takes and returns arrays, and name it with its Jacobian in `with(...)`";
+    LARGE_INVERSE = "`try_inverse` is supported for up to four rows; for more, nalgebra takes pivots that depend on the \
+        values: write the solution of the equations out, or name a function with a Jacobian in `with(...)`";
+    inverse_method(known) = "of the methods of what `try_inverse` gives, these are supported: {known}; or take \
+        `if let Some(inverse) = m.try_inverse()`";
+    INVERSE_PATTERN = "the patterns of what `try_inverse` gives are `Some(inverse)` and `None`";
+    VECTOR_PART = "the rows and columns of this part are not known here; write them as numbers: `m.fixed_view::<3, 3>(0, 0)`, \
+        `m.column(0)`, `m.set_row(1, &r)`, `m.fixed_rows_mut::<3>(0).copy_from(&v)`";
+    geometry_method(known) = "of the methods of this type, these are supported with active values: {known}";
+    geometry_constructor(known) = "this is not supported with active values; to construct this type with them there are {known}";
+    CROSS = "`cross` is for vectors of three elements";
 }
 
 #[cfg(test)]
@@ -420,7 +560,7 @@ mod tests {
     /// The most characters of a message.
     const MAX_LENGTH: usize = 300;
 
-    /// `cargo test -p jacobian-macro refuse -- --nocapture` prints all of them.
+    /// `cargo test -p jacobian-expand refuse -- --nocapture` prints all of them.
     #[test]
     fn messages_are_short_and_have_no_full_stop() {
         for (name, text) in ALL {

@@ -415,6 +415,17 @@ fn mutants_are_expanded_or_refused() {
     assert!(parsed * 5 > total, "too many inputs are no functions: the expansion is hardly tested");
 }
 
+#[test]
+fn arrays_of_billions_are_refused_at_once() {
+    for item in [
+        "fn f(x: &[f64; 40_000_000_000]) -> f64 { x[0] }",
+        "fn f(x: &[UnitQuaternion<f64>; 40_000_000_000]) -> f64 { x[0].i }",
+        "fn f(x: f64) -> [[f64; 2]; 40_000_000_000] { [[x; 2]; 40_000_000_000] }",
+    ] {
+        assert!(expand(parsed(""), parsed(item)).to_string().contains("compile_error"), "{item}");
+    }
+}
+
 /// What is generated for an input: the items after the function itself.
 fn generated(options: &str, item: &str) -> Vec<Item> {
     let expanded = expand(parsed(options), parsed(item));
@@ -554,5 +565,21 @@ fn packed_statements_are_calls_on_arrays() {
         assert!(expanded("always").contains(text), "{}", expanded("always"));
         // The function is too small for it to pay.
         assert!(!expanded("auto").contains(text) && !expanded("never").contains(text));
+    }
+}
+
+#[test]
+fn the_documentation_names_the_floats_of_structs() {
+    let item = "mod m {
+        struct Inner { a: [f64; 2] }
+        struct State { x: f64, inner: Inner }
+        #[jacobian]
+        fn f(s: &State, k: f64) -> State { State { x: k, inner: Inner { a: [s.x, s.inner.a[1]] } } }
+    }";
+    let expanded = expand(parsed(""), parsed(item)).to_string();
+    for line in
+        ["- 0: `s.x`", "- 2: `s.inner.a[1]`", "- 3: `k`", "- 0: `x` of the result", "- 1: `inner.a[0]` of the result"]
+    {
+        assert!(expanded.contains(line), "{line} is missing in {expanded}");
     }
 }

@@ -24,12 +24,34 @@ impl Generator {
     }
 
     fn arm_giving(&mut self, value: &dyn Fn(&mut Self) -> Expression) -> Block {
+        self.in_scope(Kind::Value, |generator| generator.arm_with(&|_| Vec::new(), value))
+    }
+
+    /// An arm with these statements at its end, which gives a value.
+    fn arm_with(
+        &mut self,
+        end: &dyn Fn(&mut Self) -> Vec<Statement>,
+        value: &dyn Fn(&mut Self) -> Expression,
+    ) -> Block {
         self.in_scope(Kind::Arm, |generator| {
             generator.with_items(|generator| {
-                let statements = if generator.random.percent(35) { generator.statements(2, 0) } else { Vec::new() };
+                let mut statements = if generator.random.percent(35) { generator.statements(2, 0) } else { Vec::new() };
+                statements.extend(end(generator));
                 Block { statements, value: Some(Box::new(value(generator))) }
             })
         })
+    }
+
+    /// `let name = if condition { ... value } else { ... value };`, the arms of which may jump.
+    pub fn let_jumping(&mut self) -> Vec<Statement> {
+        let (condition, branch) = (self.condition(1), self.branch_number());
+        let make = |generator: &mut Self| {
+            generator.arm_with(&|generator| generator.jumping(0), &|generator| generator.float(1))
+        };
+        let (then, otherwise) = (make(self), make(self));
+        let otherwise = Some(Expression::Block(otherwise));
+        let value = Expression::If(Box::new(If { branch, condition, then, otherwise }));
+        vec![self.bind(Type::Float, value)]
     }
 
     /// An `if` that assigns, and gives nothing.
@@ -60,7 +82,7 @@ impl Generator {
     pub fn float_match(&mut self, depth: usize) -> Expression {
         self.match_giving(&|generator| {
             if generator.random.percent(70) {
-                return generator.float(depth - 1);
+                return generator.in_scope(Kind::Value, |generator| generator.float(depth - 1));
             }
             Expression::Block(generator.arm_giving(&|generator| generator.float(depth - 1)))
         })

@@ -16,6 +16,7 @@ impl Generator {
         let call = self.call(&callable, depth);
         match &callable.result {
             Type::Array(_, length) => call.index(Expression::usize(self.random.below(*length))),
+            Type::Struct(_) | Type::Tuple(_) => self.part_of(call, &callable.result, Level::Active),
             _ => call,
         }
     }
@@ -35,7 +36,10 @@ impl Generator {
     pub fn chosen(&mut self, is_wanted: impl Fn(&Callable) -> bool) -> Option<Callable> {
         // Functions of the module that are inlined may not be hidden by a glob.
         let is_certain = |callable: &&Callable| !(self.has_glob && self.is_module && callable.is_differentiated);
-        let wanted = self.callable.iter().filter(is_certain).filter(|callable| is_wanted(callable));
+        let keeps = |callable: &&Callable| {
+            !callable.is_taker && callable.parameters.iter().all(|ty| !matches!(ty, Type::Exclusive(_)))
+        };
+        let wanted = self.callable.iter().filter(is_certain).filter(keeps).filter(|callable| is_wanted(callable));
         let wanted: Vec<_> = wanted.collect();
         let chosen = (!wanted.is_empty()).then(|| wanted[self.random.below(wanted.len())].clone())?;
         self.spend(chosen.cost).then_some(chosen)
@@ -47,7 +51,15 @@ impl Generator {
             (true, true) => self.of_type(ty, depth.saturating_sub(1).min(1)),
             (true, false) => self.active_argument(ty),
         };
-        let arguments = callable.parameters.iter().map(argument).collect();
+        let mut arguments: Vec<_> = callable.parameters.iter().map(argument).collect();
+        if callable.is_method && self.random.percent(85) {
+            // What is called on is borrowed by itself.
+            if let Expression::Prefix(Prefix::Reference, receiver) = &arguments[0] {
+                arguments[0] = (**receiver).clone();
+            }
+            let name = callable.name.rsplit("::").next().unwrap_or_default();
+            return Expression::method(name, arguments);
+        }
         Expression::Call(callable.name.clone(), arguments)
     }
 

@@ -14,7 +14,15 @@ impl Generator {
         for mut function in functions {
             // Which of them is called where its derivative is needed, a macro may refuse to say.
             let is_inlined = function.name.starts_with("member");
+            // Those of structs have no Jacobian that could be called, nor have those that take closures.
+            let is_of_floats = |ty: &Type| match ty {
+                Type::Reference(target) => !matches!(**target, Type::Struct(_) | Type::Sized(..)),
+                ty => !matches!(ty, Type::Struct(_) | Type::Exclusive(_) | Type::Closure(_) | Type::Sized(..)),
+            };
+            let is_of_floats = is_of_floats(&function.result)
+                && function.parameters.iter().all(|parameter| is_of_floats(&parameter.ty));
             let percent = match is_inlined {
+                _ if !is_of_floats && &*function.name != "f" => 0,
                 false => 60,
                 true if self.may_configure_members() => 30,
                 true => 0,
@@ -48,6 +56,10 @@ fn wrong(ty: &Type) -> Expression {
     match ty {
         Type::Array(element, length) => Expression::repeated(wrong(element), Expression::usize(*length)),
         Type::Tuple(elements) => Expression::Tuple(elements.iter().map(wrong).collect()),
+        Type::Struct(own) => {
+            let fields = own.fields.iter().map(|(field, ty)| (field.clone(), wrong(ty))).collect();
+            Expression::Struct(own.name.clone(), fields, None)
+        }
         _ => Expression::Float(77.0),
     }
 }

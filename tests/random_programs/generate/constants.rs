@@ -49,7 +49,9 @@ impl Generator {
         let mut names = CONSTANTS.to_vec();
         self.random.shuffle(&mut names);
         names.truncate(1 + self.random.below(3));
-        let has_glob = self.may_have_glob && self.is_outermost() && self.may_import() && self.random.percent(30);
+        let takes = |callable: &super::Callable| callable.is_taker;
+        let may_have_glob = self.may_have_glob && self.structs.is_empty() && !self.callable.iter().any(takes);
+        let has_glob = may_have_glob && self.is_outermost() && self.may_import() && self.random.percent(30);
         self.has_glob |= has_glob;
         let (mut items, mut declared) = (Vec::new(), Vec::new());
         for (index, name) in names.iter().enumerate() {
@@ -244,14 +246,17 @@ impl Generator {
     pub fn labelled(&mut self, depth: usize) -> Expression {
         let label: Name = self.fresh("found").as_str().into();
         let branch = self.branch_number();
-        let block = self.in_scope(Kind::Block, |generator| {
+        let is_open = self.has(Feature::Jumps) && self.random.percent(50);
+        let kind = if is_open { Kind::Arm } else { Kind::Block };
+        let block = self.in_scope(Kind::Value, |generator| {
             generator.with_items(|generator| {
-                let early = generator.in_scope(Kind::Block, |generator| generator.float(depth.saturating_sub(1)));
-                let condition = generator.known_condition(0);
+                let early = generator.in_scope(kind, |generator| generator.float(depth.saturating_sub(1)));
+                let condition = if is_open { generator.condition(1) } else { generator.known_condition(0) };
                 let then = Block { statements: vec![Statement::BreakWith(label.clone(), early)], value: None };
                 let leave = If { branch, condition, then, otherwise: None };
                 let statements = vec![Statement::Run(Expression::If(Box::new(leave)))];
-                Block { statements, value: Some(Box::new(generator.float(depth.saturating_sub(1)))) }
+                let value = generator.in_scope(kind, |generator| generator.float(depth.saturating_sub(1)));
+                Block { statements, value: Some(Box::new(value)) }
             })
         });
         Expression::Labelled(label, block)

@@ -27,10 +27,20 @@ pub enum Feature {
     PassiveLoops,
     /// Loops that are not unrolled, and compute with variables.
     ActiveLoops,
+    /// Jumps under conditions of the run time: out of loops, of several at once, of functions.
+    Jumps,
+    /// Indices into arrays of variables that are known only at run time.
+    Indices,
+    /// The options that say which loops are unrolled.
+    Unrolling,
     /// Statements that have effects, and nothing else.
     Effects,
     /// Values that are not used, the computation of which has effects or panics.
     Unused,
+    /// Structs of the module, with what is implemented for them.
+    Structs,
+    /// Functions that take closures and functions, and functions of arrays of any length.
+    Takers,
 }
 
 /// The switches, with names for `JACOBIAN_FEATURES=constants,uses`, which turns on more of them.
@@ -44,8 +54,13 @@ const NEW: &[(Feature, &str, bool)] = &[
     (Feature::LateIntegers, "late-integers", true),
     (Feature::PassiveLoops, "passive-loops", true),
     (Feature::ActiveLoops, "active-loops", true),
+    (Feature::Jumps, "jumps", true),
+    (Feature::Indices, "indices", true),
+    (Feature::Unrolling, "unrolling", true),
     (Feature::Effects, "effects", true),
     (Feature::Unused, "unused", true),
+    (Feature::Structs, "structs", true),
+    (Feature::Takers, "takers", true),
 ];
 
 /// The statements that only some features have.
@@ -53,8 +68,13 @@ const STATEMENTS: &[(Feature, Make)] = &[
     (Feature::LateIntegers, Generator::late_integer),
     (Feature::PassiveLoops, Generator::passive_repeat),
     (Feature::ActiveLoops, Generator::active_repeat),
+    (Feature::Jumps, Generator::jumping),
+    (Feature::Jumps, |generator, _| generator.let_jumping()),
     (Feature::Effects, Generator::effect),
     (Feature::Unused, Generator::unused),
+    (Feature::Structs, Generator::let_struct),
+    (Feature::Structs, Generator::change_of_struct),
+    (Feature::Takers, Generator::let_taken),
 ];
 
 /// Those that are on.
@@ -101,6 +121,8 @@ impl Generator {
     fn makes(&self) -> Vec<(usize, Make)> {
         let can_be = |feature: &Feature| match feature {
             Feature::Effects | Feature::Unused => !self.is_quiet && self.has(*feature),
+            Feature::Structs => !self.structs.is_empty(),
+            Feature::Takers => self.callable.iter().any(|callable| callable.is_taker),
             feature => self.has(*feature),
         };
         STATEMENTS.iter().filter(|(feature, _)| can_be(feature)).map(|(_, make)| (1, *make)).collect()

@@ -103,18 +103,23 @@ impl Generator {
         self.part_of(Expression::Variable(variable.name.clone()), &variable.ty, variable.level)
     }
 
-    fn part_of(&mut self, whole: Expression, ty: &Type, level: Level) -> Expression {
+    pub fn part_of(&mut self, whole: Expression, ty: &Type, level: Level) -> Expression {
         match ty {
             Type::Float => whole,
             Type::Array(element, length) | Type::Slice(element, length) => {
-                // An element at a place that is not known can only be taken of what is passive.
-                let index = self.index(*length, if level < Level::Active { Level::Passive } else { Level::Known });
+                let is_chosen = level < Level::Active || self.has(Feature::Indices) && self.random.percent(25);
+                let index = self.index(*length, if is_chosen { Level::Passive } else { Level::Known });
                 self.part_of(whole.index(index), element, level)
             }
             Type::Tuple(elements) => {
                 let with_floats: Vec<_> = (0..elements.len()).filter(|&index| elements[index].floats() > 0).collect();
                 let field = with_floats[self.random.below(with_floats.len())];
                 self.part_of(whole.field(field), &elements[field], level)
+            }
+            Type::Struct(own) => {
+                let with_floats: Vec<_> = own.fields.iter().filter(|(_, ty)| ty.floats() > 0).collect();
+                let (field, ty) = with_floats[self.random.below(with_floats.len())];
+                self.part_of(whole.member(field), ty, level)
             }
             Type::Reference(target) => match **target {
                 Type::Float | Type::Tuple(_) | Type::Reference(_) => self.part_of(whole.dereferenced(), target, level),
@@ -190,7 +195,7 @@ impl Generator {
         if self.has(Feature::Constants) && self.random.percent(30) {
             return self.labelled(depth);
         }
-        let block = self.in_scope(Kind::Block, |generator| {
+        let block = self.in_scope(Kind::Value, |generator| {
             generator.with_items(|generator| {
                 let statements = generator.statements(1, 0);
                 Block { statements, value: Some(Box::new(generator.float(depth - 1))) }
@@ -213,6 +218,9 @@ impl Generator {
             Type::Tuple(elements) => {
                 Expression::Tuple(elements.iter().map(|element| self.of_type(element, depth)).collect())
             }
+            Type::Struct(own) => self.struct_value(own, depth),
+            Type::Closure(count) => self.callable_value(*count),
+            Type::Reference(target) if let Some(own) = self.reference_to(target) => own,
             Type::Reference(target) => match self.variable_of(target) {
                 Some(variable) => variable.borrowed(),
                 None => self.of_type(target, depth).borrowed(),

@@ -27,7 +27,6 @@ impl Generator {
     pub fn function(&mut self, wish: Wish<'_>) -> Function {
         (self.budget, self.repetitions) = (wish.budget, 1);
         self.result = wish.result.clone();
-        self.may_have_returned = false;
         (self.may_have_glob, self.has_glob) = (matches!(wish.derivative, Derivative::Attribute(_)), false);
         self.scopes.enter(Kind::Block);
         self.outside.clone().into_iter().for_each(|constant| self.declare(constant));
@@ -135,6 +134,10 @@ impl Generator {
             Type::Tuple(elements) => {
                 Expression::Tuple(elements.iter().map(|element| self.result_of(element)).collect())
             }
+            Type::Struct(own) => {
+                let values = own.fields.iter().map(|(_, ty)| self.result_of(ty)).collect();
+                self.built(own, values)
+            }
             _ => unreachable!("results are of floats"),
         }
     }
@@ -154,5 +157,9 @@ fn parameter_variable(parameter: &Parameter, is_active: bool) -> Variable {
         Type::Int => INTS,
         _ => (0, 0),
     };
-    Variable::new(&parameter.name, parameter.ty.clone(), level).within(range).mutable(parameter.is_mutable)
+    let (ty, is_mutable) = match &parameter.ty {
+        Type::Exclusive(target) => (Type::Reference(target.clone()), true),
+        ty => (ty.clone(), parameter.is_mutable),
+    };
+    Variable::new(&parameter.name, ty, level).within(range).mutable(is_mutable)
 }

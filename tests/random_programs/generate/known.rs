@@ -37,7 +37,7 @@ impl Generator {
         }
         let (condition, branch) = (self.known_condition(1), self.branch_number());
         let [then, otherwise] = [(); 2].map(|()| {
-            self.in_scope(Kind::Block, |generator| {
+            self.in_scope(Kind::Value, |generator| {
                 generator.with_items(|generator| {
                     let statements = if generator.random.percent(25) { generator.statements(1, 0) } else { Vec::new() };
                     Block { statements, value: Some(Box::new(generator.float(depth - 1))) }
@@ -62,7 +62,7 @@ impl Generator {
         ];
         let first = self.random.below(3);
         let arms = patterns[first..].iter().map(|pattern| {
-            let body = self.in_scope(Kind::Block, |generator| generator.float(depth - 1));
+            let body = self.in_scope(Kind::Value, |generator| generator.float(depth - 1));
             Arm { pattern: pattern.clone(), guard: None, body }
         });
         let arms = arms.collect();
@@ -92,8 +92,7 @@ impl Generator {
     /// `break`, `continue` or `return`, perhaps.
     fn jump(&mut self) -> Option<Statement> {
         let loops: Vec<usize> = self.scopes.loops().collect();
-        // What follows an early return is an arm of a branch, no loop of which can be left by `return`.
-        let may_return = self.scopes.is_certain() && (loops.is_empty() || !self.may_have_returned);
+        let may_return = self.scopes.is_certain();
         if self.random.percent(5) && may_return {
             let result = self.result.clone();
             return Some(Statement::Return(self.of_type(&result, 1)));
@@ -102,7 +101,7 @@ impl Generator {
             return None;
         }
         let depth = loops[self.random.below(loops.len())];
-        let label = self.labels.iter().find(|(own, _)| *own == depth).and_then(|(_, label)| label.clone());
+        let label = self.label_of(depth);
         if label.is_none() && depth != loops[0] {
             return None;
         }

@@ -142,6 +142,8 @@ impl Generator {
             && let Some((other, ..)) = self.number_variable(level)
         {
             self.declare(Variable::new(&name, Type::Bool, Level::Passive));
+            // The type of the other number may be as open as that of this one.
+            let other = Expression::binary(Operator::Add, other, Expression::Integer(0, Type::Usize, true));
             return Statement::bind(&name, Expression::binary(Operator::Greater, number, other));
         }
         let rest = Expression::binary(Operator::Rem, number, Expression::usize(3));

@@ -11,6 +11,7 @@ mod float;
 mod function;
 mod integer;
 mod items;
+mod jump;
 mod known;
 mod late;
 mod passive;
@@ -19,8 +20,12 @@ mod repeat;
 mod rolled;
 mod scope;
 mod statement;
+mod structs;
+mod takers;
 mod unused;
 mod uses;
+
+use std::rc::Rc;
 
 use self::scope::{Kind, Scopes, Variable};
 use super::random::Random;
@@ -41,6 +46,8 @@ struct Generator {
     scopes: Scopes,
     /// Whether nothing may have an effect or panic: a Jacobian has none that its function does not have.
     is_quiet: bool,
+    /// Whether loops of known bounds stay loops.
+    keeps_loops: bool,
     /// Whether the functions are in a module with the attribute.
     is_module: bool,
     /// Whether the function that is made may have a glob: it is not inlined.
@@ -49,6 +56,12 @@ struct Generator {
     has_glob: bool,
     /// The constants around the functions.
     outside: Vec<Variable>,
+    /// The structs of the module.
+    structs: Vec<Rc<Struct>>,
+    /// What is implemented for them by operators.
+    operators: Vec<structs::Implementation>,
+    /// The struct that `Self` is.
+    owner: Option<Rc<Struct>>,
     /// The generic parameters of the function that is made.
     generics: Vec<(Name, i128)>,
     /// The functions that can be called.
@@ -57,8 +70,6 @@ struct Generator {
     result: Type,
     /// Whether the program is one of the many small ones, and none of the few larger ones.
     is_small: bool,
-    /// Whether a return that depends on what is not known comes before this place.
-    may_have_returned: bool,
     /// How many operations the function may still execute.
     budget: usize,
     /// The operations that the last function executes at most, as far as they are counted.
@@ -83,6 +94,10 @@ struct Callable {
     is_differentiated: bool,
     /// Whether the macro is told its type.
     is_declared: bool,
+    /// Whether the first parameter is what a method is called on.
+    is_method: bool,
+    /// Whether it takes closures, or arrays of any length.
+    is_taker: bool,
 }
 
 /// Names of variables: few, so that they shadow each other, and such as the expansion might choose.

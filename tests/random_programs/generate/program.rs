@@ -38,14 +38,17 @@ pub fn program(seed: u64, may_shadow: bool) -> Program {
         scopes: Scopes::default(),
         is_quiet: false,
         is_module: false,
+        keeps_loops: false,
         may_have_glob: false,
         has_glob: false,
         outside: Vec::new(),
+        structs: Vec::new(),
+        operators: Vec::new(),
+        owner: None,
         generics: Vec::new(),
         callable: Vec::new(),
         result: Type::Float,
         is_small: !seed.is_multiple_of(4),
-        may_have_returned: false,
         budget: 0,
         spent: 0,
         repetitions: 1,
@@ -53,17 +56,41 @@ pub fn program(seed: u64, may_shadow: bool) -> Program {
         next_name: 0,
         next_branch: 0,
     };
-    let options = OPTIONS[seed as usize % OPTIONS.len()];
+    let options = OPTIONS[seed as usize % OPTIONS.len()].to_string();
+    let options = join(&[&options, generator.unrolling()]);
+    let options = options.as_str();
     let has_more_modules = generator.has(Feature::Modules) || generator.has(Feature::Configured);
     let is_module = generator.random.percent(if has_more_modules { 60 } else { 25 });
+    // What is compiled lacks the types of some floats in the methods of structs, without which rustc refuses it.
+    let has_structs = generator.has(Feature::Structs) && seed % 5 == 3 && !may_shadow;
+    let has_takers = generator.has(Feature::Takers) && seed % 7 == 4;
+    let is_module = is_module || has_structs || has_takers;
     generator.is_module = is_module;
-    let items = generator.items_around();
-    let (functions, active) = if is_module { generator.module(options) } else { generator.functions(options) };
+    let mut items = generator.items_around();
+    if has_structs {
+        items.extend(generator.struct_items());
+    }
+    let takers = if has_takers { generator.takers() } else { Vec::new() };
+    let (mut functions, active) = if is_module { generator.module(options) } else { generator.functions(options) };
+    functions.splice(0..0, takers);
     let functions = generator.configured(functions);
     Program { seed, float, items, functions, module: is_module.then(|| options.to_string()), active, is_exact }
 }
 
 impl Generator {
+    /// The option that says which loops are unrolled, perhaps.
+    fn unrolling(&mut self) -> &'static str {
+        if !self.has(Feature::Unrolling) {
+            return "";
+        }
+        self.keeps_loops = self.random.percent(20);
+        match self.keeps_loops {
+            true => r#"unroll = "never""#,
+            false if self.random.percent(20) => r#"unroll = "always""#,
+            false => "",
+        }
+    }
+
     /// The items beside the functions.
     fn items_around(&mut self) -> Vec<Item> {
         let mut items = self.module_constants();
@@ -133,6 +160,8 @@ impl Generator {
             result: function.result.clone(),
             is_differentiated,
             is_declared,
+            is_method: false,
+            is_taker: false,
         });
     }
 
@@ -147,20 +176,23 @@ impl Generator {
     fn helper(&mut self, name: &str, derivative: Derivative, statements: usize, rounds: usize) -> Function {
         let floats = [Type::Float, Type::array(Type::Float, 2), Type::Reference(Box::new(Type::array(Type::Float, 2)))];
         let mut types: Vec<_> = (0..1 + self.random.below(2)).map(|_| floats[self.random.below(3)].clone()).collect();
+        types.extend(self.struct_parameter());
         if self.random.percent(30) {
             types.push([Type::Usize, Type::Bool][self.random.below(2)].clone());
         }
         let result = [Type::Float, Type::array(Type::Float, 2), Type::array(Type::Float, 3)];
         let result = result[self.random.below(3)].clone();
+        let result = self.struct_result().unwrap_or(result);
         let parameters = self.parameters(types);
         let active = vec![true; parameters.len()];
         let budget = 10 * statements;
         self.function(Wish { name, parameters, active, result, statements, rounds, budget, derivative })
     }
 
-    fn parameters(&mut self, types: Vec<Type>) -> Vec<Parameter> {
+    pub fn parameters(&mut self, types: Vec<Type>) -> Vec<Parameter> {
         let parameter = |(index, ty): (usize, Type)| {
-            let is_mutable = ty.floats() > 0 && !matches!(ty, Type::Reference(_)) && self.random.percent(30);
+            let is_mutable =
+                ty.floats() > 0 && !matches!(ty, Type::Reference(_) | Type::Exclusive(_)) && self.random.percent(30);
             Parameter { name: format!("arg{index}").as_str().into(), ty, is_mutable }
         };
         types.into_iter().enumerate().map(parameter).collect()
@@ -219,7 +251,9 @@ impl Generator {
             let named: Vec<_> = named.map(|(parameter, _)| parameter.name.to_string()).collect();
             options = join(&[&options, &list("wrt", &named)]);
         }
+        let of_struct = self.struct_result();
         let result = match self.random.below(6) {
+            _ if let Some(ty) = of_struct => ty,
             0 | 1 => Type::Float,
             2 | 3 => Type::array(Type::Float, 1 + self.random.below(4)),
             4 => Type::array(Type::array(Type::Float, 2), 2),
@@ -244,6 +278,11 @@ impl Generator {
     }
 
     fn parameter_type(&mut self) -> Type {
+        if let Some(ty) =
+            self.struct_parameter().filter(|ty| !matches!(ty, Type::Exclusive(_)) && ty.floats() <= MAX_COLUMNS)
+        {
+            return ty;
+        }
         let array = |length| Type::array(Type::Float, length);
         match self.random.below(7) {
             0..=2 => Type::Float,

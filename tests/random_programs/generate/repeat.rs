@@ -12,8 +12,13 @@ use super::scope::{Kind, Level, Variable};
 const CLOSURE: usize = 8;
 
 impl Generator {
+    /// A `for` loop over known items, which is unrolled, if it may be.
+    pub fn repetition(&mut self, depth: usize) -> Vec<Statement> {
+        if self.keeps_loops { self.active_repeat(depth) } else { self.repeat(depth) }
+    }
+
     /// A `for` loop over known items.
-    pub fn repeat(&mut self, depth: usize) -> Vec<Statement> {
+    fn repeat(&mut self, depth: usize) -> Vec<Statement> {
         if depth == 0 {
             return Vec::new();
         }
@@ -34,11 +39,16 @@ impl Generator {
         self.labels.push((self.scopes.depth(), label.clone()));
         let repetitions = self.repetitions;
         self.repetitions *= source.count.max(1);
-        let (pattern, body) = self.in_scope(Kind::Loop, |generator| {
+        let kind = if self.may_be_left() { Kind::Leavable } else { Kind::Loop };
+        let (pattern, body) = self.in_scope(kind, |generator| {
             let pattern = generator.item_pattern(&source.item, &source, true);
             let body = generator.with_items(|generator| {
                 let mut statements = generator.statements(2, depth - 1);
                 statements.extend(generator.assignment());
+                if kind == Kind::Leavable {
+                    statements.extend(generator.jumping(depth - 1));
+                    statements.extend(generator.assignment());
+                }
                 statements.extend(generator.known_branching(depth - 1));
                 Block { statements, value: None }
             });

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::super::tree::*;
 use super::Generator;
+use super::feature::Feature;
 use super::scope::{Kind, Level, Variable};
 
 /// The most iterations.
@@ -35,8 +36,9 @@ impl Generator {
             }
             _ => (range, Pattern::Name(index.as_str().into(), false)),
         };
-        let body = self.iteration(Some(&index), Vec::new(), depth);
-        vec![Statement::For(Rc::new(For { label: None, pattern, items, body }))]
+        let label = self.new_label();
+        let body = self.iteration(Some(&index), Vec::new(), depth, &label);
+        vec![Statement::For(Rc::new(For { label, pattern, items, body }))]
     }
 
     /// `while left > 0 { left -= 1; ... }`, perhaps with a condition more, or `loop` with a `break` in front.
@@ -60,20 +62,25 @@ impl Generator {
             let is_done = Expression::binary(Operator::Equal, number, Expression::usize(0));
             (None, vec![self.leaving(is_done, Statement::Break(None)), next])
         };
-        let body = self.iteration(None, start, depth);
-        vec![first, Statement::While(Rc::new(While { label: None, condition, body }))]
+        let label = self.new_label();
+        let body = self.iteration(None, start, depth, &label);
+        vec![first, Statement::While(Rc::new(While { label, condition, body }))]
     }
 
     /// How many iterations are made.
     fn iterations(&mut self) -> Expression {
+        if self.keeps_loops && self.random.percent(50) {
+            return Expression::usize(self.random.below(ITERATIONS));
+        }
         let (count, ..) = self.usize(Level::Passive, Some(ITERATIONS));
         count
     }
 
     /// The body of a loop, which begins with some statements.
-    fn iteration(&mut self, index: Option<&str>, start: Vec<Statement>, depth: usize) -> Block {
+    fn iteration(&mut self, index: Option<&str>, start: Vec<Statement>, depth: usize, label: &Option<Name>) -> Block {
         let repetitions = self.repetitions;
         self.repetitions *= ITERATIONS;
+        self.labels.push((self.scopes.depth(), label.clone()));
         let body = self.in_scope(Kind::Rolled, |generator| {
             if let Some(index) = index {
                 generator.declare(Variable::new(index, Type::Usize, Level::Passive).within((0, ITERATIONS as i64)));
@@ -87,10 +94,23 @@ impl Generator {
                 statements.push(generator.leaving(condition, leave));
             }
             statements.extend(generator.assignment());
+            if label.is_some() && generator.repetitions == ITERATIONS && generator.random.percent(60) {
+                // One that may leave this loop, too, or go on with it: then what follows here is left out, which an
+                // array or a float that is added to shows.
+                statements.extend(generator.over_range(depth));
+                statements.extend(generator.assignment());
+                statements.extend(generator.assignment());
+            }
+            let is_nested = generator.scopes.leavable().0.len() > 1;
+            if generator.has(Feature::Jumps) && generator.random.percent(if is_nested { 80 } else { 40 }) {
+                statements.extend(generator.jumping(depth - 1));
+                statements.extend(generator.assignment());
+            }
             statements.extend(generator.statements(1, depth - 1));
             statements.extend(generator.assignment());
             Block { statements, value: None }
         });
+        self.labels.pop();
         self.repetitions = repetitions;
         body
     }

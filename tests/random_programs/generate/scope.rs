@@ -45,8 +45,12 @@ pub enum Origin {
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
     Block,
+    /// A block within an expression, which is left where that is known when the macro expands the program only.
+    Value,
     /// Its body is repeated, with all of its integers known.
     Loop,
+    /// The same, and it may be left at run time.
+    Leavable,
     /// Its body is repeated; how often is known when the program runs.
     Rolled,
     /// It runs only if a condition holds that is not known at expansion.
@@ -128,9 +132,9 @@ impl Scopes {
         let scopes = self.0.iter().rev();
         let inner = scopes.take_while(|(_, variables)| variables.iter().all(|variable| *variable.name != *name));
         inner.fold((level, false, false), |(level, is_repeated, is_in_closure), (kind, _)| match kind {
-            Kind::Block => (level, is_repeated, is_in_closure),
+            Kind::Block | Kind::Value => (level, is_repeated, is_in_closure),
             Kind::Loop => (level, true, is_in_closure),
-            Kind::Rolled => (level.max(Level::Passive), true, is_in_closure),
+            Kind::Rolled | Kind::Leavable => (level.max(Level::Passive), true, is_in_closure),
             Kind::Arm => (level.max(Level::Passive), is_repeated, is_in_closure),
             Kind::Inline | Kind::Closure => (level, is_repeated, true),
         })
@@ -163,15 +167,30 @@ impl Scopes {
 
     /// Whether what is known decides if this place is reached.
     pub fn is_certain(&self) -> bool {
-        self.0.iter().all(|(kind, _)| matches!(kind, Kind::Block | Kind::Loop))
+        self.0.iter().all(|(kind, _)| matches!(kind, Kind::Block | Kind::Value | Kind::Loop))
     }
 
     /// The loops that a jump can leave or continue, from the innermost: those with no other kind of code in between
     /// that runs only at times. The number is how many scopes are around it.
     pub fn loops(&self) -> impl Iterator<Item = usize> {
         let inner = self.0.iter().enumerate().rev();
-        let near = inner.take_while(|(_, (kind, _))| matches!(kind, Kind::Block | Kind::Loop));
-        near.filter(|(_, (kind, _))| *kind == Kind::Loop).map(|(depth, _)| depth)
+        let near =
+            inner.take_while(|(_, (kind, _))| matches!(kind, Kind::Block | Kind::Value | Kind::Loop | Kind::Leavable));
+        near.filter(|(_, (kind, _))| !matches!(kind, Kind::Block | Kind::Value)).map(|(depth, _)| depth)
+    }
+
+    /// The loops that a jump can leave or continue under any condition, from the innermost, and whether the function
+    /// can be left so.
+    pub fn leavable(&self) -> (Vec<usize>, bool) {
+        let mut loops = Vec::new();
+        for (depth, (kind, _)) in self.0.iter().enumerate().rev() {
+            match kind {
+                Kind::Rolled | Kind::Leavable => loops.push(depth),
+                Kind::Block | Kind::Arm => {}
+                Kind::Value | Kind::Loop | Kind::Inline | Kind::Closure => return (loops, false),
+            }
+        }
+        (loops, true)
     }
 
     /// The number of scopes around this place.

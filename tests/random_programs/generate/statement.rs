@@ -26,7 +26,7 @@ const STATEMENTS: &[(usize, Make)] = &[
     (3, |generator, _| generator.reference()),
     (3, |generator, _| generator.assertion()),
     (3, |generator, _| generator.early_return()),
-    (14, Generator::repeat),
+    (14, Generator::repetition),
     (6, Generator::known_branching),
     (4, |generator, _| generator.let_closure()),
     (4, |generator, _| generator.let_mapped()),
@@ -71,6 +71,9 @@ impl Generator {
     }
 
     fn aggregate(&mut self) -> Type {
+        if let Some(ty) = self.struct_aggregate() {
+            return ty;
+        }
         let array = |length| Type::array(Type::Float, length);
         match self.random.below(6) {
             0..=2 => array(2 + self.random.below(3)),
@@ -101,6 +104,11 @@ impl Generator {
             }
             Type::Tuple(elements) => {
                 Pattern::Tuple(elements.iter().map(|element| self.part_pattern(element, bound)).collect())
+            }
+            Type::Struct(own) => {
+                let mut parts = own.fields.iter().map(|(field, ty)| (field.clone(), self.part_pattern(ty, bound)));
+                let mut parts: Vec<_> = parts.by_ref().collect();
+                self.struct_pattern(own, &mut parts)
             }
             _ => self.part_pattern(ty, bound),
         }
@@ -148,7 +156,14 @@ impl Generator {
             return None;
         }
         let variable = places[self.random.below(places.len())].clone();
-        if matches!(variable.ty, Type::Array(..) | Type::Tuple(_)) && self.random.percent(15) {
+        if let Type::Reference(target) = &variable.ty
+            && matches!(**target, Type::Struct(_))
+            && self.random.percent(25)
+        {
+            let value = self.of_type(&target.clone(), 1);
+            return Some(Statement::Assign(Expression::Variable(variable.name).dereferenced(), None, value));
+        }
+        if matches!(variable.ty, Type::Array(..) | Type::Tuple(_) | Type::Struct(_)) && self.random.percent(15) {
             let value = self.of_type(&variable.ty.clone(), 1);
             return Some(Statement::Assign(Expression::Variable(variable.name), None, value));
         }
@@ -226,7 +241,8 @@ impl Generator {
     /// `let r = &a;`, which keeps `a` as it is.
     fn reference(&mut self) -> Vec<Statement> {
         let mut visible = self.scopes.visible();
-        visible.retain(|variable| matches!(variable.ty, Type::Float | Type::Array(..) | Type::Tuple(_)));
+        visible
+            .retain(|variable| matches!(variable.ty, Type::Float | Type::Array(..) | Type::Tuple(_) | Type::Struct(_)));
         if visible.is_empty() {
             return Vec::new();
         }
@@ -256,7 +272,6 @@ impl Generator {
             statements.push(Statement::Return(generator.of_type(&result, 2)));
             Block { statements, value: None }
         });
-        self.may_have_returned = true;
         vec![Statement::Run(Expression::If(Box::new(If { branch, condition, then, otherwise: None })))]
     }
 }

@@ -37,17 +37,18 @@ impl Generator {
         let (number, _) = self.run_time_number();
         let scaled = Expression::binary(Operator::Mul, number.cast(Type::Float), Expression::Float(0.75));
         let high = Expression::binary(Operator::Add, scaled, Expression::Float(0.125));
-        let operand = match self.variable_float() {
-            Expression::Float(_) => Expression::variable(&self.base()),
-            operand => operand,
+        let operand = match (self.variable_float(), self.base()) {
+            (Expression::Float(_), Some(base)) => base,
+            (Expression::Float(_), None) => return self.overflowing(),
+            (operand, _) => operand,
         };
         Expression::method("clamp", vec![operand, low, high])
     }
 
-    /// The name of a variable that is a float.
-    fn base(&self) -> String {
-        let bases = self.scopes.visible().into_iter().filter(|variable| variable.name.starts_with("base"));
-        bases.map(|variable| variable.name.to_string()).next().expect("every function has one")
+    /// A variable that is a float, which all functions have that are no methods.
+    fn base(&self) -> Option<Expression> {
+        let base = self.scopes.visible().into_iter().find(|variable| variable.name.starts_with("base"))?;
+        Some(Expression::Variable(base.name))
     }
 
     /// `[0.5, 0.25, 1.5, 2.0][n]`, where `n` may be 4.
@@ -78,14 +79,11 @@ impl Generator {
 
     /// An assertion that fails at times.
     fn failing_assertion(&mut self) -> Statement {
-        let condition = match self.random.percent(50) {
-            true => {
+        let condition = match (self.random.percent(50), self.base()) {
+            (false, Some(base)) => Expression::binary(Operator::Less, base, Expression::Float(2.5)),
+            _ => {
                 let (number, _) = self.run_time_number();
                 Expression::binary(Operator::Less, number, Expression::usize(4))
-            }
-            false => {
-                let base = Expression::variable(&self.base());
-                Expression::binary(Operator::Less, base, Expression::Float(2.5))
             }
         };
         Statement::Assert(condition)

@@ -18,7 +18,11 @@ impl<R: Number> Interpreter<'_, R> {
             Expression::Variable(name) => self.variable(name)?,
             Expression::Index(base, index) => {
                 let base = self.loaded(base)?;
-                let index = self.loaded(index)?.index();
+                let index = self.loaded(index)?;
+                if let Value::Struct(..) = base {
+                    return self.operator("Index", vec![base, index]);
+                }
+                let index = index.index();
                 let element = base.elements().get(index).cloned();
                 element.ok_or_else(|| Exit::Panic("index out of bounds".into()))?
             }
@@ -26,8 +30,14 @@ impl<R: Number> Interpreter<'_, R> {
                 Value::sequence(self.loaded(base)?.elements()[*start..*end].to_vec())
             }
             Expression::Field(base, field) => self.loaded(base)?.elements()[*field].clone(),
+            Expression::Member(base, field) => {
+                let base = self.loaded(base)?;
+                base.elements()[self.field_of(&base, field)].clone()
+            }
+            Expression::Struct(name, fields, rest) => self.constructed(name, fields, rest.as_deref())?,
             Expression::Prefix(prefix, operand) => self.prefix(*prefix, operand)?,
             Expression::Binary(operator, operands, branch) => self.binary(*operator, operands, *branch)?,
+            Expression::Method(name, operands, _) if let Some(value) = self.own_method(name, operands)? => value,
             Expression::Method(name, operands, _) => match self.changing(name, operands)? {
                 Some(value) => value,
                 None => {
@@ -93,12 +103,16 @@ impl<R: Number> Interpreter<'_, R> {
         let law = || (&**name == "Law::Linear").then_some(Value::Law(Law::Linear));
         match self.variables.get(name).cloned().or_else(law) {
             Some(value) => Ok(value),
-            None => self.constant(name).unwrap_or_else(|| panic!("`{name}` has no value")),
+            None => match self.constant_of_struct(name) {
+                Some(value) => Ok(value),
+                None if let Some(Meaning::Function(..)) = self.meaning(name) => Ok(Value::Function(name.clone())),
+                None => self.constant(name).unwrap_or_else(|| panic!("`{name}` has no value")),
+            },
         }
     }
 
     fn captured(&self) -> Captured<R> {
-        Captured { variables: self.variables.captured(), frame: self.frame }
+        Captured { variables: self.variables.captured(), frame: self.frame, owner: self.owner.clone() }
     }
 
     fn prefix(&mut self, prefix: Prefix, operand: &Expression) -> Outcome<R> {
@@ -106,6 +120,7 @@ impl<R: Number> Interpreter<'_, R> {
         Ok(match (prefix, operand) {
             (Prefix::Negative, Value::Float(float)) => Value::Float(self.computed(float.negative())),
             (Prefix::Negative | Prefix::Not, Value::Integer(operand)) => self.integer_prefix(prefix, &operand)?,
+            (Prefix::Negative, operand @ Value::Struct(..)) => self.operator("Neg", vec![operand])?,
             (Prefix::Not, operand) => Value::Bool(!operand.truth()),
             (_, operand) => operand,
         })
@@ -134,6 +149,9 @@ impl<R: Number> Interpreter<'_, R> {
                 }
             },
             (Value::Integer(left), Value::Integer(right)) => self.integers(operator, left, right)?,
+            (Value::Struct(..), _) | (_, Value::Struct(..)) => {
+                self.operator(&format!("{operator:?}"), vec![left.clone(), right.clone()])?
+            }
             (left, right) => Value::Bool(holds(operator, left.truth(), right.truth())),
         })
     }
@@ -170,9 +188,23 @@ impl<R: Number> Interpreter<'_, R> {
     }
 
     fn call_of(&mut self, name: &Name, arguments: &[Expression]) -> Outcome<R> {
+        if self.changes(arguments) {
+            return self.call_of_changing(name, arguments);
+        }
         let arguments = self.all(arguments)?;
-        if let Some(Value::Closure(closure, captured)) = self.variables.get(name).cloned() {
-            return self.invoke_captured(&closure, &captured, arguments);
+        let name = match self.variables.get(name).cloned() {
+            Some(Value::Closure(closure, captured)) => return self.invoke_captured(&closure, &captured, arguments),
+            Some(Value::Function(name)) => name,
+            _ => name.clone(),
+        };
+        let name = &name;
+        if let Some((trait_, _)) =
+            name.trim_start_matches("::").strip_prefix("core::ops::").and_then(|it| it.split_once("::"))
+        {
+            return self.operator(trait_, arguments);
+        }
+        if let Some(value) = self.call_of_struct(name, &arguments) {
+            return value;
         }
         let Some(Meaning::Function(function, module)) = self.meaning(name) else {
             return Ok(self.builtin(name, &arguments).unwrap_or_else(|| panic!("`{name}` is no function")));
@@ -201,11 +233,12 @@ impl<R: Number> Interpreter<'_, R> {
     fn invoke_captured(&mut self, closure: &Closure, captured: &Captured<R>, arguments: Vec<Value<R>>) -> Outcome<R> {
         let outer = std::mem::take(&mut self.variables);
         let frame = std::mem::replace(&mut self.frame, captured.frame);
+        let owner = std::mem::replace(&mut self.owner, captured.owner.clone());
         for (name, value) in &captured.variables {
             self.variables.declare(name, Some(value.clone()));
         }
         let value = self.invoke(closure, arguments);
-        (self.variables, self.frame) = (outer, frame);
+        (self.variables, self.frame, self.owner) = (outer, frame, owner);
         value
     }
 }

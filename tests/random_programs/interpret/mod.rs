@@ -8,6 +8,7 @@ mod method;
 mod passive;
 mod scope;
 mod statement;
+mod structs;
 mod variables;
 
 use std::collections::BTreeSet;
@@ -25,6 +26,8 @@ pub struct Interpreter<'p, R> {
     /// The items of modules and of blocks that have been entered, and those that are seen here.
     frames: Vec<Frame<'p>>,
     frame: usize,
+    /// The struct that `Self` is.
+    owner: Option<Name>,
     /// The constants that are evaluated at present.
     depth: usize,
     /// What has been seen on the way.
@@ -59,6 +62,9 @@ pub enum Exit<R> {
 /// The value of an expression.
 pub type Outcome<R> = Result<Value<R>, Exit<R>>;
 
+/// The value of a function, and what its parameters are behind the call.
+type Changed<R> = Result<(Value<R>, Vec<Value<R>>), Exit<R>>;
+
 /// Numbers that are nearer than this could compare differently where functions are rounded differently.
 const MARGIN: f64 = 1e-4;
 
@@ -73,6 +79,7 @@ impl<'p, R: Number> Interpreter<'p, R> {
             variables: Variables::default(),
             frames,
             frame: MODULE,
+            owner: None,
             depth: 0,
             trace: Trace::default(),
         }
@@ -88,9 +95,14 @@ impl<'p, R: Number> Interpreter<'p, R> {
 
     /// The value of a function in the module of this frame.
     fn call(&mut self, function: &'p Function, module: usize, arguments: Vec<Value<R>>) -> Outcome<R> {
+        self.call_changing(function, module, arguments).map(|(value, _)| value)
+    }
+
+    /// The same, and what the parameters are behind it.
+    fn call_changing(&mut self, function: &'p Function, module: usize, arguments: Vec<Value<R>>) -> Changed<R> {
         assert_eq!(arguments.len(), function.parameters.len(), "the arguments of `{}`", function.name);
         let outer = std::mem::take(&mut self.variables);
-        let frame = self.enter_function(function, module);
+        let frame = self.enter_function(function, module, &arguments);
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
             let ty = self.sized(&parameter.ty);
             assert!(argument.is_of(&ty), "this is no value of the type {:?}", parameter.ty);
@@ -98,11 +110,13 @@ impl<'p, R: Number> Interpreter<'p, R> {
         }
         let outcome = self.block(&function.body);
         let result = self.sized(&function.result);
+        let changed = function.parameters.iter().map(|parameter| self.variables.get(&parameter.name).cloned());
+        let changed = changed.collect::<Option<Vec<_>>>().expect("parameters have values");
         (self.variables, self.frame) = (outer, frame);
         match outcome {
             Ok(value) | Err(Exit::Return(value)) => {
                 assert!(value.is_of(&result), "this is no value of the type {result:?}");
-                Ok(value)
+                Ok((value, changed))
             }
             Err(Exit::Panic(message)) => Err(Exit::Panic(message)),
             Err(_) => panic!("a jump leaves `{}`", function.name),

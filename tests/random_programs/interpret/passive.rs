@@ -24,6 +24,8 @@ impl<R: Number> Interpreter<'_, R> {
             }
             ("Vec::new", []) => Value::unit(),
             ("core::cell::Cell::new", [start]) => Value::Cell(Rc::new(Cell::new(start.integer() as u64))),
+            // It stands where nothing reads it, whatever its type is.
+            ("core::default::Default::default", []) => Value::Float(R::constant(f64::NAN)),
             _ => return None,
         })
     }

@@ -13,7 +13,7 @@ use super::{Interpreter, Outcome};
 /// Items that are seen together: those of a module or of a block, or the generic parameters of a function.
 pub struct Frame<'p> {
     items: Cow<'p, [Item]>,
-    generics: &'p [(Name, i128)],
+    generics: Cow<'p, [(Name, i128)]>,
     /// What is around a block.
     outer: Option<usize>,
 }
@@ -47,7 +47,7 @@ const STANDARD: [(&str, f64); 6] = [
 
 impl<'p> Frame<'p> {
     pub fn module(items: &'p [Item]) -> Self {
-        Frame { items: Cow::Borrowed(items), generics: &[], outer: None }
+        Frame { items: Cow::Borrowed(items), generics: Cow::Borrowed(&[]), outer: None }
     }
 }
 
@@ -60,17 +60,37 @@ impl<'p, R: Number> Interpreter<'p, R> {
         });
         let (items, around) = (items.collect::<Vec<_>>(), self.frame);
         if !items.is_empty() {
-            self.frame = self.open(Frame { items: Cow::Owned(items), generics: &[], outer: Some(around) });
+            let generics = Cow::Borrowed(&[][..]);
+            self.frame = self.open(Frame { items: Cow::Owned(items), generics, outer: Some(around) });
         }
         around
     }
 
     /// The frame in which the body of a function is.
-    pub(super) fn enter_function(&mut self, function: &'p Function, module: usize) -> usize {
+    pub(super) fn enter_function(&mut self, function: &'p Function, module: usize, arguments: &[Value<R>]) -> usize {
         let around = self.frame;
+        // A number that is not given is the length of the first argument that has it.
+        let given = |name: &Name| {
+            let mut parameters = function.parameters.iter().zip(arguments);
+            parameters.find_map(|(parameter, argument)| match &parameter.ty {
+                Type::Sized(_, own) if own == name => Some(argument.elements().len() as i128),
+                Type::Reference(target) | Type::Exclusive(target) => match &**target {
+                    Type::Sized(_, own) if own == name => Some(argument.elements().len() as i128),
+                    _ => None,
+                },
+                _ => None,
+            })
+        };
+        let numbers = function.generics.iter().map(|(name, number)| {
+            let number = if *number < 0 { given(name).unwrap_or(*number) } else { *number };
+            (name.clone(), number)
+        });
         self.frame = match function.generics.is_empty() {
             true => module,
-            false => self.open(Frame { items: Cow::Borrowed(&[]), generics: &function.generics, outer: Some(module) }),
+            false => {
+                let generics = Cow::Owned(numbers.collect());
+                self.open(Frame { items: Cow::Borrowed(&[]), generics, outer: Some(module) })
+            }
         };
         around
     }
@@ -195,6 +215,8 @@ impl<'p, R: Number> Interpreter<'p, R> {
                 Type::array(self.sized(element), length)
             }
             Type::Array(element, length) => Type::array(self.sized(element), *length),
+            Type::Reference(target) => Type::Reference(Box::new(self.sized(target))),
+            Type::Exclusive(target) => Type::Exclusive(Box::new(self.sized(target))),
             other => other.clone(),
         }
     }

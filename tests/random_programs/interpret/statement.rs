@@ -72,6 +72,11 @@ impl<R: Number> Interpreter<'_, R> {
             return Ok(());
         }
         let place = self.place(target)?;
+        if let Some(operator) = operator
+            && let Value::Struct(..) = self.variables.load(&place)
+        {
+            return self.assign_by_operator(operator, &place, value);
+        }
         if let Some(operator) = operator {
             value = self.operation(operator, &self.variables.load(&place), &value)?;
         }
@@ -91,6 +96,11 @@ impl<R: Number> Interpreter<'_, R> {
             Expression::Prefix(Prefix::Dereference, target) => return self.place(target),
             Expression::Index(base, index) => (base, self.loaded(index)?.index()),
             Expression::Field(base, field) => (base, *field),
+            Expression::Member(base, field) => {
+                let mut place = self.place(base)?;
+                place.steps.push(self.field_of(&self.variables.load(&place), field));
+                return Ok(place);
+            }
             _ => panic!("this is no place"),
         };
         let mut place = self.place(base)?;
@@ -129,7 +139,10 @@ impl<R: Number> Interpreter<'_, R> {
             (Pattern::Range(low, high), value) => (i128::from(*low)..=i128::from(*high)).contains(&value.integer()),
             (Pattern::Some(pattern), Value::Option(Some(value))) => self.binds(pattern, value),
             (Pattern::Or(patterns), value) => patterns.iter().any(|pattern| self.binds(pattern, value)),
-            (Pattern::Tuple(patterns) | Pattern::Array(patterns), value) => {
+            (Pattern::Struct(_, fields, _), value) => fields
+                .iter()
+                .all(|(field, pattern)| self.binds(pattern, &value.elements()[self.field_of(value, field)].clone())),
+            (Pattern::Tuple(patterns) | Pattern::Array(patterns) | Pattern::TupleStruct(_, patterns), value) => {
                 let elements = value.elements();
                 assert_eq!(patterns.len(), elements.len(), "patterns are as long as their values");
                 patterns.iter().zip(elements).all(|(pattern, element)| self.binds(pattern, element))

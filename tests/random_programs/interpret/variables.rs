@@ -72,7 +72,9 @@ impl<R: Copy> Variables<R> {
 fn part<'v, R: Copy>(value: &'v mut Value<R>, steps: &[usize]) -> &'v mut Value<R> {
     match (steps, value) {
         ([], value) => value,
-        ([first, rest @ ..], Value::Sequence(elements)) => part(&mut std::rc::Rc::make_mut(elements)[*first], rest),
+        ([first, rest @ ..], Value::Sequence(elements) | Value::Struct(_, elements)) => {
+            part(&mut std::rc::Rc::make_mut(elements)[*first], rest)
+        }
         _ => panic!("an array or a tuple is expected"),
     }
 }

@@ -23,8 +23,15 @@ pub fn expression(expression: &Expr) -> Reading<Expression> {
         Expr::Paren(paren) => self::expression(&paren.expr)?,
         Expr::Group(group) => self::expression(&group.expr)?,
         Expr::Unary(unary) => Expression::Prefix(prefix(&unary.op), boxed(&unary.expr)?),
-        Expr::Reference(reference) if reference.mutability.is_none() => {
-            Expression::Prefix(Prefix::Reference, boxed(&reference.expr)?)
+        Expr::Reference(reference) => {
+            let prefix = if reference.mutability.is_none() { Prefix::Reference } else { Prefix::Exclusive };
+            Expression::Prefix(prefix, boxed(&reference.expr)?)
+        }
+        Expr::Struct(construction) => {
+            let fields =
+                construction.fields.iter().map(|field| Ok((member(&field.member), self::expression(&field.expr)?)));
+            let rest = construction.rest.as_ref().map(|rest| boxed(rest)).transpose()?;
+            Expression::Struct(super::last(&construction.path), fields.collect::<Reading<_>>()?, rest)
         }
         Expr::Binary(binary) => self::binary(binary)?,
         Expr::MethodCall(call) => method(call)?,
@@ -35,7 +42,7 @@ pub fn expression(expression: &Expr) -> Reading<Expression> {
         Expr::Index(index) => self::expression(&index.expr)?.index(self::expression(&index.index)?),
         Expr::Field(field) => match &field.member {
             Member::Unnamed(index) => self::expression(&field.base)?.field(index.index as usize),
-            Member::Named(_) => return unknown("field", field),
+            Member::Named(name) => Expression::Member(boxed(&field.base)?, super::name(name)),
         },
         Expr::Array(array) => Expression::Array(all(&array.elems)?),
         Expr::Tuple(tuple) => Expression::Tuple(all(&tuple.elems)?),
@@ -50,6 +57,14 @@ pub fn expression(expression: &Expr) -> Reading<Expression> {
         Expr::Let(condition) => Expression::Let(pattern(&condition.pat)?, boxed(&condition.expr)?),
         other => return unknown("expression", other),
     })
+}
+
+/// The name of a field.
+fn member(member: &Member) -> Name {
+    match member {
+        Member::Named(name) => super::name(name),
+        Member::Unnamed(index) => index.index.to_string().as_str().into(),
+    }
 }
 
 fn prefix(operator: &UnOp) -> Prefix {
@@ -136,7 +151,7 @@ fn path(path: &ExprPath) -> Reading<Expression> {
     match (of.as_str(), CONSTANTS.iter().find(|(name, _)| name == last)) {
         ("consts" | "f64" | "f32", Some((_, value))) => Ok(Expression::Float(*value)),
         ("Law", None) if last == "Linear" => Ok(Expression::variable("Law::Linear")),
-        _ => unknown("path", path),
+        _ => Ok(Expression::Variable(names.join("::").as_str().into())),
     }
 }
 
@@ -167,7 +182,11 @@ fn binary(binary: &ExprBinary) -> Reading<Expression> {
 }
 
 fn call(call: &ExprCall) -> Reading<Expression> {
-    let Expr::Path(path) = &*call.func else { return unknown("call", call) };
+    let function = match &*call.func {
+        Expr::Paren(function) => &function.expr,
+        function => function,
+    };
+    let Expr::Path(path) = function else { return unknown("call", call) };
     let names: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let arguments = all(&call.args)?;
     Ok(match names.as_slice() {

@@ -29,7 +29,7 @@ pub fn functions(items: &[syn::Item], is_wanted: &dyn Fn(&str) -> bool) -> Readi
                 functions.extend(self::functions(items, is_wanted)?);
             }
             // Those that are the program's own.
-            syn::Item::Use(_) | syn::Item::Const(_) => {}
+            syn::Item::Use(_) | syn::Item::Const(_) | syn::Item::Struct(_) | syn::Item::Impl(_) => {}
             other => return unknown("item", other),
         }
     }
@@ -111,7 +111,8 @@ fn ty(ty: &syn::Type) -> Reading<Type> {
             Some("Cell") => Type::Cell,
             Some("bool") => Type::Bool,
             Some("Law") => Type::Law,
-            _ => return unknown("type", ty),
+            Some(name) => Type::Named(name.into()),
+            None => return unknown("type", ty),
         },
         syn::Type::Array(array) => {
             let (element, length) = (self::ty(&array.elem)?, array.len.to_token_stream().to_string());
@@ -124,10 +125,18 @@ fn ty(ty: &syn::Type) -> Reading<Type> {
             }
         }
         syn::Type::Tuple(tuple) => Type::Tuple(tuple.elems.iter().map(self::ty).collect::<Reading<_>>()?),
+        syn::Type::Reference(reference) if reference.mutability.is_some() => {
+            Type::Exclusive(Box::new(self::ty(&reference.elem)?))
+        }
         syn::Type::Reference(reference) => Type::Reference(Box::new(self::ty(&reference.elem)?)),
         syn::Type::Paren(paren) => self::ty(&paren.elem)?,
         other => return unknown("type", other),
     })
+}
+
+/// The last name of a path.
+fn last(path: &syn::Path) -> Name {
+    path.segments.last().map(|last| name(&last.ident)).unwrap_or_else(|| "".into())
 }
 
 fn name(ident: &impl ToString) -> Name {

@@ -3,7 +3,7 @@
 use syn::{Expr, Lit, Member, Pat};
 
 use super::super::tree::*;
-use super::{Reading, name, unknown};
+use super::{Reading, last, name, unknown};
 
 pub fn pattern(pattern: &Pat) -> Reading<Pattern> {
     Ok(match pattern {
@@ -36,6 +36,17 @@ pub fn pattern(pattern: &Pat) -> Reading<Pattern> {
             }
             Some(_) => return unknown("pattern", pattern),
         },
+        Pat::Struct(fields) => {
+            let parts = fields.fields.iter().map(|field| {
+                let field_name = match &field.member {
+                    Member::Named(name) => super::name(name),
+                    Member::Unnamed(index) => index.index.to_string().as_str().into(),
+                };
+                Ok((field_name, self::pattern(&field.pat)?))
+            });
+            Pattern::Struct(last(&fields.path), parts.collect::<Reading<_>>()?, true)
+        }
+        Pat::TupleStruct(fields) => Pattern::TupleStruct(last(&fields.path), all(&fields.elems)?),
         other => return unknown("pattern", other),
     })
 }

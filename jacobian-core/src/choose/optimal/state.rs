@@ -115,13 +115,13 @@ impl Searchable for Face {
 impl Searchable for Path {
     const IS_LOCAL: bool = false;
 
-    /// For every entry its cliques, in which a vertex is named by its polynomial, and by its number where there is
-    /// another vertex with the same. Single vertices take no more multiplications.
+    /// For every entry its cliques with their signs, in which a vertex is named by its polynomial, and by its number
+    /// where there is another vertex with the same. Single vertices take no more multiplications.
     fn key(&self, _: &Program, _: &Values, _: Measure) -> u128 {
         let graph = self.graph();
         let cliques = open_cliques(graph);
         let mut vertices = Vec::new();
-        for (_, clique) in &cliques {
+        for (.., clique) in &cliques {
             vertices.extend_from_slice(clique);
         }
         vertices.sort_unstable();
@@ -135,9 +135,9 @@ impl Searchable for Path {
             let is_alone = namesakes[&fingerprint] == 1;
             mixed(&[fingerprint, if is_alone { 0 } else { u64::from(vertex.0) + 1 }])
         };
-        let number = |&(entry, clique): &(usize, &[PathVertex])| {
+        let number = |&(entry, is_negative, clique): &(usize, bool, &[PathVertex])| {
             let vertices = clique.iter().map(name).fold(0, u128::wrapping_add);
-            mixed(&[entry as u64, vertices as u64, (vertices >> 64) as u64])
+            mixed(&[entry as u64, u64::from(is_negative), vertices as u64, (vertices >> 64) as u64])
         };
         cliques.iter().map(number).fold(0, u128::wrapping_add)
     }
@@ -150,12 +150,12 @@ impl Searchable for Path {
         let graph = self.graph();
         let cliques = open_cliques(graph);
         let is_heavy = |&vertex: &PathVertex| Weight::of(program.kind(graph.label(vertex)), measure) == Weight::Heavy;
-        if !cliques.iter().flat_map(|&(_, clique)| clique).all(is_heavy) {
+        if !cliques.iter().flat_map(|&(.., clique)| clique).all(is_heavy) {
             return Rest { at_vertices: Vec::new(), for_entries: 0 };
         }
         let (mut open, mut long, mut longest) = (0, Vec::new(), 0);
-        for cliques in cliques.chunk_by(|(one, _), (other, _)| one == other) {
-            let length = cliques.iter().map(|(_, clique)| clique.len()).max().unwrap_or(0);
+        for cliques in cliques.chunk_by(|(one, ..), (other, ..)| one == other) {
+            let length = cliques.iter().map(|(.., clique)| clique.len()).max().unwrap_or(0);
             open += 1;
             longest = longest.max(length - 1);
             if length > 2 {
@@ -171,14 +171,15 @@ impl Searchable for Path {
     }
 }
 
-/// The cliques in which there is something to contract, with the numbers of their entries, in the order of these.
-fn open_cliques(graph: &PathGraph) -> Vec<(usize, &[PathVertex])> {
+/// The cliques in which there is something to contract, with the numbers of their entries, in the order of these, and
+/// whether they are subtracted.
+fn open_cliques(graph: &PathGraph) -> Vec<(usize, bool, &[PathVertex])> {
     let mut cliques = Vec::new();
     for entry in 0..graph.entry_count() {
-        for clique in graph.cliques_of_entry(entry) {
-            let clique = graph.clique(clique);
+        for number in graph.cliques_of_entry(entry) {
+            let clique = graph.clique(number);
             if clique.len() > 1 {
-                cliques.push((entry, clique));
+                cliques.push((entry, graph.is_negative(number), clique));
             }
         }
     }
@@ -215,6 +216,7 @@ impl Values {
                         Modular::add(of(addend), Modular::mul(of(first), of(second)))
                     }
                     Operation::Sum { first, second } => Modular::add(of(first), of(second)),
+                    Operation::Negation { of: label } => Modular::neg(of(label)),
                 }
             };
             let both = [value(0), value(1)];

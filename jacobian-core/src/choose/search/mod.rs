@@ -223,7 +223,8 @@ impl Search {
     }
 
     /// Tries the hierarchies. One that takes far more expressions than the best so far is given up; and unless steps
-    /// are to be made in any case, none is begun that may use up the budget.
+    /// are to be made in any case, none is begun that may use up the budget; but for the second, which is the opposite
+    /// of the first: it may take a fraction of that, and is given up where it does not take less than half.
     fn start(
         &self,
         linearization: &Linearization,
@@ -232,10 +233,16 @@ impl Search {
         mut evaluate: Option<&mut (dyn Evaluate + '_)>,
     ) -> Result<Start, Error> {
         let (mut start, mut dearer) = (Start::default(), Vec::<Elimination>::new());
-        for hierarchy in PORTFOLIO {
-            let limit = start.tried.last().map_or(limit, |best| limit.min(2 * best.length() + FEW));
-            if !start.tried.is_empty() && self.steps.is_none() && start.work + HIERARCHY * limit > work {
-                break;
+        for (place, hierarchy) in PORTFOLIO.iter().enumerate() {
+            let mut limit = start.tried.last().map_or(limit, |best| limit.min(2 * best.length() + FEW));
+            if let Some(best) = start.tried.last()
+                && self.steps.is_none()
+                && start.work + HIERARCHY * limit > work
+            {
+                if place != 1 {
+                    break;
+                }
+                limit = best.length() / 2;
             }
             let Ok(elimination) = hierarchy.eliminate(linearization, limit) else {
                 start.work += HIERARCHY * limit.min(work);

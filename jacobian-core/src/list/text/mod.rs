@@ -55,6 +55,18 @@
 //! output l.0
 //! ```
 //!
+//! A call whose partials are known has a list for them, over its arguments and results; of others it may be known which
+//! partials there are, and which of them are numbers, row by row: `call f (x y) gives 2 entries 0,1=2.5;1;`. One of
+//! which none is wanted is `unwanted`.
+//!
+//! ```text
+//! rule e (x) gives 1
+//! partials
+//!     input x e
+//!     output e
+//! end
+//! ```
+//!
 //! `call f (x y) gives 2 with jacobian` has the four partials as its results `f.2` to `f.5`, too; its columns are those
 //! of its arguments that are floats. After what is shown here, `origin 7` is the front end's number for the block, and
 //! `kept` says that it stays in any case. Where a value of any kind may be, an integer is written `3i32`; the truth

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 
 use super::names::{constant_text, constants, part_text, unique_names};
 use super::words::{KINDS, ORDERS};
-use crate::list::block::{Block, Body};
+use crate::list::block::{Block, Body, KnownRow, Local};
 use crate::list::catalogue::{Intrinsic, Spelling};
 use crate::list::code_list::{CodeList, Constant, Kind, PRECISIONS, Precision, Statement, ValueId};
 
@@ -106,6 +106,11 @@ fn write_block(
     let args: Vec<_> = block.args.iter().map(|&arg| operand(list, arg, names)).collect();
     let (args, options) = (args.join(" "), options(block));
     match &block.body {
+        Body::Call { local: Local::Rule(rule), .. } => {
+            writeln!(out, "{indent}rule {name} ({args}){options}\n{indent}partials")?;
+            write_list(out, rule, &format!("{indent}    "), origins)?;
+            writeln!(out, "{indent}end")
+        }
         Body::Call { .. } => writeln!(out, "{indent}call {name} ({args}){options}"),
         Body::Opaque { .. } => writeln!(out, "{indent}opaque {name} ({args}){options}"),
         Body::Branch { selector, arms, .. } => {
@@ -130,8 +135,13 @@ fn write_block(
 fn options(block: &Block) -> String {
     let mut options = String::new();
     match &block.body {
-        Body::Call { results, order, .. } => {
+        Body::Call { results, order, local, .. } => {
             options += &format!(" gives {results}");
+            match local {
+                Local::Unwanted => options += " unwanted",
+                Local::Entries(rows) => options += &format!(" entries {}", entries(rows)),
+                Local::Unknown | Local::Rule(_) => {}
+            }
             if let Some(order) = order.checked_sub(1) {
                 options += &format!(" with {}", ORDERS[usize::from(order)]);
             }
@@ -148,6 +158,16 @@ fn options(block: &Block) -> String {
     }
     options += if block.is_kept { " kept" } else { "" };
     options
+}
+
+/// What is known of partials: the columns of each row, with the numbers that are known.
+fn entries(rows: &[KnownRow]) -> String {
+    let entry = |&(column, number): &(usize, Option<f64>)| match number {
+        Some(number) => format!("{column}={number:?}"),
+        None => column.to_string(),
+    };
+    let row = |row: &KnownRow| row.iter().map(entry).collect::<Vec<_>>().join(",");
+    rows.iter().map(row).collect::<Vec<_>>().join(";") + ";"
 }
 
 /// A value in a place for values of any kind.

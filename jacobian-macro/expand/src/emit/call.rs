@@ -1,18 +1,64 @@
-//! Emission of calls of functions that have a Jacobian of their own.
+//! Emission of calls of functions that have derivatives of their own: the arguments, and the parts of the block that
+//! are used. What defines these parts is written by `returned.rs` and `implicit.rs`.
 
 use jacobian_core::block::{Body, call_parts};
-use jacobian_core::code_list::{Constant, ValueId};
-use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use jacobian_core::code_list::ValueId;
+use proc_macro2::{Delimiter, Ident, Literal, TokenStream};
+use quote::quote;
 
 use super::super::form;
-use super::super::lower::{Argument, Call, Returned};
+use super::super::lower::{Argument, Call, Returned, Source};
 use super::super::names::Names;
 use super::super::read::shape::Shape;
-use super::implicit::Equation;
-use super::number::{self, Position};
 use super::writer::Writer;
 use super::{Chunk, Emitter};
+
+/// A call that is written, and what is used of it.
+pub(super) struct Parts<'a> {
+    /// How the user wrote it.
+    pub call: &'a Call,
+    /// What its variables are called.
+    pub wish: String,
+    /// Up to which order it gives derivatives.
+    pub order: u8,
+    /// The results, each with its number.
+    pub values: &'a [(u32, ValueId)],
+    partials: &'a [(u32, ValueId)],
+    seconds: &'a [(u32, ValueId)],
+    /// The numbers of the first partial and of the first second one.
+    firsts: [usize; 2],
+}
+
+/// A derivative of a result.
+pub(super) struct Partial<const ORDER: usize> {
+    /// The value in the list.
+    pub id: ValueId,
+    /// The result.
+    pub result: usize,
+    /// By which columns.
+    pub columns: [usize; ORDER],
+}
+
+impl Parts<'_> {
+    /// The first partials that are used.
+    pub fn partials(&self) -> impl Iterator<Item = Partial<1>> {
+        let (columns, first) = (self.call.columns, self.firsts[0]);
+        self.partials.iter().map(move |&(part, id)| {
+            let entry = part as usize - first;
+            Partial { id, result: entry / columns, columns: [entry % columns] }
+        })
+    }
+
+    /// The second partials that are used.
+    pub fn seconds(&self) -> impl Iterator<Item = Partial<2>> {
+        let (columns, first) = (self.call.columns, self.firsts[1]);
+        let triangle = columns * (columns + 1) / 2;
+        self.seconds.iter().map(move |&(part, id)| {
+            let entry = part as usize - first;
+            Partial { id, result: entry / triangle, columns: place_in_triangle(entry % triangle) }
+        })
+    }
+}
 
 impl Emitter<'_> {
     /// Writes the call that the statement `id` makes: `let (y, dy): (f64, [f64; 2]) = g_jac(a, b);`; of a function that
@@ -25,131 +71,47 @@ impl Emitter<'_> {
         live: &[(u32, ValueId)],
         names: &mut Names,
     ) {
-        let Body::Call { results, columns, order } = self.list.block_of(id).body else { return };
-        let wish = self.list.name(id).map_or_else(|| call.function.to_string(), str::to_string);
+        let Body::Call { results, columns, order, .. } = self.list.block_of(id).body else { return };
         let firsts = [0, 1].map(|order| call_parts(results, columns, order));
-        let [seconds, partials] =
-            [firsts[1], firsts[0]].map(|first| live.partition_point(|&(part, _)| (part as usize) < first));
-        let value = match self.variable(out, &live[..partials], &wish, names) {
-            None if call.is_implicit && partials < live.len() => Some(names.like(&wish)),
-            value => value,
+        let [partials, seconds] = firsts.map(|first| live.partition_point(|&(part, _)| (part as usize) < first));
+        let parts = Parts {
+            call,
+            wish: self.list.name(id).map_or_else(|| call.function.to_string(), str::to_string),
+            order,
+            values: &live[..partials],
+            partials: &live[partials..seconds],
+            seconds: &live[seconds..],
+            firsts,
         };
-        let jacobian = self.variable(out, &live[partials..seconds], &format!("d{wish}"), names);
-        let hessians = self.variable(out, &live[seconds..], &format!("dd{wish}"), names);
-        let column = |part: u32| (part as usize - firsts[0]) % columns;
-        // The columns that the system of an equation is solved for.
-        let mut solved: Vec<_> = live[partials..seconds].iter().map(|&(part, _)| column(part)).collect();
-        solved.sort_unstable();
-        solved.dedup();
-        let is_of_each = match order {
-            0 | 1 => matches!(call.returned, Returned::Array(_)),
-            _ => weighted(&call.returned).is_some(),
-        };
-        for &(index, own) in live {
-            let part = index as usize;
-            let operand = if part < firsts[0] {
-                element(value.as_ref(), &call.returned, part)
-            } else if part < firsts[1] && call.is_implicit {
-                let place = call.returned.rows() + solved.partition_point(|known| *known < column(index));
-                partial(jacobian.as_ref(), true, (part - firsts[0]) / columns, &[place])
-            } else if part < firsts[1] {
-                let entry = part - firsts[0];
-                partial(jacobian.as_ref(), is_of_each, entry / columns, &[entry % columns])
-            } else {
-                let triangle = columns * (columns + 1) / 2;
-                let entry = part - firsts[1];
-                partial(hessians.as_ref(), is_of_each, entry / triangle, &place_in_triangle(entry % triangle))
-            };
-            self.operands[own.index()] = operand.into();
-        }
         let mut floats = self.list.block_of(id).args.iter().map(|arg| &self.operands[arg.index()]);
         let arguments = call_arguments(&call.arguments, &mut floats);
-        if call.is_implicit {
-            let (variable, ty) = (together(std::slice::from_ref(&value)), self.types(call, 0));
-            let (function, arguments) = (&call.function, arguments.into_iter().map(Writer::into_stream));
-            let arguments = quote!(#(#arguments,)*);
-            out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variable #ty = #function(#arguments);));
-            if let Some(jacobian) = jacobian {
-                let equation = Equation { call, arguments: quote!(#arguments #value), columns: &solved };
-                out.statements.stream(equation.differentiated(&jacobian, self.written.scalar, names));
-            }
-            return;
+        match &call.source {
+            Source::Implicit(residual) => self.solution(out, &parts, residual, arguments, names),
+            Source::Returned { .. } | Source::List => self.returned(out, &parts, arguments, names),
         }
-        let variables = [value, jacobian, hessians];
-        let (variables, types) = (together(&variables[..=usize::from(order)]), self.types(call, order));
-        let calls = match weighted(&call.returned).filter(|_| order > 1) {
-            None => {
-                let (function, arguments) = (call.of_order(order), Writer::list(arguments).into_stream());
-                quote_spanned!(Span::mixed_site()=> #function(#arguments))
-            }
-            Some(results) => self.weighted_calls(call, results, arguments, names),
-        };
-        out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variables #types = #calls;));
     }
 
-    /// A call of the Hessian for each of several results, whose weight is 1. The arguments are evaluated once.
-    fn weighted_calls(&self, call: &Call, results: usize, arguments: Vec<Writer>, names: &Names) -> TokenStream {
-        let mut names = names.clone();
-        let (mut statements, mut bound) = (TokenStream::new(), TokenStream::new());
-        for argument in arguments {
-            let (name, argument) = (names.fresh("argument"), argument.into_stream());
-            statements.extend(quote_spanned!(Span::mixed_site()=> let #name = #argument;));
-            bound.extend(quote!(#name,));
+    /// Writes the results where they are used: they are in this variable.
+    pub(super) fn results_of_call(&mut self, parts: &Parts<'_>, variable: Option<&Ident>) {
+        for &(index, own) in parts.values {
+            self.operands[own.index()] = element(variable, &parts.call.returned, index as usize).into();
         }
-        let value = names.fresh("value");
-        let (mut rows, mut hessians) = (Vec::new(), Vec::new());
-        for result in 0..results {
-            let weight = |other: usize| Constant::Float(if other == result { 1.0 } else { 0.0 });
-            let weights =
-                (0..results).map(|other| number::constant(self.written.scalar, weight(other), Position::Alone));
-            let (weights, function) = (Writer::list(weights).into_stream(), &call.hessian);
-            rows.push(names.fresh("row"));
-            hessians.push(names.fresh("hessian"));
-            let value = if result == 0 { quote!(#value) } else { quote!(_) };
-            let (row, hessian) = (&rows[result], &hessians[result]);
-            statements.extend(quote_spanned!(Span::mixed_site()=>
-                let (#value, #row, #hessian) = #function(#bound &[#weights]);
-            ));
-        }
-        quote!({ #statements (#value, [#(#rows),*], [#(#hessians),*]) })
     }
 
-    /// The variable that holds these parts, if there are any.
-    fn variable(&self, out: &mut Chunk, parts: &[(u32, ValueId)], wish: &str, names: &mut Names) -> Option<Ident> {
-        let last_use = parts.iter().map(|(_, part)| self.last_uses[part.index()]).max()?;
-        let name = names.like(wish);
-        out.declared.push((last_use, name.clone()));
-        Some(name)
-    }
-
-    /// The type of what is called, as far as it is known, after a colon: it holds the columns in place.
-    fn types(&self, call: &Call, order: u8) -> TokenStream {
-        let float = self.written.scalar.ty();
-        let columns = Literal::usize_unsuffixed(call.columns);
-        let (row, matrix) = (quote!([#float; #columns]), quote!([[#float; #columns]; #columns]));
-        let (value, jacobian) = match &call.returned {
-            Returned::Unknown => return TokenStream::new(),
-            Returned::Float => (float, row.clone()),
-            Returned::Array(None) => (quote!(_), quote!([#row; _])),
-            Returned::Array(Some(shape)) => {
-                let rows = Literal::usize_unsuffixed(shape.count());
-                (quote!(_), quote!([#row; #rows]))
-            }
-        };
-        match (order, weighted(&call.returned)) {
-            (0, _) => quote!(: #value),
-            (1, _) => quote!(: (#value, #jacobian)),
-            (_, None) => quote!(: (#value, #row, #matrix)),
-            (_, Some(results)) => {
-                let results = Literal::usize_unsuffixed(results);
-                quote!(: (#value, #jacobian, [#matrix; #results]))
-            }
-        }
+    /// The variables that hold the values, the partials and the second partials, if there are any.
+    pub(super) fn variables(&self, out: &mut Chunk, parts: &Parts<'_>, names: &mut Names) -> [Option<Ident>; 3] {
+        let Parts { wish, values, partials, seconds, .. } = parts;
+        [(values, wish.clone()), (partials, format!("d{wish}")), (seconds, format!("dd{wish}"))].map(|(of, wish)| {
+            let last_use = of.iter().map(|(_, part)| self.last_uses[part.index()]).max()?;
+            let name = names.like(&wish);
+            out.declared.push((last_use, name.clone()));
+            Some(name)
+        })
     }
 }
 
 impl Returned {
-    /// The number of floats, of an array whose shape is known.
+    /// The number of floats, of what has a shape that is known.
     pub(super) fn rows(&self) -> usize {
         match self {
             Returned::Array(Some(shape)) => shape.count(),
@@ -158,23 +120,15 @@ impl Returned {
     }
 }
 
-/// The number of results, where the Hessian takes weights for them.
-fn weighted(returned: &Returned) -> Option<usize> {
-    match returned {
-        Returned::Array(Some(shape)) => Some(shape.count()).filter(|&count| count > 1),
-        Returned::Array(None) | Returned::Float | Returned::Unknown => None,
-    }
-}
-
 /// The variables of a call.
-fn together(variables: &[Option<Ident>]) -> TokenStream {
+pub(super) fn together(variables: &[Option<Ident>]) -> TokenStream {
     let variables = variables.iter().map(|name| name.as_ref().map_or_else(|| quote!(_), |name| quote!(#name)));
     form::together(&variables.collect::<Vec<_>>())
 }
 
 /// The entry at these indices of the derivatives of a result, which are among those of each of them, or by themselves.
-fn partial(variable: Option<&Ident>, is_of_each: bool, result: usize, indices: &[usize]) -> TokenStream {
-    let indices = is_of_each.then_some(&result).into_iter().chain(indices).copied().map(Literal::usize_unsuffixed);
+pub(super) fn entry(variable: Option<&Ident>, of: Option<usize>, indices: &[usize]) -> TokenStream {
+    let indices = of.iter().chain(indices).copied().map(Literal::usize_unsuffixed);
     quote!(#variable #([#indices])*)
 }
 
@@ -189,17 +143,31 @@ fn element(variable: Option<&Ident>, returned: &Returned, index: usize) -> Token
     let literal = Literal::usize_unsuffixed(index);
     match returned {
         Returned::Float | Returned::Unknown => quote!(#variable),
-        Returned::Array(Some(shape @ Shape::Array(..))) => nested(quote!(#variable), shape, index),
-        Returned::Array(_) => quote!(#variable[#literal]),
+        Returned::Array(Some(shape)) => nested(quote!(#variable), shape, index),
+        Returned::Array(None) => quote!(#variable[#literal]),
     }
 }
 
-/// The float number `index` of an array.
-fn nested(array: TokenStream, shape: &Shape, index: usize) -> TokenStream {
-    let Shape::Array(element, _) = shape else { return array };
-    let count = element.count().max(1);
-    let literal = Literal::usize_unsuffixed(index / count);
-    nested(quote!(#array[#literal]), element, index % count)
+/// The float number `index` of an array or of a tuple.
+fn nested(whole: TokenStream, shape: &Shape, mut index: usize) -> TokenStream {
+    match shape {
+        Shape::Array(element, _) => {
+            let count = element.count().max(1);
+            let literal = Literal::usize_unsuffixed(index / count);
+            nested(quote!(#whole[#literal]), element, index % count)
+        }
+        Shape::Tuple(elements) => {
+            for (place, element) in elements.iter().enumerate() {
+                if index < element.count() {
+                    let place = Literal::usize_unsuffixed(place);
+                    return nested(quote!(#whole.#place), element, index);
+                }
+                index -= element.count();
+            }
+            whole
+        }
+        _ => whole,
+    }
 }
 
 /// Arguments; `floats` are those in them.

@@ -134,7 +134,8 @@ fn may_borrow(list: &CodeList, code: &Code, id: ValueId, start: usize) -> bool {
     let may_borrow = match code.at(block.origin) {
         Written::Line(line) => line.may_borrow(),
         Written::Branch(_) => (0..block.results()).any(|part| block.kind(part) == Kind::Opaque),
-        Written::Operand(_) | Written::Loop(_) | Written::Call(_) | Written::Open | Written::Close => false,
+        Written::Operand(_) | Written::Copy(..) | Written::Loop(_) | Written::Call(_) => false,
+        Written::Next | Written::Open | Written::Close => false,
     };
     may_borrow && list.args(id).any(|arg| arg.index() >= start)
 }

@@ -2,13 +2,13 @@
 
 use jacobian_core::form::Form;
 use jacobian_core::linearize::Level;
-use jacobian_core::{Jacobian, Strategy};
+use jacobian_core::{Derivative, Jacobian, Strategy};
 use syn::ItemFn;
 
 use super::super::form::{self, Generated, Order, PatternFunction, Place};
 use super::super::read::options::Options;
 use super::super::read::shape::Shape;
-use super::super::read::signature::{Parameter, Signature};
+use super::super::read::signature::Signature;
 
 /// The documentation of a function that is generated for `item`, in Markdown; `about` is what [`about`] gives.
 pub fn function(item: &ItemFn, generated: &Generated, about: &str) -> String {
@@ -31,7 +31,7 @@ pub fn pattern(item: &ItemFn, pattern: &PatternFunction) -> String {
     )
 }
 
-/// The rows and columns, and how the derivative is computed.
+/// The rows and columns, the sparsity, and how the derivative is computed.
 pub fn about(form: Form, item: &ItemFn, signature: &Signature, options: &Options, jacobian: &Jacobian) -> String {
     let function = &item.sig.ident;
     let choice = match options.engine.strategy {
@@ -53,16 +53,63 @@ pub fn about(form: Form, item: &ItemFn, signature: &Signature, options: &Options
     };
     let packed: usize = jacobian.packs.iter().map(|pack| pack.width).sum();
     let packed = if packed > 0 { format!(", {packed} of them packed") } else { String::new() };
+    let effort = jacobian.effort.map(|effort| format!("- elimination: {effort}\n")).unwrap_or_default();
     format!(
-        "{}Columns:\n\n{}\n\
-         Strategy: `{}`{choice}{order}{level}{schedule}. `{function}` takes {}; {}, {}{packed}.",
-        rows(signature),
-        part_list(signature.active().iter().map(|active| (format!("`{}`", active.name), &active.shape))),
-        jacobian.strategy,
+        "{}Columns:\n\n{}\n{}\
+         Operations:\n\n- `{function}`: {}\n- {}: {}{packed}\n{effort}\
+         - strategy: `{}`{choice}{order}{level}{schedule}{}",
+        rows(signature, options),
+        part_list(
+            signature
+                .active()
+                .iter()
+                .map(|active| { (format!("`{}`", active.name), &active.shape, active.is_retracted) })
+        ),
+        sparsity(form, &jacobian.derivative),
         jacobian.function_operations,
         with_what(form),
         jacobian.operations,
+        jacobian.strategy,
+        others(item, options),
     )
+}
+
+/// The functions that are generated, where there are several.
+fn others(item: &ItemFn, options: &Options) -> String {
+    let names: Vec<_> = form::names(item, options).map(|name| format!("`{name}`")).collect();
+    if names.len() > 1 {
+        format!("\n\nGenerated for `{}`: {}.", item.sig.ident, names.join(", "))
+    } else {
+        String::new()
+    }
+}
+
+/// The most rows and columns of a matrix that is drawn.
+const MAX_DRAWN: usize = 40;
+
+/// Where the matrix of a form is not zero by structure: how many entries, and a picture where there are zeros and it is
+/// small.
+fn sparsity(form: Form, derivative: &Derivative) -> String {
+    let Some(pattern) = derivative.matrices.last().filter(|_| form.has_matrix()) else { return String::new() };
+    let (rows, columns) = (pattern.rows, pattern.columns);
+    let is_there = |row, column| pattern.place(row, column).is_some();
+    let below =
+        |row: usize| pattern.row(row).iter().filter(move |column| pattern.is_symmetric && **column < row).count();
+    let count = pattern.count() + (0..rows).map(below).sum::<usize>();
+    let all = rows * columns;
+    if count == all {
+        return String::new();
+    }
+    let mut text = format!("Of {all} entries, {count} are not zero by structure");
+    if rows > MAX_DRAWN || columns > MAX_DRAWN {
+        return text + ".\n\n";
+    }
+    text += ":\n\n```text\n";
+    for row in 0..rows {
+        text.extend((0..columns).map(|column| if is_there(row, column) { '*' } else { '.' }));
+        text.push('\n');
+    }
+    text + "```\n\n"
 }
 
 /// What the function takes more operations with.
@@ -79,11 +126,14 @@ fn with_what(form: Form) -> &'static str {
     }
 }
 
-/// A part of the rows or columns: its name and its shape.
-type Part<'s> = (String, &'s Shape);
+/// A part of the rows or columns: its name, its shape, and whether it is differentiated by its tangents.
+type Part<'s> = (String, &'s Shape, bool);
 
-fn parts<'s>(parameters: impl Iterator<Item = &'s Parameter>) -> impl Iterator<Item = Part<'s>> {
-    parameters.filter_map(|parameter| Some((format!("`{}`", parameter.name), parameter.shape.as_ref()?)))
+fn parts<'s>(signature: &'s Signature, options: &'s Options) -> impl Iterator<Item = Part<'s>> {
+    signature.outputs().filter_map(|output| {
+        let is_retracted = signature.is_retracted(Some(&output.name), options);
+        Some((format!("`{}`", output.name), output.shape.as_ref()?, is_retracted))
+    })
 }
 
 /// What the function does.
@@ -104,27 +154,51 @@ fn summary(function: &str, generated: &Generated) -> String {
     let names = if names.len() > 1 { format!(": `({})`", names.join(", ")) } else { String::new() };
     let verb =
         if generated.at(Place::Written).next().is_some() { ["Writes", "writes"] } else { ["Returns", "returns"] };
+    let missing = match &generated.fallible {
+        Some(fallible) if fallible.is_option() => format!(", in a `Some`; `None` where `{function}` gives that"),
+        Some(_) => format!(", in an `Ok`; the `Err` that `{function}` gives where it gives one"),
+        None => String::new(),
+    };
     match assigned.join(", ") {
-        assigned if assigned.is_empty() => format!("{} {parts}{names}.", verb[0]),
+        assigned if assigned.is_empty() => format!("{} {parts}{names}{missing}.", verb[0]),
         assigned => format!("Assigns {assigned} as `{function}` does, and {} {parts}{names}.", verb[1]),
     }
 }
 
 /// A line for the result and every output, where there are outputs, or where the order of the rows may be doubtful.
-fn rows(signature: &Signature) -> String {
-    let is_plain = parts(signature.outputs()).next().is_none() && order(&signature.result) == IN_ORDER;
+fn rows(signature: &Signature, options: &Options) -> String {
+    let result = &signature.result;
+    let is_retracted = signature.is_retracted(None, options);
+    let is_plain =
+        signature.outputs().next().is_none() && order(result) == IN_ORDER && !is_retracted && !result.has_struct();
     if signature.is_gradient() || is_plain {
         return String::new();
     }
-    let result = signature.has_value().then(|| ("the result".to_string(), &signature.result));
-    format!("Rows:\n\n{}\n", part_list(result.into_iter().chain(parts(signature.outputs()))))
+    let result = signature.has_value().then(|| ("the result".to_string(), &signature.result, is_retracted));
+    format!("Rows:\n\n{}\n", part_list(result.into_iter().chain(parts(signature, options))))
 }
 
 /// A line for every part, with its numbers.
 fn part_list<'s>(parts: impl Iterator<Item = Part<'s>>) -> String {
     let (mut lines, mut first) = (String::new(), 0);
-    for (name, shape) in parts {
-        let (count, order) = (shape.count(), order(shape));
+    for (name, shape, is_retracted) in parts {
+        let (count, order) = match is_retracted {
+            true => (shape.tangents(), IN_TANGENTS),
+            false => (shape.count(), order(shape)),
+        };
+        if shape.has_struct() && !is_retracted && count <= MOST_NAMED {
+            let mut floats = Vec::new();
+            name_floats(shape, String::new(), &mut floats);
+            for (index, float) in floats.iter().enumerate() {
+                let float = match name.strip_suffix('`') {
+                    Some(whole) => format!("{whole}{float}`"),
+                    None => format!("`{}` of {name}", float.trim_start_matches('.')),
+                };
+                lines += &format!("- {}: {float}\n", first + index);
+            }
+            first += count;
+            continue;
+        }
         lines += &match matches!(shape.behind_references(), Shape::Float(_)) {
             false if count > 1 => format!("- {first} to {}: the floats of {name} {order}\n", first + count - 1),
             false if count == 1 => format!("- {first}: the float of {name}\n"),
@@ -136,7 +210,41 @@ fn part_list<'s>(parts: impl Iterator<Item = Part<'s>>) -> String {
     lines
 }
 
+/// The most floats of structs that are named one by one.
+const MOST_NAMED: usize = 100;
+
+/// What the floats of a value of this shape are called, behind the name of it.
+fn name_floats(shape: &Shape, path: String, names: &mut Vec<String>) {
+    match shape {
+        Shape::Float(_) => names.push(path),
+        Shape::Passive(_) => {}
+        Shape::Reference(target) => name_floats(target, path, names),
+        Shape::Array(element, _) if element.count() == 0 => {}
+        Shape::Array(element, length) => {
+            (0..*length).for_each(|index| name_floats(element, format!("{path}[{index}]"), names));
+        }
+        Shape::Tuple(elements) => {
+            let elements = elements.iter().enumerate();
+            elements.for_each(|(index, element)| name_floats(element, format!("{path}.{index}"), names));
+        }
+        Shape::Struct(own) => {
+            own.fields.iter().for_each(|field| name_floats(&field.shape, format!("{path}.{}", field.name()), names));
+        }
+        Shape::Vector(vector) => {
+            let rows = vector.layout.rows;
+            let index = |place| match vector.layout.columns {
+                1 => format!("{path}[{place}]"),
+                _ => format!("{path}[({}, {})]", place % rows, place / rows),
+            };
+            names.extend((0..vector.layout.count()).map(index));
+        }
+    }
+}
+
 const IN_ORDER: &str = "in order";
+
+/// The order of what is retracted.
+const IN_TANGENTS: &str = "in order, of rotations the tangents: `d` of `x * exp(d)`, rotation before translation";
 
 /// The order in which the floats of this shape are counted.
 fn order(shape: &Shape) -> &'static str {

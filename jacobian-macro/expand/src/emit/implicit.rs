@@ -3,27 +3,65 @@
 //! of each column; where there is none but zero, all entries are infinite or NaN, as the divisions give them.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote_spanned;
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::super::lower::{Call, Returned};
 use super::super::names::Names;
 use super::super::read::scalar::Scalar;
+use super::call::{Parts, entry, together};
+use super::writer::Writer;
+use super::{Chunk, Emitter};
 
 /// The equation that a called function solves.
-pub(super) struct Equation<'a> {
+struct Equation<'a> {
     /// The call.
-    pub call: &'a Call,
+    call: &'a Call,
+    /// The Jacobian of the residual.
+    jacobian: &'a TokenStream,
     /// What the residual's Jacobian takes: the arguments, and the solution.
-    pub arguments: TokenStream,
+    arguments: TokenStream,
     /// The columns of the arguments that are wanted, in order.
-    pub columns: &'a [usize],
+    columns: &'a [usize],
+}
+
+impl Emitter<'_> {
+    /// Writes the call as it is, and the derivatives that the system has as its solution.
+    pub(super) fn solution(
+        &mut self,
+        out: &mut Chunk,
+        parts: &Parts<'_>,
+        residual: &TokenStream,
+        arguments: Vec<Writer>,
+        names: &mut Names,
+    ) {
+        let call = parts.call;
+        let [value, jacobian, _] = self.variables(out, parts, names);
+        let value = value.or_else(|| jacobian.is_some().then(|| names.like(&parts.wish)));
+        self.results_of_call(parts, value.as_ref());
+        let mut solved: Vec<_> = parts.partials().map(|partial| partial.columns[0]).collect();
+        solved.sort_unstable();
+        solved.dedup();
+        for partial in parts.partials() {
+            let place = call.returned.rows() + solved.partition_point(|known| *known < partial.columns[0]);
+            self.operands[partial.id.index()] = entry(jacobian.as_ref(), Some(partial.result), &[place]).into();
+        }
+        let (variable, ty) = (together(std::slice::from_ref(&value)), self.types(call, 0));
+        let (function, arguments) = (&call.function, arguments.into_iter().map(Writer::into_stream));
+        let arguments = quote!(#(#arguments,)*);
+        out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variable #ty = #function(#arguments);));
+        if let Some(jacobian) = jacobian {
+            let equation =
+                Equation { call, jacobian: residual, arguments: quote!(#arguments #value), columns: &solved };
+            out.statements.stream(equation.differentiated(&jacobian, self.written.scalar, names));
+        }
+    }
 }
 
 impl Equation<'_> {
     /// The statement that defines `derivative`. In its rows are, behind what is left of the system, the wanted columns.
-    pub fn differentiated(&self, derivative: &Ident, scalar: &Scalar, names: &mut Names) -> TokenStream {
-        let (float, jacobian, arguments) = (scalar.ty(), &self.call.jacobian, &self.arguments);
+    fn differentiated(&self, derivative: &Ident, scalar: &Scalar, names: &mut Names) -> TokenStream {
+        let (float, jacobian, arguments) = (scalar.ty(), self.jacobian, &self.arguments);
         let (rows, given) = (self.call.returned.rows(), self.call.columns);
         let [partials, system, column, pivot, row, at] =
             ["partials", "system", "column", "pivot", "row", "at"].map(|name| names.fresh(name));

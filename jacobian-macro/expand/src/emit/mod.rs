@@ -12,6 +12,7 @@ pub mod number;
 mod packed;
 mod repeat;
 mod results;
+mod returned;
 mod writer;
 
 use std::collections::{HashMap, HashSet};
@@ -80,7 +81,9 @@ pub fn functions(
     let written = HowWritten { scalar: &signature.scalar, notations, code, helpers: &brought };
     let mut emitter = Emitter::new(written, &jacobian.derivative.list, fused, packs, inputs);
     let statements = emitter.statements(&mut names);
-    let (helpers, items) = (emitter.helpers(), items(code, &jacobian.derivative.list));
+    // A product with labels mentions nothing of the function, not even what it imports.
+    let items = if form.is_of_labels() { TokenStream::new() } else { items(code, &jacobian.derivative.list) };
+    let helpers = emitter.helpers();
     let about = document::about(form, item, signature, options, jacobian);
     let mut unused = parameters(&functions, signature);
     strike_out(&mut statements.tokens(), &mut unused);
@@ -90,7 +93,7 @@ pub fn functions(
         let documentation = documentation.lines().map(|line| format!(" {line}"));
         let attributes =
             quote_spanned!(Span::mixed_site()=> #(#[doc = #documentation])* #(#[allow(#lints)])* #[inline]);
-        let (results, mut unused) = (emitter.results(&generated.parts, derivative), unused.clone());
+        let (results, mut unused) = (emitter.results(generated, derivative), unused.clone());
         strike_out(&mut results.clone().into_iter(), &mut unused);
         let body = quote!(#definition #helpers #items #definitions #statements #results);
         tokens.extend(function(item, generated, signature, &unused, attributes, body));
@@ -176,7 +179,7 @@ fn items(code: &Code, list: &CodeList) -> TokenStream {
             }
             if let (Written::Call(call), Body::Call { order, .. }) = (written, &block.body) {
                 mention(call.of_order(*order), &mut mentioned);
-                if call.is_implicit {
+                if call.is_implicit() {
                     mention(&call.function, &mut mentioned);
                 }
             }
@@ -460,6 +463,8 @@ impl<'a> Emitter<'a> {
         match self.written.code.at(self.list.block_of(id).origin) {
             Written::Line(line) => self.line(chunk, line, &live),
             Written::Operand(tokens) => self.operand(chunk, tokens, &live),
+            Written::Copy(name, ty) => self.copy(chunk, id, (name, ty), &live),
+            Written::Next => self.next(chunk, id, &live, names),
             Written::Branch(branch) => self.branch(chunk, id, branch, live, names),
             Written::Loop(head) => self.repetition(chunk, id, head, &live, names),
             Written::Call(call) => self.call(chunk, id, call, &live, names),
@@ -488,6 +493,17 @@ impl<'a> Emitter<'a> {
         }
         for (_, part) in live {
             self.operands[part.index()] = tokens.clone().into();
+        }
+    }
+
+    /// Writes the variable that holds the number which an active value is.
+    fn copy(&mut self, chunk: &mut Chunk, id: ValueId, (name, ty): (&Ident, &TokenStream), live: &[(u32, ValueId)]) {
+        let value = self.alone(self.list.block_of(id).args[0]);
+        chunk.statements.word("let").token(name.clone()).punct(":").stream(ty.clone());
+        chunk.statements.punct("=").append(value).punct(";");
+        for (_, part) in live {
+            chunk.declared.push((self.last_uses[part.index()], name.clone()));
+            self.operands[part.index()] = name.clone().into();
         }
     }
 

@@ -1,8 +1,9 @@
 //! Emission of loops that are not unrolled.
 
 use jacobian_core::block::Body;
-use jacobian_core::code_list::{Constant, ValueId};
-use proc_macro2::{Delimiter, Ident};
+use jacobian_core::code_list::{Constant, Kind, ValueId};
+use proc_macro2::{Delimiter, Ident, Span};
+use quote::{quote, quote_spanned};
 
 use super::super::lower::LoopHead;
 use super::super::names::Names;
@@ -21,7 +22,7 @@ impl Emitter<'_> {
         names: &mut Names,
     ) {
         let block = self.list.block_of(id);
-        let Body::Loop { body, carried, .. } = &block.body else { return };
+        let Body::Loop { iterations, body, carried } = &block.body else { return };
         let (read, first) = block.args.split_at(block.args.len() - carried);
         let mut inputs: Vec<_> = read.iter().map(|arg| self.operands[arg.index()].clone()).collect();
         let (own, uses) = (&body.inputs()[read.len()..], body.uses());
@@ -37,7 +38,7 @@ impl Emitter<'_> {
             let own_name = part.and_then(|part| self.list.name(part)).or(body.name(input));
             let name = names.like(own_name.unwrap_or("carried"));
             // What each iteration assigns before it reads it needs no first value, if there is an iteration.
-            let is_read = uses[input.index()] > 0 || matches!(head, LoopHead::For { .. });
+            let is_read = uses[input.index()] > 0 || matches!(head, LoopHead::For { .. } | LoopHead::Counted);
             self.declare_carried(&mut out.statements, &name, arg, is_read);
             inputs.push(name.clone().into());
             if let Some(part) = part {
@@ -53,6 +54,7 @@ impl Emitter<'_> {
         if block.ends_by_body() {
             emitter.end_of_iteration(&mut statements, body.outputs()[*carried]);
         }
+        let mut before = Writer::default();
         match head {
             LoopHead::For { pattern, items } => {
                 out.statements.word("for").stream(pattern.clone()).word("in").stream(items.clone());
@@ -60,17 +62,50 @@ impl Emitter<'_> {
             LoopHead::Endless => {
                 out.statements.word("loop");
             }
+            LoopHead::Counted => {
+                // `for` is not const.
+                let left = names.like("left");
+                self.declare_count(&mut out.statements, &left, iterations.map(|count| self.alone(count)));
+                out.statements.word("while").token(left.clone()).stream(quote!(> 0));
+                before.token(left).stream(quote!(-= 1;));
+            }
         }
+        before.append(statements);
+        let statements = before;
         out.statements.append(statements.within(Delimiter::Brace));
     }
 
     /// Writes `let mut s: f64 = 0.0;`.
     fn declare_carried(&self, out: &mut Writer, name: &Ident, first: ValueId, is_read: bool) {
+        if self.list.kind(first) == Kind::Opaque {
+            return self.declare_count(out, name, is_read.then(|| self.alone(first)));
+        }
         out.word("let").word("mut").token(name.clone()).punct(":").stream(self.type_of(self.list.kind(first)));
         if is_read {
             out.punct("=").append(self.alone(first));
         }
         out.punct(";");
+    }
+
+    /// Writes `let mut trips: u64 = 0;`.
+    fn declare_count(&self, out: &mut Writer, name: &Ident, first: Option<Writer>) {
+        let ty = quote_spanned!(Span::mixed_site()=> ::core::primitive::u64);
+        out.word("let").word("mut").token(name.clone()).punct(":").stream(ty);
+        if let Some(first) = first {
+            out.punct("=").append(first);
+        }
+        out.punct(";");
+    }
+
+    /// Writes `let trips = trips + 1;`.
+    pub(super) fn next(&mut self, out: &mut Chunk, id: ValueId, live: &[(u32, ValueId)], names: &mut Names) {
+        let name = names.like("trips");
+        let value = self.alone(self.list.block_of(id).args[0]);
+        out.statements.word("let").token(name.clone()).punct("=").append(value).stream(quote!(+ 1;));
+        for (_, part) in live {
+            out.declared.push((self.last_uses[part.index()], name.clone()));
+            self.operands[part.index()] = name.clone().into();
+        }
     }
 
     /// Assigns what is carried: at once, where one of the values is what another one was.

@@ -5,7 +5,7 @@ use jacobian_core::derivative::Derivative;
 use proc_macro2::{Delimiter, Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::super::form::{Order, Part, Place, together};
+use super::super::form::{Generated, Order, Part, Place, together};
 use super::super::read::shape::Shape;
 use super::Emitter;
 use super::number::Position;
@@ -21,7 +21,8 @@ type Cell = Option<ValueId>;
 
 impl Emitter<'_> {
     /// The statements at the end of a function, and what it returns.
-    pub(super) fn results(&self, parts: &[Part], derivative: &Derivative) -> TokenStream {
+    pub(super) fn results(&self, generated: &Generated, derivative: &Derivative) -> TokenStream {
+        let parts = &generated.parts;
         let (mut statements, mut returned) = (Vec::new(), Vec::new());
         let (mut values, mut matrices) = (derivative.values(), 0..);
         for Part { name, shape, order, place, .. } in parts {
@@ -45,7 +46,11 @@ impl Emitter<'_> {
             // first.
             statements.rotate_left(1);
         }
-        let returned = if returned.is_empty() { TokenStream::new() } else { together(&returned) };
+        let returned = match &generated.fallible {
+            Some(fallible) => fallible.given(&together(&returned)),
+            None if returned.is_empty() => TokenStream::new(),
+            None => together(&returned),
+        };
         quote!(#(#statements)* #returned)
     }
 
@@ -67,6 +72,14 @@ impl Emitter<'_> {
                 let elements = shapes.iter().map(|shape| self.shaped(shape, cells));
                 quote!((#(#elements,)*))
             }
+            Shape::Struct(own) => {
+                let mut fields = Vec::with_capacity(own.fields.len());
+                for field in &own.fields {
+                    fields.push(self.shaped(&field.shape, cells));
+                }
+                own.value(&fields)
+            }
+            Shape::Passive(_) => unreachable!("the signature admits nothing else than floats in results"),
         }
     }
 

@@ -54,6 +54,9 @@ impl Lowering<'_> {
         if let Value::Into(_) = base {
             return self.refuse(indexed, refuse::INTO);
         }
+        if base.definition().is_some() && !(base.is_passive() && index.is_passive()) {
+            return self.struct_indexed(base, index, [indexed, place]);
+        }
         if let (Value::Called(call), Some(at)) = (&base, index.as_int().and_then(|at| usize::try_from(at).ok())) {
             return self.called_element(*call, at, place);
         }
@@ -148,7 +151,7 @@ impl Lowering<'_> {
             ("each_ref", []) if !receiver.is_passive() => {
                 self.all_of(Sequence::of_array(array, length, Access::Reference), None)?
             }
-            ("clone" | "to_owned", []) if !receiver.is_passive() => array,
+            ("clone" | "to_owned", []) if !receiver.is_passive() && array.is_cloned_as_it_is() => array,
             _ => return Ok(None),
         }))
     }
@@ -225,22 +228,33 @@ impl Lowering<'_> {
     }
 }
 
-/// The element at `index` of a passive array.
+/// The element at `index` of a passive array or tuple, or the field of a passive struct.
 pub(super) fn element_of(passive: &Passive, index: usize) -> Passive {
     let array = passive.operand();
+    if let Some(Shape::Struct(definition)) = passive.shape.as_ref().map(Shape::behind_references)
+        && let Some(field) = definition.fields.get(index)
+    {
+        let member = &field.member;
+        let shape = Some(field.shape.clone()).filter(|shape| !matches!(shape, Shape::Passive(_)));
+        return Passive::simple(quote!(#array.#member)).with_shape(shape);
+    }
     let literal = Literal::usize_unsuffixed(index);
-    let (place, shape) = match passive.shape.as_ref().map(Shape::behind_references) {
-        Some(Shape::Array(element, _)) => (quote!(#literal), Some((**element).clone())),
-        Some(Shape::Vector(ty)) if index < ty.layout.count() => {
-            (ty.layout.index(index), Some(Shape::Float(ty.scalar.clone())))
+    let (access, shape) = match passive.shape.as_ref().map(Shape::behind_references) {
+        Some(Shape::Array(element, _)) => (quote!([#literal]), Some((**element).clone())),
+        Some(Shape::Tuple(parts)) => {
+            let part = parts.get(index).filter(|shape| !matches!(shape, Shape::Passive(_)));
+            (quote!(.#literal), part.cloned())
         }
-        _ => (quote!(#literal), None),
+        Some(Shape::Vector(ty)) if index < ty.layout.count() => {
+            (ty.layout.access(index), Some(Shape::Float(ty.scalar.clone())))
+        }
+        _ => (quote!([#literal]), None),
     };
     let number = match &passive.number {
         Some(Number::Table(table)) => table.get(index).cloned(),
         _ => None,
     };
-    Passive::simple(quote!(#array[#place])).with_shape(shape).with_number(number)
+    Passive::simple(quote!(#array #access)).with_shape(shape).with_number(number)
 }
 
 /// A slice of a passive array.
@@ -256,6 +270,17 @@ fn slice_of(passive: &Passive, start: usize, end: usize) -> Passive {
         _ => None,
     };
     Passive::simple(quote!(#array[#first..#last])).with_shape(shape).with_number(number)
+}
+
+/// A passive array whose length is known, or a passive struct, part by part.
+pub(super) fn taken_apart(passive: &Passive) -> Option<Value> {
+    match passive.shape.as_ref().map(Shape::behind_references) {
+        Some(Shape::Struct(definition)) => {
+            let fields = (0..definition.fields.len()).map(|index| Value::Passive(element_of(passive, index)));
+            Some(Value::Tuple(Elements::of_struct(fields.collect(), definition)))
+        }
+        _ => Some(Value::Array(array_elements(passive)?.into())),
+    }
 }
 
 /// The elements of a passive array whose length is known.

@@ -8,6 +8,8 @@ use super::super::read::shape::Shape;
 use super::super::refuse;
 use super::super::syntax::{self, Expr, ExprKind, Type};
 use super::Lowering;
+use super::array::element_of;
+use super::bindings::Binding;
 use super::control::Flow;
 use super::expected::Expected;
 use super::program::Line;
@@ -19,6 +21,7 @@ impl Lowering<'_> {
     pub(super) fn assignment(&mut self, target: &Expr, value: &Expr) -> Flow {
         let expected = match &*target.kind {
             ExprKind::Variable(id, _) => match self.bindings.find(self.activation.number(*id)) {
+                Some(Binding { value: Value::Unset | Value::Lost, ty, .. }) => Expected::of_type(ty.as_ref()),
                 Some(binding) => Expected::Value(binding.value.clone()),
                 None => Expected::Anything,
             },
@@ -31,6 +34,12 @@ impl Lowering<'_> {
 
     /// `left op= right`. The right-hand side is evaluated first, as Rust does it for numbers.
     pub(super) fn update(&mut self, op: &BinOp, target: &Expr, operand: &Expr, whole: &Expr) -> Flow {
+        if self.struct_at(target).is_some()
+            && self.inline.is_none()
+            && let Some(kept) = self.kept(whole)
+        {
+            return Ok(Value::Passive(kept.statement()));
+        }
         let right = self.expression(operand)?;
         if let Some(why) = self.inline {
             return self.refuse(target, why);
@@ -38,6 +47,16 @@ impl Lowering<'_> {
         let place = self.assigned_place(target)?;
         let left = self.read_chosen(&place, target)?;
         let left = self.assigned(left, target)?;
+        if left.definition().is_some() || right.definition().is_some() {
+            if !place.chosen.is_empty() {
+                let copy = self.copy_of_chosen(&place, target)?;
+                let number = copy.variable;
+                let value = self.struct_updated(op, (copy, target), (right, operand), whole)?;
+                self.write_back(&place, number, target)?;
+                return Ok(value);
+            }
+            return self.struct_updated(op, (place, target), (right, operand), whole);
+        }
         let value = self.operated(op, (left, target), (right, operand), whole)?;
         self.write(&place, value, target)?;
         Ok(Value::unit())
@@ -138,14 +157,15 @@ impl Lowering<'_> {
             Value::Passive(old) if old.shape.is_none() => {
                 let is_number = old.number.is_some();
                 let (variable, old, tokens) = (self.program.variable(name), old.tokens(), passive.tokens());
-                // Nothing drops a number, nor is it said to be read nowhere.
+                // Nothing drops a number. What else the variable was is read, or the user would be told that it is not.
                 let line = match is_number {
                     true => quote!(let [_, #variable] = [#old, #tokens];),
-                    false => quote!(let mut #variable = #old; #variable = #tokens;),
+                    false => quote!(let mut #variable = #old; let _ = &#variable; #variable = #tokens;),
                 };
                 let is_optional = passive.number.is_some() && !self.numbers.literals.open.are_some();
                 self.program.line(Line::variable(&variable, passive.is_owned, line).optional(is_optional));
                 let renewed = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
+                let renewed = renewed.with_shape(passive.shape.clone());
                 renewed.owned(passive.is_owned).given(passive.is_given).lacking_type(passive.lacks_type)
             }
             Value::Active(_) => {
@@ -164,7 +184,11 @@ pub(super) fn descend<'v>(value: &'v mut Value, steps: &[usize]) -> Option<&'v m
         if let Value::Passive(passive) = place {
             *place = match passive.shape.as_ref().map(Shape::behind_references) {
                 Some(Shape::Vector(ty)) => Value::Vector(elements_of_vector(passive, ty)),
-                _ => Value::Array(super::array::array_elements(passive)?.into()),
+                Some(Shape::Tuple(parts)) => {
+                    let parts = (0..parts.len()).map(|index| Value::Passive(element_of(passive, index)));
+                    Value::Tuple(parts.collect::<Vec<_>>().into())
+                }
+                _ => super::array::taken_apart(passive)?,
             };
         }
         place = match place {

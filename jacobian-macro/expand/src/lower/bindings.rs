@@ -39,6 +39,8 @@ pub struct InlinedCall {
     pub place: Place,
     /// What its generic parameters are, as far as it is known.
     pub given: Given,
+    /// The names in the bounds of its types, where it knows those by traits only: their own methods are not seen in it.
+    pub bounds: Option<Vec<String>>,
 }
 
 impl Activation {
@@ -74,6 +76,13 @@ impl Bindings {
         self.declared.extend(body.variables.iter().cloned());
         self.variables.resize_with(self.declared.len(), || None);
         Rc::new(Activation { body: body.clone(), base, is_outermost: base == 0, call })
+    }
+
+    /// Adds a variable that is none of the user's, and declares it: its number.
+    pub fn add(&mut self, variable: syntax::Variable, binding: Binding) -> usize {
+        self.declared.push(variable);
+        self.variables.push(Some(binding));
+        self.variables.len() - 1
     }
 
     /// Declares a variable.
@@ -114,6 +123,11 @@ impl Bindings {
     /// The name of a variable, as it is in its declaration.
     pub fn name(&self, number: usize) -> Ident {
         self.declared[number].ident.clone()
+    }
+
+    /// Whether a variable is none of the user's, but notes a jump.
+    pub fn is_note(&self, number: usize) -> bool {
+        self.declared[number].is_note
     }
 
     /// Whether a variable is declared as `mut`.

@@ -43,7 +43,7 @@ impl Lowering<'_> {
         self.join(Head::If, selector, vec![then?, otherwise?], whole)
     }
 
-    fn otherwise(&mut self, branch: &If, expected: &Expected) -> Flow {
+    pub(super) fn otherwise(&mut self, branch: &If, expected: &Expected) -> Flow {
         match &branch.otherwise {
             Some(otherwise) => self.expected(otherwise, expected.clone()),
             None => Ok(Value::unit()),
@@ -52,6 +52,12 @@ impl Lowering<'_> {
 
     /// `if let pattern = passive { ... } else { ... }`, perhaps with further conditions and patterns.
     pub(super) fn if_let(&mut self, whole: &Expr, branch: &If, expected: &Expected) -> Flow {
+        if let ExprKind::Let(pattern, subject) = &*branch.condition.kind
+            && self.may_be_inverse(subject)
+            && let Value::Inverse(of) = self.expression(subject)?
+        {
+            return self.if_inverse((whole, branch), (pattern, subject), &of, expected);
+        }
         let condition = self.condition_with_patterns(&branch.condition)?;
         let then = self.in_arm(|lowering| lowering.block_of(&branch.then, expected.clone()));
         let otherwise = self.in_arm(|lowering| lowering.otherwise(branch, expected));
@@ -66,10 +72,10 @@ impl Lowering<'_> {
             self.numbers.literals.open.reach(condition, false);
             let value = self.expression(subject)?;
             let subject = self.scrutinee(&value, subject)?;
-            let pattern = self.matched_pattern(pattern);
+            let pattern = self.lowered_pattern(pattern);
             return Ok(quote_spanned!(Span::mixed_site()=> let #pattern = #subject));
         }
-        match self.kept(condition) {
+        match self.observing(condition) {
             Some(kept) => Ok(kept.tokens().clone()),
             None => self.refuse(condition, refuse::LET_CHAIN),
         }
@@ -105,7 +111,14 @@ impl Lowering<'_> {
 
     /// What is matched, as a passive expression.
     fn scrutinee(&mut self, value: &Value, place: &Expr) -> Flow<TokenStream> {
-        match value.to_passive() {
+        let passive = match self.without_conditions(value.clone(), place)?.to_passive() {
+            // The braces of a struct would be those of the `match`.
+            Some(passive) if matches!(value, Value::Tuple(fields) if fields.definition().is_some()) => {
+                return Ok(passive.operand());
+            }
+            passive => passive,
+        };
+        match passive {
             Some(passive) => Ok(passive.tokens().clone()),
             None => self.refuse(place, refuse::MATCHED),
         }
@@ -145,7 +158,7 @@ impl Lowering<'_> {
         guard: Option<&Expr>,
         body: impl FnOnce(&mut Self) -> Flow,
     ) -> Flow<Arm> {
-        let mut tokens = self.matched_pattern(pattern);
+        let mut tokens = self.lowered_pattern(pattern);
         if let Some(guard) = guard {
             let guard = self.guard(guard);
             tokens = quote_spanned!(Span::mixed_site()=> #tokens if #guard);
@@ -171,7 +184,10 @@ impl Lowering<'_> {
     pub(super) fn guard(&mut self, guard: &Expr) -> TokenStream {
         match self.without_statements(guard, refuse::STATEMENT_IN_GUARD) {
             Ok(Some(Value::Passive(passive))) => return passive.tokens().clone(),
-            Ok(_) => self.errors.at(guard, refuse::GUARD),
+            Ok(_) => match self.observing(guard) {
+                Some(kept) => return kept.tokens().clone(),
+                None => self.errors.at(guard, refuse::GUARD),
+            },
             Err(_) => {}
         }
         TokenStream::new()
@@ -188,7 +204,10 @@ impl Lowering<'_> {
 
     /// Lowers an arm into a list of its own. What it assigns is undone after it.
     pub(super) fn in_arm(&mut self, body: impl FnOnce(&mut Self) -> Flow) -> Flow<Arm> {
-        let (frame, value) = self.in_frame(self.program.inner(), body);
+        let (frame, value) = self.in_frame(self.program.inner(), |lowering| {
+            let value = body(lowering)?;
+            Ok(lowering.with_elements(value))
+        });
         self.arm_of(frame, value)
     }
 
@@ -220,10 +239,9 @@ impl Lowering<'_> {
                     self.errors.at(&place, refuse::MANY_RETURNS);
                     Err(self.budget.give_up())
                 }
-                Exit::Return(_) => self.refuse(&place, refuse::RETURN),
-                Exit::Continue(_) => self.refuse(&place, refuse::CONTINUE),
-                Exit::Break(Some(target), _) if self.is_iteration_of(target) => self.refuse(&place, refuse::BREAK),
-                Exit::Break(..) | Exit::Panic => self.refuse(&place, refuse::BREAK_OF_BLOCK),
+                Exit::Return(_) => self.refuse(&place, refuse::jump_at_run_time("return")),
+                Exit::Continue(_) => self.refuse(&place, refuse::jump_at_run_time("continue")),
+                Exit::Break(..) | Exit::Panic => self.refuse(&place, refuse::jump_at_run_time("break")),
             },
             Err(stop) => Err(Box::new(stop)),
         }
@@ -237,7 +255,7 @@ impl Lowering<'_> {
     }
 
     /// Makes a block of the arms. Its value is that of the arm which is taken.
-    pub(super) fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &Expr) -> Flow {
+    pub(super) fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &dyn Placed) -> Flow {
         let panics = arms.iter().all(|arm| arm.value.is_none());
         // Where one of them gives `()`, so do the others.
         let is_unit = |arm: &Arm| matches!(&arm.value, Some(Value::Tuple(elements)) if elements.is_empty());
@@ -274,7 +292,7 @@ impl Lowering<'_> {
     }
 
     /// The variables that arms assign, in their order, with what they are after the branch.
-    fn merge_variables(&self, merger: &mut Merger<'_>, arms: &[Arm]) -> Result<Vec<(usize, Merged)>, Mismatch> {
+    fn merge_variables(&mut self, merger: &mut Merger<'_>, arms: &[Arm]) -> Result<Vec<(usize, Merged)>, Mismatch> {
         let mut numbers = Vec::new();
         for arm in arms {
             numbers.extend(arm.changed.keys());
@@ -288,6 +306,7 @@ impl Lowering<'_> {
             for Arm { value, changed, .. } in arms {
                 values.push(value.as_ref().map(|_| changed.get(&number).unwrap_or(before).value.clone()));
             }
+            self.begin(number, &mut values);
             let name = self.bindings.name(number).to_string();
             variables.push((number, merger.merge(values, &name)?));
         }
@@ -301,7 +320,7 @@ impl Lowering<'_> {
         selector: ValueId,
         arms: Vec<Arm>,
         results: Vec<BlockResult>,
-        place: &Expr,
+        place: &dyn Placed,
     ) -> Vec<Value> {
         let is_kept = arms.iter().any(|arm| arm.value.is_none());
         let (mut frames, mut written, mut args, mut statements) = (Vec::new(), Vec::new(), Vec::new(), 0);
@@ -334,7 +353,7 @@ impl Lowering<'_> {
     }
 
     /// Declares the outputs of an arm, and returns its frame and what is written of it besides the list.
-    fn close_arm(&mut self, arm: Arm, number: usize, results: &[BlockResult], place: &Expr) -> (Frame, ArmCode) {
+    fn close_arm(&mut self, arm: Arm, number: usize, results: &[BlockResult], place: &dyn Placed) -> (Frame, ArmCode) {
         let Arm { frame, value, pattern, .. } = arm;
         let (frame, ()) = self.in_frame(frame, |lowering| {
             results.iter().for_each(|result| lowering.output_of_arm(result, number, place));
@@ -344,7 +363,7 @@ impl Lowering<'_> {
 
     /// Declares an output of the present arm. After an error, and where the arm does not end, it is a value that
     /// nothing uses: every arm has as many outputs.
-    fn output_of_arm(&mut self, result: &BlockResult, arm: usize, place: &Expr) {
+    fn output_of_arm(&mut self, result: &BlockResult, arm: usize, place: &dyn Placed) {
         let value = result.values[arm].as_ref();
         let (id, unused) = match &result.kind {
             ResultKind::Passive(_) => {

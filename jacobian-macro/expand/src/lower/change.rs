@@ -18,10 +18,18 @@ impl Lowering<'_> {
         if let Some(why) = self.inline {
             return self.refuse(whole, why);
         }
+        if self.is_assigning_vector(call)
+            && let Some(value) = self.assign_vector(call)?
+        {
+            return Ok(value);
+        }
         let places = self.places(&call.receiver)?;
         let args = self.in_order(None, &call.args)?;
         match (call.name.to_string().as_str(), &args[..]) {
             ("iter_mut", []) => return Ok(mutable_items(places)),
+            ("swap", [left, right]) if left.as_int().is_none() || right.as_int().is_none() => {
+                self.swap_chosen(call, places.len(), [left, right])?;
+            }
             ("swap", [left, right]) => self.swap(call, &places, left, right)?,
             ("fill", [value]) => {
                 let value = self.evaluated(value.clone());
@@ -47,6 +55,27 @@ impl Lowering<'_> {
         let (first, second) = (self.read(left), self.read(right));
         self.write(left, second, &call.receiver)?;
         self.write(right, first, &call.receiver)
+    }
+
+    /// `array.swap(i, j)` at indices that are known at run time only.
+    fn swap_chosen(&mut self, call: &Method, length: usize, indices: [&Value; 2]) -> Flow<()> {
+        let array = self.place(&call.receiver)?;
+        let array = match self.read(&array) {
+            Value::Mutable(target) => target,
+            _ => array,
+        };
+        let mut places = Vec::with_capacity(2);
+        for (index, written) in indices.into_iter().zip(&call.args) {
+            let Value::Passive(index) = index else {
+                return self.refuse(&places_of(&call.args), refuse::swapped_indices(length));
+            };
+            let index = self.index_within(index, length, written)?;
+            places.push(array.part_at(index, length));
+        }
+        let first = self.read_chosen(&places[0], &call.receiver)?;
+        let second = self.read_chosen(&places[1], &call.receiver)?;
+        self.write_chosen(&places[0], &second, &call.receiver)?;
+        self.write_chosen(&places[1], &first, &call.receiver)
     }
 
     fn copy_from(&mut self, call: &Method, places: &[Place], source: &Value) -> Flow<()> {
@@ -101,7 +130,14 @@ impl Lowering<'_> {
     /// Whether `call` changes an array in a variable of the function. What the variable is not known to be is
     /// another's.
     pub(super) fn is_mutating(&self, call: &Method) -> bool {
-        if !METHODS.iter().any(|name| call.name == name) {
+        if self.is_assigning_vector(call) {
+            return true;
+        }
+        // A method of a struct is one of its own.
+        if !METHODS.iter().any(|name| call.name == name)
+            || self.struct_at(&call.receiver).is_some()
+            || self.element_struct_at(&call.receiver).is_some()
+        {
             return false;
         }
         let mut root = &call.receiver;
@@ -110,11 +146,14 @@ impl Lowering<'_> {
                 ExprKind::Paren(inner) | ExprKind::Index(inner, _) | ExprKind::Field(inner, Member::Unnamed(_)) => {
                     inner
                 }
+                ExprKind::Field(inner, Member::Named(_)) if self.struct_at(inner).is_some() => inner,
                 ExprKind::Unary(UnOp::Deref(_), target) => target,
                 ExprKind::Variable(id, _) => {
                     let found = self.bindings.find(self.activation.number(*id));
                     return match found.map(|binding| &binding.value) {
-                        Some(Value::Passive(passive)) => passive.length().is_some() && !passive.is_reference(),
+                        Some(value @ Value::Passive(passive)) => {
+                            (passive.length().is_some() || value.definition().is_some()) && !passive.is_reference()
+                        }
                         Some(Value::Array(_) | Value::Tuple(_) | Value::Mutable(_)) => true,
                         _ => false,
                     };

@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use super::super::refuse;
-use super::super::syntax::{self, Expr, ExprKind, Path, Place, Placed};
+use super::super::syntax::{self, Expr, ExprKind, Path, Place, Placed, Type};
 use super::Lowering;
 use super::bindings::{Activation, Binding};
 use super::control::Flow;
 use super::expected::Expected;
-use super::value::Value;
+use super::value::{Passive, Value};
 
 /// A closure, or a function that is given to one of which the body is known.
 pub struct Closure {
@@ -155,6 +155,12 @@ impl Lowering<'_> {
         self.inside(closure, false, |lowering| lowering.why_not_kept(&item).is_none())
     }
 
+    /// The same of one that reads active values, where it gives no float: it reads the numbers that these are.
+    pub(super) fn observing_closure(&mut self, closure: &Closure) -> Option<Passive> {
+        let item = closure.expression();
+        self.inside(closure, false, |lowering| lowering.observing(&item))
+    }
+
     fn closure_body(&mut self, item: &syntax::Closure, expected: Expected) -> Flow {
         let expected = match &item.output {
             Some(ty) => Expected::Type(ty.clone()),
@@ -169,6 +175,14 @@ impl Lowering<'_> {
 }
 
 impl Closure {
+    /// The types of its parameters, where they are written.
+    pub(super) fn parameter_types(&self) -> Vec<Option<Type>> {
+        match &self.item {
+            Item::Closure(item) => item.parameters.iter().map(|(_, ty)| ty.clone()).collect(),
+            Item::Function(..) => Vec::new(),
+        }
+    }
+
     /// It as an expression.
     fn expression(&self) -> Expr {
         match &self.item {

@@ -2,9 +2,11 @@
 
 use std::rc::Rc;
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use syn::ItemConst;
 
+use super::super::read::shape::Shape;
 use super::super::refuse;
 use super::super::syntax::{self, Constant, ConstantId, Type, TypeKind};
 use super::Lowering;
@@ -49,7 +51,8 @@ impl Lowering<'_> {
 
     /// What is known of a constant of this value, which is written like this where it is used.
     pub(super) fn value_of_constant(&mut self, value: Value, written: TokenStream, ty: &Type) -> Value {
-        let constant = Passive::simple(written);
+        let shape = self.shape_of(ty).filter(|shape| matches!(shape, Shape::Struct(_)));
+        let constant = Passive::simple(written).with_shape(shape);
         match self.table(&value).and_then(|number| self.numbers.typed(number, ty)) {
             Some(number) => Value::Passive(self.numbers.known(number, constant)),
             None if is_of_primitives(ty) => self.parts_of_constant(value, constant, ty),
@@ -83,9 +86,9 @@ impl Lowering<'_> {
         if is_array { Value::Array(parts) } else { Value::Tuple(parts) }
     }
 
-    /// The value of a constant of the module, which is written like this, where something of it is known.
-    pub(super) fn module_constant(&mut self, name: &Ident, written: TokenStream) -> Option<Value> {
-        let item = self.module.constant(name)?;
+    /// The value of a constant of the module, or of a struct in it, which is written like this, where something of it is
+    /// known.
+    pub(super) fn module_constant(&mut self, item: &ItemConst, written: TokenStream) -> Option<Value> {
         let key = written.to_string();
         if !self.hoisted.module_constants.contains_key(&key) {
             // What depends on itself is not known.

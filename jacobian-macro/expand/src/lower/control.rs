@@ -9,7 +9,7 @@ use quote::quote;
 
 use super::super::refuse;
 use super::super::syntax::{
-    Arm, Block, Expr, ExprKind, If, Pattern, PatternKind, PatternVariable, Place, Placed, TargetId,
+    Arm, Block, Expr, ExprKind, If, Labelled, Pattern, PatternKind, PatternVariable, Place, Placed, TargetId,
 };
 use super::Lowering;
 use super::expected::Expected;
@@ -73,7 +73,7 @@ impl Match {
     }
 
     /// Whether both match.
-    fn and(self, other: Match) -> Match {
+    pub(super) fn and(self, other: Match) -> Match {
         match (self, other) {
             (Match::No, _) | (_, Match::No) => Match::No,
             (Match::Yes, Match::Yes) => Match::Yes,
@@ -93,8 +93,7 @@ impl Lowering<'_> {
         if let Some(why) = self.inline {
             return self.refuse(whole, why);
         }
-        let arms =
-            [Some(Expr::new(ExprKind::Block(None, branch.then.clone()), branch.then.place)), branch.otherwise.clone()];
+        let arms = [Some(Expr::new(ExprKind::Block(branch.then.clone()), branch.then.place)), branch.otherwise.clone()];
         let expected = self.expected_of_arms(expected, arms.iter().flatten());
         if !branch.condition.patterns().is_empty() {
             return self.if_let(whole, branch, &expected);
@@ -126,6 +125,9 @@ impl Lowering<'_> {
                 }
                 value => value,
             };
+            if let Value::Inverse(of) = &value {
+                return lowering.match_inverse((whole, subject), arms, of, &expected);
+            }
             for arm in arms {
                 match lowering.arm(arm, &value, &expected)? {
                     (_, Some(result)) => return Ok(result),
@@ -174,6 +176,16 @@ impl Lowering<'_> {
             }
             (PatternKind::Tuple(patterns), Value::Tuple(elements))
             | (PatternKind::Slice(patterns), Value::Array(elements)) => self.all_match(patterns, elements)?,
+            (PatternKind::TupleStruct(_, patterns), Value::Tuple(fields)) if fields.definition().is_some() => {
+                self.all_match(patterns, fields)?
+            }
+            (PatternKind::Struct(_, patterns, _), Value::Tuple(fields)) if fields.definition().is_some() => {
+                self.fields_match(patterns, fields)?
+            }
+            (
+                PatternKind::Tuple(_) | PatternKind::Slice(_) | PatternKind::TupleStruct(..) | PatternKind::Struct(..),
+                Value::Reference(target),
+            ) => self.matches(pattern, target)?,
             (PatternKind::Variable(variable), _) => match &variable.inner {
                 Some(inner) => self.matches(inner, value)?,
                 None => Match::Yes,
@@ -279,17 +291,21 @@ impl Lowering<'_> {
     }
 
     /// A block with a label, which `break` leads out of.
-    pub(super) fn labelled_block(&mut self, whole: &Expr, own: TargetId, block: &Block, expected: Expected) -> Flow {
+    pub(super) fn labelled_block(&mut self, whole: &Expr, labelled: &Labelled, expected: Expected) -> Flow {
         // Whether control leaves it early may be known only at run time.
         if self.inline.is_none() && self.why_not_kept(whole).is_none() {
             let errors = std::mem::take(self.errors);
-            let trial = self.on_trial(|lowering| lowering.unlabelled_block(own, block, expected.clone()));
+            let (own, body) = (labelled.target, &labelled.body);
+            let trial = self.on_trial(|lowering| lowering.unlabelled_block(own, body, expected.clone()));
             *self.errors = errors;
             if let (None, Some(kept)) = (trial, self.kept(whole)) {
                 return Ok(Value::Passive(kept.statement()));
             }
         }
-        self.unlabelled_block(own, block, expected)
+        self.given.push((labelled.target, expected.clone()));
+        let value = self.unlabelled_block(labelled.target, &labelled.leaving, expected);
+        self.given.pop();
+        value
     }
 
     fn unlabelled_block(&mut self, own: TargetId, block: &Block, expected: Expected) -> Flow {

@@ -29,6 +29,20 @@ impl Expected {
         ty.cloned().map_or(Expected::Anything, Expected::Type)
     }
 
+    /// What is expected behind this many references.
+    pub fn behind(self, references: usize) -> Expected {
+        let mut expected = self;
+        for _ in 0..references {
+            expected = match expected {
+                Expected::Type(Type { kind: TypeKind::Reference(_, _, target), .. }) => Expected::Type(*target),
+                Expected::Shape(Shape::Reference(target)) => Expected::Shape(*target),
+                Expected::Value(Value::Reference(target)) => Expected::Value((*target).clone()),
+                _ => Expected::Anything,
+            };
+        }
+        expected
+    }
+
     /// What an element of the array or the tuple is expected to be.
     pub fn element(&self, index: usize) -> Expected {
         match self {
@@ -77,7 +91,7 @@ impl Lowering<'_> {
             ExprKind::Array(elements) => Some(elements.len()),
             ExprKind::Repeat(_, length) => integer(length),
             ExprKind::Paren(inner) => self.length_of_literal(inner),
-            ExprKind::Block(_, block) => match block.statements.last()? {
+            ExprKind::Block(block) => match block.statements.last()? {
                 Statement::Expr(last, true) => self.length_of_literal(last),
                 _ => None,
             },

@@ -9,13 +9,14 @@ use proc_macro2::{Ident, Literal};
 use quote::{ToTokens, quote};
 use syn::{BinOp, Lit, Member, UnOp};
 
-use super::super::read::shape::{Reader, Reading, Shape};
+use super::super::read::shape::{Reading, Shape};
 use super::super::refuse;
-use super::super::syntax::{Binding as Bound, Expr, ExprKind, Path, Placed, Type};
+use super::super::syntax::{self, Binding as Bound, Expr, ExprKind, Path, Placed, Type};
+use super::array::element_of;
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
 use super::numbers::infer::Use;
-use super::numbers::{Number, Numbers};
+use super::numbers::{Number, Numbers, integer_type};
 use super::operands::{OperandRole, Operands};
 use super::program::{Head, Line};
 use super::value::{Active, Elements, Passive, Value};
@@ -60,9 +61,10 @@ impl Lowering<'_> {
         }
         self.takes(1 + spine.len())?;
         self.numbers.literals.open.reach(innermost, false);
-        let is_bracketed = |outer: &&Expr| matches!(&*outer.kind, ExprKind::Paren(_));
+        let is_bracketed = |outer: &&Expr| matches!(&*outer.kind, ExprKind::Paren(_) | ExprKind::Shared(_));
+        let references = spine.iter().filter(|outer| matches!(&*outer.kind, ExprKind::Shared(_))).count();
         let (mut value, last) = match spine.iter().all(is_bracketed) {
-            true => (self.leaf(innermost, expected), Expected::Anything),
+            true => (self.leaf(innermost, expected.behind(references)), Expected::Anything),
             false => (self.leaf(innermost, Expected::Anything), expected),
         };
         for (index, outer) in spine.into_iter().enumerate().rev() {
@@ -82,7 +84,7 @@ impl Lowering<'_> {
     fn leftmost<'e>(&self, expression: &'e Expr) -> Option<&'e Expr> {
         let goes_on = match &*expression.kind {
             ExprKind::Method(call) => !self.is_mutating(call),
-            kind => !matches!(kind, ExprKind::Mutable(_)),
+            kind => !matches!(kind, ExprKind::Mutable(_) | ExprKind::Try(_)),
         };
         expression.leftmost().filter(|_| goes_on)
     }
@@ -119,7 +121,7 @@ impl Lowering<'_> {
     /// A part of a variable, unless it is read before it is assigned.
     pub(super) fn assigned(&mut self, part: Value, place: &dyn Placed) -> Flow {
         match part {
-            Value::Unset => self.refuse(place, refuse::UNSET_OUTPUT),
+            Value::Unset | Value::Lost => self.refuse(place, refuse::UNSET_OUTPUT),
             part => Ok(part),
         }
     }
@@ -144,7 +146,7 @@ impl Lowering<'_> {
             ExprKind::Call(function, args) => self.call(expression, function, args, &expected),
             ExprKind::Method(call) => self.mutating_method(expression, call),
             ExprKind::Array(elements) => {
-                let mut elements = self.elements_in_order(elements, &expected)?;
+                let mut elements = self.elements_in_order(elements, &|index| expected.element(index))?;
                 if elements.iter().any(|element| self.numbers.is_float(element)) {
                     elements.iter_mut().for_each(|element| self.numbers.make_float(element));
                 }
@@ -152,7 +154,7 @@ impl Lowering<'_> {
                 Ok(self.tied(value))
             }
             ExprKind::Tuple(elements) => {
-                let elements = self.elements_in_order(elements, &expected)?;
+                let elements = self.elements_in_order(elements, &|index| expected.element(index))?;
                 self.limited(Value::Tuple(elements), expression)
             }
             ExprKind::Repeat(element, length) => self.repeat(expression, element, length),
@@ -169,25 +171,36 @@ impl Lowering<'_> {
     /// Blocks, and expressions that say where control goes.
     fn control_flow(&mut self, expression: &Expr, expected: Expected) -> Flow {
         match &*expression.kind {
-            ExprKind::Block(Some(target), block) => self.labelled_block(expression, *target, block, expected),
-            ExprKind::Block(None, block) => self.block_of(block, expected),
+            ExprKind::Block(block) => self.block_of(block, expected),
+            ExprKind::Labelled(labelled) => self.labelled_block(expression, labelled, expected),
             ExprKind::If(branch) => self.if_expression(expression, branch, expected),
             ExprKind::Match(subject, arms) => self.match_expression(expression, subject, arms, expected),
             ExprKind::For(repetition) => self.for_loop(repetition, expression),
             ExprKind::Break(target, value) => self.break_out(expression, *target, value.as_ref()),
             ExprKind::Continue(target) => self.leave_for(expression, Exit::Continue(*target)),
             ExprKind::Return(value) => self.return_from(expression, value.as_ref()),
+            ExprKind::Leave(given) => self.leave(expression, given),
+            ExprKind::Try(inner) => self.tried(expression, inner),
             ExprKind::NextIterations => self.end_of_iteration(expression),
+            ExprKind::Unreached(of) => Ok(self.unreached(&self.expected_of(*of))),
             ExprKind::Refused(message) => self.refuse(expression, message),
-            ExprKind::While(repetition) => self.while_loop(repetition, expression),
-            ExprKind::Other(..) | ExprKind::Struct(_) => self.kept_or_refused(expression),
+            ExprKind::While(repetition) => self.while_loop(repetition, expression, &expected),
+            ExprKind::Struct(construction) => match self.constructed(construction)? {
+                Some(value) => self.limited(value, expression),
+                None => self.kept_or_refused(expression),
+            },
+            ExprKind::Other(..) => self.kept_or_refused(expression),
             _ => self.refuse(expression, unsupported(expression)),
         }
     }
 
     /// What is understood only where nothing in it is active.
     fn kept_or_refused(&mut self, expression: &Expr) -> Flow {
-        let kept = if self.inline.is_none() { self.kept(expression) } else { None };
+        let kept = match (&*expression.kind, self.inline) {
+            (_, Some(_)) => None,
+            (ExprKind::Other(_, refuse::WRITTEN), None) => self.observing(expression),
+            (_, None) => self.kept(expression),
+        };
         match (kept, &*expression.kind) {
             (Some(passive), ExprKind::Struct(_)) => Ok(Value::Passive(passive)),
             (Some(passive), _) => Ok(Value::Passive(passive.statement())),
@@ -195,6 +208,10 @@ impl Lowering<'_> {
                 self.refuse(expression, refuse::MACRO_IN_CONSTANT)
             }
             (None, ExprKind::Other(_, message)) => self.refuse(expression, message),
+            (None, ExprKind::Struct(construction)) => match self.why_unknown(&construction.path) {
+                Some(why) => self.refuse(expression, why),
+                None => self.refuse(expression, refuse::STRUCT_VALUE),
+            },
             (None, _) => self.refuse(expression, unsupported(expression)),
         }
     }
@@ -220,10 +237,14 @@ impl Lowering<'_> {
 
     /// The elements of an array or a tuple: each is a statement of its own. What they call is called whether they are
     /// used or not.
-    fn elements_in_order(&mut self, expressions: &[Expr], expected: &Expected) -> Flow<Elements> {
+    pub(super) fn elements_in_order(
+        &mut self,
+        expressions: &[Expr],
+        expected: &dyn Fn(usize) -> Expected,
+    ) -> Flow<Elements> {
         let mut operands = Operands::default();
         for (index, expression) in expressions.iter().enumerate() {
-            let value = self.expected(expression, expected.element(index)).and_then(|value| match value {
+            let value = self.expected(expression, expected(index)).and_then(|value| match value {
                 Value::Passive(passive) => Ok(Value::Passive(self.once(&passive))),
                 Value::Closure(_) => self.refuse(expression, refuse::CLOSURE_AS_VALUE),
                 Value::Record(_) => self.refuse(expression, refuse::RECORD_AS_WHOLE),
@@ -288,8 +309,10 @@ impl Lowering<'_> {
     /// The present value of the variable with this number.
     pub(super) fn variable_value(&mut self, number: usize, ident: &Ident) -> Flow {
         match self.bindings.find(number).map(|binding| binding.value.clone()) {
-            Some(Value::Unset) if self.outputs.contains(&number) => self.refuse(ident, refuse::UNSET_OUTPUT),
-            Some(Value::Unset) => self.refuse(ident, refuse::unassigned(ident)),
+            Some(Value::Unset | Value::Lost) if self.outputs.contains(&number) => {
+                self.refuse(ident, refuse::UNSET_OUTPUT)
+            }
+            Some(Value::Unset | Value::Lost) => self.refuse(ident, refuse::unassigned(ident)),
             Some(value) => Ok(value),
             // What declares it has been refused.
             None => Err(Box::new(Stop::Refused)),
@@ -303,18 +326,19 @@ impl Lowering<'_> {
             (Bound::Generic, Some(ident)) if !self.activation.is_outermost => {
                 return self.given_constant(ident);
             }
-            (Bound::Item, Some(ident)) => {
-                let tokens = self.written_path(path);
-                let written = Passive::simple(tokens.clone());
-                return Ok(match self.module_constant(ident, tokens) {
-                    Some(Value::Passive(Passive { number: Some(number), .. })) => {
-                        Value::Passive(self.numbers.known(number, written))
-                    }
-                    Some(value @ (Value::Array(_) | Value::Tuple(_))) => value,
-                    _ => Value::Passive(written),
-                });
-            }
             _ => {}
+        }
+        if let Some(item) = self.constant_of_module(path) {
+            let tokens = self.written_path(path);
+            let written = Passive::simple(tokens.clone());
+            let shape = self.shape_of(&syntax::ty(&item.ty)).filter(|shape| matches!(shape, Shape::Struct(_)));
+            return Ok(match self.module_constant(item, tokens) {
+                Some(Value::Passive(Passive { number: Some(number), .. })) => {
+                    Value::Passive(self.numbers.known(number, written))
+                }
+                Some(value @ (Value::Array(_) | Value::Tuple(_))) => value,
+                _ => Value::Passive(written.with_shape(shape)),
+            });
         }
         let written = Passive::simple(self.written_path(path));
         Ok(Value::Passive(match self.known_path(path) {
@@ -331,6 +355,14 @@ impl Lowering<'_> {
         (right, right_place): (Value, &Expr),
         whole: &dyn Placed,
     ) -> Flow {
+        if let Some(value) = self.struct_operated(op, (&left, left_place), (&right, right_place), whole)? {
+            return Ok(value);
+        }
+        let of_conditions = [&left, &right].iter().any(|side| matches!(side, Value::Condition(_)));
+        let [left, right] = match of_conditions {
+            true => [self.without_conditions(left, left_place)?, self.without_conditions(right, right_place)?],
+            false => [left, right],
+        };
         if let (Some(left), Some(right)) = (left.to_passive(), right.to_passive()) {
             return self.passive_operation(op, &left, &right, whole);
         }
@@ -362,12 +394,20 @@ impl Lowering<'_> {
 
     fn unary(&mut self, whole: &Expr, op: &UnOp, operand: &Expr, value: Value) -> Flow {
         if let UnOp::Deref(_) = op {
+            if matches!(&value, Value::Tuple(fields) if fields.definition().is_some()) {
+                return self.refuse(op, refuse::STRUCT_DEREF);
+            }
             return Ok(self.dereference(value));
         }
         if let Some(passive) = value.to_passive() {
-            return self.passive_unary(whole, op, operand, &passive);
+            let is_known = |lowering: &Self| value.definition().is_some() && lowering.is_negated_here(&value);
+            return match op {
+                UnOp::Neg(_) if is_known(self) => self.struct_negated(value, operand, whole),
+                _ => self.passive_unary(whole, op, operand, &passive),
+            };
         }
         let (intrinsic, id) = match (op, value) {
+            (UnOp::Neg(_), value) if value.definition().is_some() => return self.struct_negated(value, operand, whole),
             (UnOp::Neg(_), Value::Vector(vector)) => return self.vector_negation(&vector, operand),
             (UnOp::Neg(_), value) => (known::NEG, self.float(&value, operand)?),
             (UnOp::Not(_), value @ Value::Condition(_)) => (known::NOT, self.condition(&value, operand)?),
@@ -449,7 +489,7 @@ impl Lowering<'_> {
     }
 
     fn cast(&mut self, cast: &Expr, ty: &Type, value: Value) -> Flow {
-        let target = match Reader::of(&self.scalar).read(ty) {
+        let target = match self.reader().read(ty) {
             Reading::Floats(Shape::Float(scalar)) => Some(scalar),
             _ => None,
         };
@@ -457,12 +497,20 @@ impl Lowering<'_> {
         match value.to_passive() {
             Some(passive) => Ok(Value::Passive(self.passive_cast(&passive, ty, own))),
             None if own => Ok(value),
+            None if integer_type(ty).is_some() => {
+                let number = self.observed(&value, cast)?.operand();
+                let ty = self.written_type(ty);
+                Ok(Value::Passive(Passive::operation(quote!(#number as #ty))))
+            }
             None => self.refuse(cast, refuse::CAST),
         }
     }
 
     fn field(&mut self, base: &Expr, member: &Member, value: Value) -> Flow {
         match (member, value) {
+            (member, Value::Tuple(elements)) if elements.definition().is_some() => {
+                self.field_of_struct(&elements, member)
+            }
             (Member::Unnamed(index), Value::Tuple(elements)) => match elements.get(index.index as usize) {
                 Some(element) => Ok(element.clone()),
                 None => self.refuse(member, refuse::tuple_field(elements.len())),
@@ -475,6 +523,10 @@ impl Lowering<'_> {
             }
             (_, Value::Reference(target)) => self.field(base, member, (*target).clone()),
             (member, Value::Passive(passive)) => {
+                let whole = Value::Passive(passive.clone());
+                if let Some(index) = whole.definition().and_then(|definition| definition.index_of(member)) {
+                    return Ok(Value::Passive(element_of(&passive, index)));
+                }
                 let operand = passive.operand();
                 Ok(Value::Passive(Passive::simple(quote!(#operand.#member)).given(passive.is_given)))
             }
@@ -576,7 +628,6 @@ fn unsupported(expression: &Expr) -> &'static str {
     match &*expression.kind {
         ExprKind::Let(..) => refuse::LET_CONDITION,
         ExprKind::Infer => refuse::NO_VALUE_HERE,
-        ExprKind::Struct(_) => refuse::STRUCT_VALUE,
         _ => refuse::EXPRESSION,
     }
 }

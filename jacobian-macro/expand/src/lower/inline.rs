@@ -3,27 +3,41 @@
 use std::rc::Rc;
 
 use quote::ToTokens;
-use syn::ext::IdentExt;
-use syn::{FnArg, Generics, ItemFn, WherePredicate};
+use syn::{FnArg, Generics, ItemFn, Signature, WherePredicate};
 
 use super::super::attributes::allowed;
-use super::super::module::Call;
-use super::super::read::shape::{Reader, Reading, mentions};
+use super::super::module::{Call, Method};
+use super::super::names::each_identifier;
+use super::super::read::shape::{Reading, mentions};
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Key, LocalItem, Path, Placed, Type, TypeKind};
-use super::Lowering;
 use super::bindings::InlinedCall;
 use super::control::Flow;
 use super::expected::Expected;
 use super::value::Value;
+use super::{Inlinable, Lowering};
+
+/// The traits of what is called.
+const CALLED: &[&str] = &["Fn", "FnMut", "FnOnce"];
+
+/// What begins a type that is known by its traits only.
+pub(super) const BEHIND_TRAITS: &[&str] = &["impl", "dyn"];
 
 /// How often a function may be called inside of itself.
 const MAX_RECURSION: usize = 24;
 
 impl<'f> Lowering<'f> {
     /// The function of the module that `path` names.
-    pub(super) fn member_of_module(&self, path: &Path) -> Option<Call<'f>> {
-        self.module.call(&path.name_in_module()?, self.is_second_order)
+    /// The arguments tell which, where several traits have it.
+    pub(super) fn member_of_module(&self, path: &Path, args: Option<&[Value]>) -> Option<Call<'f>> {
+        match (path.name_in_module(), self.associated(path, args)) {
+            (Some(name), _) if self.always_inlined.contains(&name) => self.module.function(&name).map(Call::Inlined),
+            (Some(name), _) => self.module.call(&name, self.is_second_order),
+            (None, Some(Ok(Method { function: Ok(function), .. }))) => Some(Call::Inlined(function)),
+            (None, Some(Ok(Method { function: Err(why), .. }))) => Some(Call::Refused(why.clone())),
+            (None, Some(Err(why))) => Some(Call::Refused(why)),
+            (None, None) => None,
+        }
     }
 
     /// The function inside of the present one that `path` names.
@@ -55,6 +69,11 @@ impl<'f> Lowering<'f> {
         if !is_complete || function.sig.inputs.len() != args.len() {
             return self.refuse(call, refuse::function_arguments(name, function.sig.inputs.len()));
         }
+        // Its value is that in the `Some` or the `Ok`, as if the `?` were applied to it.
+        let is_tried = self.is_tried(call);
+        if body.fallible.is_some() && !is_tried {
+            return self.refuse(call, refuse::LEFT_WITHOUT_TRY);
+        }
         self.not_hidden(body, call)?;
         let given = self.given(&function.sig.generics, body, (args, places), call)?;
         let mut args = args.to_vec();
@@ -64,20 +83,27 @@ impl<'f> Lowering<'f> {
             }
         }
         self.functions.push(name.to_string());
-        let inlined = InlinedCall { function: name.clone(), place: call.place(), given };
+        let bounds = bounds(&function.sig);
+        let inlined = InlinedCall { function: name.clone(), place: call.place(), given, bounds };
         let activation = self.bindings.activate(body, Some(inlined));
         let caller = std::mem::replace(&mut self.activation, activation);
         self.hoisted.outside.extend(body.outside.iter().cloned());
         let returned = Expected::of_type(body.output.as_ref().filter(|ty| is_writable(ty)));
         let outer = std::mem::replace(&mut self.returned, returned);
         self.program.frame.note_place(call);
+        let leaves = self.leaves;
+        self.leaves &= is_tried;
         let value = self.body_with(body, &args);
+        self.leaves = leaves;
         self.returned = outer;
         self.activation = caller;
         self.functions.pop();
         match value? {
             Value::Closure(_) => self.refuse(call, refuse::CLOSURE_AS_VALUE),
             Value::Mutable(_) => self.refuse(call, refuse::MUTABLE_REFERENCE),
+            value if value.has_struct() && mentions(function.sig.output.to_token_stream(), BEHIND_TRAITS) => {
+                self.refuse(call, refuse::STRUCT_BEHIND_TRAIT)
+            }
             value => self.no_record(value, call),
         }
     }
@@ -90,7 +116,7 @@ impl<'f> Lowering<'f> {
         }
         match (&*place.unwrapped().kind, &ty.kind) {
             (ExprKind::Mutable(target), TypeKind::Reference(_, true, floats)) if target.root().is_some() => {
-                match Reader::of(&self.scalar).read(floats) {
+                match self.reader().read(floats) {
                     Reading::Other => Ok(arg.clone()),
                     Reading::Floats(_) | Reading::Unclear(_) => Ok(Value::Mutable(self.place(target)?)),
                 }
@@ -100,7 +126,7 @@ impl<'f> Lowering<'f> {
     }
 
     /// The value of the present function, with these arguments.
-    fn body_with(&mut self, body: &syntax::Body, args: &[Value]) -> Flow {
+    pub(super) fn body_with(&mut self, body: &syntax::Body, args: &[Value]) -> Flow {
         self.import_all()?;
         self.body(&body.block, |lowering| {
             body.parameters.iter().zip(args).try_for_each(|((pattern, ty), value)| {
@@ -131,7 +157,7 @@ impl<'f> Lowering<'f> {
 
     /// The body of a function of the module, which is read once.
     fn body_of(&mut self, function: &ItemFn) -> Rc<syntax::Body> {
-        let name = function.sig.ident.unraw().to_string();
+        let name = Inlinable::Function(std::ptr::from_ref(function) as usize);
         if let Some(body) = self.bodies.get(&name) {
             return body.clone();
         }
@@ -145,28 +171,59 @@ impl<'f> Lowering<'f> {
 
 /// Whether values of a type can be called: a function or a closure, or a reference to one.
 fn is_callable(ty: &Type, generics: &Generics) -> bool {
-    const TRAITS: &[&str] = &["Fn", "FnMut", "FnOnce"];
     match &ty.kind {
         TypeKind::Reference(_, _, target) => is_callable(target, generics),
         TypeKind::Other(ty, _) => match &**ty {
             syn::Type::FnPtr(_) => true,
-            ty @ (syn::Type::ImplTrait(_) | syn::Type::TraitObject(_)) => mentions(ty.to_token_stream(), TRAITS),
+            ty @ (syn::Type::ImplTrait(_) | syn::Type::TraitObject(_)) => mentions(ty.to_token_stream(), CALLED),
             _ => false,
         },
         TypeKind::Path(path, _) => {
             let is_own =
                 |bounded: &dyn ToTokens| bounded.to_token_stream().to_string() == path.to_token_stream().to_string();
             let in_list =
-                generics.type_params().any(|it| is_own(&it.ident) && mentions(it.bounds.to_token_stream(), TRAITS));
+                generics.type_params().any(|it| is_own(&it.ident) && mentions(it.bounds.to_token_stream(), CALLED));
             let clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
             in_list
                 || clauses.into_iter().any(|predicate| match predicate {
-                    WherePredicate::Type(it) => is_own(&it.bounded_ty) && mentions(it.bounds.to_token_stream(), TRAITS),
+                    WherePredicate::Type(it) => is_own(&it.bounded_ty) && mentions(it.bounds.to_token_stream(), CALLED),
                     _ => false,
                 })
         }
         TypeKind::Array(..) | TypeKind::Tuple(_) | TypeKind::Infer => false,
     }
+}
+
+/// The names in the bounds of the types that a function knows by traits only: type parameters and `impl Trait`, but for
+/// what is called. In a method that a trait provides, a clause says so of the type itself.
+fn bounds(signature: &Signature) -> Option<Vec<String>> {
+    let clauses = signature.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let mut lists = Vec::new();
+    let mut bounded = Vec::new();
+    for predicate in clauses {
+        if let WherePredicate::Type(it) = predicate {
+            bounded.push(it.bounded_ty.to_token_stream().to_string());
+            lists.push(it.bounds.to_token_stream());
+        }
+    }
+    for parameter in signature.generics.type_params() {
+        if !parameter.bounds.is_empty() || !bounded.contains(&parameter.ident.to_string()) {
+            lists.push(parameter.bounds.to_token_stream());
+        }
+    }
+    for input in &signature.inputs {
+        if let FnArg::Typed(typed) = input
+            && mentions(typed.ty.to_token_stream(), BEHIND_TRAITS)
+        {
+            lists.push(typed.ty.to_token_stream());
+        }
+    }
+    lists.retain(|list| !mentions(list.clone(), CALLED));
+    let mut names = Vec::new();
+    for list in &lists {
+        each_identifier(list.clone(), &mut |ident| names.push(ident.to_string()));
+    }
+    (!lists.is_empty()).then_some(names)
 }
 
 /// Whether a type means the same where the function is called.

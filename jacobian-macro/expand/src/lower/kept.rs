@@ -106,12 +106,13 @@ impl Lowering<'_> {
                 ExprKind::Other(written, _) => used.extend(variables_in(written)),
                 ExprKind::For(repetition) => drop(targets.insert(repetition.target)),
                 ExprKind::While(repetition) => drop(targets.insert(repetition.target)),
-                ExprKind::Block(Some(target), _) => drop(targets.insert(*target)),
+                ExprKind::Labelled(labelled) => drop(targets.insert(labelled.target)),
                 ExprKind::Break(target, _) | ExprKind::Continue(target) => {
                     is_left |= target.is_none_or(|target| !targets.contains(&target));
                 }
                 ExprKind::Return(_) => is_left = true,
-                ExprKind::Refused(_) | ExprKind::NextIterations => stays = false,
+                ExprKind::Leave(_) | ExprKind::Try(_) if !self.may_leave() => stays = false,
+                ExprKind::Refused(_) | ExprKind::NextIterations | ExprKind::Unreached(_) => stays = false,
                 _ => {}
             },
         });
@@ -197,13 +198,14 @@ impl Lowering<'_> {
         home.with_shape(shape.or_else(|| value.shape.clone()))
     }
 
-    /// The shape of an array of floats that are known.
+    /// The shape of an array of floats that are known, or of a struct.
     fn shape_of_floats(&self, value: &Value) -> Option<Shape> {
         match value {
             Value::Array(elements) => {
                 let shape = self.shape_of_floats(elements.first()?)?;
                 Some(Shape::Array(Box::new(shape), elements.len()))
             }
+            Value::Tuple(fields) => fields.definition().map(|definition| Shape::Struct(definition.clone())),
             Value::Passive(Passive { number: Some(Number::Float(_)), .. }) => Some(Shape::Float(self.scalar.clone())),
             Value::Passive(Passive { number: Some(Number::Table(numbers)), .. }) => match numbers.first()? {
                 Number::Float(_) => Some(Shape::Array(Box::new(Shape::Float(self.scalar.clone())), numbers.len())),
@@ -295,6 +297,14 @@ impl Lowering<'_> {
                 let inner = self.print(inner);
                 quote!((#inner))
             }
+            ExprKind::Try(inner) => {
+                let inner = self.print(inner);
+                quote!(#inner?)
+            }
+            ExprKind::Leave(inner) => {
+                let inner = self.print(inner);
+                quote!(return #inner)
+            }
             ExprKind::Infer => quote!(_),
             ExprKind::Other(written, _) => self.with_names(written.tokens.clone(), &written.names),
             _ => self.print_control(expression),
@@ -304,8 +314,9 @@ impl Lowering<'_> {
     /// Expressions that say where control goes, closures and macros.
     fn print_control(&mut self, expression: &Expr) -> TokenStream {
         match &*expression.kind {
-            ExprKind::Block(target, block) => {
-                let (label, block) = (target.and_then(|target| self.label(target)), self.print_block(block));
+            ExprKind::Block(block) => self.print_block(block),
+            ExprKind::Labelled(labelled) => {
+                let (label, block) = (self.label(labelled.target), self.print_block(&labelled.body));
                 quote!(#label #block)
             }
             ExprKind::If(branch) => {
@@ -429,6 +440,10 @@ impl Lowering<'_> {
                 let guard = guard.as_ref().map(|guard| self.print(guard)).map(|guard| quote!(if #guard));
                 quote!(#path!(#(#args,)* #pattern #guard))
             }
+            Action::Vector(columns) => {
+                let rows = args.chunks(*columns).map(|row| quote!(#(#row),*));
+                quote!(#path![#(#rows);*])
+            }
             _ => quote!(#path!(#(#args),*)),
         }
     }
@@ -456,8 +471,9 @@ pub(super) enum NotKept {
 
 /// Whether nothing is known of a passive value but its expression.
 pub(super) fn is_opaque(passive: &Passive) -> bool {
-    let is_vector = matches!(passive.shape.as_ref().map(Shape::behind_references), Some(Shape::Vector(_)));
-    passive.number.is_none() && passive.length().is_none() && !is_vector
+    let shape = passive.shape.as_ref().map(Shape::behind_references);
+    let has_parts = matches!(shape, Some(Shape::Vector(_) | Shape::Struct(_)));
+    passive.number.is_none() && passive.length().is_none() && !has_parts
 }
 
 /// `+=` for `+`.

@@ -43,6 +43,7 @@ impl Lowering<'_> {
                 Value::Vector(Vector { elements: elements.to_vec(), ..vector })
             }
             Value::Reference(target) => self.let_bind_target(target, name, ty.and_then(target_type))?,
+            Value::Iterator(items) => Value::Iterator(Box::new(self.with_bound_head(*items, name))),
             other => other,
         })
     }
@@ -155,6 +156,7 @@ impl Lowering<'_> {
 
     fn let_bind_all(&mut self, elements: Elements, name: &Ident, ty: Option<&Type>) -> Flow<Elements> {
         self.takes(elements.len())?;
+        let whole = elements.clone();
         let bind_element = |(index, element)| match (element, ty.and_then(|ty| element_type(ty, index))) {
             (Value::Passive(passive), None) if passive.number.is_some() => Ok(Value::Passive(passive)),
             (Value::Passive(passive), Some(ty)) if passive.number.is_some() => {
@@ -168,11 +170,13 @@ impl Lowering<'_> {
                 }))
             }
             (element, ty) => {
-                let part = Ident::new(&format!("{}_{index}", name.to_string().trim_start_matches("r#")), name.span());
-                self.let_bind(element, &part, ty)
+                let own = name.to_string();
+                let part = format!("{}_{}", own.trim_start_matches("r#"), whole.name_of(index));
+                self.let_bind(element, &Ident::new(&part, name.span()), ty)
             }
         };
-        elements.into_iter().enumerate().map(bind_element).collect()
+        let bound = elements.into_iter().enumerate().map(bind_element).collect::<Flow<Elements>>()?;
+        Ok(bound.of(whole.definition().cloned()))
     }
 
     /// A variable that holds `passive`.
@@ -204,10 +208,15 @@ impl Lowering<'_> {
 
     /// The shape of the values of a type, where they consist of floats.
     pub(super) fn shape_of(&self, ty: &Type) -> Option<Shape> {
-        match Reader::of(&self.scalar).read(ty) {
+        match self.reader().read(ty) {
             Reading::Floats(shape) => Some(shape),
             _ => None,
         }
+    }
+
+    /// Reads types of the present function.
+    pub(super) fn reader(&self) -> Reader {
+        Reader::of(&self.scalar).with(self.module.structs())
     }
 }
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::super::diagnostics::Errors;
 use super::super::read::options::Unroll;
 use super::super::refuse;
-use super::super::syntax::{Expr, For, TargetId};
+use super::super::syntax::{Expr, For};
 use super::Lowering;
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
@@ -21,7 +21,7 @@ use super::value::{Passive, Value};
 const MAX_NESTED: usize = 80;
 
 /// The most trips of a loop that `auto` unrolls whatever its body is.
-const MIN_ROLLED: usize = 100;
+pub(super) const MIN_ROLLED: usize = 100;
 
 /// The most statements that `auto` makes of a loop by unrolling it.
 const MAX_UNROLLED: usize = 25_000;
@@ -32,6 +32,8 @@ enum LoopItems {
     Known(Sequence),
     /// They are what a passive expression yields at run time.
     Passive(Passive),
+    /// They are what closures give for what a passive expression yields at run time.
+    Called(Sequence),
 }
 
 /// The iterations of a loop that are left after the present one.
@@ -54,6 +56,7 @@ impl Lowering<'_> {
             let items = match lowering.loop_items(repetition, whole)? {
                 LoopItems::Known(items) => items,
                 LoopItems::Passive(items) => return lowering.rolled(repetition, &items, whole),
+                LoopItems::Called(items) => return lowering.for_items(repetition, &items, whole),
             };
             let outer = lowering.repeats(|| repetition.keyword.span(), "loop", items.length().exact());
             let value = lowering.rest_of_loop(repetition, items);
@@ -86,15 +89,21 @@ impl Lowering<'_> {
         let expression = &repetition.items;
         let value = self.expression(expression)?;
         if let Some(items) = self.items_of(value.clone()) {
-            return match (self.unroll, value.to_passive()) {
+            let rolled = match value.to_passive() {
+                _ if items.is_run_time() => return Ok(LoopItems::Called(items)),
+                Some(written) => Some(LoopItems::Passive(written)),
+                None => items.has_head().then(|| LoopItems::Called(items.clone())),
+            };
+            return match (self.unroll, rolled) {
                 (Unroll::Never, None) => self.refuse(expression, refuse::UNROLL_NEVER),
-                (Unroll::Never, Some(written)) => Ok(LoopItems::Passive(written)),
-                (Unroll::Auto, Some(written)) if self.is_better_rolled(repetition, &items, &written, whole) => {
-                    Ok(LoopItems::Passive(written))
+                (Unroll::Never, Some(rolled)) => Ok(rolled),
+                (Unroll::Auto, Some(rolled)) if self.is_loop_better_rolled(repetition, &items, &rolled, whole) => {
+                    Ok(rolled)
                 }
                 _ => Ok(LoopItems::Known(items)),
             };
         }
+        self.begin_kept(whole);
         if let Some(message) = self.refused_loop(whole) {
             return self.refuse(whole, message);
         }
@@ -104,23 +113,45 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a loop of known items would become long if it were unrolled, and can stay one. Both are found on trial.
-    fn is_better_rolled(&mut self, repetition: &Rc<For>, items: &Sequence, written: &Passive, whole: &Expr) -> bool {
+    /// Whether a loop of known items would become long if it were unrolled, and can stay one.
+    fn is_loop_better_rolled(
+        &mut self,
+        repetition: &Rc<For>,
+        items: &Sequence,
+        rolled: &LoopItems,
+        whole: &Expr,
+    ) -> bool {
         let Some(trips) = items.length().exact() else { return false };
+        self.is_better_rolled(trips, &mut |lowering, is_rolled| match rolled {
+            LoopItems::Passive(items) if is_rolled => lowering.rolled(repetition, items, whole).map(drop),
+            LoopItems::Called(items) if is_rolled => lowering.for_items(repetition, items, whole).map(drop),
+            _ => {
+                let first = lowering.pull(&mut items.clone())?.unwrap_or(Value::Unset);
+                lowering.iteration(repetition, first).map(drop)
+            }
+        })
+    }
+
+    /// Whether something that is repeated this often would become long if it were unrolled, and can stay a loop. Both
+    /// are found on trial: `run` lowers the first trip, or the loop that stays one.
+    pub(super) fn is_better_rolled(
+        &mut self,
+        trips: usize,
+        run: &mut dyn FnMut(&mut Lowering<'_>, bool) -> Flow<()>,
+    ) -> bool {
         if trips <= MIN_ROLLED {
             return false;
         }
         let (errors, mut statements) = (std::mem::take(self.errors), 0);
         self.on_trial(|lowering| {
-            let first = lowering.pull(&mut items.clone())?.unwrap_or(Value::Unset);
-            let value = lowering.iteration(repetition, first);
+            run(lowering, false)?;
             statements = lowering.program.frame.length();
-            value
+            Ok(Value::unit())
         });
         let is_long = trips.saturating_mul(statements.max(1)) > MAX_UNROLLED;
         *self.errors = Errors::default();
         let can_stay = is_long
-            && self.on_trial(|lowering| lowering.rolled(repetition, written, whole)).is_some()
+            && self.on_trial(|lowering| run(lowering, true).map(|()| Value::unit())).is_some()
             && self.errors.is_empty();
         *self.errors = errors;
         can_stay
@@ -156,11 +187,6 @@ impl Lowering<'_> {
             }
         }
         Ok(Value::unit())
-    }
-
-    /// Whether control is in an iteration of this loop.
-    pub(super) fn is_iteration_of(&self, target: TargetId) -> bool {
-        self.iterations.iter().any(|iterations| iterations.repetition.target == target)
     }
 
     fn iteration(&mut self, repetition: &For, item: Value) -> Flow {

@@ -17,10 +17,19 @@ impl Lowering<'_> {
     /// them are those of constants outside is not known here. Those of constants of the function are written as these
     /// are.
     pub(super) fn matched_pattern(&mut self, pattern: &Pattern) -> TokenStream {
+        self.written_pattern(pattern, true)
+    }
+
+    /// The same before code that is lowered: what is assigned there is another variable.
+    pub(super) fn lowered_pattern(&mut self, pattern: &Pattern) -> TokenStream {
+        self.written_pattern(pattern, false)
+    }
+
+    fn written_pattern(&mut self, pattern: &Pattern, is_kept: bool) -> TokenStream {
         match &pattern.kind {
             PatternKind::Wild => quote!(_),
             PatternKind::Rest => quote!(..),
-            PatternKind::Variable(variable) => self.variable_of_pattern(variable),
+            PatternKind::Variable(variable) => self.variable_of_pattern(variable, is_kept),
             PatternKind::Path(path) => self.path_in_pattern(path),
             PatternKind::Literal(literal) => self.bound_in_pattern(literal),
             PatternKind::Range(start, end, is_inclusive) => {
@@ -28,33 +37,33 @@ impl Lowering<'_> {
                 if *is_inclusive { quote!(#start..=#end) } else { quote!(#start..#end) }
             }
             PatternKind::Tuple(parts) => {
-                let parts = self.matched_patterns(parts);
+                let parts = self.written_patterns(parts, is_kept);
                 match parts.len() {
                     1 => quote!((#(#parts),*,)),
                     _ => quote!((#(#parts),*)),
                 }
             }
             PatternKind::Slice(parts) => {
-                let parts = self.matched_patterns(parts);
+                let parts = self.written_patterns(parts, is_kept);
                 quote!([#(#parts),*])
             }
             PatternKind::Reference(is_mutable, inner) => {
-                let (mutability, inner) = (is_mutable.then(|| quote!(mut)), self.matched_pattern(inner));
+                let (mutability, inner) = (is_mutable.then(|| quote!(mut)), self.written_pattern(inner, is_kept));
                 quote!(&#mutability #inner)
             }
             PatternKind::Or(cases) => {
-                let cases = self.matched_patterns(cases);
+                let cases = self.written_patterns(cases, is_kept);
                 quote!(#(#cases)|*)
             }
             PatternKind::TupleStruct(path, parts) => {
-                let (path, parts) = (self.written_path(path), self.matched_patterns(parts));
+                let (path, parts) = (self.written_path(path), self.written_patterns(parts, is_kept));
                 quote!(#path(#(#parts),*))
             }
             PatternKind::Struct(path, fields, has_rest) => {
                 let path = self.written_path(path);
                 let fields: Vec<_> = fields
                     .iter()
-                    .map(|(member, part)| match (&part.kind, self.matched_pattern(part)) {
+                    .map(|(member, part)| match (&part.kind, self.written_pattern(part, is_kept)) {
                         (PatternKind::Variable(own), written) if own.is_shorthand_of(member) => quote!(#written,),
                         (_, written) => quote!(#member: #written,),
                     })
@@ -63,11 +72,11 @@ impl Lowering<'_> {
                 quote!(#path { #(#fields)* #rest })
             }
             PatternKind::Paren(inner) => {
-                let inner = self.matched_pattern(inner);
+                let inner = self.written_pattern(inner, is_kept);
                 quote!((#inner))
             }
             PatternKind::Typed(inner, ty) => {
-                let (inner, ty) = (self.matched_pattern(inner), self.written_type(ty));
+                let (inner, ty) = (self.written_pattern(inner, is_kept), self.written_type(ty));
                 quote!(#inner: #ty)
             }
             PatternKind::Refused(_) | PatternKind::Other => {
@@ -77,8 +86,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn matched_patterns(&mut self, patterns: &[Pattern]) -> Vec<TokenStream> {
-        patterns.iter().map(|pattern| self.matched_pattern(pattern)).collect()
+    fn written_patterns(&mut self, patterns: &[Pattern], is_kept: bool) -> Vec<TokenStream> {
+        patterns.iter().map(|pattern| self.written_pattern(pattern, is_kept)).collect()
     }
 
     /// `matches!` of a passive value: known, or as the user wrote it.
@@ -100,6 +109,7 @@ impl Lowering<'_> {
                 }
             }
         }
+        let value = self.without_conditions(value, subject)?;
         let Some(passive) = value.to_passive() else { return self.refuse(subject, refuse::MATCHED) };
         let pattern = self.matched_pattern(pattern);
         let guard = guard.map(|guard| self.guard(guard)).map(|guard| quote!(if #guard));
@@ -107,13 +117,15 @@ impl Lowering<'_> {
         Ok(Value::Passive(Passive::simple(quote!(#path!(#subject, #pattern #guard)))))
     }
 
-    fn variable_of_pattern(&mut self, variable: &PatternVariable) -> TokenStream {
+    fn variable_of_pattern(&mut self, variable: &PatternVariable, is_kept: bool) -> TokenStream {
         let ident = &variable.ident;
         let passive = Passive::simple(ident.to_token_stream()).behind_reference(true);
         let binding = Binding { value: Value::Passive(passive), ty: None, level: self.program.level() };
         self.bindings.declare(self.activation.number(variable.id), binding);
-        let (by_ref, mutability) = (variable.by_ref.then(|| quote!(ref)), variable.is_mut.then(|| quote!(mut)));
-        let inner = variable.inner.as_ref().map(|inner| self.matched_pattern(inner)).map(|inner| quote!(@ #inner));
+        let is_mut = variable.is_mut && (is_kept || variable.by_ref || self.is_opaque_changed(variable));
+        let (by_ref, mutability) = (variable.by_ref.then(|| quote!(ref)), is_mut.then(|| quote!(mut)));
+        let inner =
+            variable.inner.as_ref().map(|inner| self.written_pattern(inner, is_kept)).map(|inner| quote!(@ #inner));
         quote!(#by_ref #mutability #ident #inner)
     }
 

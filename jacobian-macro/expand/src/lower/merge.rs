@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::super::names::each_identifier;
-use super::super::read::shape::Shape;
-use super::array::array_elements;
-use super::value::{Passive, Value, Vector};
+use super::super::read::shape::{Shape, Struct};
+use super::array::{element_of, taken_apart};
+use super::value::{Elements, Passive, Value, Vector};
 
 /// What the values of one place become.
 pub enum Merged {
@@ -13,8 +13,8 @@ pub enum Merged {
     Same(Value),
     /// An array.
     Array(Vec<Merged>),
-    /// A tuple.
-    Tuple(Vec<Merged>),
+    /// A tuple, or a struct.
+    Tuple(Vec<Merged>, Option<Rc<Struct>>),
     /// A vector like this one, with these elements.
     Vector(Vector, Vec<Merged>),
     /// A reference to this.
@@ -68,8 +68,9 @@ impl Merger<'_> {
     pub fn merge(&mut self, values: Vec<Option<Value>>, name: &str) -> Result<Merged, Mismatch> {
         let present: Vec<&Value> = values.iter().flatten().collect();
         let Some(&first) = present.first() else { return Ok(Merged::Same(Value::unit())) };
-        if present.iter().any(|value| matches!(value, Value::Unset)) {
-            return Ok(Merged::Same(Value::Unset));
+        if present.iter().any(|value| matches!(value, Value::Unset | Value::Lost)) {
+            let is_unset = present.iter().all(|value| matches!(value, Value::Unset));
+            return Ok(Merged::Same(if is_unset { Value::Unset } else { Value::Lost }));
         }
         if present.iter().all(|value| self.is_same(first, value)) {
             return Ok(Merged::Same(first.clone()));
@@ -82,8 +83,9 @@ impl Merger<'_> {
         if let Some(length) = present.iter().find_map(|value| array_length(value)).or_else(|| common_length(&present)) {
             return Ok(Merged::Array(self.elements(&values, length, name)?));
         }
-        if let Some(length) = present.iter().find_map(|value| tuple_length(value)) {
-            return Ok(Merged::Tuple(self.elements(&values, length, name)?));
+        if let Some(tuple) = present.iter().find_map(|value| as_tuple(value)) {
+            let (length, definition) = (tuple.len(), tuple.definition().cloned());
+            return Ok(Merged::Tuple(self.elements(&values, length, name)?, definition));
         }
         if let Some(vector) = common_vector(&present) {
             let elements = self.elements(&values, vector.elements.len(), name)?;
@@ -119,6 +121,8 @@ impl Merger<'_> {
     /// Merges the elements of arrays or tuples one by one.
     fn elements(&mut self, values: &[Option<Value>], length: usize, name: &str) -> Result<Vec<Merged>, Mismatch> {
         let mut by_place = vec![Vec::new(); length];
+        let tuple = values.iter().flatten().find_map(as_tuple).cloned();
+        let name_of = |index: usize| tuple.as_ref().map_or_else(|| index.to_string(), |tuple| tuple.name_of(index));
         for value in values {
             let elements = value.as_ref().map(elements_of).transpose()?;
             if elements.as_ref().is_some_and(|elements| elements.len() != length) {
@@ -130,7 +134,7 @@ impl Merger<'_> {
         }
         let mut merged = Vec::with_capacity(length);
         for (index, values) in by_place.into_iter().enumerate() {
-            merged.push(self.merge(values, &format!("{name}_{index}"))?);
+            merged.push(self.merge(values, &format!("{name}_{}", name_of(index)))?);
         }
         Ok(merged)
     }
@@ -141,7 +145,12 @@ fn elements_of(value: &Value) -> Result<Vec<Value>, Mismatch> {
     match value {
         Value::Array(elements) | Value::Tuple(elements) => Ok(elements.to_vec()),
         Value::Vector(vector) => Ok(vector.elements.clone()),
-        Value::Passive(passive) => array_elements(passive).ok_or(Mismatch),
+        Value::Passive(passive) => match passive.shape.as_ref().map(Shape::behind_references) {
+            Some(Shape::Tuple(parts)) => {
+                Ok((0..parts.len()).map(|index| Value::Passive(element_of(passive, index))).collect())
+            }
+            _ => taken_apart(passive).as_ref().ok_or(Mismatch).and_then(elements_of),
+        },
         _ => Err(Mismatch),
     }
 }
@@ -161,23 +170,22 @@ fn common_length(values: &[&Value]) -> Option<usize> {
     first.length().filter(|_| is_all && !passive.iter().all(is_like))
 }
 
-fn tuple_length(value: &Value) -> Option<usize> {
+fn as_tuple(value: &Value) -> Option<&Elements> {
     match value {
-        Value::Tuple(elements) => Some(elements.len()),
+        Value::Tuple(elements) => Some(elements),
         _ => None,
     }
 }
 
 /// The vector that all of these are one like, but for the elements. Where the type of one is not written, it is that of
-/// the others.
+/// the others; where it is written in two ways, both are nalgebra's of this form, and one type.
 fn common_vector<'v>(values: &[&'v Value]) -> Option<&'v Vector> {
     let mut common: Option<&'v Vector> = None;
     for value in values {
         let Value::Vector(vector) = value else { return None };
-        common = match (common, common.and_then(|common| common.ty.as_ref()), &vector.ty) {
-            (Some(common), ..) if common.layout != vector.layout => return None,
-            (Some(_), Some(one), Some(other)) if one.to_string() != other.to_string() => return None,
-            (Some(common), Some(_), _) | (Some(common), None, None) => Some(common),
+        common = match common {
+            Some(common) if common.layout != vector.layout => return None,
+            Some(common) if common.ty.is_some() || vector.ty.is_none() => Some(common),
             _ => Some(vector),
         };
     }
@@ -211,6 +219,7 @@ fn is_same_shape(left: Option<&Shape>, right: Option<&Shape>) -> bool {
         (Some(Shape::Float(left)), Some(Shape::Float(right))) => left == right,
         (Some(Shape::Array(left, n)), Some(Shape::Array(right, m))) => n == m && is_same_shape(Some(left), Some(right)),
         (Some(Shape::Reference(left)), Some(Shape::Reference(right))) => is_same_shape(Some(left), Some(right)),
+        (Some(Shape::Struct(left)), Some(Shape::Struct(right))) => left.name == right.name,
         _ => false,
     }
 }
@@ -233,7 +242,9 @@ impl Merged {
             Merged::Vector(vector, elements) => {
                 Value::Vector(Vector { elements: resolve_all(elements, results), ..vector })
             }
-            Merged::Tuple(elements) => Value::Tuple(resolve_all(elements, results).into()),
+            Merged::Tuple(elements, definition) => {
+                Value::Tuple(Elements::from(resolve_all(elements, results)).of(definition))
+            }
         }
     }
 }

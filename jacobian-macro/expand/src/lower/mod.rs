@@ -26,14 +26,18 @@ mod hidden;
 mod inline;
 mod items;
 mod kept;
+mod leave;
 mod let_binding;
 mod loops;
 mod macros;
 mod matched;
+mod memory;
 mod merge;
 mod numbers;
+mod observe;
 mod operands;
 mod output;
+mod partials;
 mod pattern;
 mod place;
 mod program;
@@ -42,6 +46,8 @@ mod record;
 mod repeat;
 mod select;
 mod statement;
+mod structs;
+mod unreached;
 mod value;
 mod vector;
 mod with;
@@ -53,7 +59,7 @@ use std::rc::Rc;
 use jacobian_core::CodeList;
 use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::ItemFn;
 use syn::ext::IdentExt;
 
@@ -66,20 +72,21 @@ use self::loops::Iterations;
 use self::numbers::infer::Untold;
 use self::numbers::{Number, Numbers};
 use self::program::Program;
-use self::value::{Passive, Value, Vector};
+use self::value::{Elements, Passive, Value, Vector};
 use self::written::Hoisted;
 use super::diagnostics::Errors;
 use super::module::Module;
-use super::names::{Names, emitted};
-use super::read::options::{Options, Unroll, With};
+use super::names::{Names, each_identifier, emitted};
+use super::read::options::{Options, Unroll};
 use super::read::scalar::Scalar;
 use super::read::shape::Shape;
 use super::read::signature::{Parameter, Role, Signature};
+use super::read::with::With;
 use super::refuse;
-use super::syntax::{self, Block, Body, ExprKind, Pattern, Place, Placed, Statement, Type};
+use super::syntax::{self, Block, Body, ExprKind, Pattern, Place, Placed, Statement, TargetId, Type};
 
 pub use self::call::Notation;
-pub use self::program::{Argument, ArmCode, Branch, Call, Code, Head, Line, LoopHead, Returned, Written};
+pub use self::program::{Argument, ArmCode, Branch, Call, Code, Head, Line, LoopHead, Returned, Source, Written};
 
 /// A function that is lowered.
 pub struct Lowered {
@@ -130,10 +137,14 @@ pub fn lower(
         inline: None,
         iterations: Vec::new(),
         returned: Expected::Shape(signature.result.clone()),
+        given: Vec::new(),
         loops: 0,
+        leaves: body.fallible.is_some(),
+        tried: Vec::new(),
         depth: 0,
         budget: Budget::default(),
         with: &options.with,
+        always_inlined: always_inlined(options, module, errors),
         unroll: options.unroll,
         module,
         hoisted: Hoisted { outside: outside(&body, &options.with), ..Hoisted::default() },
@@ -141,6 +152,7 @@ pub fn lower(
         outermost: body.clone(),
         functions: vec![function.sig.ident.to_string()],
         is_second_order: options.is_second_order(),
+        partials: 0,
         errors,
     };
     if options.wrt.is_none() {
@@ -152,19 +164,36 @@ pub fn lower(
     lowering.program.finish()
 }
 
+/// The functions that the options say are inlined, which must be some of the module.
+fn always_inlined(options: &Options, module: &Module, errors: &mut Errors) -> HashSet<String> {
+    let mut names = HashSet::new();
+    for path in &options.inline {
+        match path.get_ident().map(|name| name.unraw().to_string()).filter(|name| module.function(name).is_some()) {
+            Some(name) => drop(names.insert(name)),
+            None => errors.at(path, refuse::INLINE_OTHER),
+        }
+    }
+    names
+}
+
 /// The names that mean something outside of a function: those in it, and those of the functions that have a Jacobian of
-/// their own and of these Jacobians, which its outermost block may import.
+/// their own, of these Jacobians, and in partials, which its outermost block may import.
 fn outside(body: &Body, with: &[With]) -> HashSet<String> {
     let first = |path: &syn::Path| path.segments.first().map(|first| first.ident.unraw().to_string());
     let mut named = body.outside.clone();
-    for path in
-        with.iter().flat_map(|with| [Some(&with.function), Some(&with.jacobian), with.hessian.as_ref()]).flatten()
-    {
+    for path in with.iter().flat_map(With::functions) {
         let is_imported = |name: &String| {
             let mut imports = body.imports.iter().filter(|import| !import.is_inner);
             imports.any(|import| import.ident.as_ref().is_some_and(|ident| ident.unraw() == name))
         };
         named.extend(first(path).filter(|name| !is_imported(name)));
+    }
+    for partials in with.iter().filter_map(With::partials) {
+        partials.iter().for_each(|partial| {
+            each_identifier(partial.to_token_stream(), &mut |name| {
+                named.insert(name.unraw().to_string());
+            })
+        });
     }
     named
 }
@@ -183,17 +212,27 @@ struct Lowering<'a> {
     inline: Option<&'static str>,
     /// Whether the function has second derivatives.
     is_second_order: bool,
+    /// How many partials this place is in, one within the other.
+    partials: u8,
     /// The iterations that are left of the loops around this place.
     iterations: Vec<Iterations>,
     /// What the function or the closure is expected to return.
     returned: Expected,
+    /// What the blocks with labels around this place are expected to give.
+    given: Vec<(TargetId, Expected)>,
     /// The number of loops around this place that are not unrolled.
     loops: usize,
+    /// Whether what leaves the function around this place, by `None` or an `Err`, leaves the generated function.
+    leaves: bool,
+    /// The calls around this place with a `?` behind them.
+    tried: Vec<leave::Tried>,
     /// How deep expressions nest at present.
     depth: usize,
     budget: Budget,
     /// The functions that have a Jacobian of their own.
     with: &'a [With],
+    /// The functions of the module that are inlined wherever they are called.
+    always_inlined: HashSet<String>,
     /// Which loops of known length are unrolled.
     unroll: Unroll,
     /// The functions that may be inlined.
@@ -201,11 +240,20 @@ struct Lowering<'a> {
     hoisted: Hoisted,
     /// The body of the function that is differentiated.
     outermost: Rc<Body>,
-    /// The functions of the module that have been inlined.
-    bodies: HashMap<String, Rc<Body>>,
+    /// The bodies that have been inlined.
+    bodies: HashMap<Inlinable, Rc<Body>>,
     /// The functions whose bodies are around this place, the outermost first.
     functions: Vec<String>,
     errors: &'a mut Errors,
+}
+
+/// What a body that is read once is read from.
+#[derive(PartialEq, Eq, Hash)]
+enum Inlinable {
+    /// A function of the module, by its address.
+    Function(usize),
+    /// A text that is no function of the user's.
+    Text(String),
 }
 
 impl Lowering<'_> {
@@ -224,7 +272,9 @@ impl Lowering<'_> {
         let whole = active.iter().zip(inputs).filter(|(active, _)| active.fields.is_empty());
         values.extend(whole.map(|(active, input)| (active.root.to_string(), input)));
         if let Some((id, ident)) = &body.receiver {
-            let value = values.remove("self").unwrap_or_else(|| Value::Passive(Passive::simple(quote!(#ident))));
+            let value = values.remove("self").unwrap_or_else(|| {
+                Value::Passive(Passive::simple(quote!(#ident)).with_shape(signature.receiver.clone()))
+            });
             let level = self.program.level();
             self.bindings.declare(self.activation.number(*id), Binding { value, ty: None, level });
         }
@@ -292,7 +342,7 @@ impl Lowering<'_> {
             }
             Shape::Reference(target) => match &**target {
                 Shape::Vector(_) => self.input(target, tokens, name),
-                Shape::Array(..) => {
+                Shape::Array(..) | Shape::Struct(_) => {
                     let target = self.input(target, tokens, name);
                     self.shared(target)
                 }
@@ -301,6 +351,24 @@ impl Lowering<'_> {
                     self.shared(target)
                 }
             },
+            Shape::Passive(_) => Value::Passive(Passive::simple(tokens)),
+            Shape::Struct(own) => {
+                self.require_struct(own);
+                let mut fields = Vec::with_capacity(own.fields.len());
+                for field in &own.fields {
+                    let member = &field.member;
+                    fields.push(self.input(&field.shape, quote!(#tokens.#member), &format!("{name}.{}", field.name())));
+                }
+                Value::Tuple(Elements::of_struct(fields, own))
+            }
+            Shape::Tuple(shapes) => {
+                let mut elements = Vec::with_capacity(shapes.len());
+                for (index, shape) in shapes.iter().enumerate() {
+                    let literal = proc_macro2::Literal::usize_unsuffixed(index);
+                    elements.push(self.input(shape, quote!(#tokens.#literal), &format!("{name}.{index}")));
+                }
+                Value::Tuple(elements.into())
+            }
             Shape::Array(element, length) => {
                 let mut elements = Vec::with_capacity(*length);
                 for index in 0..*length {
@@ -313,13 +381,12 @@ impl Lowering<'_> {
                 let float = Shape::Float(ty.scalar.clone());
                 let mut elements = Vec::with_capacity(ty.layout.count());
                 for position in 0..ty.layout.count() {
-                    let index = ty.layout.index(position);
-                    let name = format!("{name}[{}]", index.to_string().replace(" ,", ","));
-                    elements.push(self.input(&float, quote!(#tokens[#index]), &name));
+                    let access = ty.layout.access(position);
+                    let name = format!("{name}{}", ty.layout.label(position));
+                    elements.push(self.input(&float, quote!(#tokens #access), &name));
                 }
                 Value::Vector(Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) })
             }
-            Shape::Tuple(_) => unreachable!("the signature admits no active tuples"),
         }
     }
 
@@ -341,6 +408,17 @@ impl Lowering<'_> {
             }
             (Shape::Tuple(shapes), Value::Tuple(elements)) if elements.len() == shapes.len() => {
                 shapes.iter().zip(elements.iter()).try_for_each(|(shape, value)| self.results(value, shape, place))
+            }
+            (Shape::Struct(own), Value::Tuple(fields)) if fields.len() == own.fields.len() => {
+                let mut fields = own.fields.iter().zip(fields.iter());
+                fields.try_for_each(|(field, value)| self.results(value, &field.shape, place))
+            }
+            (Shape::Struct(own), Value::Passive(passive)) => {
+                let passive = self.once(passive).with_shape(Some(shape.clone()));
+                let mut fields = own.fields.iter().enumerate();
+                fields.try_for_each(|(index, field)| {
+                    self.results(&Value::Passive(element_of(&passive, index)), &field.shape, place)
+                })
             }
             (Shape::Array(_, length), Value::Called(_)) => {
                 let elements = self.called_elements(value, *length, place)?;
@@ -373,7 +451,7 @@ impl Lowering<'_> {
                 None => Ok(self.program.capture(Kind::Float, passive)),
             },
             Value::Condition(_) => self.refuse(place, refuse::CONDITION_AS_FLOAT),
-            Value::Unset => self.refuse(place, refuse::UNASSIGNED),
+            Value::Unset | Value::Lost => self.refuse(place, refuse::UNASSIGNED),
             Value::Into(_) => self.refuse(place, refuse::INTO),
             Value::Record(_) => self.refuse(place, refuse::RECORD_AS_WHOLE),
             _ => self.refuse(place, refuse::NOT_A_FLOAT),
@@ -414,6 +492,10 @@ impl Lowering<'_> {
                 Value::Array(elements.map(&mut |element| self.evaluated(element)))
             }
             Value::Tuple(elements) => Value::Tuple(elements.map(&mut |element| self.evaluated(element))),
+            Value::Iterator(items) if self.inline.is_none() => {
+                let name = emitted(&quote::format_ident!("items"));
+                Value::Iterator(Box::new(self.with_bound_head(*items, &name)))
+            }
             Value::Vector(vector) => {
                 let elements = vector.elements.into_iter().map(|element| self.evaluated(element)).collect();
                 Value::Vector(Vector { elements, ..vector })

@@ -4,6 +4,7 @@ use quote::format_ident;
 
 use super::super::syntax::{Expr, ExprKind};
 use super::control::{Flow, Stop};
+use super::expected::Expected;
 use super::program::Reserved;
 use super::value::{Passive, Value};
 use super::{Lowering, emitted};
@@ -42,14 +43,23 @@ impl Lowering<'_> {
         first: Option<(Value, OperandRole)>,
         expressions: impl IntoIterator<Item = &'e Expr>,
     ) -> Flow<Vec<Value>> {
-        let expressions: Vec<_> = expressions.into_iter().collect();
+        self.in_order_as(first, expressions.into_iter().map(|expression| (expression, Expected::Anything)))
+    }
+
+    /// The same of expressions that are expected to be something.
+    pub(super) fn in_order_as<'e>(
+        &mut self,
+        first: Option<(Value, OperandRole)>,
+        expressions: impl IntoIterator<Item = (&'e Expr, Expected)>,
+    ) -> Flow<Vec<Value>> {
+        let (expressions, expected): (Vec<_>, Vec<_>) = expressions.into_iter().unzip();
         let mut left = expressions.iter().filter(|expression| !is_silent(expression)).count();
         let mut operands = Operands::default();
         if let Some((value, role)) = first {
             self.operand_here(&mut operands, Ok(value), role, left > 0)?;
         }
-        for expression in expressions {
-            let value = self.expression(expression);
+        for (expression, expected) in expressions.into_iter().zip(expected) {
+            let value = self.expected(expression, expected);
             left -= usize::from(!is_silent(expression));
             self.operand_here(&mut operands, value, OperandRole::Value, left > 0)?;
         }

@@ -8,7 +8,7 @@ use super::super::syntax::{Expr, ExprKind, Pattern, PatternKind, Type};
 use super::Lowering;
 use super::control::Flow;
 use super::pattern::target_type;
-use super::value::{Value, Vector};
+use super::value::{Elements, Value, Vector};
 
 impl Lowering<'_> {
     /// Declares an output.
@@ -58,7 +58,11 @@ impl Lowering<'_> {
 /// A value of this shape in which nothing is assigned.
 fn unset(shape: &Shape) -> Value {
     match shape {
-        Shape::Float(_) => Value::Unset,
+        Shape::Float(_) | Shape::Passive(_) => Value::Unset,
+        Shape::Struct(own) => {
+            let fields = own.fields.iter().map(|field| unset(&field.shape)).collect();
+            Value::Tuple(Elements::of_struct(fields, own))
+        }
         Shape::Reference(target) => unset(target),
         Shape::Array(element, length) => Value::Array(vec![unset(element); *length].into()),
         Shape::Tuple(elements) => Value::Tuple(elements.iter().map(unset).collect()),
@@ -72,7 +76,7 @@ fn unset(shape: &Shape) -> Value {
 /// The names of the parts that are not assigned of what is called `name`.
 fn find_unset(value: &Value, name: String, found: &mut Vec<String>) {
     match value {
-        Value::Unset => found.push(name),
+        Value::Unset | Value::Lost => found.push(name),
         Value::Array(elements) => {
             for (index, element) in elements.iter().enumerate() {
                 find_unset(element, format!("{name}[{index}]"), found);
@@ -80,12 +84,12 @@ fn find_unset(value: &Value, name: String, found: &mut Vec<String>) {
         }
         Value::Tuple(elements) => {
             for (index, element) in elements.iter().enumerate() {
-                find_unset(element, format!("{name}.{index}"), found);
+                find_unset(element, format!("{name}.{}", elements.name_of(index)), found);
             }
         }
         Value::Vector(vector) => {
             for (position, element) in vector.elements.iter().enumerate() {
-                find_unset(element, format!("{name}[{}]", vector.layout.index(position)), found);
+                find_unset(element, format!("{name}{}", vector.layout.label(position)), found);
             }
         }
         _ => {}

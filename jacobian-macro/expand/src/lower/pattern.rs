@@ -1,14 +1,16 @@
 //! Patterns: `let` with irrefutable patterns over tuples and arrays.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
+use super::super::read::shape::mentions;
 use super::super::refuse;
 use super::super::syntax::{Pattern, PatternKind, PatternVariable, Type, TypeKind};
 use super::Lowering;
-use super::array::array_elements;
+use super::array::taken_apart;
 use super::bindings::Binding;
 use super::control::Flow;
+use super::inline::BEHIND_TRAITS;
 use super::items::Access;
 use super::kept::is_opaque;
 use super::program::Line;
@@ -38,7 +40,7 @@ impl Lowering<'_> {
     }
 
     /// Whether the user changes a variable of which nothing is known, not even what its methods do.
-    fn is_opaque_changed(&self, variable: &PatternVariable) -> bool {
+    pub(super) fn is_opaque_changed(&self, variable: &PatternVariable) -> bool {
         let is_read = variable.is_mut && !variable.by_ref && self.activation.body.read.contains(&variable.id);
         is_read || self.is_changed(variable)
     }
@@ -52,6 +54,9 @@ impl Lowering<'_> {
     /// Binds `pattern`, declared with the type `ty`, to `value`.
     pub(super) fn bind(&mut self, pattern: &Pattern, value: Value, ty: Option<&Type>) -> Flow<()> {
         let value = self.called_as(value, ty);
+        if let Some(ty) = ty.filter(|ty| is_behind_trait(ty) && value.has_struct()) {
+            return self.refuse(ty, refuse::STRUCT_BEHIND_TRAIT);
+        }
         match (&pattern.kind, value) {
             (_, Value::Record(record)) => self.bind_record(pattern, *record, ty),
             (PatternKind::Variable(variable), value) => self.bind_variable(pattern, variable, value, ty),
@@ -68,6 +73,12 @@ impl Lowering<'_> {
             (PatternKind::Tuple(patterns) | PatternKind::Slice(patterns), value) => {
                 self.bind_elements(pattern, patterns, value, ty)
             }
+            (PatternKind::Struct(_, fields, _), value) if value.definition().is_some() || is_place(&value) => {
+                self.bind_struct(pattern, fields, value)
+            }
+            (PatternKind::TupleStruct(_, parts), value) if value.definition().is_some() || is_place(&value) => {
+                self.bind_elements(pattern, parts, value, ty)
+            }
             (PatternKind::Struct(..) | PatternKind::TupleStruct(..), Value::Passive(passive)) => {
                 self.bind_passive(pattern, &passive, ty)
             }
@@ -82,8 +93,14 @@ impl Lowering<'_> {
         value: Value,
         ty: Option<&Type>,
     ) -> Flow<()> {
-        if variable.by_ref && variable.is_mut || variable.inner.is_some() {
+        if variable.by_ref && variable.is_mut {
             return self.refuse(pattern, refuse::PATTERN);
+        }
+        if let Some(inner) = &variable.inner {
+            let plain = PatternVariable { inner: None, ..variable.clone() };
+            self.bind_variable(pattern, &plain, value, ty)?;
+            let whole = self.variable_value(self.activation.number(variable.id), &variable.ident)?;
+            return self.bind(inner, whole, None);
         }
         let is_known = ty.is_some_and(|ty| self.shape_of(ty).is_some());
         let value = match self.declared(value, ty)? {
@@ -134,13 +151,18 @@ impl Lowering<'_> {
     }
 
     /// The elements of an array or a tuple, how a pattern binds them, and whether it is an array.
-    fn elements(&mut self, value: &Value) -> Option<(Elements, Access, bool)> {
+    pub(super) fn elements(&mut self, value: &Value) -> Option<(Elements, Access, bool)> {
         match value {
             Value::Tuple(elements) => Some((elements.clone(), Access::Value, false)),
             Value::Array(elements) => Some((elements.clone(), Access::Value, true)),
             Value::Passive(passive) => {
                 let access = if passive.is_reference() { Access::Reference } else { Access::Value };
-                Some((array_elements(passive)?.into(), access, true))
+                taken_apart(passive)?;
+                match taken_apart(&self.once(passive))? {
+                    Value::Tuple(fields) => Some((fields, access, false)),
+                    Value::Array(elements) => Some((elements, access, true)),
+                    _ => None,
+                }
             }
             Value::Reference(target) => {
                 let (elements, _, is_array) = self.elements(target)?;
@@ -204,7 +226,8 @@ impl Lowering<'_> {
         };
         let ty = ty.map(|ty| self.written_type(ty)).map(|ty| quote!(: #ty));
         let tokens = passive.tokens();
-        self.program.line(Line::pattern(names, quote!(let #renamed #ty = #tokens;)).of(passive));
+        let line = Line::pattern(names, quote!(let #renamed #ty = #tokens;)).of(passive);
+        self.program.line(line.reading(!passive.has_call()));
         Ok(())
     }
 
@@ -260,6 +283,11 @@ impl Lowering<'_> {
     }
 }
 
+/// Whether a value is a mutable reference, whose target is looked at elsewhere.
+fn is_place(value: &Value) -> bool {
+    matches!(value, Value::Mutable(_))
+}
+
 /// The type of an element of an array or a tuple, where it is written.
 pub(super) fn element_type(ty: &Type, index: usize) -> Option<&Type> {
     let element = match &ty.kind {
@@ -268,6 +296,16 @@ pub(super) fn element_type(ty: &Type, index: usize) -> Option<&Type> {
         _ => return None,
     };
     (!matches!(element.kind, TypeKind::Infer)).then_some(element)
+}
+
+/// Whether a type has one in it that is known by its traits only.
+fn is_behind_trait(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Reference(_, _, inner) | TypeKind::Array(inner, _) => is_behind_trait(inner),
+        TypeKind::Tuple(elements) => elements.iter().any(is_behind_trait),
+        TypeKind::Other(ty, _) => mentions(ty.to_token_stream(), BEHIND_TRAITS),
+        _ => false,
+    }
 }
 
 /// The type of what a reference of this type refers to.

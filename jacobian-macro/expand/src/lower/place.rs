@@ -69,8 +69,15 @@ impl Lowering<'_> {
         }
     }
 
-    /// The coordinate of a vector that has this name.
+    /// The field of a struct, or the coordinate of a vector, that has this name.
     fn named_part(&mut self, place: Place, name: &Ident) -> Flow<Place> {
+        let whole = self.read(&place);
+        if let Some(definition) = whole.definition().filter(|_| !matches!(whole, Value::Reference(_))) {
+            return match definition.index_of(&Member::Named(name.clone())) {
+                Some(index) => Ok(place.part(index)),
+                None => self.refuse(name, refuse::FIELD_ASSIGNED),
+            };
+        }
         match self.vector_at(&place).and_then(|layout| layout.field(&name.to_string())) {
             Some(position) => Ok(place.part(position)),
             None => self.refuse(name, refuse::FIELD_ASSIGNED),
@@ -87,6 +94,9 @@ impl Lowering<'_> {
         }
         self.is_index(&at);
         let array = self.read(&place);
+        if array.definition().is_some() {
+            return self.refuse(index, refuse::STRUCT_INDEX_ASSIGNED);
+        }
         let known = at.as_int().and_then(|at| usize::try_from(at).ok());
         match (known, self.length_of(&array), &at) {
             (Some(at), Some(length), _) if at >= length => self.refuse(index, refuse::index_out_of_range(at, length)),
@@ -103,7 +113,7 @@ impl Lowering<'_> {
 
     /// The layout of the vector at a place, if there is one. What only looks like a vector of nalgebra does not
     /// compile.
-    fn vector_at(&mut self, place: &Place) -> Option<Layout> {
+    pub(super) fn vector_at(&mut self, place: &Place) -> Option<Layout> {
         match self.read(place) {
             Value::Vector(vector) => Some(vector.layout),
             Value::Passive(passive) => match passive.shape.as_ref().map(Shape::behind_references) {

@@ -20,9 +20,11 @@ use super::super::refuse;
 use super::super::syntax::{Expr, For, Iteration, Pattern, While};
 use super::Lowering;
 use super::assign::descend;
+use super::bindings::Binding;
 use super::branch::Arm;
 use super::control::{Flow, Stop};
 use super::expected::Expected;
+use super::items::Sequence;
 use super::merge::{BlockResult, Merged, Merger, ResultKind};
 use super::numbers::Number;
 use super::program::{Line, LoopHead, Written};
@@ -30,11 +32,25 @@ use super::value::{Active, Passive, Place, Value};
 use crate::read::shape::Shape;
 
 /// A loop.
-struct Repeated<'r> {
-    /// The pattern of a `for` loop, and its items.
-    items: Option<(&'r Pattern, TokenStream)>,
-    iteration: &'r Iteration,
-    whole: &'r Expr,
+pub(super) struct Repeated<'r> {
+    /// The items of a `for` loop.
+    pub items: Option<&'r TokenStream>,
+    /// The patterns of the user that items are bound to.
+    pub patterns: &'r [&'r Pattern],
+    /// Whether the value of a trip says if another one follows. Else one does, as far as it depends on the trip.
+    pub may_end: bool,
+    pub whole: &'r Expr,
+    /// Lowers a trip, each time that it is called.
+    pub body: &'r mut dyn FnMut(&mut Lowering<'_>) -> Flow<Trip>,
+}
+
+/// A trip of a loop.
+pub(super) struct Trip {
+    /// What an item is bound to, as it is written.
+    pub pattern: TokenStream,
+    /// The variables in it that are none of the user's.
+    pub own: Vec<String>,
+    pub value: Value,
 }
 
 /// What goes on to the next iteration of the variables from outside that a body changes: by the numbers of these, the
@@ -56,15 +72,39 @@ struct LoweredBody {
 impl Lowering<'_> {
     /// `for` over items that are not known here.
     pub(super) fn run_time_for(&mut self, repetition: &Rc<For>, items: &Passive, whole: &Expr) -> Flow {
-        let items = Some((&repetition.pattern, items.tokens().clone()));
-        self.repeated(&Repeated { items, iteration: &repetition.iteration, whole })
+        let For { pattern, iteration: Iteration { body, may_end }, .. } = &**repetition;
+        let mut body = |lowering: &mut Lowering<'_>| {
+            let pattern = lowering.lowered_pattern(pattern);
+            let value = lowering.statements(&body.statements, Expected::Anything)?;
+            Ok(Trip { pattern, own: Vec::new(), value })
+        };
+        let (items, patterns) = (Some(items.tokens()), &[pattern][..]);
+        self.repeated(Repeated { items, patterns, may_end: *may_end, whole, body: &mut body })
+    }
+
+    /// `for` over items for which something active is called.
+    pub(super) fn for_items(&mut self, repetition: &Rc<For>, items: &Sequence, whole: &Expr) -> Flow {
+        let For { pattern, iteration: Iteration { body, may_end }, .. } = &**repetition;
+        self.rolled_items(whole, items, *may_end, &mut |lowering, item| {
+            lowering.in_block(|lowering| {
+                lowering.bind(pattern, item, None)?;
+                let value = lowering.statements(&body.statements, Expected::Anything)?;
+                if *may_end {
+                    return Ok(value);
+                }
+                lowering.end_statement(&value);
+                Ok(lowering.truth(true))
+            })
+        })?;
+        Ok(Value::unit())
     }
 
     /// `while` and `loop`: kept as they are, where nothing in them is active.
-    pub(super) fn while_loop(&mut self, repetition: &Rc<While>, whole: &Expr) -> Flow {
+    pub(super) fn while_loop(&mut self, repetition: &Rc<While>, whole: &Expr, expected: &Expected) -> Flow {
         if let Some(why) = self.inline {
             return self.refuse(whole, why);
         }
+        self.begin_kept(whole);
         if let Some(kept) = self.kept(whole) {
             return Ok(Value::Passive(kept.statement()));
         }
@@ -74,33 +114,50 @@ impl Lowering<'_> {
         if !repetition.iteration.may_end {
             return self.refuse(whole, refuse::LOOP_WITHOUT_END);
         }
-        self.repeated(&Repeated { items: None, iteration: &repetition.iteration, whole })
+        let Iteration { body, may_end } = &repetition.iteration;
+        let mut body = |lowering: &mut Lowering<'_>| {
+            let value = lowering.statements(&body.statements, Expected::Anything)?;
+            Ok(Trip { pattern: TokenStream::new(), own: Vec::new(), value })
+        };
+        let repeated = Repeated { items: None, patterns: &[], may_end: *may_end, whole, body: &mut body };
+        let Some((id, ident)) = &repetition.given else { return self.repeated(repeated) };
+        let level = self.program.level();
+        let value = self.unreached(expected);
+        self.bindings.declare(self.activation.number(*id), Binding { value, ty: None, level });
+        self.repeated(repeated)?;
+        self.variable_value(self.activation.number(*id), ident)
     }
 
-    fn repeated(&mut self, repeated: &Repeated<'_>) -> Flow {
+    /// A loop of the run time.
+    pub(super) fn repeated(&mut self, mut repeated: Repeated<'_>) -> Flow {
         if self.loops == MAX_LOOPS {
             return self.refuse(repeated.whole, refuse::loops_too_deep(MAX_LOOPS));
         }
         self.loops += 1;
-        let value = self.carried(repeated).and_then(|carried| self.loop_of(repeated, &carried));
+        let carried = self.carried(&mut repeated);
+        let value = carried.and_then(|carried| self.loop_of(&mut repeated, &carried));
         self.loops -= 1;
         value
     }
 
     /// How the variables go on that the body changes.
-    fn carried(&mut self, repeated: &Repeated<'_>) -> Flow<Carried> {
+    fn carried(&mut self, repeated: &mut Repeated<'_>) -> Flow<Carried> {
         let mut carried = Carried::new();
         // Each trial finds a part that was not known to be active, or to change, so that there is a last one.
         loop {
-            let (errors, mut found) = (std::mem::take(self.errors), None);
+            let (errors, mut found, mut begun) = (std::mem::take(self.errors), None, Vec::new());
             self.on_trial(|lowering| {
                 lowering.give_homes_to(&carried, repeated.whole)?;
                 let body = lowering.body_of_loop(repeated, &carried)?;
+                begun = lowering.begun_in(&body);
                 found = lowering.changed_in(&body, &carried);
                 Ok(Value::unit())
             });
             *self.errors = errors;
+            let is_begun = !begun.is_empty();
+            begun.into_iter().for_each(|(number, first)| *self.variable_at(number) = first);
             match found {
+                _ if is_begun => {}
                 Some(found) if found != carried => carried = found,
                 // Where it is refused, it is so again, with its errors.
                 _ => return Ok(carried),
@@ -128,8 +185,10 @@ impl Lowering<'_> {
     }
 
     /// Lowers the body, where this is carried. Its value says whether another iteration follows.
-    fn body_of_loop(&mut self, repeated: &Repeated<'_>, carried: &Carried) -> Flow<LoweredBody> {
-        let (mut before, mut inputs, mut pattern) = (HashMap::new(), Vec::new(), TokenStream::new());
+    fn body_of_loop(&mut self, repeated: &mut Repeated<'_>, carried: &Carried) -> Flow<LoweredBody> {
+        let (mut before, mut inputs) = (HashMap::new(), Vec::new());
+        let (mut pattern, mut own) = (TokenStream::new(), Vec::new());
+        let around = self.program.body.replace(self.program.level() + 1);
         let arm = self.in_arm(|lowering| {
             for (place, kind) in places(carried) {
                 let name = lowering.name_of(&place);
@@ -144,20 +203,32 @@ impl Lowering<'_> {
                 before.insert(number, lowering.bindings.get(number).value.clone());
             }
             lowering.in_block(|lowering| {
-                if let Some((items, _)) = repeated.items {
-                    pattern = lowering.matched_pattern(items);
+                let trip = (repeated.body)(lowering)?;
+                (pattern, own) = (trip.pattern, trip.own);
+                if repeated.may_end {
+                    return Ok(trip.value);
                 }
-                let value = lowering.statements(&repeated.iteration.body.statements, Expected::Anything)?;
-                if repeated.iteration.may_end {
-                    return Ok(value);
-                }
-                lowering.end_statement(&value);
+                lowering.end_statement(&trip.value);
                 Ok(Value::unit())
             })
-        })?;
-        let pattern_of_items: Vec<_> = repeated.items.iter().map(|(pattern, _)| *pattern).collect();
-        let arm = self.without_variables(arm, &pattern_of_items);
+        });
+        self.program.body = around;
+        let mut arm = self.without_variables(arm?, repeated.patterns);
+        arm.variables.extend(own);
         Ok(LoweredBody { arm, before, inputs, pattern })
+    }
+
+    /// The variables that the body assigns first, with what they hold before that.
+    fn begun_in(&mut self, body: &LoweredBody) -> Vec<(usize, Value)> {
+        let mut begun = Vec::new();
+        for (&number, Binding { value, ty, .. }) in &body.arm.changed {
+            if !matches!(self.bindings.get(number).value, Value::Unset) || matches!(value, Value::Unset) {
+                continue;
+            }
+            let first = self.first_value(value, ty.as_ref());
+            begun.extend(first.filter(|_| !self.outputs.contains(&number)).map(|first| (number, first)));
+        }
+        begun
     }
 
     /// What is carried if the body changes what it does; none where that is not supported.
@@ -205,7 +276,7 @@ impl Lowering<'_> {
     }
 
     /// The loop, which carries this.
-    fn loop_of(&mut self, repeated: &Repeated<'_>, carried: &Carried) -> Flow {
+    fn loop_of(&mut self, repeated: &mut Repeated<'_>, carried: &Carried) -> Flow {
         self.give_homes_to(carried, repeated.whole)?;
         let (mut first, mut names) = (Vec::new(), Vec::new());
         for (place, kind) in places(carried) {
@@ -216,6 +287,11 @@ impl Lowering<'_> {
         let body = self.body_of_loop(repeated, carried)?;
         if self.changed_in(&body, carried).as_ref() != Some(carried) {
             return self.refuse(repeated.whole, refuse::LOOP_STATE);
+        }
+        for (&number, after) in &body.arm.changed {
+            if matches!(self.bindings.get(number).value, Value::Unset) && !matches!(after.value, Value::Unset) {
+                *self.variable_at(number) = Value::Lost;
+            }
         }
         let LoweredBody { arm, before, inputs, pattern } = body;
         let Some(value) = arm.value else { return self.refuse(repeated.whole, refuse::LOOP_PANICS) };
@@ -230,7 +306,7 @@ impl Lowering<'_> {
                 let id = lowering.of_kind(&value, kind, repeated.whole)?;
                 lowering.program.frame.list.output(id);
             }
-            if repeated.iteration.may_end {
+            if repeated.may_end {
                 let id = lowering.of_kind(&value, Kind::Bool, repeated.whole)?;
                 lowering.program.frame.list.output(id);
             }
@@ -261,10 +337,10 @@ impl Lowering<'_> {
         let read = args.iter().map(|&arg| (outer.kind(arg), outer.name(arg).unwrap_or_default(), frame.input_for(arg)));
         let own = inputs.iter().map(|&id| (frame.list.kind(id), frame.list.name(id).unwrap_or_default(), Some(id)));
         let list = Arc::new(frame.list.with_inputs(read.chain(own)));
-        let (head, iterations) = match &repeated.items {
-            Some((_, items)) => {
+        let (head, iterations) = match repeated.items {
+            Some(items) => {
                 let iterations = self.program.passive_operand(Kind::Opaque, "items", items.clone());
-                (LoopHead::For { pattern, items: items.clone() }, Some(iterations))
+                (LoopHead::For { pattern, items: (*items).clone() }, Some(iterations))
             }
             None => (LoopHead::Endless, None),
         };
@@ -360,7 +436,7 @@ impl Parts<'_> {
             }
             Merged::Reference(_) => return None,
             Merged::Array(elements) | Merged::Vector(_, elements) => (elements, is_float || self.has_floats(merged)),
-            Merged::Tuple(elements) => (elements, false),
+            Merged::Tuple(elements, _) => (elements, false),
         };
         for (index, element) in elements.iter().enumerate() {
             steps.push(index);
@@ -378,7 +454,7 @@ impl Parts<'_> {
             Merged::Array(elements) | Merged::Vector(_, elements) => {
                 elements.iter().any(|element| self.has_floats(element))
             }
-            Merged::Tuple(_) | Merged::Reference(_) => false,
+            Merged::Tuple(..) | Merged::Reference(_) => false,
         }
     }
 }

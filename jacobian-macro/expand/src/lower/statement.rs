@@ -22,7 +22,7 @@ impl Lowering<'_> {
     /// An expression after what is bound in its block already. If it is a block, it is that one.
     pub(super) fn in_same_block(&mut self, expression: &Expr, expected: Expected) -> Flow {
         match &*expression.kind {
-            ExprKind::Block(None, block) => self.statements(&block.statements, expected),
+            ExprKind::Block(block) => self.statements(&block.statements, expected),
             _ => self.expected(expression, expected),
         }
     }
@@ -127,7 +127,7 @@ impl Lowering<'_> {
     fn statement_as_written(&mut self, statement: &Expr) -> Option<Value> {
         let is_opaque = match &*statement.kind {
             ExprKind::While(_) | ExprKind::Other(..) => true,
-            ExprKind::Macro(call) => matches!(call.action, Action::Kept),
+            ExprKind::Macro(call) => matches!(call.action, Action::Kept | Action::Print),
             ExprKind::For(repetition) => !self.has_known_items(&repetition.items),
             ExprKind::Assign(target, _) | ExprKind::Update(_, target, _) => {
                 self.is_opaque_place(target) || self.is_at_unknown_index(target)

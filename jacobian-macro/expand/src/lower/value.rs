@@ -7,14 +7,16 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::BinOp;
 
-use super::super::read::shape::Shape;
-use super::super::read::vector::Layout;
+use super::super::read::shape::{Shape, Struct};
+use super::super::read::structs::is_cloned_as_it_is;
+use super::super::read::vector::{Layout, value_of};
 use super::closure::Closure;
 use super::expression::MAX_ELEMENTS;
 use super::items::Sequence;
 use super::numbers::Number;
 use super::range::Range;
 use super::record::Record;
+use super::vector::Inverse;
 
 /// The value of an expression.
 #[derive(Clone)]
@@ -29,10 +31,12 @@ pub enum Value {
     Record(Box<Record>),
     /// An array whose elements are known one by one.
     Array(Elements),
-    /// A tuple.
+    /// A tuple, or a struct of the module, whose definition the elements have.
     Tuple(Elements),
     /// A vector, a matrix or a point of nalgebra, whose elements are known one by one.
     Vector(Vector),
+    /// What `try_inverse` of a matrix gives.
+    Inverse(Box<Inverse>),
     /// What `into` makes of an array or a vector, before its type is known.
     Into(Box<Value>),
     /// A reference to an array or to a tuple.
@@ -49,6 +53,8 @@ pub enum Value {
     Passive(Passive),
     /// A variable that is declared and not yet assigned.
     Unset,
+    /// What a variable holds that some ways to this place have assigned, and others not. It must not be read.
+    Lost,
 }
 
 /// A vector, a matrix or a point of nalgebra.
@@ -134,18 +140,44 @@ impl Place {
     }
 }
 
-/// Values in order. Copies share them until one is changed: a copy of a large array costs nothing.
+/// Values in order: the elements of an array or a tuple, or the fields of a struct. Copies share them until one is
+/// changed: a copy of a large array costs nothing.
 #[derive(Clone, Default)]
-pub struct Elements(Rc<Vec<Value>>);
+pub struct Elements {
+    values: Rc<Vec<Value>>,
+    /// What struct they are the fields of, if they are.
+    definition: Option<Rc<Struct>>,
+}
 
 impl Elements {
+    /// The fields of a struct.
+    pub fn of_struct(values: Vec<Value>, definition: &Rc<Struct>) -> Elements {
+        Elements::from(values).of(Some(definition.clone()))
+    }
+
+    /// The same, as the fields of a struct if there is one.
+    pub fn of(self, definition: Option<Rc<Struct>>) -> Elements {
+        Elements { definition, ..self }
+    }
+
+    /// The struct of which they are the fields, if they are.
+    pub fn definition(&self) -> Option<&Rc<Struct>> {
+        self.definition.as_ref()
+    }
+
+    /// What a part is called after the name of the whole.
+    pub fn name_of(&self, index: usize) -> String {
+        let field = self.definition.as_ref().and_then(|definition| definition.fields.get(index));
+        field.map_or_else(|| index.to_string(), |field| field.name())
+    }
+
     /// The values that `change` makes of these.
     pub fn map(self, change: &mut dyn FnMut(Value) -> Value) -> Elements {
-        let mut changed = Vec::with_capacity(self.len());
+        let (mut changed, definition) = (Vec::with_capacity(self.len()), self.definition.clone());
         for value in self {
             changed.push(change(value));
         }
-        changed.into()
+        Elements::from(changed).of(definition)
     }
 }
 
@@ -153,25 +185,25 @@ impl std::ops::Deref for Elements {
     type Target = [Value];
 
     fn deref(&self) -> &[Value] {
-        &self.0
+        &self.values
     }
 }
 
 impl std::ops::DerefMut for Elements {
     fn deref_mut(&mut self) -> &mut [Value] {
-        Rc::make_mut(&mut self.0).as_mut_slice()
+        Rc::make_mut(&mut self.values).as_mut_slice()
     }
 }
 
 impl From<Vec<Value>> for Elements {
     fn from(values: Vec<Value>) -> Self {
-        Elements(Rc::new(values))
+        Elements { values: Rc::new(values), definition: None }
     }
 }
 
 impl FromIterator<Value> for Elements {
     fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
-        Elements(Rc::new(values.into_iter().collect()))
+        Elements::from(values.into_iter().collect::<Vec<_>>())
     }
 }
 
@@ -180,7 +212,7 @@ impl IntoIterator for Elements {
     type IntoIter = std::vec::IntoIter<Value>;
 
     fn into_iter(self) -> Self::IntoIter {
-        Rc::unwrap_or_clone(self.0).into_iter()
+        Rc::unwrap_or_clone(self.values).into_iter()
     }
 }
 
@@ -408,6 +440,36 @@ impl Value {
         }
     }
 
+    /// The struct of the module that the value is, or refers to.
+    pub fn definition(&self) -> Option<&Rc<Struct>> {
+        match self.behind_references() {
+            Value::Tuple(elements) => elements.definition(),
+            Value::Passive(passive) => match passive.shape.as_ref()?.behind_references() {
+                Shape::Struct(definition) => Some(definition),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a struct of the module is in it.
+    pub fn has_struct(&self) -> bool {
+        self.definition().is_some()
+            || match self.behind_references() {
+                Value::Array(parts) | Value::Tuple(parts) => parts.iter().any(Value::has_struct),
+                _ => false,
+            }
+    }
+
+    /// Whether a clone of it is what it is.
+    pub fn is_cloned_as_it_is(&self) -> bool {
+        match (self.definition(), self.behind_references()) {
+            (Some(definition), _) => is_cloned_as_it_is(definition),
+            (None, Value::Array(parts) | Value::Tuple(parts)) => parts.iter().all(Value::is_cloned_as_it_is),
+            _ => true,
+        }
+    }
+
     /// Whether nothing in it is active.
     pub fn is_passive(&self) -> bool {
         match self {
@@ -428,8 +490,16 @@ impl Value {
                 Some(Passive::simple(quote!([#(#elements),*])))
             }
             Value::Tuple(elements) => {
-                let elements = tokens_of(elements)?;
-                Some(Passive::simple(quote!((#(#elements,)*))))
+                let parts = tokens_of(elements)?;
+                match elements.definition() {
+                    Some(definition) => {
+                        let shape = Some(Shape::Struct(definition.clone()));
+                        // In a condition, the braces would be those of its block.
+                        let value = definition.value(&parts);
+                        Some(Passive { is_compound: !definition.is_tuple, ..Passive::simple(value).with_shape(shape) })
+                    }
+                    None => Some(Passive::simple(quote!((#(#parts,)*)))),
+                }
             }
             Value::Reference(target) => {
                 let target = target.to_passive()?.operand();
@@ -439,17 +509,18 @@ impl Value {
             Value::Iterator(items) => items.as_written().cloned().map(Passive::simple),
             Value::Vector(vector) => {
                 let (elements, ty) = (tokens_of(&vector.elements)?, vector.ty.as_ref()?);
-                let array = vector.layout.nested(&elements);
-                Some(Passive::simple(quote!(<#ty>::from(#array))))
+                Some(Passive::simple(value_of(vector.layout, ty, &elements)))
             }
             Value::Active(_)
             | Value::Condition(_)
             | Value::Called(_)
             | Value::Record(_)
+            | Value::Inverse(_)
             | Value::Into(_)
             | Value::Mutable(_)
             | Value::Closure(_)
-            | Value::Unset => None,
+            | Value::Unset
+            | Value::Lost => None,
         }
     }
 }

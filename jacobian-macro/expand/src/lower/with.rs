@@ -6,20 +6,24 @@
 //! after them, those of what the function returns (the implicit function theorem). What the function returns, a float or an array, is told by its declared type, or by how the call
 //! is used.
 
-use jacobian_core::block::{Block, Body};
+use std::collections::HashMap;
+
+use jacobian_core::block::{Block, Body, KnownRow, Local};
 use jacobian_core::code_list::ValueId;
+use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::ReturnType;
 use syn::ext::IdentExt;
 
-use super::super::read::options::With;
 use super::super::read::shape::{Reader, Reading, Shape};
+use super::super::read::with::{Derivatives, With};
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Path, Placed, Type, TypeKind};
 use super::control::{Flow, all};
 use super::expression::MAX_ELEMENTS;
 use super::numbers::Number;
-use super::program::{Argument, Call, Returned, Written};
+use super::partials::Known;
+use super::program::{Argument, Call, Returned, Source, Sparse, Written};
 use super::value::{Active, Passive, Value};
 use super::{Lowering, element_of};
 
@@ -35,7 +39,12 @@ impl<'f> Lowering<'f> {
             return None;
         }
         let text = path.path.to_token_stream().to_string();
-        self.with.iter().find(|with| with.function.to_token_stream().to_string() == text)
+        self.with.iter().find(|with| !with.is_method && with.function.to_token_stream().to_string() == text)
+    }
+
+    /// The method of `with(...)` of this name.
+    pub(super) fn method_with_derivatives(&self, name: &Ident) -> Option<&'f With> {
+        self.with.iter().find(|with| with.is_method && with.function.is_ident(name))
     }
 
     /// Whether a function that is inlined means by this name something else than the differentiated function.
@@ -45,20 +54,19 @@ impl<'f> Lowering<'f> {
     }
 
     /// A call of such a function.
-    pub(super) fn call_with_jacobian(&mut self, with: &With, args: &[Value], places: &[&Expr]) -> Flow {
-        let declared: Option<Vec<Type>> =
-            with.ty.as_ref().map(|ty| ty.inputs.iter().map(|input| syntax::ty(&input.ty)).collect());
+    pub(super) fn call_with_derivatives(&mut self, with: &With, args: &[Value], places: &[&Expr]) -> Flow {
+        let declared = declared_types(with);
         if let Some(types) = declared.as_ref().filter(|types| types.len() != args.len()) {
             let message = refuse::declared_arguments(text(&with.function), types.len());
             return self.refuse(&with.function, message);
         }
         let (mut columns, mut written) = (Vec::new(), Vec::new());
-        let is_implicit = with.residual.is_some();
+        let is_read_again = !matches!(with.derivatives, Derivatives::Returned { .. });
         for (index, (arg, place)) in args.iter().zip(places).enumerate() {
-            let ty = declared.as_ref().map(|types| &types[index]);
+            let ty = declared.as_ref().and_then(|types| types[index].as_ref());
             written.push(match self.argument(arg, ty, place, &mut columns) {
                 // It is written twice.
-                Ok(Argument::Passive(tokens)) if is_implicit => {
+                Ok(Argument::Passive(tokens)) if is_read_again => {
                     Ok(Argument::Passive(self.once(&Passive::compound(tokens)).tokens().clone()))
                 }
                 argument => argument,
@@ -66,29 +74,47 @@ impl<'f> Lowering<'f> {
         }
         let returned = self.returned(with)?;
         let written = all(written)?;
-        if self.is_second_order && with.hessian.is_none() {
-            let why = match with.residual {
-                Some(_) => refuse::no_hessian_of_solution(text(&with.function)),
-                None => refuse::no_hessian(text(&with.function), text(&with.jacobian)),
-            };
-            return self.refuse(&with.function, why);
-        }
-        let (function, jacobian) = (with.function.to_token_stream(), with.jacobian.to_token_stream());
-        let call = Call {
-            function,
-            jacobian,
-            hessian: with.hessian.to_token_stream(),
-            is_implicit,
-            arguments: written,
-            columns: columns.len(),
-            returned,
+        let source = match &with.derivatives {
+            Derivatives::Returned { jacobian, hessian: None, .. } if self.is_second_order => {
+                return self.refuse(&with.function, refuse::no_hessian(text(&with.function), text(jacobian)));
+            }
+            Derivatives::Implicit { .. } if self.is_second_order => {
+                return self.refuse(&with.function, refuse::no_hessian_of_solution(text(&with.function)));
+            }
+            Derivatives::Returned { jacobian, hessian, known } => Source::Returned {
+                jacobian: jacobian.to_token_stream(),
+                hessian: hessian.to_token_stream(),
+                sparse: known.as_ref().and_then(|known| {
+                    let sparse = known.sparse.as_ref()?;
+                    let places = entries_places(&known.entries, &sparse.places);
+                    Some(Sparse { function: sparse.function.to_token_stream(), places })
+                }),
+            },
+            Derivatives::Implicit { jacobian, .. } => Source::Implicit(jacobian.to_token_stream()),
+            Derivatives::Written(_) => Source::List,
         };
-        Ok(self.call_block(call, columns))
+        let partials = match &with.derivatives {
+            Derivatives::Written(partials) => self.written_partials(with, partials, (args, &written, places))?,
+            Derivatives::Returned { known: Some(known), .. } => {
+                Known { local: Local::Entries(known.entries.clone()), reads: Vec::new() }
+            }
+            Derivatives::Returned { .. } | Derivatives::Implicit { .. } => Known::default(),
+        };
+        let (function, is_method) = (with.function.to_token_stream(), with.is_method);
+        let call = Call { function, is_method, source, arguments: written, columns: columns.len(), returned };
+        Ok(self.call_block(call, columns, partials))
     }
 
-    fn call_block(&mut self, call: Call, mut args: Vec<ValueId>) -> Value {
-        let body = Body::Call { results: 0, columns: args.len(), order: 0 };
+    fn call_block(&mut self, call: Call, mut args: Vec<ValueId>, partials: Known) -> Value {
+        // The results of others are counted when they are used.
+        let results = match &partials.local {
+            Local::Entries(rows) => rows.len(),
+            Local::Rule(_) | Local::Unwanted => 1,
+            Local::Unknown => 0,
+        };
+        let body = Body::Call { results, columns: args.len(), order: 0, local: partials.local };
         args.extend(self.program.read_by(call.arguments.iter().flat_map(Argument::passive)));
+        args.extend(partials.reads);
         let origin = self.program.code.add(Written::Call(call));
         let id = self.program.frame.block(Block { args, body, is_kept: true, origin }, 0);
         self.called_whole(Value::Called(Active::of(self.program.level(), id)))
@@ -96,17 +122,20 @@ impl<'f> Lowering<'f> {
 
     /// What the function is declared to return.
     fn returned(&mut self, with: &With) -> Flow<Returned> {
-        let Some(ty) = &with.ty else { return Ok(Returned::Unknown) };
+        let is_float = matches!(with.derivatives, Derivatives::Written(_));
+        let has_tuples = matches!(with.derivatives, Derivatives::Returned { .. });
+        let Some(ty) = &with.ty else { return Ok(if is_float { Returned::Float } else { Returned::Unknown }) };
         let shape = match &ty.output {
             ReturnType::Type(_, ty) => Reader::of(&self.scalar).read(&syntax::ty(ty)),
             ReturnType::Default => Reading::Other,
         };
         match shape {
             Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar => Ok(Returned::Float),
+            _ if is_float => self.refuse(&with.function, refuse::RESULT_OF_PARTIALS),
             Reading::Floats(shape) if shape.count() > MAX_ELEMENTS => {
                 self.refuse(&with.function, refuse::array_of_more(MAX_ELEMENTS))
             }
-            Reading::Floats(shape) if shape.is_all(&self.scalar) && !shape.has_tuple() && !shape.has_reference() => {
+            Reading::Floats(shape) if shape.is_all(&self.scalar) && is_returned(&shape, has_tuples) => {
                 Ok(Returned::Array(Some(shape)))
             }
             _ => self.refuse(&with.function, refuse::declared_result(self.scalar.name())),
@@ -126,8 +155,12 @@ impl<'f> Lowering<'f> {
         };
         let ReturnType::Type(_, ty) = output else { return None };
         let ty = syntax::ty(ty);
-        let shape = self.shape_of(&ty).filter(|it| matches!(it, Shape::Array(..)) && self.inline.is_none())?;
-        Some((ty, shape))
+        let shape = self.shape_of(&ty).filter(|_| self.inline.is_none())?;
+        match shape {
+            Shape::Struct(_) => Some((syntax::ty(&syn::Type::Verbatim(shape.ty())), shape)),
+            Shape::Array(..) => Some((ty, shape)),
+            _ => None,
+        }
     }
 
     /// How an argument is written. Its floats are added to `columns`.
@@ -147,6 +180,7 @@ impl<'f> Lowering<'f> {
             Some(Reading::Unclear(why)) => {
                 return self.refuse(&ty.map_or(place.place, |ty| ty.place), why);
             }
+            None if self.is_receiver(place) && value.is_passive() => None,
             None => match self.shape_of_argument(value) {
                 Some(shape) if is_reference => Some(Shape::Reference(Box::new(shape))),
                 Some(shape) => Some(shape),
@@ -160,6 +194,14 @@ impl<'f> Lowering<'f> {
                 Some(passive) => Ok(Argument::Passive(passive.tokens().clone())),
                 None => self.refuse(place, refuse::ARGUMENT_IS_NO_FLOAT),
             },
+        }
+    }
+
+    /// Whether an expression is `self` of the differentiated function.
+    pub(super) fn is_receiver(&self, expression: &Expr) -> bool {
+        match &*expression.unwrapped().kind {
+            ExprKind::Variable(id, _) => self.activation.is_outermost && self.activation.is_receiver(*id),
+            _ => false,
         }
     }
 
@@ -247,11 +289,13 @@ impl<'f> Lowering<'f> {
     /// The element of an array that a call returns.
     pub(super) fn called_element(&mut self, call: Active, index: usize, place: &dyn Placed) -> Flow {
         let is_second_order = self.is_second_order;
-        let Call { returned, is_implicit, .. } = self.called(call);
+        let called = self.called(call);
+        let is_implicit = called.is_implicit();
+        let returned = &mut called.returned;
         let shape = match returned {
             Returned::Float => return self.refuse(place, refuse::RETURNS_FLOAT),
             // A call for each of them takes weights for all.
-            Returned::Unknown if is_second_order || *is_implicit => return self.refuse(place, refuse::RETURNED_LENGTH),
+            Returned::Unknown if is_second_order || is_implicit => return self.refuse(place, refuse::RETURNED_LENGTH),
             Returned::Unknown => {
                 *returned = Returned::Array(None);
                 None
@@ -274,6 +318,9 @@ impl<'f> Lowering<'f> {
         match shape {
             Shape::Array(element, length) => {
                 Value::Array((0..*length).map(|_| self.called_value(call, element, next)).collect())
+            }
+            Shape::Tuple(elements) => {
+                Value::Tuple(elements.iter().map(|element| self.called_value(call, element, next)).collect())
             }
             _ => {
                 let id = self.called_part(call, *next);
@@ -305,7 +352,9 @@ impl<'f> Lowering<'f> {
         };
         match (&shape, &self.called(*call).returned) {
             (Shape::Float(_), Returned::Unknown) => self.called(*call).returned = Returned::Float,
-            (Shape::Array(..), Returned::Unknown) => self.called(*call).returned = Returned::Array(Some(shape)),
+            (Shape::Array(..) | Shape::Tuple(_), Returned::Unknown) => {
+                self.called(*call).returned = Returned::Array(Some(shape));
+            }
             _ => {}
         }
         self.called_whole(value)
@@ -350,6 +399,33 @@ impl<'f> Lowering<'f> {
         let id = frame.part(call.id, index);
         self.program.in_list(Active::of(call.level, id))
     }
+}
+
+/// The types of the arguments, as far as they are declared.
+fn declared_types(with: &With) -> Option<Vec<Option<Type>>> {
+    match (&with.ty, &with.derivatives) {
+        (Some(ty), _) => Some(ty.inputs.iter().map(|input| Some(syntax::ty(&input.ty))).collect()),
+        (None, Derivatives::Written(partials)) => {
+            Some(partials.arguments.iter().map(|(_, ty)| ty.as_ref().map(syntax::ty)).collect())
+        }
+        (None, _) => None,
+    }
+}
+
+/// Whether what has this shape, perhaps with tuples in it, can be returned by a function that has derivatives.
+fn is_returned(shape: &Shape, has_tuples: bool) -> bool {
+    match shape {
+        Shape::Float(_) => true,
+        Shape::Array(element, _) => is_returned(element, has_tuples),
+        Shape::Tuple(elements) => has_tuples && elements.iter().all(|element| is_returned(element, has_tuples)),
+        Shape::Reference(_) | Shape::Vector(_) | Shape::Struct(_) | Shape::Passive(_) => false,
+    }
+}
+
+/// By row and column: the place of an entry in the list of them that is returned.
+fn entries_places(rows: &[KnownRow], places: &[usize]) -> HashMap<(usize, usize), usize> {
+    let entries = rows.iter().enumerate().flat_map(|(row, entries)| entries.iter().map(move |entry| (row, entry.0)));
+    entries.zip(places.iter().copied()).collect()
 }
 
 fn text(path: &dyn ToTokens) -> String {

@@ -62,6 +62,11 @@ impl Constants {
         function
     }
 
+    /// The type with numbers for the constants in it.
+    pub fn in_type(&self, ty: &Type) -> Type {
+        if self.items.is_empty() { ty.clone() } else { with_numbers(ty, &|name| self.length(name, MAX_DEPTH)) }
+    }
+
     /// The number that the constant with this name is, as a length.
     fn length(&self, name: &Ident, depth: usize) -> Option<usize> {
         let (value, depth) = (self.get(name)?.expr.to_token_stream(), depth.checked_sub(1)?);

@@ -3,30 +3,37 @@
 //! called through its own Jacobian where it is not.
 
 mod constants;
+mod methods;
+mod price;
 
 use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use jacobian_core::pipeline::{self, Jacobian, Settings};
+use jacobian_core::{CodeList, Form};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{
     Attribute, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, ItemMod, Pat, Path, ReturnType,
-    TypeFnPtr, parse_quote,
+    Type, TypeFnPtr, Visibility, parse_quote,
 };
 
 use self::constants::Constants;
+pub use self::methods::{Kind, Method, Methods, Owner, Passing};
+use self::price::SMALL;
 use super::attributes::{self, Mark};
 use super::diagnostics::Errors;
 use super::form;
 use super::lower;
-use super::read::options::{self, Named, Options, With};
+use super::read::options::{self, Named, Options};
+use super::read::shape::{Reader, Reading, Struct, Structs};
 use super::read::signature;
+use super::read::structs;
+use super::read::with::{Derivatives, With};
 use super::refuse;
-use super::syntax::Items;
+use super::syntax::{self, Fallible, Items};
 use super::watch::Watch;
-
-/// The most statements of a function that is inlined.
-const SMALL: usize = 256;
 
 /// The functions that a function can call and be differentiated across.
 #[derive(Default)]
@@ -34,6 +41,8 @@ pub struct Module {
     members: Vec<Member>,
     constants: Constants,
     items: Items,
+    structs: Rc<Structs>,
+    methods: Methods,
 }
 
 /// A function of a module.
@@ -49,8 +58,12 @@ struct Member {
     callee: OnceCell<Callee>,
     /// Whether its length is being found out at present.
     is_open: Cell<bool>,
+    /// What the engine makes of its form `jac`, where that has been asked for.
+    jacobian: OnceCell<Option<Jacobian>>,
     /// Whether its Jacobian is called.
     is_needed: Cell<bool>,
+    /// Whether its sparse Jacobian is called.
+    is_sparse_needed: Cell<bool>,
 }
 
 /// How a function of the module is differentiated where it is called.
@@ -61,14 +74,13 @@ enum Callee {
 }
 
 /// How a function of the module is differentiated where it is called.
-#[derive(Copy, Clone)]
 pub enum Call<'m> {
     /// Its body replaces the call.
     Inlined(&'m ItemFn),
     /// Its Jacobian is called.
     Called(&'m With),
     /// It is not, for this reason.
-    Refused(&'m str),
+    Refused(String),
 }
 
 /// Expands `#[jacobian(options)] mod ... { ... }`.
@@ -78,15 +90,29 @@ pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors, watch: &mu
         return item.to_token_stream();
     };
     options::check_module(options, errors);
+    let options = &options.clone().for_instance(None);
     let module = Module::read(items, options, errors);
     refuse_methods_of_traits(items, errors);
     if !module.members.iter().any(|member| member.is_marked) {
-        let has_methods =
-            items.iter().any(|item| matches!(item, Item::Impl(item) if marked_methods(item).next().is_some()));
-        errors.at(&item.ident, if has_methods { refuse::ONLY_METHODS } else { refuse::UNMARKED });
+        let marked = |item| marked_methods(item).map(move |method| (item, method));
+        let methods = || {
+            let blocks = items.iter().filter_map(|item| if let Item::Impl(item) = item { Some(item) } else { None });
+            blocks.flat_map(marked)
+        };
+        match (methods().next(), methods().any(|(item, method)| module.marked(item, method).is_some())) {
+            (None, _) => errors.at(&item.ident, refuse::UNMARKED),
+            (Some(_), false) => errors.at(&item.ident, refuse::ONLY_METHODS),
+            (Some(_), true) => {}
+        }
     }
-    let generated = module.generate(errors, watch);
-    let items = items.iter().map(unmarked);
+    let mut written = Vec::new();
+    for item in items {
+        written.push(match item {
+            Item::Impl(item) if item.trait_.is_none() => module.with_methods(item, options, errors, watch),
+            item => unmarked(item),
+        });
+    }
+    let (items, generated) = (written, module.generate(errors, watch));
     let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
     let (inner, outer): (Vec<_>, Vec<_>) =
         attributes.iter().partition(|attribute| matches!(attribute.style, syn::AttrStyle::Inner(_)));
@@ -101,7 +127,15 @@ impl Module {
         });
         let constants = Constants::read(items);
         let members = functions.map(|function| Member::read(function, &constants, options, errors)).collect();
-        Module { members, constants, items: Items::of(items) }
+        let structs = Rc::new(structs::read(items, &|ty| constants.in_type(ty)));
+        let methods = Methods::read(items, &structs, &constants);
+        let items = Items { structs: structs.known().cloned().collect(), ..Items::of(items) };
+        Module { members, constants, items, structs, methods }
+    }
+
+    /// The structs, as far as they are known.
+    pub fn structs(&self) -> &Rc<Structs> {
+        &self.structs
     }
 
     /// The items, as far as they are seen here.
@@ -114,23 +148,104 @@ impl Module {
         self.constants.get(name)
     }
 
+    /// What is in the `impl` blocks.
+    pub fn methods(&self) -> &Methods {
+        &self.methods
+    }
+
+    /// The struct that a path in a function means, or why it is not known; none if it means no struct of the module.
+    pub fn struct_named(&self, path: &syntax::Path) -> Option<&Result<Rc<Struct>, String>> {
+        let first = path.path.path.segments.first()?;
+        let may_be = path.path.qself.is_none() && (path.binding == syntax::Binding::Item || first.ident == "self");
+        if may_be { self.structs.find(&path.path.path, &[]) } else { None }
+    }
+
     /// The Jacobians of the marked functions, and of those whose Jacobians these call.
     fn generate(&self, errors: &mut Errors, watch: &mut dyn Watch) -> Vec<TokenStream> {
         let mut generated = Vec::new();
         let mut is_done = vec![false; self.members.len()];
         let is_next = |(index, member): &(usize, &Member), is_done: &[bool]| {
-            !is_done[*index] && (member.is_marked || member.is_needed.get())
+            !is_done[*index] && (member.is_marked || member.is_needed.get() || member.is_sparse_needed.get())
         };
         while let Some((index, member)) = self.members.iter().enumerate().find(|next| is_next(next, &is_done)) {
             is_done[index] = true;
-            let mut own = Errors::default();
-            generated.push(super::jacobian(&member.function, &member.options, self, &mut own, watch));
-            match &member.conditions[..] {
-                [] => errors.append(own),
-                conditions => generated.push(own.to_compile_errors_under(conditions)),
+            if member.is_marked || member.is_needed.get() {
+                let (mut own, known) = (Errors::default(), member.jacobian.get().and_then(Option::as_ref));
+                generated.push(super::jacobian(
+                    &member.function,
+                    &member.options,
+                    (self, None),
+                    known,
+                    &mut own,
+                    watch,
+                ));
+                match &member.conditions[..] {
+                    [] => errors.append(own),
+                    conditions => generated.push(own.to_compile_errors_under(conditions)),
+                }
+            } else {
+                generated.push(self.sparse_jacobian(member, errors, watch));
             }
         }
+        // A marked function has the Jacobian that is asked for, too, whether anything else calls it or not.
+        let is_beside = |member: &&Member| member.is_marked && member.is_sparse_needed.get();
+        for member in self.members.iter().filter(is_beside) {
+            if !member.options.requests().contains(&options::SPARSE_JAC) {
+                generated.push(self.sparse_jacobian(member, errors, &mut ()));
+            }
+            let own = form::name_of_jacobian(&member.function, &member.options);
+            generated.push(quote_spanned!(Span::mixed_site()=> const _: () = { let _ = #own; };));
+        }
         generated
+    }
+
+    /// The sparse Jacobian of a function, for those that call it.
+    fn sparse_jacobian(&self, member: &Member, errors: &mut Errors, watch: &mut dyn Watch) -> TokenStream {
+        let function = ItemFn { vis: Visibility::Inherited, ..member.function.clone() };
+        let known = member.jacobian.get().and_then(Option::as_ref);
+        super::jacobian(&function, &member.options.clone().for_sparse_calls(), (self, None), known, errors, watch)
+    }
+
+    /// A marked method of a struct that is known.
+    fn marked(&self, item: &ItemImpl, method: &ImplItemFn) -> Option<(ItemFn, Rc<Struct>)> {
+        methods::marked(item, method, &self.structs, &self.constants)
+    }
+
+    /// An `impl` block with the Jacobians of its marked methods. Those of a type that is not known keep their mark, and
+    /// see nothing of the module.
+    fn with_methods(
+        &self,
+        item: &ItemImpl,
+        defaults: &Options,
+        errors: &mut Errors,
+        watch: &mut dyn Watch,
+    ) -> TokenStream {
+        let mut written = item.clone();
+        written.items.clear();
+        for part in &item.items {
+            let marked = match part {
+                ImplItem::Fn(method) => Mark::find(&method.attrs).zip(self.marked(item, method)),
+                _ => None,
+            };
+            let Some((mark, (function, definition))) = marked else {
+                written.items.push(part.clone());
+                continue;
+            };
+            let mut function = function;
+            let options = options::parse_over(defaults.clone(), mark.options, errors);
+            function.attrs.extend(mark.condition);
+            let conditions = attributes::conditions(&function.attrs);
+            let mut own = Errors::default();
+            let generated = super::jacobian(&function, &options, (self, Some(&definition)), None, &mut own, watch);
+            let used = super::used(&function);
+            let part = without_mark(part);
+            written.items.push(ImplItem::Verbatim(quote!(#used #part #generated)));
+            match &conditions[..] {
+                [] => errors.append(own),
+                conditions => written.items.push(ImplItem::Verbatim(own.to_compile_errors_under(conditions))),
+            }
+        }
+        written.to_token_stream()
     }
 
     /// How the function with this name is differentiated where it is called, if it is one of the module. A caller that
@@ -145,17 +260,21 @@ impl Module {
         if member.is_open.get() {
             return Some(Call::Inlined(&member.function));
         }
-        let callee = || if is_conditional { conditional_callee(&members) } else { self.callee(member) };
+        let callee = || if is_conditional { conditional_callee(&members, &self.items) } else { self.callee(member) };
         Some(match member.callee.get_or_init(callee) {
             Callee::Inlined => Call::Inlined(&member.function),
-            Callee::Called(with) if is_second_order && with.hessian.is_none() && !is_conditional => {
+            Callee::Called(with) if is_second_order && with.hessian().is_none() && !is_conditional => {
                 Call::Inlined(&member.function)
             }
             Callee::Called(with) => {
-                members.iter().for_each(|member| member.is_needed.set(true));
+                let is_sparse = with.sparse_jacobian().is_some();
+                members.iter().for_each(|member| {
+                    let needed = if is_sparse { &member.is_sparse_needed } else { &member.is_needed };
+                    needed.set(true);
+                });
                 Call::Called(with)
             }
-            Callee::Refused(why) => Call::Refused(why),
+            Callee::Refused(why) => Call::Refused(why.clone()),
         })
     }
 
@@ -181,7 +300,7 @@ impl Module {
             let is_whole = names.iter().all(|name| name.fields.is_empty());
             !is_whole || !names.is_sorted_by_key(|name| place(&name.parameter))
         };
-        is_its && options.wrt.as_ref().is_some_and(is_other)
+        is_its && (options.wrt.as_ref().is_some_and(is_other) || !options.retract.is_empty())
     }
 
     /// The function with this name, if it is one of the module and surely there.
@@ -212,29 +331,64 @@ impl Module {
 
     /// Whether a function is inlined: where it is short, and where it has no Jacobian of its own.
     fn callee(&self, member: &Member) -> Callee {
+        if self.takes_structs(member) {
+            return Callee::Inlined;
+        }
         member.is_open.set(true);
-        let length = self.length(member);
+        let list = self.lowered(member);
         member.is_open.set(false);
-        match (length, member.with()) {
-            (Some(length), Some(with)) if length > SMALL && !member.may_be_unmarked => Callee::Called(Box::new(with)),
-            _ => Callee::Inlined,
+        let (Some(list), Some(with)) = (list, member.with(&self.items)) else { return Callee::Inlined };
+        if list.statements().len() <= SMALL || member.may_be_unmarked {
+            return Callee::Inlined;
+        }
+        let settings = Settings { form: Form::Jacobian, ..member.options.engine.clone() };
+        match member.jacobian.get_or_init(|| pipeline::run(&list, &settings).ok()) {
+            Some(jacobian) if price::saves_by_inlining(&list, jacobian) => Callee::Inlined,
+            Some(jacobian) => {
+                let sparse = self.name_of_sparse(member).map(Path::from);
+                let known = price::known(jacobian, &member.options, sparse);
+                Callee::Called(Box::new(with.with_known(Rc::new(known))))
+            }
+            None => Callee::Called(Box::new(with)),
         }
     }
 
-    /// The number of statements that a function is lowered into, if it can be by itself.
-    fn length(&self, member: &Member) -> Option<usize> {
+    /// Whether a function is given structs of the module, or gives one: no Jacobian has such columns or rows.
+    fn takes_structs(&self, member: &Member) -> bool {
+        let reader = Reader::default().with(&self.structs);
+        let is_struct = |ty: &Type| match reader.read(&syntax::ty(ty)) {
+            Reading::Floats(shape) => shape.has_struct(),
+            _ => false,
+        };
+        let sig = &member.function.sig;
+        let is_given = sig.inputs.iter().any(|input| matches!(input, FnArg::Typed(typed) if is_struct(&typed.ty)));
+        is_given || matches!(&sig.output, ReturnType::Type(_, ty) if is_struct(ty))
+    }
+
+    /// What the sparse Jacobian of a function is called, unless something else has that name.
+    fn name_of_sparse(&self, member: &Member) -> Option<Ident> {
+        if member.options.requests().contains(&options::SPARSE_JAC) {
+            return Some(form::name(options::SPARSE_JAC, &member.function, &member.options));
+        }
+        let options = member.options.clone().for_sparse_calls();
+        let name = form::name(options::SPARSE_JAC, &member.function, &options);
+        Some(name).filter(|name| !self.items.names.contains(&name.unraw().to_string()) && !self.items.has_glob)
+    }
+
+    /// The statements that a function is lowered into, if it can be by itself.
+    fn lowered(&self, member: &Member) -> Option<CodeList> {
         let mut errors = Errors::default();
-        let signature = signature::read(&member.function, &member.options, &mut errors)?;
+        let signature = signature::read(&member.function, &member.options, (&self.structs, None), &mut errors)?;
         let lowered = lower::lower(&member.function, &signature, &member.options, self, &mut errors);
-        errors.is_empty().then(|| lowered.list.statements().len())
+        errors.is_empty().then_some(lowered.list)
     }
 }
 
 /// How functions of one name are differentiated of which the configuration says which one is there: it is not known
 /// here, so that none can be inlined. Where none is there, the compiler does not find the Jacobian, either.
-fn conditional_callee(members: &[&Member]) -> Callee {
+fn conditional_callee(members: &[&Member], items: &Items) -> Callee {
     let name = &members[0].function.sig.ident;
-    let Some(all) = members.iter().map(|member| member.with()).collect::<Option<Vec<_>>>() else {
+    let Some(all) = members.iter().map(|member| member.with(items)).collect::<Option<Vec<_>>>() else {
         return Callee::Refused(refuse::callee_under_cfg(name));
     };
     let texts: Vec<_> = all.iter().map(With::text).collect();
@@ -263,7 +417,9 @@ impl Member {
             may_be_unmarked,
             callee: OnceCell::new(),
             is_open: Cell::new(false),
+            jacobian: OnceCell::new(),
             is_needed: Cell::new(false),
+            is_sparse_needed: Cell::new(false),
         }
     }
 
@@ -273,9 +429,15 @@ impl Member {
     }
 
     /// The function with its derivatives, where the Jacobian has a column for every float of the arguments.
-    fn with(&self) -> Option<With> {
+    fn with(&self, items: &Items) -> Option<With> {
         let sig = &self.function.sig;
-        if self.options.wrt.is_some() || !self.options.gives_callers(options::JAC) || !sig.generics.params.is_empty() {
+        // What gives an `Option` or a `Result` is left where it is inlined.
+        let is_fallible = Fallible::of(sig, &|name| items.structs.contains(name)).is_some();
+        if is_fallible
+            || self.options.wrt.is_some()
+            || !self.options.gives_callers(options::JAC)
+            || !sig.generics.params.is_empty()
+        {
             return None;
         }
         let types = sig.inputs.iter().map(|input| match input {
@@ -289,7 +451,12 @@ impl Member {
         let jacobian = form::name_of_jacobian(&self.function, &self.options).into();
         let has_hessian = self.options.gives_callers(options::HESS);
         let hessian = has_hessian.then(|| form::name(options::HESS, &self.function, &self.options).into());
-        Some(With { function: sig.ident.clone().into(), jacobian, hessian, residual: None, ty: Some(ty) })
+        Some(With {
+            function: sig.ident.clone().into(),
+            is_method: false,
+            ty: Some(ty),
+            derivatives: Derivatives::Returned { jacobian, hessian, known: None },
+        })
     }
 }
 
@@ -336,10 +503,15 @@ fn unmarked(item: &Item) -> TokenStream {
 /// An implementation of a trait without the marks that are refused: what they generated would be refused once more.
 fn without_marked_methods(item: &ItemImpl) -> ItemImpl {
     let mut item = item.clone();
-    for part in &mut item.items {
-        if let ImplItem::Fn(method) = part {
-            method.attrs = attributes::filtered(&method.attrs, &|meta| !attributes::is_mark(meta));
-        }
-    }
+    item.items = item.items.iter().map(without_mark).collect();
     item
+}
+
+/// A part of an implementation without its mark.
+fn without_mark(part: &ImplItem) -> ImplItem {
+    let mut part = part.clone();
+    if let ImplItem::Fn(method) = &mut part {
+        method.attrs = attributes::filtered(&method.attrs, &|meta| !attributes::is_mark(meta));
+    }
+    part
 }

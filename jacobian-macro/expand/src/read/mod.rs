@@ -5,4 +5,6 @@ pub mod options;
 pub mod scalar;
 pub mod shape;
 pub mod signature;
+pub mod structs;
 pub mod vector;
+pub mod with;

@@ -1,9 +1,10 @@
 //! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", schedule = "...",
-//! pack = "...", wrt(a, b), with(g), name = "...", forms(jac, jvp), into, layout = "...",
-//! unroll = "...")]`. To add an option is to add
+//! pack = "...", wrt(a, b), retract(q, return), with(g), name = "...", forms(jac, jvp), into, layout = "...",
+//! unroll = "...", instances(3, 6))]`. To add an option is to add
 //! a row to [`KNOWN`] and a field to [`Options`].
 
 use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
 
 use jacobian_core::form::{FORMS, Form};
 use jacobian_core::linearize::LEVELS;
@@ -15,11 +16,11 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::token::Paren;
-use syn::{Index, LitFloat, LitInt, LitStr, Member, Path, Token, Type, TypeFnPtr};
+use syn::{Index, LitFloat, LitInt, LitStr, Member, Path, Token, Type};
 
 use super::super::diagnostics::{Errors, list};
 use super::super::refuse;
+use super::with::{Entry, With};
 
 /// What the user asked for.
 #[derive(Clone, Default)]
@@ -32,18 +33,96 @@ pub struct Options {
     steps: Option<(usize, Span)>,
     /// What the function is differentiated by, if that is named.
     pub wrt: Option<Vec<Named>>,
+    /// What is differentiated by its tangents.
+    pub retract: Retract,
     /// The functions that have a Jacobian of their own.
     pub with: Vec<With>,
+    /// The functions of the module that are inlined wherever they are called.
+    pub inline: Vec<Path>,
     /// The name of the generated function, if it is given.
     pub name: Option<Ident>,
     /// The functions to generate, if they are named.
     forms: Option<Vec<Request>>,
+    /// The values of the `const` parameters for which functions are generated.
+    pub instances: Vec<Instance>,
     /// Which loops of known length are unrolled.
     pub unroll: Unroll,
     /// How matrices are stored.
     pub layout: Layout,
     /// Where that is written, if it is.
     layout_place: Option<Span>,
+    /// Whether only generated code calls what is generated.
+    pub is_for_calls: bool,
+}
+
+/// What `retract(...)` names: parameters, or fields of these, whose columns are those of the tangents of the rotations
+/// in them; outputs, and with `return` the result, whose rows are.
+#[derive(Clone, Default)]
+pub struct Retract {
+    /// The parameters and the outputs.
+    pub names: Vec<Named>,
+    /// The place of `return`.
+    pub result: Option<Span>,
+}
+
+impl Retract {
+    /// Whether nothing is named.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.result.is_none()
+    }
+}
+
+/// Values of the `const` parameters of a function.
+#[derive(Clone)]
+pub struct Instance {
+    /// They in order.
+    pub arguments: Vec<TokenStream>,
+    /// Where they are written.
+    pub span: Span,
+}
+
+impl Instance {
+    /// What the names of its functions have behind that of the function.
+    pub fn suffix(&self) -> String {
+        let part = |argument: &TokenStream| argument.to_string().replace(' ', "").replace('-', "minus_");
+        self.arguments.iter().map(part).collect::<Vec<_>>().join("_")
+    }
+
+    /// The arguments as they are written.
+    pub fn text(&self) -> String {
+        self.arguments.iter().map(|argument| argument.to_string().replace(' ', "")).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Parse for Instance {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let span = input.span();
+        if !input.peek(syn::token::Paren) {
+            return Ok(Instance { arguments: vec![argument(input)?], span });
+        }
+        let inner;
+        let parentheses = syn::parenthesized!(inner in input);
+        let mut arguments = Vec::new();
+        while !inner.is_empty() {
+            arguments.push(argument(&inner).inspect_err(|_| while inner.parse::<TokenTree>().is_ok() {})?);
+            inner.parse::<Option<Token![,]>>()?;
+        }
+        Ok(Instance { arguments, span: parentheses.span.join() })
+    }
+}
+
+/// The value of a `const` parameter: an integer or a truth value.
+fn argument(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let expected = |span| syn::Error::new(span, refuse::INSTANCE_EXPECTED);
+    let minus = input.parse::<Option<Token![-]>>()?;
+    match input.parse::<syn::Lit>().map_err(|error| expected(error.span()))? {
+        syn::Lit::Int(int) => {
+            let digits = proc_macro2::Literal::from_str(int.base10_digits()).map_err(|_| expected(int.span()))?;
+            Ok(quote!(#minus #digits))
+        }
+        syn::Lit::Bool(value) if minus.is_none() => Ok(quote!(#value)),
+        other => Err(expected(other.span())),
+    }
 }
 
 /// What `wrt` names: a parameter, or a field of one, `p.motor.k: [f64; 3]`.
@@ -107,6 +186,9 @@ pub struct Request {
 /// The function that returns value and Jacobian.
 pub const JAC: Request = Request { form: Form::Jacobian, is_sparse: false, in_place: false };
 
+/// The function that returns the value and the entries of the Jacobian.
+pub const SPARSE_JAC: Request = Request { is_sparse: true, ..JAC };
+
 /// The function that returns value, gradient and Hessian.
 pub const HESS: Request = Request { form: Form::Hessian, ..JAC };
 
@@ -144,7 +226,17 @@ const LAYOUTS: &[(&str, Layout)] =
 impl Options {
     /// These options for a Jacobian that only generated code calls.
     pub fn for_calls(self) -> Self {
-        Options { forms: None, layout: Layout::Default, ..self }
+        Options { forms: None, layout: Layout::Default, retract: Retract::default(), is_for_calls: true, ..self }
+    }
+
+    /// These options for a sparse Jacobian that only generated code calls.
+    pub fn for_sparse_calls(self) -> Self {
+        Options { forms: Some(vec![SPARSE_JAC]), name: None, is_for_calls: true, instances: Vec::new(), ..self }
+    }
+
+    /// These options for one instance of a function, whose generated function has this name, if one is given.
+    pub fn for_instance(self, name: Option<Ident>) -> Self {
+        Options { instances: Vec::new(), name, ..self }
     }
 
     /// The functions to generate, in order, none twice.
@@ -154,38 +246,14 @@ impl Options {
 
     /// Whether one of the functions is this one, and gives what generated code reads that calls it.
     pub fn gives_callers(&self, request: Request) -> bool {
-        self.requests().contains(&request) && matches!(self.layout, Layout::Default | Layout::CompressedRows)
+        self.retract.is_empty()
+            && self.requests().contains(&request)
+            && matches!(self.layout, Layout::Default | Layout::CompressedRows)
     }
 
     /// Whether one of the functions gives second derivatives.
     pub fn is_second_order(&self) -> bool {
         self.requests().iter().any(|request| request.form.is_second_order())
-    }
-}
-
-/// A function that has derivatives of the form of ours: `g`, `g: fn(f64, &[f64; 3]) -> f64`, `g = path::to::dg`,
-/// `g = (path::to::dg, path::to::ddg)`; or that solves an equation: `g = implicit(residual)`,
-/// `g = implicit(residual = path::to::dresidual)`.
-#[derive(Clone)]
-pub struct With {
-    /// The function as it is called.
-    pub function: Path,
-    /// Its Jacobian, or that of the residual.
-    pub jacobian: Path,
-    /// What is zero, as a function of the arguments and of what the function returns for them, if that is what it is
-    /// differentiated by.
-    pub residual: Option<Path>,
-    /// What gives its second derivatives, if that is known.
-    pub hessian: Option<Path>,
-    /// Its type, where that is given.
-    pub ty: Option<TypeFnPtr>,
-}
-
-impl With {
-    /// All of it, to compare it with others.
-    pub fn text(&self) -> String {
-        let With { function, jacobian, residual, hessian, ty } = self;
-        quote!(#function #jacobian (#residual) (#hessian) #ty).to_string()
     }
 }
 
@@ -199,12 +267,14 @@ const KNOWN: &[(&str, &str, Reader)] = &[
     ("schedule", "`schedule = \"...\"`", read_schedule),
     ("pack", "`pack = \"...\"`", read_packing),
     ("wrt", "`wrt(a, b)`", read_wrt),
+    ("retract", "`retract(q, return)`", read_retract),
     ("with", "`with(g, h = path::to::dh)`", read_with),
     ("name", "`name = \"...\"`", read_name),
     ("forms", "`forms(jac, jac_into, jvp)`", read_forms),
     ("into", "`into`", read_into),
     ("layout", "`layout = \"...\"`", read_layout),
     ("unroll", "`unroll = \"...\"`", read_unroll),
+    ("instances", "`instances(3, 6)`", read_instances),
 ];
 
 /// Reads the options; those with an error keep their defaults.
@@ -258,7 +328,9 @@ fn one(options: &mut Options, seen: &mut Vec<String>, input: ParseStream<'_>) ->
     let name: Ident =
         input.parse().map_err(|error: syn::Error| syn::Error::new(error.span(), refuse::option_expected(forms())))?;
     let Some((known, form, read)) = KNOWN.iter().find(|(known, ..)| name == known) else {
-        return Err(syn::Error::new(name.span(), refuse::unknown("option", &name, forms())));
+        let is_form = FORMS.iter().any(|(form, _)| name == form);
+        let message = if is_form { refuse::option_is_form(&name) } else { refuse::unknown("option", &name, forms()) };
+        return Err(syn::Error::new(name.span(), message));
     };
     if !is_of_form(form, input) {
         return Err(syn::Error::new(name.span(), refuse::option_form(form)));
@@ -397,6 +469,18 @@ fn read_unroll(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()>
     Ok(())
 }
 
+fn read_instances(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let values;
+    let parentheses = syn::parenthesized!(values in input);
+    let parsed = Punctuated::<Instance, Token![,]>::parse_terminated(&values)
+        .inspect_err(|_| while values.parse::<TokenTree>().is_ok() {})?;
+    options.instances = parsed.into_iter().collect();
+    match options.instances.is_empty() {
+        true => Err(syn::Error::new(parentheses.span.join(), refuse::INSTANCES_NOTHING)),
+        false => Ok(()),
+    }
+}
+
 fn read_wrt(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     let names;
     let parentheses = syn::parenthesized!(names in input);
@@ -421,21 +505,58 @@ fn read_wrt(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     Ok(())
 }
 
+fn read_retract(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
+    let names;
+    let parentheses = syn::parenthesized!(names in input);
+    while !names.is_empty() {
+        match names.parse::<Option<Token![return]>>()? {
+            Some(token) => options.retract.result = Some(token.span),
+            None => options.retract.names.push(names.parse().map_err(|error: syn::Error| {
+                while names.parse::<TokenTree>().is_ok() {}
+                syn::Error::new(error.span(), refuse::RETRACT_EXPECTED)
+            })?),
+        }
+        if !names.is_empty() && names.parse::<Option<Token![,]>>()?.is_none() {
+            let place = names.span();
+            while names.parse::<TokenTree>().is_ok() {}
+            return Err(syn::Error::new(place, refuse::RETRACT_EXPECTED));
+        }
+    }
+    match options.retract.is_empty() {
+        true => Err(syn::Error::new(parentheses.span.join(), refuse::RETRACT_NOTHING)),
+        false => Ok(()),
+    }
+}
+
 fn read_with(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     let functions;
     let parentheses = syn::parenthesized!(functions in input);
-    let parsed = Punctuated::<With, Token![,]>::parse_terminated(&functions).map_err(|error| {
+    let parsed = Punctuated::<Entry, Token![,]>::parse_terminated(&functions).map_err(|error| {
         while functions.parse::<TokenTree>().is_ok() {}
-        syn::Error::new(error.span(), refuse::WITH_EXPECTED)
+        // What syn says of it is only which token it expects.
+        let is_of_syn = ["expected", "unexpected"].iter().any(|word| error.to_string().starts_with(word));
+        if is_of_syn { syn::Error::new(error.span(), refuse::WITH_EXPECTED) } else { error }
     })?;
-    options.with = parsed.into_iter().collect();
-    let text = |with: &With| with.function.to_token_stream().to_string();
+    (options.with, options.inline) = (Vec::new(), Vec::new());
+    for entry in parsed {
+        match entry {
+            Entry::With(with) => options.with.push(*with),
+            Entry::Inline(path) => options.inline.push(path),
+        }
+    }
+    for (index, path) in options.inline.iter().enumerate() {
+        let text = |path: &Path| path.to_token_stream().to_string();
+        let is_same = |other: &Path| text(other) == text(path);
+        if options.inline[..index].iter().any(is_same) || options.with.iter().any(|with| is_same(&with.function)) {
+            return Err(syn::Error::new_spanned(path, refuse::WITH_TWICE));
+        }
+    }
     for (index, with) in options.with.iter().enumerate() {
-        if options.with[..index].iter().any(|earlier| text(earlier) == text(with)) {
+        if options.with[..index].iter().any(|earlier| earlier.is_same_function(with)) {
             return Err(syn::Error::new_spanned(&with.function, refuse::WITH_TWICE));
         }
     }
-    match options.with.is_empty() {
+    match options.with.is_empty() && options.inline.is_empty() {
         true => Err(syn::Error::new(parentheses.span.join(), refuse::WITH_NOTHING)),
         false => Ok(()),
     }
@@ -467,65 +588,6 @@ fn indices(pair: &LitFloat) -> syn::Result<Vec<Member>> {
     pair.to_string().split('.').map(index).collect()
 }
 
-impl Parse for With {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let function = Path::parse_mod_style(input)?;
-        let ty = input.peek(Token![:]).then(|| input.parse::<Token![:]>().and_then(|_| input.parse())).transpose()?;
-        if input.parse::<Option<Token![=]>>()?.is_none() {
-            let [jacobian, hessian] = [Form::Jacobian, Form::Hessian].map(|form| derivative_of(&function, form));
-            return Ok(With { function, jacobian, residual: None, hessian: Some(hessian), ty });
-        }
-        let inner;
-        if input.peek(Paren) {
-            syn::parenthesized!(inner in input);
-            let both = both(&inner).inspect_err(|_| while inner.parse::<TokenTree>().is_ok() {})?;
-            return Ok(With { function, jacobian: both.0, residual: None, hessian: Some(both.1), ty });
-        }
-        let jacobian = Path::parse_mod_style(input)?;
-        if !jacobian.is_ident("implicit") || !input.peek(Paren) {
-            return Ok(With { function, jacobian, residual: None, hessian: None, ty });
-        }
-        syn::parenthesized!(inner in input);
-        let (residual, jacobian) = residual(&inner).inspect_err(|_| while inner.parse::<TokenTree>().is_ok() {})?;
-        Ok(With { function, jacobian, residual: Some(residual), hessian: None, ty })
-    }
-}
-
-/// What gives the Jacobian, and what gives the second derivatives.
-fn both(input: ParseStream<'_>) -> syn::Result<(Path, Path)> {
-    let jacobian = Path::parse_mod_style(input)?;
-    input.parse::<Token![,]>()?;
-    let hessian = Path::parse_mod_style(input)?;
-    input.parse::<Option<Token![,]>>()?;
-    match input.is_empty() {
-        true => Ok((jacobian, hessian)),
-        false => Err(input.error(refuse::WITH_EXPECTED)),
-    }
-}
-
-/// A residual and its Jacobian.
-fn residual(input: ParseStream<'_>) -> syn::Result<(Path, Path)> {
-    let residual = Path::parse_mod_style(input)?;
-    let jacobian = match input.parse::<Option<Token![=]>>()? {
-        Some(_) => Path::parse_mod_style(input)?,
-        None => derivative_of(&residual, Form::Jacobian),
-    };
-    match input.is_empty() {
-        true => Ok((residual, jacobian)),
-        false => Err(input.error(refuse::WITH_EXPECTED)),
-    }
-}
-
-/// The path with the name of a form after its last name.
-fn derivative_of(function: &Path, form: Form) -> Path {
-    let mut path = function.clone();
-    if let Some(last) = path.segments.last_mut() {
-        let name = format!("{}_{}", last.ident.unraw(), form.name());
-        last.ident = Ident::new(&name, last.ident.span());
-    }
-    path
-}
-
 fn string(input: ParseStream<'_>) -> syn::Result<LitStr> {
     input.parse::<Token![=]>()?;
     input.parse()
@@ -535,6 +597,9 @@ fn string(input: ParseStream<'_>) -> syn::Result<LitStr> {
 pub fn check_module(options: &Options, errors: &mut Errors) {
     options.wrt.iter().flatten().for_each(|name| errors.at(name, refuse::OPTION_OF_FUNCTION));
     options.name.iter().for_each(|name| errors.at(name, refuse::OPTION_OF_FUNCTION));
+    options.retract.names.iter().for_each(|name| errors.at(name, refuse::OPTION_OF_FUNCTION));
+    options.retract.result.iter().for_each(|place| errors.at_span(*place, refuse::OPTION_OF_FUNCTION));
+    options.instances.iter().take(1).for_each(|it| errors.at_span(it.span, refuse::OPTION_OF_FUNCTION));
 }
 
 /// Reports the names in `wrt(...)` that are not among `parameters`.

@@ -1,14 +1,18 @@
-//! The shapes of values: floats, arrays and tuples of them, as the types of a signature say.
+//! The shapes of values: floats, arrays, tuples and structs of them, as the types of a signature say.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use jacobian_core::code_list::Precision;
-use proc_macro2::{Literal, TokenStream};
+use jacobian_core::linearize::Chart;
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{BinOp, Lit};
+use syn::ext::IdentExt;
+use syn::{BinOp, Lit, Member};
 
 use super::super::refuse;
-use super::super::syntax::{Expr, ExprKind, Type, TypeKind};
+use super::super::syntax::{Binding, Expr, ExprKind, Key, Type, TypeKind, key};
+use super::options::is_same_field;
 use super::scalar::{Scalar, TypeParameter};
 use super::vector::{self, VectorType};
 
@@ -25,6 +29,89 @@ pub enum Shape {
     Reference(Box<Shape>),
     /// A vector, a matrix or a point of nalgebra.
     Vector(Box<VectorType>),
+    /// A struct of the module.
+    Struct(Rc<Struct>),
+    /// A field of a struct that is no float: an integer, a truth value or a character, of this type.
+    Passive(TokenStream),
+}
+
+/// A struct of the module whose fields are floats, arrays, tuples and structs of them, and perhaps integers.
+pub struct Struct {
+    /// Its name in the module.
+    pub name: Ident,
+    /// Its fields in order.
+    pub fields: Vec<Field>,
+    /// Whether its fields have no names.
+    pub is_tuple: bool,
+    /// Whether it can be copied, as its `derive` says.
+    pub is_copy: bool,
+    /// The traits that are derived for it.
+    pub derived: Vec<String>,
+}
+
+/// A field of a struct.
+pub struct Field {
+    /// Its name, or its number.
+    pub member: Member,
+    /// Its type.
+    pub ty: syn::Type,
+    /// The shape of its values.
+    pub shape: Shape,
+}
+
+impl Field {
+    /// Its name, as a part of another one.
+    pub fn name(&self) -> String {
+        self.member.to_token_stream().to_string().trim_start_matches("r#").to_string()
+    }
+}
+
+impl Struct {
+    /// The place of a field among the others.
+    pub fn index_of(&self, member: &Member) -> Option<usize> {
+        self.fields.iter().position(|field| is_same_field(&field.member, member))
+    }
+
+    /// It as a type. What is generated is in its module, where a function may hide its name.
+    pub fn ty(&self) -> TokenStream {
+        let name = &self.name;
+        quote!(self::#name)
+    }
+
+    /// A value of it with these fields.
+    pub fn value(&self, fields: &[TokenStream]) -> TokenStream {
+        let (ty, members) = (self.ty(), self.fields.iter().map(|field| &field.member));
+        match self.is_tuple {
+            true => quote!(#ty(#(#fields),*)),
+            false => quote!(#ty { #(#members: #fields),* }),
+        }
+    }
+}
+
+/// The structs of a module by their names, and by those of their aliases: each with what it is, or why that is not
+/// known.
+#[derive(Default)]
+pub struct Structs(pub HashMap<String, Result<Rc<Struct>, String>>);
+
+impl Structs {
+    /// The names of those that are known.
+    pub fn known(&self) -> impl Iterator<Item = &String> {
+        self.0.iter().filter(|(_, read)| read.is_ok()).map(|(name, _)| name)
+    }
+
+    /// What this path means, of which the names that mean something in a function are bound like this.
+    pub fn find(&self, path: &syn::Path, names: &[(Key, Binding)]) -> Option<&Result<Rc<Struct>, String>> {
+        let is_plain = path.leading_colon.is_none();
+        let (first, last) = (path.segments.first()?, path.segments.last()?);
+        let is_of_module = match path.segments.len() {
+            1 => !names.iter().any(|(name, _)| *name == key(&first.ident)),
+            2 => first.ident == "self",
+            _ => false,
+        };
+        let found = if is_plain && is_of_module { self.0.get(&last.ident.unraw().to_string()) } else { None };
+        // With arguments, it is one that has generic parameters, and is not known.
+        found.filter(|read| read.is_err() || path.segments.iter().all(|segment| segment.arguments.is_none()))
+    }
 }
 
 /// What a type is to the differentiation.
@@ -45,6 +132,8 @@ impl Shape {
             Shape::Array(element, _) | Shape::Reference(element) => element.scalar(),
             Shape::Tuple(elements) => elements.iter().find_map(Shape::scalar),
             Shape::Vector(vector) => Some(&vector.scalar),
+            Shape::Struct(own) => own.fields.iter().find_map(|field| field.shape.scalar()),
+            Shape::Passive(_) => None,
         }
     }
 
@@ -55,22 +144,45 @@ impl Shape {
             Shape::Array(element, _) | Shape::Reference(element) => element.is_all(scalar),
             Shape::Tuple(elements) => elements.iter().all(|element| element.is_all(scalar)),
             Shape::Vector(vector) => vector.scalar == *scalar,
+            Shape::Struct(own) => own.fields.iter().all(|field| field.shape.is_all(scalar)),
+            Shape::Passive(_) => true,
         }
     }
 
-    /// Whether tuples occur.
+    /// Whether tuples occur, but for those in structs.
     pub fn has_tuple(&self) -> bool {
         match self {
-            Shape::Float(_) | Shape::Vector(_) => false,
+            Shape::Float(_) | Shape::Vector(_) | Shape::Struct(_) | Shape::Passive(_) => false,
             Shape::Array(element, _) | Shape::Reference(element) => element.has_tuple(),
             Shape::Tuple(_) => true,
+        }
+    }
+
+    /// Whether structs occur.
+    pub fn has_struct(&self) -> bool {
+        match self {
+            Shape::Float(_) | Shape::Vector(_) | Shape::Passive(_) => false,
+            Shape::Array(element, _) | Shape::Reference(element) => element.has_struct(),
+            Shape::Tuple(elements) => elements.iter().any(Shape::has_struct),
+            Shape::Struct(_) => true,
+        }
+    }
+
+    /// Whether something else than floats occurs.
+    pub fn has_passive(&self) -> bool {
+        match self {
+            Shape::Float(_) | Shape::Vector(_) => false,
+            Shape::Array(element, _) | Shape::Reference(element) => element.has_passive(),
+            Shape::Tuple(elements) => elements.iter().any(Shape::has_passive),
+            Shape::Struct(own) => own.fields.iter().any(|field| field.shape.has_passive()),
+            Shape::Passive(_) => true,
         }
     }
 
     /// Whether references occur.
     pub fn has_reference(&self) -> bool {
         match self {
-            Shape::Float(_) | Shape::Vector(_) => false,
+            Shape::Float(_) | Shape::Vector(_) | Shape::Struct(_) | Shape::Passive(_) => false,
             Shape::Reference(_) => true,
             Shape::Array(element, _) => element.has_reference(),
             Shape::Tuple(elements) => elements.iter().any(Shape::has_reference),
@@ -94,7 +206,46 @@ impl Shape {
             Shape::Reference(element) => element.count(),
             Shape::Vector(vector) => vector.layout.count(),
             Shape::Tuple(elements) => elements.iter().map(Shape::count).fold(0, usize::saturating_add),
+            Shape::Struct(own) => own.fields.iter().map(|field| field.shape.count()).fold(0, usize::saturating_add),
+            Shape::Passive(_) => 0,
         }
+    }
+
+    /// The points on manifolds in it, whose coordinates begin at `first`; returns where what follows begins.
+    pub fn charts(&self, first: usize, found: &mut Vec<Chart>) -> usize {
+        match self {
+            Shape::Float(_) => first.saturating_add(1),
+            Shape::Reference(target) => target.charts(first, found),
+            Shape::Array(element, length) => {
+                let (mut own, mut next) = (Vec::new(), first);
+                let size = element.charts(0, &mut own);
+                if own.is_empty() {
+                    return first.saturating_add(size.saturating_mul(*length));
+                }
+                // The Jacobian of more than these is refused.
+                for _ in 0..*length {
+                    next = element.charts(next, found);
+                    if found.len() > MOST_CHARTS {
+                        break;
+                    }
+                }
+                next
+            }
+            Shape::Tuple(elements) => elements.iter().fold(first, |first, element| element.charts(first, found)),
+            Shape::Vector(vector) => {
+                found.extend(vector.layout.manifold().map(|manifold| Chart { first, manifold }));
+                first.saturating_add(vector.layout.count())
+            }
+            Shape::Struct(own) => own.fields.iter().fold(first, |first, field| field.shape.charts(first, found)),
+            Shape::Passive(_) => first,
+        }
+    }
+
+    /// The number of floats, but of points on manifolds that of their tangents.
+    pub fn tangents(&self) -> usize {
+        let mut charts = Vec::new();
+        self.charts(0, &mut charts);
+        self.count() - surplus(&charts)
     }
 
     /// Its type, of primitive floats whatever the user calls so: a derivative of theirs is no other type's.
@@ -111,13 +262,16 @@ impl Shape {
                 let elements = elements.iter().map(Shape::ty);
                 quote!((#(#elements,)*))
             }
+            Shape::Struct(own) => own.ty(),
+            Shape::Passive(ty) => ty.clone(),
         }
     }
 
     /// Adds the types of vectors in it to `found`.
     pub fn vectors<'s>(&'s self, found: &mut Vec<&'s VectorType>) {
         match self {
-            Shape::Float(_) => {}
+            Shape::Float(_) | Shape::Passive(_) => {}
+            Shape::Struct(own) => own.fields.iter().for_each(|field| field.shape.vectors(found)),
             Shape::Array(element, _) | Shape::Reference(element) => element.vectors(found),
             Shape::Tuple(elements) => elements.iter().for_each(|element| element.vectors(found)),
             Shape::Vector(vector) => found.push(vector),
@@ -125,16 +279,27 @@ impl Shape {
     }
 }
 
-/// Reads the types of a signature, in which floats may also be of a type parameter.
+/// The most points on manifolds that are looked for in a value.
+const MOST_CHARTS: usize = 100_000;
+
+/// How many coordinates there are more than tangents.
+pub fn surplus(charts: &[Chart]) -> usize {
+    charts.iter().map(|chart| chart.manifold.coordinates() - chart.manifold.tangents()).sum()
+}
+
+/// Reads the types of a signature, in which floats may also be of a type parameter, and structs of the module occur.
 #[derive(Clone, Default)]
 pub struct Reader {
     parameter: Option<Rc<TypeParameter>>,
+    structs: Rc<Structs>,
+    /// The generic parameters, which hide structs of their names.
+    generics: Vec<String>,
 }
 
 impl Reader {
     /// Reads types in which floats may be of this type parameter.
     pub fn new(parameter: Option<Rc<TypeParameter>>) -> Self {
-        Reader { parameter }
+        Reader { parameter, ..Reader::default() }
     }
 
     /// Reads types in which floats may be of this type.
@@ -145,12 +310,58 @@ impl Reader {
         }
     }
 
+    /// Reads types in which these structs occur.
+    pub fn with(self, structs: &Rc<Structs>) -> Self {
+        Reader { structs: structs.clone(), ..self }
+    }
+
+    /// Reads types in which these generic parameters hide what is called like them.
+    pub fn behind(self, generics: &syn::Generics) -> Self {
+        let name = |parameter: &syn::GenericParam| match parameter {
+            syn::GenericParam::Type(parameter) => Some(parameter.ident.unraw().to_string()),
+            syn::GenericParam::Const(parameter) => Some(parameter.ident.unraw().to_string()),
+            syn::GenericParam::Lifetime(_) => None,
+        };
+        Reader { generics: generics.params.iter().filter_map(name).collect(), ..self }
+    }
+
+    /// The struct that a path names, or why it is not known.
+    pub fn named_struct(&self, path: &syn::TypePath, names: &[(Key, Binding)]) -> Option<&Result<Rc<Struct>, String>> {
+        let is_generic = |ident: &Ident| self.generics.contains(&ident.unraw().to_string());
+        if path.qself.is_some() || path.path.get_ident().is_some_and(is_generic) {
+            return None;
+        }
+        self.structs.find(&path.path, names)
+    }
+
+    /// Whether a length is one of the generic parameters.
+    fn is_parameter(&self, length: &Expr) -> bool {
+        let ExprKind::Path(path) = &*length.kind else { return false };
+        path.path.path.get_ident().is_some_and(|name| self.generics.contains(&name.unraw().to_string()))
+    }
+
+    /// Why the struct of the module that a type is, or refers to, is not known, if it is one.
+    pub fn why_unknown(&self, ty: &syn::Type) -> Option<String> {
+        match unwrapped(ty) {
+            syn::Type::Reference(reference) => self.why_unknown(&reference.elem),
+            syn::Type::Path(path) => self.named_struct(path, &[])?.as_ref().err().cloned(),
+            _ => None,
+        }
+    }
+
+    /// Whether a known struct of the module occurs in a type.
+    pub fn mentions_struct(&self, ty: &syn::Type) -> bool {
+        let names: Vec<_> = self.structs.known().filter(|name| !self.generics.contains(name)).collect();
+        mentions(ty.to_token_stream(), &names.iter().map(|name| name.as_str()).collect::<Vec<_>>())
+    }
+
     /// Reads a type.
     pub fn read(&self, ty: &Type) -> Reading {
         match &ty.kind {
-            TypeKind::Path(path, _) => self.read_path(path),
+            TypeKind::Path(path, names) => self.read_path(path, names),
             TypeKind::Array(element, length) => match (self.read(element), integer(length)) {
                 (Reading::Floats(shape), Some(length)) => Reading::Floats(Shape::Array(Box::new(shape), length)),
+                (Reading::Floats(_), None) if self.is_parameter(length) => Reading::Unclear(refuse::LENGTH_PARAMETER),
                 (Reading::Floats(_), None) => Reading::Unclear(refuse::SHAPE_LENGTH),
                 (other, _) => other,
             },
@@ -201,13 +412,14 @@ impl Reader {
         }
     }
 
-    fn read_path(&self, path: &syn::TypePath) -> Reading {
+    fn read_path(&self, path: &syn::TypePath, names: &[(Key, Binding)]) -> Reading {
         if path.qself.is_some() {
             return if self.mentions_float(path) { Reading::Unclear(refuse::FLOAT_TYPE) } else { Reading::Other };
         }
-        match (self.scalar(&path.path), self.read_vector(path)) {
-            (Some(scalar), _) => Reading::Floats(Shape::Float(scalar)),
-            (_, Some(reading)) => reading,
+        match (self.scalar(&path.path), self.read_vector(path), self.named_struct(path, names)) {
+            (Some(scalar), ..) => Reading::Floats(Shape::Float(scalar)),
+            (_, Some(reading), _) => reading,
+            (.., Some(Ok(own))) => Reading::Floats(Shape::Struct(own.clone())),
             _ if self.mentions_float(path) => Reading::Unclear(wrapped(path)),
             _ => Reading::Other,
         }
@@ -222,6 +434,9 @@ impl Reader {
             Some(layout) => {
                 let (name, tokens) = (vector::without_arguments(&path.path).to_string(), path.to_token_stream());
                 Reading::Floats(Shape::Vector(Box::new(VectorType { layout, scalar, path: name, tokens })))
+            }
+            None if self.generics.iter().any(|name| mentions(path.to_token_stream(), &[name])) => {
+                Reading::Unclear(refuse::LENGTH_PARAMETER)
             }
             None => Reading::Unclear(refuse::SHAPE_LENGTH),
         })
@@ -275,6 +490,7 @@ fn wrapped(path: &syn::TypePath) -> &'static str {
     let name = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
     match name.as_str() {
         "Vec" | "VecDeque" => refuse::VEC,
+        "DVector" | "DMatrix" | "RowDVector" | "OMatrix" | "OVector" => refuse::DYNAMIC,
         "Option" | "Result" => refuse::OPTION,
         _ => refuse::FLOAT_TYPE,
     }

@@ -1,6 +1,10 @@
 //! The signature: which parameters are active, what the result is.
 
+use std::rc::Rc;
+
 use jacobian_core::code_list::Precision;
+use jacobian_core::form::Form;
+use jacobian_core::linearize::Charts;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
@@ -9,10 +13,10 @@ use syn::{FnArg, ItemFn, Member, Pat, PatIdent, ReturnType, Type, parse_quote};
 use super::super::diagnostics::Errors;
 use super::super::names::emitted;
 use super::super::refuse;
-use super::super::syntax;
+use super::super::syntax::{self, Fallible};
 use super::options::{self, Named, Options};
 use super::scalar::{self, Scalar};
-use super::shape::{self, Reader, Reading, Shape};
+use super::shape::{self, Reader, Reading, Shape, Struct, Structs};
 use super::vector::{Layout, VectorType};
 
 /// What a parameter is to the differentiation.
@@ -52,6 +56,8 @@ pub struct Independent {
     pub fields: Vec<Member>,
     /// The shape of the floats.
     pub shape: Shape,
+    /// Whether its columns are those of the tangents of the rotations in it.
+    pub is_retracted: bool,
 }
 
 impl Independent {
@@ -66,15 +72,30 @@ impl Independent {
 pub struct Signature {
     /// The parameters in order, without `self`.
     pub parameters: Vec<Parameter>,
-    /// The shape of the result; an empty tuple where only parameters are assigned.
+    /// The shape of `self`, where it is a struct of the module.
+    pub receiver: Option<Shape>,
+    /// The shape of the result, or of what is in it if it is an `Option` or a `Result`; an empty tuple where only
+    /// parameters are assigned.
     pub result: Shape,
+    /// The type of the result, where it is such a one.
+    pub fallible: Option<Fallible>,
     /// The type of all active floats.
     pub scalar: Scalar,
     /// What the function is differentiated by, in the order of the columns: that of `wrt`, if there is one.
     active: Vec<Independent>,
+    /// What is differentiated by its tangents.
+    pub charts: Charts,
 }
 
 impl Signature {
+    /// Whether the rows of the result, or of this output, are those of the tangents of the rotations in it.
+    pub fn is_retracted(&self, output: Option<&Ident>, options: &Options) -> bool {
+        match output {
+            None => options.retract.result.is_some(),
+            Some(name) => options.retract.names.iter().any(|named| named.is_parameter(&name.unraw())),
+        }
+    }
+
     /// What the function is differentiated by, in the order of the columns.
     pub fn active(&self) -> &[Independent] {
         &self.active
@@ -91,7 +112,7 @@ impl Signature {
 
     /// The number of columns of the Jacobian.
     pub fn columns(&self) -> usize {
-        self.active_shapes().map(Shape::count).fold(0, usize::saturating_add)
+        self.active_shapes().map(Shape::count).fold(0, usize::saturating_add) - shape::surplus(&self.charts.inputs)
     }
 
     /// The shapes of what is differentiated, in the order of the rows: of the result, then of the outputs.
@@ -108,7 +129,7 @@ impl Signature {
 
     /// The number of rows of the Jacobian.
     pub fn rows(&self) -> usize {
-        self.dependents().map(Shape::count).fold(0, usize::saturating_add)
+        self.dependents().map(Shape::count).fold(0, usize::saturating_add) - shape::surplus(&self.charts.outputs)
     }
 
     /// Whether the function returns a value, beside what it assigns.
@@ -138,21 +159,38 @@ impl Signature {
 pub const MAX_ENTRIES: usize = 100_000;
 
 /// Reads the signature of `function`; none if an error was found that leaves it unknown.
-pub fn read(function: &ItemFn, options: &Options, errors: &mut Errors) -> Option<Signature> {
+pub fn read(
+    function: &ItemFn,
+    options: &Options,
+    (structs, own): (&Rc<Structs>, Option<&Rc<Struct>>),
+    errors: &mut Errors,
+) -> Option<Signature> {
     check_qualifiers(function, options, errors);
-    let reader = Reader::new(scalar::parameter(function));
+    let reader = Reader::new(scalar::parameter(function)).with(structs).behind(&function.sig.generics);
     let parameters = read_parameters(function, &reader, options, errors);
     let has_output = parameters.iter().flatten().any(|parameter| parameter.role == Role::Output);
     let result = read_result(function, &reader, has_output || parameters.is_none(), errors);
     let known = parameters.as_deref().unwrap_or_default();
     let fields = read_fields(function, known, (&reader, options), errors);
-    let scalar = scalar(known, (&fields, result.as_ref()), function, errors);
+    let receiver = receiver_shape(function, own);
+    let active_receiver = receiver.as_ref().filter(|_| wrt_receiver(options).is_some());
+    if let (Some(named), None) = (wrt_receiver(options), &receiver) {
+        errors.at(named, refuse::wrt_struct("self"));
+        return None;
+    }
+    let scalar = scalar(known, (&fields, result.as_ref(), active_receiver), (function, &reader), errors);
     let (parameters, result, scalar) = (parameters?, result?, scalar?);
     if let Scalar::Parameter(parameter) = &scalar {
         parameter.check_copy(errors);
     }
-    let active = active(function, (&parameters, &fields), &scalar, options);
-    let signature = Signature { parameters, result, scalar, active };
+    let active = active(function, (&parameters, &fields, active_receiver), &scalar, options);
+    let (fallible, charts) = (fallible(function), Charts::default());
+    let mut signature = Signature { parameters, receiver, result, fallible, scalar, active, charts };
+    signature.charts = charts_of(&signature, options, errors);
+    if let (Some(_), Some(output)) = (&signature.fallible, signature.outputs().next()) {
+        errors.at(&output.ty, refuse::FALLIBLE_OUTPUT);
+        return None;
+    }
     check_dependents(function, &signature, options, errors)?;
     Some(signature)
 }
@@ -180,9 +218,11 @@ pub fn likely(function: &ItemFn, options: &Options) -> Signature {
         let passive = parameters.iter_mut().filter(|parameter| parameter.role == Role::Passive);
         passive.for_each(|parameter| parameter.role = Role::Active);
     }
-    let ty = match &function.sig.output {
-        ReturnType::Type(_, ty) => Some(&**ty),
-        ReturnType::Default => None,
+    let fallible = fallible(function);
+    let ty = match (&function.sig.output, &fallible) {
+        (_, Some(fallible)) => Some(&fallible.value),
+        (ReturnType::Type(_, ty), None) => Some(&**ty),
+        (ReturnType::Default, None) => None,
     };
     let result = ty.and_then(|ty| reader.likely(&syntax::ty(ty)));
     let is_active = |parameter: &&Parameter| parameter.role == Role::Active;
@@ -190,7 +230,7 @@ pub fn likely(function: &ItemFn, options: &Options) -> Signature {
     let outputs = parameters.iter().filter_map(|parameter| parameter.shape.as_ref());
     let scalar = shapes.chain(&result).chain(outputs).find_map(Shape::scalar).cloned();
     let scalar = scalar.unwrap_or(Scalar::Primitive(Precision::F64));
-    let active = active(function, (&parameters, &fields), &scalar, options);
+    let active = active(function, (&parameters, &fields, None), &scalar, options);
     let has_output = is_any(&parameters, Role::Output);
     let result = match (ty, result) {
         (None, _) if has_output => Shape::Tuple(Vec::new()),
@@ -203,11 +243,62 @@ pub fn likely(function: &ItemFn, options: &Options) -> Signature {
             let written = ty.filter(|ty| !matches!(ty, Type::ImplTrait(_) | Type::Never(_)));
             let tokens = written.map_or_else(|| quote!(()), ToTokens::to_token_stream);
             let rows = shape.map_or(1, |shape| shape.count().max(1));
-            let layout = Layout { rows, columns: 1, is_point: false };
+            let layout = Layout::matrix(rows, 1);
             Shape::Vector(Box::new(VectorType { layout, scalar: scalar.clone(), path: String::new(), tokens }))
         }
     };
-    Signature { parameters, result, scalar, active }
+    let charts = Charts::default();
+    let mut signature = Signature { parameters, receiver: None, result, fallible, scalar, active, charts };
+    signature.charts = charts_of(&signature, options, &mut Errors::default());
+    signature
+}
+
+/// The rotations that `retract(...)` names.
+fn charts_of(signature: &Signature, options: &Options, errors: &mut Errors) -> Charts {
+    let (mut charts, retract) = (Charts::default(), &options.retract);
+    let mut first = 0;
+    for active in &signature.active {
+        let mut found = Vec::new();
+        first = active.shape.charts(first, &mut found);
+        if active.is_retracted {
+            charts.inputs.extend(found);
+        }
+    }
+    let mut found = Vec::new();
+    first = signature.result.charts(0, &mut found);
+    if let Some(place) = retract.result {
+        if found.is_empty() {
+            errors.at_span(place, refuse::RETRACT_OTHER);
+        }
+        charts.outputs.extend(found);
+    }
+    for output in signature.outputs() {
+        let mut found = Vec::new();
+        first = output.shape.as_ref().map_or(first, |shape| shape.charts(first, &mut found));
+        if signature.is_retracted(Some(&output.name), options) {
+            charts.outputs.extend(found);
+        }
+    }
+    for named in &retract.names {
+        let has_tangents = |shape: &Shape| shape.tangents() < shape.count();
+        let active = signature.active.iter().find(|active| active.name == named.to_string());
+        let output = signature.outputs().find(|output| named.is_parameter(&output.name.unraw()));
+        match active.map(|active| &active.shape).or(output.and_then(|output| output.shape.as_ref())) {
+            None => errors.at(named, refuse::RETRACT_UNKNOWN),
+            Some(shape) if !has_tangents(shape) => errors.at(named, refuse::RETRACT_OTHER),
+            Some(_) => {}
+        }
+    }
+    let place = retract.names.first().map(|named| named.parameter.span()).or(retract.result);
+    let forms: Vec<_> = options.requests().into_iter().map(|request| request.form).collect();
+    if let Some(place) = place {
+        if options.is_second_order() {
+            errors.at_span(place, refuse::RETRACT_SECOND);
+        } else if forms.contains(&Form::NormalEquations) && !charts.outputs.is_empty() {
+            errors.at_span(place, refuse::RETRACT_NORMAL);
+        }
+    }
+    charts
 }
 
 /// A field that `wrt` names, and its shape, where its type is written.
@@ -216,16 +307,23 @@ type Field<'o> = (&'o Named, Option<Shape>);
 /// What the function is differentiated by, in the order of the columns. Fields whose type is not written are floats.
 fn active(
     function: &ItemFn,
-    (parameters, fields): (&[Parameter], &[Field<'_>]),
+    (parameters, fields, own): (&[Parameter], &[Field<'_>], Option<&Shape>),
     scalar: &Scalar,
     options: &Options,
 ) -> Vec<Independent> {
     let mut active = Vec::new();
+    if let (Some((root, root_type)), Some(shape)) = (receiver(function), own) {
+        let rank = options.wrt.iter().flatten().position(|named| named.parameter == "self");
+        let (name, shape) = ("self".to_string(), shape.clone());
+        let is_retracted = options.retract.names.iter().any(|named| named.to_string() == name);
+        active.push((rank, Independent { name, root, root_type, fields: Vec::new(), shape, is_retracted }));
+    }
     for parameter in parameters.iter().filter(|parameter| parameter.role == Role::Active) {
         let Some(shape) = parameter.shape.clone() else { continue };
         let rank = options.wrt.iter().flatten().position(|named| named.is_parameter(&parameter.name.unraw()));
         let (name, root, root_type) = (parameter.name.to_string(), emitted(&parameter.name), parameter.ty.clone());
-        active.push((rank, Independent { name, root, root_type, fields: Vec::new(), shape }));
+        let is_retracted = options.retract.names.iter().any(|named| named.is_parameter(&parameter.name.unraw()));
+        active.push((rank, Independent { name, root, root_type, fields: Vec::new(), shape, is_retracted }));
     }
     for (named, shape) in fields {
         let is_root = |parameter: &&Parameter| parameter.name.unraw() == named.parameter;
@@ -237,7 +335,8 @@ fn active(
         let shape = shape.clone().unwrap_or_else(|| Shape::Float(scalar.clone()));
         let rank = options.wrt.iter().flatten().position(|other| std::ptr::eq(other, *named));
         let (name, fields) = (named.to_string(), named.fields.clone());
-        active.push((rank, Independent { name, root, root_type, fields, shape }));
+        let is_retracted = options.retract.names.iter().any(|other| other.to_string() == name);
+        active.push((rank, Independent { name, root, root_type, fields, shape, is_retracted }));
     }
     active.sort_by_key(|(rank, _)| *rank);
     active.into_iter().map(|(_, independent)| independent).collect()
@@ -252,6 +351,21 @@ fn receiver(function: &ItemFn) -> Option<(Ident, Type)> {
         _ => parse_quote!(Self),
     };
     Some((Ident::new("self", receiver.self_token.span), ty))
+}
+
+/// The shape of `self`, if it is a parameter of this type.
+fn receiver_shape(function: &ItemFn, own: Option<&Rc<Struct>>) -> Option<Shape> {
+    let (receiver, own) = (function.sig.receiver()?, Shape::Struct(own?.clone()));
+    match &receiver.kind {
+        syn::ReceiverKind::Value => Some(own),
+        syn::ReceiverKind::Reference(..) => Some(Shape::Reference(Box::new(own))),
+        _ => None,
+    }
+}
+
+/// `self`, if `wrt` names all of it.
+fn wrt_receiver(options: &Options) -> Option<&Named> {
+    options.wrt.iter().flatten().find(|named| named.fields.is_empty() && named.parameter == "self")
 }
 
 /// The fields that `wrt` names.
@@ -442,7 +556,7 @@ fn read_parameter(
             }
         }
         _ => match read_input((&name, &typed.ty), reader, named, errors)? {
-            Some(shape) if named.unwrap_or(true) => (Role::Active, Some(shape)),
+            Some(shape) if named.unwrap_or(!shape.has_passive()) => (Role::Active, Some(shape)),
             shape => (Role::Passive, shape),
         },
     };
@@ -464,11 +578,19 @@ fn read_input(
             None
         }
         (Reading::Unclear(why), None | Some(true)) => {
-            errors.at(ty, refusal(why, named));
+            let unknown = reader.why_unknown(ty);
+            errors.at(ty, refusal(unknown.as_deref().unwrap_or(why), named));
             None
         }
         (Reading::Other, Some(true)) => {
-            errors.at(ty, if is_struct(ty) { refuse::wrt_struct(name) } else { refuse::WRT_OTHER.to_string() });
+            let why = reader.why_unknown(ty).filter(|_| is_struct(ty));
+            errors.at(
+                ty,
+                match is_struct(ty) {
+                    true => why.unwrap_or_else(|| refuse::wrt_struct(name)),
+                    false => refuse::WRT_OTHER.to_string(),
+                },
+            );
             None
         }
         (Reading::Unclear(_) | Reading::Other, _) => Some(None),
@@ -484,6 +606,7 @@ fn read_output(
     errors: &mut Errors,
 ) -> Option<Option<Shape>> {
     let shape = match (reader.read(&syntax::ty(target)), named) {
+        (Reading::Floats(shape), named) if shape.has_passive() && named != Some(true) => return Some(None),
         (Reading::Floats(shape), _) if !shape.has_reference() && shape.count() > 0 => shape,
         (Reading::Unclear(_) | Reading::Other, Some(false)) | (Reading::Other, None) => return Some(None),
         (Reading::Unclear(why), _) => {
@@ -510,12 +633,19 @@ fn read_output(
     Some(Some(shape))
 }
 
+/// Types of the standard library that are no structs of floats.
+const OF_STD: &[&str] = &[
+    "String", "Vec", "VecDeque", "Box", "Rc", "Arc", "Cell", "RefCell", "Option", "Result", "HashMap", "BTreeMap",
+    "HashSet", "Cow", "Duration", "Instant", "Path", "PathBuf", "Range",
+];
+
 /// Whether a type has a name in camel case, as structs have and type parameters mostly have not.
 fn is_struct(ty: &Type) -> bool {
     match shape::unwrapped(ty) {
         Type::Path(path) => path.path.segments.last().is_some_and(|last| {
             let name = last.ident.to_string();
-            name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
+            let is_of_std = OF_STD.contains(&name.as_str());
+            name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase) && !is_of_std
         }),
         Type::Reference(reference) => is_struct(&reference.elem),
         _ => false,
@@ -529,6 +659,11 @@ fn refusal(why: &str, named: Option<bool>) -> String {
     }
 }
 
+/// What a function gives that is differentiated, if it is an `Option` or a `Result`: what is in it is to be floats.
+fn fallible(function: &ItemFn) -> Option<Fallible> {
+    Fallible::of(&function.sig, &|_| true)
+}
+
 /// The shape of the result. It may be missing where a parameter `has_output`.
 fn read_result(function: &ItemFn, reader: &Reader, has_output: bool, errors: &mut Errors) -> Option<Shape> {
     let nothing = Shape::Tuple(Vec::new());
@@ -538,24 +673,57 @@ fn read_result(function: &ItemFn, reader: &Reader, has_output: bool, errors: &mu
         }
         return has_output.then_some(nothing);
     };
+    let fallible = fallible(function);
+    let ty = fallible.as_ref().map_or(&**ty, |fallible| &fallible.value);
     match reader.read(&syntax::ty(ty)) {
+        Reading::Floats(shape) if shape.has_passive() => errors.at(ty, refuse::STRUCT_RESULT_PASSIVE),
         Reading::Floats(shape) if !shape.has_reference() && shape.count() > 0 => return Some(shape),
         Reading::Floats(Shape::Tuple(elements)) if elements.is_empty() && has_output => return Some(nothing),
-        Reading::Unclear(why) => errors.at(ty, why),
-        Reading::Other if is_struct(ty) => errors.at(ty, refuse::STRUCT_RESULT),
+        Reading::Unclear(why) => errors.at(ty, reader.why_unknown(ty).unwrap_or_else(|| why.to_string())),
+        Reading::Other if is_struct(ty) => match reader.why_unknown(ty) {
+            Some(why) => errors.at(ty, why),
+            None => errors.at(ty, refuse::STRUCT_RESULT),
+        },
         _ => errors.at(ty, refuse::RESULT_TYPE),
     }
     None
 }
 
+/// Reports that nothing is active, by what there is.
+fn no_active(function: &ItemFn, reader: &Reader, errors: &mut Errors) {
+    for input in &function.sig.inputs {
+        let FnArg::Typed(typed) = input else { continue };
+        if let Some(why) = reader.why_unknown(&typed.ty) {
+            return errors.at(&typed.ty, why);
+        }
+        if reader.mentions_struct(&typed.ty) {
+            return errors.at(&typed.ty, refuse::STRUCT_INSIDE);
+        }
+        if let (true, Pat::Ident(pattern)) = (is_struct(&typed.ty), &*typed.pat) {
+            return errors.at(&typed.ty, refuse::no_active_struct(&pattern.ident));
+        }
+    }
+    match function.sig.receiver() {
+        Some(receiver) => errors.at(receiver, refuse::NO_ACTIVE_SELF),
+        None => errors.at(&function.sig.ident, refuse::NO_ACTIVE),
+    }
+}
+
 /// The type of all active floats. Where only fields are active and none has a type, that of the result.
 fn scalar(
     parameters: &[Parameter],
-    (fields, result): (&[Field<'_>], Option<&Shape>),
-    function: &ItemFn,
+    (fields, result, receiver): (&[Field<'_>], Option<&Shape>, Option<&Shape>),
+    (function, reader): (&ItemFn, &Reader),
     errors: &mut Errors,
 ) -> Option<Scalar> {
     let mut found = None;
+    if let Some(shape) = receiver {
+        let expected = found.get_or_insert(shape.scalar()?.clone());
+        if !shape.is_all(expected) {
+            errors.at(&function.sig.ident, refuse::FLOAT_TYPES);
+            return None;
+        }
+    }
     for parameter in parameters.iter().filter(|parameter| parameter.role == Role::Active) {
         let shape = parameter.shape.as_ref()?;
         let expected = found.get_or_insert(shape.scalar()?.clone());
@@ -578,7 +746,7 @@ fn scalar(
         found = found.or(dependents.into_iter().find_map(Shape::scalar).cloned());
     }
     if found.is_none() && errors.is_empty() {
-        errors.at(&function.sig.ident, refuse::NO_ACTIVE);
+        no_active(function, reader, errors);
     }
     found
 }

@@ -1,16 +1,19 @@
-//! Jumps at the end of arms: `if c { return a; } rest` is `if c { a } else { rest }`. What follows a branch that may
-//! return is moved into the arm that goes on, so that a `return` becomes the value of the block that it ends, and
-//! branches need know of none. The same is done for `continue` in the body of a loop, and for `break`, where what
-//! follows the body are the iterations that are left, or that none is left.
+//! Jumps as values: `if c { return a; } rest` is `if c { a } else { rest }`. What follows a branch that may return is
+//! moved into the arm that goes on, so that a `return` becomes the value of the block that it ends, and branches need
+//! know of none. The same is done for `break` out of a block with a label; for `continue` in the body of a loop; and for
+//! `break` out of a loop, where what follows the body are the iterations that are left, or that none is left.
 //!
-//! Nothing is written twice, and no name of a pattern is seen where it was not: where several arms go on, or where the
-//! pattern of the one that goes on has names, the branch stays as it is, and its jump is an error unless it is known
-//! whether it is taken.
+//! Nothing is written twice, and no name of a pattern is seen where it was not. So where several arms go on, or where
+//! the pattern of the one that goes on has names, the jumps in the arms are noted in a variable, with their values in
+//! another: `if d { if c { r = a; is_left = true; } } if is_left { r } else { rest }`.
+//!
+//! Jumps out of loops are such jumps behind the loop by then (`leave.rs`).
 
 use std::rc::Rc;
 
+use super::build::{Note, Own, Variables, block_of, statement, truth_value};
 use super::place::Place;
-use super::tree::{Action, Arm, Block, Expr, ExprKind, If, Iteration, Let, PatternKind, Statement, TargetId};
+use super::tree::{Action, Arm, Block, Expr, ExprKind, If, Iteration, Let, Macro, PatternKind, Statement, TargetId};
 
 /// The most jumps of a body, one after the other: each nests the rest of the body deeper.
 const MAX_JUMPS: usize = 50;
@@ -20,6 +23,8 @@ const MAX_JUMPS: usize = 50;
 enum Jump {
     /// `return`.
     Return,
+    /// `break` out of this block.
+    Leave(TargetId),
     /// `break` out of this loop.
     Break(TargetId),
     /// `break` or `continue` in an iteration of this loop, which is not unrolled: its value is whether another
@@ -30,8 +35,13 @@ enum Jump {
 }
 
 /// The body of a function with its early returns as values.
-pub fn without_returns(body: &Block) -> Block {
-    with_statements(body, Jump::Return.tail(body.statements.clone(), MAX_JUMPS))
+pub fn without_returns(body: &Block, variables: &mut Variables) -> Block {
+    with_statements(body, values(Jump::Return, variables).tail(body.statements.clone(), MAX_JUMPS))
+}
+
+/// The body of a block with a label, with the jumps out of it as values.
+pub fn without_breaks(own: TargetId, body: &Block, variables: &mut Variables) -> Block {
+    with_statements(body, values(Jump::Leave(own), variables).tail(body.statements.clone(), MAX_JUMPS))
 }
 
 /// Whether a body has more early returns than become values.
@@ -41,18 +51,18 @@ pub fn has_many_returns(body: &Block) -> bool {
 
 /// The body of a loop, with `next` for the iterations that are left, in which jumps are values; none if there is no
 /// jump in it.
-pub fn without_jumps(own: TargetId, body: &Block, next: Expr) -> Option<Block> {
+pub fn without_jumps(own: TargetId, body: &Block, next: Expr, variables: &mut Variables) -> Option<Block> {
     let jumps = [Jump::Continue(own), Jump::Break(own)];
     if !body.statements.iter().any(|statement| jumps.iter().any(|jump| jump.may_be_in(statement))) {
         return None;
     }
-    let mut statements = without_continues(own, body);
+    let mut statements = without_continues(own, body, variables);
     statements.push(Statement::Expr(next, true));
-    Some(with_statements(body, Jump::Break(own).tail(statements, MAX_JUMPS)))
+    Some(with_statements(body, values(Jump::Break(own), variables).tail(statements, MAX_JUMPS)))
 }
 
 /// An iteration of a loop with this condition, in which jumps are values.
-pub fn iteration(own: TargetId, condition: Option<&Expr>, body: &Block) -> Iteration {
+pub fn iteration(own: TargetId, condition: Option<&Expr>, body: &Block, variables: &mut Variables) -> Iteration {
     let may_break = body.statements.iter().any(|statement| Jump::Break(own).may_be_in(statement));
     let may_end = condition.is_some() || may_break;
     let statements = match may_end {
@@ -62,9 +72,9 @@ pub fn iteration(own: TargetId, condition: Option<&Expr>, body: &Block) -> Itera
                 *is_value = false;
             }
             statements.push(Statement::Expr(truth_value(true, body.place), true));
-            Jump::Iteration(own).tail(statements, MAX_JUMPS)
+            values(Jump::Iteration(own), variables).tail(statements, MAX_JUMPS)
         }
-        false => without_continues(own, body),
+        false => without_continues(own, body, variables),
     };
     let mut iteration = with_statements(body, statements);
     if let Some(condition) = condition {
@@ -76,16 +86,12 @@ pub fn iteration(own: TargetId, condition: Option<&Expr>, body: &Block) -> Itera
 }
 
 /// The statements of the body of a loop, in which `continue` is a value that is dropped.
-fn without_continues(own: TargetId, body: &Block) -> Vec<Statement> {
-    let mut statements = Jump::Continue(own).tail(body.statements.clone(), MAX_JUMPS);
+fn without_continues(own: TargetId, body: &Block, variables: &mut Variables) -> Vec<Statement> {
+    let mut statements = values(Jump::Continue(own), variables).tail(body.statements.clone(), MAX_JUMPS);
     if let Some(Statement::Expr(_, is_value)) = statements.last_mut() {
         *is_value = false;
     }
     statements
-}
-
-fn truth_value(value: bool, place: Place) -> Expr {
-    Expr::new(ExprKind::Literal(syn::Lit::Bool(syn::LitBool::new(value, place.span()))), place)
 }
 
 fn with_statements(block: &Block, statements: Vec<Statement>) -> Block {
@@ -102,54 +108,119 @@ enum Goal {
     Bind(Rc<Let>, Vec<Statement>),
 }
 
-impl Jump {
-    /// Whether an expression is such a jump.
-    fn is(self, expression: &Expr) -> bool {
-        match (self, &*expression.kind) {
-            (Jump::Return, ExprKind::Return(_)) => true,
-            (Jump::Break(own) | Jump::Iteration(own), ExprKind::Break(target, None)) => *target == Some(own),
-            (Jump::Continue(own) | Jump::Iteration(own), ExprKind::Continue(target)) => *target == Some(own),
-            _ => false,
-        }
-    }
+/// Makes jumps of one kind values.
+struct Values<'v> {
+    jump: Jump,
+    /// Where they are noted instead, if they are: their value is `()` then.
+    note: Option<Note>,
+    variables: &'v mut Variables,
+}
 
-    /// What a jump gives.
-    fn value(self, jump: &Expr) -> Expr {
-        match (self, &*jump.kind) {
-            (_, ExprKind::Return(Some(value))) => value.clone(),
-            (Jump::Iteration(_), kind) => truth_value(matches!(kind, ExprKind::Continue(_)), jump.place),
-            _ => block_of(Vec::new(), jump.place),
-        }
-    }
+fn values(jump: Jump, variables: &mut Variables) -> Values<'_> {
+    Values { jump, note: None, variables }
+}
 
+impl Values<'_> {
     /// Statements, what the last of which gives is returned. At most this many jumps become values.
-    fn tail(self, mut statements: Vec<Statement>, jumps: usize) -> Vec<Statement> {
-        let position = statements.iter().position(|statement| self.may_be_in(statement));
+    fn tail(&mut self, mut statements: Vec<Statement>, jumps: usize) -> Vec<Statement> {
+        let position = statements.iter().position(|statement| self.jump.may_be_in(statement));
         let Some(position) = position.filter(|_| jumps > 0) else { return statements };
-        let rest = statements[position + 1..].to_vec();
-        if let Some(value) = self.returned(&statements[position], rest, jumps - 1) {
-            statements.truncate(position);
-            statements.push(Statement::Expr(value, true));
+        let rest = statements.split_off(position + 1);
+        let Some(last) = statements.pop() else { return statements };
+        match &last {
+            Statement::Expr(branch, is_value) if !(*is_value && rest.is_empty()) && self.jump.is_noted(branch) => {
+                self.note(branch, rest, jumps - 1, &mut statements);
+            }
+            Statement::Let(local) if let Some(assigned) = self.assigned_in_arms(local) => {
+                statements.extend(assigned.into_iter().chain(rest));
+                return self.tail(statements, jumps);
+            }
+            _ => match self.returned(&last, &rest, jumps - 1) {
+                Some(value) => statements.push(Statement::Expr(value, true)),
+                None => statements.extend(std::iter::once(last).chain(rest)),
+            },
         }
         statements
     }
 
+    /// A branch whose jumps are noted, and what follows it.
+    fn note(&mut self, branch: &Expr, rest: Vec<Statement>, jumps: usize, statements: &mut Vec<Statement>) {
+        let (jump, place, is_new) = (self.jump, branch.place, self.note.is_none());
+        let note = self.note.clone().unwrap_or_else(|| Note::new(jump.gives(branch), self.variables));
+        if is_new {
+            statements.extend(note.declared(jump.unreached(place), place));
+        }
+        let mut arms = Values { jump, note: Some(note.clone()), variables: self.variables };
+        statements.push(statement(arms.in_arms(branch, jumps)));
+        if !is_new && rest.is_empty() {
+            return;
+        }
+        let given = note.given(place).filter(|_| is_new);
+        let then = given.into_iter().map(|given| Statement::Expr(given, true)).collect();
+        let otherwise = self.tail(rest, jumps);
+        statements.push(Statement::Expr(note.branch(then, Some(otherwise), place), true));
+    }
+
+    /// A branch whose arms end where they jump.
+    fn in_arms(&mut self, branch: &Expr, jumps: usize) -> Expr {
+        let mut in_block = |arm: Side<'_>| Block { statements: self.tail(arm.statements(), jumps), place: arm.place() };
+        let kind = match &*branch.kind {
+            ExprKind::If(If { condition, then, otherwise }) => {
+                let then = in_block(Side::Block(then));
+                let otherwise = otherwise
+                    .as_ref()
+                    .map(|otherwise| Expr::new(ExprKind::Block(in_block(Side::of(otherwise))), otherwise.place));
+                ExprKind::If(If { condition: condition.clone(), then, otherwise })
+            }
+            ExprKind::Match(subject, cases) => {
+                let mut in_case = |case: &Arm| {
+                    let body = Expr::new(ExprKind::Block(in_block(Side::of(&case.body))), case.body.place);
+                    Arm { body, ..case.clone() }
+                };
+                ExprKind::Match(subject.clone(), cases.iter().map(&mut in_case).collect())
+            }
+            _ => ExprKind::Block(in_block(Side::of(branch))),
+        };
+        Expr::new(kind, branch.place)
+    }
+
+    /// `let pattern = branch;`, where what follows cannot be moved into an arm: the arms assign a variable.
+    fn assigned_in_arms(&mut self, local: &Let) -> Option<[Statement; 3]> {
+        let (value, place) = (local.value.as_ref()?, local.place);
+        if local.otherwise.is_some() || arms(value).is_empty() || !self.jump.is_noted(value) {
+            return None;
+        }
+        let chosen = Own::new("chosen", self.variables);
+        let branch = assigned_by(value, &chosen)?;
+        let bound = Let { value: Some(chosen.read(value.place)), ..local.clone() };
+        Some([chosen.declared(local.ty.clone(), None, place), statement(branch), Statement::Let(Rc::new(bound))])
+    }
+
     /// What is returned by a statement that may return, or by those that follow it.
-    fn returned(self, statement: &Statement, rest: Vec<Statement>, jumps: usize) -> Option<Expr> {
+    fn returned(&mut self, statement: &Statement, rest: &[Statement], jumps: usize) -> Option<Expr> {
         match statement {
-            Statement::Expr(jump, _) if self.is(jump) => Some(self.value(jump)),
+            Statement::Expr(jump, _) if self.jump.is(jump) => Some(self.value(jump)),
             Statement::Expr(branch, true) if rest.is_empty() => self.with_goal(branch, &Goal::Return, jumps),
-            Statement::Expr(branch, _) => self.with_goal(branch, &Goal::Drop(rest), jumps),
+            Statement::Expr(branch, _) => self.with_goal(branch, &Goal::Drop(rest.to_vec()), jumps),
             Statement::Let(local) => match &local.otherwise {
-                Some(_) => self.let_else(local, rest, jumps),
-                None => self.with_goal(local.value.as_ref()?, &Goal::Bind(local.clone(), rest), jumps),
+                Some(_) => self.let_else(local, rest.to_vec(), jumps),
+                None => self.with_goal(local.value.as_ref()?, &Goal::Bind(local.clone(), rest.to_vec()), jumps),
             },
         }
     }
 
+    /// What a jump gives.
+    fn value(&self, jump: &Expr) -> Expr {
+        let value = self.jump.value(jump);
+        match &self.note {
+            Some(note) => block_of(note.taken(value, jump.place), jump.place),
+            None => value.unwrap_or_else(|| block_of(Vec::new(), jump.place)),
+        }
+    }
+
     /// A branch whose arms return, or lead to the goal.
-    fn with_goal(self, branch: &Expr, goal: &Goal, jumps: usize) -> Option<Expr> {
-        let go_on = arms(branch).iter().filter(|arm| !self.ends(**arm)).count();
+    fn with_goal(&mut self, branch: &Expr, goal: &Goal, jumps: usize) -> Option<Expr> {
+        let go_on = arms(branch).iter().filter(|(arm, _)| !self.jump.ends(*arm) && !arm.never_goes_on()).count();
         if go_on > 1 && !matches!(goal, Goal::Return) {
             return None;
         }
@@ -162,20 +233,19 @@ impl Jump {
                     None => self.with_goal_in_arm(Side::Missing(branch.place), goal, false, jumps)?,
                 };
                 let place = otherwise.place;
-                let otherwise = Some(Expr::new(ExprKind::Block(None, otherwise), place));
+                let otherwise = Some(Expr::new(ExprKind::Block(otherwise), place));
                 ExprKind::If(If { condition: condition.clone(), then, otherwise })
             }
             ExprKind::Match(subject, cases) => {
-                let with_goal = |case: &Arm| {
-                    let has_names = !matches!(
-                        case.pattern.kind,
-                        PatternKind::Wild | PatternKind::Literal(_) | PatternKind::Path(_)
-                    );
-                    let body = self.with_goal_in_arm(Side::of(&case.body), goal, has_names, jumps)?;
-                    let body = Expr::new(ExprKind::Block(None, body), case.body.place);
+                let mut with_goal = |case: &Arm| {
+                    let body = self.with_goal_in_arm(Side::of(&case.body), goal, has_names(case), jumps)?;
+                    let body = Expr::new(ExprKind::Block(body), case.body.place);
                     Some(Arm { body, ..case.clone() })
                 };
-                ExprKind::Match(subject.clone(), cases.iter().map(with_goal).collect::<Option<_>>()?)
+                ExprKind::Match(subject.clone(), cases.iter().map(&mut with_goal).collect::<Option<_>>()?)
+            }
+            ExprKind::Block(block) if matches!(goal, Goal::Return) => {
+                ExprKind::Block(self.with_goal_in_arm(Side::Block(block), goal, false, jumps)?)
             }
             _ => return None,
         };
@@ -183,10 +253,11 @@ impl Jump {
     }
 
     /// An arm that returns, or leads to the goal.
-    fn with_goal_in_arm(self, arm: Side<'_>, goal: &Goal, has_names: bool, jumps: usize) -> Option<Block> {
+    fn with_goal_in_arm(&mut self, arm: Side<'_>, goal: &Goal, has_names: bool, jumps: usize) -> Option<Block> {
         let place = arm.place();
         let (first, rest) = match goal {
-            _ if self.ends(arm) => return Some(Block { statements: self.tail(arm.statements(), jumps), place }),
+            _ if self.jump.ends(arm) => return Some(Block { statements: self.tail(arm.statements(), jumps), place }),
+            _ if arm.never_goes_on() => return Some(Block { statements: arm.statements(), place }),
             Goal::Return => return Some(Block { statements: self.tail(arm.statements(), jumps), place }),
             _ if has_names => return None,
             Goal::Drop(rest) => (Statement::Expr(arm.expression(), false), rest),
@@ -199,15 +270,70 @@ impl Jump {
     }
 
     /// `let pattern = value else { return a; }; rest` is `if let pattern = value { rest } else { a }`.
-    fn let_else(self, local: &Let, rest: Vec<Statement>, jumps: usize) -> Option<Expr> {
+    fn let_else(&mut self, local: &Let, rest: Vec<Statement>, jumps: usize) -> Option<Expr> {
         let otherwise = local.otherwise.as_ref()?;
         let diverging = self.with_goal_in_arm(Side::of(otherwise), &Goal::Return, false, jumps)?;
         let value = local.value.clone()?;
         let place = value.place;
         let condition = Expr::new(ExprKind::Let(local.pattern.clone(), value), place);
         let then = Block { statements: self.tail(rest, jumps), place };
-        let otherwise = Some(Expr::new(ExprKind::Block(None, diverging), otherwise.place));
+        let otherwise = Some(Expr::new(ExprKind::Block(diverging), otherwise.place));
         Some(Expr::new(ExprKind::If(If { condition, then, otherwise }), place))
+    }
+}
+
+impl Jump {
+    /// Whether an expression is such a jump.
+    fn is(self, expression: &Expr) -> bool {
+        match (self, &*expression.kind) {
+            (Jump::Return, ExprKind::Return(_)) => true,
+            (Jump::Leave(own), ExprKind::Break(target, _)) => *target == Some(own),
+            (Jump::Break(own) | Jump::Iteration(own), ExprKind::Break(target, None)) => *target == Some(own),
+            (Jump::Continue(own) | Jump::Iteration(own), ExprKind::Continue(target)) => *target == Some(own),
+            _ => false,
+        }
+    }
+
+    /// What a jump gives, if it does.
+    fn value(self, jump: &Expr) -> Option<Expr> {
+        match (self, &*jump.kind) {
+            (_, ExprKind::Return(value) | ExprKind::Break(_, value @ Some(_))) => value.clone(),
+            (Jump::Iteration(_), kind) => Some(truth_value(matches!(kind, ExprKind::Continue(_)), jump.place)),
+            _ => None,
+        }
+    }
+
+    /// Whether the jumps in an expression give something.
+    fn gives(self, expression: &Expr) -> bool {
+        let gives = |expression: &Expr| match self.is(expression) {
+            true => self.value(expression).is_some(),
+            false => arms(expression).iter().any(|(arm, _)| self.gives_in(arm.statements())),
+        };
+        gives(expression)
+    }
+
+    fn gives_in(self, statements: Vec<Statement>) -> bool {
+        statements.iter().any(|statement| match statement {
+            Statement::Expr(expression, _) => self.gives(expression),
+            Statement::Let(local) => local.value.iter().chain(&local.otherwise).any(|value| self.gives(value)),
+        })
+    }
+
+    /// What stands for the value of a jump as long as it is not reached.
+    fn unreached(self, place: Place) -> Option<Expr> {
+        match self {
+            Jump::Return => Some(Expr::new(ExprKind::Unreached(None), place)),
+            Jump::Leave(own) => Some(Expr::new(ExprKind::Unreached(Some(own)), place)),
+            Jump::Iteration(_) => Some(truth_value(false, place)),
+            Jump::Break(_) | Jump::Continue(_) => None,
+        }
+    }
+
+    /// Whether the jumps of a branch are noted: what follows it cannot be moved into one of its arms.
+    fn is_noted(self, branch: &Expr) -> bool {
+        let go_on: Vec<_> = arms(branch).into_iter().filter(|(arm, _)| !self.ends(*arm)).collect();
+        let is_block = matches!(&*branch.kind, ExprKind::Block(_));
+        is_block || go_on.len() > 1 || go_on.iter().any(|(_, has_names)| *has_names)
     }
 
     /// Whether a statement is such a jump, or a branch with an arm that may end in one, or a `let` with an `else` that
@@ -217,8 +343,8 @@ impl Jump {
             Statement::Expr(expression, _) => self.may_be_in_arm(Side::of(expression)),
             Statement::Let(local) => {
                 let diverging = local.otherwise.as_ref();
-                let of_value = local.value.iter().flat_map(arms);
-                diverging.is_some_and(panics)
+                let of_value = local.value.iter().flat_map(arms).map(|(arm, _)| arm);
+                diverging.is_some_and(|diverging| Side::of(diverging).never_goes_on())
                     || diverging.map(Side::of).into_iter().chain(of_value).any(|arm| self.may_be_in_arm(arm))
             }
         }
@@ -229,7 +355,7 @@ impl Jump {
         match arm {
             Side::Block(block) => block.statements.iter().any(|statement| self.may_be_in(statement)),
             Side::Expression(jump) if self.is(jump) => true,
-            Side::Expression(branch) => arms(branch).into_iter().any(|arm| self.may_be_in_arm(arm)),
+            Side::Expression(branch) => arms(branch).into_iter().any(|(arm, _)| self.may_be_in_arm(arm)),
             Side::Missing(_) => false,
         }
     }
@@ -244,22 +370,71 @@ impl Jump {
             Side::Expression(jump) if self.is(jump) => true,
             Side::Expression(branch) => {
                 let arms = arms(branch);
-                !arms.is_empty() && arms.into_iter().all(|arm| self.ends(arm))
+                !arms.is_empty() && arms.into_iter().all(|(arm, _)| self.ends(arm) || arm.never_goes_on())
             }
             Side::Missing(_) => false,
         }
     }
 }
 
-/// The arms of a branch.
-fn arms(branch: &Expr) -> Vec<Side<'_>> {
+/// The arms of a branch, each with whether names are bound before it.
+fn arms(branch: &Expr) -> Vec<(Side<'_>, bool)> {
     match &*branch.kind {
-        ExprKind::If(If { then, otherwise, .. }) => {
-            vec![Side::Block(then), otherwise.as_ref().map_or(Side::Missing(branch.place), Side::of)]
+        ExprKind::If(If { condition, then, otherwise }) => {
+            let has_names = !condition.patterns().is_empty();
+            let otherwise = otherwise.as_ref().map_or(Side::Missing(branch.place), Side::of);
+            vec![(Side::Block(then), has_names), (otherwise, false)]
         }
-        ExprKind::Match(_, cases) => cases.iter().map(|case| Side::of(&case.body)).collect(),
+        ExprKind::Match(_, cases) => cases.iter().map(|case| (Side::of(&case.body), has_names(case))).collect(),
+        ExprKind::Block(block) => vec![(Side::Block(block), false)],
         _ => Vec::new(),
     }
+}
+
+/// A branch, the arms of which assign their values; none where one of them has no value that can be seen.
+fn assigned_by(branch: &Expr, chosen: &Own) -> Option<Expr> {
+    let kind = match &*branch.kind {
+        ExprKind::If(If { condition, then, otherwise }) => {
+            let otherwise = Some(block_of(assigned_by_arm(Side::of(otherwise.as_ref()?), chosen)?, branch.place));
+            let then = with_statements(then, assigned_by_arm(Side::Block(then), chosen)?);
+            ExprKind::If(If { condition: condition.clone(), then, otherwise })
+        }
+        ExprKind::Match(subject, cases) => {
+            let case = |case: &Arm| {
+                let body = block_of(assigned_by_arm(Side::of(&case.body), chosen)?, case.body.place);
+                Some(Arm { body, ..case.clone() })
+            };
+            ExprKind::Match(subject.clone(), cases.iter().map(case).collect::<Option<_>>()?)
+        }
+        ExprKind::Block(block) => ExprKind::Block(with_statements(block, assigned_by_arm(Side::Block(block), chosen)?)),
+        _ => return None,
+    };
+    Some(Expr::new(kind, branch.place))
+}
+
+fn assigned_by_arm(arm: Side<'_>, chosen: &Own) -> Option<Vec<Statement>> {
+    let mut statements = arm.statements();
+    let Some(Statement::Expr(last, is_value)) = statements.pop() else { return None };
+    let is_left = matches!(
+        &*last.kind,
+        ExprKind::Return(_)
+            | ExprKind::Break(..)
+            | ExprKind::Continue(_)
+            | ExprKind::Leave(_)
+            | ExprKind::Macro(Macro { action: Action::Panic, .. })
+    );
+    statements.push(match is_value {
+        _ if is_left => statement(last),
+        true if arms(&last).is_empty() => chosen.assigned(last.clone(), last.place),
+        true => statement(assigned_by(&last, chosen)?),
+        false => return None,
+    });
+    Some(statements)
+}
+
+/// Whether the pattern of an arm binds names, as far as can be seen.
+fn has_names(case: &Arm) -> bool {
+    !matches!(case.pattern.kind, PatternKind::Wild | PatternKind::Literal(_) | PatternKind::Path(_))
 }
 
 /// An arm of a branch.
@@ -274,7 +449,7 @@ enum Side<'e> {
 impl<'e> Side<'e> {
     fn of(expression: &'e Expr) -> Self {
         match &*expression.kind {
-            ExprKind::Block(None, block) => Side::Block(block),
+            ExprKind::Block(block) => Side::Block(block),
             _ => Side::Expression(expression),
         }
     }
@@ -285,6 +460,20 @@ impl<'e> Side<'e> {
             Side::Expression(expression) => expression.place,
             Side::Missing(place) => place,
         }
+    }
+
+    /// Whether it ends with a macro that panics, or leaves the function with what is no value.
+    fn never_goes_on(self) -> bool {
+        let last = match self {
+            Side::Block(Block { statements, .. }) => match statements.last() {
+                Some(Statement::Expr(last, _)) => last,
+                _ => return false,
+            },
+            Side::Expression(expression) => expression,
+            Side::Missing(_) => return false,
+        };
+        let is_panic = |kind: &ExprKind| matches!(kind, ExprKind::Macro(call) if matches!(call.action, Action::Panic));
+        is_panic(&last.kind) || matches!(&*last.kind, ExprKind::Leave(_))
     }
 
     fn statements(self) -> Vec<Statement> {
@@ -301,19 +490,4 @@ impl<'e> Side<'e> {
             block => block_of(block.statements(), block.place()),
         }
     }
-}
-
-/// Whether a block ends with a macro that panics.
-fn panics(block: &Expr) -> bool {
-    let statements = Side::of(block).statements();
-    match statements.last() {
-        Some(Statement::Expr(last, _)) => {
-            matches!(&*last.kind, ExprKind::Macro(call) if matches!(call.action, Action::Panic))
-        }
-        _ => false,
-    }
-}
-
-fn block_of(statements: Vec<Statement>, place: Place) -> Expr {
-    Expr::new(ExprKind::Block(None, Block { statements, place }), place)
 }

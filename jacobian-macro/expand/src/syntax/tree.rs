@@ -9,6 +9,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::{BinOp, Lit, UnOp};
 
+use super::fallible::Fallible;
 use super::key::Key;
 use super::place::{Place, Placed};
 
@@ -64,8 +65,10 @@ pub struct Body {
     pub receiver: Option<(VariableId, Ident)>,
     /// The patterns of the parameters, without `self`, each with its type.
     pub parameters: Vec<(Pattern, Type)>,
-    /// The type of the result, if one is written.
+    /// The type of the result, if one is written; of what is in it, where it is an `Option` or a `Result` of floats.
     pub output: Option<Type>,
+    /// The type of the result, where it is such a one.
+    pub fallible: Option<Fallible>,
     /// The variables.
     pub variables: Vec<Variable>,
     /// The labels of loops and blocks, by their targets.
@@ -98,6 +101,8 @@ pub struct Variable {
     pub ident: Ident,
     /// Whether it is declared as `mut`.
     pub is_mut: bool,
+    /// Whether it is none of the user's, but notes a jump.
+    pub is_note: bool,
 }
 
 /// How many of the declarations of a function are those of the function around it.
@@ -271,8 +276,10 @@ pub enum ExprKind {
     Range(Option<Expr>, Option<Expr>, bool),
     /// `(a)`.
     Paren(Expr),
-    /// `{ ... }`, and the label of one that `break` leads out of.
-    Block(Option<TargetId>, Block),
+    /// `{ ... }`.
+    Block(Block),
+    /// `'label: { ... }`.
+    Labelled(Rc<Labelled>),
     /// `if a { .. } else { .. }`.
     If(If),
     /// `let pattern = value`, in a condition.
@@ -285,12 +292,18 @@ pub enum ExprKind {
     While(Rc<While>),
     /// What is left of the loop around this place: the end of an iteration whose rest is nested in it.
     NextIterations,
+    /// A value of what this block or loop gives, or, without one, the function around this place. It is of no meaning.
+    Unreached(Option<TargetId>),
     /// `break`, with its value. Without a target, there is nothing that it could leave.
     Break(Option<TargetId>, Option<Expr>),
     /// `continue`.
     Continue(Option<TargetId>),
     /// `return`.
     Return(Option<Expr>),
+    /// `None` or `Err(e)`, with which control leaves the function.
+    Leave(Expr),
+    /// `a?`, in a function that gives an `Option` or a `Result` of floats.
+    Try(Expr),
     /// A closure.
     Closure(Rc<Closure>),
     /// A macro that is known.
@@ -362,6 +375,17 @@ pub struct Arm {
     pub body: Expr,
 }
 
+/// A block with a label, which `break` leads out of.
+#[derive(Clone)]
+pub struct Labelled {
+    /// What jumps lead out of.
+    pub target: TargetId,
+    /// The block.
+    pub body: Block,
+    /// The block with the jumps out of it as values.
+    pub leaving: Block,
+}
+
 /// A `for` loop.
 #[derive(Clone)]
 pub struct For {
@@ -392,6 +416,8 @@ pub struct While {
     pub body: Block,
     /// An iteration of it.
     pub iteration: Iteration,
+    /// The variable in which an iteration notes the value that it leaves the loop with.
+    pub given: Option<(VariableId, Ident)>,
 }
 
 /// An iteration of a loop, with its jumps as values.
@@ -436,8 +462,12 @@ pub struct Macro {
 pub enum Action {
     /// It panics.
     Panic,
-    /// What is kept as it is written: it prints, or makes a text.
+    /// What is kept as it is written: it makes a text.
     Kept,
+    /// It prints a text.
+    Print,
+    /// `dbg!`: it prints its arguments, with these texts before them, and gives them back.
+    Debug(Vec<String>),
     /// It panics where a condition, made of its first arguments, does not hold; perhaps in debug builds only.
     Assert {
         /// How many arguments the condition is made of.
@@ -449,6 +479,8 @@ pub enum Action {
         /// What it says where it fails, without a message.
         failure: String,
     },
+    /// `vector!`, `point!` or `matrix!` of nalgebra: the number of elements of each row.
+    Vector(usize),
     /// `matches!`: the pattern and the guard for its only argument.
     Matches(Box<Pattern>, Option<Expr>),
 }

@@ -29,6 +29,7 @@ impl Expr {
             | ExprKind::Unary(_, left)
             | ExprKind::Shared(left)
             | ExprKind::Mutable(left)
+            | ExprKind::Try(left)
             | ExprKind::Paren(left) => Some(left),
             _ => None,
         }
@@ -133,6 +134,14 @@ impl Statement {
 }
 
 impl Block {
+    /// Whether there is such an expression in it.
+    pub fn has(&self, is_such: &dyn Fn(&Expr) -> bool) -> bool {
+        let (mut parts, mut has) = (Vec::new(), false);
+        parts_of_block(self, &mut parts);
+        walk(parts, &mut |node| has |= matches!(node, Node::Expr(expression) if is_such(expression)));
+        has
+    }
+
     /// The variables that are changed in it otherwise than by an assignment to all of them; and those of which methods
     /// are called that change nothing, unless they are the user's.
     pub fn changed(&self) -> (HashSet<VariableId>, HashSet<VariableId>) {
@@ -157,7 +166,12 @@ pub fn changes(expression: &Expr) -> impl Iterator<Item = (VariableId, bool)> {
         ExprKind::Assign(target, _) | ExprKind::Update(_, target, _) => targets(target, &mut changed),
         ExprKind::Mutable(target) => changed.extend(target.root().map(|(id, _)| (id, false))),
         ExprKind::Method(call) if !is_reader(&call.name) && !is_reader_of_numbers(&call.name) => {
-            changed.extend(call.receiver.root().map(|(id, _)| (id, false)));
+            // `m.column_mut(0).copy_from(&v)` changes `m`.
+            let receiver = match &*call.receiver.unwrapped().kind {
+                ExprKind::Method(part) if part.name.to_string().ends_with("_mut") => &part.receiver,
+                _ => &call.receiver,
+            };
+            changed.extend(receiver.root().map(|(id, _)| (id, false)));
         }
         ExprKind::Other(written, _) => changed.extend(variables_in(written).map(|id| (id, false))),
         _ => {}
@@ -272,6 +286,7 @@ fn parts_of<'t>(expression: &'t Expr, parts: &mut Vec<Node<'t>>) {
         | ExprKind::Variable(..)
         | ExprKind::Path(_)
         | ExprKind::NextIterations
+        | ExprKind::Unreached(_)
         | ExprKind::Continue(_)
         | ExprKind::Infer
         | ExprKind::Other(..)
@@ -281,6 +296,8 @@ fn parts_of<'t>(expression: &'t Expr, parts: &mut Vec<Node<'t>>) {
         | ExprKind::Cast(inner, _)
         | ExprKind::Shared(inner)
         | ExprKind::Mutable(inner)
+        | ExprKind::Leave(inner)
+        | ExprKind::Try(inner)
         | ExprKind::Paren(inner) => parts.push(Node::Expr(inner)),
         ExprKind::Binary(_, left, right)
         | ExprKind::Assign(left, right)
@@ -300,7 +317,8 @@ fn parts_of<'t>(expression: &'t Expr, parts: &mut Vec<Node<'t>>) {
             push_all(start.as_slice(), parts);
             push_all(end.as_slice(), parts);
         }
-        ExprKind::Block(_, block) => parts_of_block(block, parts),
+        ExprKind::Block(block) => parts_of_block(block, parts),
+        ExprKind::Labelled(labelled) => parts_of_block(&labelled.body, parts),
         ExprKind::If(branch) => {
             parts.push(Node::Expr(&branch.condition));
             parts_of_block(&branch.then, parts);

@@ -21,6 +21,15 @@ impl Inference {
                 Shape::Tuple(elements) => elements[*field].clone(),
                 _ => Shape::Other,
             },
+            Expression::Member(base, _) => {
+                self.expression(base);
+                Shape::Other
+            }
+            Expression::Struct(_, fields, rest) => {
+                fields.iter().for_each(|(_, value)| drop(self.expression(value)));
+                rest.iter().for_each(|rest| drop(self.expression(rest)));
+                Shape::Other
+            }
             Expression::Prefix(_, operand) => self.expression(operand),
             Expression::Binary(operator, operands, _) => self.binary(*operator, operands),
             Expression::Method(name, operands, _) => self.method(name, operands),

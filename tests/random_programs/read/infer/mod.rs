@@ -91,7 +91,11 @@ impl Inference {
                 }
                 ItemKind::Function(function) => self.functions(module, std::slice::from_ref(function)),
                 ItemKind::Module(name, items) => self.items(&format!("{module}::{name}"), items),
-                ItemKind::Use(..) | ItemKind::Glob(_) => {}
+                ItemKind::Impl(own) => {
+                    let Type::Struct(ty) = &own.ty else { continue };
+                    self.functions(&format!("{module}::{}", ty.name), &own.functions);
+                }
+                ItemKind::Use(..) | ItemKind::Glob(_) | ItemKind::Struct(_) => {}
             }
         }
     }
@@ -117,7 +121,7 @@ impl Inference {
                 Shape::Of(Box::new(self.shape(element)))
             }
             Type::Tuple(elements) => Shape::Tuple(elements.iter().map(|element| self.shape(element)).collect()),
-            Type::Reference(target) => self.shape(target),
+            Type::Reference(target) | Type::Exclusive(target) => self.shape(target),
             ty if ty.limits().is_some() => {
                 self.types.push(Err(Some(ty.clone())));
                 Shape::Integer(self.types.len() - 1)

@@ -125,6 +125,12 @@ impl Inference {
             (Pattern::Tuple(patterns) | Pattern::Array(patterns), _) => {
                 patterns.iter().for_each(|pattern| self.bind(pattern, &Shape::Other));
             }
+            (Pattern::TupleStruct(_, patterns), _) => {
+                patterns.iter().for_each(|pattern| self.bind(pattern, &Shape::Other));
+            }
+            (Pattern::Struct(_, fields, _), _) => {
+                fields.iter().for_each(|(_, pattern)| self.bind(pattern, &Shape::Other));
+            }
             (Pattern::Power(inner), _) => {
                 let exponent = self.shape(&Type::Int);
                 self.bind(inner, &exponent);

@@ -1,6 +1,6 @@
 //! The line that a block begins with: `WORDS (VALUES) OPTIONS`.
 
-use crate::list::code_list::Kind;
+use crate::list::code_list::{Kind, KnownRow, Local};
 use crate::list::text::words::{KINDS, ORDERS};
 
 /// A line that is read.
@@ -20,6 +20,8 @@ pub(super) struct Options {
     pub(super) carries: Option<usize>,
     /// What follows `with`: up to which order a call gives derivatives.
     pub(super) order: u8,
+    /// What follows `entries`, or `unwanted`: what is known of the partials of a call.
+    pub(super) local: Local,
     pub(super) origin: Option<u32>,
     pub(super) is_kept: bool,
 }
@@ -52,6 +54,8 @@ impl TryFrom<&str> for Options {
                 }
                 "carries" => options.carries = Some(number(words.next())?),
                 "with" => options.order = order(words.next())?,
+                "entries" => options.local = Local::Entries(entries(words.next())?.into()),
+                "unwanted" => options.local = Local::Unwanted,
                 "origin" => options.origin = Some(number(words.next())?),
                 "kept" => options.is_kept = true,
                 _ => return Err(format!("`{word}` is no option of a block")),
@@ -61,9 +65,30 @@ impl TryFrom<&str> for Options {
     }
 }
 
+impl Options {
+    /// The number that follows `gives`.
+    pub(super) fn results(&self) -> Option<usize> {
+        match self.gives.as_deref() {
+            Some([number]) => number.parse().ok(),
+            _ => None,
+        }
+    }
+}
+
 fn number<N: std::str::FromStr>(word: Option<&str>) -> Result<N, String> {
     let word = word.unwrap_or_default();
     word.parse().map_err(|_| format!("expected a number, found `{word}`"))
+}
+
+/// What is known of partials: rows, each of which ends with `;`, of columns, some with a number.
+fn entries(word: Option<&str>) -> Result<Vec<KnownRow>, String> {
+    let rows = word.unwrap_or_default().strip_suffix(';').ok_or("expected the entries of each row, and `;`")?;
+    let entry = |text: &str| match text.split_once('=') {
+        Some((column, value)) => Ok((number(Some(column))?, Some(number(Some(value))?))),
+        None => Ok((number(Some(text))?, None)),
+    };
+    let row = |row: &str| row.split(',').filter(|text| !text.is_empty()).map(entry).collect();
+    rows.split(';').map(row).collect()
 }
 
 /// The order of the derivatives with this name.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use self::header::{Header, Options};
 use self::scope::Scope;
 use super::words::is_name;
-use crate::list::block::{Body, MAX_DEPTH};
+use crate::list::block::{Body, Local, MAX_DEPTH};
 use crate::list::code_list::{CodeList, ValueId};
 
 /// Why a text is no code list, or no text of the form that was expected.
@@ -72,7 +72,11 @@ struct OpenBlock {
 impl OpenBlock {
     /// The line before a list in it.
     fn keyword(&self) -> &'static str {
-        if self.options.carries.is_some() { "trip" } else { "arm" }
+        match (self.options.carries, self.decider) {
+            (Some(_), _) => "trip",
+            (None, Some(_)) => "arm",
+            (None, None) => "partials",
+        }
     }
 }
 
@@ -83,10 +87,11 @@ impl Reader {
         }
         match line.split_once(char::is_whitespace) {
             None if line.is_empty() => Ok(()),
-            None if line == "arm" || line == "trip" => self.inner_list(line),
+            None if line == "arm" || line == "trip" || line == "partials" => self.inner_list(line),
             None if line == "end" => self.end(),
             Some(("branch", text)) => self.branch(text),
             Some(("loop", text)) => self.repetition(text),
+            Some(("rule", text)) => self.rule(text),
             Some(("precision", _)) if !self.open.is_empty() => Err("an arm has the precision of its list".into()),
             Some((keyword, rest)) => {
                 let mut passive = self.passive;
@@ -131,6 +136,15 @@ impl Reader {
         self.open(name, iterations, &args, options)
     }
 
+    fn rule(&mut self, text: &str) -> Result<(), String> {
+        let Header { words, args, options } = text.try_into()?;
+        let [name] = words[..] else { return Err("expected `rule NAME (VALUES) gives NUMBER`".into()) };
+        if options.results().is_none() || options.order > 0 || options.carries.is_some() {
+            return Err("a rule is for a number of results".into());
+        }
+        self.open(name, None, &args, options)
+    }
+
     fn open(&mut self, name: &str, decider: Option<&str>, args: &[&str], options: Options) -> Result<(), String> {
         if self.open.len() == MAX_DEPTH {
             return Err("nested too deeply".into());
@@ -163,10 +177,17 @@ impl Reader {
         self.close_list()?;
         let OpenBlock { name, args, decider, options, mut lists, .. } = self.open.pop().expect("it is open");
         let body = match (options.carries, decider) {
-            (None, selector) => {
+            (None, Some(selector)) => {
                 let results = lists.first().map_or(0, |arm| arm.outputs().len());
-                Body::Branch { selector: selector.expect("a branch was read with one"), arms: lists, results }
+                Body::Branch { selector, arms: lists, results }
             }
+            (None, None) => match (options.results(), lists.pop(), lists.is_empty()) {
+                (Some(results), Some(rule), true) => {
+                    let columns = rule.outputs().len() / results.max(1);
+                    Body::Call { results, columns, order: 0, local: Local::Rule(rule) }
+                }
+                _ => return Err("a rule has one list".into()),
+            },
             (Some(carried), iterations) => match (lists.pop(), lists.is_empty()) {
                 (Some(body), true) => Body::Loop { iterations, body, carried },
                 _ => return Err("a loop has one body".into()),

@@ -84,17 +84,14 @@ impl Scope {
     }
 
     fn call(&mut self, text: &str) -> Result<(), String> {
-        let Header { words, args, options } = text.try_into()?;
-        let results = match options.gives.as_deref() {
-            Some([number]) => number.parse().ok(),
-            _ => None,
-        };
-        let (&[name], Some(results)) = (&words[..], results) else {
+        let Header { words, args, mut options } = text.try_into()?;
+        let (&[name], Some(results)) = (&words[..], options.results()) else {
             return Err("expected `call NAME (VALUES) gives NUMBER`".into());
         };
         let args = self.operands(&args)?;
         let columns = args.iter().take_while(|&&arg| self.list.kind(arg) == Kind::Float).count();
-        let body = Body::Call { results, columns, order: options.order };
+        let local = std::mem::take(&mut options.local);
+        let body = Body::Call { results, columns, order: options.order, local };
         self.block(name, args, body, &options)
     }
 

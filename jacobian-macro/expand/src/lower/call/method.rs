@@ -6,6 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
 use super::super::super::read::shape::Shape;
+use super::super::super::read::with::With;
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, ExprKind, Method, Node, TypeKind, VariableId};
 use super::super::Lowering;
@@ -21,7 +22,7 @@ use super::intrinsic::advice;
 const COLLECTING: &[&str] =
     &["push", "push_back", "push_front", "insert", "extend", "extend_from_slice", "append", "resize", "fill"];
 
-impl Lowering<'_> {
+impl<'f> Lowering<'f> {
     pub(in super::super) fn method_call(
         &mut self,
         whole: &Expr,
@@ -30,15 +31,31 @@ impl Lowering<'_> {
         expected: &Expected,
     ) -> Flow {
         let mut args = self.in_order(Some((receiver, OperandRole::Place)), &call.args)?;
+        if let Some(with) = self.method_with_jacobian(call)
+            && !args[1..].iter().all(Value::is_passive)
+        {
+            let places: Vec<_> = std::iter::once(&call.receiver).chain(&call.args).collect();
+            return self.call_with_derivatives(with, &args, &places);
+        }
+        if let Some(value) = self.struct_called(whole, call, &args) {
+            return value;
+        }
         let receiver = match args.remove(0) {
             Value::Mutable(place) => self.read(&place),
             receiver => self.no_record(receiver, &call.receiver)?,
         };
+        let receiver = self.without_conditions(receiver, &call.receiver)?;
+        if let Some(value) = self.observing_method(call, &receiver, &args)? {
+            return Ok(value);
+        }
         if let Some(value) = self.method_of_items(whole, call, &receiver, &args, expected)? {
             return Ok(value);
         }
         if let Some(value) = into(call, &receiver) {
             return Ok(value);
+        }
+        if let Value::Inverse(of) = &receiver {
+            return self.inverse_method(call, whole, of, &args);
         }
         if let Value::Vector(vector) = &receiver {
             return self.vector_method(call, vector, &args);
@@ -51,10 +68,18 @@ impl Lowering<'_> {
             self.written_closures(&mut args, &call.args)?;
         }
         self.only_values(&args, &call.args)?;
+        if let Some(with) = self.method_with_derivatives(&call.name)
+            && (!receiver.is_passive() || !args.iter().all(Value::is_passive))
+        {
+            let (values, places): (Vec<_>, Vec<_>) =
+                [(receiver, &call.receiver)].into_iter().chain(args.into_iter().zip(&call.args)).unzip();
+            return self.call_with_derivatives(with, &values, &places);
+        }
         if let Some(value) = self.passive_method(whole, call, &receiver, &args) {
             return value;
         }
         let is_copy = ["clone", "to_owned"].iter().any(|name| call.name == name) && call.args.is_empty();
+        let is_copy = is_copy && receiver.is_cloned_as_it_is();
         match (&receiver, &call.turbofish) {
             (Value::Active(_) | Value::Called(_) | Value::Tuple(_), _) if is_copy => Ok(receiver),
             (Value::Array(_) | Value::Reference(_), _) => self.refuse_array_method(call),
@@ -72,6 +97,26 @@ impl Lowering<'_> {
         }
     }
 
+    /// The method of `with(...)` that is called on `self`: `with(self.reach)`, or `with(Self::reach)`.
+    fn method_with_jacobian(&self, call: &Method) -> Option<&'f With> {
+        let is_named = |with: &&With| {
+            let names: Vec<_> = with.function.segments.iter().map(|segment| &segment.ident).collect();
+            matches!(names[..], [ty, method] if ty == "Self" && *method == call.name)
+        };
+        self.with.iter().find(is_named).filter(|_| self.is_receiver(&call.receiver))
+    }
+
+    /// A call of a method, if the first of these is a struct of the module; the others are the arguments.
+    fn struct_called(&mut self, whole: &Expr, call: &Method, values: &[Value]) -> Option<Flow> {
+        let (receiver, args) = values.split_first()?;
+        let target = match receiver {
+            Value::Mutable(place) => self.read(place),
+            value => value.clone(),
+        };
+        target.definition()?;
+        Some(self.method_of_struct(whole, call, receiver.clone(), args.to_vec()))
+    }
+
     /// Refuses a method of something passive that is no float, with active arguments: one of the user's, most likely.
     pub(in super::super) fn refuse_method(&mut self, call: &Method, args: &[Value]) -> Flow {
         let name = call.name.to_string();
@@ -85,6 +130,9 @@ impl Lowering<'_> {
         };
         let float = self.scalar.name();
         let types: Vec<_> = args.iter().map(|arg| type_of_argument(arg, &float)).collect();
+        if receiver == "self" {
+            return self.refuse(&call.name, refuse::unknown_method_of_self(name, types.join(", "), float));
+        }
         self.refuse(&call.name, refuse::unknown_method(ty, name, receiver, types.join(", "), float))
     }
 
@@ -117,7 +165,13 @@ impl Lowering<'_> {
         }
         match self.iterator(receiver) {
             Some(items) => self.iterator_method(MethodOfItems { whole, call, items, args, expected }).map(Some),
-            None => self.array_method(call, receiver, args),
+            None => match self.array_method(call, receiver, args)? {
+                Some(value) => Ok(Some(value)),
+                None => match self.items_of_run_time(call, receiver, args) {
+                    Some(items) => self.iterator_method(MethodOfItems { whole, call, items, args, expected }).map(Some),
+                    None => Ok(None),
+                },
+            },
         }
     }
 
@@ -163,13 +217,14 @@ impl Lowering<'_> {
                 _ => passive,
             };
         }
+        let shape = self.shape_after(&passive, &call.name.to_string());
         if !matches!(&*call.receiver.unwrapped().kind, ExprKind::Literal(_)) {
             passive = self.of_known_type(passive);
         }
         let (receiver, method, turbofish) = (passive.operand(), &call.name, self.written_turbofish(call));
         let args = args.iter().map(Passive::tokens);
         let result = Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*)));
-        Some(Ok(Value::Passive(result.given(!gives_number(method)))))
+        Some(Ok(Value::Passive(result.given(!gives_number(method)).with_shape(shape))))
     }
 
     /// A number whose type is known where it is written alone: what makes that of a block or a branch known may be in a part of it

@@ -1,6 +1,7 @@
 //! Calls: of closures, of functions, and those whose arguments are all passive.
 
 mod intrinsic;
+mod member;
 mod method;
 mod notation;
 
@@ -11,8 +12,9 @@ use syn::ext::IdentExt;
 use syn::{GenericArgument, PathArguments};
 
 use super::super::module;
+use super::super::read::with::Derivatives;
 use super::super::refuse;
-use super::super::syntax::{self, Binding, Expr, ExprKind, Path, key};
+use super::super::syntax::{self, Binding, Expr, ExprKind, Path, Type, key};
 use super::control::Flow;
 use super::expected::Expected;
 use super::value::{Passive, Value};
@@ -76,6 +78,9 @@ impl Lowering<'_> {
             let length = self.array_length(path, expected);
             return self.array_from_fn(whole, function, args, length, expected);
         }
+        if let Some(value) = self.memory_call(whole, function, args) {
+            return value;
+        }
         let closure = match &*callee.kind {
             ExprKind::Variable(id, ident) => {
                 self.numbers.literals.open.reach(callee, false);
@@ -84,7 +89,8 @@ impl Lowering<'_> {
             ExprKind::Closure(closure) => Some(self.closure(closure)),
             _ => None,
         };
-        let mut values = self.in_order(None, args)?;
+        let declared = self.declared_parameters(callee, closure.as_ref(), args);
+        let mut values = self.in_order_as(None, args.iter().zip(declared))?;
         if !matches!(closure, Some(Value::Closure(_))) {
             self.passive_references(&mut values, args);
         }
@@ -96,9 +102,13 @@ impl Lowering<'_> {
                 Ok(Value::Passive(self.passive_call(&callee.operand(), &values)))
             }
             (_, ExprKind::Path(path)) => {
-                let member = self.member_of_module(path);
+                let member = self.member_of_module(path, Some(&values));
                 let is_inlined =
                     matches!(member, Some(module::Call::Inlined(_))) || self.local_function(path).is_some();
+                if !is_inlined {
+                    let passive = values.into_iter().zip(args).map(|(value, arg)| self.without_conditions(value, arg));
+                    values = passive.collect::<Flow<_>>()?;
+                }
                 let mut closures = values.iter().filter_map(|value| match value {
                     Value::Closure(closure) => Some(closure),
                     _ => None,
@@ -113,6 +123,13 @@ impl Lowering<'_> {
                     let written = self.written_path(path);
                     self.numbers.literals.open.called(teller, written, args.len());
                 }
+                let mut given = values.iter().zip(args);
+                if let Some((_, place)) = given.find(|(value, _)| !is_inlined && matches!(value, Value::Mutable(_))) {
+                    return match self.function_with_jacobian(path) {
+                        Some(_) => self.refuse(place, refuse::MUTABLE_TO_CALLED),
+                        None => self.refuse_function(path),
+                    };
+                }
                 if !is_inlined {
                     self.only_values(&values, args)?;
                 }
@@ -120,6 +137,46 @@ impl Lowering<'_> {
             }
             _ => self.refuse(function, refuse::CALLEE),
         }
+    }
+
+    /// What arguments are expected to be whose length is that of the parameter: `core::array::from_fn(...)`, or a
+    /// reference to it.
+    fn declared_parameters(&self, callee: &Expr, closure: Option<&Value>, args: &[Expr]) -> Vec<Expected> {
+        let is_open = |arg: &Expr| {
+            let mut arg = arg.unwrapped();
+            while let ExprKind::Shared(inner) = &*arg.kind {
+                arg = inner.unwrapped();
+            }
+            matches!(&*arg.kind, ExprKind::Call(function, _) if function.path_of_from_fn().is_some())
+        };
+        let is_any_open = args.iter().any(is_open);
+        let types: Vec<Option<Type>> = match (closure, &*callee.kind) {
+            _ if !is_any_open => Vec::new(),
+            (Some(Value::Closure(closure)), _) => closure.parameter_types(),
+            (None, ExprKind::Path(path)) => self.parameter_types(path),
+            _ => Vec::new(),
+        };
+        let expected = |(index, arg)| match is_open(arg) {
+            true => Expected::of_type(types.get(index).and_then(Option::as_ref)),
+            false => Expected::Anything,
+        };
+        args.iter().enumerate().map(expected).collect()
+    }
+
+    /// The types of the parameters of a function that is known here.
+    fn parameter_types(&self, path: &Path) -> Vec<Option<Type>> {
+        if let Some(function) = self.local_function(path).as_ref().and_then(|item| item.function.get()) {
+            return function.body.parameters.iter().map(|(_, ty)| Some(ty.clone())).collect();
+        }
+        if let Some(ty) = self.function_with_jacobian(path).and_then(|with| with.ty.as_ref()) {
+            return ty.inputs.iter().map(|input| Some(syntax::ty(&input.ty))).collect();
+        }
+        let function = path.name_in_module().and_then(|name| self.module.function(&name));
+        let types = function.into_iter().flat_map(|function| &function.sig.inputs).map(|input| match input {
+            syn::FnArg::Typed(typed) => Some(syntax::ty(&typed.ty)),
+            syn::FnArg::Receiver(_) => None,
+        });
+        types.collect()
     }
 
     /// A call of what depends on no active value, with arguments that do not, either.
@@ -137,6 +194,9 @@ impl Lowering<'_> {
         if let Some(value) = self.known_function(path, args) {
             return value;
         }
+        if let Some(value) = self.constructed_tuple(path, args) {
+            return self.limited(value, path);
+        }
         if args.iter().all(Value::is_passive) {
             let shape = self.constructed_shape(path, args);
             let callee = match self.path(path)? {
@@ -144,6 +204,8 @@ impl Lowering<'_> {
                 _ => return self.refuse(path, refuse::NO_FUNCTION),
             };
             let call = self.passive_call(&callee, args);
+            let known = || self.associated(path, Some(args)).and_then(Result::ok);
+            let shape = shape.or_else(|| self.shape_returned(known()?)).or_else(|| self.shape_derived(path));
             return Ok(Value::Passive(match self.declared_array(path) {
                 // Where the function is another one, this does not compile.
                 Some((ty, shape)) => {
@@ -154,21 +216,25 @@ impl Lowering<'_> {
             }));
         }
         if let Some(with) = self.function_with_jacobian(path) {
-            let differentiated = match &with.residual {
-                Some(residual) => residual.get_ident().map(|ident| ident.unraw().to_string()),
-                None => path.name_in_module(),
+            let differentiated = match &with.derivatives {
+                Derivatives::Implicit { residual, .. } => residual.get_ident().map(|ident| ident.unraw().to_string()),
+                Derivatives::Returned { .. } | Derivatives::Written(_) => path.name_in_module(),
             };
-            if differentiated.is_some_and(|name| self.module.is_in_other_order(&name, &with.jacobian)) {
+            let named = differentiated.zip(with.jacobian());
+            if named.is_some_and(|(name, jacobian)| self.module.is_in_other_order(&name, jacobian)) {
                 return self.refuse(path, refuse::OTHER_ORDER);
             }
-            return self.call_with_jacobian(with, args, places);
+            return self.call_with_derivatives(with, args, places);
         }
         if let Some(function) = self.local_function(path).as_ref().and_then(|item| item.function.get()) {
             return self.inlined(&function.item, &function.body, (args, places), path);
         }
-        match self.member_of_module(path) {
+        if let (Some(Ok(member)), None) = (self.associated(path, Some(args)), &path.path.qself) {
+            self.require_of_trait(member);
+        }
+        match self.member_of_module(path, Some(args)) {
             Some(module::Call::Inlined(function)) => return self.inlined_member(function, args, places, path),
-            Some(module::Call::Called(with)) => return self.call_with_jacobian(with, args, places),
+            Some(module::Call::Called(with)) => return self.call_with_derivatives(with, args, places),
             Some(module::Call::Refused(why)) => return self.refuse(path, why),
             None => {}
         }
@@ -176,7 +242,7 @@ impl Lowering<'_> {
         if path.binding == Binding::Unclear {
             return self.refuse(path, refuse::UNCLEAR_FUNCTION);
         }
-        match self.construction(path, args) {
+        match self.construction(path, args, places) {
             Some(value) => value,
             None => self.path_call(path, args, places),
         }
@@ -202,12 +268,27 @@ impl Lowering<'_> {
         let segments = &path.path.path.segments;
         let is_of_std = ["std", "core", "alloc"].iter().any(|root| segments[0].ident == root);
         let message = match segments.last() {
+            Some(last) if ["Some", "Ok", "Err"].iter().any(|name| last.ident == name) => refuse::WRAPPED.to_string(),
             Some(_) if segments.len() > 1 && is_of_std => refuse::function_of_std(written),
+            Some(last) if segments.len() > 1 && self.owner_of(path).is_some() => {
+                refuse::method_not_seen(last.ident.unraw(), self.owner_of(path).unwrap_or_default())
+            }
+            Some(last) if segments.len() > 1 && last.ident.to_string().starts_with(char::is_uppercase) => {
+                refuse::variant_of_enum(written)
+            }
             Some(last) if segments.len() > 1 => refuse::unknown_path(written, last.ident.unraw()),
             _ if self.functions.contains(&written) => refuse::RECURSION_OUTSIDE.to_string(),
             _ => refuse::unknown_function(written),
         };
         self.refuse(path, message)
+    }
+
+    /// The struct of the module that a path means a function of, `State::new`.
+    fn owner_of(&self, path: &Path) -> Option<String> {
+        let mut ty = path.clone();
+        ty.path.path.segments.pop();
+        ty.path.path.segments.pop_punct();
+        Some(self.struct_named(&ty)?.name.unraw().to_string())
     }
 
     /// The length of the array that `core::array::from_fn` makes: as its type arguments say, or as is expected.

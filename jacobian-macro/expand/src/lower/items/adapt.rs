@@ -9,12 +9,13 @@ use super::super::super::syntax::Method;
 use super::super::control::Flow;
 use super::consume::MethodOfItems;
 use super::{AnyItems, Callee, Lowering, Sequence, Value};
-use super::{chain, copied, enumerate, filter, flat, map, rev, skip, step_by, take, zip};
+use super::{chain, copied, enumerate, filter, flat, map, rev, skip, step_by, take, take_while, zip};
 
 /// All of them, in the order of messages.
 pub(super) const ADAPTORS: &[&Adaptor] = &[
     &map::MAP,
     &filter::FILTER,
+    &take_while::TAKE_WHILE,
     &flat::FLAT_MAP,
     &flat::FLATTEN,
     &zip::ZIP,
@@ -81,7 +82,8 @@ impl Lowering<'_> {
         let MethodOfItems { call, args, .. } = method;
         let name = call.name.to_string();
         if let ("into_iter" | "clone", []) = (name.as_str(), args) {
-            return self.adapted(call, method.items);
+            let items = if name == "clone" { method.items.copy() } else { method.items };
+            return self.adapted(call, items);
         }
         let Some(adaptor) = ADAPTORS.iter().find(|adaptor| adaptor.is_called(&name, args)) else {
             return self.consumed(method);
@@ -100,9 +102,12 @@ impl Lowering<'_> {
         if let Some(turbofish) = &call.turbofish {
             return self.refuse(&turbofish.place, refuse::TYPE_ARGUMENTS);
         }
-        match items.size <= MAX_SIZE {
-            true => Ok(Value::Iterator(Box::new(items))),
-            false => self.refuse(&call.name, refuse::iterator_size(MAX_SIZE)),
+        if items.size > MAX_SIZE {
+            return self.refuse(&call.name, refuse::iterator_size(MAX_SIZE));
+        }
+        match items.items.head() {
+            Err(why) if items.is_run_time => self.refuse(&call.name, why),
+            _ => Ok(Value::Iterator(Box::new(items))),
         }
     }
 
@@ -113,6 +118,9 @@ impl Lowering<'_> {
     }
 
     fn with_count(&mut self, call: &Method, items: Sequence, count: &Value, make: MakeWithCount) -> Flow {
+        if let (true, Some(count)) = (items.is_run_time, count.to_passive()) {
+            return self.adapted(call, items.on_head(&call.name, count.tokens()));
+        }
         let Some(count) = count.as_int().and_then(|count| usize::try_from(count).ok()) else {
             let message = self.not_known(refuse::NUMBER_KNOWN, &call.args[0], count);
             return self.refuse(&call.args[0], message);
@@ -125,15 +133,20 @@ impl Lowering<'_> {
     }
 
     fn with_items(&mut self, call: &Method, items: Sequence, other: &Value, make: MakeWithItems) -> Flow {
-        let Some(other) = self.items_of(other.clone()) else {
-            return match self.written_call(call, &items, std::slice::from_ref(other)) {
-                Some(passive) => Ok(Value::Passive(passive)),
-                None => self.refuse(&call.args[0], refuse::UNKNOWN_ITEMS),
-            };
+        let other = match (self.items_of(other.clone()), other.to_passive()) {
+            (Some(other), _) => other,
+            (None, Some(passive)) if items.is_run_time => Sequence::of_run_time(&passive),
+            _ => {
+                return match self.written_call(call, &items, std::slice::from_ref(other)) {
+                    Some(passive) => Ok(Value::Passive(passive)),
+                    None => self.refuse(&call.args[0], refuse::UNKNOWN_ITEMS),
+                };
+            }
         };
         let both = Sequence {
             is_known: items.is_known && other.is_known,
             calls: items.calls || other.calls,
+            is_run_time: items.is_run_time || other.is_run_time,
             size: items.size + other.size,
             ..items.clone()
         };

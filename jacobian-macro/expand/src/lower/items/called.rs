@@ -1,7 +1,7 @@
 //! What is called for items.
 
 use super::super::super::refuse;
-use super::super::super::syntax::{Place, Placed};
+use super::super::super::syntax::{Expr, ExprKind, Place, Placed};
 use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::{Callee, Lowering, Value};
@@ -24,11 +24,16 @@ impl Lowering<'_> {
 
     /// Reports what is wrong with an item: where it is computed, or where it is used.
     pub(super) fn refuse_item<T>(&mut self, callee: Option<&Callee>, message: &str) -> Flow<T> {
-        let place = match callee {
-            Some(Callee::Closure(closure)) => closure.body().place(),
-            Some(Callee::Path(path)) => path.place(),
-            None => Place::of(self.budget.place()),
-        };
+        let place = self.place_of_items(callee);
         self.refuse(&place, message)
+    }
+
+    /// Where items are computed, or used.
+    pub(super) fn place_of_items(&self, callee: Option<&Callee>) -> Expr {
+        match callee {
+            Some(Callee::Closure(closure)) => closure.body().clone(),
+            Some(Callee::Path(path)) => Expr::new(ExprKind::Path((**path).clone()), path.place()),
+            None => Expr::new(ExprKind::Infer, Place::of(self.budget.place())),
+        }
     }
 }

@@ -39,7 +39,7 @@ const ADVICE: &[refuse::About] = &[
     (&["collect", "try_collect"], refuse::collecting),
     (&["min", "max", "min_by", "max_by", "min_by_key", "max_by_key", "reduce", "try_fold"], refuse::reducing),
     (&["next", "next_back", "nth", "last", "position", "find", "peekable"], refuse::picking),
-    (&["take_while", "skip_while", "map_while", "filter_map", "scan"], refuse::adapting),
+    (&["skip_while", "map_while", "filter_map", "scan", "inspect"], refuse::adapting),
 ];
 
 /// A call of a method of an iterator.
@@ -65,6 +65,30 @@ fn unsupported(call: &Method) -> String {
 }
 
 impl Lowering<'_> {
+    /// The items of something passive of which no more is known, for a method of iterators that is given something
+    /// active.
+    pub(in super::super) fn items_of_run_time(
+        &mut self,
+        call: &Method,
+        receiver: &Value,
+        args: &[Value],
+    ) -> Option<Sequence> {
+        let is_active = |lowering: &mut Self, arg: &Value| match arg {
+            Value::Closure(closure) => !lowering.may_be_written(closure),
+            arg => !arg.is_passive(),
+        };
+        let is_called = ADAPTORS.iter().flat_map(|adaptor| adaptor.names).any(|name| call.name == name)
+            || CONSUMERS.iter().any(|(name, ..)| call.name == name);
+        if self.inline.is_some()
+            || !is_called
+            || self.length_of(receiver).is_some()
+            || !args.iter().any(|arg| is_active(self, arg))
+        {
+            return None;
+        }
+        Some(Sequence::of_run_time(&receiver.to_passive()?))
+    }
+
     /// A method that uses an iterator up.
     pub(super) fn consumed(&mut self, method: MethodOfItems<'_>) -> Flow {
         let MethodOfItems { whole, call, args, .. } = method;

@@ -1,6 +1,6 @@
 //! `copied` and `cloned`.
 
-use super::{Adaptor, AnyItems, End, Flow, Items, Length, Lowering, Takes, Value};
+use super::{Adaptor, AnyItems, End, Flow, Head, Items, Length, Lowering, Rest, Takes, Value};
 
 pub(super) const COPIED: Adaptor =
     Adaptor { names: &["copied", "cloned"], takes: Takes::Nothing(|items| Box::new(Copied(items))) };
@@ -15,5 +15,16 @@ impl Items for Copied {
 
     fn length(&self) -> Length {
         self.0.length()
+    }
+
+    fn head(&self) -> Result<Head, &'static str> {
+        self.0.head()
+    }
+
+    fn feed(&self, item: Value, lowering: &mut Lowering<'_>, rest: &mut Rest<'_>) -> Flow {
+        self.0.feed(item, lowering, &mut |lowering, item| {
+            let item = lowering.dereference(item);
+            rest(lowering, item)
+        })
     }
 }

@@ -1,6 +1,8 @@
 //! `enumerate`.
 
-use super::{Adaptor, AnyItems, End, Flow, Items, Length, Lowering, Takes, Value};
+use quote::quote;
+
+use super::{Adaptor, AnyItems, End, Flow, Head, Items, Length, Lowering, Rest, Takes, Value};
 
 pub(super) const ENUMERATE: Adaptor =
     Adaptor { names: &["enumerate"], takes: Takes::Nothing(|items| Box::new(Enumerate { items, index: 0 })) };
@@ -28,5 +30,15 @@ impl Items for Enumerate {
 
     fn length(&self) -> Length {
         self.items.length()
+    }
+
+    fn head(&self) -> Result<Head, &'static str> {
+        Ok(self.items.head()?.counted()?.with(&quote!(.enumerate())))
+    }
+
+    fn feed(&self, item: Value, lowering: &mut Lowering<'_>, rest: &mut Rest<'_>) -> Flow {
+        let [index, item] = lowering.both_of(item);
+        self.items
+            .feed(item, lowering, &mut |lowering, item| rest(lowering, Value::Tuple(vec![index.clone(), item].into())))
     }
 }

@@ -1,6 +1,6 @@
-//! `filter`, by conditions that are known.
+//! `filter`: of items that are known one by one, by conditions that are known.
 
-use super::{Adaptor, AnyItems, Callee, End, Flow, Items, Length, Lowering, Takes, Value};
+use super::{Adaptor, AnyItems, Callee, End, Flow, Head, Items, Length, Lowering, Rest, Takes, Value};
 
 pub(super) const FILTER: Adaptor =
     Adaptor { names: &["filter"], takes: Takes::Callee(|items, callee| Box::new(Filter { items, callee })) };
@@ -24,5 +24,13 @@ impl Items for Filter {
 
     fn length(&self) -> Length {
         self.items.length().undecided()
+    }
+
+    fn head(&self) -> Result<Head, &'static str> {
+        Ok(Head { calls: true, is_counted: false, ..self.items.head()? })
+    }
+
+    fn feed(&self, item: Value, lowering: &mut Lowering<'_>, rest: &mut Rest<'_>) -> Flow {
+        self.items.feed(item, lowering, &mut |lowering, item| lowering.chosen(&self.callee, item, rest, true))
     }
 }

@@ -1,7 +1,7 @@
 //! `flat_map` and `flatten`.
 
 use super::super::super::refuse;
-use super::{Adaptor, AnyItems, Callee, End, Flow, Items, Length, Lowering, Takes, Value};
+use super::{Adaptor, AnyItems, Callee, End, Flow, Head, Items, Length, Lowering, Rest, Sequence, Takes, Value};
 
 pub(super) const FLAT_MAP: Adaptor =
     Adaptor { names: &["flat_map"], takes: Takes::Callee(|outer, callee| Flat::of(outer, Some(callee))) };
@@ -39,7 +39,7 @@ impl Items for Flat {
                 return Ok(Some(item));
             }
             *near = match lowering.next(&mut self.outer, end)? {
-                Some(item) => Some(lowering.inner_items(self.callee.as_ref(), item)?),
+                Some(item) => Some(lowering.inner_items(self.callee.as_ref(), item)?.items),
                 None => return far.as_mut().map_or(Ok(None), |inner| lowering.next(inner, end)),
             };
         }
@@ -48,18 +48,33 @@ impl Items for Flat {
     fn length(&self) -> Length {
         self.outer.length().undecided()
     }
+
+    fn head(&self) -> Result<Head, &'static str> {
+        Ok(Head { calls: true, is_counted: false, is_nested: true, ..self.outer.head()? })
+    }
+
+    fn feed(&self, item: Value, lowering: &mut Lowering<'_>, rest: &mut Rest<'_>) -> Flow {
+        self.outer.feed(item, lowering, &mut |lowering, item| {
+            let callee = self.callee.as_ref();
+            let inner = lowering.inner_items(callee, item)?;
+            let place = lowering.place_of_items(callee);
+            lowering.each_of(&place, inner, &mut |lowering, item| rest(lowering, item).map(drop))?;
+            Ok(lowering.truth(true))
+        })
+    }
 }
 
 impl Lowering<'_> {
     /// The items that an item stands for.
-    fn inner_items(&mut self, callee: Option<&Callee>, item: Value) -> Flow<AnyItems> {
+    fn inner_items(&mut self, callee: Option<&Callee>, item: Value) -> Flow<Sequence> {
         let value = match callee {
             Some(callee) => self.call_for(callee, item)?,
             None => item,
         };
-        match self.items_of(value) {
-            Some(items) => Ok(items.items),
-            None => self.refuse_item(callee, refuse::UNKNOWN_ITEMS),
+        match (self.items_of(value.clone()), value.to_passive()) {
+            (Some(items), _) => Ok(items),
+            (None, Some(passive)) => Ok(Sequence::of_run_time(&passive)),
+            (None, None) => self.refuse_item(callee, refuse::UNKNOWN_ITEMS),
         }
     }
 }

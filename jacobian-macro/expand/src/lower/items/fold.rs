@@ -1,30 +1,32 @@
 //! `fold`, `for_each`, `count`, `all` and `any`.
 
-use quote::quote;
+use quote::format_ident;
+use syn::{BinOp, Token};
 
+use super::super::super::syntax::Expr;
 use super::super::control::Flow;
 use super::super::expected::Expected;
-use super::super::numbers::Number;
-use super::super::value::Passive;
+use super::super::program::Head;
 use super::consume::MethodOfItems;
-use super::{Lowering, Value};
+use super::{Callee, Lowering, Sequence, Value};
 
 impl Lowering<'_> {
-    pub(super) fn fold(&mut self, MethodOfItems { call, items, args, .. }: MethodOfItems<'_>) -> Flow {
+    pub(super) fn fold(&mut self, MethodOfItems { whole, call, items, args, .. }: MethodOfItems<'_>) -> Flow {
         let callee = self.callee(&call.args[1], &args[1])?;
-        let mut folded = self.evaluated(args[0].clone());
-        self.each_item(items, |lowering, item| {
-            let folding = std::mem::replace(&mut folded, Value::Unset);
+        let first = self.evaluated(args[0].clone());
+        let folded = self.total_of(&call.name, first);
+        self.each_of(whole, items, &mut |lowering, item| {
+            let folding = std::mem::replace(lowering.variable_at(folded), Value::Unset);
             let value = lowering.invoke(&callee, vec![folding, item], Expected::Anything)?;
-            folded = lowering.evaluated(value);
+            *lowering.variable_at(folded) = lowering.evaluated(value);
             Ok(())
         })?;
-        Ok(folded)
+        Ok(self.bindings.get(folded).value.clone())
     }
 
-    pub(super) fn for_each(&mut self, MethodOfItems { call, items, args, .. }: MethodOfItems<'_>) -> Flow {
+    pub(super) fn for_each(&mut self, MethodOfItems { whole, call, items, args, .. }: MethodOfItems<'_>) -> Flow {
         let callee = self.callee(&call.args[0], &args[0])?;
-        self.each_item(items, |lowering, item| {
+        self.each_of(whole, items, &mut |lowering, item| {
             let value = lowering.invoke(&callee, vec![item], Expected::Anything)?;
             lowering.end_statement(&value);
             Ok(())
@@ -33,19 +35,27 @@ impl Lowering<'_> {
     }
 
     pub(super) fn count(&mut self, consumed: MethodOfItems<'_>) -> Flow {
-        let mut count = 0;
-        self.each_item(consumed.items, |lowering, item| {
+        let MethodOfItems { whole, call, items, .. } = consumed;
+        let (zero, one) = (self.numbers.usize(0), self.numbers.usize(1));
+        let count = self.total_of(&call.name, Value::Passive(zero));
+        let plus = BinOp::Add(Token![+](call.name.span()));
+        self.each_of(whole, items, &mut |lowering, item| {
             lowering.discard(&item);
-            count += 1;
+            let Some(before) = lowering.bindings.get(count).value.to_passive() else { return Ok(()) };
+            let value = lowering.passive_operation(&plus, &before, &one, whole)?;
+            *lowering.variable_at(count) = lowering.evaluated(value);
             Ok(())
         })?;
-        Ok(Value::Passive(self.numbers.usize(count)))
+        Ok(self.bindings.get(count).value.clone())
     }
 
     /// `all` and `any`, which end at the first item that `decides`: one for which the condition is that.
     pub(super) fn decided(&mut self, consumed: MethodOfItems<'_>, decides: bool) -> Flow {
-        let MethodOfItems { call, mut items, args, .. } = consumed;
+        let MethodOfItems { whole, call, mut items, args, .. } = consumed;
         let callee = self.callee(&call.args[0], &args[0])?;
+        if items.is_run_time() {
+            return self.decided_at_run_time(whole, &items, &callee, decides);
+        }
         let mut result = !decides;
         while let Some(item) = self.pull(&mut items)? {
             if self.condition_for(&callee, item)? == decides {
@@ -53,6 +63,25 @@ impl Lowering<'_> {
                 break;
             }
         }
-        Ok(Value::Passive(self.numbers.known(Number::Bool(result), Passive::simple(quote!()))))
+        Ok(self.truth(result))
+    }
+
+    fn decided_at_run_time(&mut self, whole: &Expr, items: &Sequence, callee: &Callee, decides: bool) -> Flow {
+        let first = self.truth(!decides);
+        let result = self.total_of(&format_ident!("result"), first);
+        self.rolled_items(whole, items, true, &mut |lowering, item| {
+            let condition = lowering.invoke(callee, vec![item], Expected::Anything)?;
+            let selector = lowering.condition(&condition, whole)?;
+            let [then, otherwise] = [decides, !decides].map(|is_decided| {
+                lowering.in_arm(|lowering| {
+                    if is_decided {
+                        *lowering.variable_at(result) = lowering.truth(decides);
+                    }
+                    Ok(lowering.truth(!is_decided))
+                })
+            });
+            lowering.join(Head::If, selector, vec![then?, otherwise?], whole)
+        })?;
+        Ok(self.bindings.get(result).value.clone())
     }
 }

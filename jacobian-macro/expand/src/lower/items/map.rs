@@ -1,6 +1,6 @@
 //! `map`.
 
-use super::{Adaptor, AnyItems, Callee, End, Flow, Items, Length, Lowering, Takes, Value};
+use super::{Adaptor, AnyItems, Callee, End, Flow, Head, Items, Length, Lowering, Rest, Takes, Value};
 
 pub(super) const MAP: Adaptor =
     Adaptor { names: &["map"], takes: Takes::Callee(|items, callee| Box::new(Map { items, callee })) };
@@ -19,5 +19,16 @@ impl Items for Map {
 
     fn length(&self) -> Length {
         self.items.length()
+    }
+
+    fn head(&self) -> Result<Head, &'static str> {
+        Ok(Head { calls: true, ..self.items.head()? })
+    }
+
+    fn feed(&self, item: Value, lowering: &mut Lowering<'_>, rest: &mut Rest<'_>) -> Flow {
+        self.items.feed(item, lowering, &mut |lowering, item| {
+            let item = lowering.call_for(&self.callee, item)?;
+            rest(lowering, item)
+        })
     }
 }

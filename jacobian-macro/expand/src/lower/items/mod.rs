@@ -1,5 +1,9 @@
-//! Iterators whose items are known one by one. Each source and each adaptor is a file, and yields what that of the
-//! standard library yields, so that closures are called for the same items and in the same order.
+//! Iterators. Each source and each adaptor is a file, and yields what that of the standard library yields, so that
+//! closures are called for the same items and in the same order.
+//!
+//! Where the items are known one by one, they are taken off one by one. Where they are known only at run time, or where
+//! the loop is not to be unrolled, there is one loop over the head of the chain, in whose body an item of the head is
+//! fed through all that is called for it (`head.rs`, `rolled.rs`).
 //!
 //! To add an adaptor is to write its file and to name its row in `adapt.rs`; what uses iterators up has its rows in
 //! `consume.rs`. Dispatch and messages are derived from these.
@@ -14,20 +18,25 @@ mod enumerate;
 mod filter;
 mod flat;
 mod fold;
+mod head;
 mod length;
 mod map;
 mod numbers;
 mod rev;
+mod rolled;
 mod skip;
 mod source;
 mod step_by;
 mod take;
+mod take_while;
 mod total;
 mod zip;
 
 use proc_macro2::TokenStream;
 
 use self::adapt::{Adaptor, Takes};
+use self::head::Head;
+use super::super::refuse;
 use super::Lowering;
 use super::closure::Callee;
 use super::control::Flow;
@@ -45,7 +54,21 @@ pub(super) trait Items: Duplicate {
 
     /// How many items are left.
     fn length(&self) -> Length;
+
+    /// What a loop of the run time goes over that has these items, or why there is none.
+    fn head(&self) -> Result<Head, &'static str> {
+        Err(refuse::ITEMS_OF_RUN_TIME)
+    }
+
+    /// In such a loop, gives the items that `item` of the head stands for to `rest`, one after the other. Its value says
+    /// whether another one is wanted, as that of `rest` does.
+    fn feed(&self, _item: Value, lowering: &mut Lowering<'_>, _rest: &mut Rest<'_>) -> Flow {
+        lowering.refuse_item(None, refuse::ITEMS_OF_RUN_TIME)
+    }
 }
+
+/// What is done with an item in a loop of the run time, and whether another one is wanted.
+pub(super) type Rest<'r> = dyn FnMut(&mut Lowering<'_>, Value) -> Flow + 'r;
 
 /// What yields items, whatever it is.
 pub(super) type AnyItems = Box<dyn Items>;
@@ -86,6 +109,8 @@ pub struct Sequence {
     is_known: bool,
     /// Whether something is called for its items.
     calls: bool,
+    /// Whether they are not known one by one, but in a loop of the run time.
+    is_run_time: bool,
     /// How many sources and adaptors it consists of.
     size: usize,
 }

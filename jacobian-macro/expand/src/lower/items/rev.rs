@@ -1,6 +1,8 @@
 //! `rev`.
 
-use super::{Adaptor, AnyItems, End, Flow, Items, Length, Lowering, Takes, Value};
+use quote::quote;
+
+use super::{Adaptor, AnyItems, End, Flow, Head, Items, Length, Lowering, Rest, Takes, Value, refuse};
 
 pub(super) const REV: Adaptor = Adaptor { names: &["rev"], takes: Takes::Nothing(|items| Box::new(Rev(items))) };
 
@@ -18,5 +20,20 @@ impl Items for Rev {
 
     fn length(&self) -> Length {
         self.0.length()
+    }
+
+    fn head(&self) -> Result<Head, &'static str> {
+        match self.0.head()? {
+            head if head.is_nested => Err(refuse::COUNTED_AT_RUN_TIME),
+            head => Ok(head.with(&quote!(.rev()))),
+        }
+    }
+
+    fn feed(&self, item: Value, lowering: &mut Lowering<'_>, rest: &mut Rest<'_>) -> Flow {
+        match self.0.head() {
+            // Those at the end that it does not take are taken off first.
+            Ok(head) if head.is_cut => lowering.without_effects(&*self.0, item, rest),
+            _ => self.0.feed(item, lowering, rest),
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use proc_macro2::TokenStream;
 
-use super::{ENDLESS, End, Flow, Items, Length, Lowering, Sequence, Value};
+use super::{ENDLESS, End, Flow, Head, Items, Length, Lowering, Rest, Sequence, Value, refuse};
 
 /// Gives the item at an index.
 type At = dyn Fn(u128, &mut Lowering<'_>) -> Flow;
@@ -13,6 +13,8 @@ type At = dyn Fn(u128, &mut Lowering<'_>) -> Flow;
 #[derive(Clone)]
 struct Source {
     at: Rc<At>,
+    /// As the user wrote it, if all of it is passive.
+    written: Option<TokenStream>,
     front: u128,
     /// None where there is no end.
     back: Option<u128>,
@@ -26,8 +28,8 @@ impl Sequence {
         (written, is_known): (Option<TokenStream>, bool),
         at: impl Fn(u128, &mut Lowering<'_>) -> Flow + 'static,
     ) -> Sequence {
-        let items = Box::new(Source { at: Rc::new(at), front: 0, back: length });
-        Sequence { items, written, is_known, calls: false, size: 1 }
+        let items = Box::new(Source { at: Rc::new(at), written: written.clone(), front: 0, back: length });
+        Sequence { items, written, is_known, calls: false, is_run_time: false, size: 1 }
     }
 }
 
@@ -51,5 +53,13 @@ impl Items for Source {
     fn length(&self) -> Length {
         let left = self.back.map(|back| back - self.front);
         Length::exactly(left.and_then(|left| left.try_into().ok()).unwrap_or(ENDLESS))
+    }
+
+    fn head(&self) -> Result<Head, &'static str> {
+        self.written.clone().map(Head::of).ok_or(refuse::ACTIVE_ITEMS_OF_RUN_TIME)
+    }
+
+    fn feed(&self, item: Value, lowering: &mut Lowering<'_>, rest: &mut Rest<'_>) -> Flow {
+        rest(lowering, item)
     }
 }

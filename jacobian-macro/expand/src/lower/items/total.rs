@@ -1,4 +1,5 @@
-//! `sum` and `product`: from the first item on, for the start of the standard library, -0.0 or 1, changes nothing.
+//! `sum` and `product`: of items that are known one by one from the first on, for the start of the standard library,
+//! -0.0 or 1, changes nothing; in loops from that start.
 
 use proc_macro2::Span;
 use quote::quote;
@@ -10,6 +11,7 @@ use super::super::super::refuse;
 use super::super::super::syntax::{Method, Type, TypeKind};
 use super::super::control::Flow;
 use super::super::expected::Expected;
+use super::super::loops::MIN_ROLLED;
 use super::super::numbers::{float_literal, integer_type};
 use super::super::value::Passive;
 use super::consume::MethodOfItems;
@@ -22,24 +24,42 @@ impl Lowering<'_> {
     /// What `op` makes of all items, and `nothing` where there are none.
     pub(super) fn total(&mut self, consumed: MethodOfItems<'_>, op: fn(Span) -> BinOp, nothing: Nothing) -> Flow {
         let op = op(consumed.call.name.span());
-        let (call, mut total) = (consumed.call, None);
-        self.each_item(consumed.items, |lowering, item| {
-            let item = lowering.without_reference(item);
-            let sum = match total.take() {
-                Some(total) => lowering.operated(&op, (total, &call.receiver), (item, &call.receiver), &call.name)?,
-                None => item,
-            };
-            total = Some(lowering.evaluated(sum));
-            Ok(())
-        })?;
+        let MethodOfItems { whole, call, items, .. } = consumed;
         let turbofish = call.turbofish.as_ref().and_then(|turbofish| turbofish.only.as_ref());
         let ty = turbofish.filter(|ty| !matches!(ty.kind, TypeKind::Infer));
-        match total {
-            Some(total) => self.of_type(call, total, ty),
-            None => {
-                let expected = ty.map_or_else(|| consumed.expected.clone(), |ty| Expected::Type(ty.clone()));
-                self.total_of_nothing(call, nothing, &expected)
+        let expected = ty.map_or_else(|| consumed.expected.clone(), |ty| Expected::Type(ty.clone()));
+        let first = match items.is_run_time() {
+            true => self.total_of_nothing(call, nothing, &expected)?,
+            false if items.length().exact().is_some_and(|length| length > MIN_ROLLED) => {
+                let errors = std::mem::take(self.errors);
+                let first = self.total_of_nothing(call, nothing, &expected);
+                *self.errors = errors;
+                first.unwrap_or(Value::Unset)
             }
+            false => Value::Unset,
+        };
+        let may_stay_rolled = !matches!(first, Value::Unset);
+        let total = self.total_of(&call.name, first);
+        let mut add = |lowering: &mut Lowering<'_>, item: Value| {
+            let item = lowering.without_reference(item);
+            if item.definition().is_some() {
+                // It is not `Add` that tells how they add up.
+                return lowering.refuse(&call.name, refuse::STRUCT_TOTAL);
+            }
+            let sum = match std::mem::replace(lowering.variable_at(total), Value::Unset) {
+                Value::Unset => item,
+                total => lowering.operated(&op, (total, &call.receiver), (item, &call.receiver), &call.name)?,
+            };
+            *lowering.variable_at(total) = lowering.evaluated(sum);
+            Ok(())
+        };
+        match may_stay_rolled {
+            true => self.each_of(whole, items, &mut add)?,
+            false => self.each_item(items, add)?,
+        }
+        match self.bindings.get(total).value.clone() {
+            Value::Unset => self.total_of_nothing(call, nothing, &expected),
+            total => self.of_type(call, total, ty),
         }
     }
 

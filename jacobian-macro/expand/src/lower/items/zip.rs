@@ -1,7 +1,9 @@
 //! `zip`.
 
+use quote::quote;
+
 use super::super::super::refuse;
-use super::{Adaptor, AnyItems, ENDLESS, End, Flow, Items, Length, Lowering, Sequence, Takes, Value};
+use super::{Adaptor, AnyItems, ENDLESS, End, Flow, Head, Items, Length, Lowering, Rest, Sequence, Takes, Value};
 
 pub(super) const ZIP: Adaptor = Adaptor { names: &["zip"], takes: Takes::Items(zipped) };
 
@@ -37,5 +39,21 @@ impl Items for Zip {
 
     fn length(&self) -> Length {
         self.first.length().with(self.second.length(), usize::min)
+    }
+
+    fn head(&self) -> Result<Head, &'static str> {
+        let (first, second) = (self.first.head()?.counted()?, self.second.head()?.counted()?);
+        let other = second.tokens;
+        Ok(Head { calls: first.calls || second.calls, ..first.with(&quote!(.zip(#other))) })
+    }
+
+    /// For an item that has no partner, nothing is called.
+    fn feed(&self, item: Value, lowering: &mut Lowering<'_>, rest: &mut Rest<'_>) -> Flow {
+        let [left, right] = lowering.both_of(item);
+        lowering.without_effects(&*self.first, left, &mut |lowering, left| {
+            lowering.without_effects(&*self.second, right.clone(), &mut |lowering, right| {
+                rest(lowering, Value::Tuple(vec![left.clone(), right].into()))
+            })
+        })
     }
 }

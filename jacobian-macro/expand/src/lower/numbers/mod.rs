@@ -16,8 +16,8 @@ use jacobian_core::code_list::Precision;
 use self::infer::Literals;
 use self::integer::{TypeId, TypeTable, Types};
 use super::super::module::Module;
-use super::super::read::options::With;
 use super::super::read::scalar::Scalar;
+use super::super::read::with::With;
 use super::super::syntax::{Body, Expr, Type, TypeKind};
 use super::value::{Passive, Value};
 

@@ -3,19 +3,32 @@
 //! There is one table for the function and all arms. The position of an entry is the origin of the block of the code
 //! list that is written so.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
+use jacobian_core::block::counted;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote_spanned;
+use quote::{quote, quote_spanned};
 
 use super::super::super::read::shape::Shape;
 use super::super::value::{Passive, has_call};
 
 /// How the blocks of a function are written.
-#[derive(Default)]
 pub struct Code {
     entries: Vec<Written>,
     items: Vec<Item>,
+    /// How that is written which the engine adds.
+    counted: [(u32, Written); 3],
+}
+
+impl Default for Code {
+    fn default() -> Self {
+        let counted = [
+            (counted::NONE, Written::Operand(quote!(0))),
+            (counted::NEXT, Written::Next),
+            (counted::LOOP, Written::Loop(LoopHead::Counted)),
+        ];
+        Code { entries: Vec::new(), items: Vec::new(), counted }
+    }
 }
 
 /// How a block is written.
@@ -25,10 +38,15 @@ pub enum Written {
     /// Not by itself: a passive expression is written where its value is used. That of the number of an arm is the head
     /// of its branch.
     Operand(TokenStream),
+    /// The declaration of a variable of this type that holds the number which an active value is: what is passive reads
+    /// it there.
+    Copy(Ident, TokenStream),
     /// A branch.
     Branch(Branch),
     /// A loop.
     Loop(LoopHead),
+    /// The declaration of a variable that is one more than the number which it reads.
+    Next,
     /// The call of a function with a Jacobian of its own.
     Call(Call),
     /// The beginning of a block of the user at whose end something may be given back: a lock, a borrow.
@@ -47,6 +65,8 @@ pub struct Line {
     is_optional: bool,
     /// Whether a function may be called in it, or something is changed.
     has_call: bool,
+    /// Whether it does nothing but to give a value, although a method is called in it.
+    is_read: bool,
     /// The variable that it moves into another one, if any.
     moved: Option<String>,
 }
@@ -94,6 +114,8 @@ pub enum LoopHead {
     },
     /// `loop`.
     Endless,
+    /// As often as a number says.
+    Counted,
 }
 
 /// What is written of an arm besides its list.
@@ -108,18 +130,41 @@ pub struct ArmCode {
 pub struct Call {
     /// The function.
     pub function: TokenStream,
-    /// Its Jacobian, or that of the residual.
-    pub jacobian: TokenStream,
-    /// Whether the Jacobian is that of the residual of an equation, which the function solves.
-    pub is_implicit: bool,
-    /// What gives its second derivatives; nothing where these are not known.
-    pub hessian: TokenStream,
+    /// Whether it is a method of the first argument.
+    pub is_method: bool,
+    /// Where its derivatives are from.
+    pub source: Source,
     /// The arguments.
     pub arguments: Vec<Argument>,
     /// The number of floats in them.
     pub columns: usize,
     /// What it returns.
     pub returned: Returned,
+}
+
+/// Where the derivatives of a function are from that is called.
+pub enum Source {
+    /// Functions return them.
+    Returned {
+        /// What returns the value and the Jacobian.
+        jacobian: TokenStream,
+        /// What returns its second derivatives; nothing where these are not known.
+        hessian: TokenStream,
+        /// What returns the value and the entries of the Jacobian that are not zero, if there is such a function.
+        sparse: Option<Sparse>,
+    },
+    /// The function solves an equation: this is the Jacobian of what is zero.
+    Implicit(TokenStream),
+    /// The list has them.
+    List,
+}
+
+/// A Jacobian that is returned as the list of its entries.
+pub struct Sparse {
+    /// What returns it, after the value.
+    pub function: TokenStream,
+    /// By row and column: the place of an entry.
+    pub places: HashMap<(usize, usize), usize>,
 }
 
 /// How an argument of a call is written.
@@ -141,7 +186,7 @@ pub enum Returned {
     Unknown,
     /// A float.
     Float,
-    /// An array of floats, of this shape where it is known.
+    /// An array or a tuple of floats, of this shape where it is known.
     Array(Option<Shape>),
 }
 
@@ -160,7 +205,10 @@ impl Code {
 
     /// The entry with this origin.
     pub fn at(&self, origin: u32) -> &Written {
-        &self.entries[origin as usize]
+        match self.counted.iter().find(|(own, _)| *own == origin) {
+            Some((_, written)) => written,
+            None => &self.entries[origin as usize],
+        }
     }
 
     /// The entry with this origin, to change it.
@@ -194,7 +242,8 @@ impl Written {
             }
             Written::Loop(LoopHead::For { pattern, items }) => vec![pattern, items],
             Written::Call(call) => call.arguments.iter().flat_map(Argument::passive).collect(),
-            Written::Loop(LoopHead::Endless) | Written::Open | Written::Close => Vec::new(),
+            Written::Copy(..) | Written::Next | Written::Open | Written::Close => Vec::new(),
+            Written::Loop(LoopHead::Endless | LoopHead::Counted) => Vec::new(),
         }
     }
 }
@@ -203,7 +252,16 @@ impl Line {
     /// A statement that declares nothing.
     pub fn effect(tokens: TokenStream) -> Self {
         let has_call = has_call(tokens.clone());
-        Line { names: Vec::new(), tokens, note: None, is_owned: false, is_optional: false, has_call, moved: None }
+        Line {
+            names: Vec::new(),
+            tokens,
+            note: None,
+            is_owned: false,
+            is_optional: false,
+            has_call,
+            is_read: false,
+            moved: None,
+        }
     }
 
     /// The declaration of variables by a pattern.
@@ -224,6 +282,11 @@ impl Line {
     /// The statement, which may change what others read although it calls nothing.
     pub fn changing(self) -> Self {
         Line { has_call: true, ..self }
+    }
+
+    /// The statement, which does nothing but to give a value, if it does nothing else.
+    pub fn reading(self, is_read: bool) -> Self {
+        Line { is_read, ..self }
     }
 
     /// The declaration by this value, which perhaps moves a variable.
@@ -256,6 +319,11 @@ impl Line {
         self.note.as_ref()
     }
 
+    /// Whether it may do more than to give a value.
+    pub fn has_effect(&self) -> bool {
+        self.has_call && !self.is_read
+    }
+
     /// Whether it may be left out if nothing uses what it declares.
     pub fn is_optional(&self) -> bool {
         self.is_optional
@@ -280,12 +348,26 @@ impl Line {
 }
 
 impl Call {
+    /// The list of entries that the Jacobian is returned as, if that is what a call up to this order returns.
+    pub fn sparse(&self, order: u8) -> Option<&Sparse> {
+        match &self.source {
+            Source::Returned { sparse, .. } => sparse.as_ref().filter(|_| order == 1),
+            Source::Implicit(_) | Source::List => None,
+        }
+    }
+
+    /// Whether the function solves an equation.
+    pub fn is_implicit(&self) -> bool {
+        matches!(self.source, Source::Implicit(_))
+    }
+
     /// The function that gives derivatives up to this order.
     pub fn of_order(&self, order: u8) -> &TokenStream {
-        match order {
-            0 => &self.function,
-            1 => &self.jacobian,
-            _ => &self.hessian,
+        match (&self.source, order) {
+            (_, 0) | (Source::List, _) => &self.function,
+            (Source::Returned { hessian, .. }, 2..) => hessian,
+            (Source::Returned { sparse: Some(sparse), .. }, _) => &sparse.function,
+            (Source::Returned { jacobian, .. } | Source::Implicit(jacobian), _) => jacobian,
         }
     }
 }

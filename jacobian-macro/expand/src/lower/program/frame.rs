@@ -6,6 +6,8 @@ use jacobian_core::CodeList;
 use jacobian_core::block::{Block, Body};
 use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
 
+use proc_macro2::Ident;
+
 use super::super::super::syntax::{Place, Placed};
 use super::super::bindings::Binding;
 use super::code::Line;
@@ -18,10 +20,14 @@ pub struct Frame {
     /// have equal values, unless they call something.
     captured: HashMap<(Kind, String), ValueId>,
     constants: HashMap<(Kind, u64), ValueId>,
+    /// The variables that hold the numbers which active values are.
+    copies: HashMap<ValueId, Ident>,
     /// The variables that passive statements and branches have declared here.
     variables: HashMap<String, ValueId>,
     /// The number of statements of the user that run in between: passive ones, branches and calls.
     lines: usize,
+    /// The number of those of them that may do more than to give a value.
+    effects: usize,
     /// The number of statements of the lists of arms.
     in_arms: usize,
     /// The number of statements that may turn out to be dead, or are results of others.
@@ -64,8 +70,10 @@ impl Frame {
             list: CodeList::new(precision),
             captured: HashMap::new(),
             constants: HashMap::new(),
+            copies: HashMap::new(),
             variables: HashMap::new(),
             lines: 0,
+            effects: 0,
             in_arms: 0,
             uncounted: 0,
             parts: HashMap::new(),
@@ -143,6 +151,22 @@ impl Frame {
         }
     }
 
+    /// The variable that holds the number which a value is, if there is one.
+    pub fn copy(&self, value: ValueId) -> Option<Ident> {
+        self.copies.get(&value).cloned()
+    }
+
+    /// Adds a variable that holds the number which a value is.
+    pub fn add_copy(&mut self, value: ValueId, name: &Ident, origin: u32) {
+        self.lines += 1;
+        self.uncounted += 2;
+        let body = Body::Opaque { gives: vec![Kind::Opaque] };
+        let block = self.list.block(Block { args: vec![value], body, is_kept: false, origin });
+        let part = self.list.part(block, 0);
+        self.declare(name.to_string(), part);
+        self.copies.insert(value, name.clone());
+    }
+
     /// Enters a block of the user.
     pub fn enter(&mut self) {
         self.blocks.push(UserBlock::default());
@@ -202,6 +226,7 @@ impl Frame {
     /// Notes that a statement of the user runs here.
     fn runs(&mut self, line: &Line, holds: bool) {
         self.lines += 1;
+        self.effects += usize::from(line.has_effect());
         if line.has_call() {
             self.captured.clear();
         }
@@ -247,6 +272,12 @@ impl Frame {
         self.lines
     }
 
+    /// The number of statements so far that may do more than to give a value, as far as is seen: what they call may do
+    /// something, and what they assign is another after them.
+    pub fn effects(&self) -> usize {
+        self.effects + self.saved.len()
+    }
+
     /// The number of statements so far that are there to stay, those in arms included.
     pub fn length(&self) -> usize {
         self.list.statements().len() + self.in_arms - self.uncounted
@@ -256,6 +287,7 @@ impl Frame {
     pub fn block(&mut self, block: Block, statements: usize) -> ValueId {
         self.captured.clear();
         self.lines += 1;
+        self.effects += usize::from(block.is_kept);
         self.in_arms += statements;
         self.list.block(block)
     }

@@ -12,11 +12,12 @@ use quote::{quote, quote_spanned};
 
 use super::super::names::{Names, each_identifier, emitted};
 use super::super::read::scalar::Scalar;
+use super::super::read::shape::Shape;
 use super::Lowered;
 use super::call::Notation;
 use super::value::{Active, Passive, Value, dereferenced, has_call};
 
-pub use self::code::{Argument, ArmCode, Branch, Call, Code, Head, Line, LoopHead, Returned, Written};
+pub use self::code::{Argument, ArmCode, Branch, Call, Code, Head, Line, LoopHead, Returned, Source, Sparse, Written};
 pub use self::frame::{Frame, Reserved};
 
 /// The program in the making.
@@ -43,6 +44,8 @@ pub struct Program {
     pub lints: Vec<TokenStream>,
     /// What the generated code requires already.
     required: HashSet<String>,
+    /// The level of the innermost list that is the body of a loop.
+    pub body: Option<usize>,
 }
 
 impl Program {
@@ -60,6 +63,7 @@ impl Program {
             holding: HashSet::new(),
             lints: Vec::new(),
             required: HashSet::new(),
+            body: None,
         }
     }
 
@@ -187,6 +191,13 @@ impl Program {
         if let Some(id) = self.frame.captured(kind, &source).filter(|_| !passive.has_call()) {
             return id;
         }
+        if kind == Kind::Float && self.is_same_in_all_trips(passive, &source) {
+            let body = self.leave();
+            let id = self.capture(kind, passive);
+            let outside = Active::of(self.level(), id);
+            self.enter(body);
+            return self.in_list(outside);
+        }
         if kind == Kind::Bool && passive.is_fixed() {
             return self.passive_operand(kind, &source, passive.tokens().clone());
         }
@@ -199,12 +210,46 @@ impl Program {
         };
         let value = dereferenced(passive);
         let args = self.read_by([&value]);
-        self.line_at(self.level(), Line::number(&name, &ty, &value), kind, args);
+        // A copy of what is behind a reference does nothing.
+        let line = Line::number(&name, &ty, &value).reading(!passive.has_call());
+        self.line_at(self.level(), line, kind, args);
         let id = self.frame.variable(&name.to_string()).expect("it was declared above");
         if !has_call(value) {
             self.frame.capture(kind, source, id);
         }
         id
+    }
+
+    /// Whether the present list is the body of a loop, and a passive float a variable from outside of it that nothing
+    /// changes: it is evaluated before the loop, which then knows that it is the same in all iterations. What a pattern
+    /// binds may be called as a variable outside is, and has no shape.
+    fn is_same_in_all_trips(&self, passive: &Passive, source: &str) -> bool {
+        let is_body = self.level() > 0 && self.body == Some(self.level());
+        let may_vary = passive.may_change || passive.may_refer || passive.is_statement;
+        is_body
+            && !may_vary
+            && passive.is_variable()
+            && match self.variable_named(source) {
+                Some(declared) => declared.level < self.level(),
+                None => matches!(passive.shape, Some(Shape::Float(_))),
+            }
+    }
+
+    /// A variable of the generated code that holds the number which a value of the present list is.
+    pub fn copy_of(&mut self, kind: Kind, id: ValueId) -> Ident {
+        if let Some(copy) = self.frame.copy(id) {
+            return copy;
+        }
+        let wish = self.frame.list.name(id).unwrap_or("value").to_string();
+        let copy = self.names.like(&wish);
+        let ty = match kind {
+            Kind::Bool => quote_spanned!(Span::mixed_site()=> ::core::primitive::bool),
+            _ => self.scalar.ty(),
+        };
+        let origin = self.code.add(Written::Copy(copy.clone(), ty));
+        self.plain.insert(copy.to_string());
+        self.frame.add_copy(id, &copy, origin);
+        copy
     }
 
     /// An operation on values of the present list.

@@ -1,8 +1,14 @@
-//! Vectors, matrices and points of nalgebra: their floats one by one, in the order of their storage, and those
-//! operations on them that are known to the last bit: which operations on the floats they are, and in which order.
+//! Vectors, matrices, points, rotations and isometries of nalgebra: their floats one by one, in the order of their
+//! storage, and those operations on them that are known to the last bit: which operations on the floats they are, and
+//! in which order.
 
 mod construct;
+mod formula;
+mod geometry;
+mod geometry_construct;
+mod inverse;
 mod method;
+mod parts;
 
 use jacobian_core::catalogue::{Intrinsic, known};
 use jacobian_core::code_list::{Dialect, ValueId};
@@ -10,13 +16,15 @@ use quote::ToTokens;
 use syn::{BinOp, Member};
 
 use super::super::read::shape::Shape;
-use super::super::read::vector::{Layout, VectorType};
+use super::super::read::vector::{Kind, Layout, VectorType};
 use super::super::refuse;
 use super::super::syntax::{Expr, Placed};
 use super::control::Flow;
 use super::select::Position;
 use super::value::{Passive, Value, Vector};
 use super::{Lowering, element_of};
+use geometry::{made, rotation_of, translation_of};
+pub use inverse::Inverse;
 
 /// A value with its place in the source.
 type Operand<'v> = (&'v Value, &'v Expr);
@@ -42,6 +50,38 @@ impl Lowering<'_> {
         Some(elements_of_vector(&passive, ty))
     }
 
+    /// A passive value whose type is known for nalgebra's, as its elements: where arms meet, and where another is not
+    /// passive, one is like the other. What may be taken apart there is in a variable, so that it is evaluated once.
+    pub(super) fn with_elements(&mut self, value: Value) -> Value {
+        match &value {
+            Value::Passive(passive) if matches!(passive.shape, Some(Shape::Vector(_))) => {
+                self.vector(&value).map_or(value, Value::Vector)
+            }
+            Value::Passive(passive) => match &passive.shape {
+                shape @ Some(Shape::Struct(_) | Shape::Array(..) | Shape::Tuple(_)) => {
+                    Value::Passive(self.once(passive).with_shape(shape.clone()))
+                }
+                _ => value,
+            },
+            Value::Tuple(elements) => Value::Tuple(elements.clone().map(&mut |element| self.with_elements(element))),
+            _ => value,
+        }
+    }
+
+    /// The shape of what a method of a passive value gives, where that is the type of the value itself.
+    pub(super) fn shape_after(&self, receiver: &Passive, method: &str) -> Option<Shape> {
+        let shape = receiver.shape.as_ref().map(Shape::behind_references)?;
+        let Shape::Vector(ty) = shape else { return None };
+        let is_square = ty.layout.rows == ty.layout.columns;
+        let gives_own = match (ty.layout.kind, method) {
+            (_, "clone" | "inverse" | "conjugate" | "normalize" | "component_mul" | "component_div" | "scale") => true,
+            (Kind::Matrix, "cross" | "unscale" | "abs") => true,
+            (Kind::Matrix | Kind::Rotation, "transpose") => is_square,
+            _ => false,
+        };
+        gives_own.then(|| shape.clone())
+    }
+
     /// The floats of a vector as values of the list.
     fn floats(&mut self, vector: &Vector, place: &dyn Placed) -> Flow<Vec<ValueId>> {
         vector.elements.iter().map(|element| self.float(element, place)).collect()
@@ -63,10 +103,17 @@ impl Lowering<'_> {
 
     /// The result of an operator, if an operand is a vector, a matrix or a point.
     pub(super) fn vector_operated(&mut self, op: &BinOp, left: Operand<'_>, right: Operand<'_>) -> Flow<Option<Value>> {
-        let value = match (self.vector(left.0), self.vector(right.0), op) {
+        let (own, other) = (self.vector(left.0), self.vector(right.0));
+        let is_other = |vector: &Option<Vector>| {
+            vector.as_ref().is_some_and(|vector| !matches!(vector.layout.kind, Kind::Matrix | Kind::Point))
+        };
+        if is_other(&own) || is_other(&other) {
+            return self.geometry_operated(op, (own.as_ref(), left), (other.as_ref(), right)).map(Some);
+        }
+        let value = match (own, other, op) {
             (None, None, _) => return Ok(None),
             (Some(l), Some(r), BinOp::Add(_) | BinOp::Sub(_)) => self.sum(op, (&l, left.1), (&r, right.1)),
-            (Some(l), Some(r), BinOp::Mul(_)) if !l.layout.is_point && l.layout.columns == r.layout.rows => {
+            (Some(l), Some(r), BinOp::Mul(_)) if l.layout.is_matrix() && l.layout.columns == r.layout.rows => {
                 self.product((&l, left.1), (&r, right.1))
             }
             (Some(l), None, BinOp::Mul(_)) => self.by_scalar(known::MUL, (&l, left.1), right),
@@ -86,15 +133,15 @@ impl Lowering<'_> {
     /// A sum or a difference.
     fn sum(&mut self, op: &BinOp, left: (&Vector, &Expr), right: (&Vector, &Expr)) -> Flow {
         let intrinsic = if matches!(op, BinOp::Add(_)) { known::ADD } else { known::SUB };
-        let is_point = match (intrinsic, left.0.layout.is_point, right.0.layout.is_point) {
-            (_, is_point, false) => is_point,
-            (known::SUB, true, true) => false,
+        let kind = match (intrinsic, left.0.layout.kind, right.0.layout.kind) {
+            (_, kind, Kind::Matrix) => kind,
+            (known::SUB, Kind::Point, Kind::Point) => Kind::Matrix,
             _ => return self.refuse(op, refuse::VECTOR_OPERATOR),
         };
         if !left.0.layout.has_shape_of(right.0.layout) {
             return self.refuse(op, refuse::VECTOR_SHAPES);
         }
-        self.by_element(intrinsic, Layout { is_point, ..left.0.layout }, left, right)
+        self.by_element(intrinsic, Layout { kind, ..left.0.layout }, left, right)
     }
 
     /// An operation on the elements in the same place.
@@ -153,9 +200,14 @@ impl Lowering<'_> {
     /// A field of a vector: `x`, `m12`, the `coords` of a point.
     pub(super) fn vector_field(&mut self, member: &Member, vector: &Vector) -> Flow {
         let name = member.to_token_stream().to_string();
-        if name == "coords" && vector.layout.is_point {
-            let layout = Layout { is_point: false, ..vector.layout };
-            return Ok(Value::Vector(Vector { layout, ty: None, ..vector.clone() }));
+        let matrix = || Ok(made(Layout { kind: Kind::Matrix, ..vector.layout }, vector.elements.clone()));
+        match (name.as_str(), vector.layout.kind) {
+            ("coords", Kind::Point | Kind::Quaternion | Kind::UnitQuaternion) | ("vector", Kind::Translation) => {
+                return matrix();
+            }
+            ("rotation", Kind::Isometry) => return Ok(Value::Vector(rotation_of(vector))),
+            ("translation", Kind::Isometry) => return Ok(Value::Vector(translation_of(vector))),
+            _ => {}
         }
         match vector.layout.field(&name) {
             Some(position) => Ok(vector.elements[position].clone()),
@@ -165,6 +217,9 @@ impl Lowering<'_> {
 
     /// An element of a vector, at an index or at a row and a column.
     pub(super) fn vector_index(&mut self, place: &Expr, vector: &Vector, index: &Value) -> Flow {
+        if matches!(vector.layout.kind, Kind::Translation | Kind::UnitComplex | Kind::Isometry) {
+            return self.refuse(place, refuse::VECTOR_FIELD);
+        }
         match self.position_in(vector.layout, index, place)? {
             Position::Known(position) => Ok(vector.elements[position].clone()),
             Position::Chosen(at) => self.selected(vector.elements.clone(), &at, place),

@@ -9,9 +9,10 @@ use syn::{BinOp, Expr as Source, GenericArgument, RangeLimits, Token};
 
 use super::super::super::refuse;
 use super::super::jump;
+use super::super::leave;
 use super::super::place::{Place, Placed};
 use super::super::tree::{
-    Arm, Binding, Closure, Expr, ExprKind, For, If, Method, Path, Struct, Turbofish, Type, VariableId, While,
+    Arm, Binding, Closure, Expr, ExprKind, For, If, Labelled, Method, Path, Struct, Turbofish, Type, VariableId, While,
 };
 use super::{Reader, delimited, refused_attribute, starts_with_small_letter};
 
@@ -20,7 +21,7 @@ impl Reader<'_> {
     pub(super) fn expr(&mut self, source: &Source) -> Expr {
         let mut spine = Vec::new();
         let mut innermost = source;
-        while let Some(left) = leftmost(innermost) {
+        while let Some(left) = leftmost(innermost, self.is_fallible) {
             spine.push(innermost);
             innermost = left;
         }
@@ -79,6 +80,7 @@ impl Reader<'_> {
             }
             Source::Paren(paren) => (ExprKind::Paren(left), delimited(&paren.paren_token.span)),
             Source::Group(_) => (ExprKind::Paren(left), start),
+            Source::Try(tried) => (ExprKind::Try(left), start.to(tried.question_token.place())),
             _ => unreachable!("`leftmost` knows these"),
         };
         Expr::new(kind, place)
@@ -224,12 +226,17 @@ impl Reader<'_> {
             syn::ReturnType::Default => None,
         };
         let targets = std::mem::take(&mut self.targets);
+        let is_fallible = std::mem::take(&mut self.is_fallible);
         let body = self.expr(&closure.body);
-        self.targets = targets;
+        (self.targets, self.is_fallible) = (targets, is_fallible);
         self.scopes.leave();
         let (_, captured) = self.closures.pop().unwrap_or_default();
         let body = match &*body.kind {
-            ExprKind::Block(None, block) => Expr::new(ExprKind::Block(None, jump::without_returns(block)), body.place),
+            ExprKind::Block(block) => {
+                let variables = &mut self.body.variables;
+                let block = leave::without_exits(block, variables);
+                Expr::new(ExprKind::Block(jump::without_returns(&block, variables)), body.place)
+            }
             _ => body,
         };
         let is_move = closure.capture.is_some();
@@ -259,7 +266,14 @@ impl Reader<'_> {
                 }
                 let start = label.map_or(read.place, |label| label.place());
                 let place = start.to(read.place);
-                Expr::new(ExprKind::Block(target, read), place)
+                let kind = match target {
+                    Some(target) => {
+                        let leaving = leave::without_breaks(target, &read, &mut self.body.variables);
+                        ExprKind::Labelled(Rc::new(Labelled { target, body: read, leaving }))
+                    }
+                    None => ExprKind::Block(read),
+                };
+                Expr::new(kind, place)
             }
             Source::If(branch) => self.branch(branch),
             Source::Let(condition) => {
@@ -296,7 +310,10 @@ impl Reader<'_> {
                 let value = jump.expr.as_ref().map(|value| self.expr(value));
                 let start = jump.return_token.place();
                 let place = start.to(value.as_ref().map_or(start, |value| value.place));
-                Expr::new(ExprKind::Return(value), place)
+                match self.is_fallible {
+                    true => self.given_by_return(value, place),
+                    false => Expr::new(ExprKind::Return(value), place),
+                }
             }
             other => {
                 let place = other.place();
@@ -339,8 +356,9 @@ impl Reader<'_> {
         let keyword = repetition.for_token.place();
         let start = repetition.label.as_ref().map_or(keyword, |label| label.place());
         let place = start.to(body.place);
-        let nested = jump::without_jumps(target, &body, Expr::new(ExprKind::NextIterations, keyword));
-        let iteration = jump::iteration(target, None, &body);
+        let (next, variables) = (Expr::new(ExprKind::NextIterations, keyword), &mut self.body.variables);
+        let nested = jump::without_jumps(target, &body, next, variables);
+        let iteration = jump::iteration(target, None, &body, variables);
         Expr::new(ExprKind::For(Rc::new(For { target, pattern, items, body, nested, iteration, keyword })), place)
     }
 
@@ -355,8 +373,10 @@ impl Reader<'_> {
         let body = self.block(body);
         self.targets.pop();
         let place = start.to(body.place);
-        let iteration = jump::iteration(target, condition.as_ref(), &body);
-        Expr::new(ExprKind::While(Rc::new(While { target, condition, body, iteration })), place)
+        let variables = &mut self.body.variables;
+        let iteration = jump::iteration(target, condition.as_ref(), &body, variables);
+        let repetition = leave::with_value(While { target, condition, body, iteration, given: None }, variables);
+        Expr::new(ExprKind::While(Rc::new(repetition)), place)
     }
 
     /// What is not understood, but can be kept.
@@ -368,8 +388,9 @@ impl Reader<'_> {
 }
 
 /// The part of an expression that the loop over the spine goes on with.
-fn leftmost(source: &Source) -> Option<&Source> {
+fn leftmost(source: &Source, is_fallible: bool) -> Option<&Source> {
     match source {
+        Source::Try(tried) if is_fallible => Some(&tried.expr),
         Source::Binary(binary) if operator_of_update(&binary.op).is_none() => Some(&binary.left),
         Source::MethodCall(call) => Some(&call.receiver),
         Source::Field(field) => Some(&field.base),

@@ -21,7 +21,11 @@ use super::Reader;
 enum Known {
     /// It panics.
     Panic,
-    /// It prints, or makes a text, or gives back its argument.
+    /// It prints.
+    Print,
+    /// It prints its arguments, and gives them back.
+    Debug,
+    /// It makes a text.
     Kept,
     /// It panics where its first argument is false.
     Assert,
@@ -35,12 +39,12 @@ const MACROS: &[(&str, Known, bool)] = &[
     ("todo", Known::Panic, false),
     ("unimplemented", Known::Panic, false),
     ("unreachable", Known::Panic, false),
-    ("print", Known::Kept, false),
-    ("println", Known::Kept, false),
-    ("eprint", Known::Kept, false),
-    ("eprintln", Known::Kept, false),
+    ("print", Known::Print, false),
+    ("println", Known::Print, false),
+    ("eprint", Known::Print, false),
+    ("eprintln", Known::Print, false),
     ("format", Known::Kept, false),
-    ("dbg", Known::Kept, false),
+    ("dbg", Known::Debug, false),
     ("assert", Known::Assert, false),
     ("assert_eq", Known::Compare("=="), false),
     ("assert_ne", Known::Compare("!="), false),
@@ -48,6 +52,9 @@ const MACROS: &[(&str, Known, bool)] = &[
     ("debug_assert_eq", Known::Compare("=="), true),
     ("debug_assert_ne", Known::Compare("!="), true),
 ];
+
+/// The macros of nalgebra.
+const VECTOR_MACROS: [&str; 3] = ["vector", "point", "matrix"];
 
 /// An argument, which may be named: `n` or `name = n`.
 struct Given {
@@ -117,10 +124,16 @@ impl Reader<'_> {
     pub(super) fn macro_call(&mut self, call: &syn::Macro) -> Expr {
         let place = call.place();
         let name = name_of(call).filter(|name| !self.items.macros.contains(name));
+        if let Some(kind) = self.vector_macro(call) {
+            return Expr::new(kind, place);
+        }
         let known = name.as_ref().and_then(|name| MACROS.iter().find(|(known, ..)| known == name));
         let read = match (&name, known) {
             (Some(name), _) if name == "matches" => self.matches(call),
             (_, Some(&(_, known, is_debug))) => self.known_macro(call, known, is_debug),
+            (Some(name), _) if name == "write" || name == "writeln" => {
+                self.other_macro(call).map(|written| ExprKind::Other(written, refuse::WRITTEN))
+            }
             (Some(name), _) if name == "vec" => Ok(ExprKind::Other(self.written(call), refuse::VEC_MACRO)),
             _ => self.other_macro(call).map(|written| ExprKind::Other(written, refuse::MACRO)),
         };
@@ -128,6 +141,46 @@ impl Reader<'_> {
             Ok(kind) => Expr::new(kind, place),
             Err(error) => Expr::new(ExprKind::Refused(error.to_string()), Place::of(error.span())),
         }
+    }
+
+    /// `vector!`, `point!` or `matrix!`, with elements in rows.
+    fn vector_macro(&mut self, call: &syn::Macro) -> Option<ExprKind> {
+        let last = call.path.segments.last()?.ident.to_string();
+        if !VECTOR_MACROS.contains(&last.as_str()) || self.items.macros.contains(&last) {
+            return None;
+        }
+        let rows = |input: ParseStream<'_>| {
+            let mut rows: Vec<Vec<syn::Expr>> = vec![Vec::new()];
+            while !input.is_empty() {
+                let element = input.parse()?;
+                if let Some(row) = rows.last_mut() {
+                    row.push(element);
+                }
+                if input.parse::<Option<Token![;]>>()?.is_some() {
+                    rows.push(Vec::new());
+                } else if !input.is_empty() {
+                    input.parse::<Token![,]>()?;
+                    if input.parse::<Option<Token![;]>>()?.is_some() {
+                        rows.push(Vec::new());
+                    }
+                }
+            }
+            if rows.len() > 1 && rows.last().is_some_and(Vec::is_empty) {
+                rows.pop();
+            }
+            Ok(rows)
+        };
+        // What is written in another way is not nalgebra's, or does not compile.
+        let rows = rows.parse2(call.tokens.clone()).ok()?;
+        let columns = rows[0].len();
+        if columns == 0 || rows.iter().any(|row| row.len() != columns) || last != "matrix" && rows.len() > 1 {
+            return None;
+        }
+        let mut args = Vec::new();
+        for value in rows.iter().flatten() {
+            args.push(Argument { name: None, value: self.expr(value) });
+        }
+        Some(ExprKind::Macro(Macro { action: Action::Vector(columns), path: call.path.clone(), args }))
     }
 
     fn known_macro(&mut self, call: &syn::Macro, known: Known, is_debug: bool) -> syn::Result<ExprKind> {
@@ -156,9 +209,13 @@ impl Reader<'_> {
                 }
             }
             (Known::Kept, _) => Action::Kept,
+            (Known::Print, _) => Action::Print,
+            (Known::Debug, given) => {
+                Action::Debug(given.iter().map(|arg| arg.value.to_token_stream().to_string()).collect())
+            }
             _ => Action::Panic,
         };
-        let subjects = action.subjects();
+        let subjects = if let Action::Debug(_) = action { given.len() } else { action.subjects() };
         if let Some(syn::Expr::Lit(syn::ExprLit { lit: Lit::Str(message), .. })) =
             given.get(subjects).map(|arg| &arg.value)
         {
@@ -272,7 +329,7 @@ impl Action {
     /// How many arguments come before the message.
     pub fn subjects(&self) -> usize {
         match self {
-            Action::Panic | Action::Kept => 0,
+            Action::Panic | Action::Kept | Action::Vector(_) | Action::Print | Action::Debug(_) => 0,
             Action::Assert { subjects, .. } => *subjects,
             Action::Matches(..) => 1,
         }
@@ -320,7 +377,7 @@ fn is_plain(name: &str) -> bool {
         "write",
         "writeln",
     ];
-    OTHERS.contains(&name) || MACROS.iter().any(|(known, ..)| *known == name)
+    OTHERS.contains(&name) || VECTOR_MACROS.contains(&name) || MACROS.iter().any(|(known, ..)| *known == name)
 }
 
 /// The name of a macro of the standard library.

@@ -2,6 +2,7 @@
 //! to what they mean. What is not understood becomes a node that is refused when control reaches it.
 
 mod expression;
+mod given;
 mod item;
 mod macros;
 mod pattern;
@@ -16,8 +17,10 @@ use syn::ext::IdentExt;
 use syn::{Attribute, FnArg, GenericParam, Generics, ItemFn, ReturnType, Stmt};
 
 use super::super::refuse;
+use super::fallible::Fallible;
 use super::jump;
 use super::key::{Key, key};
+use super::leave;
 use super::place::Placed;
 use super::scope::Scopes;
 use super::tree::{
@@ -32,6 +35,8 @@ pub struct Items {
     pub names: HashSet<String>,
     /// Those among them that patterns take for constants.
     pub constants: HashSet<String>,
+    /// The names of the structs that hold floats and are known, and of their aliases.
+    pub structs: HashSet<String>,
     /// The names of the macros.
     pub macros: HashSet<String>,
     /// Whether macros are called in them that may name items.
@@ -78,6 +83,8 @@ struct Reader<'i> {
     outermost: usize,
     /// Whether this place is in the value of a constant, where macros are refused in any case.
     is_in_constant: bool,
+    /// Whether the function around this place gives an `Option` or a `Result` of floats, and no closure is around it.
+    is_fallible: bool,
     scopes: Scopes<'i>,
     body: Body,
     /// The loops and the blocks with labels around this place.
@@ -102,6 +109,7 @@ impl<'i> Reader<'i> {
             items,
             outermost: 0,
             is_in_constant: false,
+            is_fallible: false,
             scopes: Scopes::new(&items.names),
             body: Body::default(),
             targets: Vec::new(),
@@ -125,21 +133,28 @@ impl<'i> Reader<'i> {
                 FnArg::Receiver(receiver) => self.receiver(receiver),
             }
         }
-        self.body.output = match &function.sig.output {
-            ReturnType::Type(_, ty) => Some(self.ty(ty)),
-            ReturnType::Default => None,
+        self.body.fallible = Fallible::of(&function.sig, &|name| self.items.structs.contains(name));
+        self.body.output = match (&function.sig.output, &self.body.fallible.clone()) {
+            (_, Some(fallible)) => Some(self.ty(&fallible.value)),
+            (ReturnType::Type(_, ty), None) => Some(self.ty(ty)),
+            (ReturnType::Default, None) => None,
         };
+        let outer = std::mem::replace(&mut self.is_fallible, self.body.fallible.is_some());
         let block = self.block(&function.block);
         (self.body.changed, self.body.read) = block.changed();
+        let block = if self.is_fallible { self.given_by_block(&block) } else { block };
+        self.is_fallible = outer;
+        let variables = &mut self.body.variables;
+        let block = leave::without_exits(&block, variables);
         self.body.has_many_returns = jump::has_many_returns(&block);
-        self.body.block = jump::without_returns(&block);
+        self.body.block = jump::without_returns(&block, variables);
     }
 
     /// `self`, which is one variable, whatever macro it comes from. What `mut` lets a function do with it is done with
     /// the parameter itself.
     fn receiver(&mut self, receiver: &syn::Receiver) {
         let ident = Ident::new("self", receiver.self_token.span);
-        self.body.variables.push(Variable { ident: ident.clone(), is_mut: false });
+        self.body.variables.push(Variable { ident: ident.clone(), is_mut: false, is_note: false });
         let id = VariableId(self.body.variables.len() as u32 - 1);
         self.scopes.item(&ident, Binding::Variable(id));
         self.body.receiver = Some((id, ident));
@@ -264,7 +279,7 @@ impl<'i> Reader<'i> {
     fn declare(&mut self, ident: &Ident, is_mut: bool) -> VariableId {
         let known = self.alternatives.as_ref().and_then(|known| known.get(&key(ident)).copied());
         let id = known.unwrap_or_else(|| {
-            self.body.variables.push(Variable { ident: ident.clone(), is_mut });
+            self.body.variables.push(Variable { ident: ident.clone(), is_mut, is_note: false });
             VariableId(self.body.variables.len() as u32 - 1)
         });
         self.scopes.variable(ident, Binding::Variable(id));

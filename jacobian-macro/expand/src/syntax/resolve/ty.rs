@@ -1,7 +1,8 @@
 //! Types.
 
+use super::super::key::key;
 use super::super::place::Placed;
-use super::super::tree::{Type, TypeKind};
+use super::super::tree::{Binding, Type, TypeKind};
 use super::Reader;
 
 impl Reader<'_> {
@@ -21,7 +22,16 @@ impl Reader<'_> {
                 TypeKind::Reference(reference.clone(), reference.mutability.is_some(), target.into())
             }
             syn::Type::Infer(_) => TypeKind::Infer,
-            syn::Type::Path(path) => TypeKind::Path(path.clone(), self.written(path).names),
+            syn::Type::Path(path) => {
+                let mut names = self.written(path).names;
+                // It may hide an item of the module.
+                if let Some(first) =
+                    path.path.segments.first().filter(|first| self.find(&first.ident) == Binding::Unclear)
+                {
+                    names.push((key(&first.ident), Binding::Unclear));
+                }
+                TypeKind::Path(path.clone(), names)
+            }
             other => TypeKind::Other(other.clone().into(), self.written(other).names),
         };
         Type { kind, place }

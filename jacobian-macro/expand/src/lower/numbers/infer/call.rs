@@ -3,10 +3,14 @@
 use jacobian_core::catalogue::Intrinsic;
 use jacobian_core::code_list;
 use quote::ToTokens;
-use syn::ReturnType;
+use syn::ext::IdentExt;
+use syn::{BinOp, ReturnType};
 
-use super::super::super::super::read::options::With;
+use super::super::super::super::module::{Method as Member, Owner};
+use super::super::super::super::read::shape::Struct;
+use super::super::super::super::read::with::With;
 use super::super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path};
+use super::super::super::generics;
 use super::super::integer::{self, ResultType, Types};
 use super::Inference;
 use super::open::Meaning;
@@ -61,7 +65,7 @@ impl Inference<'_> {
         if let Binding::Local(id) = path.binding
             && let Some(function) = body.items[id.0 as usize].function.get()
         {
-            return Some(self.signature(&function.item.sig, path));
+            return Some(self.signature(&function.item.sig, &generics::arguments(path).collect::<Vec<_>>()));
         }
         let is_named =
             |with: &&With| with.function.to_token_stream().to_string() == path.path.to_token_stream().to_string();
@@ -74,12 +78,38 @@ impl Inference<'_> {
             };
             return Some(self.terms.add(Kind::Function(parameters, output)));
         }
-        let (name, module) = (path.name_in_module()?, self.module);
+        let module = self.module;
+        let Some(name) = path.name_in_module() else { return self.associated(path) };
         if let Some(function) = module.function(&name) {
-            return Some(self.signature(&function.sig, path));
+            return Some(self.signature(&function.sig, &generics::arguments(path).collect::<Vec<_>>()));
+        }
+        if let Some(Ok(definition)) = module.struct_named(path)
+            && definition.is_tuple
+        {
+            let definition = definition.clone();
+            let fields = definition.fields.iter().map(|field| self.ty(&syntax::ty(&field.ty))).collect();
+            let whole = self.terms.add(Kind::Struct(definition.clone()));
+            return Some(self.terms.add(Kind::Function(fields, whole)));
         }
         let constant = module.constant(&path.path.path.segments.last()?.ident)?;
         Some(self.written_nowhere(Some(&syntax::ty(&constant.ty))))
+    }
+
+    /// A function or a constant of a struct.
+    fn associated(&mut self, path: &Path) -> Option<Term> {
+        let (module, name) = (self.module, path.path.path.segments.last()?.ident.unraw().to_string());
+        let mut ty = path.clone();
+        ty.path.path.segments.pop();
+        ty.path.path.segments.pop_punct();
+        let definition = module.struct_named(&ty)?.as_ref().ok()?;
+        let owner = definition.name.unraw().to_string();
+        if let Some(constant) = module.methods().constant(&owner, &name) {
+            return Some(self.written_nowhere(Some(&syntax::ty(&constant.ty))));
+        }
+        let owner = Owner::Struct(owner);
+        let mut found = module.methods().named(&owner, &name);
+        let (Some(member), None) = (found.next(), found.next()) else { return None };
+        Some(self.signature(&member.function.as_ref().ok()?.sig, &[]))
     }
 
     /// A function of integers, such as `i32::pow` or `core::cmp::min`, or a constant of theirs.
@@ -146,8 +176,60 @@ impl Inference<'_> {
         (parameters, result)
     }
 
+    /// What the only function of this name in the `impl` blocks of a struct returns, which is given these arguments.
+    fn member(&mut self, definition: &Struct, name: &str, args: &[Term]) -> Option<Term> {
+        let (module, owner) = (self.module, Owner::Struct(definition.name.unraw().to_string()));
+        let mut found = module.methods().named(&owner, name);
+        let (Some(member), None) = (found.next(), found.next()) else { return None };
+        let function = self.signature(&member.function.as_ref().ok()?.sig, &[]);
+        Some(self.result_of(function, args.to_vec()))
+    }
+
+    /// What an operator gives of which an operand is a struct, where only one implementation can be meant.
+    pub(super) fn operator_of_structs(&mut self, op: &BinOp, operands: [Term; 2]) -> Option<Term> {
+        let trait_ = match op {
+            BinOp::Add(_) => "Add",
+            BinOp::Sub(_) => "Sub",
+            BinOp::Mul(_) => "Mul",
+            BinOp::Div(_) => "Div",
+            _ => return None,
+        };
+        let kinds = operands.map(|operand| self.terms.kind(operand));
+        if !kinds.iter().any(|kind| matches!(kind, Kind::Struct(_))) {
+            return None;
+        }
+        let fits = |owner: &Owner, kind: &Kind| match (owner, kind) {
+            (_, Kind::Unknown) => true,
+            (Owner::Struct(own), Kind::Struct(definition)) => definition.name.unraw() == own.as_str(),
+            (Owner::Float, Kind::Int(_) | Kind::Other) => true,
+            (Owner::Other, kind) => !matches!(kind, Kind::Struct(_)),
+            _ => false,
+        };
+        let all = self.module.methods().of_operator(trait_);
+        let mut found = all.filter(|it| {
+            fits(&it.owner.owner, &kinds[0]) && fits(&it.argument.as_ref().unwrap_or(&it.owner).owner, &kinds[1])
+        });
+        let first = found.next()?;
+        // Those for references are of the same types behind these.
+        let types = |it: &Member| (it.owner.owner.clone(), it.argument.as_ref().map(|it| it.owner.clone()));
+        if !found.all(|other| types(other) == types(first)) {
+            return None;
+        }
+        let function = self.signature(&first.function.as_ref().ok()?.sig, &[]);
+        Some(self.result_of(function, operands.to_vec()))
+    }
+
     pub(super) fn method(&mut self, call: &Method, receiver: Term) -> Term {
         let name = call.name.to_string();
+        if let Kind::Struct(definition) = self.terms.kind(receiver) {
+            let args = self.all(&call.args);
+            let all = [&[receiver], &args[..]].concat();
+            return match self.member(&definition, &name, &all) {
+                Some(result) => result,
+                None if name == "clone" && args.is_empty() => receiver,
+                None => self.opaque(&all),
+            };
+        }
         match self.terms.kind(receiver) {
             Kind::Int(id) if self.types.get(id).is_float() => {
                 let args = self.all(&call.args);

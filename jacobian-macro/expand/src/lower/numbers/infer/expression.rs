@@ -51,6 +51,12 @@ impl Inference<'_> {
                 self.operator(op, left, right)
             }
             ExprKind::Method(call) => self.method(call, left),
+            ExprKind::Field(_, member) if let Kind::Struct(definition) = self.terms.kind(left) => {
+                match self.field_of(&definition, member) {
+                    Some(field) => field,
+                    None => self.opaque_with(Meaning::Part, &[left]),
+                }
+            }
             ExprKind::Field(_, Member::Unnamed(index)) => match self.terms.kind(left) {
                 Kind::Tuple(elements) if (index.index as usize) < elements.len() => elements[index.index as usize],
                 _ => self.opaque_with(Meaning::Part, &[left]),
@@ -68,6 +74,7 @@ impl Inference<'_> {
                 }
                 left
             }
+            ExprKind::Try(_) => self.opaque(&[left]),
             _ => left,
         }
     }
@@ -81,7 +88,10 @@ impl Inference<'_> {
             }
             // The amount is of a type of its own.
             BinOp::Shl(_) | BinOp::Shr(_) => left,
-            _ => self.by_rule(Rule::Operator, [left, right]),
+            op => match self.operator_of_structs(op, [left, right]) {
+                Some(result) => result,
+                None => self.by_rule(Rule::Operator, [left, right]),
+            },
         }
     }
 
@@ -197,6 +207,18 @@ impl Inference<'_> {
             }
             ExprKind::Macro(call) => self.macro_call(call),
             ExprKind::Struct(construction) => {
+                if let Some(Ok(definition)) = self.module.struct_named(&construction.path) {
+                    let definition = definition.clone();
+                    let whole = self.terms.add(Kind::Struct(definition.clone()));
+                    for (member, value) in &construction.fields {
+                        let value = self.expression(value);
+                        if let Some(field) = self.field_of(&definition, member) {
+                            self.unify(field, value);
+                        }
+                    }
+                    construction.rest.iter().for_each(|rest| self.is_of(rest, whole));
+                    return whole;
+                }
                 let fields = construction.fields.iter().map(|(_, value)| value).chain(&construction.rest);
                 let fields: Vec<_> = fields.map(|value| self.expression(value)).collect();
                 self.opaque(&fields)
@@ -213,11 +235,11 @@ impl Inference<'_> {
 
     fn control_flow(&mut self, expression: &Expr) -> Term {
         match &*expression.kind {
-            ExprKind::Block(None, block) => self.block(block),
-            ExprKind::Block(Some(target), block) => {
+            ExprKind::Block(block) => self.block(block),
+            ExprKind::Labelled(labelled) => {
                 let result = self.terms.unknown();
-                self.targets.insert(*target, result);
-                let value = self.block(block);
+                self.targets.insert(labelled.target, result);
+                let value = self.block(&labelled.body);
                 self.unify(result, value);
                 result
             }
@@ -264,6 +286,11 @@ impl Inference<'_> {
             ExprKind::Return(Some(value)) => {
                 let value = self.expression(value);
                 self.unify_silently(value, self.returned);
+                self.terms.unknown()
+            }
+            ExprKind::Leave(given) => {
+                let given = self.expression(given);
+                self.opaque(&[given]);
                 self.terms.unknown()
             }
             ExprKind::Closure(closure) => self.closure(closure, None),
@@ -362,6 +389,7 @@ impl Inference<'_> {
                 });
                 self.terms.add(Kind::Other)
             }
+            (Action::Debug(_), Some(first)) if args.len() == 1 => *first,
             _ => self.opaque(&args),
         }
     }
@@ -391,7 +419,7 @@ impl Inference<'_> {
 /// Whether control surely leaves an expression for elsewhere, as far as it is plain.
 fn leaves(expression: &Expr) -> bool {
     match &*expression.kind {
-        ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) => true,
+        ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) | ExprKind::Leave(_) => true,
         ExprKind::Macro(call) => matches!(call.action, Action::Panic),
         _ => false,
     }

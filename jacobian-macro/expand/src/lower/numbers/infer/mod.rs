@@ -15,17 +15,17 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use proc_macro2::Ident;
-use syn::{FnArg, GenericArgument, GenericParam, PathArguments, ReturnType, Signature, TypeParamBound};
+use syn::{FnArg, GenericArgument, GenericParam, Member, PathArguments, ReturnType, Signature, TypeParamBound};
 
 pub use self::open::Untold;
 use self::open::{Key, Meaning, Opaque, OpenTypes, Stands};
 use self::terms::{Kind, Term, Terms};
 use super::super::super::module::Module;
-use super::super::super::read::options::With;
 use super::super::super::read::scalar::Scalar;
-use super::super::super::read::shape::{Reader, Reading, Shape};
-use super::super::super::syntax::{self, Body, Expr, ExprKind, Path, Place, TargetId, Type, TypeKind, VariableId};
-use super::super::generics::{self, text};
+use super::super::super::read::shape::{Reader, Reading, Shape, Struct};
+use super::super::super::read::with::With;
+use super::super::super::syntax::{self, Body, Expr, ExprKind, Place, TargetId, Type, TypeKind, VariableId};
+use super::super::generics::text;
 use super::integer::{TypeId, TypeTable, Types};
 use super::number_type;
 
@@ -337,16 +337,25 @@ impl Inference<'_> {
             {
                 return path.path.get_ident().map_or_else(|| self.terms.unknown(), |own| self.generics[&text(own)]);
             }
-            TypeKind::Path(path, _) => match (number_type(path), Reader::of(self.scalar).read(ty)) {
-                (Some(types), _) => return self.int(types),
-                (None, Reading::Floats(Shape::Vector(_))) => Kind::Vector,
-                (None, Reading::Floats(_)) => Kind::Other,
-                (None, _) if path.path.is_ident("bool") => Kind::Other,
-                _ => return self.opaque_with(Meaning::Type, &[]),
-            },
+            TypeKind::Path(path, _) => {
+                match (number_type(path), Reader::of(self.scalar).with(self.module.structs()).read(ty)) {
+                    (Some(types), _) => return self.int(types),
+                    (None, Reading::Floats(Shape::Vector(_))) => Kind::Vector,
+                    (None, Reading::Floats(Shape::Struct(definition))) => Kind::Struct(definition),
+                    (None, Reading::Floats(_)) => Kind::Other,
+                    (None, _) if path.path.is_ident("bool") => Kind::Other,
+                    _ => return self.opaque_with(Meaning::Type, &[]),
+                }
+            }
             TypeKind::Infer => Kind::Unknown,
         };
         self.terms.add(kind)
+    }
+
+    /// The type of a field of a struct; none if it has no such field.
+    fn field_of(&mut self, definition: &Struct, member: &Member) -> Option<Term> {
+        let field = &definition.fields[definition.index_of(member)?];
+        Some(self.ty(&syntax::ty(&field.ty)))
     }
 
     /// The type that is written, if one is.
@@ -389,8 +398,8 @@ impl Inference<'_> {
 
     /// The type of a function that may be inlined, as its signature says it. The types of its parameters are written
     /// then, what it returns and the bounds of its generic parameters are not.
-    fn signature(&mut self, signature: &Signature, path: &Path) -> Term {
-        let mut arguments = generics::arguments(path);
+    fn signature(&mut self, signature: &Signature, arguments: &[&GenericArgument]) -> Term {
+        let mut arguments = arguments.iter().copied();
         for parameter in signature.generics.params.iter() {
             let argument = if let GenericParam::Lifetime(_) = parameter { None } else { arguments.next() };
             let GenericParam::Type(parameter) = parameter else { continue };

@@ -380,7 +380,7 @@ impl Links {
                     Some(ty) if self.given.contains(&root) || !ty.tells_more() => {}
                     _ => parts.push(root),
                 },
-                Kind::Unknown | Kind::Other | Kind::Vector => {}
+                Kind::Unknown | Kind::Other | Kind::Vector | Kind::Struct(_) => {}
                 Kind::Array(inner) | Kind::Items(inner) => rest.push(inner),
                 Kind::Tuple(inner) => rest.extend(inner),
                 Kind::Function(parameters, result) => {

@@ -1,6 +1,8 @@
 //! Patterns: what they say of the types of what they match.
 
 use super::super::super::super::syntax::{Expr, Pattern, PatternKind};
+use syn::{Index, Member};
+
 use super::Inference;
 use super::open::Meaning;
 use super::terms::{Kind, Term};
@@ -40,8 +42,19 @@ impl Inference<'_> {
                 self.unify(ty, term);
                 self.bind(inner, ty);
             }
+            PatternKind::TupleStruct(_, parts) if matches!(self.terms.kind(term), Kind::Struct(_)) => {
+                let rest = parts.iter().position(Pattern::is_rest).unwrap_or(parts.len());
+                for (index, part) in parts.iter().enumerate() {
+                    match index < rest {
+                        true => self.bind_field(&Member::Unnamed(Index::from(index)), part, term),
+                        false => self.bind_part(part, term),
+                    }
+                }
+            }
             PatternKind::TupleStruct(_, parts) => parts.iter().for_each(|part| self.bind_part(part, term)),
-            PatternKind::Struct(_, fields, _) => fields.iter().for_each(|(_, part)| self.bind_part(part, term)),
+            PatternKind::Struct(_, fields, _) => {
+                fields.iter().for_each(|(member, part)| self.bind_field(member, part, term));
+            }
             PatternKind::Wild | PatternKind::Rest | PatternKind::Other => {}
         }
     }
@@ -52,6 +65,18 @@ impl Inference<'_> {
         let bound = self.expression(bound);
         self.is_constant = outer;
         self.unify(bound, term);
+    }
+
+    /// A field of something of type `whole`.
+    fn bind_field(&mut self, member: &Member, pattern: &Pattern, whole: Term) {
+        let field = match self.terms.kind(whole) {
+            Kind::Struct(definition) => self.field_of(&definition, member),
+            _ => None,
+        };
+        match field {
+            Some(field) => self.bind(pattern, field),
+            None => self.bind_part(pattern, whole),
+        }
     }
 
     /// A part of something of type `whole`.

@@ -1,5 +1,8 @@
 //! Types as far as integers are in them, and their unification.
 
+use std::rc::Rc;
+
+use super::super::super::super::read::shape::Struct;
 use super::super::integer::{TypeId, TypeTable};
 
 /// A type, of which more may become known.
@@ -28,6 +31,8 @@ pub enum Kind {
     Array(Term),
     /// A tuple.
     Tuple(Vec<Term>),
+    /// A struct of the module. Its definition says what its fields are.
+    Struct(Rc<Struct>),
     /// An iterator or a range, with the type of its items.
     Items(Term),
     /// A function or a closure: its parameters, and what it returns.

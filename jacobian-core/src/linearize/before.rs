@@ -1,0 +1,149 @@
+//! What a loop is differentiated by: its own arguments, or the columns of the graph that it is in, where that takes fewer
+//! products in an iteration. The derivatives of the arguments by the columns are accumulated before the loop, forward;
+//! after it, the values that it carries depend on the columns alone.
+
+use super::draft::Draft;
+use super::iteration::{Before, Entry, Paths, Plan, own_columns, plan};
+use super::seed::Companion;
+use crate::algebra::Term;
+use crate::graph::VertexId;
+use crate::list::block::Block;
+
+/// How many iterations a loop is taken to make at least, where what is done before it is weighed against what is done in
+/// it.
+pub(super) const ITERATIONS: usize = 8;
+
+/// The columns of a graph in the making.
+pub(super) struct Columns {
+    /// Their vertices.
+    pub sources: Vec<VertexId>,
+    /// The derivatives of vertices that have no edges from these: the vertex, the column, the derivative.
+    pub given: Vec<(VertexId, usize, Term)>,
+}
+
+/// What a loop with this graph of an iteration is differentiated by, its plan, and the vertices of the columns; none
+/// where less than `most` products are not enough, in as many iterations as a loop is taken to make.
+pub(super) fn before_loop(
+    block: &Block,
+    (paths, read): (&Paths, usize),
+    vertices: &[Option<VertexId>],
+    columns: Columns,
+    most: usize,
+    draft: &mut Draft,
+) -> Option<(Before, Plan, Vec<VertexId>)> {
+    let is_active: Vec<_> = vertices.iter().map(Option::is_some).collect();
+    let (own, places) = own_columns(block, &is_active);
+    let active: Vec<_> = vertices.iter().copied().flatten().collect();
+    let known = |before: &Before| -> Vec<Vec<Companion>> {
+        before.rows.iter().map(|row| row.iter().map(|entry| entry.companion).collect()).collect()
+    };
+    let by_own = plan(paths, read, own.columns, &known(&own));
+    let of_own = ITERATIONS * by_own.products;
+    let by_columns = (columns.sources.len() < own.columns).then(|| {
+        let forward = Forward::new(draft, &active, &columns);
+        let rows: Vec<_> = vertices.iter().map(|vertex| forward.known(*vertex)).collect();
+        let plan = plan(paths, read, columns.sources.len(), &rows);
+        (ITERATIONS * plan.products + forward.products, forward, plan)
+    });
+    match by_columns {
+        Some((products, ..)) if products < of_own && products >= most => None,
+        Some((products, forward, plan)) if products < of_own => {
+            let rows = forward.rows(draft, vertices);
+            Some((Before { columns: columns.sources.len(), rows }, plan, columns.sources.clone()))
+        }
+        _ if of_own >= most => None,
+        _ => Some((own, by_own, places.iter().map(|&place| active[place]).collect())),
+    }
+}
+
+/// The derivatives of vertices by the columns.
+struct Forward<'c> {
+    columns: &'c Columns,
+    /// By vertex, by column, what is known of it; nothing of what the loop does not depend on.
+    found: Vec<Vec<Companion>>,
+    /// How many products they take.
+    products: usize,
+}
+
+impl<'c> Forward<'c> {
+    /// As far as zeros and ones tell them.
+    fn new(draft: &Draft, of: &[VertexId], columns: &'c Columns) -> Self {
+        let (graph, count) = (draft.graph(), columns.sources.len());
+        let mut is_needed = vec![false; graph.vertex_count()];
+        of.iter().for_each(|vertex| is_needed[vertex.index()] = true);
+        for vertex in graph.vertices().rev().filter(|vertex| !columns.sources.contains(vertex)) {
+            if is_needed[vertex.index()] {
+                graph.incoming(vertex).iter().for_each(|&edge| is_needed[graph.edge(edge).source.index()] = true);
+            }
+        }
+        let (mut found, mut products) = (vec![Vec::new(); graph.vertex_count()], 0);
+        for vertex in graph.vertices().filter(|vertex| is_needed[vertex.index()]) {
+            let mut row = vec![Companion::Zero; count];
+            for &(_, column, term) in columns.given.iter().filter(|(given, ..)| *given == vertex) {
+                row[column] = Companion::One.along(draft.algebra.value(term));
+            }
+            for &edge in graph.incoming(vertex) {
+                let (source, label) = (graph.edge(edge).source, draft.algebra.value(draft.label(edge)));
+                for (sum, of_source) in row.iter_mut().zip(&found[source.index()]) {
+                    let of_source: &Companion = of_source;
+                    let path = of_source.along(label);
+                    products += usize::from(path != Companion::Zero);
+                    *sum = sum.and(path);
+                }
+            }
+            found[vertex.index()] = row;
+        }
+        Forward { columns, found, products }
+    }
+
+    /// What is known of the derivatives of a vertex.
+    fn known(&self, vertex: Option<VertexId>) -> Vec<Companion> {
+        match vertex {
+            Some(vertex) => self.found[vertex.index()].clone(),
+            None => vec![Companion::Zero; self.columns.sources.len()],
+        }
+    }
+
+    /// The derivatives of these vertices, which are accumulated in the list.
+    fn rows(&self, draft: &mut Draft, vertices: &[Option<VertexId>]) -> Vec<Vec<Entry>> {
+        let count = self.columns.sources.len();
+        let mut terms: Vec<Vec<Term>> = vec![Vec::new(); self.found.len()];
+        for vertex in draft.graph().vertices().filter(|vertex| !self.found[vertex.index()].is_empty()) {
+            let mut row = vec![Term::ZERO; count];
+            for &(_, column, term) in self.columns.given.iter().filter(|(given, ..)| *given == vertex) {
+                row[column] = term;
+            }
+            for edge in draft.graph().incoming(vertex).to_vec() {
+                let (source, label) = (draft.graph().edge(edge).source, draft.label(edge));
+                for (column, sum) in row.iter_mut().enumerate() {
+                    let of_source = terms[source.index()].get(column).copied().unwrap_or(Term::ZERO);
+                    if !of_source.is_zero() {
+                        draft.algebra.list_mut().begin_entry();
+                        let product = draft.algebra.path_product(of_source, label);
+                        *sum = draft.algebra.path_sum(*sum, product);
+                    }
+                }
+            }
+            terms[vertex.index()] = row;
+        }
+        draft.algebra.list_mut().resume_entry(None);
+        let entry = |vertex: VertexId, column: usize, draft: &mut Draft| match self.found[vertex.index()][column] {
+            Companion::Carried { .. } => {
+                let term = terms[vertex.index()][column];
+                let mask = draft.algebra.mask(term);
+                let value = draft.algebra.materialize(term, false);
+                let is_unbounded = draft.algebra.is_unbounded(value);
+                Entry { companion: Companion::Carried { is_unbounded }, value, mask: mask.id() }
+            }
+            known => Entry::number(known),
+        };
+        let mut rows = Vec::with_capacity(vertices.len());
+        for vertex in vertices {
+            rows.push(match vertex {
+                Some(vertex) => (0..count).map(|column| entry(*vertex, column, draft)).collect(),
+                None => vec![Entry::number(Companion::Zero); count],
+            });
+        }
+        rows
+    }
+}

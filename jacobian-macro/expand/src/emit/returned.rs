@@ -1,0 +1,118 @@
+//! Emission of calls of functions that return their derivatives, or whose partials are in the list: one statement,
+//! `let (y, dy): (f64, [f64; 2]) = g_jac(a, b);`.
+
+use jacobian_core::code_list::Constant;
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::super::lower::{Call, Returned};
+use super::super::names::Names;
+use super::call::{Parts, entry, together};
+use super::number::{self, Position};
+use super::writer::Writer;
+use super::{Chunk, Emitter};
+
+impl Emitter<'_> {
+    /// Writes the call of what gives the derivatives up to the order that is used.
+    pub(super) fn returned(&mut self, out: &mut Chunk, parts: &Parts<'_>, arguments: Vec<Writer>, names: &mut Names) {
+        let Parts { call, order, .. } = *parts;
+        let variables = self.variables(out, parts, names);
+        let [value, jacobian, hessians] = &variables;
+        self.results_of_call(parts, value.as_ref());
+        let is_of_each = match order {
+            0 | 1 => matches!(call.returned, Returned::Array(_)),
+            _ => weighted(&call.returned).is_some(),
+        };
+        for partial in parts.partials() {
+            let place = match call.sparse(order) {
+                Some(sparse) => entry(jacobian.as_ref(), None, &[sparse.places[&(partial.result, partial.columns[0])]]),
+                None => entry(jacobian.as_ref(), is_of_each.then_some(partial.result), &partial.columns),
+            };
+            self.operands[partial.id.index()] = place.into();
+        }
+        for second in parts.seconds() {
+            let place = entry(hessians.as_ref(), is_of_each.then_some(second.result), &second.columns);
+            self.operands[second.id.index()] = place.into();
+        }
+        let types = self.types(call, order);
+        let called = match weighted(&call.returned).filter(|_| order > 1) {
+            None => called(call, order, arguments),
+            Some(results) => self.weighted_calls(call, results, arguments, names),
+        };
+        let variables = together(&variables[..=usize::from(order)]);
+        out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variables #types = #called;));
+    }
+
+    /// A call of the Hessian for each of several results, whose weight is 1. The arguments are evaluated once.
+    fn weighted_calls(&self, call: &Call, results: usize, arguments: Vec<Writer>, names: &Names) -> TokenStream {
+        let mut names = names.clone();
+        let (mut statements, mut bound) = (TokenStream::new(), TokenStream::new());
+        for argument in arguments {
+            let (name, argument) = (names.fresh("argument"), argument.into_stream());
+            statements.extend(quote_spanned!(Span::mixed_site()=> let #name = #argument;));
+            bound.extend(quote!(#name,));
+        }
+        let value = names.fresh("value");
+        let (mut rows, mut hessians) = (Vec::new(), Vec::new());
+        for result in 0..results {
+            let weight = |other: usize| Constant::Float(if other == result { 1.0 } else { 0.0 });
+            let weights =
+                (0..results).map(|other| number::constant(self.written.scalar, weight(other), Position::Alone));
+            let (weights, function) = (Writer::list(weights).into_stream(), call.of_order(2));
+            rows.push(names.fresh("row"));
+            hessians.push(names.fresh("hessian"));
+            let value = if result == 0 { quote!(#value) } else { quote!(_) };
+            let (row, hessian) = (&rows[result], &hessians[result]);
+            statements.extend(quote_spanned!(Span::mixed_site()=>
+                let (#value, #row, #hessian) = #function(#bound &[#weights]);
+            ));
+        }
+        quote!({ #statements (#value, [#(#rows),*], [#(#hessians),*]) })
+    }
+
+    /// The type of what is called, as far as it is known, after a colon: it holds the columns in place.
+    pub(super) fn types(&self, call: &Call, order: u8) -> TokenStream {
+        let float = self.written.scalar.ty();
+        let columns = Literal::usize_unsuffixed(call.columns);
+        let (row, matrix) = (quote!([#float; #columns]), quote!([[#float; #columns]; #columns]));
+        if let Some(sparse) = call.sparse(order) {
+            let entries = Literal::usize_unsuffixed(sparse.places.len());
+            return quote!(: (_, [#float; #entries]));
+        }
+        let (value, jacobian) = match &call.returned {
+            Returned::Unknown => return TokenStream::new(),
+            Returned::Float => (float, row.clone()),
+            Returned::Array(None) => (quote!(_), quote!([#row; _])),
+            Returned::Array(Some(shape)) => {
+                let rows = Literal::usize_unsuffixed(shape.count());
+                (quote!(_), quote!([#row; #rows]))
+            }
+        };
+        match (order, weighted(&call.returned)) {
+            (0, _) => quote!(: #value),
+            (1, _) => quote!(: (#value, #jacobian)),
+            (_, None) => quote!(: (#value, #row, #matrix)),
+            (_, Some(results)) => {
+                let results = Literal::usize_unsuffixed(results);
+                quote!(: (#value, #jacobian, [#matrix; #results]))
+            }
+        }
+    }
+}
+
+/// The number of results, where the Hessian takes weights for them.
+fn weighted(returned: &Returned) -> Option<usize> {
+    match returned {
+        Returned::Array(Some(shape)) => Some(shape.count()).filter(|&count| count > 1),
+        Returned::Array(None) | Returned::Float | Returned::Unknown => None,
+    }
+}
+
+/// The call of the function that gives derivatives up to this order.
+fn called(call: &Call, order: u8, arguments: Vec<Writer>) -> TokenStream {
+    let (function, mut arguments) = (call.of_order(order), arguments.into_iter());
+    let receiver = if call.is_method { arguments.next() } else { None };
+    let receiver = receiver.map(Writer::into_stream).map(|it| quote_spanned!(Span::mixed_site()=> #it.));
+    let arguments = Writer::list(arguments).into_stream();
+    quote_spanned!(Span::mixed_site()=> #receiver #function(#arguments))
+}

@@ -1,0 +1,184 @@
+//! Values of no meaning, for variables that have no value yet: what a jump gives that is not made so far, and what is
+//! first assigned in a loop or in an arm. Something has to be carried from iteration to iteration and out of an arm
+//! until then; nothing reads it, for Rust's rules of initialization hold in the user's function.
+
+use quote::quote;
+
+use super::super::read::scalar::Scalar;
+use super::super::read::shape::Shape;
+use super::super::syntax::{Expr, ExprKind, Node, TargetId, Type, TypeKind};
+use super::Lowering;
+use super::expected::Expected;
+use super::kept::NotKept;
+use super::numbers::integer::Types;
+use super::numbers::{Number, float_literal, integer_type};
+use super::value::{Elements, Passive, Value, Vector};
+
+impl Lowering<'_> {
+    /// What is expected of this block, or of what the present function returns.
+    pub(super) fn expected_of(&self, of: Option<TargetId>) -> Expected {
+        match of {
+            Some(block) => {
+                let own = self.given.iter().rev().find(|(target, _)| *target == block);
+                own.map(|(_, expected)| expected.clone()).unwrap_or_default()
+            }
+            None => self.returned.clone(),
+        }
+    }
+
+    /// Such a value of what is expected; `Unset` where that is not known.
+    pub(super) fn unreached(&mut self, expected: &Expected) -> Value {
+        match expected {
+            Expected::Shape(shape) => self.unreached_of_shape(shape),
+            Expected::Type(ty) => self.unreached_of_type(ty),
+            Expected::Value(value) => self.unreached_like(value).unwrap_or(Value::Unset),
+            Expected::Anything | Expected::Length(_) => Value::Unset,
+        }
+    }
+
+    /// What a variable holds after some arms, where it is first assigned in one of them.
+    pub(super) fn begin(&mut self, number: usize, values: &mut [Option<Value>]) {
+        let is_unset = |value: &&mut Option<Value>| matches!(value, Some(Value::Unset));
+        let set = values.iter().flatten().find(|value| !matches!(value, Value::Unset | Value::Lost)).cloned();
+        let Some(set) = set.filter(|_| !self.outputs.contains(&number)) else { return };
+        if !values.iter_mut().any(|value| is_unset(&value)) {
+            return;
+        }
+        let ty = self.bindings.get(number).ty.clone();
+        if let Some(first) = self.first_value(&set, ty.as_ref()) {
+            values.iter_mut().filter(is_unset).for_each(|value| *value = Some(first.clone()));
+        }
+    }
+
+    /// Gives those variables a value that a loop is the first to assign in which nothing is active, so that it can be
+    /// kept: where their type is written, or the compiler finds it out.
+    pub(super) fn begin_kept(&mut self, whole: &Expr) {
+        if self.why_not_kept(whole) != Some(NotKept::Unset) {
+            return;
+        }
+        let mut numbers = Vec::new();
+        whole.walk(&mut |node| {
+            if let Node::Expr(Expr { kind, .. }) = node
+                && let ExprKind::Variable(id, _) = &**kind
+            {
+                numbers.push(self.activation.number(*id));
+            }
+        });
+        for number in numbers {
+            let Some(binding) = self.bindings.find(number) else { continue };
+            if !matches!(binding.value, Value::Unset) || !self.bindings.is_mut(number) {
+                continue;
+            }
+            let first = match &binding.ty.clone() {
+                Some(ty) => self.unreached_of_type(ty),
+                None if self.bindings.is_note(number) => any_of_its_type(),
+                None => continue,
+            };
+            *self.variable_at(number) = first;
+        }
+    }
+
+    /// What a variable of this type, if it is written, holds before it gets `value`.
+    pub(super) fn first_value(&mut self, value: &Value, ty: Option<&Type>) -> Option<Value> {
+        match ty {
+            Some(ty) => Some(self.unreached_of_type(ty)).filter(|first| !matches!(first, Value::Unset)),
+            None => self.unreached_like(value),
+        }
+    }
+
+    fn unreached_of_shape(&mut self, shape: &Shape) -> Value {
+        match shape {
+            Shape::Float(scalar) => Value::Passive(self.any_float(scalar)),
+            Shape::Array(element, length) => Value::Array(vec![self.unreached_of_shape(element); *length].into()),
+            Shape::Tuple(shapes) => Value::Tuple(shapes.iter().map(|shape| self.unreached_of_shape(shape)).collect()),
+            Shape::Vector(ty) => {
+                let float = Value::Passive(self.any_float(&ty.scalar));
+                let elements = vec![float; ty.layout.count()];
+                Value::Vector(Vector { layout: ty.layout, elements, ty: None })
+            }
+            Shape::Struct(definition) => {
+                let fields: Vec<_> =
+                    definition.fields.iter().map(|field| self.unreached_of_shape(&field.shape)).collect();
+                match fields.iter().any(|field| matches!(field, Value::Unset)) {
+                    true => Value::Unset,
+                    false => Value::Tuple(Elements::of_struct(fields, definition)),
+                }
+            }
+            Shape::Reference(_) | Shape::Passive(_) => Value::Unset,
+        }
+    }
+
+    fn unreached_of_type(&mut self, ty: &Type) -> Value {
+        if let Some(shape) = self.shape_of(ty) {
+            return self.unreached_of_shape(&shape);
+        }
+        match &ty.kind {
+            TypeKind::Tuple(elements) => {
+                Value::Tuple(elements.iter().map(|element| self.unreached_of_type(element)).collect())
+            }
+            TypeKind::Path(path, _) if path.path.is_ident("bool") => self.known_number(Number::Bool(false)),
+            _ => match integer_type(ty) {
+                Some(types) => self.zero(types),
+                None => Value::Unset,
+            },
+        }
+    }
+
+    /// One that can become one with `value`; none where it is not known what that is.
+    fn unreached_like(&mut self, value: &Value) -> Option<Value> {
+        Some(match value {
+            Value::Active(active) if !active.is_reference => Value::Passive(self.any_float(&self.scalar.clone())),
+            Value::Condition(_) => self.known_number(Number::Bool(false)),
+            Value::Array(elements) => {
+                Value::Array(elements.iter().map(|element| self.unreached_like(element)).collect::<Option<_>>()?)
+            }
+            Value::Tuple(elements) => {
+                let parts = elements.iter().map(|element| self.unreached_like(element)).collect::<Option<Vec<_>>>()?;
+                Value::Tuple(Elements::from(parts).of(elements.definition().cloned()))
+            }
+            Value::Vector(vector) => {
+                let elements = vector.elements.iter().map(|element| self.unreached_like(element));
+                Value::Vector(Vector { elements: elements.collect::<Option<_>>()?, ..vector.clone() })
+            }
+            Value::Passive(Passive { number: Some(number), .. }) => match number {
+                Number::Float(_) => Value::Passive(self.any_float(&self.scalar.clone())),
+                Number::Bool(_) => self.known_number(Number::Bool(false)),
+                Number::Int(int) => {
+                    let types = self.numbers.types.get(int.ty);
+                    if types.only().is_some() { self.zero(types) } else { any_of_its_type() }
+                }
+                Number::Table(_) => any_of_its_type(),
+            },
+            Value::Passive(Passive { shape: Some(shape), .. }) => self.unreached_of_shape(shape),
+            Value::Passive(passive) if !passive.may_refer => any_of_its_type(),
+            _ => return None,
+        })
+    }
+
+    /// A float. What those of a type parameter can be is not known, but that there is the first input.
+    fn any_float(&self, scalar: &Scalar) -> Passive {
+        match scalar {
+            Scalar::Primitive(precision) => float_literal("0.0", *precision, &self.scalar),
+            Scalar::Parameter(_) => {
+                let float = self.program.inputs.first().cloned().unwrap_or_default();
+                Passive::simple(quote!(#float)).with_shape(Some(Shape::Float(scalar.clone())))
+            }
+        }
+    }
+
+    fn zero(&mut self, types: Types) -> Value {
+        let zero = self.numbers.int(0, types);
+        self.known_number(zero)
+    }
+
+    fn known_number(&mut self, number: Number) -> Value {
+        let written = Passive::simple(quote!(0));
+        Value::Passive(self.numbers.known(number, written))
+    }
+}
+
+/// A value of a type that the compiler alone knows. The brackets say that the call has no effect, so that it is left
+/// out, with its type, where nothing uses it.
+fn any_of_its_type() -> Value {
+    Value::Passive(Passive::simple(quote!((::core::default::Default::default)())))
+}

@@ -1,0 +1,464 @@
+//! The methods, functions and constants in the `impl` blocks of a module's structs, and of its floats: what operators,
+//! method calls and paths such as `State::new` mean.
+//!
+//! A method is read as a function of its own, so that it is inlined like any other: `self` is a parameter with another
+//! name, and `Self` the type. Two things of one name are told from each other as rustc does it; where a macro cannot
+//! see enough for that, it says so.
+
+use std::rc::Rc;
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::{
+    FnArg, GenericArgument, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, ItemTrait,
+    Path, PathArguments, ReceiverKind, TraitItem, Type, UseTree, parse_quote,
+};
+
+use super::super::attributes::conditions;
+use super::super::names::identifier;
+use super::super::read::shape::{Reader, Reading, Shape, Struct, Structs, unwrapped};
+use super::super::refuse;
+use super::super::syntax;
+use super::constants::Constants;
+
+/// What `impl` blocks are for.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Owner {
+    /// The struct with this name.
+    Struct(String),
+    /// A float.
+    Float,
+    /// Anything else.
+    Other,
+}
+
+/// A type, as far as operators and methods are told from each other by it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Kind {
+    /// What it is behind the references.
+    pub owner: Owner,
+    /// The number of references around it.
+    pub references: usize,
+}
+
+/// How a method takes what it is called on.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Passing {
+    /// `self`.
+    Value,
+    /// `&self`.
+    Shared,
+    /// `&mut self`.
+    Mutable,
+}
+
+/// A function in an `impl` block.
+pub struct Method {
+    /// The type that the block is for.
+    pub owner: Kind,
+    /// The last name of the trait, in the implementation of one.
+    pub trait_: Option<String>,
+    /// The name of that trait in the standard library, if it is one of its operators'.
+    pub operator: Option<String>,
+    /// The argument of that trait; none where there is none, so that it is the type itself.
+    pub argument: Option<Kind>,
+    /// Its name.
+    pub name: String,
+    /// How it takes `self`, if it is a method.
+    pub receiver: Option<Passing>,
+    /// It as a function.
+    pub function: Result<ItemFn, String>,
+}
+
+/// What is in the `impl` blocks of a module.
+#[derive(Default)]
+pub struct Methods {
+    all: Vec<Method>,
+    constants: Vec<(String, ItemConst)>,
+}
+
+impl Methods {
+    /// Those among `items`.
+    pub fn read(items: &[Item], structs: &Structs, constants: &Constants) -> Self {
+        let mut methods = Methods::default();
+        for item in items {
+            if let Item::Impl(item) = item {
+                methods.add(item, items, structs, constants);
+            }
+        }
+        methods
+    }
+
+    /// The functions of this name for a type.
+    pub fn named(&self, owner: &Owner, name: &str) -> impl Iterator<Item = &Method> {
+        self.all.iter().filter(move |method| method.owner.owner == *owner && method.name == name)
+    }
+
+    /// The implementations of the trait of an operator.
+    pub fn of_operator(&self, trait_: &str) -> impl Iterator<Item = &Method> {
+        self.all.iter().filter(move |method| method.operator.as_deref() == Some(trait_))
+    }
+
+    /// A constant of a struct.
+    pub fn constant(&self, owner: &str, name: &str) -> Option<&ItemConst> {
+        let mut found = self.constants.iter().filter(|(own, item)| own == owner && item.ident.unraw() == name);
+        found.next().map(|(_, item)| item).filter(|_| found.next().is_none())
+    }
+
+    fn add(&mut self, item: &ItemImpl, items: &[Item], structs: &Structs, constants: &Constants) {
+        let Some(owner) = kind(&item.self_ty, structs) else { return };
+        let trait_ = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+        let own = Own {
+            item,
+            owner: &owner,
+            trait_: trait_.map(|last| last.ident.to_string()),
+            operator: item.trait_.as_ref().and_then(|(path, _)| operator(path, items)),
+            argument: trait_.and_then(|last| argument(&last.arguments)).map(|ty| {
+                let is_self = matches!(unwrapped(ty), Type::Path(path) if path.path.is_ident("Self"));
+                let other = Kind { owner: Owner::Other, references: 0 };
+                if is_self { owner.clone() } else { kind(ty, structs).unwrap_or(other) }
+            }),
+            types: associated_types(item),
+            constants,
+        };
+        for part in &item.items {
+            match part {
+                ImplItem::Fn(method) => {
+                    let function = ItemFn {
+                        attrs: method.attrs.clone(),
+                        vis: syn::Visibility::Inherited,
+                        modifiers: Default::default(),
+                        sig: method.sig.clone(),
+                        block: method.block.clone().into(),
+                    };
+                    self.all.push(own.method(&function, &[]));
+                }
+                ImplItem::Const(part) => {
+                    let is_there = conditions(&part.attrs).is_empty() && conditions(&item.attrs).is_empty();
+                    if let (Owner::Struct(name), true, None) = (&owner.owner, is_there, &item.trait_) {
+                        let (ident, ty, expr) = (&part.ident, &part.ty, &part.expr);
+                        let written = own.substituted(quote!(const #ident: #ty = #expr;), None);
+                        self.constants.extend(syn::parse2(written).ok().map(|constant| (name.clone(), constant)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut traits = items.iter().filter_map(|other| match (other, &own.trait_) {
+            (Item::Trait(other), Some(name)) if other.ident == name => Some(other),
+            _ => None,
+        });
+        if let (Some(declared), None) = (traits.next(), traits.next()) {
+            self.add_provided(declared, &own);
+        }
+    }
+
+    /// The methods that a trait provides and an implementation leaves as they are.
+    fn add_provided(&mut self, declared: &ItemTrait, own: &Own<'_>) {
+        for part in &declared.items {
+            let TraitItem::Fn(method) = part else { continue };
+            let is_own = |part: &ImplItem| matches!(part, ImplItem::Fn(own) if own.sig.ident == method.sig.ident);
+            let Some(block) = &method.default else { continue };
+            if !own.item.items.iter().any(is_own) {
+                let function = ItemFn {
+                    attrs: method.attrs.clone(),
+                    vis: syn::Visibility::Inherited,
+                    modifiers: Default::default(),
+                    sig: method.sig.clone(),
+                    block: block.clone().into(),
+                };
+                let around: Vec<_> = declared.generics.params.iter().collect();
+                let mut method = own.method(&function, &around);
+                method.function = method.function.and_then(|function| own.provided(function, declared));
+                self.all.push(method);
+            }
+        }
+    }
+}
+
+/// A method as it is differentiated by itself: with the type for `Self`, and numbers for constants in its signature; and
+/// the struct that it is a method of. None if that is not known.
+pub fn marked(
+    item: &ItemImpl,
+    method: &ImplItemFn,
+    structs: &Structs,
+    constants: &Constants,
+) -> Option<(ItemFn, Rc<Struct>)> {
+    let is_plain = item.trait_.is_none() && item.generics.params.is_empty() && conditions(&item.attrs).is_empty();
+    let owner = kind(&item.self_ty, structs).filter(|owner| is_plain && owner.references == 0)?;
+    let Owner::Struct(name) = &owner.owner else { return None };
+    let definition = structs.0.get(name)?.as_ref().ok()?.clone();
+    let own = Own { item, owner: &owner, trait_: None, operator: None, argument: None, types: Vec::new(), constants };
+    let function = ItemFn {
+        attrs: super::super::attributes::filtered(&method.attrs, &|meta| !super::super::attributes::is_mark(meta)),
+        vis: method.vis.clone(),
+        modifiers: Default::default(),
+        sig: method.sig.clone(),
+        block: method.block.clone().into(),
+    };
+    if declares_types(function.block.to_token_stream()) {
+        return None;
+    }
+    let function: ItemFn = syn::parse2(own.substituted(function.to_token_stream(), None)).ok()?;
+    Some((constants.in_signature_of(function), definition))
+}
+
+/// An `impl` block.
+struct Own<'i> {
+    item: &'i ItemImpl,
+    owner: &'i Kind,
+    trait_: Option<String>,
+    operator: Option<String>,
+    argument: Option<Kind>,
+    /// The types that it gives names, `Self::Output` for instance.
+    types: Vec<(Ident, TokenStream)>,
+    constants: &'i Constants,
+}
+
+impl Own<'_> {
+    fn method(&self, function: &ItemFn, around: &[&GenericParam]) -> Method {
+        let receiver = function.sig.receiver().and_then(passing);
+        let is_conditional = !conditions(&self.item.attrs).is_empty() || !conditions(&function.attrs).is_empty();
+        let name = function.sig.ident.unraw().to_string();
+        let is_generic = |generics: &Generics| generics.params.iter().any(is_no_lifetime);
+        let function = match () {
+            () if is_conditional => Err(refuse::method_under_cfg(&name)),
+            () if is_generic(&self.item.generics) || around.iter().any(|it| is_no_lifetime(it)) => {
+                Err(refuse::method_of_generic(&name))
+            }
+            () if function.sig.receiver().is_some() && receiver.is_none() => Err(refuse::method_receiver(&name)),
+            () if declares_types(function.block.to_token_stream()) => Err(refuse::method_with_items(&name)),
+            // A text would name `self`.
+            () if is_formatted(function.block.to_token_stream()) => Err(refuse::method_not_read(&name)),
+            () => self.as_function(function).ok_or_else(|| refuse::method_not_read(&name)),
+        };
+        let function = function.map(|function| self.constants.in_signature_of(function));
+        let (owner, trait_, argument) = (self.owner.clone(), self.trait_.clone(), self.argument.clone());
+        Method { owner, trait_, operator: self.operator.clone(), argument, name, receiver, function }
+    }
+
+    /// A function that a trait provides. It knows the type by this trait and those that this one requires, which is what
+    /// a clause of it says.
+    fn provided(&self, mut function: ItemFn, declared: &ItemTrait) -> Result<ItemFn, String> {
+        let name = &function.sig.ident;
+        let is_called = |tokens: String| tokens.contains("Self ::") || tokens.contains("self :: ");
+        if is_called(function.block.to_token_stream().to_string()) {
+            return Err(refuse::method_not_read(name));
+        }
+        let (ty, trait_, required) = (self.ty(name), &declared.ident, &declared.supertraits);
+        let clause = quote!(#ty: #trait_ + #required);
+        let predicate = syn::parse2(clause).map_err(|_| refuse::method_not_read(name))?;
+        function.sig.generics.make_where_clause().predicates.push(predicate);
+        Ok(function)
+    }
+
+    /// A method as a function.
+    fn as_function(&self, method: &ItemFn) -> Option<ItemFn> {
+        let mut function = method.clone();
+        function.attrs.retain(|attribute| !super::super::attributes::is_mark(&attribute.meta.to_token_stream()));
+        // What is called like it elsewhere in the method is another thing.
+        let mut name = "self_".to_string();
+        let text = function.to_token_stream().to_string();
+        while text.contains(&name) {
+            name.push('_');
+        }
+        if let Some(receiver) = method.sig.receiver() {
+            let own = Ident::new(&name, receiver.self_token.span);
+            let (mutability, ty) = (&receiver.mutability, quote!(Self));
+            let ty = match &receiver.kind {
+                ReceiverKind::Reference(and, _, mutability) => quote!(#and #mutability #ty),
+                ReceiverKind::Typed(_, ty) => ty.to_token_stream(),
+                _ => ty,
+            };
+            let typed: FnArg = parse_quote!(#mutability #own: #ty);
+            *function.sig.inputs.first_mut()? = typed;
+        }
+        syn::parse2(self.substituted(function.to_token_stream(), Some(&name))).ok()
+    }
+
+    /// The tokens with the type for `Self`, and this name for `self`.
+    fn substituted(&self, tokens: TokenStream, name: Option<&str>) -> TokenStream {
+        let tokens: Vec<_> = tokens.into_iter().collect();
+        let is_colons = |at: usize| {
+            let is_colon =
+                |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
+            is_colon(at) && is_colon(at + 1)
+        };
+        let (mut written, mut at) = (TokenStream::new(), 0);
+        while let Some(token) = tokens.get(at) {
+            at += 1;
+            match token {
+                TokenTree::Ident(ident) if ident == "Self" => {
+                    let part = if is_colons(at) { tokens.get(at + 2) } else { None };
+                    let known = |part: &TokenTree| {
+                        let named = self.types.iter().find(|(own, _)| *own == part.to_string());
+                        named.map(|(_, ty)| ty.clone())
+                    };
+                    match part.and_then(known) {
+                        Some(ty) => {
+                            written.extend(self.substituted(ty, name));
+                            at += 3;
+                        }
+                        None => written.extend(self.ty(ident)),
+                    }
+                }
+                TokenTree::Ident(ident) if ident == "self" && !is_colons(at) => match name {
+                    Some(name) => written.extend([TokenTree::Ident(Ident::new(name, ident.span()))]),
+                    None => written.extend([token.clone()]),
+                },
+                TokenTree::Group(group) => {
+                    let inner = self.substituted(group.stream(), name);
+                    let mut inner = proc_macro2::Group::new(group.delimiter(), inner);
+                    inner.set_span(group.span());
+                    written.extend([TokenTree::Group(inner)]);
+                }
+                token => written.extend([token.clone()]),
+            }
+        }
+        written
+    }
+
+    /// The type of the block, at the place of `Self`.
+    fn ty(&self, at: &Ident) -> TokenStream {
+        let and = (0..self.owner.references).map(|_| quote!(&));
+        match &self.owner.owner {
+            Owner::Struct(name) => {
+                let (module, name) = (Ident::new("self", at.span()), identifier(name, at.span()));
+                quote!(#(#and)* #module::#name)
+            }
+            _ => self.item.self_ty.to_token_stream(),
+        }
+    }
+}
+
+/// What a type is, if it is a struct that is known or a float, or a reference to one.
+pub fn kind(ty: &Type, structs: &Structs) -> Option<Kind> {
+    let (mut target, mut references) = (unwrapped(ty), 0);
+    while let Type::Reference(reference) = target {
+        if reference.mutability.is_some() {
+            return None;
+        }
+        (target, references) = (unwrapped(&reference.elem), references + 1);
+    }
+    let Type::Path(path) = target else { return None };
+    if path.qself.is_none()
+        && let Some(Ok(found)) = structs.find(&path.path, &[])
+    {
+        return Some(Kind { owner: Owner::Struct(found.name.unraw().to_string()), references });
+    }
+    match Reader::default().read(&syntax::ty(target)) {
+        Reading::Floats(Shape::Float(_)) => Some(Kind { owner: Owner::Float, references }),
+        _ => None,
+    }
+}
+
+/// The name of the trait of the standard library's operators that a path means.
+fn operator(path: &Path, items: &[Item]) -> Option<String> {
+    let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let is_std = |root: &str| ["std", "core"].contains(&root);
+    let [first, others @ ..] = &names[..] else { return None };
+    if is_std(first) {
+        return others.last().cloned();
+    }
+    let is_declared = items.iter().any(|item| matches!(item, Item::Trait(item) if item.ident == first));
+    let mut imported = Vec::new();
+    for item in items {
+        if let Item::Use(item) = item {
+            imports(&item.tree, &mut Vec::new(), &mut imported);
+        }
+    }
+    let of_name: Vec<_> = imported.iter().filter(|(name, _)| name == first).collect();
+    let path = match (is_declared, &of_name[..]) {
+        (false, [(_, path)]) => path.clone(),
+        (false, []) => {
+            // What else is imported by `*` may have such a name, too.
+            let mut globs = imported.iter().filter(|(name, _)| name == "*");
+            let (Some((_, path)), None) = (globs.next(), globs.next()) else { return None };
+            [&path[..path.len() - 1], std::slice::from_ref(first)].concat()
+        }
+        _ => return None,
+    };
+    match others {
+        [] if is_std(&path[0]) && path[1..path.len() - 1] == ["ops"] => path.last().cloned(),
+        [last] if is_std(&path[0]) && path[1..] == ["ops"] => Some(last.clone()),
+        _ => None,
+    }
+}
+
+/// The names that a `use` declares, with what they stand for.
+fn imports(tree: &UseTree, path: &mut Vec<String>, found: &mut Vec<(String, Vec<String>)>) {
+    let whole = |last: &Ident, path: &[String]| [path, &[last.to_string()]].concat();
+    match tree {
+        UseTree::Path(inner) => {
+            path.push(inner.ident.to_string());
+            imports(&inner.tree, path, found);
+            path.pop();
+        }
+        UseTree::Group(group) => group.items.iter().for_each(|tree| imports(tree, path, found)),
+        UseTree::Name(name) if name.ident == "self" => {
+            found.extend(path.last().map(|last| (last.clone(), path.clone())));
+        }
+        UseTree::Name(name) => found.push((name.ident.to_string(), whole(&name.ident, path))),
+        UseTree::Rename(rename) => found.push((rename.rename.to_string(), whole(&rename.ident, path))),
+        UseTree::Glob(_) => found.push(("*".to_string(), [&path[..], &["*".to_string()]].concat())),
+    }
+}
+
+/// The first type among the arguments of a trait.
+fn argument(arguments: &PathArguments) -> Option<&Type> {
+    let PathArguments::AngleBracketed(arguments) = arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+fn associated_types(item: &ItemImpl) -> Vec<(Ident, TokenStream)> {
+    let types = item.items.iter().filter_map(|part| match part {
+        ImplItem::Type(ty) => Some((ty.ident.clone(), ty.ty.to_token_stream())),
+        _ => None,
+    });
+    types.collect()
+}
+
+/// How a method takes `self`; none where it is in something like a `Box`.
+fn passing(receiver: &syn::Receiver) -> Option<Passing> {
+    let is_self = |ty: &Type| matches!(unwrapped(ty), Type::Path(path) if path.path.is_ident("Self"));
+    match &receiver.kind {
+        ReceiverKind::Value => Some(Passing::Value),
+        ReceiverKind::Reference(_, _, mutability) => {
+            Some(if mutability.is_some() { Passing::Mutable } else { Passing::Shared })
+        }
+        ReceiverKind::Typed(_, ty) => match unwrapped(ty) {
+            ty if is_self(ty) => Some(Passing::Value),
+            Type::Reference(reference) if is_self(&reference.elem) => {
+                Some(if reference.mutability.is_some() { Passing::Mutable } else { Passing::Shared })
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn is_no_lifetime(parameter: &GenericParam) -> bool {
+    !matches!(parameter, GenericParam::Lifetime(_))
+}
+
+/// Whether a text may print `self`.
+fn is_formatted(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Literal(text) => text.to_string().contains("{self"),
+        TokenTree::Group(group) => is_formatted(group.stream()),
+        _ => false,
+    })
+}
+
+/// Whether types are declared in a body, in which `Self` is another one.
+fn declares_types(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ["impl", "trait", "struct", "enum", "union"].iter().any(|word| ident == word),
+        TokenTree::Group(group) => declares_types(group.stream()),
+        _ => false,
+    })
+}

@@ -1,0 +1,235 @@
+//! The structs of a module: what a macro on the module sees of them, and why it does not know one.
+//!
+//! A struct is known if its fields are floats, arrays, tuples and known structs of them, and perhaps integers, truth
+//! values and characters, and if nothing that a macro cannot see could make it another one: no condition, no attribute
+//! that may rewrite it.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{Attribute, Fields, Index, Item, ItemStruct, Member, Meta, Path, Token, Type};
+
+use super::super::attributes::conditions;
+use super::super::refuse;
+use super::super::syntax;
+use super::shape::{Field, Reader, Reading, Shape, Struct, Structs};
+
+/// Attributes of a struct that leave it as it is.
+const HARMLESS: &[&str] = &[
+    "derive",
+    "doc",
+    "allow",
+    "warn",
+    "deny",
+    "forbid",
+    "expect",
+    "repr",
+    "must_use",
+    "deprecated",
+    "non_exhaustive",
+    "serde",
+];
+
+/// Types of fields that are no floats.
+const PASSIVE: &[&str] =
+    &["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "bool", "char"];
+
+/// The traits that would do something of their own where a struct is dropped or copied, or where its fields are read.
+const HIDDEN: &[&str] = &["Drop", "Deref", "DerefMut", "Clone"];
+
+/// The structs among `items`. In the types of their fields, `resolved` writes numbers for constants.
+pub fn read(items: &[Item], resolved: &dyn Fn(&Type) -> Type) -> Structs {
+    let mut found = Found { items, resolved, open: Vec::new(), structs: HashMap::new() };
+    for item in items {
+        match item {
+            Item::Struct(item) => drop(found.named(&item.ident)),
+            Item::Type(item) => drop(found.named(&item.ident)),
+            Item::Enum(item) => found.add_enum(&item.ident),
+            _ => {}
+        }
+    }
+    Structs(found.structs)
+}
+
+struct Found<'i> {
+    items: &'i [Item],
+    resolved: &'i dyn Fn(&Type) -> Type,
+    /// The structs around the one that is read.
+    open: Vec<String>,
+    structs: HashMap<String, Result<Rc<Struct>, String>>,
+}
+
+impl Found<'_> {
+    /// An enum, which is not known.
+    fn add_enum(&mut self, name: &Ident) {
+        let why = Err(refuse::struct_is_enum(name.unraw()));
+        self.structs.entry(name.unraw().to_string()).or_insert(why);
+    }
+
+    /// The struct that this name means; none if it is no struct's.
+    fn named(&mut self, name: &Ident) -> Option<Result<Rc<Struct>, String>> {
+        let name = name.unraw().to_string();
+        if let Some(known) = self.structs.get(&name) {
+            return Some(known.clone());
+        }
+        let mut named = self.items.iter().filter_map(|item| match item {
+            Item::Struct(item) if item.ident.unraw() == name => Some((Some(item), None)),
+            Item::Type(item) if item.ident.unraw() == name => Some((None, Some(item))),
+            _ => None,
+        });
+        let first = named.next()?;
+        let is_one = named.next().is_none();
+        if self.open.contains(&name) {
+            return Some(Err(refuse::struct_in_itself(&name)));
+        }
+        self.open.push(name.clone());
+        let read = match first {
+            _ if !is_one => Err(refuse::struct_twice(&name)),
+            (Some(item), _) => self.read(item),
+            (_, Some(alias)) => {
+                let is_plain = alias.generics.params.is_empty() && conditions(&alias.attrs).is_empty();
+                let target = match &*alias.ty {
+                    Type::Path(path) if path.qself.is_none() && is_plain => self.path(&path.path),
+                    _ => None,
+                };
+                match target {
+                    Some(read) => read,
+                    None => {
+                        self.open.pop();
+                        return None;
+                    }
+                }
+            }
+            (None, None) => return None,
+        };
+        self.open.pop();
+        self.structs.insert(name, read.clone());
+        Some(read)
+    }
+
+    /// The struct that a path means.
+    fn path(&mut self, path: &Path) -> Option<Result<Rc<Struct>, String>> {
+        let names: Vec<_> = path.segments.iter().collect();
+        let is_plain = path.leading_colon.is_none() && names.iter().all(|name| name.arguments.is_none());
+        match names[..] {
+            [name] if is_plain => self.named(&name.ident),
+            [module, name] if is_plain && module.ident == "self" => self.named(&name.ident),
+            _ => None,
+        }
+    }
+
+    fn read(&mut self, item: &ItemStruct) -> Result<Rc<Struct>, String> {
+        let name = &item.ident;
+        if !conditions(&item.attrs).is_empty() || item.fields.iter().any(|field| !conditions(&field.attrs).is_empty()) {
+            return Err(refuse::struct_under_cfg(name));
+        }
+        if !item.generics.params.is_empty() {
+            return Err(refuse::struct_with_generics(name));
+        }
+        let is_harmless = |attribute: &Attribute| HARMLESS.iter().any(|known| attribute.path().is_ident(known));
+        if let Some(attribute) = item.attrs.iter().find(|attribute| !is_harmless(attribute)) {
+            let attribute = attribute.path().to_token_stream().to_string().replace(' ', "");
+            return Err(refuse::struct_with_attribute(name, attribute));
+        }
+        if let Some(hidden) = HIDDEN.iter().find(|hidden| implements(self.items, name, hidden)) {
+            return Err(refuse::struct_with_trait(name, hidden));
+        }
+        let mut fields = Vec::new();
+        for (index, field) in item.fields.iter().enumerate() {
+            let member = match &field.ident {
+                Some(ident) => Member::Named(ident.clone()),
+                None => Member::Unnamed(Index::from(index)),
+            };
+            let ty = (self.resolved)(&field.ty);
+            let shape = self.shape(&ty).map_err(|why| {
+                why.unwrap_or_else(|| {
+                    let written = ty.to_token_stream().to_string().replace(' ', "");
+                    refuse::struct_with_field(name, member.to_token_stream(), written)
+                })
+            })?;
+            fields.push(Field { member, ty, shape });
+        }
+        let derived = derived(&item.attrs);
+        let (is_tuple, is_copy) =
+            (matches!(item.fields, Fields::Unnamed(_)), derived.iter().any(|name| name == "Copy"));
+        let own = Struct { name: name.clone(), fields, is_tuple, is_copy, derived };
+        match own.fields.iter().all(|field| field.shape.count() == 0) {
+            true => Err(refuse::struct_without_floats(name)),
+            false => Ok(Rc::new(own)),
+        }
+    }
+
+    /// The shape of a field of this type; else why it is not known, if there is more to say than that.
+    fn shape(&mut self, ty: &Type) -> Result<Shape, Option<String>> {
+        if let Type::Path(path) = ty
+            && path.qself.is_none()
+        {
+            if let Some(inner) = self.path(&path.path) {
+                return inner.map(Shape::Struct).map_err(Some);
+            }
+            if path.path.get_ident().is_some_and(|ident| PASSIVE.iter().any(|known| ident == known)) {
+                return Ok(Shape::Passive(ty.to_token_stream()));
+            }
+        }
+        match ty {
+            Type::Paren(inner) => self.shape(&inner.elem),
+            Type::Group(inner) => self.shape(&inner.elem),
+            Type::Array(array) => match super::shape::integer(&syntax::expression(&array.len)) {
+                Some(length) => Ok(Shape::Array(Box::new(self.shape(&array.elem)?), length)),
+                None => Err(None),
+            },
+            Type::Tuple(tuple) => {
+                let mut shapes = Vec::new();
+                for element in &tuple.elems {
+                    shapes.push(self.shape(element)?);
+                }
+                Ok(Shape::Tuple(shapes))
+            }
+            ty => match Reader::default().read(&syntax::ty(ty)) {
+                Reading::Floats(shape) if !shape.has_reference() => Ok(shape),
+                _ => Err(None),
+            },
+        }
+    }
+}
+
+/// Whether a clone of it is what it is, as its `derive` says and those of the structs in it.
+pub fn is_cloned_as_it_is(definition: &Struct) -> bool {
+    fn is_plain(shape: &Shape) -> bool {
+        match shape {
+            Shape::Struct(own) => is_cloned_as_it_is(own),
+            Shape::Array(inner, _) | Shape::Reference(inner) => is_plain(inner),
+            Shape::Tuple(parts) => parts.iter().all(is_plain),
+            Shape::Float(_) | Shape::Vector(_) | Shape::Passive(_) => true,
+        }
+    }
+    let is_derived = definition.derived.iter().any(|name| name == "Clone");
+    is_derived && definition.fields.iter().all(|field| is_plain(&field.shape))
+}
+
+/// The names of the traits that are derived.
+fn derived(attributes: &[Attribute]) -> Vec<String> {
+    let mut found = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("derive")) {
+        let Meta::List(list) = &attribute.meta else { continue };
+        let paths = list.parse_args_with(syn::punctuated::Punctuated::<Path, Token![,]>::parse_terminated);
+        let last = |path: &Path| path.segments.last().map(|last| last.ident.to_string());
+        found.extend(paths.into_iter().flatten().filter_map(|path| last(&path)));
+    }
+    found
+}
+
+/// Whether a trait of this name is implemented for the struct.
+fn implements(items: &[Item], name: &Ident, trait_: &str) -> bool {
+    items.iter().any(|item| match item {
+        Item::Impl(item) => {
+            let is_its = matches!(&*item.self_ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == *name));
+            let is_trait = |path: &Path| path.segments.last().is_some_and(|last| last.ident == trait_);
+            is_its && item.trait_.as_ref().is_some_and(|(path, _)| is_trait(path))
+        }
+        _ => false,
+    })
+}

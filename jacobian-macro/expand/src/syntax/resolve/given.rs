@@ -1,0 +1,116 @@
+//! What functions give whose result is an `Option` or a `Result` of floats (`fallible.rs`): `Some(x)` and `Ok(x)` are
+//! `x`, `None` and `Err(e)` leave the function, and any other expression is one with a `?` behind it.
+
+use std::rc::Rc;
+
+use syn::Ident;
+
+use super::super::place::Place;
+use super::super::tree::{Action, Arm, Block, Closure, Expr, ExprKind, If, Let, Method, Path, Statement};
+use super::Reader;
+
+impl Reader<'_> {
+    /// The block of a function, whose value is what is in the `Some` or the `Ok`.
+    pub(super) fn given_by_block(&self, block: &Block) -> Block {
+        let mut statements = block.statements.clone();
+        if let Some(Statement::Expr(last, is_value)) = statements.last_mut()
+            && (*is_value || is_branch(last))
+        {
+            (*last, *is_value) = (self.given(last), true);
+        }
+        Block { statements, place: block.place }
+    }
+
+    /// `return value`.
+    pub(super) fn given_by_return(&self, value: Option<Expr>, place: Place) -> Expr {
+        let value = value.map(|value| self.given(&value));
+        match value {
+            Some(leave) if matches!(&*leave.kind, ExprKind::Leave(_)) => leave,
+            value => Expr::new(ExprKind::Return(value), place),
+        }
+    }
+
+    /// What is in the `Some` or the `Ok` that an expression is.
+    fn given(&self, expression: &Expr) -> Expr {
+        let place = expression.place;
+        let kind = match &*expression.kind {
+            ExprKind::Paren(inner) => return self.given(inner),
+            ExprKind::Path(path) if self.is_called(path, "None") => ExprKind::Leave(expression.clone()),
+            ExprKind::Call(function, args) => match (&*function.unwrapped().kind, &args[..]) {
+                (ExprKind::Path(path), [value]) if ["Some", "Ok"].iter().any(|name| self.is_called(path, name)) => {
+                    return value.clone();
+                }
+                (ExprKind::Path(path), [_]) if self.is_called(path, "Err") => ExprKind::Leave(expression.clone()),
+                _ => ExprKind::Try(expression.clone()),
+            },
+            ExprKind::Block(block) => ExprKind::Block(self.given_by_block(block)),
+            ExprKind::If(If { condition, then, otherwise: Some(otherwise) }) => {
+                let (then, otherwise) = (self.given_by_block(then), Some(self.given(otherwise)));
+                ExprKind::If(If { condition: condition.clone(), then, otherwise })
+            }
+            ExprKind::Match(subject, arms) => {
+                let given = |arm: &Arm| Arm { body: self.given(&arm.body), ..arm.clone() };
+                ExprKind::Match(subject.clone(), arms.iter().map(given).collect())
+            }
+            ExprKind::Method(call) => match self.given_by_method(call, place) {
+                Some(given) => return given,
+                None => ExprKind::Try(expression.clone()),
+            },
+            ExprKind::Macro(call) if matches!(call.action, Action::Panic) => return expression.clone(),
+            ExprKind::Return(_)
+            | ExprKind::Leave(_)
+            | ExprKind::Refused(_)
+            | ExprKind::Break(..)
+            | ExprKind::Continue(_) => return expression.clone(),
+            _ => ExprKind::Try(expression.clone()),
+        };
+        Expr::new(kind, place)
+    }
+
+    /// `a.map(|v| b)` is `{ let v = a?; b }`, and `c.then(|| b)` is `if c { b } else { None }`.
+    fn given_by_method(&self, call: &Method, place: Place) -> Option<Expr> {
+        let [callee] = &call.args[..] else { return None };
+        let ExprKind::Closure(closure) = &*callee.unwrapped().kind else { return None };
+        let Closure { parameters, body, output: None, .. } = &**closure else { return None };
+        let block = |body: Expr| match &*body.kind {
+            ExprKind::Block(block) => block.clone(),
+            _ => Block { place: body.place, statements: vec![Statement::Expr(body, true)] },
+        };
+        match (call.name.to_string().as_str(), &parameters[..]) {
+            ("then", []) => {
+                let none = syn::parse_quote!(::core::option::Option::None);
+                let path = syn::ExprPath { attrs: Vec::new(), qself: None, path: none };
+                let path =
+                    Path { path, binding: super::super::tree::Binding::Outside, may_be_std: true, names: Vec::new() };
+                let leave = Expr::new(ExprKind::Leave(Expr::new(ExprKind::Path(path), place)), place);
+                let (condition, then) = (call.receiver.clone(), block(body.clone()));
+                Some(Expr::new(ExprKind::If(If { condition, then, otherwise: Some(leave) }), place))
+            }
+            ("map" | "and_then", [(pattern, ty)]) => {
+                let value = Some(Expr::new(ExprKind::Try(call.receiver.clone()), place));
+                let (pattern, ty) = (pattern.clone(), ty.clone());
+                let bound = Statement::Let(Rc::new(Let { pattern, ty, value, otherwise: None, place }));
+                let body = if call.name == "map" { body.clone() } else { self.given(body) };
+                let mut rest = block(body);
+                rest.statements.insert(0, bound);
+                Some(Expr::new(ExprKind::Block(rest), place))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a path names this variant of `Option` or `Result`.
+    fn is_called(&self, path: &Path, variant: &str) -> bool {
+        let segments = &path.path.path.segments;
+        let is_its = |ident: &Ident| ident == "Option" || ident == "Result";
+        let is_of_enum = segments.len() < 2 || is_its(&segments[segments.len() - 2].ident);
+        let is_named = segments.last().is_some_and(|last| last.ident == variant && last.arguments.is_none());
+        is_named && is_of_enum && path.path.qself.is_none() && (path.may_be_std || segments.len() > 1)
+    }
+}
+
+/// Whether an expression is a branch, which may be the value of a block although a semicolon follows: one that never
+/// ends.
+fn is_branch(expression: &Expr) -> bool {
+    matches!(&*expression.kind, ExprKind::Return(_) | ExprKind::Leave(_))
+}

@@ -1,0 +1,472 @@
+//! Quaternions, rotations, translations and isometries of nalgebra: the value is nalgebra's to the last bit, the
+//! derivative that of differences.
+
+#![allow(clippy::type_complexity, reason = "a function has many results")]
+
+use jacobian::jacobian;
+use nalgebra as na;
+use nalgebra::{
+    Isometry2, Isometry3, Matrix3, Point2, Point3, Quaternion, RealField, Rotation2, Rotation3, Translation2,
+    Translation3, Unit, UnitComplex, UnitQuaternion, UnitVector3, Vector2, Vector3,
+};
+
+use crate::{Floats, check, differences};
+
+impl Floats for Quaternion<f64> {
+    fn floats(&self) -> Vec<f64> {
+        self.coords.floats()
+    }
+}
+
+impl Floats for UnitQuaternion<f64> {
+    fn floats(&self) -> Vec<f64> {
+        self.coords.floats()
+    }
+}
+
+impl Floats for UnitComplex<f64> {
+    fn floats(&self) -> Vec<f64> {
+        vec![self.re, self.im]
+    }
+}
+
+impl<const D: usize> Floats for na::Rotation<f64, D> {
+    fn floats(&self) -> Vec<f64> {
+        self.matrix().floats()
+    }
+}
+
+impl<const D: usize> Floats for na::Translation<f64, D> {
+    fn floats(&self) -> Vec<f64> {
+        self.vector.floats()
+    }
+}
+
+impl<R: Floats, const D: usize> Floats for na::Isometry<f64, R, D> {
+    fn floats(&self) -> Vec<f64> {
+        [self.rotation.floats(), self.translation.floats()].concat()
+    }
+}
+
+impl Floats for UnitVector3<f64> {
+    fn floats(&self) -> Vec<f64> {
+        self.as_ref().floats()
+    }
+}
+
+/// Coordinates that are not of length one: the functions are those of all coordinates.
+fn quaternion(q: [f64; 4]) -> UnitQuaternion<f64> {
+    UnitQuaternion::new_unchecked(Quaternion::from(q))
+}
+
+fn complex(c: [f64; 2]) -> UnitComplex<f64> {
+    UnitComplex::from_cos_sin_unchecked(c[0], c[1])
+}
+
+/// Numbers between -1 and 1.
+fn numbers(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+const QUATERNION: [f64; 4] = [0.3, -0.4, 0.2, 0.8];
+
+#[test]
+fn quaternions() {
+    #[jacobian]
+    fn f(
+        q: UnitQuaternion<f64>,
+        r: &UnitQuaternion<f64>,
+        v: Vector3<f64>,
+    ) -> ((UnitQuaternion<f64>, (UnitQuaternion<f64>, Vector3<f64>, Rotation3<f64>)), (Vector3<f64>, f64, f64)) {
+        let both = q * r;
+        let back = q.inverse() * v + r.inverse_transform_vector(&v);
+        (
+            (both, (q / r, back - r.transform_vector(&v), r.to_rotation_matrix())),
+            ((q * r).scaled_axis(), q.angle(), q.w * r.i + q[2] * r.coords.x),
+        )
+    }
+    let split = |x: [f64; 11]| {
+        let q = quaternion([x[0], x[1], x[2], x[3]]);
+        (q, quaternion([x[4], x[5], x[6], x[7]]), Vector3::new(x[8], x[9], x[10]))
+    };
+    for seed in 0..200 {
+        let mut next = numbers(seed);
+        let x = std::array::from_fn(|_| next());
+        differences(
+            |x| {
+                let (q, r, v) = split(x);
+                f(q, &r, v)
+            },
+            |x| {
+                let (q, r, v) = split(x);
+                f_jac(q, &r, v)
+            },
+            x,
+        );
+    }
+}
+
+#[test]
+fn rotations_of_angles() {
+    #[jacobian]
+    fn f(
+        v: Vector3<f64>,
+        angles: [f64; 3],
+        axis: &UnitVector3<f64>,
+        angle: f64,
+    ) -> (
+        (UnitQuaternion<f64>, UnitQuaternion<f64>),
+        (Rotation3<f64>, Rotation3<f64>, Rotation3<f64>),
+        (UnitQuaternion<f64>, Vector3<f64>),
+    ) {
+        let [roll, pitch, yaw] = angles;
+        let turn =
+            UnitQuaternion::from_axis_angle(&Vector3::z_axis(), roll) * UnitQuaternion::from_axis_angle(axis, angle);
+        (
+            (UnitQuaternion::from_scaled_axis(v), UnitQuaternion::from_euler_angles(roll, pitch, yaw)),
+            (
+                Rotation3::new(v),
+                Rotation3::from_axis_angle(axis, angle),
+                Rotation3::from_euler_angles(roll, pitch, yaw),
+            ),
+            (turn, UnitQuaternion::new(v * angle) * v),
+        )
+    }
+    let split = |x: [f64; 10]| {
+        let axis = Unit::new_unchecked(Vector3::new(x[6], x[7], x[8]));
+        (Vector3::new(x[0], x[1], x[2]), [x[3], x[4], x[5]], axis, x[9])
+    };
+    let value = |x| {
+        let (v, angles, axis, angle) = split(x);
+        f(v, angles, &axis, angle)
+    };
+    let jac = |x| {
+        let (v, angles, axis, angle) = split(x);
+        f_jac(v, angles, &axis, angle)
+    };
+    for seed in 0..100 {
+        let mut next = numbers(seed);
+        differences(value, jac, std::array::from_fn(|_| 3.0 * next()));
+    }
+    // At angles of zero nalgebra takes other sides.
+    let mut x = [0.0, 0.0, 0.0, 0.1, 0.2, 0.3, 0.6, 0.0, 0.8, 0.0];
+    differences(value, jac, x);
+    x[1] = -0.0;
+    x[9] = -0.0;
+    differences(value, jac, x);
+    x[0] = 1e-17;
+    let (own, all) = (value(x), jac(x));
+    check(own, (all.0, 0.0), &[0.0]);
+}
+
+#[test]
+fn the_logarithm_of_no_rotation() {
+    #[jacobian]
+    fn f(q: UnitQuaternion<f64>) -> Vector3<f64> {
+        q.scaled_axis()
+    }
+    for w in [1.0, -1.0] {
+        for zero in [0.0, -0.0] {
+            let q = quaternion([zero, 0.0, zero, w]);
+            let jacobian = [[2.0 * w, 0.0, 0.0, 0.0], [0.0, 2.0 * w, 0.0, 0.0], [0.0, 0.0, 2.0 * w, 0.0]];
+            check(f(q), f_jac(q), jacobian.as_flattened());
+        }
+    }
+}
+
+#[test]
+fn matrices_to_quaternions() {
+    #[jacobian]
+    fn f(
+        m: &Rotation3<f64>,
+        v: Vector3<f64>,
+        p: Point3<f64>,
+    ) -> (UnitQuaternion<f64>, (Vector3<f64>, Point3<f64>, Matrix3<f64>), (f64, f64, f64)) {
+        let turned = m * v;
+        let back = m.inverse() * p;
+        let (roll, pitch, yaw) = m.euler_angles();
+        (
+            UnitQuaternion::from_rotation_matrix(m),
+            (turned + m.inverse_transform_vector(&v), back, m.transpose().into_inner() * m.matrix()),
+            (roll, pitch, yaw),
+        )
+    }
+    let split = |x: [f64; 15]| {
+        let m = Rotation3::from_matrix_unchecked(Matrix3::from_column_slice(&x[..9]));
+        (m, Vector3::new(x[9], x[10], x[11]), Point3::new(x[12], x[13], x[14]))
+    };
+    for seed in 0..100 {
+        let mut next = numbers(seed);
+        let turn = Rotation3::new(Vector3::from_fn(|_, _| 3.0 * next()));
+        let mut x = [0.0; 15];
+        x[..9].copy_from_slice(turn.matrix().as_slice());
+        x[9..].fill_with(&mut next);
+        differences(
+            |x| {
+                let (m, v, p) = split(x);
+                f(&m, v, p)
+            },
+            |x| {
+                let (m, v, p) = split(x);
+                f_jac(&m, v, p)
+            },
+            x,
+        );
+    }
+}
+
+#[test]
+fn rotations_of_the_plane() {
+    #[jacobian]
+    fn f(
+        c: UnitComplex<f64>,
+        angle: f64,
+        v: Vector2<f64>,
+        p: &Point2<f64>,
+    ) -> ((UnitComplex<f64>, Vector2<f64>, Point2<f64>), (f64, Rotation2<f64>), (f64, f64)) {
+        let d = UnitComplex::new(angle) * c;
+        let m = Rotation2::new(angle);
+        (
+            (d / c, d * v + m * v, c.inverse() * p),
+            (d.angle(), c.to_rotation_matrix() * m),
+            (c.re * v.x + c.im, d.sin_angle() * d.cos_angle()),
+        )
+    }
+    let split = |x: [f64; 7]| (complex([x[0], x[1]]), x[2], Vector2::new(x[3], x[4]), Point2::new(x[5], x[6]));
+    for seed in 0..50 {
+        let mut next = numbers(seed);
+        differences(
+            |x| {
+                let (c, angle, v, p) = split(x);
+                f(c, angle, v, &p)
+            },
+            |x| {
+                let (c, angle, v, p) = split(x);
+                f_jac(c, angle, v, &p)
+            },
+            std::array::from_fn(|_| next()),
+        );
+    }
+}
+
+#[test]
+fn isometries_of_space() {
+    #[jacobian]
+    fn f(
+        a: &Isometry3<f64>,
+        b: Isometry3<f64>,
+        p: Point3<f64>,
+        v: Vector3<f64>,
+    ) -> ((Isometry3<f64>, Isometry3<f64>, Point3<f64>), (Vector3<f64>, Isometry3<f64>, Point3<f64>)) {
+        let relative = a.inverse() * b;
+        let moved = Isometry3::new(v, p.coords) * a;
+        let shifted = Translation3::from(v) * b.rotation * Translation3::new(p.x, p.y, p.z);
+        (
+            (a * b, relative, a * p),
+            (b.inverse_transform_vector(&v) + a.transform_vector(&v), moved * shifted, a.inverse_transform_point(&p)),
+        )
+    }
+    let split = |x: [f64; 20]| {
+        let isometry = |x: &[f64]| {
+            let q = quaternion([x[0], x[1], x[2], x[3]]);
+            Isometry3::from_parts(Translation3::new(x[4], x[5], x[6]), q)
+        };
+        (isometry(&x[..7]), isometry(&x[7..14]), Point3::new(x[14], x[15], x[16]), Vector3::new(x[17], x[18], x[19]))
+    };
+    for seed in 0..50 {
+        let mut next = numbers(seed);
+        differences(
+            |x| {
+                let (a, b, p, v) = split(x);
+                f(&a, b, p, v)
+            },
+            |x| {
+                let (a, b, p, v) = split(x);
+                f_jac(&a, b, p, v)
+            },
+            std::array::from_fn(|_| next()),
+        );
+    }
+}
+
+#[test]
+fn isometries_of_the_plane() {
+    #[jacobian]
+    fn f(
+        a: &Isometry2<f64>,
+        angle: f64,
+        p: Point2<f64>,
+        v: Vector2<f64>,
+    ) -> ((Isometry2<f64>, Point2<f64>), (Vector2<f64>, Isometry2<f64>), Point2<f64>) {
+        let b = Isometry2::new(v, angle);
+        let odometry = Isometry2::from_parts(Translation2::new(v.x, p.y), UnitComplex::from_angle(angle));
+        (
+            (a * b, b.inverse() * p),
+            (a.rotation * v + a.translation.vector, odometry * Isometry2::rotation(angle)),
+            a.inverse_transform_point(&p),
+        )
+    }
+    let split = |x: [f64; 9]| {
+        let a = Isometry2::from_parts(Translation2::new(x[2], x[3]), complex([x[0], x[1]]));
+        (a, x[4], Point2::new(x[5], x[6]), Vector2::new(x[7], x[8]))
+    };
+    for seed in 0..50 {
+        let mut next = numbers(seed);
+        differences(
+            |x| {
+                let (a, angle, p, v) = split(x);
+                f(&a, angle, p, v)
+            },
+            |x| {
+                let (a, angle, p, v) = split(x);
+                f_jac(&a, angle, p, v)
+            },
+            std::array::from_fn(|_| next()),
+        );
+    }
+}
+
+#[test]
+fn plain_quaternions() {
+    #[jacobian]
+    fn f(
+        q: Quaternion<f64>,
+        s: f64,
+        v: Vector3<f64>,
+    ) -> ((Quaternion<f64>, UnitQuaternion<f64>, Quaternion<f64>), (f64, f64, f64)) {
+        let rate = Quaternion::from_parts(0.0, v);
+        let next = q + q * rate * (0.5 * s);
+        (
+            (next.conjugate(), UnitQuaternion::from_quaternion(next), Quaternion::new(s, q.i, q.j, v.x) / s - q),
+            (q.norm(), q.dot(&rate), next.scalar() * q.imag().x),
+        )
+    }
+    let split = |x: [f64; 8]| (Quaternion::from([x[0], x[1], x[2], x[3]]), x[4], Vector3::new(x[5], x[6], x[7]));
+    for seed in 0..50 {
+        let mut next = numbers(seed);
+        differences(
+            |x| {
+                let (q, s, v) = split(x);
+                f(q, s, v)
+            },
+            |x| {
+                let (q, s, v) = split(x);
+                f_jac(q, s, v)
+            },
+            std::array::from_fn(|_| next()),
+        );
+    }
+}
+
+#[test]
+fn passive_rotations() {
+    struct Rig {
+        mount: UnitQuaternion<f64>,
+        pose: Isometry3<f64>,
+    }
+    #[jacobian(wrt(v))]
+    fn f(v: Vector3<f64>, rig: &Rig, turn: &UnitQuaternion<f64>) -> (Vector3<f64>, Point3<f64>) {
+        let mount: UnitQuaternion<f64> = rig.mount;
+        let pose: &Isometry3<f64> = &rig.pose;
+        let level = UnitQuaternion::from_euler_angles(0.1, 0.2, 0.3);
+        let inner = if v.x > 10.0 { mount } else { mount.inverse() };
+        (mount * v + turn * (level * v), pose * Point3::from(v) + inner * v)
+    }
+    let rig = Rig { mount: quaternion(QUATERNION), pose: Isometry3::new(Vector3::new(1.0, 2.0, 3.0), Vector3::x()) };
+    let turn = UnitQuaternion::new(Vector3::y());
+    let at = |x: [f64; 3]| Vector3::from(x);
+    differences(|x| f(at(x), &rig, &turn), |x| f_jac(at(x), &rig, &turn), [0.3, 0.5, -0.7]);
+}
+
+#[test]
+fn rotations_in_control_flow() {
+    #[jacobian(wrt(q, rate))]
+    fn f(q: UnitQuaternion<f64>, rate: Vector3<f64>, steps: &[f64]) -> (UnitQuaternion<f64>, Vector3<f64>) {
+        let mut q = q;
+        let mut p = Vector3::new(rate.x, 0.0, 1.0);
+        for &dt in steps {
+            q *= UnitQuaternion::from_scaled_axis(rate * dt);
+            p += q * rate * dt;
+        }
+        let flipped = if q.w < 0.0 { UnitQuaternion::new_unchecked(-q.into_inner()) } else { q };
+        (flipped, p)
+    }
+    let split = |x: [f64; 7]| (quaternion([x[0], x[1], x[2], x[3]]), Vector3::new(x[4], x[5], x[6]));
+    for sign in [1.0, -1.0] {
+        let [i, j, k, w] = QUATERNION.map(|part| sign * part);
+        differences(
+            |x| {
+                let (q, rate) = split(x);
+                f(q, rate, &[0.1, 0.2, 0.3])
+            },
+            |x| {
+                let (q, rate) = split(x);
+                f_jac(q, rate, &[0.1, 0.2, 0.3])
+            },
+            [i, j, k, w, 0.2, 0.4, -0.3],
+        );
+    }
+}
+
+#[test]
+fn outputs_and_fields() {
+    struct State {
+        attitude: UnitQuaternion<f64>,
+        bias: Vector3<f64>,
+    }
+    #[jacobian(wrt(state.attitude: UnitQuaternion<f64>, state.bias: Vector3<f64>))]
+    fn f(state: &State, v: &Vector3<f64>, pose: &mut Isometry3<f64>) -> Vector3<f64> {
+        *pose = Isometry3::from_parts(Translation3::from(state.bias), state.attitude);
+        state.attitude.inverse() * v - state.bias
+    }
+    let split =
+        |x: [f64; 7]| State { attitude: quaternion([x[0], x[1], x[2], x[3]]), bias: Vector3::new(x[4], x[5], x[6]) };
+    let v = Vector3::new(0.3, -0.5, 0.7);
+    differences(
+        |x| {
+            let mut pose = Isometry3::identity();
+            let value = f(&split(x), &v, &mut pose);
+            (value, pose)
+        },
+        |x| {
+            let mut pose = Isometry3::identity();
+            let (value, jacobian) = f_jac(&split(x), &v, &mut pose);
+            ((value, pose), jacobian)
+        },
+        [0.3, -0.4, 0.2, 0.8, 0.5, 0.1, -0.2],
+    );
+}
+
+#[test]
+fn single_precision_and_second_derivatives() {
+    #[jacobian(forms(jac, hess))]
+    fn f(q: UnitQuaternion<f32>, v: Vector3<f32>) -> f32 {
+        let w = UnitQuaternion::from_scaled_axis(v) * (q * v);
+        w.x * w.y
+    }
+    let q = UnitQuaternion::from_euler_angles(0.1f32, 0.2, 0.3);
+    let v = Vector3::new(0.5f32, 0.25, -1.0);
+    assert_eq!(f(q, v).to_bits(), f_jac(q, v).0.to_bits());
+    let (_, gradient, hessian) = f_hess(q, v);
+    assert_eq!(gradient, f_jac(q, v).1);
+    let near = Vector3::new(0.5f32, 0.25, -1.0 + 1e-2);
+    let quotient = (f_jac(q, near).1[4] - gradient[4]) / 1e-2;
+    assert!((hessian[4][6] - quotient).abs() < 2e-2, "{} {quotient}", hessian[4][6]);
+}
+
+#[test]
+fn rotations_of_a_type_parameter() {
+    #[jacobian]
+    fn f<T: RealField + Copy>(c: UnitComplex<T>, v: na::Vector2<T>) -> na::Vector2<T> {
+        c * v - c.inverse() * v
+    }
+    let (c, v) = (UnitComplex::new(0.3), Vector2::new(2.0, 3.0));
+    let s = c.im;
+    check(f(c, v), f_jac(c, v), &[0.0, -6.0, 0.0, -2.0 * s, 0.0, 4.0, 2.0 * s, 0.0]);
+}

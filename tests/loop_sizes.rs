@@ -1,0 +1,135 @@
+//! How long the code is that loops expand to: no longer for a million trips than for ten, linear in the lengths of
+//! arrays that are read or assigned at indices of the run time, with derivatives by as few columns as will do, and in
+//! reverse order where it can be.
+
+/// The statements of the expansion.
+fn statements(options: &str, function: &str) -> usize {
+    let text = expansion(options, function);
+    assert!(!text.contains("compile_error"), "{text}");
+    text.matches("let ").count()
+}
+
+fn expansion(options: &str, function: &str) -> String {
+    let parse = |text: &str| text.parse::<proc_macro2::TokenStream>().expect("the text consists of tokens");
+    jacobian_expand::expand(parse(options), parse(function)).to_string()
+}
+
+#[test]
+fn a_million_trips_are_as_long_as_ten() {
+    let of_trips = |trips: usize| {
+        format!(
+            "fn f(x: f64, y: f64) -> f64 {{ let mut s = x; for i in 0..{trips} {{ s = (s * y + i as f64).sin(); }} s }}"
+        )
+    };
+    let chain = |trips: usize| format!("fn f(x: f64) -> f64 {{ (0..{trips}).map(|i| (x * i as f64).sin()).sum() }}");
+    for function in [&of_trips as &dyn Fn(usize) -> String, &chain] {
+        let length = |options: &str, trips: usize| {
+            let text = expansion(options, &function(trips));
+            assert!(!text.contains("compile_error"), "{text}");
+            text.replace(&trips.to_string(), "10").len()
+        };
+        assert_eq!(length("unroll = \"auto\"", 1_000_000), length("unroll = \"auto\"", 100_000));
+    }
+    let options = "unroll = \"never\"";
+    assert_eq!(statements(options, &of_trips(10)), statements("unroll = \"auto\"", &of_trips(1_000_000)));
+}
+
+#[test]
+fn indices_of_the_run_time_are_linear_in_the_length() {
+    let reads = |n: usize| format!("fn f(x: [f64; {n}], k: usize) -> f64 {{ x[k] * x[k / 2] }}");
+    let assigns = |n: usize| {
+        format!("fn f(x: [f64; {n}], k: usize) -> f64 {{ let mut a = x; a[k] = a[0] * a[1]; a[k / 2] + a[2] }}")
+    };
+    for function in [&reads as &dyn Fn(usize) -> String, &assigns] {
+        let [few, some, many] = [3, 10, 50].map(|length| statements("", &function(length)));
+        let (of_seven, of_forty) = (some - few, many - some);
+        assert!(7 * of_forty <= 45 * of_seven, "{few}, {some} and {many} statements");
+    }
+    // Each element has its derivatives by each, and one elimination of these does.
+    let in_loop = |n: usize| {
+        format!("fn f(x: [f64; {n}], n: usize) -> [f64; {n}] {{ let mut a = x; for i in 0..n {{ a[i] *= 0.5; }} a }}")
+    };
+    let [some, many] = [10, 30].map(|length| statements("", &in_loop(length)));
+    assert!(many <= 11 * some, "{some} and {many} statements");
+}
+
+#[test]
+fn derivatives_are_carried_by_as_few_columns_as_will_do() {
+    let cells = "fn f(k: f64, d: f64, n: usize) -> f64 {
+        let mut u = [0.0; 40];
+        for i in 0..40 { u[i] = (d * i as f64).sin(); }
+        for _ in 0..n {
+            let mut v = u;
+            for i in 1..39 { v[i] = u[i] + k * (u[i - 1] - 2.0 * u[i] + u[i + 1]); }
+            u = v;
+        }
+        u[20]
+    }";
+    let by_two = statements("", cells);
+    assert!(by_two < 1_200, "{by_two} statements");
+    let coupled = |n: usize| {
+        format!(
+            "fn f(x: [f64; {n}], n: usize) -> f64 {{
+                let mut s = x;
+                for _ in 0..n {{
+                    let mut t = s;
+                    for i in 0..{n} {{ t[i] += 0.1 * (s[(i + 1) % {n}] * s[(i + 2) % {n}]).sin(); }}
+                    s = t;
+                }}
+                s.iter().sum()
+            }}"
+        )
+    };
+    let (jac, jvp, hvp) =
+        (statements("", &coupled(12)), statements("forms(jvp)", &coupled(12)), statements("forms(hvp)", &coupled(12)));
+    assert!(4 * jvp < jac && hvp < 4 * jac, "{jac}, {jvp} and {hvp} statements");
+}
+
+/// A row costs as much as the function, where an iteration is linear: with numbers, and with what is passive and the
+/// same in all iterations.
+#[test]
+fn a_row_of_a_linear_loop_costs_an_edge_each() {
+    let diffusion = |cells: usize, rate: &str, results: &str| {
+        format!(
+            "fn f(x: [f64; {cells}], rate: f64, items: &[f64]) -> {results} {{
+                let mut u = x;
+                for v in items {{
+                    let old = u;
+                    for i in 1..{cells} - 1 {{
+                        u[i] = old[i] + {rate} * (old[i - 1] - 2.0 * old[i] + old[i + 1]);
+                    }}
+                }}
+                u[3]
+            }}"
+        )
+    };
+    for rate in ["0.1", "rate"] {
+        for options in ["wrt(x)", "wrt(x), forms(vjp)", "wrt(x), forms(jac_only)", "wrt(x), forms(hvp)"] {
+            let [some, many] = [20, 80].map(|cells| statements(options, &diffusion(cells, rate, "f64")));
+            assert!(many < 5 * some && many < 60 * 80, "{options}: {some} and {many} statements");
+        }
+    }
+    // A factor that is another one in each iteration is not reversed, nor is one that a pattern binds under the same name.
+    for rate in ["v", "old[0]"] {
+        let function = diffusion(20, rate, "f64");
+        assert!(statements("wrt(x)", &function) > 20 * 20, "{rate}");
+    }
+    let hidden = diffusion(20, "rate", "f64").replace("for v in", "for rate in");
+    assert!(statements("wrt(x)", &hidden) > 20 * 20);
+}
+
+#[test]
+fn what_would_be_too_long_is_refused() {
+    let function = "fn f(x: [f64; 12], n: usize) -> f64 {
+        let mut s = x;
+        for _ in 0..n {
+            let mut t = s;
+            for i in 0..12 { for j in 0..12 { t[i] += 0.01 * (s[j] * s[i]).sin(); } }
+            s = t;
+        }
+        s.iter().sum()
+    }";
+    let text = expansion("forms(hess)", function);
+    assert!(text.contains("a loop of this function depends on 12 values"), "{text}");
+    assert!(!expansion("forms(jac, jvp, vjp)", function).contains("compile_error"));
+}

@@ -1,0 +1,77 @@
+#![allow(unused_variables, unused_assignments, unused_mut, unused_imports, unused_macros)]
+
+use jacobian::jacobian;
+
+#[jacobian]
+fn with_an_output(x: f64, out: &mut f64) -> Option<f64> {
+    *out = x * x;
+    Some(x)
+}
+
+#[jacobian]
+fn of_integers(x: f64) -> Option<usize> {
+    Some(x as usize)
+}
+
+#[jacobian]
+fn bound(x: f64) -> Option<f64> {
+    let found = Some(x * x);
+    found
+}
+
+#[jacobian]
+fn taken_apart(x: f64) -> Option<f64> {
+    let y = Some(x).unwrap_or(0.0);
+    Some(y)
+}
+
+#[jacobian(wrt(x))]
+fn in_a_closure(x: f64, data: [Option<f64>; 2]) -> Option<f64> {
+    let sum = |i: usize| -> Option<f64> { Some(data[i]? * x) };
+    Some(sum(0)? * x)
+}
+
+#[jacobian(wrt(x))]
+fn in_no_option(x: f64, k: Option<f64>) -> f64 {
+    let twice = || Some(k? * 2.0);
+    x * k?
+}
+
+#[jacobian]
+mod helpers {
+    fn root(x: f64) -> Option<f64> {
+        if x > 0.0 { Some(x.sqrt()) } else { None }
+    }
+
+    fn checked(x: f64) -> Result<f64, String> {
+        if x > 0.0 { Ok(x.sqrt()) } else { Err("negative".to_string()) }
+    }
+
+    #[jacobian]
+    pub fn without_question_mark(x: f64) -> Option<f64> {
+        let y = root(x).unwrap_or(1.0);
+        Some(y)
+    }
+
+    #[jacobian]
+    pub fn in_another(x: f64) -> f64 {
+        match root(x) {
+            Some(y) => y,
+            None => 0.0,
+        }
+    }
+
+    #[jacobian]
+    pub fn of_another_error(x: f64) -> Result<f64, Box<dyn std::error::Error>> {
+        Ok(checked(x)? * x)
+    }
+}
+
+#[jacobian]
+fn never(x: f64) -> Option<f64> {
+    None
+}
+
+fn main() {
+    let _: Option<(f64, [f64; 1])> = bound_jac(1.0);
+}

@@ -1,0 +1,87 @@
+//! What a newcomer writes with structs from outside of a module, with methods and options.
+
+use jacobian::jacobian;
+
+pub struct State {
+    pub x: f64,
+    pub v: f64,
+}
+
+#[jacobian]
+fn parameter(s: State) -> f64 {
+    s.x * s.v
+}
+
+#[jacobian]
+fn result(x: f64, v: f64) -> Option<State> {
+    Some(State { x, v })
+}
+
+impl State {
+    #[jacobian]
+    fn nothing_active(&self) -> f64 {
+        self.x
+    }
+
+    #[jacobian(wrt(self))]
+    fn all_of_it(&self, h: f64) -> f64 {
+        self.x * h
+    }
+
+    #[jacobian]
+    fn calls_another(&self, h: f64) -> f64 {
+        self.squared(h) * self.v
+    }
+
+    fn squared(&self, h: f64) -> f64 {
+        h * h
+    }
+}
+
+type Angle = f64;
+
+#[jacobian]
+fn an_alias(q: Angle) -> f64 {
+    q.sin()
+}
+
+#[jacobian(hess)]
+fn a_form_as_an_option(x: f64) -> f64 {
+    x * x
+}
+
+fn split(x: f64) -> (f64, f64) {
+    (x, 2.0 * x)
+}
+
+#[jacobian(with(split))]
+fn a_tuple_of_unknown_type(x: f64) -> f64 {
+    let (a, b) = split(x * x);
+    a * b
+}
+
+fn fill(x: [f64; 2], out: &mut [f64; 2]) {
+    *out = x;
+}
+
+#[jacobian(with(fill))]
+fn written_through_a_reference(x: [f64; 2]) -> f64 {
+    let mut out = [0.0; 2];
+    fill(x, &mut out);
+    out[0] * out[1]
+}
+
+#[jacobian]
+fn not_named(x: [f64; 2]) -> f64 {
+    let mut out = [0.0; 2];
+    fill(x, &mut out);
+    out[0] * out[1]
+}
+
+#[jacobian]
+fn outputs_beside_a_result(x: [f64; 2], out: &mut [f64; 2]) -> Result<(), String> {
+    *out = x;
+    Ok(())
+}
+
+fn main() {}
