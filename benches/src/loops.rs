@@ -326,8 +326,11 @@ fn conduction_case(trips: usize) -> Case {
     repeated!(conduction conduction_jac conduction_jac_into generic_conduction, CONDUCTION, trips)
 }
 
-/// The functions, by the number of trips.
-pub const LOOPS: [(&str, fn(usize) -> Case); 5] = [
+/// The name of a function, and what makes the case of it with a number of trips.
+pub type MakerOfTrips = (&'static str, fn(usize) -> Case);
+
+/// The functions.
+pub const LOOPS: [MakerOfTrips; 5] = [
     ("lorenz", lorenz_case),
     ("filter", filter_case),
     ("sum", sum_case),
