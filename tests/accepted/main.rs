@@ -18,6 +18,7 @@ mod counter;
 mod drops;
 mod effects;
 mod fallible;
+mod fields;
 mod floats;
 mod forms;
 mod generic;

@@ -91,7 +91,7 @@ pub struct Row {
     pub panics: &'static str,
     /// Whether its value is finite, and grows no faster than its arguments, wherever they are finite.
     pub is_bounded: bool,
-    /// Whether it is not differentiable over the complex numbers, though they may have it.
+    /// Whether its partials hold for real numbers only, though complex ones may have it.
     pub is_real: bool,
     /// Whether nalgebra's `RealField` has it itself, and not the `ComplexField` that it extends.
     pub is_of_real_field: bool,
@@ -358,7 +358,7 @@ pub static CATALOGUE: &[Row] = &[
            "select(float(n) == 0, 0, float(n) * select(float(n) == -2147483648, v / x, powi(x, pred(n))))", "0",
            seconds "select(float(n) == 0, 0, select(float(n) == 1, 0, select(float(n) <= -2147483647, p0 * (float(n) - 1) / x, float(n) * (float(n) - 1) * powi(x, pred(pred(n))))))", "0", "0";
            "exactly 0 for n = 0, exactly 1 for n = 1" },
-    row! { "powf" (x in 0.1 .. 9.0, y in -3.0 .. 3.0) = x.powf(y); Call, Call, libm "pow", ulps 8;
+    row! { "powf" (x in 0.1 .. 9.0, y in -3.0 .. 3.0) = x.powf(y); Call, Call, libm "pow", ulps 8, is real;
            "select(y == 0, 0, y * powf(x, y - 1))", "select(x == 0, select(0 <= y, 0, NAN), v * ln(x))",
            seconds "select(y == 0, 0, select(y == 1, 0, y * (y - 1) * powf(x, y - 2)))", "select(x == 0, select(1 < y, 0, NAN), powf(x, y - 1) * (1 + y * ln(x)))", "select(x == 0, select(0 <= y, 0, NAN), p1 * ln(x))";
            "at x = 0: d/dx as the power rule, 0 for y = 0; d/dy 0 for y >= 0, else NaN. At x < 0: d/dy is NaN" },
@@ -374,7 +374,7 @@ pub static CATALOGUE: &[Row] = &[
     row! { "log2" (x in 0.01 .. 100.0) = x.log2(); Call, Call, libm "log2"; "LOG2_E / x", seconds "-p0 / x"; "+inf at +0" },
     row! { "log10" (x in 0.01 .. 100.0) = x.log10(); Call, Call, libm "log10"; "LOG10_E / x", seconds "-p0 / x"; "+inf at +0" },
     row! { "ln_1p" (x in -0.9 .. 9.0) = x.ln_1p(); Call, Call, libm "log1p"; "1 / (1 + x)", seconds "-p0 * p0"; "+inf at -1" },
-    row! { "log" (x in 0.01 .. 100.0, y in 2.0 .. 10.0) = x.log(y); Call, Call, ulps 6; "1 / (x * ln(y))", "-v / (y * ln(y))",
+    row! { "log" (x in 0.01 .. 100.0, y in 2.0 .. 10.0) = x.log(y); Call, Call, ulps 6, is real; "1 / (x * ln(y))", "-v / (y * ln(y))",
            seconds "-p0 / x", "-p0 / (y * ln(y))", "-p1 * (2 + ln(y)) / (y * ln(y))"; "+inf at x = 0" },
     // Trigonometric functions.
     row! { "sin" (x in -9.0 .. 9.0) = x.sin(); Call, Call, libm "sin", is bounded; "cos(x)", seconds "-v"; "" },
@@ -389,10 +389,10 @@ pub static CATALOGUE: &[Row] = &[
     // Hyperbolic functions.
     row! { "sinh" (x in -9.0 .. 9.0) = x.sinh(); Call, Call, libm "sinh"; "cosh(x)", seconds "v"; "" },
     row! { "cosh" (x in -9.0 .. 9.0) = x.cosh(); Call, Call, libm "cosh"; "sinh(x)", seconds "v"; "" },
-    row! { "tanh" (x in -9.0 .. 9.0) = x.tanh(); Call, Call, libm "tanh", is bounded; "4 * exp(-2 * abs(x)) / ((1 + exp(-2 * abs(x))) * (1 + exp(-2 * abs(x))))",
+    row! { "tanh" (x in -9.0 .. 9.0) = x.tanh(); Call, Call, libm "tanh", is bounded, is real; "4 * exp(-2 * abs(x)) / ((1 + exp(-2 * abs(x))) * (1 + exp(-2 * abs(x))))",
            seconds "-2 * p0 * v";
            "1 / cosh(x)^2, of one exponential; keeps its digits where 1 - tanh(x)^2 cancels" },
-    row! { "asinh" (x in -9.0 .. 9.0) = x.asinh(); Call, Call, libm "asinh", is bounded; "1 / hypot(x, 1)", seconds "-p0 * (p0 * p0 * x)"; "" },
+    row! { "asinh" (x in -9.0 .. 9.0) = x.asinh(); Call, Call, libm "asinh", is bounded, is real; "1 / hypot(x, 1)", seconds "-p0 * (p0 * p0 * x)"; "" },
     row! { "acosh" (x in 1.001 .. 9.0) = x.acosh(); Call, Call, libm "acosh"; "1 / (sqrt(x - 1) * sqrt(x + 1))", seconds "-p0 * (p0 * p0 * x)"; "+inf at 1" },
     row! { "atanh" (x in -0.999 .. 0.999) = x.atanh(); Call, Call, libm "atanh"; "1 / ((1 - x) * (1 + x))", seconds "2 * p0 * (p0 * x)"; "+inf at -1 and 1" },
     // Special functions.
