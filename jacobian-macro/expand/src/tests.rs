@@ -16,7 +16,7 @@ use crate::expand;
 use crate::read::guard;
 
 /// Inputs of the test, unless the environment asks for another number.
-const MUTANTS: usize = 120_000;
+const MUTANTS: usize = 40_000;
 
 /// The stack of a thread of rustc.
 const STACK: usize = 8 << 20;
