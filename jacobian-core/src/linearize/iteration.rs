@@ -16,7 +16,6 @@
 //! is one and 1 elsewhere, for what is multiplied by it and has no bound. Where there is no such thing, nothing needs
 //! the mask, and it is not carried.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::draft::Linearization;
@@ -71,22 +70,19 @@ impl Entry {
 }
 
 /// The derivatives of the active arguments by themselves, and by column the place of the first argument that has it,
-/// among the active ones.
+/// among the active ones. The columns are in the order in which the arguments are computed, as those of the function
+/// are: what is carried beside one another is then written beside one another, which is what compilers pack.
 pub(super) fn own_columns(block: &Block, is_active: &[bool]) -> (Before, Vec<usize>) {
-    let (mut known, mut places, mut active) = (HashMap::new(), Vec::new(), 0);
-    let mut columns = Vec::with_capacity(block.args.len());
-    for (&arg, &is_active) in block.args.iter().zip(is_active) {
-        columns.push(is_active.then(|| {
-            *known.entry(arg).or_insert_with(|| {
-                places.push(active);
-                places.len() - 1
-            })
-        }));
-        active += usize::from(is_active);
-    }
+    let active = block.args.iter().zip(is_active).filter(|(_, is_active)| **is_active);
+    let mut first: Vec<_> = active.enumerate().map(|(place, (&arg, _))| (arg, place)).collect();
+    first.sort_unstable();
+    first.dedup_by_key(|(arg, _)| *arg);
+    let places: Vec<_> = first.iter().map(|(_, place)| *place).collect();
+    let column = |arg: &ValueId| first.binary_search_by_key(arg, |(first, _)| *first).ok();
+    let columns = block.args.iter().zip(is_active).map(|(arg, is_active)| column(arg).filter(|_| *is_active));
     let entry = |own: Option<usize>, column: usize| Entry::number(Companion::of(own == Some(column)));
-    let row = |&own: &Option<usize>| (0..places.len()).map(|column| entry(own, column)).collect();
-    (Before { columns: places.len(), rows: columns.iter().map(row).collect() }, places)
+    let row = |own: Option<usize>| (0..places.len()).map(|column| entry(own, column)).collect();
+    (Before { columns: places.len(), rows: columns.map(row).collect() }, places)
 }
 
 /// The derivative of a loop. Its partials are those by the columns.
