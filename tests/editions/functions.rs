@@ -30,6 +30,18 @@ pub fn products(x: f64, y: f64, z: f64) -> f64 {
     d * a + c * b
 }
 
+/// Macros that are surely those of the standard library.
+#[jacobian]
+pub fn asserted(x: f64, n: u8) -> f64 {
+    assert!(x > 0.0, "not {}", x);
+    debug_assert_ne!(x, 7.0);
+    if matches!(n, 2) {
+        x
+    } else {
+        3.0 * x
+    }
+}
+
 /// A single float.
 #[jacobian(strategy = "reverse")]
 pub fn single(x: [f32; 3]) -> f32 {

@@ -75,15 +75,18 @@ impl Lowering<'_> {
         }
     }
 
-    /// Makes the generated code fail to compile where a macro of the user has the name of one of the standard library.
+    /// Makes the generated code fail to compile where a macro of the user has the name of one of the standard library:
+    /// the compiler does not choose between a name out of a glob and one from further outside, however that came there.
     pub(super) fn require_macro(&mut self, path: &syn::Path) {
         let Some(name) = path.get_ident() else { return };
         let used = match name.to_string().as_str() {
             "matches" => quote!(|a: ::core::primitive::u8| #name!(a, 0)),
             "assert" | "debug_assert" => quote!(|a: ::core::primitive::bool| #name!(a)),
+            "dbg" => quote!(|a: ::core::primitive::f64| #name!(a)),
             _ => quote!(|a: ::core::primitive::u8, b: ::core::primitive::u8| { #name!(a, b); }),
         };
-        let statement = quote_spanned! {Span::mixed_site()=> { use ::core::#name; let _ = #used; } };
+        let library = if name == "dbg" { quote!(std) } else { quote!(core) };
+        let statement = quote_spanned! {Span::mixed_site()=> { use ::#library::*; let _ = #used; } };
         self.program.require(format!("{name}!"), statement);
     }
 }

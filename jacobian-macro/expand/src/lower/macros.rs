@@ -80,6 +80,7 @@ impl Lowering<'_> {
     /// `dbg!`: what is passive in a variable of its own, for it is evaluated once. The texts are the user's, in which
     /// variables have their names.
     fn debugged(&mut self, call: &Macro, texts: &[String], whole: &Expr) -> Flow {
+        self.require_macro(&call.path);
         let span = whole.place.span();
         let mut values = Vec::with_capacity(texts.len());
         for (arg, text) in call.args.iter().zip(texts) {
@@ -90,7 +91,8 @@ impl Lowering<'_> {
                 value => value,
             };
             let written = self.observed(&value, &arg.value)?.operand();
-            let place = quote_spanned!(span=> ::core::file!(), ::core::line!(), ::core::column!());
+            // These are looked up in the user's edition: that of 2015 knows no `core`.
+            let place = quote_spanned!(span=> ::std::file!(), ::std::line!(), ::std::column!());
             self.program.line(Line::effect(quote_spanned! {Span::mixed_site()=>
                 ::std::eprintln!("[{}:{}:{}] {} = {:#?}", #place, #text, &#written);
             }));
