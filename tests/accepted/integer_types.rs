@@ -665,3 +665,104 @@ fn functions_that_are_not_generic_tell_the_type() {
     }
     check(f(2.0), f_jac(2.0), &[255.0]);
 }
+
+#[test]
+fn what_control_does_not_reach_tells_the_type() {
+    #[jacobian]
+    #[allow(unreachable_code, clippy::needless_return)]
+    mod laws {
+        fn small(k: u8) -> f64 {
+            f64::from(k)
+        }
+
+        #[jacobian]
+        pub fn behind_a_return(x: f64) -> f64 {
+            let k = 200;
+            let y = x * (k << 1) as f64;
+            return y;
+            {
+                small(k);
+                y
+            }
+        }
+
+        #[jacobian]
+        pub fn behind_a_branch(x: f64) -> f64 {
+            let k = 200;
+            let y = x * (k << 1) as f64;
+            if x > 2.0 {
+                return y;
+            } else {
+                return 2.0 * y;
+            }
+            small(k)
+        }
+
+        #[jacobian]
+        pub fn behind_arms_that_are_bound(x: f64, n: usize) -> f64 {
+            let k = 200;
+            let y = x * (k << 1) as f64;
+            let z: f64 = match n {
+                0 => return y,
+                _ => return 2.0 * y,
+            };
+            small(k) * z
+        }
+
+        #[jacobian]
+        pub fn in_an_arm(x: f64) -> f64 {
+            let k = 200;
+            let y = x * (k << 1) as f64;
+            if x > 2.0 {
+                return y;
+                small(k);
+            }
+            2.0 * y
+        }
+
+        #[jacobian]
+        pub fn behind_a_break(x: f64) -> f64 {
+            let k = 200;
+            let y = x * (k << 1) as f64;
+            'block: {
+                break 'block y;
+                small(k)
+            }
+        }
+
+        #[jacobian]
+        pub fn in_a_loop(a: [f64; 2]) -> f64 {
+            let (k, mut s) = (200, 0.0);
+            for v in a {
+                s += v * (k << 1) as f64;
+                if s > 100.0 {
+                    return s;
+                    small(k);
+                }
+            }
+            2.0 * s
+        }
+
+        fn given(k: bool) -> u8 {
+            let (small, large) = (200, 3);
+            return if k { small } else { large };
+            small << 1
+        }
+
+        #[jacobian]
+        pub fn in_a_helper(x: f64) -> f64 {
+            x * f64::from(given(true))
+        }
+    }
+    use laws::*;
+    check(behind_a_return(3.0), behind_a_return_jac(3.0), &[144.0]);
+    check(behind_a_branch(3.0), behind_a_branch_jac(3.0), &[144.0]);
+    check(behind_a_branch(1.0), behind_a_branch_jac(1.0), &[288.0]);
+    check(behind_arms_that_are_bound(3.0, 0), behind_arms_that_are_bound_jac(3.0, 0), &[144.0]);
+    check(behind_arms_that_are_bound(3.0, 1), behind_arms_that_are_bound_jac(3.0, 1), &[288.0]);
+    check(in_an_arm(3.0), in_an_arm_jac(3.0), &[144.0]);
+    check(in_an_arm(1.0), in_an_arm_jac(1.0), &[288.0]);
+    check(behind_a_break(3.0), behind_a_break_jac(3.0), &[144.0]);
+    check(in_a_loop([3.0, 1.0]), in_a_loop_jac([3.0, 1.0]), &[144.0, 0.0]);
+    check(in_a_helper(3.0), in_a_helper_jac(3.0), &[200.0]);
+}

@@ -98,6 +98,22 @@ fn with_statements(block: &Block, statements: Vec<Statement>) -> Block {
     Block { statements, place: block.place }
 }
 
+/// A value behind which control does not come to these statements: `if true { value } else { rest }`. Nothing is
+/// lowered of them, but they may tell of which type an integer is.
+fn before_dead(value: Expr, rest: &[Statement]) -> Expr {
+    if rest.is_empty() {
+        return value;
+    }
+    let place = value.place;
+    let mut dead = rest.to_vec();
+    if !matches!(dead.last(), Some(Statement::Expr(_, true))) {
+        dead.push(Statement::Expr(Expr::new(ExprKind::Unreached(None), place), true));
+    }
+    let then = Block { statements: vec![Statement::Expr(value, true)], place };
+    let branch = If { condition: truth_value(true, place), then, otherwise: Some(block_of(dead, place)) };
+    Expr::new(ExprKind::If(branch), place)
+}
+
 /// What becomes of the value of an arm that goes on.
 enum Goal {
     /// It is returned.
@@ -198,15 +214,16 @@ impl Values<'_> {
 
     /// What is returned by a statement that may return, or by those that follow it.
     fn returned(&mut self, statement: &Statement, rest: &[Statement], jumps: usize) -> Option<Expr> {
-        match statement {
-            Statement::Expr(jump, _) if self.jump.is(jump) => Some(self.value(jump)),
-            Statement::Expr(branch, true) if rest.is_empty() => self.with_goal(branch, &Goal::Return, jumps),
-            Statement::Expr(branch, _) => self.with_goal(branch, &Goal::Drop(rest.to_vec()), jumps),
-            Statement::Let(local) => match &local.otherwise {
-                Some(_) => self.let_else(local, rest.to_vec(), jumps),
-                None => self.with_goal(local.value.as_ref()?, &Goal::Bind(local.clone(), rest.to_vec()), jumps),
+        let (value, returned) = match statement {
+            Statement::Expr(jump, _) if self.jump.is(jump) => return Some(before_dead(self.value(jump), rest)),
+            Statement::Expr(branch, true) if rest.is_empty() => return self.with_goal(branch, &Goal::Return, jumps),
+            Statement::Expr(branch, _) => (branch, self.with_goal(branch, &Goal::Drop(rest.to_vec()), jumps)?),
+            Statement::Let(local) => match (&local.otherwise, local.value.as_ref()?) {
+                (Some(_), _) => return self.let_else(local, rest.to_vec(), jumps),
+                (None, value) => (value, self.with_goal(value, &Goal::Bind(local.clone(), rest.to_vec()), jumps)?),
             },
-        }
+        };
+        Some(if self.goes_on(value) == 0 { before_dead(returned, rest) } else { returned })
     }
 
     /// What a jump gives.
@@ -220,8 +237,7 @@ impl Values<'_> {
 
     /// A branch whose arms return, or lead to the goal.
     fn with_goal(&mut self, branch: &Expr, goal: &Goal, jumps: usize) -> Option<Expr> {
-        let go_on = arms(branch).iter().filter(|(arm, _)| !self.jump.ends(*arm) && !arm.never_goes_on()).count();
-        if go_on > 1 && !matches!(goal, Goal::Return) {
+        if self.goes_on(branch) > 1 && !matches!(goal, Goal::Return) {
             return None;
         }
         let kind = match &*branch.kind {
@@ -250,6 +266,11 @@ impl Values<'_> {
             _ => return None,
         };
         Some(Expr::new(kind, branch.place))
+    }
+
+    /// The number of arms of a branch that go on.
+    fn goes_on(&self, branch: &Expr) -> usize {
+        arms(branch).iter().filter(|(arm, _)| !self.jump.ends(*arm) && !arm.never_goes_on()).count()
     }
 
     /// An arm that returns, or leads to the goal.
