@@ -213,3 +213,193 @@ fn what_an_iterator_calls() {
     }
     check(f(3.0), f_jac(3.0), &[10.0 * 4.0 * 5.0 * 6.0]);
 }
+
+#[test]
+fn before_the_next_iteration_of_a_loop_that_may_be_left() {
+    #[jacobian(wrt(x))]
+    fn left(x: f64, log: &RefCell<Vec<u8>>) -> f64 {
+        let mut y = x;
+        for k in 0..3 {
+            let own = Noted(k, log);
+            note(log, 20);
+            if y > 20.0 {
+                break;
+            }
+            y *= f64::from(own.0 + 2);
+            note(log, 21);
+        }
+        note(log, 22);
+        y
+    }
+    #[jacobian(wrt(x))]
+    fn returned(x: f64, log: &RefCell<Vec<u8>>) -> f64 {
+        let cell = RefCell::new(2.0f64);
+        let mut y = x;
+        for k in [1.0f64, 2.0, 3.0] {
+            let mut guard = cell.borrow_mut();
+            *guard += k;
+            if y > 15.0 {
+                return y * *guard;
+            }
+            let own = Noted(k as u8, log);
+            if y < 0.0 {
+                continue;
+            }
+            drop(guard);
+            y *= *cell.borrow() + f64::from(own.0);
+        }
+        y
+    }
+    #[jacobian(wrt(x))]
+    fn out_of_two(x: f64, log: &RefCell<Vec<u8>>) -> f64 {
+        let cell = RefCell::new(2.0f64);
+        let mut y = x;
+        'outer: for k in 0..2 {
+            let guard = cell.try_borrow_mut();
+            for _ in 0..2 {
+                let _own = Noted(k, log);
+                if y > 20.0 {
+                    continue 'outer;
+                }
+                y *= if guard.is_ok() { 2.0 } else { 3.0 };
+                if y > 40.0 {
+                    break 'outer;
+                }
+            }
+            note(log, 20);
+        }
+        y
+    }
+    #[jacobian(wrt(x))]
+    fn items(x: f64, log: &RefCell<Vec<u8>>) -> f64 {
+        let mut y = x;
+        for own in [Noted(2, log), Noted(3, log)] {
+            if y > 5.0 {
+                break;
+            }
+            y *= f64::from(own.0);
+            note(log, 20);
+        }
+        y
+    }
+    compare!(left, left_jac, [24.0]);
+    compare!(returned, returned_jac, [224.0]);
+    compare!(out_of_two, out_of_two_jac, [8.0]);
+    compare!(items, items_jac, [2.0]);
+    for x in [-1.0, 0.5, 1.0, 2.0, 4.0, 30.0] {
+        let (logs, own) = ([(); 4].map(|()| RefCell::default()), [(); 4].map(|()| RefCell::default()));
+        let values = [left(x, &logs[0]), returned(x, &logs[1]), out_of_two(x, &logs[2]), items(x, &logs[3])];
+        let of_jacobians =
+            [left_jac(x, &own[0]), returned_jac(x, &own[1]), out_of_two_jac(x, &own[2]), items_jac(x, &own[3])];
+        assert_eq!(values, of_jacobians.map(|(value, _)| value));
+        assert_eq!(logs, own);
+    }
+}
+
+#[test]
+fn behind_a_branch_that_may_return() {
+    #[jacobian(wrt(x))]
+    fn subject(x: f64, cell: &RefCell<f64>) -> f64 {
+        match *cell.borrow_mut() > 5.0 {
+            true => return x,
+            false => {}
+        }
+        let y = match *cell.borrow_mut() > 4.0 {
+            true => return 2.0 * x,
+            false => x * x,
+        };
+        y * *cell.borrow_mut()
+    }
+    #[allow(clippy::needless_else)]
+    #[jacobian(wrt(x))]
+    fn condition(x: f64, cell: &RefCell<f64>) -> f64 {
+        if let true = *cell.borrow_mut() > 5.0 {
+            return x;
+        }
+        if *cell.borrow_mut() > 4.0 {
+            return 2.0 * x;
+        }
+        x * x * *cell.borrow_mut()
+    }
+    #[jacobian(wrt(x))]
+    fn bound(x: f64, cell: &RefCell<Option<(f64, u8)>>) -> f64 {
+        let Some((mut factor, _)) = *cell.borrow_mut() else { return x };
+        factor += 1.0;
+        let Ok(mut guard) = cell.try_borrow_mut() else { return 2.0 * x };
+        *guard = Some((factor, 7));
+        drop(guard);
+        let Some((_, 7)) = cell.borrow().as_ref().copied() else { return 3.0 * x };
+        let Ok(_) = cell.try_borrow_mut() else { return 4.0 * x };
+        x * x * cell.borrow_mut().map_or(5.0, |(factor, _)| factor)
+    }
+    let cells = |value: f64| [RefCell::new(value), RefCell::new(value)];
+    for (value, derivative) in [(2.0, 12.0), (4.5, 2.0), (6.0, 1.0)] {
+        let [own, other] = cells(value);
+        check(subject(3.0, &own), subject_jac(3.0, &other), &[derivative]);
+        check(condition(3.0, &own), condition_jac(3.0, &other), &[derivative]);
+    }
+    let cells = |value| [RefCell::new(value), RefCell::new(value)];
+    for (value, derivative) in [(Some((2.0, 1)), 18.0), (None, 1.0)] {
+        let [own, other] = cells(value);
+        check(bound(3.0, &own), bound_jac(3.0, &other), &[derivative]);
+        assert_eq!(own, other);
+    }
+}
+
+#[test]
+fn a_temporary_of_a_subject_is_there_in_the_arms() {
+    #[jacobian(wrt(x))]
+    fn passive(x: f64, cell: &RefCell<f64>) -> f64 {
+        let s = match *cell.borrow_mut() {
+            v if v > 1.0 => {
+                if cell.try_borrow().is_err() {
+                    7.0
+                } else {
+                    8.0
+                }
+            }
+            _ => 9.0,
+        };
+        s * x * *cell.borrow_mut()
+    }
+    #[allow(clippy::match_single_binding)]
+    #[jacobian(wrt(x))]
+    fn active(x: f64, cell: &RefCell<f64>) -> f64 {
+        let s = match *cell.borrow() {
+            v if v > 1.0 && cell.try_borrow_mut().is_err() => x * v,
+            v => x * x * v,
+        };
+        let t = match *cell.borrow() {
+            v => x * v * f64::from(u8::from(cell.try_borrow_mut().is_err())),
+        };
+        s * t * *cell.borrow_mut()
+    }
+    let cells = |value: f64| [RefCell::new(value), RefCell::new(value)];
+    for (value, derivative) in [(2.0, 14.0), (0.5, 4.5)] {
+        let [own, other] = cells(value);
+        check(passive(3.0, &own), passive_jac(3.0, &other), &[derivative]);
+    }
+    for (value, derivative) in [(2.0, 48.0), (0.5, 27.0 * 0.125)] {
+        let [own, other] = cells(value);
+        check(active(3.0, &own), active_jac(3.0, &other), &[derivative]);
+    }
+}
+
+#[test]
+fn the_elements_of_an_array() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, log: &RefCell<Vec<u8>>) -> f64 {
+        let _first = Noted(9, log);
+        let _all = [Noted(1, log), Noted(2, log)];
+        let pairs = [(Noted(3, log), x), (Noted(4, log), x * x)];
+        note(log, 20);
+        let y = {
+            let (_inner, y) = ([[Noted(5, log), Noted(6, log)], [Noted(7, log), Noted(8, log)]], pairs[0].1);
+            note(log, 21);
+            y * pairs[1].1
+        };
+        note(log, 22);
+        y
+    }
+    compare!(f, f_jac, [27.0]);
+}

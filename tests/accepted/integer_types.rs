@@ -702,11 +702,11 @@ fn what_control_does_not_reach_tells_the_type() {
         pub fn behind_arms_that_are_bound(x: f64, n: usize) -> f64 {
             let k = 200;
             let y = x * (k << 1) as f64;
-            let z: f64 = match n {
+            let _z: f64 = match n {
                 0 => return y,
                 _ => return 2.0 * y,
             };
-            small(k) * z
+            small(k)
         }
 
         #[jacobian]

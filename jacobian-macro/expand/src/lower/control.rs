@@ -118,10 +118,16 @@ impl Lowering<'_> {
         let expected = self.expected_of_arms(expected, arms.iter().map(|arm| &arm.body));
         self.in_block(|lowering| {
             let value = match lowering.expression(subject)? {
-                Value::Passive(passive)
-                    if lowering.matches(&first.pattern, &Value::Passive(passive.clone()))? != Match::Unknown =>
-                {
-                    Value::Passive(lowering.once(&passive))
+                Value::Passive(passive) => {
+                    let value = Value::Passive(passive.clone());
+                    if lowering.matches(&first.pattern, &value)? == Match::Unknown {
+                        value
+                    } else if passive.number.is_none() && subject.may_hold_beside(&first.pattern) {
+                        // What the subject holds is there in the arms.
+                        return lowering.match_on(whole, subject, arms, &value, &expected);
+                    } else {
+                        Value::Passive(lowering.once(&passive))
+                    }
                 }
                 value => value,
             };

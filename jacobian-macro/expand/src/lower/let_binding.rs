@@ -157,6 +157,7 @@ impl Lowering<'_> {
     fn let_bind_all(&mut self, elements: Elements, name: &Ident, ty: Option<&Type>) -> Flow<Elements> {
         self.takes(elements.len())?;
         let whole = elements.clone();
+        let held: usize = elements.iter().map(|element| self.held_in(element)).sum();
         let bind_element = |(index, element)| match (element, ty.and_then(|ty| element_type(ty, index))) {
             (Value::Passive(passive), None) if passive.number.is_some() => Ok(Value::Passive(passive)),
             (Value::Passive(passive), Some(ty)) if passive.number.is_some() => {
@@ -175,8 +176,25 @@ impl Lowering<'_> {
                 self.let_bind(element, &Ident::new(&part, name.span()), ty)
             }
         };
-        let bound = elements.into_iter().enumerate().map(bind_element).collect::<Flow<Elements>>()?;
-        Ok(bound.of(whole.definition().cloned()))
+        // Variables are dropped from the last to the first, elements from the first to the last.
+        let bound = match held {
+            0..2 => elements.into_iter().enumerate().map(bind_element).collect::<Flow<Vec<_>>>()?,
+            _ => {
+                let last_first: Vec<_> = elements.into_iter().enumerate().rev().collect();
+                let bound = last_first.into_iter().map(bind_element).collect::<Flow<Vec<_>>>()?;
+                bound.into_iter().rev().collect()
+            }
+        };
+        Ok(Elements::from(bound).of(whole.definition().cloned()))
+    }
+
+    /// The number of variables in a value that may do something when they are dropped.
+    fn held_in(&self, value: &Value) -> usize {
+        match value {
+            Value::Passive(passive) => usize::from(self.program.is_held(passive)),
+            Value::Array(elements) | Value::Tuple(elements) => elements.iter().map(|part| self.held_in(part)).sum(),
+            _ => 0,
+        }
     }
 
     /// A variable that holds `passive`.

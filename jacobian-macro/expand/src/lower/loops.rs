@@ -190,6 +190,16 @@ impl Lowering<'_> {
     }
 
     fn iteration(&mut self, repetition: &For, item: Value) -> Flow {
+        if let Some(noted) = &repetition.noted
+            && self.holds_at_end(repetition, &item)
+        {
+            return self.noted_iteration(repetition, noted, item);
+        }
+        self.nested_iteration(repetition, item)
+    }
+
+    /// An iteration at whose end those that are left begin.
+    pub(super) fn nested_iteration(&mut self, repetition: &For, item: Value) -> Flow {
         let body = repetition.nested.as_ref().unwrap_or(&repetition.body);
         self.in_block(|lowering| {
             lowering.bind(&repetition.pattern, item, None)?;
@@ -201,6 +211,9 @@ impl Lowering<'_> {
 
     /// The end of an iteration: in an arm, the iterations that are left.
     pub(super) fn end_of_iteration(&mut self, place: &Expr) -> Flow {
+        if self.notes_held() {
+            return Ok(Value::unit());
+        }
         let level = self.program.level();
         let Some(iterations) = self.iterations.last_mut() else {
             return self.refuse(place, refuse::NOTHING_TO_LEAVE);

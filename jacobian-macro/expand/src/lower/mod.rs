@@ -22,6 +22,7 @@ mod expected;
 mod expression;
 mod fold;
 mod generics;
+mod held;
 mod hidden;
 mod inline;
 mod items;
@@ -136,6 +137,7 @@ pub fn lower(
         outputs: Vec::new(),
         inline: None,
         iterations: Vec::new(),
+        trial: None,
         returned: Expected::Shape(signature.result.clone()),
         given: Vec::new(),
         loops: 0,
@@ -216,6 +218,8 @@ struct Lowering<'a> {
     partials: u8,
     /// The iterations that are left of the loops around this place.
     iterations: Vec<Iterations>,
+    /// The iteration that is lowered on trial to find out what it holds.
+    trial: Option<held::Trial>,
     /// What the function or the closure is expected to return.
     returned: Expected,
     /// What the blocks with labels around this place are expected to give.

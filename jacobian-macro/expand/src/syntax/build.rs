@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 
 use super::place::Place;
 use super::tree::{
-    Block, Expr, ExprKind, If, Let, Pattern, PatternKind, PatternVariable, Statement, Type, Variable, VariableId,
+    Binding, Block, Expr, ExprKind, If, Let, Path, Pattern, PatternKind, PatternVariable, Statement, Type, Variable,
+    VariableId,
 };
 
 /// The variables of a body, to which others are added.
@@ -100,6 +101,13 @@ impl Note {
 /// An expression with a semicolon.
 pub fn statement(expression: Expr) -> Statement {
     Statement::Expr(expression, false)
+}
+
+/// A variant of `Option`, which no name of the user's hides.
+pub fn of_option(variant: &TokenStream) -> Path {
+    let path = syn::parse_quote_spanned!(Span::mixed_site()=> ::core::option::Option::#variant);
+    let path = syn::ExprPath { attrs: Vec::new(), qself: None, path };
+    Path { path, binding: Binding::Outside, may_be_std: true, names: Vec::new() }
 }
 
 /// `true` or `false`.

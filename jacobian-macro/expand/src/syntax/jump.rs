@@ -11,9 +11,14 @@
 
 use std::rc::Rc;
 
-use super::build::{Note, Own, Variables, block_of, statement, truth_value};
+use quote::quote;
+
+use super::build::{Note, Own, Variables, block_of, of_option, statement, truth_value};
 use super::place::Place;
-use super::tree::{Action, Arm, Block, Expr, ExprKind, If, Iteration, Let, Macro, PatternKind, Statement, TargetId};
+use super::tree::{
+    Action, Arm, Block, Expr, ExprKind, If, Iteration, Let, Macro, Noted, Path, Pattern, PatternKind, PatternVariable,
+    Statement, TargetId,
+};
 
 /// The most jumps of a body, one after the other: each nests the rest of the body deeper.
 const MAX_JUMPS: usize = 50;
@@ -59,6 +64,24 @@ pub fn without_jumps(own: TargetId, body: &Block, next: Expr, variables: &mut Va
     let mut statements = without_continues(own, body, variables);
     statements.push(Statement::Expr(next, true));
     Some(with_statements(body, values(Jump::Break(own), variables).tail(statements, MAX_JUMPS)))
+}
+
+/// The same of a body that may hold something until its end, if it may, after which the iterations follow that are left.
+pub fn noted_jumps(own: TargetId, items: &Expr, body: &Block, next: Expr, variables: &mut Variables) -> Option<Noted> {
+    let is_held = |statement: &Statement| match statement {
+        Statement::Let(local) => local.value.as_ref().is_some_and(Expr::may_hold),
+        Statement::Expr(..) => false,
+    };
+    let may_break = body.statements.iter().any(|statement| Jump::Break(own).may_be_in(statement));
+    if !may_break || !items.may_hold() && !body.statements.iter().any(is_held) {
+        return None;
+    }
+    let (place, statements) = (body.place, without_continues(own, body, variables));
+    let note = Note::new(false, variables);
+    let mut values = Values { jump: Jump::Break(own), note: Some(note.clone()), variables };
+    let body = with_statements(body, values.tail(statements, MAX_JUMPS));
+    let after = vec![Statement::Expr(note.branch(Vec::new(), Some(vec![statement(next)]), place), false)];
+    Some(Noted { before: note.declared(None, place), body, after })
 }
 
 /// An iteration of a loop with this condition, in which jumps are values.
@@ -114,6 +137,55 @@ fn before_dead(value: Expr, rest: &[Statement]) -> Expr {
     Expr::new(ExprKind::If(branch), place)
 }
 
+/// `let pattern = value else { .. };`, where the value may hold something until the end of the statement, and no longer:
+/// what the pattern binds is taken out of it before.
+fn bound_before(local: &Let, variables: &mut Variables) -> Option<[Statement; 2]> {
+    let (value, place) = (local.value.as_ref()?, local.place);
+    let mut bound = Vec::new();
+    local.pattern.variables(&mut bound);
+    let is_extended = bound.iter().any(|variable| variable.by_ref);
+    if local.otherwise.is_none() || is_extended || !value.may_hold_beside(&local.pattern) {
+        return None;
+    }
+    let parts = bound.iter().map(|variable| Own::of(variable.id, variable.ident.clone()).read(place)).collect();
+    let patterns = bound.iter().map(|variable| Pattern::new(PatternKind::Variable((*variable).clone()), place));
+    let patterns = Pattern::new(PatternKind::Tuple(patterns.collect()), place);
+    let [some, none] = [quote!(Some), quote!(None)].map(|variant| of_option(&variant));
+    let path = |path: &Path| Expr::new(ExprKind::Path(path.clone()), place);
+    let given = Expr::new(ExprKind::Call(path(&some), vec![Expr::new(ExprKind::Tuple(parts), place)]), place);
+    let arms = [(immutable(&local.pattern), given), (Pattern::new(PatternKind::Wild, place), path(&none))];
+    let arms = arms.map(|(pattern, body)| Arm { pattern, guard: None, body }).into();
+    let matched = Own::new("matched", variables);
+    let pattern = Pattern::new(PatternKind::TupleStruct(some, vec![patterns]), local.pattern.place);
+    let rest = Let { pattern, ty: None, value: Some(matched.read(place)), ..local.clone() };
+    let value = Expr::new(ExprKind::Match(value.clone(), arms), place);
+    Some([matched.declared(None, Some(value), place), Statement::Let(Rc::new(rest))])
+}
+
+/// The pattern, whose variables nothing changes.
+fn immutable(pattern: &Pattern) -> Pattern {
+    let all = |parts: &[Pattern]| parts.iter().map(immutable).collect();
+    let kind = match &pattern.kind {
+        PatternKind::Variable(variable) => PatternKind::Variable(PatternVariable {
+            is_mut: false,
+            inner: variable.inner.as_deref().map(|inner| immutable(inner).into()),
+            ..variable.clone()
+        }),
+        PatternKind::Tuple(parts) => PatternKind::Tuple(all(parts)),
+        PatternKind::Slice(parts) => PatternKind::Slice(all(parts)),
+        PatternKind::Or(parts) => PatternKind::Or(all(parts)),
+        PatternKind::TupleStruct(path, parts) => PatternKind::TupleStruct(path.clone(), all(parts)),
+        PatternKind::Struct(path, fields, has_rest) => {
+            let fields = fields.iter().map(|(member, part)| (member.clone(), immutable(part))).collect();
+            PatternKind::Struct(path.clone(), fields, *has_rest)
+        }
+        PatternKind::Reference(is_mutable, inner) => PatternKind::Reference(*is_mutable, immutable(inner).into()),
+        PatternKind::Paren(inner) => PatternKind::Paren(immutable(inner).into()),
+        other => other.clone(),
+    };
+    Pattern { kind, place: pattern.place }
+}
+
 /// What becomes of the value of an arm that goes on.
 enum Goal {
     /// It is returned.
@@ -149,6 +221,10 @@ impl Values<'_> {
             }
             Statement::Let(local) if let Some(assigned) = self.assigned_in_arms(local) => {
                 statements.extend(assigned.into_iter().chain(rest));
+                return self.tail(statements, jumps);
+            }
+            Statement::Let(local) if let Some(bound) = bound_before(local, self.variables) => {
+                statements.extend(bound.into_iter().chain(rest));
                 return self.tail(statements, jumps);
             }
             _ => match self.returned(&last, &rest, jumps - 1) {
@@ -350,11 +426,13 @@ impl Jump {
         }
     }
 
-    /// Whether the jumps of a branch are noted: what follows it cannot be moved into one of its arms.
+    /// Whether the jumps of a branch are noted: what follows it cannot be moved into one of its arms. In a `match`, it
+    /// would run before what the subject holds is given back.
     fn is_noted(self, branch: &Expr) -> bool {
         let go_on: Vec<_> = arms(branch).into_iter().filter(|(arm, _)| !self.ends(*arm)).collect();
         let is_block = matches!(&*branch.kind, ExprKind::Block(_));
-        is_block || go_on.len() > 1 || go_on.iter().any(|(_, has_names)| *has_names)
+        let is_held = matches!(&*branch.kind, ExprKind::Match(subject, _) if subject.may_hold());
+        is_block || is_held || go_on.len() > 1 || go_on.iter().any(|(_, has_names)| *has_names)
     }
 
     /// Whether a statement is such a jump, or a branch with an arm that may end in one, or a `let` with an `else` that

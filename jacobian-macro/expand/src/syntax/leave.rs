@@ -265,10 +265,11 @@ impl<'v> Leaving<'v> {
         let kind = match &*expression.kind {
             ExprKind::For(own) => {
                 let next = Expr::new(ExprKind::NextIterations, own.keyword);
-                let nested = jump::without_jumps(own.target, body, next, variables);
+                let nested = jump::without_jumps(own.target, body, next.clone(), variables);
+                let noted = jump::noted_jumps(own.target, &own.items, body, next, variables);
                 let iteration = jump::iteration(own.target, None, body, variables);
                 let body = kept.unwrap_or_else(|| own.body.clone());
-                ExprKind::For(Rc::new(For { body, nested, iteration, ..(**own).clone() }))
+                ExprKind::For(Rc::new(For { body, nested, noted, iteration, ..(**own).clone() }))
             }
             ExprKind::While(own) => {
                 let iteration = jump::iteration(own.target, own.condition.as_ref(), body, variables);

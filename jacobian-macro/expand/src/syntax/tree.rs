@@ -399,10 +399,23 @@ pub struct For {
     pub body: Block,
     /// The body with its jumps as values, where it has any: what is left of the loop is nested in it.
     pub nested: Option<Block>,
+    /// The same where something may live until the end of the body that the iterations which are left must not see.
+    pub noted: Option<Noted>,
     /// An iteration of it, if it is not unrolled.
     pub iteration: Iteration,
     /// Where `for` is.
     pub keyword: Place,
+}
+
+/// The body of a loop whose jumps are noted. What is bound in it is dropped before the iterations that are left.
+#[derive(Clone)]
+pub struct Noted {
+    /// What is declared before.
+    pub before: Vec<Statement>,
+    /// The body, which each jump ends.
+    pub body: Block,
+    /// What follows it: what is left of the loop, unless that is left.
+    pub after: Vec<Statement>,
 }
 
 /// A `while` loop, or a `loop`.

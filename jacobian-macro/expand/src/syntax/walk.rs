@@ -89,6 +89,43 @@ impl Expr {
         found
     }
 
+    /// Whether what it gives, or a temporary in it, may do something when it is dropped, as far as names tell.
+    pub fn may_hold(&self) -> bool {
+        let mut may_hold = false;
+        self.walk(&mut |node| {
+            may_hold |= matches!(node, Node::Expr(inner) if match &*inner.kind {
+                ExprKind::Method(call) => !holds_nothing(&call.name),
+                ExprKind::Call(function, _) => !matches!(&*function.unwrapped().kind,
+                    ExprKind::Path(path) if path.path.path.segments.last().is_some_and(|last| holds_nothing(&last.ident))),
+                ExprKind::Other(..) | ExprKind::Struct(_) => true,
+                _ => false,
+            });
+        });
+        may_hold
+    }
+
+    /// Whether it may hold something beside what a pattern binds of it.
+    pub fn may_hold_beside(&self, pattern: &Pattern) -> bool {
+        let is_all = |part: &Pattern| match &part.kind {
+            PatternKind::Variable(part) => !part.by_ref && part.inner.is_none(),
+            _ => false,
+        };
+        let binds_all = match &pattern.kind {
+            PatternKind::TupleStruct(_, parts) => parts.iter().all(is_all),
+            _ => is_all(pattern),
+        };
+        match (&*self.unwrapped().kind, &pattern.kind) {
+            (ExprKind::Method(call), _) if binds_all => {
+                call.receiver.may_hold() || call.args.iter().any(Expr::may_hold)
+            }
+            (ExprKind::Call(_, args), _) if binds_all => args.iter().any(Expr::may_hold),
+            (ExprKind::Tuple(values), PatternKind::Tuple(parts)) if values.len() == parts.len() => {
+                values.iter().zip(parts).any(|(value, part)| value.may_hold_beside(part))
+            }
+            _ => self.may_hold(),
+        }
+    }
+
     /// The variable in which the place lies that it names, if it names one; and whether it is all of the variable.
     pub fn root(&self) -> Option<(VariableId, bool)> {
         let (base, is_whole) = self.base();
@@ -197,6 +234,15 @@ fn is_reader_of_numbers(method: &Ident) -> bool {
     READERS_OF_NUMBERS.iter().any(|name| method == name) || is_of_floats()
 }
 
+/// Whether what a function or a method of this name gives surely does nothing when it is dropped, if its arguments do
+/// nothing.
+fn holds_nothing(function: &Ident) -> bool {
+    function != "borrow"
+        && (is_reader(function)
+            || is_reader_of_numbers(function)
+            || HOLDING_NOTHING.iter().any(|name| function == name))
+}
+
 /// The variables that are assigned.
 fn targets(target: &Expr, changed: &mut Vec<(VariableId, bool)>) {
     match &*target.kind {
@@ -257,6 +303,31 @@ const READERS_OF_NUMBERS: &[&str] = &[
     "partial_cmp",
     "eq",
     "ne",
+];
+
+/// Others of which the same is so: what they give consists of their arguments, or of numbers.
+const HOLDING_NOTHING: &[&str] = &[
+    "Some",
+    "Ok",
+    "Err",
+    "ok",
+    "unwrap",
+    "expect",
+    "unwrap_or",
+    "copied",
+    "cloned",
+    "next",
+    "rev",
+    "zip",
+    "enumerate",
+    "map",
+    "filter",
+    "find",
+    "position",
+    "sum",
+    "product",
+    "chars",
+    "try_inverse",
 ];
 
 /// The variables that kept tokens mention.

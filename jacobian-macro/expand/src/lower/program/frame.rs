@@ -194,6 +194,11 @@ impl Frame {
         }
     }
 
+    /// Whether a variable in an open block may do something when it is dropped that is not among these `numbers`.
+    pub fn holds(&self, numbers: &HashSet<String>) -> bool {
+        self.blocks.iter().flat_map(|block| &block.held).any(|variable| !numbers.contains(variable))
+    }
+
     /// Leaves the innermost block. If it is to be written, for one of its variables may do something when it is dropped
     /// that is not among these `numbers`: the variables of the user whose variables in the generated code end with it.
     pub fn leave(&mut self, numbers: &HashSet<String>) -> Option<Vec<usize>> {

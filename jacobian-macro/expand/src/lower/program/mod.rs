@@ -145,6 +145,12 @@ impl Program {
         passive.moved().is_some_and(|variable| self.holding.contains(&variable) && !self.plain.contains(&variable))
     }
 
+    /// Whether a block of the user holds what may do something when it is dropped, in the frame with this many around it
+    /// or in one within.
+    pub fn holds_since(&self, level: usize) -> bool {
+        self.outer.iter().chain([&self.frame]).skip(level).any(|frame| frame.holds(&self.plain))
+    }
+
     /// Whether a statement declares what may do something when it is dropped.
     fn holds(&mut self, line: &Line) -> bool {
         let holds = line.may_hold(&self.holding);

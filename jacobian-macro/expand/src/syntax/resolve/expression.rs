@@ -357,9 +357,13 @@ impl Reader<'_> {
         let start = repetition.label.as_ref().map_or(keyword, |label| label.place());
         let place = start.to(body.place);
         let (next, variables) = (Expr::new(ExprKind::NextIterations, keyword), &mut self.body.variables);
-        let nested = jump::without_jumps(target, &body, next, variables);
+        let nested = jump::without_jumps(target, &body, next.clone(), variables);
+        let noted = jump::noted_jumps(target, &items, &body, next, variables);
         let iteration = jump::iteration(target, None, &body, variables);
-        Expr::new(ExprKind::For(Rc::new(For { target, pattern, items, body, nested, iteration, keyword })), place)
+        Expr::new(
+            ExprKind::For(Rc::new(For { target, pattern, items, body, nested, noted, iteration, keyword })),
+            place,
+        )
     }
 
     fn while_loop(

@@ -3,8 +3,10 @@
 
 use std::rc::Rc;
 
+use quote::quote;
 use syn::Ident;
 
+use super::super::build::of_option;
 use super::super::place::Place;
 use super::super::tree::{Action, Arm, Block, Closure, Expr, ExprKind, If, Let, Method, Path, Statement};
 use super::Reader;
@@ -78,11 +80,8 @@ impl Reader<'_> {
         };
         match (call.name.to_string().as_str(), &parameters[..]) {
             ("then", []) => {
-                let none = syn::parse_quote!(::core::option::Option::None);
-                let path = syn::ExprPath { attrs: Vec::new(), qself: None, path: none };
-                let path =
-                    Path { path, binding: super::super::tree::Binding::Outside, may_be_std: true, names: Vec::new() };
-                let leave = Expr::new(ExprKind::Leave(Expr::new(ExprKind::Path(path), place)), place);
+                let none = Expr::new(ExprKind::Path(of_option(&quote!(None))), place);
+                let leave = Expr::new(ExprKind::Leave(none), place);
                 let (condition, then) = (call.receiver.clone(), block(body.clone()));
                 Some(Expr::new(ExprKind::If(If { condition, then, otherwise: Some(leave) }), place))
             }
