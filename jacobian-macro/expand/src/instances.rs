@@ -25,7 +25,8 @@ use super::lower::Lowered;
 use super::module::Module;
 use super::names::emitted;
 use super::read::options::{Instance, Options};
-use super::read::shape::{Struct, unwrapped};
+use super::read::shape::Struct;
+use super::read::ty::unwrapped;
 use super::refuse;
 use super::watch::Watch;
 

@@ -66,7 +66,7 @@ fn expand_watched(options: TokenStream, item: TokenStream, errors: &mut Errors, 
             let used = used(&function);
             quote!(#used #item #generated)
         }
-        Ok(Item::Mod(module)) => module::expand(&module, &options, errors, watch),
+        Ok(Item::Mod(module)) => module::expand::expand(&module, &options, errors, watch),
         Ok(_) => {
             errors.at_span(keyword(&item), refuse::MISPLACED);
             item

@@ -2,7 +2,8 @@
 //! the type of a sum without terms.
 
 use super::super::read::scalar::Scalar;
-use super::super::read::shape::{Reader, Reading, Shape, integer};
+use super::super::read::shape::{Reader, Reading, Shape};
+use super::super::read::ty::integer;
 use super::super::syntax::{Expr, ExprKind, Statement, Type, TypeKind};
 use super::Lowering;
 use super::value::Value;

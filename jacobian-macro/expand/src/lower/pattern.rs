@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::super::read::shape::mentions;
+use super::super::read::ty::mentions;
 use super::super::refuse;
 use super::super::syntax::{Pattern, PatternKind, PatternVariable, Type, TypeKind};
 use super::Lowering;

@@ -11,8 +11,8 @@ use quote::{ToTokens, quote};
 use syn::{Index, Member, UnOp};
 
 use super::super::read::options::is_same_field;
-use super::super::read::shape::unwrapped;
 use super::super::read::signature::Signature;
+use super::super::read::ty::unwrapped;
 use super::super::refuse;
 use super::super::syntax::{Expr, ExprKind, Pattern, PatternKind, Placed, Type, TypeKind};
 use super::Lowering;

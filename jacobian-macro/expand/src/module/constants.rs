@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::{FnArg, GenericParam, Item, ItemConst, ItemFn, ReturnType, Type};
 
 use super::super::attributes;
-use super::super::read::shape::integer;
+use super::super::read::ty::integer;
 use super::super::syntax;
 
 /// How deep constants refer to others in lengths.

@@ -17,7 +17,8 @@ use syn::{
 
 use super::super::attributes::conditions;
 use super::super::names::identifier;
-use super::super::read::shape::{Reader, Reading, Shape, Struct, Structs, unwrapped};
+use super::super::read::shape::{Reader, Reading, Shape, Struct, Structs};
+use super::super::read::ty::unwrapped;
 use super::super::refuse;
 use super::super::syntax;
 use super::constants::Constants;

@@ -3,6 +3,7 @@
 //! called through its own Jacobian where it is not.
 
 mod constants;
+pub mod expand;
 mod methods;
 mod price;
 
@@ -11,13 +12,9 @@ use std::rc::Rc;
 
 use jacobian_core::pipeline::{self, Jacobian, Settings};
 use jacobian_core::{CodeList, Form};
-use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{
-    Attribute, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, ItemMod, Pat, Path, ReturnType,
-    Type, TypeFnPtr, Visibility, parse_quote,
-};
+use syn::{Attribute, FnArg, Ident, Item, ItemConst, ItemFn, Pat, Path, ReturnType, Type, TypeFnPtr, parse_quote};
 
 use self::constants::Constants;
 pub use self::methods::{Kind, Method, Methods, Owner, Passing};
@@ -33,7 +30,6 @@ use super::read::structs;
 use super::read::with::{Derivatives, With};
 use super::refuse;
 use super::syntax::{self, Fallible, Items};
-use super::watch::Watch;
 
 /// The functions that a function can call and be differentiated across.
 #[derive(Default)]
@@ -83,42 +79,6 @@ pub enum Call<'m> {
     Refused(String),
 }
 
-/// Expands `#[jacobian(options)] mod ... { ... }`.
-pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors, watch: &mut dyn Watch) -> TokenStream {
-    let Some((_, items)) = &item.content else {
-        errors.at(item, refuse::MODULE_IN_FILE);
-        return item.to_token_stream();
-    };
-    options::check_module(options, errors);
-    let options = &options.clone().for_instance(None);
-    let module = Module::read(items, options, errors);
-    refuse_methods_of_traits(items, errors);
-    if !module.members.iter().any(|member| member.is_marked) {
-        let marked = |item| marked_methods(item).map(move |method| (item, method));
-        let methods = || {
-            let blocks = items.iter().filter_map(|item| if let Item::Impl(item) = item { Some(item) } else { None });
-            blocks.flat_map(marked)
-        };
-        match (methods().next(), methods().any(|(item, method)| module.marked(item, method).is_some())) {
-            (None, _) => errors.at(&item.ident, refuse::UNMARKED),
-            (Some(_), false) => errors.at(&item.ident, refuse::ONLY_METHODS),
-            (Some(_), true) => {}
-        }
-    }
-    let mut written = Vec::new();
-    for item in items {
-        written.push(match item {
-            Item::Impl(item) if item.trait_.is_none() => module.with_methods(item, options, errors, watch),
-            item => unmarked(item),
-        });
-    }
-    let (items, generated) = (written, module.generate(errors, watch));
-    let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
-    let (inner, outer): (Vec<_>, Vec<_>) =
-        attributes.iter().partition(|attribute| matches!(attribute.style, syn::AttrStyle::Inner(_)));
-    quote!(#(#outer)* #visibility mod #name { #(#inner)* #(#items)* #(#generated)* })
-}
-
 impl Module {
     fn read(items: &[Item], options: &Options, errors: &mut Errors) -> Self {
         let functions = items.iter().filter_map(|item| match item {
@@ -158,94 +118,6 @@ impl Module {
         let first = path.path.path.segments.first()?;
         let may_be = path.path.qself.is_none() && (path.binding == syntax::Binding::Item || first.ident == "self");
         if may_be { self.structs.find(&path.path.path, &[]) } else { None }
-    }
-
-    /// The Jacobians of the marked functions, and of those whose Jacobians these call.
-    fn generate(&self, errors: &mut Errors, watch: &mut dyn Watch) -> Vec<TokenStream> {
-        let mut generated = Vec::new();
-        let mut is_done = vec![false; self.members.len()];
-        let is_next = |(index, member): &(usize, &Member), is_done: &[bool]| {
-            !is_done[*index] && (member.is_marked || member.is_needed.get() || member.is_sparse_needed.get())
-        };
-        while let Some((index, member)) = self.members.iter().enumerate().find(|next| is_next(next, &is_done)) {
-            is_done[index] = true;
-            if member.is_marked || member.is_needed.get() {
-                let (mut own, known) = (Errors::default(), member.jacobian.get().and_then(Option::as_ref));
-                generated.push(super::jacobian(
-                    &member.function,
-                    &member.options,
-                    (self, None),
-                    known,
-                    &mut own,
-                    watch,
-                ));
-                match &member.conditions[..] {
-                    [] => errors.append(own),
-                    conditions => generated.push(own.to_compile_errors_under(conditions)),
-                }
-            } else {
-                generated.push(self.sparse_jacobian(member, errors, watch));
-            }
-        }
-        // A marked function has the Jacobian that is asked for, too, whether anything else calls it or not.
-        let is_beside = |member: &&Member| member.is_marked && member.is_sparse_needed.get();
-        for member in self.members.iter().filter(is_beside) {
-            if !member.options.requests().contains(&options::SPARSE_JAC) {
-                generated.push(self.sparse_jacobian(member, errors, &mut ()));
-            }
-            let own = form::name_of_jacobian(&member.function, &member.options);
-            generated.push(quote_spanned!(Span::mixed_site()=> const _: () = { let _ = #own; };));
-        }
-        generated
-    }
-
-    /// The sparse Jacobian of a function, for those that call it.
-    fn sparse_jacobian(&self, member: &Member, errors: &mut Errors, watch: &mut dyn Watch) -> TokenStream {
-        let function = ItemFn { vis: Visibility::Inherited, ..member.function.clone() };
-        let known = member.jacobian.get().and_then(Option::as_ref);
-        super::jacobian(&function, &member.options.clone().for_sparse_calls(), (self, None), known, errors, watch)
-    }
-
-    /// A marked method of a struct that is known.
-    fn marked(&self, item: &ItemImpl, method: &ImplItemFn) -> Option<(ItemFn, Rc<Struct>)> {
-        methods::marked(item, method, &self.structs, &self.constants)
-    }
-
-    /// An `impl` block with the Jacobians of its marked methods. Those of a type that is not known keep their mark, and
-    /// see nothing of the module.
-    fn with_methods(
-        &self,
-        item: &ItemImpl,
-        defaults: &Options,
-        errors: &mut Errors,
-        watch: &mut dyn Watch,
-    ) -> TokenStream {
-        let mut written = item.clone();
-        written.items.clear();
-        for part in &item.items {
-            let marked = match part {
-                ImplItem::Fn(method) => Mark::find(&method.attrs).zip(self.marked(item, method)),
-                _ => None,
-            };
-            let Some((mark, (function, definition))) = marked else {
-                written.items.push(part.clone());
-                continue;
-            };
-            let mut function = function;
-            let options = options::parse_over(defaults.clone(), mark.options, errors);
-            function.attrs.extend(mark.condition);
-            let conditions = attributes::conditions(&function.attrs);
-            let mut own = Errors::default();
-            let generated = super::jacobian(&function, &options, (self, Some(&definition)), None, &mut own, watch);
-            let used = super::used(&function);
-            let part = without_mark(part);
-            written.items.push(ImplItem::Verbatim(quote!(#used #part #generated)));
-            match &conditions[..] {
-                [] => errors.append(own),
-                conditions => written.items.push(ImplItem::Verbatim(own.to_compile_errors_under(conditions))),
-            }
-        }
-        written.to_token_stream()
     }
 
     /// How the function with this name is differentiated where it is called, if it is one of the module. A caller that
@@ -460,58 +332,7 @@ impl Member {
     }
 }
 
-/// The methods of an `impl` that are marked.
-fn marked_methods(item: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
-    item.items.iter().filter_map(|item| match item {
-        ImplItem::Fn(method) => Mark::find(&method.attrs).map(|_| method),
-        _ => None,
-    })
-}
-
-/// Refuses marks on methods of implementations of traits.
-fn refuse_methods_of_traits(items: &[Item], errors: &mut Errors) {
-    for item in items {
-        if let Item::Impl(item) = item
-            && let Some((trait_, ..)) = &item.trait_
-        {
-            for method in marked_methods(item) {
-                let (name, trait_) = (&method.sig.ident, trait_.to_token_stream().to_string().replace(' ', ""));
-                errors.at(name, refuse::method_of_trait(name, trait_));
-            }
-        }
-    }
-}
-
 fn without_marks(function: &ItemFn) -> ItemFn {
     let attrs = attributes::filtered(&function.attrs, &|meta| !attributes::is_mark(meta));
     ItemFn { attrs, ..function.clone() }
-}
-
-/// An item as it is without `#[jacobian]`. A function that has a mark is used.
-fn unmarked(item: &Item) -> TokenStream {
-    match item {
-        Item::Fn(function) => {
-            let used = Mark::find(&function.attrs).map(|_| super::used(function));
-            let function = without_marks(function);
-            quote!(#used #function)
-        }
-        Item::Impl(item) if item.trait_.is_some() => without_marked_methods(item).to_token_stream(),
-        other => other.to_token_stream(),
-    }
-}
-
-/// An implementation of a trait without the marks that are refused: what they generated would be refused once more.
-fn without_marked_methods(item: &ItemImpl) -> ItemImpl {
-    let mut item = item.clone();
-    item.items = item.items.iter().map(without_mark).collect();
-    item
-}
-
-/// A part of an implementation without its mark.
-fn without_mark(part: &ImplItem) -> ImplItem {
-    let mut part = part.clone();
-    if let ImplItem::Fn(method) = &mut part {
-        method.attrs = attributes::filtered(&method.attrs, &|meta| !attributes::is_mark(meta));
-    }
-    part
 }

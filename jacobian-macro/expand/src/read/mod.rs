@@ -6,5 +6,6 @@ pub mod scalar;
 pub mod shape;
 pub mod signature;
 pub mod structs;
+pub mod ty;
 pub mod vector;
 pub mod with;

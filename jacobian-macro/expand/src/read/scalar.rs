@@ -12,7 +12,7 @@ use syn::{FnArg, GenericParam, ItemFn, Type, TypeParamBound, WherePredicate};
 
 use super::super::diagnostics::Errors;
 use super::super::refuse;
-use super::shape;
+use super::ty::{mentions, unwrapped};
 
 /// The type of the floats of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -231,14 +231,14 @@ pub fn parameter(function: &ItemFn) -> Option<Rc<TypeParameter>> {
     let mut results = function.sig.output.to_token_stream();
     for argument in &function.sig.inputs {
         if let FnArg::Typed(typed) = argument
-            && let Type::Reference(reference) = shape::unwrapped(&typed.ty)
+            && let Type::Reference(reference) = unwrapped(&typed.ty)
             && reference.mutability.is_some()
         {
             results.extend(reference.elem.to_token_stream());
         }
     }
     let candidates = candidates(function).into_iter();
-    candidates.filter(|candidate| shape::mentions(results.clone(), &[&candidate.name.to_string()])).map(Rc::new).next()
+    candidates.filter(|candidate| mentions(results.clone(), &[&candidate.name.to_string()])).map(Rc::new).next()
 }
 
 /// The type parameters with bounds, in the order of their declaration.

@@ -7,13 +7,14 @@ use jacobian_core::code_list::Precision;
 use jacobian_core::linearize::Chart;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
+use syn::Member;
 use syn::ext::IdentExt;
-use syn::{BinOp, Lit, Member};
 
 use super::super::refuse;
 use super::super::syntax::{Binding, Expr, ExprKind, Key, Type, TypeKind, key};
 use super::options::is_same_field;
 use super::scalar::{Scalar, TypeParameter};
+use super::ty::{integer, mentions, unwrapped};
 use super::vector::{self, VectorType};
 
 /// The shape of a value that consists of floats.
@@ -493,42 +494,5 @@ fn wrapped(path: &syn::TypePath) -> &'static str {
         "DVector" | "DMatrix" | "RowDVector" | "OMatrix" | "OVector" => refuse::DYNAMIC,
         "Option" | "Result" => refuse::OPTION,
         _ => refuse::FLOAT_TYPE,
-    }
-}
-
-/// The type inside parentheses and what a macro has grouped.
-pub fn unwrapped(ty: &syn::Type) -> &syn::Type {
-    match ty {
-        syn::Type::Group(group) => unwrapped(&group.elem),
-        syn::Type::Paren(paren) => unwrapped(&paren.elem),
-        other => other,
-    }
-}
-
-/// Whether one of `names` is among the identifiers in `tokens`.
-pub fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
-    tokens.into_iter().any(|token| match token {
-        proc_macro2::TokenTree::Ident(ident) => names.iter().any(|name| ident == name),
-        proc_macro2::TokenTree::Group(group) => mentions(group.stream(), names),
-        _ => false,
-    })
-}
-
-/// The number that is written as a length: a literal, or arithmetic on these.
-pub fn integer(length: &Expr) -> Option<usize> {
-    match &*length.kind {
-        ExprKind::Literal(Lit::Int(int)) => int.base10_parse().ok(),
-        ExprKind::Paren(inner) => integer(inner),
-        ExprKind::Binary(op, left, right) => {
-            let (left, right) = (integer(left)?, integer(right)?);
-            match op {
-                BinOp::Add(_) => left.checked_add(right),
-                BinOp::Sub(_) => left.checked_sub(right),
-                BinOp::Mul(_) => left.checked_mul(right),
-                BinOp::Div(_) => left.checked_div(right),
-                _ => None,
-            }
-        }
-        _ => None,
     }
 }

@@ -17,6 +17,7 @@ use super::super::syntax::{self, Fallible};
 use super::options::{self, Named, Options};
 use super::scalar::{self, Scalar};
 use super::shape::{self, Reader, Reading, Shape, Struct, Structs};
+use super::ty::unwrapped;
 use super::vector::{Layout, VectorType};
 
 /// What a parameter is to the differentiation.
@@ -204,7 +205,7 @@ pub fn likely(function: &ItemFn, options: &Options) -> Signature {
         let FnArg::Typed(typed) = argument else { continue };
         let Some(shape) = reader.likely(&syntax::ty(&typed.ty)) else { continue };
         let name = parameter_name(function, typed, index);
-        let role = match shape::unwrapped(&typed.ty) {
+        let role = match unwrapped(&typed.ty) {
             Type::Reference(reference) if reference.mutability.is_some() => Role::Output,
             _ if is_named(options, &name).unwrap_or(true) => Role::Active,
             _ => Role::Passive,
@@ -419,7 +420,7 @@ fn read_fields<'o>(
 
 /// Whether a type is that of a mutable reference.
 pub fn is_mutable_reference(ty: &Type) -> bool {
-    matches!(shape::unwrapped(ty), Type::Reference(reference) if reference.mutability.is_some())
+    matches!(unwrapped(ty), Type::Reference(reference) if reference.mutability.is_some())
 }
 
 /// The floats of the result and of the outputs are those of the active parameters, and not too many.
@@ -548,7 +549,7 @@ fn read_parameter(
     check_attributes(&typed.attrs, errors);
     let name = parameter_name(function, typed, index);
     let named = is_named(options, &name);
-    let (role, shape) = match shape::unwrapped(&typed.ty) {
+    let (role, shape) = match unwrapped(&typed.ty) {
         Type::Reference(reference) if reference.mutability.is_some() => {
             match read_output(typed, &reference.elem, reader, named, errors)? {
                 Some(shape) => (Role::Output, Some(shape)),
@@ -641,7 +642,7 @@ const OF_STD: &[&str] = &[
 
 /// Whether a type has a name in camel case, as structs have and type parameters mostly have not.
 fn is_struct(ty: &Type) -> bool {
-    match shape::unwrapped(ty) {
+    match unwrapped(ty) {
         Type::Path(path) => path.path.segments.last().is_some_and(|last| {
             let name = last.ident.to_string();
             let is_of_std = OF_STD.contains(&name.as_str());

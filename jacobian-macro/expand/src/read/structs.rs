@@ -16,6 +16,7 @@ use super::super::attributes::conditions;
 use super::super::refuse;
 use super::super::syntax;
 use super::shape::{Field, Reader, Reading, Shape, Struct, Structs};
+use super::ty::integer;
 
 /// Attributes of a struct that leave it as it is.
 const HARMLESS: &[&str] = &[
@@ -177,7 +178,7 @@ impl Found<'_> {
         match ty {
             Type::Paren(inner) => self.shape(&inner.elem),
             Type::Group(inner) => self.shape(&inner.elem),
-            Type::Array(array) => match super::shape::integer(&syntax::expression(&array.len)) {
+            Type::Array(array) => match integer(&syntax::expression(&array.len)) {
                 Some(length) => Ok(Shape::Array(Box::new(self.shape(&array.elem)?), length)),
                 None => Err(None),
             },

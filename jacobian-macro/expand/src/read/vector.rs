@@ -11,7 +11,7 @@ use syn::{GenericArgument, Path, PathArguments, PathSegment, Type};
 
 use super::super::syntax;
 use super::scalar::Scalar;
-use super::shape::integer;
+use super::ty::integer;
 
 /// What a value of nalgebra is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

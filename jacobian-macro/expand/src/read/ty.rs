@@ -1,0 +1,43 @@
+//! Types and lengths as they are written: what they say without anything else.
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::{BinOp, Lit, Type};
+
+use super::super::syntax::{Expr, ExprKind};
+
+/// The type inside parentheses and what a macro has grouped.
+pub fn unwrapped(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => unwrapped(&group.elem),
+        Type::Paren(paren) => unwrapped(&paren.elem),
+        other => other,
+    }
+}
+
+/// Whether one of `names` is among the identifiers in `tokens`.
+pub fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => names.iter().any(|name| ident == name),
+        TokenTree::Group(group) => mentions(group.stream(), names),
+        _ => false,
+    })
+}
+
+/// The number that is written as a length: a literal, or arithmetic on these.
+pub fn integer(length: &Expr) -> Option<usize> {
+    match &*length.kind {
+        ExprKind::Literal(Lit::Int(int)) => int.base10_parse().ok(),
+        ExprKind::Paren(inner) => integer(inner),
+        ExprKind::Binary(op, left, right) => {
+            let (left, right) = (integer(left)?, integer(right)?);
+            match op {
+                BinOp::Add(_) => left.checked_add(right),
+                BinOp::Sub(_) => left.checked_sub(right),
+                BinOp::Mul(_) => left.checked_mul(right),
+                BinOp::Div(_) => left.checked_div(right),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
