@@ -39,7 +39,7 @@ impl Lowering<'_> {
         };
         let known = self.value_of_constant(value, quote!(#name), &constant.ty);
         let (ty, tokens) = (self.written_type(&constant.ty), passive.tokens());
-        self.program.code.item(Some(name.clone()), quote!(const #name: #ty = #tokens;));
+        self.program.code.constant(key, name.clone(), quote!(const #name: #ty = #tokens;));
         self.hoisted.constants.insert(key, known.clone());
         Ok(known)
     }

@@ -10,6 +10,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::super::super::read::shape::Shape;
+use super::super::super::syntax::ConstantId;
 use super::super::value::{Passive, has_call};
 
 /// How the blocks of a function are written.
@@ -77,6 +78,8 @@ pub struct Item {
     pub name: Option<Ident>,
     /// The item.
     pub tokens: TokenStream,
+    /// Which constant it is, if it is one: of which function, and its number there.
+    constant: Option<(usize, ConstantId)>,
 }
 
 /// A branch.
@@ -216,12 +219,19 @@ impl Code {
         &mut self.entries[origin as usize]
     }
 
-    /// Adds an item.
+    /// Adds an item that is no constant.
     pub fn item(&mut self, name: Option<Ident>, tokens: TokenStream) {
-        self.items.push(Item { name, tokens });
+        self.items.push(Item { name, tokens, constant: None });
     }
 
-    /// The items; a constant comes after those that it mentions.
+    /// Adds a constant, before those that are declared after it in the same function.
+    pub fn constant(&mut self, own: (usize, ConstantId), name: Ident, tokens: TokenStream) {
+        let is_after = |item: &Item| item.constant.is_some_and(|(of, id)| of == own.0 && id > own.1);
+        let place = self.items.iter().position(is_after).unwrap_or(self.items.len());
+        self.items.insert(place, Item { name: Some(name), tokens, constant: Some(own) });
+    }
+
+    /// The items.
     pub fn items(&self) -> &[Item] {
         &self.items
     }
