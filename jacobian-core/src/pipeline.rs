@@ -14,7 +14,7 @@
 //! | fuse | `write::fuse` | the sums of it that are one operation with a product |
 
 use crate::accumulate::{accumulate, accumulate_arm, accumulate_normal};
-use crate::choose::effort::Effort;
+use crate::choose::comparison::Comparison;
 use crate::choose::strategy::Strategy;
 use crate::choose::taken::Taken;
 use crate::collect::collect;
@@ -42,8 +42,9 @@ pub struct Jacobian {
     pub strategy: Strategy,
     /// The order that it took, unless that is too long for a reader. The arms of branches have others.
     pub order: Option<Taken>,
-    /// What that takes beside others, where the graph is small.
-    pub effort: Option<Effort>,
+    /// The multiplications of the elimination beside those of other orders; none of the labels of a minimal
+    /// representation.
+    pub comparison: Option<Comparison>,
     /// The statements of the derivative that are computed as one.
     pub packs: Vec<Pack>,
     /// The operations of the function.
@@ -168,7 +169,7 @@ fn represented(
         packs: Vec::new(),
         strategy: strategy.clone(),
         order: None,
-        effort: None,
+        comparison: None,
         function_operations: OperationCount::of(function),
     })
 }
@@ -248,7 +249,7 @@ fn differentiated(
     let linearization = linearize_for(interface, function, level, strategy)?;
     let (strategy, elimination) = strategy.eliminate(&linearization)?;
     let order = Taken::of(&linearization, &elimination.sequence);
-    let effort = Effort::of(&linearization, &strategy, &elimination);
+    let comparison = Some(Comparison::of(function, &linearization, &strategy, &elimination));
     let derivative = accumulate(linearization, &elimination.program);
     Ok(Jacobian {
         operations: OperationCount::of(&derivative.list),
@@ -256,7 +257,7 @@ fn differentiated(
         packs: Vec::new(),
         strategy,
         order,
-        effort,
+        comparison,
         function_operations: OperationCount::of(function),
     })
 }

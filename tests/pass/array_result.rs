@@ -30,12 +30,16 @@ mod expansion {
     /// - 0: `r`
     /// - 1: `t`
     ///
+    /// All 4 entries are there: none is zero by structure.
+    ///
     /// Operations:
     ///
     /// - `polar`: 4 operations (2 multiplications, 2 calls)
     /// - with the Jacobian: 5 operations (2 multiplications, 1 negation, 2 calls)
     /// - elimination: 2 multiplications; forward 2, reverse 2, no order below that
     /// - strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(4, 2)`, its statements ordered by `latency`
+    ///
+    /// Generated for `polar`: `polar_jac`.
     #[inline]
     pub fn polar_jac(
         r: f64,

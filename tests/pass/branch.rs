@@ -37,11 +37,16 @@ mod expansion {
     /// - 0: `x`
     /// - 1: `center`
     ///
+    /// All 2 entries are there: none is zero by structure.
+    ///
     /// Operations:
     ///
     /// - `huber`: 5 operations (2 additions, 3 calls)
     /// - with the Jacobian: 7 operations (2 additions, 1 negation, 4 calls)
+    /// - elimination: 0 multiplications outside of 1 branch
     /// - strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(2)` (2 `r`)
+    ///
+    /// Generated for `huber`: `huber_jac`.
     #[inline]
     pub fn huber_jac(
         x: f64,

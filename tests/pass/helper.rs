@@ -49,12 +49,16 @@ mod expansion {
         /// - 0: `x`
         /// - 1: `y`
         ///
+        /// All 2 entries are there: none is zero by structure.
+        ///
         /// Operations:
         ///
         /// - `energy`: 16 operations (7 multiplications, 7 additions, 2 calls)
         /// - with the Jacobian: 27 operations (11 multiplications, 12 additions, 2 divisions, 2 calls)
         /// - elimination: 7 multiplications; forward 10, reverse 7
         /// - strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2)` (2 `x`, 7 `left`, 8 `x`, 12 `right`)
+        ///
+        /// Generated for `energy`: `energy_jac`.
         #[inline]
         pub fn energy_jac(
             x: f64,

@@ -31,6 +31,8 @@ mod expansion {
     ///
     /// - 0 to 2: the floats of `x` in order
     ///
+    /// All 3 entries are there: none is zero by structure.
+    ///
     /// Operations:
     ///
     /// - `product`: 2 operations (2 multiplications)
@@ -56,6 +58,8 @@ mod expansion {
     /// Columns:
     ///
     /// - 0 to 2: the floats of `x` in order
+    ///
+    /// All 3 entries are there: none is zero by structure.
     ///
     /// Operations:
     ///

@@ -80,6 +80,8 @@ mod expansion {
         /// - with the Jacobian: 10 operations (4 multiplications, 2 additions, 2 divisions, 2 negations)
         /// - elimination: 2 multiplications; forward 2, reverse 2, no order below that
         /// - strategy: `vertex: reverse`, in the order `vertex: order(6, 4, 3)` (3 `scale`)
+        ///
+        /// Generated for `image`: `image_jac`.
         #[inline]
         pub fn image_jac(
             point: [f64; 3],
@@ -129,6 +131,8 @@ mod expansion {
         /// - with the Jacobian: 5 operations (1 multiplication, 1 division, 2 negations, 1 call)
         /// - elimination: 1 multiplication; forward 1, reverse 1, no order below that
         /// - strategy: `vertex: reverse`, in the order `vertex: order(2, 1)`, its statements ordered by `latency`
+        ///
+        /// Generated for `sharpness`: `slope`.
         #[inline]
         pub fn slope(
             distance: f64,

@@ -43,12 +43,16 @@ mod expansion {
     ///
     /// - 0 to 1: the floats of `x` in order
     ///
+    /// All 2 entries are there: none is zero by structure.
+    ///
     /// Operations:
     ///
     /// - `pull`: 2 operations (1 multiplication, 1 call)
     /// - with the Jacobian: 8 operations (3 multiplications, 2 divisions, 3 calls)
     /// - elimination: 2 multiplications; forward 2, reverse 2, no order below that
     /// - strategy: `vertex: reverse` (the cheapest that `auto` has found), in the order `vertex: order(2)` (2 `r`), its statements ordered by `latency`
+    ///
+    /// Generated for `pull`: `pull_jac`.
     #[inline]
     pub fn pull_jac(
         x: [f64; 2],

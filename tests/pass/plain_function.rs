@@ -34,12 +34,16 @@ mod expansion {
     /// - 0: `x`
     /// - 1: `width`
     ///
+    /// All 2 entries are there: none is zero by structure.
+    ///
     /// Operations:
     ///
     /// - `gauss`: 5 operations (1 multiplication, 2 divisions, 1 negation, 1 call)
     /// - with the Jacobian: 15 operations (7 multiplications, 2 additions, 3 divisions, 2 negations, 1 call)
     /// - elimination: 4 multiplications; forward 8, reverse 5, no order below that
     /// - strategy: `vertex: markowitz > forward` (the cheapest that `auto` has found), in the order `vertex: order(3, 4, 5, 2)` (2 `z`), its statements ordered by `latency`
+    ///
+    /// Generated for `gauss`: `gauss_jac`.
     #[inline]
     pub fn gauss_jac(
         x: f64,

@@ -46,12 +46,16 @@ mod expansion {
     /// - 0: `a`
     /// - 1: `b`
     ///
+    /// All 8 entries are there: none is zero by structure.
+    ///
     /// Operations:
     ///
     /// - `lion`: 6 operations (2 multiplications, 1 division, 3 calls)
     /// - with the Jacobian: 25 operations (14 multiplications, 2 additions, 2 divisions, 2 negations, 5 calls)
     /// - elimination: 12 multiplications; forward 12, reverse 12, no order below 8
     /// - strategy: `vertex: forward`, in the order `vertex: order(2, 3)` (2 `t`, 3 `u`), its statements ordered by `latency`
+    ///
+    /// Generated for `lion`: `by_forward`.
     #[inline]
     pub fn by_forward(
         a: f64,
@@ -99,12 +103,16 @@ mod expansion {
     /// - 0: `a`
     /// - 1: `b`
     ///
+    /// All 8 entries are there: none is zero by structure.
+    ///
     /// Operations:
     ///
     /// - `the_same_lion`: 6 operations (2 multiplications, 1 division, 3 calls)
     /// - with the Jacobian: 27 operations (15 multiplications, 1 addition, 2 divisions, 4 negations, 5 calls)
     /// - elimination: 12 multiplications; forward 12, reverse 12, no order below 8
     /// - strategy: `vertex: reverse`, in the order `vertex: order(3, 2)` (2 `t`, 3 `u`), its statements ordered by `latency`
+    ///
+    /// Generated for `the_same_lion`: `by_reverse`.
     #[inline]
     pub fn by_reverse(
         a: f64,

@@ -2,7 +2,7 @@
 
 mod auto;
 pub mod bound;
-pub mod effort;
+pub mod comparison;
 pub mod given;
 pub mod hierarchy;
 pub mod modes;

@@ -583,3 +583,37 @@ fn the_documentation_names_the_floats_of_structs() {
         assert!(expanded.contains(line), "{line} is missing in {expanded}");
     }
 }
+
+#[test]
+fn the_documentation_shows_where_entries_are() {
+    let documented = |item: &str| expand(parsed(""), parsed(item)).to_string();
+    let all = |item: &str, lines: &[&str]| {
+        let text = documented(item);
+        lines.iter().for_each(|line| assert!(text.contains(line), "{line} is missing in {text}"));
+    };
+    // Equal rows of many are one line.
+    let residuals = "fn f(p: [f64; 3]) -> [f64; 50] {
+        core::array::from_fn(|i| if i < 10 { p[0] * p[1] } else if i == 10 { p[2] } else { p[0].sin() * p[2] })
+    }";
+    all(residuals, &["\" Of 150 entries, 99", "\" **.  rows 0 to 9\"", "\" ..*  row 10\"", "\" *.*  rows 11 to 49\""]);
+    let alternating = "fn f(x: [f64; 2]) -> [f64; 60] { core::array::from_fn(|i| x[i % 2] * x[i % 2]) }";
+    all(alternating, &["\" *.  row 0\"", "\" .*  row 39\"", "\" ... 20 more\""]);
+    let few = "fn f(x: [f64; 2]) -> [f64; 40] { core::array::from_fn(|i| x[i % 2] * x[i % 2]) }";
+    assert!(!documented(few).contains("row 0") && documented(few).contains("\" .*\""), "{}", documented(few));
+    let wide = "fn f(x: [f64; 41]) -> [f64; 41] { x.map(|x| x * x) }";
+    assert!(documented(wide).contains("are not zero by structure.") && !documented(wide).contains("```text"));
+    // What is dense says so, and what else is generated is named even if that is nothing.
+    all("fn f(x: [f64; 2]) -> f64 { x[0] * x[1] }", &["All 2 entries are there", "Generated for `f`: `f_jac`."]);
+}
+
+#[test]
+fn the_documentation_has_the_figures_of_long_functions() {
+    let long = "fn f(x: [f64; 3]) -> f64 { let mut a = x[0]; for i in 0..100 { a = (a * x[i % 3]).sin(); } a }";
+    let text = expand(parsed(""), parsed(long)).to_string();
+    let line = text.split("- elimination: ").nth(1).and_then(|rest| rest.split('"').next()).expect("a line");
+    assert!(line.contains(" multiplications; forward ") && line.contains(", reverse "), "{line}");
+    let looped = "fn f(x: f64, n: usize) -> f64 { let mut a = x; for _ in 0..n { a = a.sin(); } a * x }";
+    let text = expand(parsed(""), parsed(looped)).to_string();
+    assert!(text.contains("multiplication outside of 1 loop; forward "), "{text}");
+    assert!(!text.contains("no order below"), "{text}");
+}

@@ -1,5 +1,6 @@
 //! The documentation of the generated function: what an editor shows on hover.
 
+use jacobian_core::derivative::Pattern;
 use jacobian_core::form::Form;
 use jacobian_core::linearize::Level;
 use jacobian_core::{Derivative, Jacobian, Strategy};
@@ -53,10 +54,10 @@ pub fn about(form: Form, item: &ItemFn, signature: &Signature, options: &Options
     };
     let packed: usize = jacobian.packs.iter().map(|pack| pack.width).sum();
     let packed = if packed > 0 { format!(", {packed} of them packed") } else { String::new() };
-    let effort = jacobian.effort.map(|effort| format!("- elimination: {effort}\n")).unwrap_or_default();
+    let elimination = jacobian.comparison.map(|counts| format!("- elimination: {counts}\n")).unwrap_or_default();
     format!(
         "{}Columns:\n\n{}\n{}\
-         Operations:\n\n- `{function}`: {}\n- {}: {}{packed}\n{effort}\
+         Operations:\n\n- `{function}`: {}\n- {}: {}{packed}\n{elimination}\
          - strategy: `{}`{choice}{order}{level}{schedule}{}",
         rows(signature, options),
         part_list(
@@ -74,42 +75,64 @@ pub fn about(form: Form, item: &ItemFn, signature: &Signature, options: &Options
     )
 }
 
-/// The functions that are generated, where there are several.
+/// The functions that are generated.
 fn others(item: &ItemFn, options: &Options) -> String {
     let names: Vec<_> = form::names(item, options).map(|name| format!("`{name}`")).collect();
-    if names.len() > 1 {
-        format!("\n\nGenerated for `{}`: {}.", item.sig.ident, names.join(", "))
-    } else {
-        String::new()
-    }
+    format!("\n\nGenerated for `{}`: {}.", item.sig.ident, names.join(", "))
 }
 
-/// The most rows and columns of a matrix that is drawn.
-const MAX_DRAWN: usize = 40;
+/// The most columns of a matrix that is drawn.
+const MAX_COLUMNS: usize = 40;
+
+/// With more rows, a line stands for all rows that are equal and follow each other.
+const MAX_ROWS: usize = 40;
 
 /// Where the matrix of a form is not zero by structure: how many entries, and a picture where there are zeros and it is
-/// small.
+/// not wide.
 fn sparsity(form: Form, derivative: &Derivative) -> String {
     let Some(pattern) = derivative.matrices.last().filter(|_| form.has_matrix()) else { return String::new() };
     let (rows, columns) = (pattern.rows, pattern.columns);
-    let is_there = |row, column| pattern.place(row, column).is_some();
     let below =
         |row: usize| pattern.row(row).iter().filter(move |column| pattern.is_symmetric && **column < row).count();
     let count = pattern.count() + (0..rows).map(below).sum::<usize>();
     let all = rows * columns;
-    if count == all {
-        return String::new();
+    match all {
+        0 | 1 if count == all => return String::new(),
+        _ if count == all => return format!("All {all} entries are there: none is zero by structure.\n\n"),
+        _ => {}
     }
-    let mut text = format!("Of {all} entries, {count} are not zero by structure");
-    if rows > MAX_DRAWN || columns > MAX_DRAWN {
-        return text + ".\n\n";
+    let text = format!("Of {all} entries, {count} are not zero by structure");
+    if columns > MAX_COLUMNS { text + ".\n\n" } else { format!("{text}:\n\n```text\n{}```\n\n", picture(pattern)) }
+}
+
+/// A line for each row; of many rows, one for those that are equal, and no more than there is room for.
+fn picture(pattern: &Pattern) -> String {
+    let line = |row| -> String {
+        let mark = |column| if pattern.place(row, column).is_some() { '*' } else { '.' };
+        (0..pattern.columns).map(mark).collect()
+    };
+    let mut text = String::new();
+    if pattern.rows <= MAX_ROWS {
+        (0..pattern.rows).for_each(|row| text += &format!("{}\n", line(row)));
+        return text;
     }
-    text += ":\n\n```text\n";
-    for row in 0..rows {
-        text.extend((0..columns).map(|column| if is_there(row, column) { '*' } else { '.' }));
-        text.push('\n');
+    let (mut first, mut lines) = (0, 0);
+    while first < pattern.rows && lines < MAX_ROWS {
+        let drawn = line(first);
+        let mut next = first + 1;
+        while next < pattern.rows && line(next) == drawn {
+            next += 1;
+        }
+        text += &match next - first {
+            1 => format!("{drawn}  row {first}\n"),
+            _ => format!("{drawn}  rows {first} to {}\n", next - 1),
+        };
+        (first, lines) = (next, lines + 1);
     }
-    text + "```\n\n"
+    if first < pattern.rows {
+        text += &format!("... {} more\n", pattern.rows - first);
+    }
+    text
 }
 
 /// What the function takes more operations with.
