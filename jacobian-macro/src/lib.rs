@@ -16,6 +16,7 @@ use proc_macro::TokenStream;
 /// | `name = "..."` | the name of the generated function, where there is one form | that of `f` and the form |
 /// | `layout = "columns"` | how matrices are stored: `columns`, `matrix`, `csr` | rows; sparse ones by columns |
 /// | `unroll = "..."` | which loops of known length are written out: `"auto"`, `"always"`, `"never"` | `"auto"` |
+/// | `instances(3, 6)` | the values of the `const` parameters for which functions are generated | such parameters have no active floats |
 /// | `into` | short for `forms(jac, jac_into)` | none |
 /// | `strategy = "..."` | the order of the chain-rule operations | `"auto"` |
 /// | `steps = 1000` | the steps of `strategy = "search"` | about a second's worth |

@@ -611,3 +611,43 @@ pub fn check_wrt(options: &Options, parameters: &[String], errors: &mut Errors) 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::KNOWN;
+
+    /// A file, by its path from the root of the repository.
+    fn read(path: &str) -> String {
+        let full = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+        std::fs::read_to_string(&full).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// The options in the first column of the table that begins with this line, sorted.
+    fn in_table<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<String> {
+        let mut rows = lines.skip_while(|line| !line.starts_with("| option | meaning |")).skip(2);
+        let is_name = |letter: char| letter.is_ascii_lowercase();
+        let name = |row: &str| row.trim_start_matches("| `").chars().take_while(|&letter| is_name(letter)).collect();
+        let mut names: Vec<_> = rows.by_ref().take_while(|row| row.starts_with("| `")).map(name).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_tables_have_all_options() {
+        let mut known: Vec<_> = KNOWN.iter().map(|(name, ..)| (*name).to_string()).collect();
+        known.sort();
+        let page = read("docs/forms.md");
+        assert_eq!(in_table(page.lines()), known, "docs/forms.md");
+        let attribute = read("jacobian-macro/src/lib.rs");
+        let comments = attribute.lines().map(|line| line.trim_start_matches("/// "));
+        assert_eq!(in_table(comments), known, "the documentation of the attribute");
+        let written =
+            page.lines().find(|line| line.starts_with("#[jacobian(strategy")).expect("the line of all options");
+        for name in known {
+            let is_there = ["(", ", "].iter().any(|before| written.contains(&format!("{before}{name}")));
+            assert!(is_there, "`{name}` is not in {written}");
+        }
+    }
+}
