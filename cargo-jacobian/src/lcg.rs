@@ -1,12 +1,22 @@
-//! `cargo jacobian lcg`: the linearized graph of a function.
+//! `cargo jacobian lcg`: the linearized graph of a function, or one that has been written to a file.
 
+use jacobian_core::Strategy;
 use jacobian_core::linearize::Linearization;
 use jacobian_core::pipeline::linearize_with;
 use jacobian_lab::digraph;
 use jacobian_lab::lcg::LabelledGraph;
 
-use super::report::strategies;
-use super::select::Function;
+use super::report::{self, strategies};
+use super::select::{Function, Place};
+
+/// A linearized graph.
+pub struct Graph {
+    linearization: Linearization,
+    /// By what it is eliminated.
+    strategy: Strategy,
+    /// What the text of the graph begins with: where it is from.
+    heading: String,
+}
 
 /// The graph of the Jacobian of a function, whatever forms of it are generated.
 ///
@@ -17,45 +27,72 @@ pub fn linearization(function: &Function) -> Result<Linearization, String> {
     linearize_with(&first.list, first.settings.level, &first.settings.strategy).map_err(|error| error.to_string())
 }
 
-/// The graph in the text format of jacobian-lab.
-///
-/// # Errors
-/// As [`linearization`], and where no result depends on an input.
-pub fn text(function: &Function) -> Result<String, String> {
-    let linearization = linearization(function)?;
-    if linearization.rows.iter().flatten().next().is_none() {
-        return Err("no result depends on an input: the graph has no dependents".to_string());
+impl Graph {
+    /// The graph of a function, or the one in a file of its text format.
+    ///
+    /// # Errors
+    /// Where the function cannot be linearized, or the file cannot be read.
+    pub fn of(place: &Place) -> Result<Self, String> {
+        if place.is_graph() {
+            let file = place.file().display();
+            let text = std::fs::read_to_string(place.file()).map_err(|error| format!("{file}: {error}"))?;
+            let graph: LabelledGraph = text.parse().map_err(|error| format!("{file}: {error}"))?;
+            let heading = text.lines().next().filter(|line| line.starts_with('#')).map(|line| format!("{line}\n"));
+            return Ok(Graph {
+                linearization: graph.linearize(),
+                strategy: Strategy::Auto,
+                heading: heading.unwrap_or_default(),
+            });
+        }
+        let function = place.function()?;
+        Ok(Graph {
+            linearization: linearization(&function)?,
+            strategy: function.forms[0].settings.strategy.clone(),
+            heading: format!("# {}::{}\n", function.file, function.path),
+        })
     }
-    Ok(format!("# {}::{}\n{}", function.file, function.path, LabelledGraph::of(&linearization)))
-}
 
-/// The graph in the language of Graphviz, its edges with their partials.
-///
-/// # Errors
-/// As [`linearization`].
-pub fn dot(function: &Function) -> Result<String, String> {
-    Ok(digraph::dot(&digraph::with_partials(&linearization(function)?)))
-}
-
-/// A table of all strategies.
-///
-/// # Errors
-/// As [`linearization`].
-pub fn compare(function: &Function) -> Result<String, String> {
-    let (_, rows) = strategies::table(&linearization(function)?);
-    let width = rows.iter().map(|row| row.strategy.len()).max().unwrap_or_default();
-    let mut text = format!(
-        "{:width$}  {:>15}  {:>9}  {:>5}  {:>14}\n",
-        "strategy", "multiplications", "additions", "depth", "estimated time"
-    );
-    for row in rows {
-        let counts = match row.outcome {
-            strategies::Outcome::Counted { multiplications, additions, depth, time, .. } => {
-                format!("{multiplications:>15}  {additions:>9}  {depth:>5}  {time:>14}")
-            }
-            strategies::Outcome::LeftOut { why } => why,
-        };
-        text += &format!("{:width$}  {counts}\n", row.strategy);
+    /// In the text format of jacobian-lab.
+    ///
+    /// # Errors
+    /// Where no result depends on an input.
+    pub fn text(&self) -> Result<String, String> {
+        if self.linearization.rows.iter().flatten().next().is_none() {
+            return Err("no result depends on an input: the graph has no dependents".to_string());
+        }
+        Ok(format!("{}{}", self.heading, LabelledGraph::of(&self.linearization)))
     }
-    Ok(text)
+
+    /// In the language of Graphviz, its edges with their partials.
+    pub fn dot(&self) -> String {
+        digraph::dot(&digraph::with_partials(&self.linearization))
+    }
+
+    /// A picture of it before the elimination and after each step.
+    ///
+    /// # Errors
+    /// Where it cannot be eliminated, and where it is too large.
+    pub fn picture(&self) -> Result<String, String> {
+        report::picture(&self.linearization, &self.strategy)
+    }
+
+    /// A table of all strategies.
+    pub fn compare(&self) -> String {
+        let rows = strategies::rows(&self.linearization);
+        let width = rows.iter().map(|row| row.strategy.len()).max().unwrap_or_default();
+        let mut text = format!(
+            "{:width$}  {:>15}  {:>9}  {:>5}  {:>14}  {:>18}\n",
+            "strategy", "multiplications", "additions", "depth", "estimated time", "in the elimination"
+        );
+        for row in rows {
+            let counts = match row.outcome {
+                strategies::Outcome::Counted { multiplications, additions, depth, time, eliminated, .. } => {
+                    format!("{multiplications:>15}  {additions:>9}  {depth:>5}  {time:>14}  {eliminated:>18}")
+                }
+                strategies::Outcome::LeftOut { why } => why,
+            };
+            text += &format!("{:width$}  {counts}\n", row.strategy);
+        }
+        text
+    }
 }

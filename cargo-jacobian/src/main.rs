@@ -31,9 +31,9 @@ enum Action {
     },
     /// Writes a page about a function: its code and where it comes from, its graph, all strategies.
     Report(Report),
-    /// Prints the linearized graph of a function, in the text format of jacobian-lab.
+    /// Prints the linearized graph of a function, in the text format of jacobian-lab, or reads it from a file.
     Lcg {
-        /// `FILE::path::f`.
+        /// `FILE::path::f`, or a file `NAME.lcg` with what has been printed.
         place: Place,
         /// In the language of Graphviz instead.
         #[arg(long, conflicts_with_all = ["compare", "svg"])]
@@ -85,12 +85,12 @@ fn answer(action: Action) -> Result<String, String> {
     match action {
         Action::Expand { place } => expand::expand(&place),
         Action::Lcg { place, dot, svg, compare } => {
-            let function = place.function()?;
+            let graph = lcg::Graph::of(&place)?;
             match (dot, svg, compare) {
-                (true, ..) => lcg::dot(&function),
-                (_, true, _) => report::picture(&function),
-                (.., true) => lcg::compare(&function),
-                _ => lcg::text(&function),
+                (true, ..) => Ok(graph.dot()),
+                (_, true, _) => graph.picture(),
+                (.., true) => Ok(graph.compare()),
+                _ => graph.text(),
             }
         }
         Action::Tune(tuning) => tune::tune(&tuning),

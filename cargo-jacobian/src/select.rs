@@ -23,9 +23,11 @@ impl FromStr for Place {
             Some((file, path)) => (format!("{file}.rs"), path.split("::").map(str::to_string).collect()),
             None => (text.to_string(), Vec::new()),
         };
-        match path.iter().any(String::is_empty) {
-            true => Err(format!("expected `FILE.rs::path::f`, found `{text}`")),
-            false => Ok(Place { file: file.into(), path }),
+        let place = Place { file: file.into(), path };
+        let is_file = place.is_graph() || place.file.extension().is_some_and(|end| end == "rs") || place.file.is_file();
+        match is_file && !place.path.iter().any(String::is_empty) {
+            true => Ok(place),
+            false => Err(format!("expected `FILE.rs::path::f`, found `{text}`")),
         }
     }
 }
@@ -64,6 +66,11 @@ impl Place {
     /// The file.
     pub fn file(&self) -> &Path {
         &self.file
+    }
+
+    /// Whether it is a file with a graph.
+    pub fn is_graph(&self) -> bool {
+        self.path.is_empty() && self.file.extension().is_some_and(|end| end == "lcg")
     }
 
     /// The text of the file, and what is in it.

@@ -55,6 +55,29 @@ impl Spring {
 fn refused(x: f64) -> f64 {
     x.nosuch()
 }
+
+#[jacobian]
+fn looped(x: [f64; 2], n: usize) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..n {
+        sum += (x[0] * i as f64).sin();
+    }
+    if sum > 1.0 {
+        sum *= x[1];
+    }
+    sum * x[0]
+}
+";
+
+/// A function of few statements, of which an order by faces takes many steps.
+const MANY: &str = "#[jacobian(strategy = \"face: forward\")]
+pub fn many(x: [f64; 12]) -> [f64; 2] {
+    let mut y = [x[0] * x[1], x[1] * x[2]];
+    for i in 0..40 {
+        y = [y[0] * y[1], y[0].sin() * x[i % 12]];
+    }
+    y
+}
 ";
 
 /// The function `polar` of the small file.
@@ -67,6 +90,7 @@ impl Files {
         let files = Files(tempfile::tempdir().expect("a directory"));
         std::fs::write(files.path("small.rs"), SMALL).expect("it is written");
         std::fs::write(files.path("long.rs"), long()).expect("it is written");
+        std::fs::write(files.path("many.rs"), MANY).expect("it is written");
         files
     }
 
@@ -152,7 +176,11 @@ fn what_is_wrong_is_said_with_its_place() {
     assert!(files.refused(&["expand", "small.rs"]).starts_with("small.rs:42:"));
     assert!(files.refused(&["expand", "small.rs::nosuch"]).contains("no function called `nosuch`"));
     assert!(files.refused(&["expand", "nosuch.rs"]).starts_with("nosuch.rs: "));
-    assert!(files.refused(&["lcg", "small.rs::"]).contains("expected `FILE.rs::path::f`"));
+    for place in ["small.rs::", "polar", "arm::energy", ""] {
+        assert!(files.refused(&["lcg", place]).contains("expected `FILE.rs::path::f`"), "{place}");
+        assert!(files.refused(&["report", place]).contains("expected `FILE.rs::path::f`"), "{place}");
+        assert!(files.refused(&["expand", place]).contains("expected `FILE.rs::path::f`"), "{place}");
+    }
 }
 
 #[test]
@@ -167,6 +195,56 @@ fn the_graph_reads_back_and_is_that_of_the_engine() {
     assert!(long.vertex_count() > 2000);
     let table = files.printed(&["lcg", "small.rs::polar", "--compare"]);
     assert!(jacobian_core::strategy::all().iter().all(|strategy| table.contains(&strategy.to_string())), "{table}");
+}
+
+#[test]
+fn a_graph_that_has_been_written_is_read() {
+    let files = Files::new();
+    let text = files.printed(&["lcg", "small.rs::polar"]);
+    std::fs::write(files.path("polar.lcg"), &text).expect("it is written");
+    assert_eq!(files.printed(&["lcg", "polar.lcg"]), text);
+    assert!(files.printed(&["lcg", "polar.lcg", "--svg"]).contains(">before<"));
+    let edges = |text: &str| text.matches("->").count();
+    let (drawn, read) =
+        (files.printed(&["lcg", "small.rs::polar", "--dot"]), files.printed(&["lcg", "polar.lcg", "--dot"]));
+    assert!(read.starts_with("digraph {") && edges(&read) == edges(&drawn), "{read}");
+    // The function is not there, but the eliminations are the same: the last column.
+    let eliminated = |table: &str| -> Vec<Option<usize>> {
+        let last = |line: &str| line.split_whitespace().last().and_then(|last| last.parse().ok());
+        table.lines().skip(1).map(last).collect()
+    };
+    let [of_function, of_graph] =
+        ["small.rs::polar", "polar.lcg"].map(|place| files.printed(&["lcg", place, "--compare"]));
+    let forward = |table: &str| {
+        let is_it = |line: &&str| line.starts_with("vertex: forward ");
+        eliminated(&format!("\n{}", table.lines().find(is_it).expect("a row")))
+    };
+    assert_eq!(forward(&of_function), forward(&of_graph));
+    assert!(forward(&of_graph)[0].is_some_and(|count| count > 0), "{of_graph}");
+    assert_eq!(of_function.lines().count(), of_graph.lines().count());
+    std::fs::write(files.path("wrong.lcg"), "vertices 2\nindep 0\ndep 1\nedge 0 5 var\n").expect("it is written");
+    assert!(files.refused(&["lcg", "wrong.lcg"]).starts_with("wrong.lcg: "));
+    assert!(files.refused(&["lcg", "nosuch.lcg"]).starts_with("nosuch.lcg: "));
+}
+
+#[test]
+fn what_is_outside_of_loops_is_no_proof() {
+    let files = Files::new();
+    let bound = &files.report("small.rs::looped")["bound"];
+    assert_eq!(bound["outside_of"], "1 loop and 1 branch");
+    assert_eq!(bound["is_proven"], false);
+    assert!(files.report("small.rs::polar")["bound"]["outside_of"].is_null());
+}
+
+#[test]
+fn steps_that_are_not_listed_are_counted() {
+    let files = Files::new();
+    let graph = &files.report("many.rs")["graph"];
+    assert_eq!(graph["is_folded"], false);
+    assert_eq!(graph["steps"].as_array().map(Vec::len), Some(600));
+    assert!(graph["step_count"].as_u64() > Some(600), "{}", graph["step_count"]);
+    let few = &files.report("small.rs::polar")["graph"];
+    assert_eq!(few["steps"].as_array().map(|steps| steps.len() as u64), few["step_count"].as_u64());
 }
 
 #[test]
@@ -263,7 +341,7 @@ fn the_page_is_drawn_by_a_browser() {
         return;
     };
     let files = Files::new();
-    for (place, folded) in [("small.rs::arm::energy", false), ("long.rs", true)] {
+    let drawn = |place: &str, fragment: &str| {
         files.printed(&["report", place, "-o", "page.html"]);
         let page = std::fs::read_to_string(files.path("page.html")).expect("it is written");
         assert!(!page.contains("src=") && !page.contains("href="), "it needs nothing else");
@@ -271,10 +349,13 @@ fn the_page_is_drawn_by_a_browser() {
             .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"])
             .args(["--disable-component-update", "--disable-sync", "--dump-dom"])
             .arg(format!("--user-data-dir={}", files.path("profile").display()))
-            .arg(format!("file://{}", files.path("page.html").display()))
+            .arg(format!("file://{}{fragment}", files.path("page.html").display()))
             .output()
             .expect("it runs");
-        let drawn = String::from_utf8_lossy(&output.stdout);
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    for (place, folded) in [("small.rs::arm::energy", false), ("long.rs", true)] {
+        let drawn = drawn(place, "");
         // The table is what the script draws last.
         assert!(
             drawn.contains("<td>vertex: markowitz &gt; reverse</td>"),
@@ -283,5 +364,19 @@ fn the_page_is_drawn_by_a_browser() {
         assert!(drawn.contains("marker-end"), "{place}: there are no edges");
         let about = drawn.split("id=\"about\">").nth(1).and_then(|rest| rest.split("</p>").next()).expect("a line");
         assert_eq!(about.contains("The graph is folded"), folded, "{about}");
+        assert!(drawn.contains("aria-valuetext=\"Before the first of "), "{place}: the slider is at its beginning");
+        assert!(!drawn.contains("class=\"lit\""), "{place}: no line is lit");
     }
+    // The slider and the lines follow.
+    let polar = drawn("small.rs::polar", "#step=2&line=6");
+    assert!(polar.contains("aria-valuetext=\"Step 2 of 2: eliminates "), "{polar}");
+    assert!(polar.contains("class=\"arc new\""), "the step makes edges");
+    let lit: Vec<_> = polar.split("<div ").filter(|line| line.contains("class=\"lit\"")).collect();
+    let is_lit = |text: &str| lit.iter().any(|line| line.contains(text));
+    assert!(is_lit("    let x = r * c;</div>") && is_lit("data-n=\"6\""), "{lit:?}");
+    assert!(lit.len() > 1 && !is_lit("let y = r * s;"), "what comes of the line is lit, and nothing else: {lit:?}");
+    let looped = drawn("small.rs::looped", "");
+    let bound = looped.split("id=\"bound\">").nth(1).and_then(|rest| rest.split("</p>").next()).expect("a line");
+    assert!(bound.contains(" outside of 1 loop and 1 branch. ") && !bound.contains("proven"), "{bound}");
+    assert!(drawn("many.rs", "").contains("Only the first 600 of its "), "what is left out is said");
 }

@@ -18,7 +18,7 @@ const MAX_VERTICES: usize = 150;
 /// Nor are more edges.
 const MAX_EDGES: usize = 400;
 
-/// The steps whose edges are listed.
+/// The most steps that are listed of a graph that is not folded.
 const MAX_STEPS: usize = 600;
 
 /// The layers of a folded graph.
@@ -35,6 +35,8 @@ pub struct Drawing {
     pub arcs: Vec<Arc>,
     strategy: String,
     pub steps: Vec<Step>,
+    /// How many steps there are, of which these are the first.
+    step_count: usize,
     /// Why the steps do not say which edges they change, if they do not.
     pub why_no_edges: Option<&'static str>,
 }
@@ -85,6 +87,7 @@ impl Drawing {
             nodes: if is_folded { nodes } else { placed(nodes, &arcs) },
             arcs,
             strategy: strategy.to_string(),
+            step_count: elimination.sequence.len(),
             steps,
             why_no_edges,
         }

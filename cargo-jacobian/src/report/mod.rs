@@ -5,6 +5,7 @@ mod origin;
 pub mod strategies;
 mod svg;
 
+use jacobian_core::Strategy;
 use jacobian_core::cost::OperationCount;
 use jacobian_core::derivative::Pattern;
 use jacobian_core::eliminate::Elimination;
@@ -97,9 +98,10 @@ impl Sparsity {
 pub fn of(function: &Function) -> Result<Report, String> {
     let linearization = linearization(function)?;
     let first = &function.forms[0];
-    let (drawing, elimination) = drawing(function, &linearization)?;
+    let (drawing, elimination) = drawing(&linearization, &first.settings.strategy)?;
     let derivative = jacobian_core::accumulate::accumulate(linearization.clone(), &elimination.program);
-    let (bound, strategies) = strategies::table(&linearization);
+    let strategies = strategies::rows(&linearization);
+    let bound = Bound::of(&first.list, &linearization, &strategies);
     let forms: Vec<_> = function.forms.iter().map(form).collect();
     // What is inlined may be elsewhere in the file.
     let lines = || function.forms.iter().flat_map(|form| &form.lines).filter(|lines| lines.start > 0);
@@ -120,8 +122,7 @@ pub fn of(function: &Function) -> Result<Report, String> {
     })
 }
 
-fn drawing(function: &Function, linearization: &Linearization) -> Result<(Drawing, Elimination), String> {
-    let strategy = &function.forms[0].settings.strategy;
+fn drawing(linearization: &Linearization, strategy: &Strategy) -> Result<(Drawing, Elimination), String> {
     let (strategy, elimination) = strategy.eliminate(linearization).map_err(|error| error.to_string())?;
     Ok((Drawing::of(linearization, &strategy, &elimination), elimination))
 }
@@ -130,8 +131,8 @@ fn drawing(function: &Function, linearization: &Linearization) -> Result<(Drawin
 ///
 /// # Errors
 /// Where it cannot be eliminated, and where it is too large.
-pub fn picture(function: &Function) -> Result<String, String> {
-    svg::svg(&drawing(function, &linearization(function)?)?.0)
+pub fn picture(linearization: &Linearization, strategy: &Strategy) -> Result<String, String> {
+    svg::svg(&drawing(linearization, strategy)?.0)
 }
 
 fn form(generated: &jacobian_expand::tools::Generated) -> FormReport {

@@ -2,6 +2,7 @@
 
 use jacobian_core::accumulate::accumulate;
 use jacobian_core::bound::lower_bound;
+use jacobian_core::choose::comparison::Blocks;
 use jacobian_core::code_list::{CodeList, Statement};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::cost::time::Estimate;
@@ -65,15 +66,40 @@ pub struct Bound {
     pub multiplications: usize,
     /// The fewest that a strategy of these modes has taken.
     pub reached: Option<usize>,
-    /// Whether these are proven to be the fewest.
+    /// Whether these are proven to be the fewest that the function can take.
     pub is_proven: bool,
+    /// The blocks of which each is one vertex of the graph, so that what is multiplied in them is in none of these
+    /// figures: then nothing is proven of the function.
+    pub outside_of: Option<String>,
 }
 
-/// The lower bound, and a row for every strategy.
-pub fn table(linearization: &Linearization) -> (Bound, Vec<Row>) {
+impl Bound {
+    /// The lower bound on the elimination of `function`, and what the strategies in `rows` have reached.
+    pub fn of(function: &CodeList, linearization: &Linearization, rows: &[Row]) -> Self {
+        let Linearization { graph, program, .. } = linearization;
+        let multiplications = lower_bound(graph, program, Measure::Folded);
+        // It holds for what eliminates on the graph or its dual.
+        let is_bounded = |row: &&Row| !row.strategy.starts_with(Path::NAME);
+        let reached = rows.iter().filter(is_bounded).filter_map(|row| match row.outcome {
+            Outcome::Counted { eliminated, .. } => Some(eliminated),
+            Outcome::LeftOut { .. } => None,
+        });
+        let (reached, blocks) = (reached.min(), Blocks::of(function));
+        let is_whole = blocks == Blocks::default();
+        Bound {
+            multiplications,
+            reached,
+            is_proven: is_whole && reached == Some(multiplications),
+            outside_of: (!is_whole).then(|| blocks.to_string()),
+        }
+    }
+}
+
+/// A row for every strategy.
+pub fn rows(linearization: &Linearization) -> Vec<Row> {
     let graph = &linearization.graph;
     let inner = graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Intermediate).count();
-    let (mut rows, mut reached) = (Vec::new(), None::<usize>);
+    let mut rows = Vec::new();
     for strategy in all() {
         let outcome = match too_large(&strategy, inner) {
             Some(why) => Outcome::LeftOut { why },
@@ -82,15 +108,9 @@ pub fn table(linearization: &Linearization) -> (Bound, Vec<Row>) {
                 Err(error) => Outcome::LeftOut { why: error.to_string() },
             },
         };
-        // The bound holds for what eliminates on the graph or its dual.
-        let is_bounded = strategy.mode() != Some(Path::NAME) && strategy.to_string() != "paths";
-        if let (Outcome::Counted { eliminated, .. }, true) = (&outcome, is_bounded) {
-            reached = Some(reached.map_or(*eliminated, |least| least.min(*eliminated)));
-        }
         rows.push(Row { strategy: strategy.to_string(), outcome });
     }
-    let multiplications = lower_bound(graph, &linearization.program, Measure::Folded);
-    (Bound { multiplications, reached, is_proven: reached == Some(multiplications) }, rows)
+    rows
 }
 
 /// Why a strategy is not run on a function with this many intermediate vertices.

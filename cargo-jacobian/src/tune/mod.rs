@@ -80,6 +80,14 @@ const ROUNDS: usize = 31;
 /// The runs of a build that only tells what is worth a closer look.
 const RUNS: usize = 3;
 
+/// With a probability, in per cent, below this, nothing is advised.
+const SURE: f64 = 90.0;
+
+/// How many builds there are.
+fn counted(builds: &[Build]) -> String {
+    format!("{} build{}", builds.len(), if builds.len() == 1 { "" } else { "s" })
+}
+
 /// How long candidates may take to be expanded; those after that are left out.
 const MAX_EXPANSION: Duration = Duration::from_secs(60);
 
@@ -262,8 +270,8 @@ impl Session<'_> {
         text += &format!("\n{} candidates, {} of them with code of their own\n", self.tried, self.candidates.len());
         self.left_out.iter().for_each(|why| text += &format!("left out: {why}\n"));
         text += &format!(
-            "\ntimes, and ratios to what is written now, where less is faster: the median of {} builds",
-            builds.len()
+            "\ntimes, and ratios to what is written now, where less is faster: the median of {}",
+            counted(builds)
         );
         text += " (the least to the greatest)\n\n      ns  ratio\n";
         let mut rows: Vec<(f64, String)> = Vec::new();
@@ -301,15 +309,20 @@ impl Session<'_> {
         let own = chosen(builds, &of(true));
         let mut told = |(index, ratio): (usize, Ratio), how: &str| {
             let per_cent = |ratio: f64| 100.0 * (1.0 - ratio);
-            text += &format!(
-                "{:.1} % faster than now{how} ({:.1} to {:.1} % in {} builds, {}), with this attribute:\n{}\n",
-                per_cent(ratio.middle),
-                per_cent(ratio.high),
-                per_cent(ratio.low),
-                builds.len(),
-                if sure < 90.0 { "too few to be sure".to_string() } else { format!("sure to {sure:.1} %") },
-                subject.attribute(written, &self.candidates[last[index].candidate].choice, last[index].in_place)
-            );
+            let [low, middle, high] = [ratio.high, ratio.middle, ratio.low].map(per_cent);
+            let builds = counted(builds);
+            text += &match sure < SURE {
+                true => format!(
+                    "{middle:.1} % faster than now{how} ({low:.1} to {high:.1} %), but in {builds}, too few to be sure, so that \
+                     nothing is advised; with more of them, by --builds, this attribute may be the faster one:\n"
+                ),
+                false => format!(
+                    "{middle:.1} % faster than now{how} ({low:.1} to {high:.1} % in {builds}, sure to {sure:.1} %), with this \
+                     attribute:\n"
+                ),
+            };
+            let choice = &self.candidates[last[index].candidate].choice;
+            text += &format!("{}\n", subject.attribute(written, choice, last[index].in_place));
         };
         let other = chosen(builds, &of(false)).filter(|(_, ratio)| own.is_none_or(|(_, own)| ratio.high < own.low));
         if let Some(other) = other {
@@ -320,8 +333,8 @@ impl Session<'_> {
         }
         if own.is_none() && other.is_none() {
             text += &format!(
-                "no candidate is surely faster than what is written now by more than 1 %, in {} builds; keep this attribute:\n{}\n",
-                builds.len(),
+                "no candidate is surely faster than what is written now by more than 1 %, in {}; keep this attribute:\n{}\n",
+                counted(builds),
                 subject.attribute(written, &written.choice, subject.in_place)
             );
         }
