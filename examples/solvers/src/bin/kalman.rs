@@ -7,8 +7,9 @@
 //! a derivative costs: nothing fails, the estimate is just worse than it need be. The generated Jacobian is checked
 //! against dual numbers, and a disagreement is a panic.
 //!
-//!     cargo run --release --example kalman
+//!     cargo run --release -p solvers --bin kalman
 
+#[path = "../../../dual/mod.rs"]
 mod dual;
 
 use approx::assert_abs_diff_eq;
