@@ -1,9 +1,9 @@
 //! Research and tools for people around the engine of the crate `jacobian`. No macro uses any of it, and no user builds
 //! it.
 //!
-//! Each room takes what the engine gives, and gives numbers or texts to look at:
+//! Each module takes what the engine gives, and gives numbers or texts to look at:
 //!
-//! | room | what is in it |
+//! | module | what is in it |
 //! |---|---|
 //! | [`lcg`] | linearized computational graphs as text files; the graphs of the literature are in `benchmarks` |
 //! | [`check`], [`running`] | checkers of eliminations that share no code with them |

@@ -316,7 +316,7 @@ fn mask(derivative: &Derivative, value: usize, column: usize) -> ValueId {
     derivative.entries(1)[value * derivative.matrices[1].columns + column]
 }
 
-/// The body of the derivative, whose inputs are so many companions that are constant and their masks, the inputs of the
+/// The body of the derivative, whose inputs are this many companions that are constant and their masks, the inputs of the
 /// body, the companions that are carried and their masks, and which gives the next ones.
 fn body_with_companions(derivative: &Derivative, carried: usize, places: &[Place], constant: usize) -> CodeList {
     let (seeds, own) = derivative.list.inputs().split_at(2 * places.len());

@@ -1,4 +1,4 @@
-//! Every refusal and its advice, in one room: what is not supported, and what to write instead.
+//! Every refusal and its advice, in one file: what is not supported, and what to write instead.
 //!
 //! A message has no full stop at its end, for the compiler puts it after `error: `. It is one sentence or two, in
 //! words that a user of the crate knows, and names what is in the source. "Known here" is said of what is known
