@@ -203,6 +203,18 @@ fn by_a_constant_that_is_known(x: f64) -> f64 {
     x * !n as f64
 }
 
+#[allow(unreachable_code)]
+#[jacobian]
+fn in_a_block_behind_a_return(x: f64) -> f64 {
+    let n = 200;
+    let y = x * (n << 1) as f64;
+    return y;
+    {
+        small(n);
+        y
+    }
+}
+
 #[jacobian]
 mod bounds {
     pub trait Count {}
