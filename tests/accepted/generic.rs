@@ -424,3 +424,33 @@ fn a_constant_is_rounded_once_in_the_type_that_it_is_used_in() {
     let round_off = 4.0 * f64::from(f32::EPSILON);
     assert_relative_eq!(f64::from(entry), expected, epsilon = 0.0, max_relative = round_off);
 }
+
+#[test]
+fn conversions_in_helpers() {
+    #[jacobian]
+    mod scaling {
+        fn scaled<U: Into<f64> + Copy>(x: f64, u: U) -> f64 {
+            x * u.into()
+        }
+
+        fn scaled_twice(x: f64, u: impl Into<f64> + Copy) -> f64 {
+            let once: f64 = u.into();
+            u.into() * x * once
+        }
+
+        pub struct Length(f64);
+
+        impl Length {
+            fn times<U: Into<f64>>(&self, u: U) -> f64 {
+                self.0 * u.into()
+            }
+        }
+
+        #[jacobian]
+        pub fn f(x: f64, k: u8) -> f64 {
+            scaled(x, k) + scaled(x, 3u8) + scaled_twice(x, k) + Length(x).times(k)
+        }
+    }
+    use scaling::{f, f_jac};
+    check(f(3.0, 2), f_jac(3.0, 2), &[2.0 + 3.0 + 4.0 + 2.0]);
+}

@@ -35,6 +35,15 @@ fn string(x: f64) -> f64 {
     x
 }
 
+struct A {
+    k: f64,
+}
+
+#[jacobian(wrt(x, a))]
+fn in_capitals(x: f64, a: &A) -> f64 {
+    x * a.k
+}
+
 fn main() {
     let (value, jacobian) = unknown_jac(1.0, 2.0);
     println!("{value} {jacobian:?}");
@@ -44,4 +53,5 @@ fn main() {
     let (_, [_]) = no_length_jac(1.0, &[2.0]);
     let (_, [_]) = receiver_jac(1.0);
     let (_, [_]) = string_jac(1.0);
+    let (_, [_]) = in_capitals_jac(1.0, &A { k: 2.0 });
 }

@@ -556,7 +556,7 @@ fn read_parameter(
                 None => (Role::Passive, None),
             }
         }
-        _ => match read_input((&name, &typed.ty), reader, named, errors)? {
+        _ => match read_input((&name, typed), (reader, function), named, errors)? {
             Some(shape) if named.unwrap_or(!shape.has_passive()) => (Role::Active, Some(shape)),
             shape => (Role::Passive, shape),
         },
@@ -566,11 +566,12 @@ fn read_parameter(
 
 /// The shape of a parameter that is read only, if it consists of floats; `named` says whether `wrt` names it.
 fn read_input(
-    (name, ty): (&Ident, &Type),
-    reader: &Reader,
+    (name, typed): (&Ident, &syn::PatType),
+    (reader, function): (&Reader, &ItemFn),
     named: Option<bool>,
     errors: &mut Errors,
 ) -> Option<Option<Shape>> {
+    let ty = &*typed.ty;
     match (reader.read(&syntax::ty(ty)), named) {
         (Reading::Floats(shape), _) if !shape.has_tuple() => Some(Some(shape)),
         (Reading::Floats(shape), Some(false)) => Some(Some(shape)),
@@ -584,10 +585,10 @@ fn read_input(
             None
         }
         (Reading::Other, Some(true)) => {
-            let why = reader.why_unknown(ty).filter(|_| is_struct(ty));
+            let why = reader.why_unknown(ty).filter(|_| is_struct(ty, function));
             errors.at(
                 ty,
-                match is_struct(ty) {
+                match is_struct(ty, function) {
                     true => why.unwrap_or_else(|| refuse::wrt_struct(name)),
                     false => refuse::WRT_OTHER.to_string(),
                 },
@@ -640,15 +641,15 @@ const OF_STD: &[&str] = &[
     "HashSet", "Cow", "Duration", "Instant", "Path", "PathBuf", "Range",
 ];
 
-/// Whether a type has a name in camel case, as structs have and type parameters mostly have not.
-fn is_struct(ty: &Type) -> bool {
+/// Whether a type has a name like a struct, and is no type parameter of the function.
+fn is_struct(ty: &Type, function: &ItemFn) -> bool {
     match unwrapped(ty) {
         Type::Path(path) => path.path.segments.last().is_some_and(|last| {
             let name = last.ident.to_string();
-            let is_of_std = OF_STD.contains(&name.as_str());
-            name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase) && !is_of_std
+            let is_parameter = function.sig.generics.type_params().any(|parameter| parameter.ident == last.ident);
+            name.starts_with(char::is_uppercase) && !is_parameter && !OF_STD.contains(&name.as_str())
         }),
-        Type::Reference(reference) => is_struct(&reference.elem),
+        Type::Reference(reference) => is_struct(&reference.elem, function),
         _ => false,
     }
 }
@@ -681,7 +682,7 @@ fn read_result(function: &ItemFn, reader: &Reader, has_output: bool, errors: &mu
         Reading::Floats(shape) if !shape.has_reference() && shape.count() > 0 => return Some(shape),
         Reading::Floats(Shape::Tuple(elements)) if elements.is_empty() && has_output => return Some(nothing),
         Reading::Unclear(why) => errors.at(ty, reader.why_unknown(ty).unwrap_or_else(|| why.to_string())),
-        Reading::Other if is_struct(ty) => match reader.why_unknown(ty) {
+        Reading::Other if is_struct(ty, function) => match reader.why_unknown(ty) {
             Some(why) => errors.at(ty, why),
             None => errors.at(ty, refuse::STRUCT_RESULT),
         },
@@ -700,7 +701,7 @@ fn no_active(function: &ItemFn, reader: &Reader, errors: &mut Errors) {
         if reader.mentions_struct(&typed.ty) {
             return errors.at(&typed.ty, refuse::STRUCT_INSIDE);
         }
-        if let (true, Pat::Ident(pattern)) = (is_struct(&typed.ty), &*typed.pat) {
+        if let (true, Pat::Ident(pattern)) = (is_struct(&typed.ty, function), &*typed.pat) {
             return errors.at(&typed.ty, refuse::no_active_struct(&pattern.ident));
         }
     }

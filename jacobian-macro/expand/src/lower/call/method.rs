@@ -281,7 +281,8 @@ fn is_of_user(passive: &Passive, method: &Ident) -> bool {
 pub(in super::super) fn gives_number(method: &Ident) -> bool {
     let name = method.to_string();
     let is_known = Intrinsic::find(&name).is_some_and(|found| found.row().is_method());
-    is_known || ["sum", "product", "len", "count"].contains(&name.as_str())
+    // What is converted beside a float is so by a bound of the user's, and then to a float.
+    is_known || ["sum", "product", "len", "count", "into"].contains(&name.as_str())
 }
 
 /// The type of an argument, for a message.
