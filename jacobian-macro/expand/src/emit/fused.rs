@@ -41,30 +41,20 @@ impl Fused<'_> {
         Fused { fusion: self.fusion.inner(block, list), name: self.name.clone() }
     }
 
-    /// The statement that defines the function which computes fused sums; of the two, the configuration leaves one. As
-    /// a variable, the function meets no name of the user. (A closure would be called as shortly, but rustc takes twice
-    /// the time for it.)
+    /// The statement that defines the function which computes fused sums. As a variable, the function meets no name of
+    /// the user. (A closure would be called as shortly, but rustc takes twice the time for it.)
     ///
     /// Without the standard library, floats have no `mul_add`. So there is a trait that has it, in a module, where
     /// there are no traits of the user. Where floats have it, that is found first, for it takes its receiver by value.
     pub fn definition(&self, scalar: &Scalar) -> TokenStream {
         let (name, ty) = (&self.name, scalar.ty());
         quote_spanned! {Span::mixed_site()=>
-            #[cfg(not(any(target_feature = "fma", target_arch = "aarch64")))]
-            let #name = {
-                /// This target has no instruction for `a * b + c`, rounded once.
-                #[inline(always)]
-                fn fused(_: #ty, _: #ty, _: #ty, sum: #ty) -> #ty {
-                    sum
-                }
-                fused
-            };
-            #[cfg(any(target_feature = "fma", target_arch = "aarch64"))]
             let #name = {
                 mod float {
+                    /// `a * b + c`, rounded once where the target has an instruction for it.
                     #[inline(always)]
-                    pub fn fused(a: #ty, b: #ty, c: #ty, _: #ty) -> #ty {
-                        a.mul_add(b, c)
+                    pub fn fused(a: #ty, b: #ty, c: #ty, sum: #ty) -> #ty {
+                        if ::core::cfg!(any(target_feature = "fma", target_arch = "aarch64")) { a.mul_add(b, c) } else { sum }
                     }
 
                     trait _WithoutStd {
@@ -72,10 +62,8 @@ impl Fused<'_> {
                     }
 
                     impl _WithoutStd for #ty {
-                        #[inline(always)]
                         fn mul_add(&self, b: #ty, c: #ty) -> #ty {
-                            let product = *self * b;
-                            product + c
+                            *self * b + c
                         }
                     }
                 }
