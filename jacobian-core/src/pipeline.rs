@@ -22,7 +22,7 @@ use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::form::Form;
 use crate::graph::program::Program;
-use crate::linearize::{Charts, Inner, Interface, Level, Linearization, SeedKind, linearize_by};
+use crate::linearize::{Charts, Inner, Interface, Level, Linearization, Reversed, SeedKind, linearize_by};
 use crate::list::block::{Block, MAX_DEPTH, MAX_LOOPS};
 use crate::list::catalogue::Spelling;
 use crate::list::code_list::{CodeList, Statement};
@@ -135,7 +135,10 @@ fn differentiate_along(
         Form::CotangentProduct => SeedKind::Cotangent,
         _ => SeedKind::None,
     };
-    let may_reverse = matches!(form, Form::Jacobian | Form::JacobianOnly | Form::CotangentProduct);
+    let may_reverse = match form {
+        Form::Jacobian | Form::JacobianOnly | Form::CotangentProduct => Reversed::All,
+        _ => Reversed::Nothing,
+    };
     let has_values = form.has_values();
     let interface = Interface { seed, charts, has_values, may_reverse, ..Interface::all(&is_active) };
     differentiated(level, function, interface, accumulated(form), strategy)
@@ -210,7 +213,7 @@ fn second_order_of_blocks(
     let (values, inputs) = (function.outputs().len(), function.inputs().len());
     let is_active = vec![true; inputs];
     // What is differentiated again by one direction is the cheaper, the fewer derivatives it carries.
-    let may_reverse = form == Form::HessianProduct;
+    let may_reverse = if form == Form::HessianProduct { Reversed::All } else { Reversed::Branches };
     let interface = Interface { seed: weights(function), may_reverse, ..Interface::all(&is_active) };
     // An order that is given is that of the second derivatives.
     let gradient = differentiated(level, function, interface, accumulate, &strategy.in_arms())?.derivative.dense();
@@ -359,8 +362,8 @@ fn linearized(
     Ok(linearization)
 }
 
-/// How the arms of branches and the bodies of loops are differentiated: their local Jacobians are accumulated inside of
-/// them whatever the form is.
+/// How the arms of branches and the bodies of loops are differentiated: what is asked of them is accumulated inside of
+/// them.
 struct InBlocks<'a> {
     level: Level,
     strategy: &'a Strategy,

@@ -5,16 +5,18 @@
 //! function's own bit for bit. Around this core: nothing runs of an arm that is not taken, derivatives can be
 //! differentiated again, and texts read back as themselves.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
 use jacobian_core::accumulate::{accumulate, draft};
-use jacobian_core::block::{Block, Body, MAX_DEPTH};
+use jacobian_core::block::{Block, Body, MAX_DEPTH, counted};
 use jacobian_core::catalogue::known;
 use jacobian_core::code_list::{Constant, Dialect, Precision};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::{Domain, Floats, Given, MODULUS, Modular, evaluate, select};
+use jacobian_core::form::Form;
 use jacobian_core::linearize::{LEVELS, Level};
-use jacobian_core::pipeline::{linearize, linearize_with};
+use jacobian_core::pipeline::{differentiate_for, linearize, linearize_with};
 use jacobian_core::strategy::{MODES, ModeRow};
 use jacobian_core::{CodeList, Derivative, Error, Strategy, differentiate, differentiate_at};
 use jacobian_lab::check::{float_values, modular_jacobian_in, modular_values};
@@ -206,6 +208,198 @@ fn a_derivative_can_be_differentiated_again() {
         let Some(second) = case.differentiate(Level::CodeList, strategy) else { continue };
         case.check(&second, &case.jacobian(&chain_rule), strategy);
     }
+}
+
+/// What a form gives of the function of a case, unless that is too much; none of what has no second partials.
+fn of_form(case: &Case, form: Form, strategy: &Strategy) -> Option<Derivative> {
+    match differentiate_for(form, Level::CodeList, &case.function, strategy) {
+        Err(
+            Error::TooManyPaths { .. }
+            | Error::TooManySteps { .. }
+            | Error::LongLoop { .. }
+            | Error::NoSecondPartials { .. }
+            | Error::NoDerivativeOf { .. },
+        ) => None,
+        derivative => Some(derivative.unwrap_or_else(|error| panic!("{error}\n{}", case.function)).derivative.dense()),
+    }
+}
+
+/// The values of the outputs, and those of the entries of a matrix, with these numbers for the inputs of the seed.
+fn with_seed(case: &Case, derivative: &Derivative, seed: &[u64]) -> Vec<Vec<u64>> {
+    let inputs: Vec<_> = seed.iter().chain(&case.inputs).copied().collect();
+    let domain = Given { domain: &Calling(Modular, &case.callees), numbers: &case.passive };
+    let values = evaluate(&derivative.list, &domain, &inputs);
+    let entries = (0..derivative.matrices.len()).map(|matrix| select(&values, derivative.entries(matrix)));
+    [select(&values, derivative.values())].into_iter().chain(entries).collect()
+}
+
+fn product(rows: &[Vec<u64>], vector: &[u64]) -> Vec<u64> {
+    let sum = |row: &Vec<u64>| row.iter().zip(vector).fold(0, |sum, (&a, &b)| Modular::add(sum, Modular::mul(a, b)));
+    rows.iter().map(sum).collect()
+}
+
+fn transposed(rows: &[Vec<u64>], columns: usize) -> Vec<Vec<u64>> {
+    (0..columns).map(|column| rows.iter().map(|row| row[column]).collect()).collect()
+}
+
+/// A function with the branches of a case of its own, and with wide ones: what they compute has many results, of which
+/// all arms but the last read and change most.
+fn wide_case(seed: u64) -> Case {
+    let random = &mut Random::new(seed);
+    let width = 4 + random.below(4);
+    let mut text = String::new();
+    let names = |name: &str, count: usize| (0..count).map(|at| format!("{name}{at} ")).collect::<String>();
+    writeln!(text, "input {}\npassive p: bool\npassive n: int", names("x", width)).unwrap();
+    let mut before: Vec<_> = (0..width).map(|at| format!("x{at}")).collect();
+    for stage in 0..1 + random.below(3) {
+        let (kind, arms) = if random.below(2) == 0 { ("p", 2) } else { ("n", 2 + random.below(2)) };
+        let selector = if random.below(3) == 0 { format!("c{stage}") } else { kind.to_string() };
+        let arms = if selector == kind { arms } else { 2 };
+        writeln!(text, "c{stage} = {} < {}", before[0], before[1]).unwrap();
+        let branch = Wide { width, depth: random.below(3), name: format!("b{stage}") };
+        branch.write(&mut text, random, &before, (&selector, arms));
+        before = (0..width).map(|at| format!("b{stage}.{at}")).collect();
+        for (at, name) in before.iter_mut().enumerate().filter(|_| random.below(2) == 0) {
+            writeln!(text, "m{stage}_{at} = sin({name})").unwrap();
+            *name = format!("m{stage}_{at}");
+        }
+    }
+    let outputs = (0..1 + random.below(2)).map(|_| before[random.below(width)].as_str()).collect::<Vec<_>>();
+    writeln!(text, "output {}", outputs.join(" ")).unwrap();
+    let function = text.parse().unwrap_or_else(|error| panic!("{error}\n{text}"));
+    Case::at_random_point(function, Callees::new(Vec::new()), random)
+}
+
+/// A branch that reads and gives so many values.
+struct Wide {
+    width: usize,
+    /// How deep others nest in it.
+    depth: usize,
+    name: String,
+}
+
+impl Wide {
+    fn write(&self, text: &mut String, random: &mut Random, args: &[String], (selector, arms): (&str, usize)) {
+        let Wide { width, name, .. } = self;
+        writeln!(text, "branch {name} on {selector} ({})", args.join(" ")).unwrap();
+        for _ in 0..arms {
+            let inputs: Vec<_> = (0..*width).map(|at| format!("a{at}")).collect();
+            writeln!(text, "arm\ninput {}", inputs.join(" ")).unwrap();
+            let mut values = inputs.clone();
+            for step in 0..10 + random.below(10) {
+                let [one, other] = [0, 1].map(|_| values[random.below(values.len())].clone());
+                let new = ["sin", "exp", "mul", "mul", "mul", "add", "kept"][random.below(7)];
+                match new {
+                    "mul" => writeln!(text, "v{step} = {one} * {other}").unwrap(),
+                    "add" => writeln!(text, "v{step} = {one} - {other}").unwrap(),
+                    "kept" => writeln!(text, "opaque g{step} ({one}) kept\nv{step} = {one} / 2").unwrap(),
+                    call => writeln!(text, "v{step} = {call}({one})").unwrap(),
+                }
+                values.push(format!("v{step}"));
+            }
+            let inner = Wide { depth: self.depth.saturating_sub(1), name: format!("{name}i"), ..*self };
+            let latest = |random: &mut Random, values: &[String]| {
+                values[values.len() - 1 - random.below(values.len().min(2 * width))].clone()
+            };
+            if self.depth > 0 {
+                let args: Vec<_> = (0..*width).map(|_| latest(random, &values)).collect();
+                match random.below(3) {
+                    0 => {
+                        writeln!(text, "loop {name}i on 2i32 ({}) carries {width}\ntrip", args.join(" ")).unwrap();
+                        writeln!(text, "input {}", inputs.join(" ")).unwrap();
+                        let turned = Wide { depth: self.depth - 1, name: format!("{name}j"), ..*self };
+                        writeln!(text, "w = a0 * a1\nq = a0 < a1").unwrap();
+                        turned.write(text, random, &inputs, ("q", 2));
+                        let next = (1..*width).map(|at| format!("{name}j.{at} ")).collect::<String>();
+                        writeln!(text, "output w {next}\nend").unwrap();
+                    }
+                    _ => {
+                        writeln!(text, "q = {} < {}", args[0], args[1]).unwrap();
+                        inner.write(text, random, &args, ("q", 2));
+                    }
+                }
+                values.extend((0..*width).map(|at| format!("{name}i.{at}")));
+            }
+            let outputs: Vec<_> = (0..*width).map(|_| latest(random, &values)).collect();
+            writeln!(text, "output {}", outputs.join(" ")).unwrap();
+        }
+        writeln!(text, "end").unwrap();
+    }
+}
+
+/// How many branches there are that compute adjoints.
+fn reversed(derivative: &Derivative) -> usize {
+    let lists = derivative.list.with_inner();
+    lists.iter().flat_map(|list| list.blocks()).filter(|block| block.origin == counted::BRANCH).count()
+}
+
+/// Products, the gradient and second derivatives, each against the Jacobian by Bauer's formula: that of the function, and
+/// that of the code list of the gradient.
+#[test]
+fn every_form_goes_through_branches() {
+    let (mut tried, mut adjoints) = ([0; 2], [0; 2]);
+    for seed in 0..LISTS / 200 {
+        let is_wide = seed % 2 == 0;
+        let case = if is_wide { wide_case(seed) } else { Case::new(seed, 2) };
+        let random = &mut Random::new(!seed);
+        let strategy =
+            [Strategy::reverse(), "forward".parse().expect("a strategy"), Strategy::Auto][random.below(3)].clone();
+        let Case { function, callees, inputs, passive } = &case;
+        let (columns, rows) = (inputs.len(), function.outputs().len());
+        let domain = Given { domain: &Calling(Modular, callees), numbers: passive };
+        let jacobian = modular_jacobian_in(&domain, function, inputs);
+        let mut numbers = |count: usize| (0..count).map(|_| random.bits() % MODULUS).collect::<Vec<_>>();
+        let (direction, weights) = (numbers(columns), numbers(rows));
+        let values = case.outputs(function);
+        let text = || format!("under `{strategy}` of\n{function}");
+        let Some(whole) = of_form(&case, Form::Jacobian, &strategy) else { continue };
+        assert_eq!(with_seed(&case, &whole, &[]), [values.clone(), jacobian.concat()], "{}", text());
+        let along = of_form(&case, Form::TangentProduct, &strategy).expect("a small function");
+        assert_eq!(
+            with_seed(&case, &along, &direction),
+            [values.clone(), product(&jacobian, &direction)],
+            "{}",
+            text()
+        );
+        let across = of_form(&case, Form::CotangentProduct, &strategy).expect("a small function");
+        let gradient = product(&transposed(&jacobian, columns), &weights);
+        assert_eq!(with_seed(&case, &across, &weights), [values.clone(), gradient.clone()], "{}", text());
+        for derivative in [&whole, &along, &across] {
+            assert_eq!(kept(&derivative.list), kept(function), "{}", text());
+        }
+        adjoints[0] += reversed(&whole) + reversed(&across);
+        tried[0] += 1;
+        let Some(hessian) = of_form(&case, Form::Hessian, &strategy) else { continue };
+        let Some(along) = of_form(&case, Form::HessianProduct, &strategy) else { continue };
+        // The code list of the gradient, with which nothing of the second stage has been done.
+        let at: Vec<_> = weights.iter().chain(inputs).copied().collect();
+        let second = modular_jacobian_in(&domain, &across.list, &at).split_off(rows);
+        let of_one = rows == 1;
+        let second: Vec<_> = second.iter().map(|row| row[rows..].to_vec()).collect();
+        let seed = if of_one { Vec::new() } else { weights.clone() };
+        let scaled = |rows: Vec<u64>| match of_one {
+            // A single result has no weight.
+            true => rows.into_iter().map(|entry| Modular::mul(entry, weights[0])).collect(),
+            false => rows,
+        };
+        let [own, first, entries] = with_seed(&case, &hessian, &seed).try_into().expect("value, gradient, Hessian");
+        assert_eq!((own, scaled(first)), (values.clone(), gradient.clone()), "{}", text());
+        // Second partials by two arguments, either way, are one, where those of the gradient may be two modulo the prime.
+        for ((row, entries), expected) in scaled(entries).chunks(columns).enumerate().zip(&second) {
+            assert_eq!(entries[..=row], expected[..=row], "{}", text());
+        }
+        let seed: Vec<_> = direction.iter().chain(&seed).copied().collect();
+        let [own, first, entries] = with_seed(&case, &along, &seed).try_into().expect("value, gradient, product");
+        let expected = product(&second, &direction);
+        assert_eq!((own, scaled(first), scaled(entries)), (values, gradient, expected), "{}", text());
+        for derivative in [&hessian, &along] {
+            assert_eq!(kept(&derivative.list), kept(function), "{}", text());
+        }
+        adjoints[1] += reversed(&hessian) + reversed(&along);
+        tried[1] += 1;
+    }
+    assert!(tried[0] > LISTS / 250 && tried[1] > LISTS / 300, "only {tried:?} functions are small enough");
+    assert!(adjoints.iter().all(|count| *count > LISTS as usize / 600), "only {adjoints:?} branches are reversed");
 }
 
 #[test]

@@ -63,6 +63,7 @@ mod references;
 mod repeated;
 mod returns;
 mod reversed;
+mod reversed_branches;
 mod rotations;
 mod scopes;
 mod signatures;

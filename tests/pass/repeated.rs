@@ -113,7 +113,7 @@ mod expansion {
     /// Operations:
     ///
     /// - `newton`: 7 operations (2 multiplications, 2 additions, 1 division, 2 calls)
-    /// - with the Jacobian: 17 operations (6 multiplications, 5 additions, 2 divisions, 4 calls)
+    /// - with the Jacobian: 15 operations (5 multiplications, 4 additions, 2 divisions, 4 calls)
     /// - elimination: 0 multiplications outside of 1 loop
     /// - strategy: `vertex: reverse` (the cheapest that `auto` has found)
     ///
@@ -124,42 +124,38 @@ mod expansion {
         let mut dx: ::core::primitive::f64 = 1.0;
         let mut mask: ::core::primitive::f64 = 1.0;
         loop {
-            let v5 = x * x;
-            let v6 = v5 - a;
-            let v7 = v6.abs();
+            let v4 = x * x;
+            let v5 = v4 - a;
+            let v6 = v5.abs();
             let (
                 x_2,
-                v13,
+                v10,
                 v11,
-                v12,
                 chosen_2,
             ): (
                 ::core::primitive::f64,
                 ::core::primitive::f64,
                 ::core::primitive::f64,
-                ::core::primitive::f64,
                 _,
-            ) = if v7 > 1e-12 {
-                let v3 = a / x;
-                let v4 = 1.0 / x;
-                let v5_1 = v3 * v4;
-                let v6_1 = x + v3;
-                let x_1 = 0.5 * v6_1;
-                let v9 = v5_1 * 0.5;
-                let dx_dx = 0.5 - v9;
-                let dx_da = v4 * 0.5;
-                (x_1, dx_dx, dx_da, 1.0, true)
+            ) = if v6 > 1e-12 {
+                let v6_1 = a / x;
+                let v7 = 1.0 / x;
+                let v8 = v6_1 * v7;
+                let v9 = x + v6_1;
+                let x_1 = 0.5 * v9;
+                let v12 = dx * v8;
+                let v13 = if mask == 0.0 { 0.0 } else { v12 };
+                let v14 = v7 - v13;
+                let v15 = dx + v14;
+                let v16 = v15 * 0.5;
+                (x_1, v16, 1.0, true)
             } else {
-                (x, 1.0, 0.0, 0.0, false)
+                (x, dx, mask, false)
             };
-            let v16 = dx * v13;
-            let v17 = if mask == 0.0 { 0.0 } else { v16 };
-            let v18 = v17 + v11;
-            let v19 = mask + v12;
-            let v22 = if v19 == 0.0 { 0.0 } else { 1.0 };
+            let v16_1 = if v11 == 0.0 { 0.0 } else { 1.0 };
             x = x_2;
-            dx = v18;
-            mask = v22;
+            dx = v10;
+            mask = v16_1;
             if !chosen_2 {
                 break;
             }

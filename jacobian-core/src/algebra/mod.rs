@@ -12,6 +12,7 @@
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::sync::Arc;
 
 pub(crate) mod monomial;
 mod path;
@@ -96,6 +97,17 @@ impl Algebra {
             true => self.list.block(block),
             false => self.same_block(&block).unwrap_or_else(|| self.list.block(block)),
         }
+    }
+
+    /// Gives a branch other arms, which have further results after those that it has.
+    pub(crate) fn set_arms(&mut self, branch: ValueId, lists: Vec<Arc<CodeList>>) {
+        let block = self.list.block_mut(branch);
+        if let Body::Branch { arms, results, .. } = &mut block.body {
+            *results = lists[0].outputs().len();
+            *arms = lists;
+        }
+        debug_assert_eq!(self.list.block_of(branch).problem(&self.list), None);
+        self.unbounded.change(&self.list, branch);
     }
 
     /// The block of a partial that is this one.

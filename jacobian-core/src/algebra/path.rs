@@ -19,6 +19,14 @@ impl Algebra {
         }
     }
 
+    /// The same for parts of a block, each with the part that is its mask.
+    pub(crate) fn mask_parts(&mut self, block: ValueId, masks: &[(usize, usize)]) {
+        for &(part, mask) in masks {
+            let [part, mask] = [part, mask].map(|index| self.part(block, index));
+            self.set_mask(part, self.term(mask));
+        }
+    }
+
     /// Says that an input may be infinite or no number, before anything is made of it.
     pub(crate) fn set_unbounded(&mut self, input: ValueId) {
         self.unbounded.input(input);

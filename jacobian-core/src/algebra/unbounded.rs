@@ -29,6 +29,13 @@ impl Unbounded {
         }
     }
 
+    /// Looks at a block once more, which has further parts now.
+    pub(crate) fn change(&mut self, list: &CodeList, block: ValueId) {
+        if self.parts.contains_key(&block) {
+            self.parts.insert(block, self.parts_of(list.block_of(block)));
+        }
+    }
+
     /// Says that an input may be one of them, before it is looked at.
     pub(crate) fn input(&mut self, input: ValueId) {
         self.inputs.insert(input);

@@ -1,12 +1,12 @@
-//! What a loop is differentiated by: its own arguments, or the columns of the graph that it is in, where that takes fewer
-//! products in an iteration. The derivatives of the arguments by the columns are accumulated before the loop, forward;
-//! after it, the values that it carries depend on the columns alone.
+//! What a loop or a branch is differentiated by: its own arguments, or the columns of the graph that it is in, where that
+//! takes fewer products in an iteration or an arm. The derivatives of the arguments by the columns are accumulated before
+//! it, forward; after it, its results depend on the columns alone.
 
 use super::draft::Draft;
 use super::iteration::{Before, Entry, Paths, Plan, own_columns, plan};
 use super::seed::Companion;
 use crate::algebra::Term;
-use crate::graph::VertexId;
+use crate::graph::{EdgeId, VertexId};
 use crate::list::block::Block;
 
 /// How many iterations a loop is taken to make at least, where what is done before it is weighed against what is done in
@@ -29,15 +29,12 @@ pub(super) fn before_loop(
     vertices: &[Option<VertexId>],
     columns: Columns,
     most: usize,
-    draft: &mut Draft,
+    (known, draft): (&mut Known, &mut Draft),
 ) -> Option<(Before, Plan, Vec<VertexId>)> {
     let is_active: Vec<_> = vertices.iter().map(Option::is_some).collect();
     let (own, places) = own_columns(block, &is_active);
     let active: Vec<_> = vertices.iter().copied().flatten().collect();
-    let known = |before: &Before| -> Vec<Vec<Companion>> {
-        before.rows.iter().map(|row| row.iter().map(|entry| entry.companion).collect()).collect()
-    };
-    let by_own = plan(paths, read, own.columns, &known(&own));
+    let by_own = plan(paths, read, own.columns, &own.known());
     let of_own = ITERATIONS * by_own.products;
     let by_columns = (columns.sources.len() < own.columns).then(|| {
         let forward = Forward::new(draft, &active, &columns);
@@ -48,7 +45,7 @@ pub(super) fn before_loop(
     match by_columns {
         Some((products, ..)) if products < of_own && products >= most => None,
         Some((products, forward, plan)) if products < of_own => {
-            let rows = forward.rows(draft, vertices);
+            let rows = forward.rows(draft, vertices, known);
             Some((Before { columns: columns.sources.len(), rows }, plan, columns.sources.clone()))
         }
         _ if of_own >= most => None,
@@ -105,45 +102,99 @@ impl<'c> Forward<'c> {
     }
 
     /// The derivatives of these vertices, which are accumulated in the list.
-    fn rows(&self, draft: &mut Draft, vertices: &[Option<VertexId>]) -> Vec<Vec<Entry>> {
+    fn rows(&self, draft: &mut Draft, vertices: &[Option<VertexId>], known: &mut Known) -> Vec<Vec<Entry>> {
         let count = self.columns.sources.len();
-        let mut terms: Vec<Vec<Term>> = vec![Vec::new(); self.found.len()];
-        for vertex in draft.graph().vertices().filter(|vertex| !self.found[vertex.index()].is_empty()) {
-            let mut row = vec![Term::ZERO; count];
-            for &(_, column, term) in self.columns.given.iter().filter(|(given, ..)| *given == vertex) {
-                row[column] = term;
-            }
-            for edge in draft.graph().incoming(vertex).to_vec() {
-                let (source, label) = (draft.graph().edge(edge).source, draft.label(edge));
-                for (column, sum) in row.iter_mut().enumerate() {
-                    let of_source = terms[source.index()].get(column).copied().unwrap_or(Term::ZERO);
-                    if !of_source.is_zero() {
-                        draft.algebra.list_mut().begin_entry();
-                        let product = draft.algebra.path_product(of_source, label);
-                        *sum = draft.algebra.path_sum(*sum, product);
-                    }
-                }
-            }
-            terms[vertex.index()] = row;
-        }
-        draft.algebra.list_mut().resume_entry(None);
-        let entry = |vertex: VertexId, column: usize, draft: &mut Draft| match self.found[vertex.index()][column] {
-            Companion::Carried { .. } => {
-                let term = terms[vertex.index()][column];
-                let mask = draft.algebra.mask(term);
-                let value = draft.algebra.materialize(term, false);
-                let is_unbounded = draft.algebra.is_unbounded(value);
-                Entry { companion: Companion::Carried { is_unbounded }, value, mask: mask.id() }
-            }
-            known => Entry::number(known),
-        };
         let mut rows = Vec::with_capacity(vertices.len());
         for vertex in vertices {
-            rows.push(match vertex {
-                Some(vertex) => (0..count).map(|column| entry(*vertex, column, draft)).collect(),
-                None => vec![Entry::number(Companion::Zero); count],
-            });
+            let Some(vertex) = *vertex else {
+                rows.push(vec![Entry::number(Companion::Zero); count]);
+                continue;
+            };
+            known.accumulate(vertex, self.columns, draft);
+            let entry = |column: usize, draft: &mut Draft| match self.found[vertex.index()][column] {
+                Companion::Carried { .. } => Entry::carried(known.terms[vertex.index()][column], draft),
+                number => Entry::number(number),
+            };
+            rows.push((0..count).map(|column| entry(column, draft)).collect());
         }
         rows
     }
+}
+
+/// The derivatives of vertices by the columns that have been accumulated. Those of one are accumulated once: no edge
+/// leads to it after the first one from it.
+#[derive(Default)]
+pub(super) struct Known {
+    /// By vertex, by column; nothing of what has not been asked for.
+    terms: Vec<Vec<Term>>,
+}
+
+impl Known {
+    /// Accumulates the derivatives of a vertex, after those of what it depends on.
+    fn accumulate(&mut self, vertex: VertexId, columns: &Columns, draft: &mut Draft) {
+        self.terms.resize(draft.graph().vertex_count(), Vec::new());
+        let mut open = vec![vertex];
+        while let Some(&vertex) = open.last() {
+            let edges = draft.graph().incoming(vertex).to_vec();
+            let before = edges.iter().map(|&edge| draft.graph().edge(edge).source);
+            let unknown: Vec<_> = before.filter(|source| self.terms[source.index()].is_empty()).collect();
+            if self.terms[vertex.index()].is_empty() && unknown.is_empty() {
+                self.terms[vertex.index()] = self.row(vertex, &edges, columns, draft);
+            }
+            open.extend(unknown);
+            open.pop_if(|vertex| !self.terms[vertex.index()].is_empty());
+        }
+        draft.algebra.list_mut().resume_entry(None);
+    }
+
+    /// The derivatives of a vertex, to which these edges lead.
+    fn row(&self, vertex: VertexId, edges: &[EdgeId], columns: &Columns, draft: &mut Draft) -> Vec<Term> {
+        let mut row = vec![Term::ZERO; columns.sources.len()];
+        for &(_, column, term) in columns.given.iter().filter(|(given, ..)| *given == vertex) {
+            row[column] = term;
+        }
+        for &edge in edges {
+            let (source, label) = (draft.graph().edge(edge).source, draft.label(edge));
+            for (sum, &of_source) in row.iter_mut().zip(&self.terms[source.index()]) {
+                if !of_source.is_zero() {
+                    draft.algebra.list_mut().begin_entry();
+                    let product = draft.algebra.path_product(of_source, label);
+                    *sum = draft.algebra.path_sum(*sum, product);
+                }
+            }
+        }
+        row
+    }
+}
+
+/// The derivatives of the arguments of a branch by the columns, where these are the fewer, and `most` at most, the results
+/// of the branch and the rows of the graph: then an arm that carries a derivative for each column along takes fewer products than its
+/// local Jacobian and what that is multiplied by.
+pub(super) fn before_branch(
+    vertices: &[Option<VertexId>],
+    columns: &Columns,
+    most: usize,
+    known: &mut Known,
+    draft: &mut Draft,
+) -> Option<Before> {
+    let count = columns.sources.len();
+    let mut own: Vec<_> = vertices.iter().copied().flatten().collect();
+    own.sort_unstable();
+    own.dedup();
+    let is_source = |vertex: &VertexId| columns.sources.contains(vertex);
+    if count == 0 || count > most || count > own.len() || own.iter().all(is_source) {
+        return None;
+    }
+    let mut rows = Vec::with_capacity(vertices.len());
+    for vertex in vertices {
+        rows.push(match *vertex {
+            None => vec![Entry::number(Companion::Zero); count],
+            Some(vertex) => {
+                known.accumulate(vertex, columns, draft);
+                let terms = known.terms[vertex.index()].clone();
+                terms.into_iter().map(|term| Entry::of(term, draft)).collect()
+            }
+        });
+    }
+    Some(Before { columns: count, rows })
 }

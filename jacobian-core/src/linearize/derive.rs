@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::inner::{BlockPartial, DerivedBlock, Inner};
-use super::seed::Interface;
+use super::iteration::Before;
+use super::seed::{Interface, SeedKind};
 use crate::derivative::{Derivative, Pattern};
 use crate::error::Error;
 use crate::list::block::{Block, Body, Local, call_parts};
@@ -25,12 +26,28 @@ pub(crate) fn derive(block: &Block, is_active: &[bool], inner: &dyn Inner) -> Re
         }
         Body::Opaque { .. } => Err(Error::ActiveInOpaque),
         Body::Loop { .. } => unreachable!("loops are differentiated by columns, in `iteration.rs`"),
-        Body::Branch { arms, .. } => {
-            let differentiate = |arm: &Arc<CodeList>| inner.differentiate(arm, Interface::all(is_active));
-            let arms = arms.iter().map(differentiate).collect::<Result<Vec<_>, _>>()?;
-            Ok(merge(block, &arms))
-        }
+        Body::Branch { arms, .. } => derive_branch(block, arms, Interface::all(is_active), inner),
     }
+}
+
+/// Differentiates a branch by the columns of the graph around it.
+pub(crate) fn derive_by_columns(block: &Block, before: &Before, inner: &dyn Inner) -> Result<DerivedBlock, Error> {
+    let (iteration, mut args) = (before.of_arms(), before.seeds());
+    args.extend(&block.args);
+    let own = iteration.is_active();
+    let interface = Interface { seed: SeedKind::Iteration(&iteration), ..Interface::all(&own) };
+    derive_branch(&Block { args, ..block.clone() }, block.lists(), interface, inner)
+}
+
+/// The branch with the derivatives of its arms, which have inputs for all of its arguments.
+fn derive_branch(
+    block: &Block,
+    arms: &[Arc<CodeList>],
+    interface: Interface<'_>,
+    inner: &dyn Inner,
+) -> Result<DerivedBlock, Error> {
+    let arms = arms.iter().map(|arm| inner.differentiate(arm, interface)).collect::<Result<Vec<_>, _>>()?;
+    Ok(merge(block, &arms))
 }
 
 /// The call with derivatives of one order more. The second partials by two arguments, either way, are one part.
@@ -97,7 +114,7 @@ fn derive_by_rule(
 }
 
 /// Makes a block of the derivatives of all arms.
-fn merge(block: &Block, arms: &[Derivative]) -> DerivedBlock {
+pub(super) fn merge(block: &Block, arms: &[Derivative]) -> DerivedBlock {
     let rows = block.results();
     let pattern = Pattern::union(arms.iter().map(|arm| &arm.matrices[0])).unwrap_or_else(|| Pattern::new(0, false));
     let arms: Vec<_> = arms.iter().map(|arm| arm.widened(vec![pattern.clone(); arm.matrices.len()])).collect();

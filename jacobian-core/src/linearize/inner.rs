@@ -1,11 +1,12 @@
 //! What the derivative of a block is, and what it is made of: the derivatives of the code lists in it.
 
-use super::draft::Linearization;
+use super::draft::{Draft, Linearization};
 use super::seed::Interface;
+use crate::algebra::Term;
 use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::list::block::Block;
-use crate::list::code_list::CodeList;
+use crate::list::code_list::{CodeList, ValueId};
 
 /// What becomes of the code lists in blocks.
 pub trait Inner {
@@ -32,6 +33,19 @@ pub(crate) struct DerivedBlock {
     pub(crate) masks: Vec<(usize, usize)>,
 }
 
+impl DerivedBlock {
+    /// Adds the block, and gives its partials by row.
+    pub(crate) fn write(self, draft: &mut Draft) -> Vec<Vec<(usize, Term)>> {
+        let value = draft.algebra.block(self.block);
+        draft.algebra.mask_parts(value, &self.masks);
+        let mut rows = Vec::with_capacity(self.partials.len());
+        for partials in self.partials {
+            rows.push(partials.iter().map(|&(column, partial)| (column, partial.label(value, &[], draft))).collect());
+        }
+        rows
+    }
+}
+
 /// A partial of a block.
 #[derive(Copy, Clone)]
 pub(crate) enum BlockPartial {
@@ -41,4 +55,18 @@ pub(crate) enum BlockPartial {
     Part(usize),
     /// This output of the rule that the block has for its partials.
     OfRule(usize),
+}
+
+impl BlockPartial {
+    /// The label that it is, of the block that this statement runs.
+    pub(crate) fn label(self, block: ValueId, by_rule: &[Term], draft: &mut Draft) -> Term {
+        match self {
+            BlockPartial::Constant(number) => draft.algebra.constant(number),
+            BlockPartial::OfRule(output) => by_rule[output],
+            BlockPartial::Part(index) => {
+                let part = draft.algebra.part(block, index);
+                draft.algebra.term(part)
+            }
+        }
+    }
 }

@@ -18,7 +18,7 @@
 
 use std::sync::Arc;
 
-use super::draft::Linearization;
+use super::draft::{Draft, Linearization};
 use super::inner::{BlockPartial, DerivedBlock, Inner};
 use super::seed::{Companion, Interface, Iteration, SeedKind};
 use crate::algebra::Term;
@@ -61,11 +61,60 @@ pub(super) struct Plan {
     pub products: usize,
 }
 
+impl Before {
+    /// The variable entries of the arguments that are the same in all iterations, and after them their masks.
+    fn args(&self, constant: &[Place]) -> Vec<ValueId> {
+        let mut args: Vec<_> = constant.iter().map(|&(argument, column)| self.rows[argument][column].value).collect();
+        args.extend(self.masked(constant).map(|entry| entry.mask));
+        args
+    }
+
+    fn masked(&self, constant: &[Place]) -> impl Iterator<Item = &Entry> {
+        constant.iter().map(|&(argument, column)| &self.rows[argument][column]).filter(|entry| entry.is_masked())
+    }
+
+    /// All variable entries, and after them their masks.
+    pub(super) fn seeds(&self) -> Vec<ValueId> {
+        self.args(&places(&self.known()))
+    }
+
+    /// What an arm of a branch that has these arguments is differentiated with.
+    pub(super) fn of_arms(&self) -> Iteration {
+        Iteration { columns: self.columns, read: self.known(), companions: Vec::new(), is_unbounded: Vec::new() }
+    }
+
+    /// By argument, by column, what is known.
+    pub(super) fn known(&self) -> Vec<Vec<Companion>> {
+        self.rows.iter().map(|row| row.iter().map(|entry| entry.companion).collect()).collect()
+    }
+}
+
 impl Entry {
     /// A derivative that is no variable.
     pub(super) fn number(companion: Companion) -> Entry {
         let term = if companion == Companion::One { Term::ONE } else { Term::ZERO };
         Entry { companion, value: term.id(), mask: term.id() }
+    }
+
+    /// A derivative that has been accumulated.
+    pub(super) fn of(term: Term, draft: &mut Draft) -> Entry {
+        match draft.algebra.value(term) {
+            _ if term.is_zero() => Entry::number(Companion::Zero),
+            Some(1.0) => Entry::number(Companion::One),
+            _ => Entry::carried(term, draft),
+        }
+    }
+
+    /// The same, of which nothing more is known.
+    pub(super) fn carried(term: Term, draft: &mut Draft) -> Entry {
+        let mask = draft.algebra.mask(term);
+        let value = draft.algebra.materialize(term, false);
+        let is_unbounded = draft.algebra.is_unbounded(value);
+        Entry { companion: Companion::Carried { is_unbounded, is_masked: mask != Term::ONE }, value, mask: mask.id() }
+    }
+
+    fn is_masked(&self) -> bool {
+        matches!(self.companion, Companion::Carried { is_masked: true, .. })
     }
 }
 
@@ -97,13 +146,10 @@ pub(super) fn derive_loop(
         return Err(Error::LongLoop { columns: before.columns, limit: MAX_PRODUCTS });
     }
     let read = block.args.len() - carried;
-    let companions = |row: &Vec<Entry>| row.iter().map(|entry| entry.companion).collect();
-    let mut iteration = Iteration {
-        columns: before.columns,
-        read: before.rows[..read].iter().map(companions).collect(),
-        companions: plan.companions,
-        is_unbounded: vec![false; carried],
-    };
+    let mut known = before.known();
+    known.truncate(read);
+    let (columns, companions) = (before.columns, plan.companions);
+    let mut iteration = Iteration { columns, read: known, companions, is_unbounded: vec![false; carried] };
     loop {
         let own = iteration.is_active();
         let interface = Interface { seed: SeedKind::Iteration(&iteration), ..Interface::all(&own) };
@@ -112,7 +158,8 @@ pub(super) fn derive_loop(
             continue;
         }
         let (places, constant) = (places(&iteration.companions), places(&iteration.read));
-        let body = body_with_companions(&derivative, carried, &places, constant.len());
+        let of_read = before.args(&constant).len();
+        let body = body_with_companions(&derivative, carried, &places, of_read);
         if iteration.note_bounds(&body, &places, &constant, before) {
             continue;
         }
@@ -183,7 +230,7 @@ fn followed(linearization: &Linearization, seeds: &[Companion]) -> (Vec<Companio
 type Place = (usize, usize);
 
 impl Companion {
-    pub(super) const CARRIED: Companion = Companion::Carried { is_unbounded: false };
+    pub(super) const CARRIED: Companion = Companion::Carried { is_unbounded: false, is_masked: true };
 
     /// That of a value before the first iteration, of itself or of another.
     fn of(is_own: bool) -> Self {
@@ -223,7 +270,7 @@ fn places(companions: &[Vec<Companion>]) -> Vec<Place> {
 
 impl Iteration {
     /// By input of the body: whether it is active.
-    fn is_active(&self) -> Vec<bool> {
+    pub(super) fn is_active(&self) -> Vec<bool> {
         let is_active = |row: &Vec<Companion>| row.iter().any(|companion| *companion != Companion::Zero);
         self.read.iter().chain(&self.companions).map(is_active).collect()
     }
@@ -253,21 +300,22 @@ impl Iteration {
     fn note_bounds(&mut self, body: &CodeList, places: &[Place], constant: &[Place], before: &Before) -> bool {
         let (read, carried) = (self.read.len(), self.companions.len());
         let is_unbounded = |argument: usize, column: usize| {
-            matches!(before.rows[argument][column].companion, Companion::Carried { is_unbounded: true })
+            matches!(before.rows[argument][column].companion, Companion::Carried { is_unbounded: true, .. })
         };
         let mut inputs: Vec<_> = constant.iter().map(|&(value, column)| is_unbounded(value, column)).collect();
         // Those of the masks, and of the arguments.
-        inputs.extend(vec![false; constant.len() + read + carried]);
-        inputs.extend(places.iter().map(|&(value, column)| is_unbounded(read + value, column)));
+        let read = read + before.masked(constant).count();
+        inputs.extend(vec![false; read + carried]);
+        inputs.extend(places.iter().map(|&(value, column)| is_unbounded(self.read.len() + value, column)));
         inputs.resize(body.inputs().len(), false);
-        let read = 2 * constant.len() + read;
+        let read = constant.len() + read;
         unbounded_iterations(body, read, &mut inputs);
         let (values, companions) = inputs[read..].split_at(carried);
         let mut changed = self.is_unbounded != values;
         self.is_unbounded = values.to_vec();
         for (&(value, column), &is_unbounded) in places.iter().zip(companions) {
-            let known = std::mem::replace(&mut self.companions[value][column], Companion::Carried { is_unbounded });
-            changed |= known != Companion::Carried { is_unbounded };
+            let new = Companion::Carried { is_unbounded, is_masked: true };
+            changed |= std::mem::replace(&mut self.companions[value][column], new) != new;
         }
         changed
     }
@@ -281,10 +329,8 @@ impl Iteration {
         [places, constant]: [&[Place]; 2],
     ) -> DerivedBlock {
         let (read, count) = (self.read.len(), places.len());
-        let of_read = |&(value, column): &Place| before.rows[value][column];
         let of_carried = |&(value, column): &Place| before.rows[read + value][column];
-        let mut args: Vec<_> = constant.iter().map(|place| of_read(place).value).collect();
-        args.extend(constant.iter().map(|place| of_read(place).mask));
+        let mut args = before.args(constant);
         args.extend(&block.args);
         args.extend(places.iter().map(|place| of_carried(place).value));
         args.extend(places.iter().map(|place| of_carried(place).mask));
@@ -316,11 +362,11 @@ fn mask(derivative: &Derivative, value: usize, column: usize) -> ValueId {
     derivative.entries(1)[value * derivative.matrices[1].columns + column]
 }
 
-/// The body of the derivative, whose inputs are this many companions that are constant and their masks, the inputs of the
-/// body, the companions that are carried and their masks, and which gives the next ones.
-fn body_with_companions(derivative: &Derivative, carried: usize, places: &[Place], constant: usize) -> CodeList {
+/// The body of the derivative, whose inputs are the companions that are constant and their masks, this many together, the
+/// inputs of the body, the companions that are carried and their masks, and which gives the next ones.
+fn body_with_companions(derivative: &Derivative, carried: usize, places: &[Place], of_read: usize) -> CodeList {
     let (seeds, own) = derivative.list.inputs().split_at(2 * places.len());
-    let (of_read, own) = own.split_at(2 * constant);
+    let (of_read, own) = own.split_at(of_read);
     let inputs: Vec<_> = of_read.iter().chain(own).chain(seeds).copied().collect();
     let mut list = derivative.list.clone();
     list.truncate(list.statements().len());

@@ -10,10 +10,12 @@
 //! Edges whose partials are the same term, such as those from `a` and `b` in `a * c` and `b * c`, share the label of
 //! the first of them.
 
+mod adjoint;
 mod before;
 mod chart;
 mod derive;
 mod draft;
+mod estimate;
 mod gradient;
 mod inner;
 mod iteration;
@@ -21,18 +23,19 @@ mod partials;
 mod reverse;
 mod seed;
 
-use self::before::{Columns, ITERATIONS, before_loop};
+use self::adjoint::{DeferredBranch, reversed_results};
+use self::before::{Columns, ITERATIONS, Known, before_branch, before_loop};
 pub use self::chart::{Chart, Charts, Manifold};
-use self::derive::derive;
+use self::derive::{derive, derive_by_columns};
 pub use self::draft::{Draft, Linearization};
 use self::gradient::{Gradient, Nonlinear};
+use self::inner::DerivedBlock;
 pub use self::inner::Inner;
-use self::inner::{BlockPartial, DerivedBlock};
-use self::iteration::{Paths, derive_loop};
+use self::iteration::{Before, Paths, derive_loop};
 use self::partials::{Operation, Partials};
 use self::reverse::{Deferred, Transposed, counting};
 use self::seed::Seed;
-pub use self::seed::{Companion, Interface, Iteration, SeedKind};
+pub use self::seed::{Companion, Interface, Iteration, Reversed, SeedKind};
 use crate::algebra::{Algebra, Term};
 use crate::error::Error;
 use crate::graph::{Role, VertexId};
@@ -95,8 +98,16 @@ struct Linearizer<'a> {
     values: Vec<ValueId>,
     /// By value of the algebra's list: its vertex, where it is active.
     vertices: Vec<Option<VertexId>>,
-    /// The loop whose derivative runs in reverse order, after all else.
-    deferred: Option<Deferred>,
+    /// The derivatives by the columns that have been accumulated.
+    known: Known,
+    /// The blocks whose derivatives run in reverse order, after all else.
+    deferred: Vec<Later>,
+}
+
+/// What is differentiated after all that follows it.
+enum Later {
+    Loop(Box<Deferred>),
+    Branch(Box<DeferredBranch>),
 }
 
 /// How a loop is differentiated.
@@ -133,7 +144,8 @@ impl<'a> Linearizer<'a> {
             columns: Vec::new(),
             values: Vec::with_capacity(function.statements().len()),
             vertices: Vec::new(),
-            deferred: None,
+            known: Known::default(),
+            deferred: Vec::new(),
         }
     }
 
@@ -282,18 +294,22 @@ impl<'a> Linearizer<'a> {
                 LoopDerivative::Forward(derived, sources) => (derived, sources),
                 LoopDerivative::Reverse(transposed) => return Ok(self.defer(&block, transposed)),
             },
+            Body::Branch { .. } if let Some(is_reached) = self.reversed_branch(id, &block, &is_active) => {
+                return Ok(self.defer_branch(block, &is_reached));
+            }
+            Body::Branch { .. } => match self.before_branch(&block) {
+                Some((before, columns)) => (derive_by_columns(&block, &before, self.inner)?, columns),
+                None => (derive(&block, &is_active, self.inner)?, sources),
+            },
             _ => (derive(&block, &is_active, self.inner)?, sources),
         };
         let value = self.draft.algebra.block(block);
         let by_rule = self.partials_by_rule(value);
-        for (part, mask) in masks {
-            let [part, mask] = [part, mask].map(|index| self.draft.algebra.part(value, index));
-            self.draft.algebra.set_mask(part, self.draft.algebra.term(mask));
-        }
+        self.draft.algebra.mask_parts(value, &masks);
         for (part, partials) in partials.iter().enumerate() {
             let mut edges = Vec::with_capacity(sources.len());
             for &(argument, partial) in partials {
-                let label = self.block_label(value, partial, &by_rule);
+                let label = partial.label(value, &by_rule, &mut self.draft);
                 self.draft.gather(&mut edges, sources[argument], label);
             }
             let part = self.draft.algebra.part(value, part);
@@ -306,16 +322,13 @@ impl<'a> Linearizer<'a> {
     fn derived_loop(&mut self, id: ValueId, block: &Block) -> Result<LoopDerivative, Error> {
         let Body::Loop { iterations, body, carried } = &block.body else { unreachable!("it is a loop") };
         let vertices: Vec<_> = block.args.iter().map(|&arg| self.vertex(arg)).collect();
-        let columns = Columns {
-            sources: self.seed.sources(self.interface, &self.columns),
-            given: self.seed.rows_of_inputs(self.interface, &self.columns),
-        };
         let read = block.args.len() - carried;
         let is_active: Vec<_> = vertices.iter().map(Option::is_some).collect();
         let paths = Paths::of(body, read, &is_active, self.inner)?;
-        let transposed = self.may_reverse(id).then(|| Transposed::of(&paths, body, read)).flatten();
+        let transposed = self.may_reverse(id, Reversed::All).then(|| Transposed::of(&paths, body, read)).flatten();
         let products = transposed.as_ref().map_or(usize::MAX, |transposed| self.reverse_products(id, transposed));
-        match (before_loop(block, (&paths, read), &vertices, columns, products, &mut self.draft), transposed) {
+        let (columns, of_graph) = (self.columns_so_far(), (&mut self.known, &mut self.draft));
+        match (before_loop(block, (&paths, read), &vertices, columns, products, of_graph), transposed) {
             (None, Some(transposed)) => Ok(LoopDerivative::Reverse(transposed)),
             (before, _) => {
                 let (before, plan, sources) = before.expect("the forward order takes fewer products than there are");
@@ -325,26 +338,61 @@ impl<'a> Linearizer<'a> {
         }
     }
 
-    /// Whether the derivative of the loop that a statement runs may come after all else: the rows are known by then, and
-    /// no loop after it asks for derivatives by the columns.
-    fn may_reverse(&self, id: ValueId) -> bool {
+    /// The columns of the graph.
+    fn columns_so_far(&self) -> Columns {
+        Columns {
+            sources: self.seed.sources(self.interface, &self.columns),
+            given: self.seed.rows_of_inputs(self.interface, &self.columns),
+        }
+    }
+
+    /// What a branch is differentiated by instead of its own arguments, and the vertices of these columns.
+    fn before_branch(&mut self, block: &Block) -> Option<(Before, Vec<VertexId>)> {
+        // The derivatives by the columns are not known of what comes after all else.
+        if !self.deferred.is_empty() {
+            return None;
+        }
+        let vertices: Vec<_> = block.args.iter().map(|&arg| self.vertex(arg)).collect();
+        let columns = self.columns_so_far();
+        let most = block.results().min(self.rows());
+        let before = before_branch(&vertices, &columns, most, &mut self.known, &mut self.draft)?;
+        Some((before, columns.sources))
+    }
+
+    /// The number of rows of the graph.
+    fn rows(&self) -> usize {
+        match self.interface.seed {
+            SeedKind::Cotangent | SeedKind::Sum => return 1,
+            SeedKind::Adjoints { rows, .. } => return rows,
+            SeedKind::None | SeedKind::Tangent | SeedKind::Iteration(_) => {}
+        }
+        let mut rows: Vec<_> = self.function.outputs()[self.interface.first_dependent..].to_vec();
+        rows.sort_unstable();
+        rows.dedup();
+        rows.len()
+    }
+
+    /// The results of a branch that depend on what is active, if its derivative comes after all else.
+    fn reversed_branch(&self, id: ValueId, block: &Block, is_active: &[bool]) -> Option<Vec<bool>> {
+        self.may_reverse(id, Reversed::Branches).then(|| reversed_results(block, is_active, self.rows())).flatten()
+    }
+
+    /// Whether the derivative of the block that a statement runs, which is one of these, may come after all else: the rows
+    /// are known by then, and no loop after it asks for derivatives by the columns.
+    fn may_reverse(&self, id: ValueId, what: Reversed) -> bool {
         let Interface { may_reverse, seed, .. } = self.interface;
-        let has_rows = matches!(seed, SeedKind::None | SeedKind::Cotangent | SeedKind::Sum);
+        let has_rows = !matches!(seed, SeedKind::Tangent | SeedKind::Iteration(_));
         let is_loop = |later: ValueId| match self.function.statement(later) {
             Statement::Block(_) => matches!(self.function.block_of(later).body, Body::Loop { .. }),
             _ => false,
         };
-        may_reverse && has_rows && !self.function.ids().skip(id.index() + 1).any(is_loop)
+        may_reverse >= what && has_rows && !self.function.ids().skip(id.index() + 1).any(is_loop)
     }
 
     /// How many products the reverse order takes at most, in as many iterations as a loop is taken to make.
     fn reverse_products(&self, id: ValueId, transposed: &Transposed) -> usize {
-        let mut rows: Vec<_> = self.function.outputs()[self.interface.first_dependent..].to_vec();
-        rows.sort_unstable();
-        rows.dedup();
-        let rows = if self.interface.seed == SeedKind::None { rows.len() } else { 1 };
         let after = 2 * (self.function.statements().len() - id.index());
-        rows * (ITERATIONS * transposed.edges + after)
+        self.rows() * (ITERATIONS * transposed.edges + after)
     }
 
     /// Adds a loop whose derivative comes after all else. Its results are vertices that no edge leads to yet.
@@ -362,7 +410,22 @@ impl<'a> Linearizer<'a> {
         }
         let count = self.draft.algebra.part(value, carried);
         vertices.iter().flatten().for_each(|&vertex| self.draft.expect_edge(vertex));
-        self.deferred = Some(Deferred { args: block.args.clone(), vertices, carried, results, count, transposed });
+        let deferred = Deferred { args: block.args.clone(), vertices, carried, results, count, transposed };
+        self.deferred.push(Later::Loop(Box::new(deferred)));
+        value
+    }
+
+    /// The same for a branch, of whose results these depend on what is active.
+    fn defer_branch(&mut self, block: Block, is_reached: &[bool]) -> ValueId {
+        let vertices: Vec<_> = block.args.iter().map(|&arg| self.vertex(arg)).collect();
+        let value = self.draft.algebra.block(block.clone());
+        let mut results = Vec::with_capacity(is_reached.len());
+        for (part, is_reached) in is_reached.iter().enumerate() {
+            let part = self.draft.algebra.part(value, part);
+            results.push(is_reached.then(|| self.add_vertex(part, Role::Intermediate)));
+        }
+        vertices.iter().flatten().for_each(|&vertex| self.draft.expect_edge(vertex));
+        self.deferred.push(Later::Branch(Box::new(DeferredBranch { value, block, vertices, results })));
         value
     }
 
@@ -379,18 +442,6 @@ impl<'a> Linearizer<'a> {
         let partials = algebra.partials(&rule, &inputs);
         algebra.list_mut().resume_entry(None);
         partials
-    }
-
-    fn block_label(&mut self, block: ValueId, partial: BlockPartial, by_rule: &[Term]) -> Term {
-        let algebra = &mut self.draft.algebra;
-        match partial {
-            BlockPartial::Constant(number) => algebra.constant(number),
-            BlockPartial::OfRule(output) => by_rule[output],
-            BlockPartial::Part(index) => {
-                let part = algebra.part(block, index);
-                algebra.term(part)
-            }
-        }
     }
 
     fn finish(self) -> Result<Linearization, Error> {
@@ -415,12 +466,16 @@ impl<'a> Linearizer<'a> {
         let rows = match interface.seed {
             SeedKind::None | SeedKind::Tangent | SeedKind::Iteration(_) => draft.rows(&dependents),
             SeedKind::Cotangent | SeedKind::Sum => vec![seed.sink(&dependents, &mut draft)],
+            SeedKind::Adjoints { rows, .. } => seed.sinks(rows, &dependents, &mut draft),
         };
-        if let Some(deferred) = deferred {
-            let mut sinks: Vec<_> = rows.iter().copied().flatten().collect();
-            sinks.sort_unstable();
-            sinks.dedup();
-            deferred.connect(&sinks, &mut draft, inner)?;
+        let mut sinks: Vec<_> = rows.iter().copied().flatten().collect();
+        sinks.sort_unstable();
+        sinks.dedup();
+        for later in deferred.iter().rev() {
+            match later {
+                Later::Loop(deferred) => deferred.connect(&sinks, &mut draft, inner)?,
+                Later::Branch(deferred) => deferred.connect(&sinks, &mut draft, inner)?,
+            }
         }
         Ok(Linearization { is_symmetric: interface.is_symmetric, ..draft.finish(columns, rows, values) })
     }

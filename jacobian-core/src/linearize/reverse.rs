@@ -16,7 +16,7 @@
 use std::sync::Arc;
 
 use super::draft::Draft;
-use super::inner::{BlockPartial, Inner};
+use super::inner::Inner;
 use super::iteration::{Before, Entry, Paths, derive_loop, plan};
 use super::seed::Companion;
 use crate::algebra::Term;
@@ -209,95 +209,66 @@ impl Deferred {
     pub(super) fn connect(&self, rows: &[VertexId], draft: &mut Draft, inner: &dyn Inner) -> Result<(), Error> {
         let read = self.args.len() - self.carried;
         let Transposed { body, of, .. } = &self.transposed;
-        let by_rows = self.derivatives_of(rows, draft);
         let zeros = || vec![Entry::number(Companion::Zero); rows.len()];
-        let mut of_adjoints = Vec::with_capacity(of.len());
-        for &argument in of {
-            of_adjoints.push(match argument.checked_sub(read).and_then(|value| self.results[value]) {
-                Some(result) => entries(&by_rows[result.index()], rows.len(), draft),
-                None => zeros(),
-            });
-        }
+        let result = |argument: &usize| argument.checked_sub(read).and_then(|value| self.results[value]);
+        let of_adjoints = derivatives_of(&of.iter().map(result).collect::<Vec<_>>(), rows, draft);
         let before = Before { columns: rows.len(), rows: (0..read).map(|_| zeros()).chain(of_adjoints).collect() };
-        let companions: Vec<Vec<_>> =
-            before.rows.iter().map(|row| row.iter().map(|entry| entry.companion).collect()).collect();
         let is_active: Vec<_> = (0..read + of.len()).map(|input| input >= read).collect();
-        let plan = plan(&Paths::of(body, read, &is_active, inner)?, read, rows.len(), &companions);
+        let plan = plan(&Paths::of(body, read, &is_active, inner)?, read, rows.len(), &before.known());
         let mut args = self.args[..read].to_vec();
         args.extend(of.iter().map(|_| Term::ZERO.id()));
         let whole = Body::Loop { iterations: Some(self.count), body: Arc::new(body.clone()), carried: of.len() };
         let block = Block { args, body: whole, is_kept: false, origin: counted::LOOP };
         let derived = derive_loop(&block, (Some(self.count), body, of.len()), &before, plan, inner)?;
-        let value = draft.algebra.block(derived.block);
-        for (part, mask) in derived.masks {
-            let [part, mask] = [part, mask].map(|index| draft.algebra.part(value, index));
-            draft.algebra.set_mask(part, draft.algebra.term(mask));
+        let source = |(argument, labels): (&usize, Vec<(usize, Term)>)| Some((self.vertices[*argument]?, labels));
+        let partials: Vec<_> = of.iter().zip(derived.write(draft)).filter_map(source).collect();
+        let mut by_row = vec![Vec::new(); rows.len()];
+        for (source, labels) in partials {
+            labels.into_iter().for_each(|(row, label)| by_row[row].push((source, label)));
         }
-        let mut edges: Vec<Vec<(VertexId, Term)>> = vec![Vec::new(); rows.len()];
-        for (&argument, partials) in of.iter().zip(derived.partials) {
-            let Some(source) = self.vertices[argument] else { continue };
-            for (row, partial) in partials {
-                let label = match partial {
-                    BlockPartial::Constant(number) => draft.algebra.constant(number),
-                    BlockPartial::Part(index) => {
-                        let part = draft.algebra.part(value, index);
-                        draft.algebra.term(part)
-                    }
-                    BlockPartial::OfRule(_) => unreachable!("a loop has no rule"),
-                };
-                draft.gather(&mut edges[row], source, label);
-            }
-        }
-        for (&row, edges) in rows.iter().zip(edges) {
-            edges.into_iter().for_each(|(source, label)| draft.add_or_join(source, row, label));
-        }
+        connect_rows(rows, by_row, draft);
         Ok(())
-    }
-
-    /// By vertex, by row: the derivatives of the rows, where they are needed.
-    fn derivatives_of(&self, rows: &[VertexId], draft: &mut Draft) -> Vec<Vec<Term>> {
-        let count = draft.graph().vertex_count();
-        let mut is_needed = vec![false; count];
-        self.results.iter().flatten().for_each(|result| is_needed[result.index()] = true);
-        for vertex in draft.graph().vertices() {
-            is_needed[vertex.index()] |= draft.graph().predecessors(vertex).any(|source| is_needed[source.index()]);
-        }
-        let mut terms: Vec<Vec<Term>> = vec![Vec::new(); count];
-        for vertex in draft.graph().vertices().rev().filter(|vertex| is_needed[vertex.index()]) {
-            let mut own: Vec<_> = rows.iter().map(|row| if *row == vertex { Term::ONE } else { Term::ZERO }).collect();
-            for edge in draft.graph().outgoing(vertex).to_vec() {
-                let (target, label) = (draft.graph().edge(edge).target, draft.label(edge));
-                for (row, sum) in own.iter_mut().enumerate() {
-                    let of_target = terms[target.index()].get(row).copied().unwrap_or(Term::ZERO);
-                    if !of_target.is_zero() {
-                        draft.algebra.list_mut().begin_entry();
-                        let product = draft.algebra.path_product(label, of_target);
-                        *sum = draft.algebra.path_sum(*sum, product);
-                    }
-                }
-            }
-            terms[vertex.index()] = own;
-        }
-        draft.algebra.list_mut().resume_entry(None);
-        terms
     }
 }
 
-/// The derivatives of a vertex by the rows, as what a loop begins with.
-fn entries(terms: &[Term], count: usize, draft: &mut Draft) -> Vec<Entry> {
-    let mut entries = Vec::with_capacity(count);
-    for row in 0..count {
-        let term = terms.get(row).copied().unwrap_or(Term::ZERO);
-        entries.push(match draft.algebra.value(term) {
-            _ if term.is_zero() => Entry::number(Companion::Zero),
-            Some(1.0) => Entry::number(Companion::One),
-            _ => {
-                let mask = draft.algebra.mask(term);
-                let value = draft.algebra.materialize(term, false);
-                let is_unbounded = draft.algebra.is_unbounded(value);
-                Entry { companion: Companion::Carried { is_unbounded }, value, mask: mask.id() }
+/// Adds edges to the vertices of the rows, by row the sources with the labels.
+pub(super) fn connect_rows(rows: &[VertexId], partials: Vec<Vec<(VertexId, Term)>>, draft: &mut Draft) {
+    for (&row, partials) in rows.iter().zip(partials) {
+        let mut edges = Vec::with_capacity(partials.len());
+        partials.into_iter().for_each(|(source, label)| draft.gather(&mut edges, source, label));
+        edges.into_iter().for_each(|(source, label)| draft.add_or_join(source, row, label));
+    }
+}
+
+/// By result of a block, by row: the derivatives of the rows by the vertices of the results.
+pub(super) fn derivatives_of(results: &[Option<VertexId>], rows: &[VertexId], draft: &mut Draft) -> Vec<Vec<Entry>> {
+    let count = draft.graph().vertex_count();
+    let mut is_needed = vec![false; count];
+    results.iter().flatten().for_each(|result| is_needed[result.index()] = true);
+    for vertex in draft.graph().vertices() {
+        is_needed[vertex.index()] |= draft.graph().predecessors(vertex).any(|source| is_needed[source.index()]);
+    }
+    let mut terms: Vec<Vec<Term>> = vec![Vec::new(); count];
+    for vertex in draft.graph().vertices().rev().filter(|vertex| is_needed[vertex.index()]) {
+        let mut own: Vec<_> = rows.iter().map(|row| if *row == vertex { Term::ONE } else { Term::ZERO }).collect();
+        for edge in draft.graph().outgoing(vertex).to_vec() {
+            let (target, label) = (draft.graph().edge(edge).target, draft.label(edge));
+            for (row, sum) in own.iter_mut().enumerate() {
+                let of_target = terms[target.index()].get(row).copied().unwrap_or(Term::ZERO);
+                if !of_target.is_zero() {
+                    draft.algebra.list_mut().begin_entry();
+                    let product = draft.algebra.path_product(label, of_target);
+                    *sum = draft.algebra.path_sum(*sum, product);
+                }
             }
-        });
+        }
+        terms[vertex.index()] = own;
+    }
+    draft.algebra.list_mut().resume_entry(None);
+    let mut entries = Vec::with_capacity(results.len());
+    for result in results {
+        let terms = result.map_or(vec![Term::ZERO; rows.len()], |result| terms[result.index()].clone());
+        entries.push(terms.into_iter().map(|term| Entry::of(term, draft)).collect());
     }
     entries
 }

@@ -27,8 +27,8 @@ pub struct Interface<'a> {
     pub gradient_of: SeedKind<'a>,
     /// Whether the Jacobian is symmetric, so that the entries above its diagonal need not be computed.
     pub is_symmetric: bool,
-    /// Whether a loop may be differentiated in reverse order (`reverse.rs`).
-    pub may_reverse: bool,
+    /// What may be differentiated in reverse order.
+    pub may_reverse: Reversed,
 }
 
 impl<'a> Interface<'a> {
@@ -43,9 +43,20 @@ impl<'a> Interface<'a> {
             seed: none,
             gradient_of: none,
             is_symmetric: false,
-            may_reverse: false,
+            may_reverse: Reversed::Nothing,
         }
     }
+}
+
+/// Which blocks may be differentiated after all that follows them, in reverse order.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Reversed {
+    /// None.
+    Nothing,
+    /// Branches (`adjoint.rs`).
+    Branches,
+    /// Loops, too (`reverse.rs`).
+    All,
 }
 
 /// What a Jacobian is multiplied by.
@@ -61,8 +72,17 @@ pub enum SeedKind<'a> {
     Sum,
     /// A matrix with a row for each argument of a loop, and the columns that the loop is differentiated by: the
     /// derivatives before an iteration. Its variable entries are inputs, and after them their masks: first those of
-    /// what is carried, then those of what is the same in all iterations.
+    /// what is carried, then those of what is the same in all iterations. So it is for an arm of a branch, which carries
+    /// nothing.
     Iteration(&'a Iteration),
+    /// A matrix with a column for each output of an arm, and a row for each of the graph around it: the adjoints of the
+    /// results of a branch. Its variable entries are inputs, and after them their masks.
+    Adjoints {
+        /// The number of rows.
+        rows: usize,
+        /// By output, by row.
+        of_results: &'a [Vec<Companion>],
+    },
 }
 
 /// What is known of a companion before every iteration.
@@ -72,10 +92,12 @@ pub enum Companion {
     Zero,
     /// It is 1.
     One,
-    /// It is a value, which may be infinite or no number.
+    /// It is a value, which may be infinite or no number, and perhaps a structural zero.
     Carried {
-        /// Whether it may be that.
+        /// Whether it may be infinite or no number.
         is_unbounded: bool,
+        /// Whether it may be a structural zero, as a mask tells.
+        is_masked: bool,
     },
 }
 
@@ -105,7 +127,7 @@ pub(super) struct Seed {
     entries: Vec<Term>,
     /// The sources that are no inputs: that of a tangent, those of the columns of a loop.
     sources: Vec<VertexId>,
-    /// By argument of a loop: what stands for its companions.
+    /// By argument of a loop: what stands for its companions; by output of an arm: for its adjoints.
     companions: Vec<Vec<Term>>,
 }
 
@@ -131,6 +153,10 @@ impl Seed {
             SeedKind::Cotangent => seed.declare(dependents(), "bar", function, draft),
             SeedKind::Sum => seed.entries.extend(dependents().map(|_| Term::ONE)),
             SeedKind::Iteration(iteration) => seed.declare_iteration(iteration, function, draft),
+            SeedKind::Adjoints { of_results, .. } => {
+                let name = |output: usize| Some(format!("{}_bar", function.name(function.outputs()[output])?));
+                seed.companions = declare_companions(of_results, &name, draft);
+            }
         }
         seed
     }
@@ -138,49 +164,11 @@ impl Seed {
     /// Declares the companions before an iteration.
     fn declare_iteration(&mut self, iteration: &Iteration, function: &CodeList, draft: &mut Draft) {
         let read = iteration.read.len();
-        let carried = self.declare_companions(&iteration.companions, read, function, draft);
-        self.companions = self.declare_companions(&iteration.read, 0, function, draft);
+        let name = |input: usize| Some(format!("d{}", function.name(function.inputs()[input])?));
+        let carried = declare_companions(&iteration.companions, &|value| name(read + value), draft);
+        self.companions = declare_companions(&iteration.read, &name, draft);
         self.companions.extend(carried);
         self.sources.extend((0..iteration.columns).map(|_| draft.add_seed(Role::Independent)));
-    }
-
-    /// Declares the companions of inputs, of which that at `first` is the first, after all of them their masks.
-    fn declare_companions(
-        &self,
-        companions: &[Vec<Companion>],
-        first: usize,
-        function: &CodeList,
-        draft: &mut Draft,
-    ) -> Vec<Vec<Term>> {
-        let name = |input: usize| function.name(function.inputs()[input]);
-        let (mut declared, mut rows) = (Vec::new(), Vec::with_capacity(companions.len()));
-        for (value, row) in companions.iter().enumerate() {
-            let mut terms = Vec::with_capacity(row.len());
-            for companion in row {
-                terms.push(match *companion {
-                    Companion::Zero => Term::ZERO,
-                    Companion::One => Term::ONE,
-                    Companion::Carried { is_unbounded } => {
-                        let entry = draft.algebra.function_statement(Statement::Input(Kind::Float));
-                        if let Some(name) = name(first + value) {
-                            draft.algebra.list_mut().set_name(entry, &format!("d{name}"));
-                        }
-                        if is_unbounded {
-                            draft.algebra.set_unbounded(entry);
-                        }
-                        declared.push(entry);
-                        draft.algebra.term(entry)
-                    }
-                });
-            }
-            rows.push(terms);
-        }
-        for entry in declared {
-            let mask = draft.algebra.function_statement(Statement::Input(Kind::Float));
-            draft.algebra.list_mut().set_name(mask, "mask");
-            draft.algebra.set_mask(entry, draft.algebra.term(mask));
-        }
-        rows
     }
 
     /// Declares an entry for each of these values, named after it.
@@ -203,7 +191,7 @@ impl Seed {
     pub(super) fn role_of_inputs(interface: Interface<'_>) -> Role {
         match interface.seed {
             SeedKind::Tangent | SeedKind::Iteration(_) => Role::Intermediate,
-            SeedKind::None | SeedKind::Cotangent | SeedKind::Sum => Role::Independent,
+            _ => Role::Independent,
         }
     }
 
@@ -237,9 +225,7 @@ impl Seed {
             SeedKind::Iteration(_) => {
                 self.sources.iter().enumerate().map(|(column, &source)| (source, column, Term::ONE)).collect()
             }
-            SeedKind::None | SeedKind::Cotangent | SeedKind::Sum => {
-                own.map(|(column, input)| (input, column, Term::ONE)).collect()
-            }
+            _ => own.map(|(column, input)| (input, column, Term::ONE)).collect(),
         }
     }
 
@@ -247,7 +233,7 @@ impl Seed {
     pub(super) fn sources(&self, interface: Interface<'_>, inputs: &[VertexId]) -> Vec<VertexId> {
         match interface.seed {
             SeedKind::Tangent | SeedKind::Iteration(_) => self.sources.clone(),
-            SeedKind::None | SeedKind::Cotangent | SeedKind::Sum => inputs.to_vec(),
+            _ => inputs.to_vec(),
         }
     }
 
@@ -262,25 +248,79 @@ impl Seed {
                 self.sources.clone()
             }
             SeedKind::Iteration(_) => self.sources.clone(),
-            SeedKind::None | SeedKind::Cotangent | SeedKind::Sum => inputs,
+            _ => inputs,
         }
+    }
+
+    /// The sinks of a matrix of adjoints with so many rows.
+    pub(super) fn sinks(
+        &self,
+        rows: usize,
+        dependents: &[Option<VertexId>],
+        draft: &mut Draft,
+    ) -> Vec<Option<VertexId>> {
+        let of_row = |row: usize| self.companions.iter().map(|adjoints| adjoints[row]).collect::<Vec<_>>();
+        (0..rows).map(|row| sink(dependents, &of_row(row), draft)).collect()
     }
 
     /// The sink of a cotangent, to which it connects the vertices of the dependents.
     pub(super) fn sink(&self, dependents: &[Option<VertexId>], draft: &mut Draft) -> Option<VertexId> {
-        let mut edges = Vec::new();
-        for (&vertex, &entry) in dependents.iter().zip(&self.entries) {
-            if let Some(vertex) = vertex {
-                draft.gather(&mut edges, vertex, entry);
-            }
-        }
-        if edges.is_empty() {
-            return None;
-        }
-        let sink = draft.add_seed(Role::Dependent);
-        for (vertex, label) in edges {
-            draft.add_edge(vertex, sink, label);
-        }
-        Some(sink)
+        sink(dependents, &self.entries, draft)
     }
+}
+
+/// A sink, to which the vertices of the dependents are connected by edges with these labels.
+fn sink(dependents: &[Option<VertexId>], labels: &[Term], draft: &mut Draft) -> Option<VertexId> {
+    let mut edges = Vec::new();
+    for (&vertex, &label) in dependents.iter().zip(labels) {
+        if let Some(vertex) = vertex.filter(|_| !label.is_zero()) {
+            draft.gather(&mut edges, vertex, label);
+        }
+    }
+    if edges.is_empty() {
+        return None;
+    }
+    let sink = draft.add_seed(Role::Dependent);
+    for (vertex, label) in edges {
+        draft.add_edge(vertex, sink, label);
+    }
+    Some(sink)
+}
+
+/// Declares the variable entries of a matrix, of which the rows have these names, after all of them their masks.
+fn declare_companions(
+    companions: &[Vec<Companion>],
+    name: &dyn Fn(usize) -> Option<String>,
+    draft: &mut Draft,
+) -> Vec<Vec<Term>> {
+    let (mut masked, mut rows) = (Vec::new(), Vec::with_capacity(companions.len()));
+    for (value, row) in companions.iter().enumerate() {
+        let mut terms = Vec::with_capacity(row.len());
+        for companion in row {
+            terms.push(match *companion {
+                Companion::Zero => Term::ZERO,
+                Companion::One => Term::ONE,
+                Companion::Carried { is_unbounded, is_masked } => {
+                    let entry = draft.algebra.function_statement(Statement::Input(Kind::Float));
+                    if let Some(name) = name(value) {
+                        draft.algebra.list_mut().set_name(entry, &name);
+                    }
+                    if is_unbounded {
+                        draft.algebra.set_unbounded(entry);
+                    }
+                    if is_masked {
+                        masked.push(entry);
+                    }
+                    draft.algebra.term(entry)
+                }
+            });
+        }
+        rows.push(terms);
+    }
+    for entry in masked {
+        let mask = draft.algebra.function_statement(Statement::Input(Kind::Float));
+        draft.algebra.list_mut().set_name(mask, "mask");
+        draft.algebra.set_mask(entry, draft.algebra.term(mask));
+    }
+    rows
 }

@@ -18,7 +18,8 @@ pub const MAX_DEPTH: usize = 100;
 pub const MAX_LOOPS: usize = 5;
 
 /// The origins of what the engine writes itself, which are in no table of the front end: how often a loop has been
-/// gone through is carried along, as a value that is no number of the list, and another loop makes as many iterations.
+/// gone through is carried along, as a value that is no number of the list, and another loop makes as many iterations;
+/// which arm has run is a result of a branch, and another branch runs that of the same number.
 pub mod counted {
     /// An opaque statement that gives the number of iterations before the first one: an integer, 0.
     pub const NONE: u32 = u32::MAX;
@@ -26,6 +27,8 @@ pub mod counted {
     pub const NEXT: u32 = u32::MAX - 1;
     /// A loop that makes as many iterations as such an integer says, without items.
     pub const LOOP: u32 = u32::MAX - 2;
+    /// A branch that goes by a value of the list alone.
+    pub const BRANCH: u32 = u32::MAX - 3;
 }
 
 impl Block {

@@ -290,14 +290,9 @@ impl CodeList {
             if ends.next_if(|&&end| end as usize == id.index()).is_some() {
                 list.end_user_statement();
             }
-            let moved_to = |arg: ValueId| moved[arg.index()];
-            let new = match self.statement(id) {
-                Statement::Input(_) => continue,
-                Statement::Block(_) => list.block(self.block_of(id).clone().map_args(moved_to)),
-                statement => list.push(statement.map_args(moved_to)),
-            };
-            list.copy_marks(new, self, id);
-            moved[id.index()] = new;
+            if !matches!(self.statement(id), Statement::Input(_)) {
+                moved[id.index()] = list.push_from(self, id, &moved);
+            }
         }
         if ends.next().is_some() {
             list.end_user_statement();
@@ -311,16 +306,21 @@ impl CodeList {
         let mut list = CodeList::new(self.precision);
         let mut moved = vec![ValueId::new(0); self.statements.len()];
         for &id in order {
-            let moved_to = |arg: ValueId| moved[arg.index()];
-            let new = match self.statement(id) {
-                Statement::Block(_) => list.block(self.block_of(id).clone().map_args(moved_to)),
-                statement => list.push(statement.map_args(moved_to)),
-            };
-            list.copy_marks(new, self, id);
-            moved[id.index()] = new;
+            moved[id.index()] = list.push_from(self, id, &moved);
         }
         list.outputs = self.outputs.iter().map(|id| moved[id.index()]).collect();
         list
+    }
+
+    /// Adds a statement of another list, with its name and entry, where `moved` has by value of that list what it is here.
+    pub(crate) fn push_from(&mut self, other: &CodeList, id: ValueId, moved: &[ValueId]) -> ValueId {
+        let moved = |arg: ValueId| moved[arg.index()];
+        let new = match other.statement(id) {
+            Statement::Block(_) => self.block(other.block_of(id).clone().map_args(moved)),
+            statement => self.push(statement.map_args(moved)),
+        };
+        self.copy_marks(new, other, id);
+        new
     }
 
     /// Declares a dependent at this place among the others.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use jacobian_core::CodeList;
 use jacobian_core::code_list::{Constant, Kind, ValueId};
-use proc_macro2::{Delimiter, Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 
 use super::super::lower::{ArmCode, Branch, Head};
 use super::super::names::Names;
@@ -99,24 +99,35 @@ impl Emitter<'_> {
     fn arms(&self, id: ValueId, arms: &[ArmCode], live: &[(u32, ValueId)], names: &mut Names) -> Vec<WrittenArm> {
         let block = self.list.block_of(id);
         let inputs: Vec<_> = block.args.iter().map(|arg| self.operands[arg.index()].clone()).collect();
-        let write = |(number, (list, arm)): (usize, (&Arc<CodeList>, &ArmCode))| {
+        let last = block.lists().len() - 1;
+        let write = |(number, list): (usize, &Arc<CodeList>)| {
             let fused = self.fused.as_ref().map(|fused| fused.inner(self.list.block_id(id), number));
             let mut emitter = Emitter::new(self.written, list, fused, Packs::default(), inputs.clone());
             let statements = emitter.statements(names);
             let outputs = live.iter().map(|&(index, _)| emitter.alone(list.outputs()[index as usize]));
-            let value = if arm.diverges { Writer::default() } else { tuple(outputs.collect()) };
-            WrittenArm { pattern: arm.pattern.clone(), statements, value }
+            let arm = arms.get(number);
+            let value = if arm.is_some_and(|arm| arm.diverges) { Writer::default() } else { tuple(outputs.collect()) };
+            WrittenArm {
+                pattern: arm.map_or_else(|| number_pattern(number, last), |arm| arm.pattern.clone()),
+                statements,
+                value,
+            }
         };
-        block.lists().iter().zip(arms).enumerate().map(write).collect()
+        block.lists().iter().enumerate().map(write).collect()
     }
 
     /// Writes the head and the arms.
     fn write(&self, out: &mut Writer, id: ValueId, head: &Head, arms: Vec<WrittenArm>) {
         let selector = self.list.block_of(id).decider().expect("a branch has a selector");
+        let is_number = matches!(head, Head::Number) && self.list.kind(selector) != Kind::Bool;
         let mut arms = arms.into_iter();
         let mut next = || arms.next().unwrap_or_default();
         match head {
-            Head::If => {
+            Head::Number if is_number => {
+                out.word("match").all(&self.operands[selector.index()]);
+                match_arms(out, arms);
+            }
+            Head::If | Head::Number => {
                 out.word("if").all(&self.operands[selector.index()]);
                 if_arms(out, next().block(), next().block());
             }
@@ -131,11 +142,7 @@ impl Emitter<'_> {
             }
             Head::Match(scrutinee) => {
                 out.stream(quote_spanned!(Span::mixed_site()=> match #scrutinee));
-                let mut inner = Writer::default();
-                for arm in arms {
-                    inner.stream(arm.pattern.clone()).punct("=>").append(arm.block().within(Delimiter::Brace));
-                }
-                out.append(inner.within(Delimiter::Brace));
+                match_arms(out, arms);
             }
         }
     }
@@ -177,6 +184,22 @@ fn tuple(mut values: Vec<Writer>) -> Writer {
         out.append(value).punct(",");
     }
     out.within(Delimiter::Parenthesis)
+}
+
+/// The pattern for the number of an arm, of which the last one is for all other numbers.
+fn number_pattern(number: usize, last: usize) -> TokenStream {
+    if number == last {
+        return quote!(_);
+    }
+    Literal::usize_unsuffixed(number).into_token_stream()
+}
+
+fn match_arms(out: &mut Writer, arms: impl Iterator<Item = WrittenArm>) {
+    let mut inner = Writer::default();
+    for arm in arms {
+        inner.stream(arm.pattern.clone()).punct("=>").append(arm.block().within(Delimiter::Brace));
+    }
+    out.append(inner.within(Delimiter::Brace));
 }
 
 fn if_arms(out: &mut Writer, then: Writer, otherwise: Writer) {

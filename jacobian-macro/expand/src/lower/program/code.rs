@@ -18,7 +18,7 @@ pub struct Code {
     entries: Vec<Written>,
     items: Vec<Item>,
     /// How that is written which the engine adds.
-    counted: [(u32, Written); 3],
+    counted: [(u32, Written); 4],
 }
 
 impl Default for Code {
@@ -27,6 +27,7 @@ impl Default for Code {
             (counted::NONE, Written::Operand(quote!(0))),
             (counted::NEXT, Written::Next),
             (counted::LOOP, Written::Loop(LoopHead::Counted)),
+            (counted::BRANCH, Written::Branch(Branch { head: Head::Number, arms: Vec::new(), variables: Vec::new() })),
         ];
         Code { entries: Vec::new(), items: Vec::new(), counted }
     }
@@ -86,7 +87,7 @@ pub struct Item {
 pub struct Branch {
     /// What precedes the arms.
     pub head: Head,
-    /// The arms.
+    /// The arms; none of a branch of the engine.
     pub arms: Vec<ArmCode>,
     /// The variables for the results that are no numbers of the list. The parts of the block bear their names.
     pub variables: Vec<Ident>,
@@ -104,6 +105,8 @@ pub enum Head {
     Or,
     /// `match` on a passive expression.
     Match(TokenStream),
+    /// `if`, or `match` on the number of the arm. So a branch of the engine is written, with as many arms as it has.
+    Number,
 }
 
 /// What precedes the body of a loop.
@@ -246,7 +249,7 @@ impl Written {
             Written::Branch(Branch { head, arms, .. }) => {
                 let scrutinee = match head {
                     Head::IfLet(tokens) | Head::Match(tokens) => Some(tokens),
-                    Head::If | Head::And | Head::Or => None,
+                    Head::If | Head::And | Head::Or | Head::Number => None,
                 };
                 arms.iter().map(|arm| &arm.pattern).chain(scrutinee).collect()
             }
