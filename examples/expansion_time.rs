@@ -17,10 +17,10 @@ const BUDGETS: [(usize, u64); 4] = [(100, 50), (300, 100), (1_000, 500), (10_000
 /// How much longer the expansion by a strategy of the user's choice may take, which can make code several times as long.
 const LONGER_CODE: u64 = 2;
 
-/// Forms beside value and Jacobian, each of which may take what that takes; and those of second derivatives, for the
-/// functions of a hundred and of a thousand statements, 4 wide.
-const FORMS: [&str; 3] = ["jac_only", "jvp", "vjp"];
-const SECOND: [&str; 2] = ["hess", "hvp"];
+/// Forms beside value and Jacobian, each of which may take what that takes; `lin` with its two products. And those of
+/// second derivatives, for the functions of a hundred and of a thousand statements, 4 wide.
+const FORMS: [&str; 6] = ["jac_only", "jac_sparse", "jvp", "vjp", "normal", "lin"];
+const SECOND: [&str; 3] = ["hess", "hess_sparse", "hvp"];
 const SECOND_BUDGETS: [(usize, u64); 2] = [(100, 150), (1_000, 3_000)];
 
 const STRATEGIES: [&str; 5] = ["auto", "forward", "reverse", "markowitz", "vlr"];

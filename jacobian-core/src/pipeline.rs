@@ -75,9 +75,32 @@ pub struct Settings {
 /// # Errors
 /// As [`differentiate_at`].
 pub fn run(function: &CodeList, settings: &Settings) -> Result<Jacobian, Error> {
-    let Settings { form, level, charts, strategy, .. } = settings;
-    let jacobian = differentiate_along(charts, *form, *level, function, strategy)?;
-    Ok(jacobian.scheduled(&settings.schedule).packed(settings.packing))
+    Forms::of(function).run(settings)
+}
+
+/// The forms of a function, whose settings are otherwise the same: what they have in common is computed once.
+#[derive(Debug)]
+pub struct Forms<'f> {
+    function: &'f CodeList,
+    /// The labels and the products with these.
+    representation: Option<Representation>,
+}
+
+impl<'f> Forms<'f> {
+    /// Those of `function`.
+    pub fn of(function: &'f CodeList) -> Self {
+        Forms { function, representation: None }
+    }
+
+    /// As [`run`].
+    ///
+    /// # Errors
+    /// As [`differentiate_at`].
+    pub fn run(&mut self, settings: &Settings) -> Result<Jacobian, Error> {
+        let Settings { form, level, charts, strategy, .. } = settings;
+        let jacobian = self.differentiate(charts, *form, *level, strategy)?;
+        Ok(jacobian.scheduled(&settings.schedule).packed(settings.packing))
+    }
 }
 
 /// Differentiates `function`, every operation by itself.
@@ -106,75 +129,84 @@ pub fn differentiate_for(
     function: &CodeList,
     strategy: &Strategy,
 ) -> Result<Jacobian, Error> {
-    differentiate_along(Charts::NONE, form, level, function, strategy)
+    Forms::of(function).differentiate(Charts::NONE, form, level, strategy)
 }
 
-/// The same by the tangents of these charts, where there are any.
-fn differentiate_along(
-    charts: &Charts,
-    form: Form,
-    level: Level,
-    function: &CodeList,
-    strategy: &Strategy,
-) -> Result<Jacobian, Error> {
-    if form.is_second_order() && !charts.is_empty() {
-        return Err(Error::TangentsOfSecondOrder);
+impl Forms<'_> {
+    /// The same by the tangents of these charts, where there are any.
+    fn differentiate(
+        &mut self,
+        charts: &Charts,
+        form: Form,
+        level: Level,
+        strategy: &Strategy,
+    ) -> Result<Jacobian, Error> {
+        let function = self.function;
+        if form.is_second_order() && !charts.is_empty() {
+            return Err(Error::TangentsOfSecondOrder);
+        }
+        if form == Form::NormalEquations && !charts.outputs.is_empty() {
+            return Err(Error::TangentsOfResiduals);
+        }
+        if form.is_second_order() {
+            return Ok(second_order(form, level, function, strategy)?.collected());
+        }
+        if form == Form::Labels || form.is_of_labels() {
+            return self.represented(charts, form, level, strategy);
+        }
+        let is_active = vec![true; function.inputs().len()];
+        let seed = match form {
+            Form::TangentProduct => SeedKind::Tangent,
+            Form::CotangentProduct => SeedKind::Cotangent,
+            _ => SeedKind::None,
+        };
+        let may_reverse = match form {
+            Form::Jacobian | Form::JacobianOnly | Form::CotangentProduct => Reversed::All,
+            _ => Reversed::Nothing,
+        };
+        let has_values = form.has_values();
+        let interface = Interface { seed, charts, has_values, may_reverse, ..Interface::all(&is_active) };
+        differentiated(level, function, interface, accumulated(form), strategy)
     }
-    if form == Form::NormalEquations && !charts.outputs.is_empty() {
-        return Err(Error::TangentsOfResiduals);
+
+    /// The function with the labels of its Jacobian, or a product with these.
+    fn represented(
+        &mut self,
+        charts: &Charts,
+        form: Form,
+        level: Level,
+        strategy: &Strategy,
+    ) -> Result<Jacobian, Error> {
+        let function = self.function;
+        let representation = match self.representation.take() {
+            Some(known) => known,
+            None => {
+                let is_active = vec![true; function.inputs().len()];
+                let interface = Interface { charts, ..Interface::all(&is_active) };
+                represent(linearize_for(interface, function, level, strategy)?)
+            }
+        };
+        let Representation { function: with_labels, tangent, cotangent } = self.representation.insert(representation);
+        let derivative = match form {
+            Form::LabelsTangentProduct => tangent.clone(),
+            Form::LabelsCotangentProduct => cotangent.clone(),
+            _ => with_labels.clone(),
+        };
+        Ok(Jacobian {
+            operations: OperationCount::of(&derivative.list),
+            derivative,
+            packs: Vec::new(),
+            strategy: strategy.clone(),
+            order: None,
+            comparison: None,
+            function_operations: OperationCount::of(function),
+        })
     }
-    if form.is_second_order() {
-        return Ok(second_order(form, level, function, strategy)?.collected());
-    }
-    if form == Form::Labels || form.is_of_labels() {
-        return represented(charts, form, level, function, strategy);
-    }
-    let is_active = vec![true; function.inputs().len()];
-    let seed = match form {
-        Form::TangentProduct => SeedKind::Tangent,
-        Form::CotangentProduct => SeedKind::Cotangent,
-        _ => SeedKind::None,
-    };
-    let may_reverse = match form {
-        Form::Jacobian | Form::JacobianOnly | Form::CotangentProduct => Reversed::All,
-        _ => Reversed::Nothing,
-    };
-    let has_values = form.has_values();
-    let interface = Interface { seed, charts, has_values, may_reverse, ..Interface::all(&is_active) };
-    differentiated(level, function, interface, accumulated(form), strategy)
 }
 
 /// What a form makes of the Jacobian of its graph.
 fn accumulated(form: Form) -> fn(Linearization, &Program) -> Derivative {
     if form == Form::NormalEquations { accumulate_normal } else { accumulate }
-}
-
-/// The function with the labels of its Jacobian, or a product with these.
-fn represented(
-    charts: &Charts,
-    form: Form,
-    level: Level,
-    function: &CodeList,
-    strategy: &Strategy,
-) -> Result<Jacobian, Error> {
-    let is_active = vec![true; function.inputs().len()];
-    let interface = Interface { charts, ..Interface::all(&is_active) };
-    let Representation { function: with_labels, tangent, cotangent } =
-        represent(linearize_for(interface, function, level, strategy)?);
-    let derivative = match form {
-        Form::LabelsTangentProduct => tangent,
-        Form::LabelsCotangentProduct => cotangent,
-        _ => with_labels,
-    };
-    Ok(Jacobian {
-        operations: OperationCount::of(&derivative.list),
-        derivative,
-        packs: Vec::new(),
-        strategy: strategy.clone(),
-        order: None,
-        comparison: None,
-        function_operations: OperationCount::of(function),
-    })
 }
 
 /// The second derivatives of `function`, by elimination on the graph of its gradient.

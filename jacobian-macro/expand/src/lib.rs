@@ -21,7 +21,7 @@ mod watch;
 use std::rc::Rc;
 
 use jacobian_core::Form;
-use jacobian_core::pipeline::{self, Jacobian, Settings};
+use jacobian_core::pipeline::{Forms, Jacobian, Settings};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Item, ItemFn};
@@ -133,11 +133,11 @@ fn jacobian(
         if !errors.is_empty() {
             return None;
         }
-        let mut functions = TokenStream::new();
+        let (mut functions, mut forms) = (TokenStream::new(), Forms::of(&lowered.list));
         for form in form::wanted(options) {
             let settings = Settings { form, charts: signature.charts.clone(), ..options.engine.clone() };
             let known = known.filter(|_| form == Form::Jacobian).cloned();
-            match known.map_or_else(|| pipeline::run(&lowered.list, &settings), Ok) {
+            match known.map_or_else(|| forms.run(&settings), Ok) {
                 Ok(jacobian) => {
                     if let Some(why) = number::missing(&signature.scalar, &jacobian.derivative.list) {
                         errors.at(&signature.scalar.ty(), why);
