@@ -1,5 +1,6 @@
 //! The comparison of values and derivatives with what the interpreter says.
 
+use super::expanded::Returned;
 use super::oracle::{Entry, Expected};
 
 /// The largest error of an entry in units of roundoff of its magnitude, the sum over all paths of the absolute values
@@ -52,6 +53,23 @@ pub fn jacobian(expected: &Expected, found: &[f64], unit: f64) -> Result<Counts,
         Some(index) => format!("the entry in {} {message}", name(index)),
         None => format!("the Jacobian {message}"),
     })
+}
+
+/// Compares the normal equations, `Jᵀ r` and `Jᵀ J` for the results `r`.
+pub fn normal(expected: &Expected, found: &Returned, unit: f64) -> Result<Counts, String> {
+    expected.ending.agrees(&found.ending)?;
+    value(expected, &found.value, true)?;
+    if expected.ending.panic.is_some() {
+        return Ok(Counts::default());
+    }
+    let results = expected.values.iter().map(|value| [*value, value.abs()]).collect();
+    let product = |one: &Vec<Entry>, other: &Vec<Entry>| {
+        one.iter().zip(other).fold([0.0; 2], |[sum, size], ([a, m], [b, n])| [sum + a * b, size + m * n])
+    };
+    let columns = &expected.columns;
+    let mut entries: Vec<Entry> = columns.iter().map(|column| product(column, &results)).collect();
+    entries.extend(columns.iter().flat_map(|one| columns.iter().map(|other| product(one, other))));
+    second(&entries, &found.jacobian, expected.operations, unit)
 }
 
 /// Compares a gradient and what follows it, the Hessian or its product with a direction.

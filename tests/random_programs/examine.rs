@@ -60,6 +60,7 @@ struct Precision {
     choose: fn(&Program, usize) -> point::Points,
     run: fn(&Program, &[Value<f64>]) -> Returned,
     run_forms: RunForms,
+    run_normal: fn(&Program, &[Value<f64>]) -> Returned,
     run_second: fn(&Program, &[Value<f64>]) -> Vec<Returned>,
     second: Second,
     unit: f64,
@@ -71,6 +72,7 @@ fn precision(program: &Program) -> Precision {
             choose: point::choose::<R>,
             run: expanded::run::<R>,
             run_forms: expanded::run_forms::<R>,
+            run_normal: expanded::run_normal::<R>,
             run_second: expanded::run_second::<R>,
             second: oracle::second::<R>,
             unit: R::UNIT,
@@ -220,6 +222,10 @@ impl Subject {
                 };
                 counts[0].add(check().map_err(|message| at(format!("form {form}: {message}")))?);
             }
+            let normal = caught(|| (precision.run_normal)(&expanded, arguments)).map_err(at)?;
+            counts[0].add(
+                check::normal(expected, &normal, precision.unit).map_err(|message| at(format!("normal: {message}")))?,
+            );
             if has_second {
                 counts[1].add(self.second(&expanded, &precision, arguments, expected).map_err(at)?);
             }

@@ -70,7 +70,7 @@ pub fn run<R: Number>(expanded: &Program, point: &[Value<f64>]) -> Returned {
 }
 
 /// The forms that are compared with the Jacobian itself.
-pub const FORMS: &str = "jac_only, jvp, vjp";
+pub const FORMS: &str = "jac_only, jvp, vjp, lin, jac_sparse, normal";
 
 /// The forms of the functions that a program calls, where it has second derivatives.
 pub const OF_CALLED: &str = "jac, hess";
@@ -100,14 +100,16 @@ pub fn run_second<R: Number>(expanded: &Program, point: &[Value<f64>]) -> Vec<Re
     SECOND.split(", ").map(|form| call::<R>(expanded, form, point, &seeds(form))).collect()
 }
 
-/// The Jacobian of a program with `rows` and `columns` at a point, by every one of [`FORMS`]: by itself, and row by row
-/// from its products with unit vectors, each with the value.
+/// The normal equations of a program at a point.
+pub fn run_normal<R: Number>(expanded: &Program, point: &[Value<f64>]) -> Returned {
+    call::<R>(expanded, "normal", point, &[])
+}
+
+/// The Jacobian of a program with `rows` and `columns` at a point, by every one of [`FORMS`] that gives one: by itself,
+/// row by row from its products with unit vectors, and from its entries that are not zero by structure, each with the
+/// value.
 pub fn run_forms<R: Number>(expanded: &Program, point: &[Value<f64>], rows: usize, columns: usize) -> Vec<Returned> {
     let only = call::<R>(expanded, "jac_only", point, &[]);
-    let unit = |length: usize, place: usize| {
-        let entries = (0..length).map(|index| Value::Float(f64::from(u8::from(index == place))));
-        Value::sequence(entries.collect())
-    };
     let is_float = expanded.main().result == Type::Float;
     let along: Vec<_> =
         (0..columns).map(|column| call::<R>(expanded, "jvp", point, &[unit(columns, column)])).collect();
@@ -121,7 +123,59 @@ pub fn run_forms<R: Number>(expanded: &Program, point: &[Value<f64>], rows: usiz
     let by_rows = across.iter().flat_map(|product| product.jacobian.iter().copied()).collect();
     let together =
         |products: Vec<Returned>, jacobian| products.into_iter().next().map(|first| Returned { jacobian, ..first });
-    [Some(only)].into_iter().chain([together(along, by_columns), together(across, by_rows)]).flatten().collect()
+    let sparse = sparse::<R>(expanded, point, rows, columns);
+    let mut all: Vec<_> =
+        [Some(only), together(along, by_columns), together(across, by_rows)].into_iter().flatten().collect();
+    all.extend(linear::<R>(expanded, point, rows, columns));
+    all.push(sparse);
+    all
+}
+
+/// The Jacobian from the products of its labels with unit vectors, first by columns, then by rows.
+fn linear<R: Number>(expanded: &Program, point: &[Value<f64>], rows: usize, columns: usize) -> Vec<Returned> {
+    let given = call::<R>(expanded, "lin", point, &[]);
+    let labels = Value::sequence(given.jacobian.iter().copied().map(Value::Float).collect());
+    let product = |form: &str, seed: Value<f64>| {
+        // A product that nothing is left of has no result.
+        if given.ending.panic.is_some() {
+            Vec::new()
+        } else {
+            call::<R>(expanded, form, &[labels.clone(), seed], &[]).jacobian
+        }
+    };
+    let is_float = expanded.main().result == Type::Float;
+    let along: Vec<_> = (0..columns).map(|column| product("lin_jvp", unit(columns, column))).collect();
+    let entry = |row: usize, column: usize| along[column].get(row).copied();
+    let by_columns = (0..rows).flat_map(|row| (0..columns).filter_map(move |column| entry(row, column))).collect();
+    let seed = |row| if is_float { Value::Float(1.0) } else { unit(rows, row) };
+    let by_rows = (0..rows).flat_map(|row| product("lin_vjp", seed(row))).collect();
+    let returned = |jacobian| Returned { value: given.value.clone(), jacobian, ending: given.ending.clone() };
+    vec![returned(by_columns), returned(by_rows)]
+}
+
+/// The Jacobian from its compressed columns.
+fn sparse<R: Number>(expanded: &Program, point: &[Value<f64>], rows: usize, columns: usize) -> Returned {
+    let entries = call::<R>(expanded, "jac_sparse", point, &[]);
+    if entries.ending.panic.is_some() {
+        return entries;
+    }
+    let pattern = Interpreter::<R>::new(expanded).run(generated(expanded, "jac_pattern"), Vec::new());
+    let pattern = pattern.unwrap_or_else(|_| panic!("a pattern is constant"));
+    let [starts, indices] =
+        [0, 1].map(|part| pattern.elements()[part].elements().iter().map(Value::index).collect::<Vec<_>>());
+    let mut jacobian = vec![0.0; rows * columns];
+    for column in 0..columns {
+        for place in starts[column]..starts[column + 1] {
+            jacobian[indices[place] * columns + column] = entries.jacobian[place];
+        }
+    }
+    Returned { jacobian, ..entries }
+}
+
+/// A unit vector.
+fn unit(length: usize, place: usize) -> Value<f64> {
+    let entries = (0..length).map(|index| Value::Float(f64::from(u8::from(index == place))));
+    Value::sequence(entries.collect())
 }
 
 /// The function of this form.
@@ -138,7 +192,7 @@ fn call<R: Number>(expanded: &Program, form: &str, point: &[Value<f64>], seeds: 
     let result = interpreter.run(jacobian, arguments.clone());
     let floats = |value: &Value<R>| value.floats().into_iter().map(R::value).collect::<Vec<_>>();
     let (value, jacobian) = match &result {
-        Ok(alone) if form == "jac_only" => (Vec::new(), floats(alone)),
+        Ok(alone) if form == "jac_only" || form.starts_with("lin_") => (Vec::new(), floats(alone)),
         Ok(parts) => (floats(&parts.elements()[0]), parts.elements()[1..].iter().flat_map(floats).collect()),
         Err(_) => (Vec::new(), Vec::new()),
     };
