@@ -15,6 +15,25 @@ pub trait Floats {
     fn floats(&self) -> Vec<f64>;
     /// Whether they are of single precision.
     const SINGLE: bool = false;
+    /// It with rotations of length one.
+    fn unit(self) -> Self
+    where
+        Self: Sized,
+    {
+        self
+    }
+    /// It moved by the next numbers: of rotations, those of their tangents.
+    fn moved(&self, next: &mut dyn FnMut() -> f64) -> Self
+    where
+        Self: Sized,
+    {
+        let mut floats = self.floats().into_iter();
+        Self::made_of(&mut || floats.next().expect("as many floats as there were") + next())
+    }
+    /// What it is moved by to be another one near it.
+    fn until(&self, other: &Self) -> Vec<f64> {
+        other.floats().iter().zip(self.floats()).map(|(other, own)| other - own).collect()
+    }
 }
 
 impl Floats for f64 {
@@ -48,6 +67,18 @@ impl<T: Floats, const N: usize> Floats for [T; N] {
         self.iter().flat_map(Floats::floats).collect()
     }
 
+    fn unit(self) -> Self {
+        self.map(T::unit)
+    }
+
+    fn moved(&self, next: &mut dyn FnMut() -> f64) -> Self {
+        std::array::from_fn(|index| self[index].moved(next))
+    }
+
+    fn until(&self, other: &Self) -> Vec<f64> {
+        self.iter().zip(other).flat_map(|(own, other)| own.until(other)).collect()
+    }
+
     const SINGLE: bool = T::SINGLE;
 }
 
@@ -75,7 +106,7 @@ impl<T: Floats + nalgebra::Scalar, const N: usize> Floats for OPoint<T, nalgebra
     const SINGLE: bool = T::SINGLE;
 }
 
-/// Of any length: the functions are those of all coordinates.
+/// Of any length: the functions are those of all coordinates, but for those of tangents.
 impl Floats for UnitQuaternion<f64> {
     fn made_of(next: &mut dyn FnMut() -> f64) -> Self {
         UnitQuaternion::new_unchecked(Quaternion::from(Vector4::made_of(next)))
@@ -83,6 +114,18 @@ impl Floats for UnitQuaternion<f64> {
 
     fn floats(&self) -> Vec<f64> {
         self.coords.floats()
+    }
+
+    fn unit(self) -> Self {
+        UnitQuaternion::new_normalize(self.into_inner())
+    }
+
+    fn moved(&self, next: &mut dyn FnMut() -> f64) -> Self {
+        self * UnitQuaternion::from_scaled_axis(SVector::made_of(next))
+    }
+
+    fn until(&self, other: &Self) -> Vec<f64> {
+        (self.inverse() * other).scaled_axis().floats()
     }
 }
 
@@ -118,7 +161,7 @@ impl Floats for Isometry<f64, UnitQuaternion<f64>, 3> {
 }
 
 macro_rules! tuples {
-    ($($name:ident)*) => {
+    ($($name:ident $other:ident)*) => {
         impl<$($name: Floats),*> Floats for ($($name,)*) {
             #[allow(unused, clippy::unused_unit)]
             fn made_of(next: &mut dyn FnMut() -> f64) -> Self {
@@ -132,18 +175,37 @@ macro_rules! tuples {
                 parts.concat()
             }
 
+            #[allow(non_snake_case, clippy::unused_unit)]
+            fn unit(self) -> Self {
+                let ($($name,)*) = self;
+                ($($name.unit(),)*)
+            }
+
+            #[allow(unused, non_snake_case, clippy::unused_unit)]
+            fn moved(&self, next: &mut dyn FnMut() -> f64) -> Self {
+                let ($($name,)*) = self;
+                ($($name.moved(next),)*)
+            }
+
+            #[allow(unused, non_snake_case)]
+            fn until(&self, other: &Self) -> Vec<f64> {
+                let (($($name,)*), ($($other,)*)) = (self, other);
+                let parts: &[Vec<f64>] = &[$($name.until($other)),*];
+                parts.concat()
+            }
+
             const SINGLE: bool = false $(|| $name::SINGLE)*;
         }
     };
 }
 
 tuples!();
-tuples!(A);
-tuples!(A B);
-tuples!(A B C);
-tuples!(A B C D);
-tuples!(A B C D E);
-tuples!(A B C D E F);
+tuples!(A a);
+tuples!(A a B b);
+tuples!(A a B b C c);
+tuples!(A a B b C c D d);
+tuples!(A a B b C c D d E e);
+tuples!(A a B b C c D d E e F f);
 
 /// The floats of the arguments at a point: between 0.3 and 1.7, none near another, the same in every run.
 fn arguments(point: usize) -> impl FnMut() -> f64 {
@@ -184,6 +246,47 @@ pub fn check<A: Floats, Y: Floats, J: Floats>(
         }
     }
     assert!(not_zero > 0, "{name}: all derivatives are zero");
+}
+
+/// The same of a function whose Jacobian is that by tangents.
+///
+/// # Panics
+///
+/// Panics where it has not.
+pub fn check_tangents<A: Floats, Y: Floats, J: Floats>(
+    name: &str,
+    f: impl Fn(&A, usize) -> Y,
+    jacobian: impl Fn(&A, usize) -> (Y, J),
+) {
+    for point in 0..POINTS {
+        let x = A::made_of(&mut arguments(point)).unit();
+        let (value, entries) = jacobian(&x, point);
+        let bits = |value: &Y| -> Vec<_> { value.floats().into_iter().map(f64::to_bits).collect() };
+        assert_eq!(bits(&value), bits(&f(&x, point)), "{name} at point {point}: {:?}", value.floats());
+        let (entries, mut columns) = (entries.floats(), 0);
+        x.moved(&mut || {
+            columns += 1;
+            0.0
+        });
+        for column in 0..columns {
+            let at = |step: f64| {
+                let mut number = 0;
+                let moved = x.moved(&mut || {
+                    number += 1;
+                    if number == column + 1 { step } else { 0.0 }
+                });
+                value.until(&f(&moved, point))
+            };
+            let quotients = at(1e-5).into_iter().zip(at(-1e-5)).map(|(above, below)| (above - below) / 2e-5);
+            let quotients: Vec<_> = quotients.collect();
+            assert_eq!(entries.len(), quotients.len() * columns, "{name}: the Jacobian's entries");
+            for (row, difference) in quotients.iter().enumerate() {
+                let entry = entries[row * columns + column];
+                let agrees = (entry - difference).abs() <= 1e-8 * (1.0 + difference.abs());
+                assert!(agrees, "{name} at point {point}, entry ({row}, {column}): {entry}, by differences {difference}");
+            }
+        }
+    }
 }
 
 /// The columns of the Jacobian, by central differences of the fourth order.

@@ -74,11 +74,19 @@ impl Known {
         let Known { path, fields, .. } = self;
         let made = fields.iter().map(|field| format!("{field}: crate::harness::Floats::made_of(next), "));
         let own = fields.iter().map(|field| format!("crate::harness::Floats::floats(&self.{field}), "));
+        let unit = fields.iter().map(|field| format!("{field}: crate::harness::Floats::unit(self.{field}), "));
+        let moved = fields.iter().map(|field| format!("{field}: crate::harness::Floats::moved(&self.{field}, next), "));
+        let until =
+            fields.iter().map(|field| format!("crate::harness::Floats::until(&self.{field}, &other.{field}), "));
         let (made, own) = (made.collect::<String>(), own.collect::<String>());
+        let (unit, moved, until) = (unit.collect::<String>(), moved.collect::<String>(), until.collect::<String>());
         format!(
             "impl crate::harness::Floats for {path} {{\n\
              fn made_of(next: &mut dyn FnMut() -> f64) -> Self {{ {path} {{ {made} }} }}\n\
-             fn floats(&self) -> Vec<f64> {{ [{own}].concat() }}\n}}\n"
+             fn floats(&self) -> Vec<f64> {{ [{own}].concat() }}\n\
+             fn unit(self) -> Self {{ {path} {{ {unit} }} }}\n\
+             fn moved(&self, next: &mut dyn FnMut() -> f64) -> Self {{ {path} {{ {moved} }} }}\n\
+             fn until(&self, other: &Self) -> Vec<f64> {{ [{until}].concat() }}\n}}\n"
         )
     }
 }
@@ -214,8 +222,10 @@ fn check(module: &str, function: &Function, structs: &[Known]) -> String {
     let output = text(&signature.output);
     let is_fallible = ["-> Option", "-> Result"].iter().any(|start| output.starts_with(start));
     let given = if is_fallible { ".expect(\"it is there\")" } else { "" };
+    // All rotations of such a function are named.
+    let check = if function.attribute.contains("retract (") { "check_tangents" } else { "check" };
     format!(
-        "crate::harness::check(\"{module}: {name}\",\n\
+        "crate::harness::{check}(\"{module}: {name}\",\n\
          |{tuple}: &{active}, point: usize| {{ {values}let y = {owner}::{name}({arguments}){given}; (y, {outputs}) }},\n\
          |{tuple}: &{active}, point: usize| {{ {values}let jacobian = {owner}::{generated}({arguments}){given}; \
          let (y, jacobian) = {shown}; {by_rows}((y, {outputs}), jacobian) }});\n"

@@ -1,7 +1,9 @@
 //! What a newcomer writes with nalgebra and with `retract`.
 
 use jacobian::jacobian;
-use nalgebra::{DVector, Matrix3, Matrix6, SVector, UnitQuaternion, Vector3, Vector6};
+use nalgebra::{
+    Cholesky, DVector, LU, Matrix2, Matrix3, RealField, SMatrix, SVector, U3, UnitQuaternion, Vector2, Vector3,
+};
 
 #[jacobian]
 fn dynamic(x: &DVector<f64>) -> f64 {
@@ -14,19 +16,84 @@ fn length<const N: usize>(x: SVector<f64, N>) -> f64 {
 }
 
 #[jacobian]
-fn lu(m: Matrix3<f64>, b: Vector3<f64>) -> Option<Vector3<f64>> {
-    m.lu().solve(&b)
+fn qr(m: Matrix3<f64>, b: Vector3<f64>) -> Option<Vector3<f64>> {
+    m.qr().solve(&b)
 }
 
 #[jacobian]
-fn cholesky(m: Matrix3<f64>, b: Vector3<f64>) -> Option<Vector3<f64>> {
+fn by_its_type(m: Matrix3<f64>, b: Vector3<f64>) -> Option<Vector3<f64>> {
+    LU::new(m).solve(&b)
+}
+
+#[jacobian]
+fn in_place(m: Matrix3<f64>, b: Vector3<f64>) -> Vector3<f64> {
+    let mut x = b;
+    m.lu().solve_mut(&mut x);
+    x
+}
+
+#[jacobian]
+fn determinant(m: Matrix3<f64>) -> f64 {
+    m.lu().determinant()
+}
+
+#[jacobian]
+fn the_factor_itself(m: Matrix3<f64>) -> Option<Matrix3<f64>> {
     let factor = m.cholesky()?;
-    Some(factor.solve(&b))
+    Some(factor.l())
+}
+
+#[jacobian(wrt(b))]
+fn of_a_factor(factor: &Cholesky<f64, U3>, b: Vector3<f64>) -> Vector3<f64> {
+    factor.solve(&b)
+}
+
+#[jacobian(wrt(b))]
+fn of_what_is_passive_too(m: &Matrix3<f64>, b: Vector3<f64>) -> Vector3<f64> {
+    m.cholesky().unwrap().solve(&b)
 }
 
 #[jacobian]
-fn large(m: Matrix6<f64>, v: Vector6<f64>) -> Vector6<f64> {
+fn matched_otherwise(m: Matrix3<f64>, b: Vector3<f64>) -> Vector3<f64> {
+    match m.lu().solve(&b) {
+        Some(x) if x.x > 0.0 => x,
+        _ => b,
+    }
+}
+
+#[jacobian]
+fn mapped(m: Matrix3<f64>, b: Vector3<f64>) -> f64 {
+    m.lu().solve(&b).map_or(0.0, |x| x.x)
+}
+
+#[jacobian]
+fn large(m: SMatrix<f64, 7, 7>, v: SVector<f64, 7>) -> SVector<f64, 7> {
     m.try_inverse().unwrap() * v
+}
+
+#[jacobian]
+fn generic<T: RealField + Copy>(m: Matrix2<T>, b: Vector2<T>) -> Vector2<T> {
+    m.lu().solve(&b).unwrap()
+}
+
+#[jacobian]
+fn collected(v: Vector3<f64>) -> Vector3<f64> {
+    Vector3::from_iterator(v.iter().map(|x| x * x))
+}
+
+#[jacobian]
+fn interpolated(q: UnitQuaternion<f64>, r: UnitQuaternion<f64>) -> UnitQuaternion<f64> {
+    q.slerp(&r, 0.5)
+}
+
+#[jacobian]
+fn compared(v: Vector3<f64>) -> f64 {
+    if v == Vector3::zeros() { 0.0 } else { v.norm() }
+}
+
+#[jacobian]
+fn normalized(v: Vector3<f64>) -> Option<Vector3<f64>> {
+    v.try_normalize(1e-9)
 }
 
 #[jacobian]
@@ -54,6 +121,11 @@ fn of_what_is_passive(q: UnitQuaternion<f64>, v: Vector3<f64>) -> Vector3<f64> {
     q * v
 }
 
+#[jacobian(retract(q.w))]
+fn of_a_coordinate(q: UnitQuaternion<f64>, v: Vector3<f64>) -> Vector3<f64> {
+    q * v
+}
+
 #[jacobian(retract(q), forms(hess))]
 fn second(q: UnitQuaternion<f64>, v: Vector3<f64>) -> f64 {
     (q * v).x
@@ -67,6 +139,47 @@ fn with_a_type(q: UnitQuaternion<f64>, v: Vector3<f64>) -> Vector3<f64> {
 #[jacobian(retract)]
 fn of_what(q: UnitQuaternion<f64>, v: Vector3<f64>) -> Vector3<f64> {
     q * v
+}
+
+#[jacobian]
+mod states {
+    use nalgebra::{UnitQuaternion, Vector3};
+
+    pub struct Flat {
+        pub attitude: UnitQuaternion<f64>,
+        pub rates: (f64, f64),
+        pub steps: usize,
+    }
+
+    pub struct Text {
+        pub attitude: UnitQuaternion<f64>,
+        pub name: String,
+    }
+
+    #[jacobian(wrt(state.rates))]
+    pub fn by_a_tuple(state: &Flat) -> f64 {
+        state.rates.0
+    }
+
+    #[jacobian(wrt(state.steps))]
+    pub fn by_an_integer(state: &Flat) -> f64 {
+        state.rates.0
+    }
+
+    #[jacobian(wrt(state), retract(state.rates))]
+    pub fn retracted(state: &Flat) -> f64 {
+        state.rates.0
+    }
+
+    #[jacobian(wrt(state), retract(state.attitudes))]
+    pub fn misspelt(state: &Flat) -> f64 {
+        state.rates.0
+    }
+
+    #[jacobian(wrt(text))]
+    pub fn of_a_text(text: &Text, v: Vector3<f64>) -> Vector3<f64> {
+        text.attitude * v
+    }
 }
 
 fn main() {}

@@ -64,8 +64,8 @@ refusals! {
     own_name_in_place(name) = "with `into`, a function `{name}` is generated, and the function itself has this name";
     WRT_EXPECTED = "the name of a parameter is expected here, or a field of one: `p.k`, `p.gains: [f64; 3]`";
     RETRACT_NOTHING = "`retract(...)` names parameters, or `return`";
-    RETRACT_EXPECTED = "names are expected here, with commas between them: of parameters, of fields that `wrt` names, or `return`";
-    RETRACT_UNKNOWN = "`retract` names active parameters and outputs, and this is neither";
+    RETRACT_EXPECTED = "names are expected here, with commas between them: of parameters, of fields of them, or `return`";
+    RETRACT_UNKNOWN = "`retract` names active parameters, fields of them, and outputs, and this is none of them";
     RETRACT_OTHER = "there are no tangents of this: `retract` is for `UnitQuaternion`, `UnitComplex`, `Rotation3`, `Isometry2` and \
         `Isometry3`";
     RETRACT_SECOND = "second derivatives by tangents are not supported: ask for `hess` and `hvp` in a function without `retract(...)`";
@@ -173,7 +173,7 @@ refusals! {
     FLOAT_TYPE = "this type of floats is not supported; use floats and arrays of floats";
     wrt_struct(name) = "a struct cannot be an active parameter as a whole; name those of its fields that are floats, \
         `wrt({name}.k, {name}.gains: [f64; 3])` for instance, or put the struct and the function into a module with `#[jacobian]`";
-    WRT_FIELD_TYPE = "a field that `wrt` names is a float or an array of floats: `p.k: f64`, `p.gains: [f64; 3]`";
+    WRT_FIELD_TYPE = "a field that `wrt` names consists of floats: `p.k: f64`, `p.gains: [f64; 3]`, `p.q: UnitQuaternion<f64>`";
     WRT_FIELD_OF_MUTABLE = "`wrt` cannot name a field of a parameter that is `mut` or behind `&mut`; take the \
         parameter by `&` or by value";
     WRT_FIELD_OF_PATTERN = "a parameter with fields that `wrt` names has a plain name: `p: &Params`";
@@ -193,7 +193,8 @@ refusals! {
     struct_with_attribute(name, attribute) = "`{name}` cannot hold active values: `#[{attribute}]` may make another struct of it";
     struct_with_trait(name, trait_) = "`{name}` cannot hold active values: it implements `{trait_}`";
     struct_with_field(name, field, ty) = "`{name}` cannot hold active values: its field `{field}` is of type `{ty}`; fields are floats, \
-        arrays, tuples and structs of the module of these, and integers, `bool` and `char`";
+        types of nalgebra such as `Vector3<f64>`, arrays, tuples and structs of the module of these, and integers, `bool` and `char`; \
+        keep others in a struct of their own";
     struct_without_floats(name) = "`{name}` cannot hold active values: it has no floats";
     struct_twice(name) = "`{name}` cannot hold active values: the module declares it more than once";
     method_under_cfg(name) = "`{name}` is under a `cfg`, so that a macro does not know what it does";
@@ -535,17 +536,22 @@ refusals! {
     formula_of_parameter(name) = "this needs numbers that cannot be written for the type parameter `{name}`: \
         rotations in space, and inverses, are differentiated for f64 and f32 only";
     NOT_SQUARE = "this is for square matrices only";
-    LARGE_DETERMINANT = "the determinant of a matrix of more than three rows is not supported: nalgebra takes pivots that \
-        depend on the values; expand it by a row, or take `try_inverse` of a matrix of up to four rows";
-    decomposition(name) = "`{name}` is not supported with active values: nalgebra takes pivots that depend on them. Multiply by \
-        `try_inverse()`, which is, up to four rows, or let a function of yours solve the equations, with `with(solve = implicit(residual))`";
+    LARGE_DETERMINANT = "the determinant of a matrix of more than four rows is not supported; expand it by a row, or name a function \
+        with a Jacobian in `with(...)`";
+    decomposition(name) = "`{name}` is not supported with active values; `lu().solve(&b)`, `cholesky()` and `try_inverse()` are, up to six \
+        rows, and a function of yours that solves the equations is, with `with(solve = implicit(residual))`";
     iteration(name) = "`{name}` is not supported with active values: nalgebra iterates until it is near enough; write a function around it \
         that takes and returns arrays, and name it with its Jacobian in `with(...)`";
-    LARGE_INVERSE = "`try_inverse` is supported for up to four rows; for more, nalgebra takes pivots that depend on the \
-        values: write the solution of the equations out, or name a function with a Jacobian in `with(...)`";
-    inverse_method(known) = "of the methods of what `try_inverse` gives, these are supported: {known}; or take \
-        `if let Some(inverse) = m.try_inverse()`";
-    INVERSE_PATTERN = "the patterns of what `try_inverse` gives are `Some(inverse)` and `None`";
+    LARGE_EQUATIONS = "equations and inverses are supported for up to six rows; let a function of yours solve those of more, with \
+        `with(solve = implicit(residual))`";
+    attempt_method(known) = "of the methods of the `Option` that `try_inverse`, `solve` and `cholesky` give, these are supported: \
+        {known}; or take `if let Some(x) = ...`";
+    ATTEMPT_PATTERN = "the patterns of what `try_inverse`, `solve` and `cholesky` give are `Some(x)` and `None`";
+    factor_method(known) = "of the methods of this factorization, these are supported: {known}; take the `determinant` of the matrix itself";
+    factorization(path) = "`{path}` is not supported with active values; the methods `m.lu()` and `m.cholesky()` are, and `solve` of what \
+        they give";
+    SOLVED_BY_PASSIVE = "what this solves is not seen here, where the right side is active: take the matrix itself, `m.lu().solve(&b)`, or \
+        multiply by its inverse";
     VECTOR_PART = "the rows and columns of this part are not known here; write them as numbers: `m.fixed_view::<3, 3>(0, 0)`, \
         `m.column(0)`, `m.set_row(1, &r)`, `m.fixed_rows_mut::<3>(0).copy_from(&v)`";
     geometry_method(known) = "of the methods of this type, these are supported with active values: {known}";

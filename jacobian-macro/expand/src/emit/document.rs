@@ -2,13 +2,13 @@
 
 use jacobian_core::derivative::Pattern;
 use jacobian_core::form::Form;
-use jacobian_core::linearize::Level;
+use jacobian_core::linearize::{Chart, Level};
 use jacobian_core::{Derivative, Jacobian, Strategy};
 use syn::ItemFn;
 
 use super::super::form::{self, Generated, Order, PatternFunction, Place};
 use super::super::read::options::Options;
-use super::super::read::shape::Shape;
+use super::super::read::shape::{Shape, surplus};
 use super::super::read::signature::Signature;
 
 /// The documentation of a function that is generated for `item`, in Markdown; `about` is what [`about`] gives.
@@ -59,12 +59,10 @@ pub fn about(form: Form, item: &ItemFn, signature: &Signature, options: &Options
         "{}Columns:\n\n{}\n{}\
          Operations:\n\n- `{function}`: {}\n- {}: {}{packed}\n{elimination}\
          - strategy: `{}`{choice}{order}{level}{schedule}{}",
-        rows(signature, options),
+        rows(signature),
         part_list(
-            signature
-                .active()
-                .iter()
-                .map(|active| { (format!("`{}`", active.name), &active.shape, active.is_retracted) })
+            signature.active().iter().map(|active| (format!("`{}`", active.name), &active.shape)),
+            &signature.charts.inputs
         ),
         sparsity(form, &jacobian.derivative),
         jacobian.function_operations,
@@ -149,14 +147,11 @@ fn with_what(form: Form) -> &'static str {
     }
 }
 
-/// A part of the rows or columns: its name, its shape, and whether it is differentiated by its tangents.
-type Part<'s> = (String, &'s Shape, bool);
+/// A part of the rows or columns: its name, and its shape.
+type Part<'s> = (String, &'s Shape);
 
-fn parts<'s>(signature: &'s Signature, options: &'s Options) -> impl Iterator<Item = Part<'s>> {
-    signature.outputs().filter_map(|output| {
-        let is_retracted = signature.is_retracted(Some(&output.name), options);
-        Some((format!("`{}`", output.name), output.shape.as_ref()?, is_retracted))
-    })
+fn parts(signature: &Signature) -> impl Iterator<Item = Part<'_>> {
+    signature.outputs().filter_map(|output| Some((format!("`{}`", output.name), output.shape.as_ref()?)))
 }
 
 /// What the function does.
@@ -189,33 +184,33 @@ fn summary(function: &str, generated: &Generated) -> String {
 }
 
 /// A line for the result and every output, where there are outputs, or where the order of the rows may be doubtful.
-fn rows(signature: &Signature, options: &Options) -> String {
-    let result = &signature.result;
-    let is_retracted = signature.is_retracted(None, options);
+fn rows(signature: &Signature) -> String {
+    let (result, charts) = (&signature.result, &signature.charts.outputs);
     let is_plain =
-        signature.outputs().next().is_none() && order(result) == IN_ORDER && !is_retracted && !result.has_struct();
+        signature.outputs().next().is_none() && order(result) == IN_ORDER && charts.is_empty() && !result.has_struct();
     if signature.is_gradient() || is_plain {
         return String::new();
     }
-    let result = signature.has_value().then(|| ("the result".to_string(), &signature.result, is_retracted));
-    format!("Rows:\n\n{}\n", part_list(result.into_iter().chain(parts(signature, options))))
+    let result = signature.has_value().then(|| ("the result".to_string(), &signature.result));
+    format!("Rows:\n\n{}\n", part_list(result.into_iter().chain(parts(signature)), charts))
 }
 
-/// A line for every part, with its numbers.
-fn part_list<'s>(parts: impl Iterator<Item = Part<'s>>) -> String {
-    let (mut lines, mut first) = (String::new(), 0);
-    for (name, shape, is_retracted) in parts {
-        let (count, order) = match is_retracted {
-            true => (shape.tangents(), IN_TANGENTS),
-            false => (shape.count(), order(shape)),
-        };
-        if shape.has_struct() && !is_retracted && count <= MOST_NAMED {
-            let mut floats = Vec::new();
-            name_floats(shape, String::new(), &mut floats);
-            for (index, float) in floats.iter().enumerate() {
+/// A line for every part, with its numbers; `charts` are the rotations that are differentiated by their tangents.
+fn part_list<'s>(parts: impl Iterator<Item = Part<'s>>, charts: &[Chart]) -> String {
+    let (mut lines, mut first, mut coordinate) = (String::new(), 0, 0);
+    for (name, shape) in parts {
+        let after = coordinate + shape.count();
+        let own: Vec<_> = charts.iter().filter(|chart| (coordinate..after).contains(&chart.first)).copied().collect();
+        let count = shape.count() - surplus(&own);
+        let order = if own.is_empty() { order(shape) } else { IN_TANGENTS };
+        let mut names = FloatNames { next: coordinate, charts: &own, found: Vec::new() };
+        coordinate = after;
+        if shape.has_struct() && count <= MOST_NAMED {
+            names.add(shape, String::new());
+            for (index, (float, tangent)) in names.found.iter().enumerate() {
                 let float = match name.strip_suffix('`') {
-                    Some(whole) => format!("{whole}{float}`"),
-                    None => format!("`{}` of {name}", float.trim_start_matches('.')),
+                    Some(whole) => format!("{whole}{float}`{tangent}"),
+                    None => format!("`{}`{tangent} of {name}", float.trim_start_matches('.')),
                 };
                 lines += &format!("- {}: {float}\n", first + index);
             }
@@ -236,30 +231,53 @@ fn part_list<'s>(parts: impl Iterator<Item = Part<'s>>) -> String {
 /// The most floats of structs that are named one by one.
 const MOST_NAMED: usize = 100;
 
-/// What the floats of a value of this shape are called, behind the name of it.
-fn name_floats(shape: &Shape, path: String, names: &mut Vec<String>) {
-    match shape {
-        Shape::Float(_) => names.push(path),
-        Shape::Passive(_) => {}
-        Shape::Reference(target) => name_floats(target, path, names),
-        Shape::Array(element, _) if element.count() == 0 => {}
-        Shape::Array(element, length) => {
-            (0..*length).for_each(|index| name_floats(element, format!("{path}[{index}]"), names));
-        }
-        Shape::Tuple(elements) => {
-            let elements = elements.iter().enumerate();
-            elements.for_each(|(index, element)| name_floats(element, format!("{path}.{index}"), names));
-        }
-        Shape::Struct(own) => {
-            own.fields.iter().for_each(|field| name_floats(&field.shape, format!("{path}.{}", field.name()), names));
-        }
-        Shape::Vector(vector) => {
-            let rows = vector.layout.rows;
-            let index = |place| match vector.layout.columns {
-                1 => format!("{path}[{place}]"),
-                _ => format!("{path}[({}, {})]", place % rows, place / rows),
-            };
-            names.extend((0..vector.layout.count()).map(index));
+/// What the floats of a value are called, behind the name of it.
+struct FloatNames<'c> {
+    /// The number of the next coordinate.
+    next: usize,
+    /// The rotations that are differentiated by their tangents.
+    charts: &'c [Chart],
+    /// The names, and which number of a tangent it is.
+    found: Vec<(String, String)>,
+}
+
+impl FloatNames<'_> {
+    fn push(&mut self, name: String) {
+        self.found.push((name, String::new()));
+        self.next += 1;
+    }
+
+    /// Adds those of a part of this shape.
+    fn add(&mut self, shape: &Shape, path: String) {
+        match shape {
+            Shape::Float(_) => self.push(path),
+            Shape::Passive(_) => {}
+            Shape::Reference(target) => self.add(target, path),
+            Shape::Array(element, _) if element.count() == 0 => {}
+            Shape::Array(element, length) => {
+                (0..*length).for_each(|index| self.add(element, format!("{path}[{index}]")));
+            }
+            Shape::Tuple(elements) => {
+                let elements = elements.iter().enumerate();
+                elements.for_each(|(index, element)| self.add(element, format!("{path}.{index}")));
+            }
+            Shape::Struct(own) => {
+                own.fields.iter().for_each(|field| self.add(&field.shape, format!("{path}.{}", field.name())));
+            }
+            Shape::Vector(vector) => match self.charts.iter().find(|chart| chart.first == self.next) {
+                Some(chart) => {
+                    let tangents = 0..chart.manifold.tangents();
+                    self.found.extend(tangents.map(|number| (path.clone(), format!(", tangent {number}"))));
+                    self.next += vector.layout.count();
+                }
+                None => {
+                    let rows = vector.layout.rows;
+                    (0..vector.layout.count()).for_each(|place| match vector.layout.columns {
+                        1 => self.push(format!("{path}[{place}]")),
+                        _ => self.push(format!("{path}[({}, {})]", place % rows, place / rows)),
+                    });
+                }
+            },
         }
     }
 }
@@ -274,7 +292,7 @@ fn order(shape: &Shape) -> &'static str {
     let mut vectors = Vec::new();
     shape.vectors(&mut vectors);
     match shape.behind_references() {
-        _ if vectors.iter().all(|vector| vector.layout.is_vector()) => IN_ORDER,
+        _ if vectors.iter().all(|vector| vector.layout.rows == 1 || vector.layout.columns == 1) => IN_ORDER,
         Shape::Vector(_) => "column by column",
         _ => "in order, matrices column by column",
     }

@@ -61,7 +61,7 @@ impl Lowering<'_> {
             return self.called_element(*call, at, place);
         }
         if let Value::Vector(vector) = &base
-            && (index.to_passive().is_none_or(|index| index.number.is_some()) || base.to_passive().is_none())
+            && (is_known_index(index) || index.to_passive().is_none() || base.to_passive().is_none())
         {
             return self.vector_index(place, vector, index);
         }
@@ -94,7 +94,7 @@ impl Lowering<'_> {
     }
 
     fn index_at_run_time(&mut self, base: Value, index: &Value, place: &Expr) -> Flow {
-        if !matches!(base, Value::Array(_) | Value::Passive(_) | Value::Reference(_)) {
+        if !matches!(base, Value::Array(_) | Value::Vector(_) | Value::Passive(_) | Value::Reference(_)) {
             return self.refuse(place, refuse::ONLY_ARRAYS);
         }
         match (base.to_passive(), index.to_passive()) {
@@ -225,6 +225,14 @@ impl Lowering<'_> {
             }
             None => self.refuse(&call.args[0], refuse::split_index(length)),
         }
+    }
+}
+
+/// Whether an index is known, or the row and the column that it is of.
+fn is_known_index(index: &Value) -> bool {
+    match index {
+        Value::Tuple(parts) => parts.iter().all(|part| part.as_int().is_some()),
+        index => index.as_int().is_some(),
     }
 }
 

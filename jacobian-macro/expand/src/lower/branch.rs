@@ -53,10 +53,10 @@ impl Lowering<'_> {
     /// `if let pattern = passive { ... } else { ... }`, perhaps with further conditions and patterns.
     pub(super) fn if_let(&mut self, whole: &Expr, branch: &If, expected: &Expected) -> Flow {
         if let ExprKind::Let(pattern, subject) = &*branch.condition.kind
-            && self.may_be_inverse(subject)
-            && let Value::Inverse(of) = self.expression(subject)?
+            && self.may_be_attempt(subject)
+            && let Value::Attempt(of) = self.expression(subject)?
         {
-            return self.if_inverse((whole, branch), (pattern, subject), &of, expected);
+            return self.if_attempt((whole, branch), (pattern, subject), &of, expected);
         }
         let condition = self.condition_with_patterns(&branch.condition)?;
         let then = self.in_arm(|lowering| lowering.block_of(&branch.then, expected.clone()));

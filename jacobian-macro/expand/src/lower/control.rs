@@ -131,8 +131,8 @@ impl Lowering<'_> {
                 }
                 value => value,
             };
-            if let Value::Inverse(of) = &value {
-                return lowering.match_inverse((whole, subject), arms, of, &expected);
+            if let Value::Attempt(of) = &value {
+                return lowering.match_attempt((whole, subject), arms, of, &expected);
             }
             for arm in arms {
                 match lowering.arm(arm, &value, &expected)? {

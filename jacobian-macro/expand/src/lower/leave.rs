@@ -55,7 +55,7 @@ impl Lowering<'_> {
         if !self.may_leave() {
             return self.refuse(whole, refuse::LEFT_WITHOUT_TRY);
         }
-        if let Some(value) = self.tried_inverse(whole, inner)? {
+        if let Some(value) = self.tried_attempt(whole, inner)? {
             return Ok(value);
         }
         let tried = self.fallible_call(inner);

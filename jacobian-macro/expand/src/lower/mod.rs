@@ -59,7 +59,7 @@ use std::rc::Rc;
 
 use jacobian_core::CodeList;
 use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ItemFn;
 use syn::ext::IdentExt;
@@ -153,6 +153,8 @@ pub fn lower(
         bodies: HashMap::new(),
         outermost: body.clone(),
         functions: vec![function.sig.ident.to_string()],
+        nalgebra: signature.vector_prefix(),
+        inner_functions: Vec::new(),
         is_second_order: options.is_second_order(),
         partials: 0,
         errors,
@@ -248,6 +250,10 @@ struct Lowering<'a> {
     bodies: HashMap<Inlinable, Rc<Body>>,
     /// The functions whose bodies are around this place, the outermost first.
     functions: Vec<String>,
+    /// The path before the names of nalgebra.
+    nalgebra: TokenStream,
+    /// The functions that are declared inside of the generated one, by what they do.
+    inner_functions: Vec<(String, Ident)>,
     errors: &'a mut Errors,
 }
 

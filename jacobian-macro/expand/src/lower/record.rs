@@ -11,6 +11,7 @@ use quote::{ToTokens, quote};
 use syn::{Index, Member, UnOp};
 
 use super::super::read::options::is_same_field;
+use super::super::read::shape::Shape;
 use super::super::read::signature::Signature;
 use super::super::read::ty::unwrapped;
 use super::super::refuse;
@@ -34,20 +35,37 @@ pub struct Record {
     path: Vec<Member>,
     /// The fields that are active, or have active fields.
     fields: Vec<(Member, Value)>,
+    /// Its shape, if it is a struct of the module.
+    shape: Option<Shape>,
 }
 
 impl Record {
-    /// The parameter `name` of this type, without active fields so far.
-    pub fn new(name: &dyn ToTokens, ty: &syn::Type) -> Self {
+    /// The parameter `name` of this type and shape, without active fields so far.
+    pub fn new(name: &dyn ToTokens, ty: &syn::Type, shape: Option<Shape>) -> Self {
         let (mut references, mut target) = (0, unwrapped(ty));
         while let syn::Type::Reference(reference) = target {
             (references, target) = (references + 1, unwrapped(&reference.elem));
         }
-        Record::at(quote!(#name), Some(references), target.to_token_stream(), Vec::new())
+        Record::at(quote!(#name), Some(references), target.to_token_stream(), Vec::new(), shape)
     }
 
-    fn at(tokens: TokenStream, references: Option<usize>, ty: TokenStream, path: Vec<Member>) -> Self {
-        Record { passive: Passive::simple(tokens.clone()), base: tokens, references, ty, path, fields: Vec::new() }
+    fn at(
+        tokens: TokenStream,
+        references: Option<usize>,
+        ty: TokenStream,
+        path: Vec<Member>,
+        shape: Option<Shape>,
+    ) -> Self {
+        let passive = Passive::simple(tokens.clone());
+        Record { passive, base: tokens, references, ty, path, fields: Vec::new(), shape }
+    }
+
+    /// The shape of a field, where it is known.
+    fn shape_of(&self, member: &Member) -> Option<Shape> {
+        match self.shape.as_ref()?.behind_references() {
+            Shape::Struct(own) => own.fields.get(own.index_of(member)?).map(|field| field.shape.clone()),
+            _ => None,
+        }
     }
 
     /// Says what the field is that `path` leads to.
@@ -62,7 +80,7 @@ impl Record {
             return part.insert(rest, value);
         }
         let (base, path) = (&self.base, [&self.path[..], std::slice::from_ref(first)].concat());
-        let mut part = Record::at(quote!(#base.#first), Some(0), self.ty.clone(), path);
+        let mut part = Record::at(quote!(#base.#first), Some(0), self.ty.clone(), path, self.shape_of(first));
         part.insert(rest, value);
         self.fields.push((first.clone(), Value::Record(part.into())));
     }
@@ -109,7 +127,8 @@ impl Lowering<'_> {
             }
             let root = independent.root.to_string();
             let index = records.iter().position(|(name, _)| *name == root).unwrap_or_else(|| {
-                records.push((root.clone(), Record::new(&independent.root, &independent.root_type)));
+                let shape = signature.shape_of(&independent.root);
+                records.push((root.clone(), Record::new(&independent.root, &independent.root_type, shape)));
                 records.len() - 1
             });
             let record = &mut records[index].1;
@@ -138,9 +157,9 @@ impl Lowering<'_> {
             Some(value) => value.clone(),
             None => {
                 let (base, path) = (&record.base, [&record.path[..], std::slice::from_ref(member)].concat());
-                let field = Value::Passive(Passive::simple(quote!(#base.#member)));
+                let field = Passive::simple(quote!(#base.#member)).with_shape(record.shape_of(member));
                 self.require_field(&record.ty, &path);
-                field
+                Value::Passive(field)
             }
         })
     }

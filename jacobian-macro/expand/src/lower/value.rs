@@ -16,7 +16,7 @@ use super::items::Sequence;
 use super::numbers::Number;
 use super::range::Range;
 use super::record::Record;
-use super::vector::Inverse;
+use super::vector::{Attempt, Factor};
 
 /// The value of an expression.
 #[derive(Clone)]
@@ -35,8 +35,10 @@ pub enum Value {
     Tuple(Elements),
     /// A vector, a matrix or a point of nalgebra, whose elements are known one by one.
     Vector(Vector),
-    /// What `try_inverse` of a matrix gives.
-    Inverse(Box<Inverse>),
+    /// What may be missing, as the inverse of a matrix.
+    Attempt(Box<Attempt>),
+    /// A matrix that is taken apart, to solve equations with it.
+    Factor(Box<Factor>),
     /// What `into` makes of an array or a vector, before its type is known.
     Into(Box<Value>),
     /// A reference to an array or to a tuple.
@@ -511,11 +513,12 @@ impl Value {
                 let (elements, ty) = (tokens_of(&vector.elements)?, vector.ty.as_ref()?);
                 Some(Passive::simple(value_of(vector.layout, ty, &elements)))
             }
+            Value::Factor(factor) => factor.written().cloned(),
             Value::Active(_)
             | Value::Condition(_)
             | Value::Called(_)
             | Value::Record(_)
-            | Value::Inverse(_)
+            | Value::Attempt(_)
             | Value::Into(_)
             | Value::Mutable(_)
             | Value::Closure(_)

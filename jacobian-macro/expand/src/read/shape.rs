@@ -242,11 +242,23 @@ impl Shape {
         }
     }
 
-    /// The number of floats, but of points on manifolds that of their tangents.
-    pub fn tangents(&self) -> usize {
-        let mut charts = Vec::new();
-        self.charts(0, &mut charts);
-        self.count() - surplus(&charts)
+    /// Where the coordinates of the part begin to which these fields lead, and its shape.
+    pub fn part(&self, fields: &[Member]) -> Option<(usize, &Shape)> {
+        let Some((first, rest)) = fields.split_first() else { return Some((0, self)) };
+        let (before, part) = match (self.behind_references(), first) {
+            (Shape::Struct(own), member) => {
+                let index = own.index_of(member)?;
+                let before: usize = own.fields[..index].iter().map(|field| field.shape.count()).sum();
+                (before, &own.fields[index].shape)
+            }
+            (Shape::Tuple(elements), Member::Unnamed(index)) => {
+                let part = elements.get(index.index as usize)?;
+                (elements[..index.index as usize].iter().map(Shape::count).sum(), part)
+            }
+            _ => return None,
+        };
+        let (place, part) = part.part(rest)?;
+        Some((before + place, part))
     }
 
     /// Its type, of primitive floats whatever the user calls so: a derivative of theirs is no other type's.

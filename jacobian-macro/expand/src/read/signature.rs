@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use jacobian_core::code_list::Precision;
 use jacobian_core::form::Form;
-use jacobian_core::linearize::Charts;
+use jacobian_core::linearize::{Chart, Charts};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
@@ -57,8 +57,6 @@ pub struct Independent {
     pub fields: Vec<Member>,
     /// The shape of the floats.
     pub shape: Shape,
-    /// Whether its columns are those of the tangents of the rotations in it.
-    pub is_retracted: bool,
 }
 
 impl Independent {
@@ -89,12 +87,10 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// Whether the rows of the result, or of this output, are those of the tangents of the rotations in it.
-    pub fn is_retracted(&self, output: Option<&Ident>, options: &Options) -> bool {
-        match output {
-            None => options.retract.result.is_some(),
-            Some(name) => options.retract.names.iter().any(|named| named.is_parameter(&name.unraw())),
-        }
+    /// The shape of the parameter that is written so, `self` among them, where it is known.
+    pub fn shape_of(&self, root: &Ident) -> Option<Shape> {
+        let parameter = self.parameters.iter().find(|parameter| emitted(&parameter.name) == *root);
+        parameter.map_or_else(|| self.receiver.clone(), |parameter| parameter.shape.clone())
     }
 
     /// What the function is differentiated by, in the order of the columns.
@@ -172,15 +168,15 @@ pub fn read(
     let has_output = parameters.iter().flatten().any(|parameter| parameter.role == Role::Output);
     let result = read_result(function, &reader, has_output || parameters.is_none(), errors);
     let known = parameters.as_deref().unwrap_or_default();
-    let fields = read_fields(function, known, (&reader, options), errors);
     let receiver = receiver_shape(function, own);
+    let (fields, is_complete) = read_fields(function, (known, receiver.as_ref()), (&reader, options), errors);
     let active_receiver = receiver.as_ref().filter(|_| wrt_receiver(options).is_some());
     if let (Some(named), None) = (wrt_receiver(options), &receiver) {
         errors.at(named, refuse::wrt_struct("self"));
         return None;
     }
     let scalar = scalar(known, (&fields, result.as_ref(), active_receiver), (function, &reader), errors);
-    let (parameters, result, scalar) = (parameters?, result?, scalar?);
+    let (parameters, result, scalar) = (parameters?, result?, scalar.filter(|_| is_complete)?);
     if let Scalar::Parameter(parameter) = &scalar {
         parameter.check_copy(errors);
     }
@@ -257,38 +253,41 @@ pub fn likely(function: &ItemFn, options: &Options) -> Signature {
 /// The rotations that `retract(...)` names.
 fn charts_of(signature: &Signature, options: &Options, errors: &mut Errors) -> Charts {
     let (mut charts, retract) = (Charts::default(), &options.retract);
-    let mut first = 0;
-    for active in &signature.active {
-        let mut found = Vec::new();
-        first = active.shape.charts(first, &mut found);
-        if active.is_retracted {
-            charts.inputs.extend(found);
-        }
-    }
-    let mut found = Vec::new();
-    first = signature.result.charts(0, &mut found);
     if let Some(place) = retract.result {
-        if found.is_empty() {
+        signature.result.charts(0, &mut charts.outputs);
+        if charts.outputs.is_empty() {
             errors.at_span(place, refuse::RETRACT_OTHER);
-        }
-        charts.outputs.extend(found);
-    }
-    for output in signature.outputs() {
-        let mut found = Vec::new();
-        first = output.shape.as_ref().map_or(first, |shape| shape.charts(first, &mut found));
-        if signature.is_retracted(Some(&output.name), options) {
-            charts.outputs.extend(found);
         }
     }
     for named in &retract.names {
-        let has_tangents = |shape: &Shape| shape.tangents() < shape.count();
-        let active = signature.active.iter().find(|active| active.name == named.to_string());
-        let output = signature.outputs().find(|output| named.is_parameter(&output.name.unraw()));
-        match active.map(|active| &active.shape).or(output.and_then(|output| output.shape.as_ref())) {
-            None => errors.at(named, refuse::RETRACT_UNKNOWN),
-            Some(shape) if !has_tangents(shape) => errors.at(named, refuse::RETRACT_OTHER),
-            Some(_) => {}
+        let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+        let (mut is_known, mut first) = (false, 0);
+        for active in &signature.active {
+            is_known |= charts_in(
+                named,
+                (active.name.trim_start_matches("r#"), &active.fields),
+                (&active.shape, first),
+                &mut inputs,
+            );
+            first += active.shape.count();
         }
+        first = signature.result.count();
+        for output in signature.outputs() {
+            let Some(shape) = &output.shape else { continue };
+            is_known |= charts_in(named, (&output.name.unraw().to_string(), &[]), (shape, first), &mut outputs);
+            first += shape.count();
+        }
+        match (is_known, inputs.is_empty() && outputs.is_empty()) {
+            (false, _) => errors.at(named, refuse::RETRACT_UNKNOWN),
+            (true, true) => errors.at(named, refuse::RETRACT_OTHER),
+            (true, false) => {}
+        }
+        charts.inputs.extend(inputs);
+        charts.outputs.extend(outputs);
+    }
+    for charts in [&mut charts.inputs, &mut charts.outputs] {
+        charts.sort_by_key(|chart| chart.first);
+        charts.dedup();
     }
     let place = retract.names.first().map(|named| named.parameter.span()).or(retract.result);
     let forms: Vec<_> = options.requests().into_iter().map(|request| request.form).collect();
@@ -302,10 +301,29 @@ fn charts_of(signature: &Signature, options: &Options, errors: &mut Errors) -> C
     charts
 }
 
-/// A field that `wrt` names, and its shape, where its type is written.
+/// Adds the rotations that `named` names of what is called `name`, a parameter or these fields of one, and whose
+/// coordinates begin at `first`. Whether it names a part of it, or all of it and more.
+fn charts_in(
+    named: &Named,
+    (name, fields): (&str, &[Member]),
+    (shape, first): (&Shape, usize),
+    found: &mut Vec<Chart>,
+) -> bool {
+    let (own, inner) = (named.to_string(), |whole: &str, part: &str| part.starts_with(&format!("{whole}.")));
+    let part = match named.fields.get(fields.len()..) {
+        Some(rest) if own == name || inner(name, &own) => shape.part(rest),
+        _ => inner(&own, name).then_some((0, shape)),
+    };
+    if let Some((place, part)) = part {
+        part.charts(first + place, found);
+    }
+    part.is_some()
+}
+
+/// A field that `wrt` names, and its shape, where its type is written or its struct is one of the module.
 type Field<'o> = (&'o Named, Option<Shape>);
 
-/// What the function is differentiated by, in the order of the columns. Fields whose type is not written are floats.
+/// What the function is differentiated by, in the order of the columns. Fields whose type is not known are floats.
 fn active(
     function: &ItemFn,
     (parameters, fields, own): (&[Parameter], &[Field<'_>], Option<&Shape>),
@@ -316,15 +334,13 @@ fn active(
     if let (Some((root, root_type)), Some(shape)) = (receiver(function), own) {
         let rank = options.wrt.iter().flatten().position(|named| named.parameter == "self");
         let (name, shape) = ("self".to_string(), shape.clone());
-        let is_retracted = options.retract.names.iter().any(|named| named.to_string() == name);
-        active.push((rank, Independent { name, root, root_type, fields: Vec::new(), shape, is_retracted }));
+        active.push((rank, Independent { name, root, root_type, fields: Vec::new(), shape }));
     }
     for parameter in parameters.iter().filter(|parameter| parameter.role == Role::Active) {
         let Some(shape) = parameter.shape.clone() else { continue };
         let rank = options.wrt.iter().flatten().position(|named| named.is_parameter(&parameter.name.unraw()));
         let (name, root, root_type) = (parameter.name.to_string(), emitted(&parameter.name), parameter.ty.clone());
-        let is_retracted = options.retract.names.iter().any(|named| named.is_parameter(&parameter.name.unraw()));
-        active.push((rank, Independent { name, root, root_type, fields: Vec::new(), shape, is_retracted }));
+        active.push((rank, Independent { name, root, root_type, fields: Vec::new(), shape }));
     }
     for (named, shape) in fields {
         let is_root = |parameter: &&Parameter| parameter.name.unraw() == named.parameter;
@@ -336,8 +352,7 @@ fn active(
         let shape = shape.clone().unwrap_or_else(|| Shape::Float(scalar.clone()));
         let rank = options.wrt.iter().flatten().position(|other| std::ptr::eq(other, *named));
         let (name, fields) = (named.to_string(), named.fields.clone());
-        let is_retracted = options.retract.names.iter().any(|other| other.to_string() == name);
-        active.push((rank, Independent { name, root, root_type, fields, shape, is_retracted }));
+        active.push((rank, Independent { name, root, root_type, fields, shape }));
     }
     active.sort_by_key(|(rank, _)| *rank);
     active.into_iter().map(|(_, independent)| independent).collect()
@@ -380,14 +395,14 @@ fn is_named(options: &Options, parameter: &Ident) -> Option<bool> {
     options.wrt.as_ref().map(|names| names.iter().any(|named| named.is_parameter(&parameter)))
 }
 
-/// The fields that `wrt` names, with what their types say.
+/// The fields that `wrt` names, with what their types say, and whether all of them are understood.
 fn read_fields<'o>(
     function: &ItemFn,
-    parameters: &[Parameter],
+    (parameters, own): (&[Parameter], Option<&Shape>),
     (reader, options): (&Reader, &'o Options),
     errors: &mut Errors,
-) -> Vec<Field<'o>> {
-    let mut fields = Vec::new();
+) -> (Vec<Field<'o>>, bool) {
+    let (mut fields, mut is_complete) = (Vec::new(), true);
     for named in named_fields(options) {
         let parameter = parameters.iter().find(|parameter| parameter.name.unraw() == named.parameter);
         match (parameter, function.sig.receiver()) {
@@ -402,20 +417,31 @@ fn read_fields<'o>(
             (None, Some(receiver)) if receiver.mutability.is_some() => errors.at(named, refuse::WRT_FIELD_OF_MUTABLE),
             _ => {}
         }
-        let shape = named.ty.as_ref().and_then(|ty| match reader.read(&syntax::ty(ty)) {
-            Reading::Floats(shape) if !shape.has_tuple() && !shape.has_reference() => Some(shape),
-            Reading::Unclear(why) => {
-                errors.at(ty, why);
+        let root = parameter.map_or(own, |parameter| parameter.shape.as_ref());
+        let seen = root.and_then(|root| root.part(&named.fields)).map(|(_, part)| Reading::Floats(part.clone()));
+        let (reading, place) = match &named.ty {
+            Some(ty) => (Some(reader.read(&syntax::ty(ty))), ty.to_token_stream()),
+            None => (seen, named.to_token_stream()),
+        };
+        let shape = match reading {
+            Some(Reading::Floats(shape)) if !shape.has_tuple() && !shape.has_reference() && shape.count() > 0 => {
+                Some(shape)
+            }
+            Some(Reading::Unclear(why)) => {
+                errors.at(&place, why);
+                is_complete = false;
                 None
             }
-            Reading::Floats(_) | Reading::Other => {
-                errors.at(ty, refuse::WRT_FIELD_TYPE);
+            Some(Reading::Floats(_) | Reading::Other) => {
+                errors.at(&place, refuse::WRT_FIELD_TYPE);
+                is_complete = false;
                 None
             }
-        });
+            None => None,
+        };
         fields.push((named, shape));
     }
-    fields
+    (fields, is_complete)
 }
 
 /// Whether a type is that of a mutable reference.

@@ -1,7 +1,7 @@
 //! The structs of a module: what a macro on the module sees of them, and why it does not know one.
 //!
-//! A struct is known if its fields are floats, arrays, tuples and known structs of them, and perhaps integers, truth
-//! values and characters, and if nothing that a macro cannot see could make it another one: no condition, no attribute
+//! A struct is known if its fields are floats, types of nalgebra, arrays, tuples and known structs of them, and perhaps
+//! integers, truth values and characters, and if nothing that a macro cannot see could make it another one: no condition, no attribute
 //! that may rewrite it.
 
 use std::collections::HashMap;

@@ -54,9 +54,19 @@ impl<'f> Lowering<'f> {
         if let Some(value) = into(call, &receiver) {
             return Ok(value);
         }
-        if let Value::Inverse(of) = &receiver {
-            return self.inverse_method(call, whole, of, &args);
+        if let Value::Attempt(of) = &receiver {
+            return self.attempt_method(call, whole, of, &args);
         }
+        if let Some(factor) = self.lu_of_passive(call, &receiver) {
+            return Ok(factor);
+        }
+        let receiver = match receiver {
+            Value::Factor(of) => match of.written().filter(|_| args.iter().all(Value::is_passive)) {
+                Some(written) => Value::Passive(written.clone()),
+                None => return self.factor_method(call, &of, &args),
+            },
+            receiver => receiver,
+        };
         if let Value::Vector(vector) = &receiver {
             return self.vector_method(call, vector, &args);
         }
@@ -122,6 +132,9 @@ impl<'f> Lowering<'f> {
         let name = call.name.to_string();
         if COLLECTING.contains(&name.as_str()) {
             return self.refuse(&call.name, refuse::COLLECTION);
+        }
+        if name == "solve" {
+            return self.refuse(&call.name, refuse::SOLVED_BY_PASSIVE);
         }
         let (receiver, ty) = match &*call.receiver.unwrapped().kind {
             ExprKind::Variable(id, _) if self.activation.is_receiver(*id) => ("self".to_string(), "Self".to_string()),

@@ -23,6 +23,10 @@ use super::{Lowering, emitted};
 pub(super) use self::method::gives_number;
 pub use self::notation::Notation;
 
+/// Types of nalgebra that take a matrix apart.
+const FACTORIZATIONS: &[&str] =
+    &["LU", "FullPivLU", "Cholesky", "QR", "ColPivQR", "LDL", "UDU", "SVD", "Schur", "SymmetricEigen"];
+
 impl Lowering<'_> {
     /// Writes closures that are given to a function whose body is not known here, if it is given no active value else.
     fn written_closures(&mut self, args: &mut [Value], places: &[Expr]) -> Flow<()> {
@@ -270,6 +274,9 @@ impl Lowering<'_> {
         let message = match segments.last() {
             Some(last) if ["Some", "Ok", "Err"].iter().any(|name| last.ident == name) => refuse::WRAPPED.to_string(),
             Some(_) if segments.len() > 1 && is_of_std => refuse::function_of_std(written),
+            Some(_) if segments.iter().any(|it| FACTORIZATIONS.iter().any(|name| it.ident == name)) => {
+                refuse::factorization(written)
+            }
             Some(last) if segments.len() > 1 && self.owner_of(path).is_some() => {
                 refuse::method_not_seen(last.ident.unraw(), self.owner_of(path).unwrap_or_default())
             }

@@ -261,6 +261,8 @@ const FORMULAS: &[(&str, &str)] = &[
         "rotated_by_complex",
         "(c: [F; 2], v: [F; 2]) -> [F; 2] { [c[0] * v[0] - c[1] * v[1], c[1] * v[0] + c[0] * v[1]] }",
     ),
+    ("larger", "(a: F, b: F) -> F { if a >= b { a } else { b } }"),
+    ("smaller", "(a: F, b: F) -> F { if a <= b { a } else { b } }"),
     ("determinant_2", "(m: [F; 4]) -> F { m[0] * m[3] - m[1] * m[2] }"),
     (
         "determinant_3",

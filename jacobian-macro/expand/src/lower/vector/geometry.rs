@@ -108,6 +108,13 @@ const METHODS: &[Method] = &[
         let inverse = it.inverted(own, place)?;
         it.composed(&other, &inverse, place).map(Value::Vector)
     }),
+    (&[Kind::UnitQuaternion, Kind::UnitComplex], &["angle_to"], 1, |it, own, args, place| {
+        let other = it.seen(args[0], own.layout.kind, own.layout.rows)?;
+        let inverse = it.inverted(own, place)?;
+        let between = it.composed(&other, &inverse, place)?;
+        let angle = if own.layout.kind == Kind::UnitComplex { "angle_of_complex" } else { "angle_of_quaternion" };
+        it.computed(angle, &[&between], place)
+    }),
     (MAPS, &["to_homogeneous"], 0, |it, own, _, place| it.homogeneous(own, place)),
 ];
 

@@ -90,6 +90,8 @@ const METHODS: &[Method] = &[
     }),
     (&["determinant"], 0, |lowering, vector, _| lowering.determinant(vector.0, vector.1)),
     (&["try_inverse"], 0, |lowering, vector, _| lowering.try_inverse(vector.0, vector.1)),
+    (&["lu"], 0, |lowering, vector, _| lowering.lu(vector.0, vector.1)),
+    (&["cholesky"], 0, |lowering, vector, _| lowering.cholesky(vector.0, vector.1)),
     (&["cross_matrix"], 0, |lowering, vector, _| {
         let [x, y, z] = &vector.0.elements[..] else { return lowering.refuse(vector.1, refuse::CROSS) };
         let negative = lowering.vector_negation(vector.0, vector.1)?;
@@ -140,6 +142,10 @@ const METHODS: &[Method] = &[
     (&["as_slice"], 0, |_, vector, _| Ok(Value::Reference(Rc::new(Value::Array(vector.0.elements.clone().into()))))),
     (&["nrows"], 0, |lowering, vector, _| Ok(Value::Passive(lowering.numbers.usize(vector.0.layout.rows)))),
     (&["ncols"], 0, |lowering, vector, _| Ok(Value::Passive(lowering.numbers.usize(vector.0.layout.columns)))),
+    (&["max"], 0, |lowering, vector, _| lowering.picked("larger", false, vector)),
+    (&["min"], 0, |lowering, vector, _| lowering.picked("smaller", false, vector)),
+    (&["amax"], 0, |lowering, vector, _| lowering.picked("larger", true, vector)),
+    (&["amin"], 0, |lowering, vector, _| lowering.picked("smaller", true, vector)),
     (&["sum"], 0, |lowering, vector, _| {
         let floats = lowering.floats(vector.0, vector.1)?;
         let zero = lowering.program.constant(Constant::Float(0.0));
@@ -149,17 +155,8 @@ const METHODS: &[Method] = &[
 ];
 
 /// Methods that take a matrix apart to solve equations.
-const DECOMPOSITIONS: &[&str] = &[
-    "lu",
-    "full_piv_lu",
-    "qr",
-    "col_piv_qr",
-    "cholesky",
-    "ldl",
-    "udu",
-    "solve_lower_triangular",
-    "solve_upper_triangular",
-];
+const DECOMPOSITIONS: &[&str] =
+    &["full_piv_lu", "qr", "col_piv_qr", "ldl", "udu", "solve_lower_triangular", "solve_upper_triangular"];
 
 /// Methods that iterate.
 const ITERATIONS: &[&str] = &[
@@ -203,7 +200,8 @@ impl Lowering<'_> {
             let known = list(METHODS.iter().map(|(names, ..)| names[0]));
             return self.refuse(&call.name, refuse::vector_method(known));
         };
-        if name.starts_with("norm") || name.starts_with("magnitude") || name == "metric_distance" {
+        let is_ordered = ["max", "min", "amax", "amin"].contains(&name.as_str());
+        if is_ordered || name.starts_with("norm") || name.starts_with("magnitude") || name == "metric_distance" {
             self.require_real(&call.name)?;
         }
         let operands: Vec<_> = args.iter().zip(&call.args).collect();
@@ -303,6 +301,23 @@ impl Lowering<'_> {
             elements.push(self.program.active(id));
         }
         Ok(made(vector.0.layout, elements))
+    }
+
+    /// The element that `pick` picks of each two in order, perhaps of their absolute values.
+    fn picked(&mut self, pick: &'static str, is_absolute: bool, (vector, place): Receiver<'_>) -> Flow {
+        let mut picked = None;
+        for mut element in self.floats(vector, place)? {
+            if is_absolute {
+                let abs = Intrinsic::find("abs").expect("the catalogue has absolute values");
+                element = self.program.frame.list.apply(abs, Dialect::default(), &[element]);
+            }
+            let element = self.program.active(element);
+            picked = Some(match picked {
+                Some(picked) => self.formula(pick, vec![picked, element], place)?,
+                None => element,
+            });
+        }
+        Ok(picked.expect("a vector has an element"))
     }
 
     /// The sum of the squares, column by column. No square is a negative zero.

@@ -2,7 +2,9 @@
 //! storage, and those operations on them that are known to the last bit: which operations on the floats they are, and
 //! in which order.
 
+mod attempt;
 mod construct;
+mod factor;
 mod formula;
 mod geometry;
 mod geometry_construct;
@@ -23,8 +25,9 @@ use super::control::Flow;
 use super::select::Position;
 use super::value::{Passive, Value, Vector};
 use super::{Lowering, element_of};
+pub use attempt::Attempt;
+pub use factor::Factor;
 use geometry::{made, rotation_of, translation_of};
-pub use inverse::Inverse;
 
 /// A value with its place in the source.
 type Operand<'v> = (&'v Value, &'v Expr);
