@@ -617,3 +617,42 @@ fn the_documentation_has_the_figures_of_long_functions() {
     assert!(text.contains("multiplication outside of 1 loop; forward "), "{text}");
     assert!(!text.contains("no order below"), "{text}");
 }
+
+/// How many operations all functions that are generated take, as their documentation says.
+fn documented_operations(item: &str) -> usize {
+    let expanded = expand(parsed(""), parsed(item)).to_string();
+    let mut operations = 0;
+    for part in expanded.split("- with the Jacobian: ").skip(1) {
+        operations += part.split(' ').next().and_then(|count| count.parse::<usize>().ok()).expect("a number");
+    }
+    operations
+}
+
+#[test]
+fn a_call_of_a_tridiagonal_function_takes_as_many_operations_as_its_body() {
+    let helper = "fn tri(u: [f64; 50]) -> [f64; 50] {
+        let mut r = [0.0; 50];
+        for i in 0..50 {
+            let left = if i > 0 { u[i - 1] } else { 0.0 };
+            let right = if i + 1 < 50 { u[i + 1] } else { 0.0 };
+            r[i] = (3.0 - 2.0 * u[i]) * u[i] - left - 2.0 * right + 1.0 + 0.5 * u[i] * u[i] * u[i] * left;
+        }
+        r
+    }";
+    let (_, body) = helper.split_once("-> [f64; 50]").expect("a body");
+    let products = [
+        ("u: [f64; 50], v: [f64; 50]", "r.iter().zip(v).map(|(r, v)| r * v).sum()"),
+        ("u: [f64; 50]", "r.iter().map(|r| r * r).sum()"),
+    ];
+    for (parameters, total) in products {
+        let module = |helper: &str, r: &str| {
+            format!(
+                "mod m {{ {helper} #[jacobian] pub fn f({parameters}) -> f64 {{ let r: [f64; 50] = {r}; {total} }} }}"
+            )
+        };
+        let called = documented_operations(&module(helper, "tri(u)"));
+        let written_out = documented_operations(&module("", body));
+        println!("{called} operations with the call, {written_out} without");
+        assert!(called * 100 <= written_out * 105, "{called} operations with the call, {written_out} without");
+    }
+}
