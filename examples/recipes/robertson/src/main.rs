@@ -21,8 +21,11 @@ fn three(values: &[f64]) -> &[f64; 3] {
     values.try_into().expect("there are three species and three rates")
 }
 
-/// The states at the times, and their derivatives by each rate.
-fn solved(k: [f64; 3]) -> Result<([[f64; 3]; 4], [[[f64; 3]; 4]; 3]), DiffsolError> {
+/// Three species at the four times.
+type States = [[f64; 3]; 4];
+
+/// The states, and their derivatives by each rate.
+fn solved(k: [f64; 3]) -> Result<(States, [States; 3]), DiffsolError> {
     let problem = OdeBuilder::<NalgebraMat<f64>>::new()
         .p(k)
         .rtol(1e-9)
