@@ -118,6 +118,26 @@ fn the_attribute_that_is_printed_compiles() {
 }
 
 #[test]
+fn without_options_to_try_all_are_tried() {
+    let file = File::new();
+    let text = file.tuned(&["source.rs::ring", "--count", "4", "--range", "1..2", "--builds", "1", "--runs", "1"]);
+    assert!(text.contains("form jac: 4 points (random, "), "{text}");
+    let count = |before: &str| -> usize {
+        let words = text.split(before).next().unwrap_or_default().split_whitespace();
+        words.last().and_then(|count| count.parse().ok()).unwrap_or_else(|| panic!("{text}"))
+    };
+    let [tried, different] = [count(" candidates, "), count(" of them with code of their own")];
+    assert!(tried >= 25 && different > 5 && different < tried, "{text}");
+    assert!(text.contains("the median of 1 build (") && text.contains("ratios from one build"), "{text}");
+    assert!(text.contains("1.000 (what is written now)  by value: default options"), "{text}");
+    assert!(text.contains("in place: "), "{text}");
+    // One build decides nothing.
+    assert!(text.contains("so that nothing is advised") || text.contains("keep this attribute"), "{text}");
+    assert!(advised(&text).starts_with("#[jacobian"), "{text}");
+    assert!(!text.contains("1 builds"), "{text}");
+}
+
+#[test]
 fn points_and_arguments_are_the_users() {
     let file = File::new();
     let few = ["--try", "pack = \"always\"", "--builds", "1", "--runs", "1"];

@@ -71,7 +71,7 @@ fn benchmark(name: &str) -> Linearization {
 }
 
 fn search(linearization: &Linearization, space: Space, objective: Objective, steps: usize) -> Elimination {
-    let search = Search { space, objective, steps: Some(steps) };
+    let search = Search { objective, steps: Some(steps), ..Search::in_space(space) };
     search.eliminate(linearization, usize::MAX).expect("there is no limit")
 }
 
@@ -171,7 +171,7 @@ fn a_search_is_never_worse_than_its_starts() {
 
 #[test]
 fn a_search_is_a_strategy() {
-    let search = Search { space: Space::Edges, objective: Objective::default(), steps: None };
+    let search = Search::in_space(Space::Edges);
     let linearization = benchmark("bat");
     let (strategy, elimination) = Strategy::Order(Rc::new(search)).eliminate(&linearization).expect("it is small");
     assert_eq!(strategy.to_string(), "edge: search");
@@ -185,7 +185,7 @@ fn the_larger_the_function_the_fewer_steps() {
     let list = format!("input x0\n{long}output x2999").parse().expect("a code list");
     let linearization = linearize(&list);
     for &space in SPACES {
-        let search = Search { space, objective: Objective::Operations, steps: None };
+        let search = Search { objective: Objective::Operations, ..Search::in_space(space) };
         let elimination = search.eliminate(&linearization, usize::MAX).expect("there is no limit");
         assert_eq!(elimination.program.entries().len(), 1);
     }
@@ -331,4 +331,24 @@ fn a_long_search_finds_what_is_known_of_the_benchmarks() {
         check_benchmark(name, TEXTBOOK, 100_000, textbook);
         check_benchmark(name, Objective::Multiplications, 100_000, emitted);
     }
+}
+
+#[test]
+fn a_seed_is_a_search_of_its_own() {
+    let linearization = benchmark("roeflux_1d");
+    let found = |strategy: &str| {
+        let strategy: Strategy = strategy.parse().expect("a strategy");
+        let (_, elimination) = strategy.eliminate(&linearization).expect("it is small");
+        (Objective::Time.cost(&linearization, &elimination.program).first, elimination.sequence)
+    };
+    let start = PORTFOLIO.iter().map(|hierarchy| {
+        let elimination = hierarchy.eliminate(&linearization, usize::MAX).expect("there is no limit");
+        Objective::Time.cost(&linearization, &elimination.program).first
+    });
+    let start = start.min().expect("there are some");
+    let of_seeds: Vec<_> = (1..=6).map(|seed| found(&format!("edge: search(steps = 300, seed = {seed})"))).collect();
+    assert!(of_seeds.iter().all(|(time, _)| *time <= start), "none is worse than where it begins");
+    assert!(of_seeds.iter().any(|found| *found != of_seeds[0]), "the random numbers are others");
+    assert_eq!(found("edge: search(steps = 300)"), of_seeds[0], "the first is that of a search without a seed");
+    assert_eq!(found("edge: search(steps = 300, seed = 4)"), of_seeds[3], "the same on every run");
 }

@@ -80,8 +80,8 @@ fn found(
     margin_of_annealing: usize,
     seed: u64,
 ) -> Result<Figures, Box<dyn Error>> {
-    let search = Search { space: Space::Edges, objective: Objective::Time, steps: None };
-    let budget = Budget { work, steps_of_a_target, margin: 1, margin_of_annealing, seed };
+    let search = Search { space: Space::Edges, objective: Objective::Time, steps: None, seed };
+    let budget = Budget { work, steps_of_a_target, margin: 1, margin_of_annealing };
     let elimination = search.find(linearization, usize::MAX, budget)?.elimination;
     Ok(figures(&accumulate(linearization.clone(), &elimination.program).list))
 }

@@ -69,6 +69,16 @@ fn too_large(x: [f64; 2]) -> [f64; 3] {
     [a, b, c]
 }
 
+#[jacobian(strategy = "edge: search(steps = 10, seed = 0)")]
+fn no_seed(x: f64) -> f64 {
+    x
+}
+
+#[jacobian(strategy = "search(seed = 2, seed = 3)")]
+fn two_seeds(x: f64) -> f64 {
+    x
+}
+
 fn main() {
     let (_, [_]) = no_number_jac(1.0);
     let (_, [_]) = no_search_jac(1.0);

@@ -15,7 +15,7 @@ const TUNED: [&str; 5] = ["strategy", "steps", "linearize", "schedule", "pack"];
 const OF_FORMS: [&str; 3] = ["forms", "into", "name"];
 
 /// The strategies that are tried: the best of these is faster than `auto` on some functions.
-const STRATEGIES: [&str; 13] = [
+const STRATEGIES: [&str; 16] = [
     "auto",
     "forward",
     "reverse",
@@ -26,7 +26,10 @@ const STRATEGIES: [&str; 13] = [
     "vertex: search(steps = 100)",
     "edge: search(steps = 100)",
     "edge: search(steps = 300)",
+    "edge: search(steps = 300, seed = 2)",
     "edge: search(steps = 1000)",
+    "edge: search(steps = 1000, seed = 2)",
+    "edge: search(steps = 1000, seed = 3)",
     "edge: search(steps = 3000)",
     "face: search(steps = 300)",
 ];

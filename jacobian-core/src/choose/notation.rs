@@ -3,7 +3,8 @@
 //! ```text
 //! strategy = preset | mode ":" order
 //! order    = filter { ">" filter } | "optimal" | search | "order" "(" [ target { "," target } ] ")"
-//! search   = "search" [ "(" "steps" "=" number ")" ]
+//! search   = "search" [ "(" setting { "," setting } ")" ]
+//! setting  = "steps" "=" number | "seed" "=" number
 //! ```
 //!
 //! Targets are written as in [`crate::eliminate::target`].
@@ -46,8 +47,7 @@ impl FromStr for Strategy {
 /// Reads what follows the mode.
 fn order_of(mode: &ModeRow, text: &str) -> Result<Rc<dyn Order>, StrategyError> {
     match split(text)? {
-        Word::Search(None) => Ok(Rc::new(mode.search)),
-        Word::Search(Some(steps)) => Ok(mode.search.with_steps(steps).expect("a search takes steps")),
+        Word::Search(settings) => Ok(settings.applied(Rc::new(mode.search))),
         Word::Given(targets) => given(mode, targets),
         Word::Name("optimal") => Ok(Rc::new(mode.optimal)),
         Word::Name(_) => hierarchy(mode, text),
@@ -56,12 +56,27 @@ fn order_of(mode: &ModeRow, text: &str) -> Result<Rc<dyn Order>, StrategyError> 
 
 /// What follows a mode, or a preset.
 enum Word<'a> {
-    /// `search`, and the steps if they are given.
-    Search(Option<usize>),
+    /// `search`, and what is given with it.
+    Search(Settings),
     /// What is in `order(...)`.
     Given(&'a str),
     /// Anything else.
     Name(&'a str),
+}
+
+/// What is given with a search.
+#[derive(Copy, Clone, Default)]
+struct Settings {
+    steps: Option<usize>,
+    seed: Option<u64>,
+}
+
+impl Settings {
+    /// The search with these.
+    fn applied(self, search: Rc<dyn Order>) -> Rc<dyn Order> {
+        let search = self.steps.and_then(|steps| search.with_steps(steps)).unwrap_or(search);
+        self.seed.and_then(|seed| search.with_seed(seed)).unwrap_or(search)
+    }
 }
 
 fn split(text: &str) -> Result<Word<'_>, StrategyError> {
@@ -70,11 +85,16 @@ fn split(text: &str) -> Result<Word<'_>, StrategyError> {
         None => (text, None),
     };
     match (word, inner) {
-        ("search", None) => Ok(Word::Search(None)),
-        ("search", Some(inner)) => match inner.and_then(steps) {
-            Some(steps) if steps > MAX_STEPS => Err(StrategyError(format!("a search takes at most {MAX_STEPS} steps"))),
-            Some(steps) => Ok(Word::Search(Some(steps))),
-            None => Err(StrategyError(format!("a search is written `search` or `search(steps = 1000)`, not `{text}`"))),
+        ("search", None) => Ok(Word::Search(Settings::default())),
+        ("search", Some(inner)) => match inner.and_then(settings) {
+            Some(Settings { steps: Some(steps), .. }) if steps > MAX_STEPS => {
+                Err(StrategyError(format!("a search takes at most {MAX_STEPS} steps")))
+            }
+            Some(Settings { seed: Some(0), .. }) => Err(StrategyError("the seed of a search is 1 or more".into())),
+            Some(settings) => Ok(Word::Search(settings)),
+            None => Err(StrategyError(format!(
+                "a search is written `search`, `search(steps = 1000)` or `search(steps = 1000, seed = 2)`, not `{text}`"
+            ))),
         },
         ("order", Some(Some(targets))) => Ok(Word::Given(targets)),
         ("order", _) => Err(StrategyError(format!("an order is written `order(3, 2)`, not `{text}`"))),
@@ -82,12 +102,22 @@ fn split(text: &str) -> Result<Word<'_>, StrategyError> {
     }
 }
 
-/// Reads `steps = N`.
-fn steps(text: &str) -> Option<usize> {
-    let (name, number) = text.split_once('=')?;
-    let number = number.trim().replace('_', "");
-    let is_number = number.chars().all(|digit| digit.is_ascii_digit()) && !number.is_empty();
-    (name.trim() == "steps" && is_number).then(|| number.parse().unwrap_or(usize::MAX))
+/// Reads `steps = N`, `seed = K`, or both.
+fn settings(text: &str) -> Option<Settings> {
+    let mut settings = Settings::default();
+    for setting in text.split(',') {
+        let (name, number) = setting.split_once('=')?;
+        let number = number.trim().replace('_', "");
+        if number.is_empty() || !number.bytes().all(|digit| digit.is_ascii_digit()) {
+            return None;
+        }
+        match name.trim() {
+            "steps" if settings.steps.is_none() => settings.steps = Some(number.parse().unwrap_or(usize::MAX)),
+            "seed" if settings.seed.is_none() => settings.seed = Some(number.parse().ok()?),
+            _ => return None,
+        }
+    }
+    Some(settings)
 }
 
 fn given(mode: &ModeRow, text: &str) -> Result<Rc<dyn Order>, StrategyError> {
@@ -136,12 +166,12 @@ fn find(mode: &ModeRow, filters: &[Filter], name: &str) -> Result<usize, Strateg
 }
 
 fn preset(name: &str) -> Result<Strategy, StrategyError> {
-    let (word, steps) = match split(name)? {
-        Word::Search(steps) => ("search", steps),
+    let (word, settings) = match split(name)? {
+        Word::Search(settings) => ("search", settings),
         Word::Given(_) => {
             return Err(StrategyError("an order stands behind a mode, for instance `vertex: order(3, 2)`".into()));
         }
-        Word::Name(name) => (name, None),
+        Word::Name(name) => (name, Settings::default()),
     };
     if MODES.iter().any(|row| row.name == word) {
         return Err(StrategyError(format!(
@@ -156,8 +186,10 @@ fn preset(name: &str) -> Result<Strategy, StrategyError> {
             list(filters.iter().map(|filter| filter.name)),
         ))
     })?;
-    let strategy = (preset.strategy)();
-    Ok(steps.and_then(|steps| strategy.with_steps(steps)).unwrap_or(strategy))
+    Ok(match (preset.strategy)() {
+        Strategy::Order(order) => Strategy::Order(settings.applied(order)),
+        Strategy::Auto => Strategy::Auto,
+    })
 }
 
 fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
@@ -196,6 +228,30 @@ mod tests {
         assert_eq!(parse("path: search ( steps=7 )").unwrap().to_string(), "path: search(steps = 7)");
         assert!(parse("search(7)").unwrap_err().contains("is written"));
         assert!(parse("search(steps = 99999999999999999999)").unwrap_err().contains("at most 10000000 steps"));
+    }
+
+    #[test]
+    fn seeds_are_those_of_searches() {
+        assert_eq!(parse("search(seed = 7)").unwrap().to_string(), "vertex: search(seed = 7)");
+        assert_eq!(
+            parse("edge: search(seed=7,steps=1_000)").unwrap().to_string(),
+            "edge: search(steps = 1000, seed = 7)"
+        );
+        // That of a search for which none is given.
+        assert_eq!(parse("edge: search(steps = 9, seed = 1)").unwrap().to_string(), "edge: search(steps = 9)");
+        assert_eq!(parse("face: search(seed = 0)").unwrap_err(), "the seed of a search is 1 or more");
+        for wrong in [
+            "search()",
+            "search(seed)",
+            "search(seed = 7, seed = 8)",
+            "search(seed = -7)",
+            "search(seed = 99999999999999999999)",
+            "search(steps = 7,)",
+            "edge: search(runs = 3)",
+        ] {
+            assert!(parse(wrong).unwrap_err().contains("`search(steps = 1000, seed = 2)`"), "{wrong}");
+        }
+        assert!(parse("auto(seed = 7)").unwrap_err().starts_with("unknown strategy"));
     }
 
     #[test]

@@ -29,6 +29,11 @@ pub trait Order: fmt::Display + fmt::Debug {
         None
     }
 
+    /// The same with other random numbers, where it takes some.
+    fn with_seed(&self, _: u64) -> Option<Rc<dyn Order>> {
+        None
+    }
+
     /// The number of steps, where one is given.
     fn steps(&self) -> Option<usize> {
         None

@@ -177,6 +177,14 @@ impl Strategy {
         }
     }
 
+    /// The strategy with other random numbers, if it is a search; the seed is not 0.
+    pub fn with_seed(&self, seed: u64) -> Option<Strategy> {
+        match self {
+            Strategy::Auto => None,
+            Strategy::Order(order) => order.with_seed(seed).map(Strategy::Order),
+        }
+    }
+
     /// The number of steps, where one is given.
     pub fn steps(&self) -> Option<usize> {
         match self {

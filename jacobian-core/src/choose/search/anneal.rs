@@ -8,7 +8,7 @@ use super::objective::Cost;
 use super::random::Random;
 use crate::eliminate::Target;
 
-/// The same seed makes every search repeatable. It is a plain number: none was looked for.
+/// The seed of searches for which none is given, so that each is repeatable. It is a plain number: none was looked for.
 pub const SEED: u64 = 1;
 
 /// The temperature at the end, relative to that at the beginning.

@@ -1,8 +1,6 @@
 //! What searches may spend: all of it in accumulation expressions that are evaluated, of which six take about a
 //! microsecond without optimization, and none of it in time, so that a search finds the same on every machine.
 
-use super::anneal::SEED;
-
 /// What a search without a number of steps may spend.
 #[derive(Copy, Clone, Debug)]
 pub struct Budget {
@@ -16,9 +14,6 @@ pub struct Budget {
     pub margin: usize,
     /// The same of what annealing finds and the plan that it begins with, for nothing is regular in that.
     pub margin_of_annealing: usize,
-    /// What the random numbers begin with: [`SEED`], but in studies. What a search is said to have found, it finds with
-    /// that.
-    pub seed: u64,
 }
 
 impl Budget {
@@ -29,19 +24,12 @@ impl Budget {
             steps_of_a_target: 16,
             margin: 1,
             margin_of_annealing: 3,
-            seed: SEED,
         }
     }
 
     /// The budget of a search that is asked for: some milliseconds a vertex, and about a second at most.
     pub fn of_search(vertices: usize) -> Self {
-        Budget {
-            work: (80_000 * vertices).min(8_000_000),
-            steps_of_a_target: 1_000,
-            margin: 0,
-            margin_of_annealing: 0,
-            seed: SEED,
-        }
+        Budget { work: (80_000 * vertices).min(8_000_000), steps_of_a_target: 1_000, margin: 0, margin_of_annealing: 0 }
     }
 }
 

@@ -58,19 +58,26 @@ pub struct Search {
     pub objective: Objective,
     /// The number of plans that are evaluated; if none is given, the fewer the larger the function is.
     pub steps: Option<usize>,
+    /// What the random numbers begin with; not 0.
+    pub seed: u64,
 }
 
 impl Search {
     /// `MODE: search`.
     pub const fn in_space(space: Space) -> Search {
-        Search { space, objective: Objective::Time, steps: None }
+        Search { space, objective: Objective::Time, steps: None, seed: SEED }
     }
 }
 
 impl fmt::Display for Search {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}: search", self.space.name())?;
-        self.steps.map_or(Ok(()), |steps| write!(formatter, "(steps = {steps})"))
+        match (self.steps, self.seed) {
+            (None, SEED) => Ok(()),
+            (Some(steps), SEED) => write!(formatter, "(steps = {steps})"),
+            (None, seed) => write!(formatter, "(seed = {seed})"),
+            (Some(steps), seed) => write!(formatter, "(steps = {steps}, seed = {seed})"),
+        }
     }
 }
 
@@ -91,6 +98,10 @@ impl Order for Search {
 
     fn with_steps(&self, steps: usize) -> Option<Rc<dyn Order>> {
         Some(Rc::new(Search { steps: Some(steps), ..*self }))
+    }
+
+    fn with_seed(&self, seed: u64) -> Option<Rc<dyn Order>> {
+        Some(Rc::new(Search { seed, ..*self }))
     }
 
     fn steps(&self) -> Option<usize> {
@@ -168,7 +179,7 @@ impl Search {
         let affordable = || self.affordable(linearization, start, plan.len(), pairs, budget);
         let steps = self.steps.unwrap_or_else(|| Some(affordable()).filter(|&steps| steps >= targets).unwrap_or(0));
         let begin = evaluate.cost(&plan);
-        let annealed = anneal(evaluate, self.space, plan.clone(), steps, budget.seed);
+        let annealed = anneal(evaluate, self.space, plan.clone(), steps, self.seed);
         let is_better = evaluate.cost(&annealed).is_less(begin, budget.margin_of_annealing);
         let (steps, plan) = if is_better { (steps, annealed) } else { (0, plan) };
         let elimination = match self.space {
