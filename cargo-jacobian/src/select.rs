@@ -193,17 +193,9 @@ fn walked(item: Item, path: &[String], replace: &mut Replace<'_>) -> Vec<Item> {
         match item {
             Item::Mod(module) => {
                 let path = [path, &[module.ident.to_string()]].concat();
-                match (&mut module.content, &marked) {
-                    (Some((_, items)), None) => walk(items, &path, replace),
-                    // Its methods are marked one by one.
-                    (Some((_, items)), Some(_)) => {
-                        let own = items.iter_mut().filter_map(|item| match item {
-                            Item::Impl(item) if item.trait_.is_none() => Some(item),
-                            _ => None,
-                        });
-                        own.for_each(|item| walk_methods(item, &path, replace));
-                    }
-                    (None, _) => {}
+                // What is marked in a marked module is expanded with it.
+                if let (Some((_, items)), None) = (&mut module.content, &marked) {
+                    walk(items, &path, replace);
                 }
             }
             Item::Impl(item) => walk_methods(item, path, replace),

@@ -57,6 +57,7 @@ mod partials;
 mod passive;
 mod passive_state;
 mod passive_statements;
+mod passive_structs;
 mod patterns;
 mod records;
 mod references;

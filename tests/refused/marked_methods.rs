@@ -4,18 +4,6 @@ use jacobian::jacobian;
 
 pub struct Gain(f64);
 
-#[jacobian]
-mod only_methods {
-    use jacobian::jacobian;
-
-    impl super::Gain {
-        #[jacobian]
-        pub fn by(&self, x: f64) -> f64 {
-            self.0 * x
-        }
-    }
-}
-
 trait Law {
     fn law(&self, x: f64) -> f64;
 }

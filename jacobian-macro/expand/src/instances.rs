@@ -7,8 +7,6 @@
 //! function itself, for each form. The functions of the instances are written by [`super::jacobian`], so that all that
 //! is said of these holds here.
 
-use std::rc::Rc;
-
 use jacobian_core::Jacobian;
 use jacobian_core::pipeline::Settings;
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
@@ -25,7 +23,7 @@ use super::lower::Lowered;
 use super::module::Module;
 use super::names::emitted;
 use super::read::options::{Instance, Options};
-use super::read::shape::Struct;
+use super::read::shape::Shape;
 use super::read::ty::unwrapped;
 use super::refuse;
 use super::watch::Watch;
@@ -34,7 +32,7 @@ use super::watch::Watch;
 pub fn expand(
     function: &ItemFn,
     options: &Options,
-    (module, own): (&Module, Option<&Rc<Struct>>),
+    (module, own): (&Module, Option<&Shape>),
     errors: &mut Errors,
     watch: &mut dyn Watch,
 ) -> TokenStream {

@@ -18,8 +18,6 @@ mod tests;
 pub mod tools;
 mod watch;
 
-use std::rc::Rc;
-
 use jacobian_core::Form;
 use jacobian_core::pipeline::{Forms, Jacobian, Settings};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -30,7 +28,7 @@ use self::diagnostics::Errors;
 use self::emit::number;
 use self::module::Module;
 use self::read::options::{self, Options};
-use self::read::shape::Struct;
+use self::read::shape::Shape;
 use self::read::{guard, signature};
 use self::watch::Watch;
 
@@ -110,12 +108,12 @@ fn with_body(item: &TokenStream, body: TokenStream) -> TokenStream {
     TokenStream::from_iter(tokens)
 }
 
-/// The Jacobian of `function`, or its stub where there are errors; `own` is the struct that it is a method of, if it is
-/// one of the module. What the engine makes of the form `jac` may be known.
+/// The Jacobian of `function`, or its stub where there are errors; `own` is what it is a method of, if it is a
+/// type of the module. What the engine makes of the form `jac` may be known.
 fn jacobian(
     function: &ItemFn,
     options: &Options,
-    (module, own): (&Module, Option<&Rc<Struct>>),
+    (module, own): (&Module, Option<&Shape>),
     known: Option<&Jacobian>,
     errors: &mut Errors,
     watch: &mut dyn Watch,

@@ -101,8 +101,6 @@ refusals! {
     // Modules.
     MODULE_IN_FILE = "`#[jacobian]` goes on a module with its content in braces: a macro cannot read another file";
     UNMARKED = "no function of this module is marked: write `#[jacobian]` on those that get a Jacobian";
-    ONLY_METHODS = "no function of this module is marked, and methods are not marked by the module they are in: \
-        write `#[jacobian]` on the methods and none on the module, or mark a function that a method calls";
     method_of_trait(name, of) = "the Jacobian of `{name}` would be a method that the trait `{of}` does not have: move the \
         body into a method in an `impl` of the type itself, with `#[jacobian]`, and call that one here";
     callee_under_cfg(name) = "`{name}` is under a `cfg`, so that it is not inlined, but called through its Jacobian, which \
@@ -202,6 +200,12 @@ refusals! {
     method_receiver(name) = "`{name}` takes `self` by a type that is not supported; take `self`, `&self` or `&mut \
         self`";
     method_with_items(name) = "`{name}` declares types or implementations inside, in which `Self` is another one; move them out of it";
+    method_of_unknown(name) = "of what type this value is is not known here, so that it is not sure which `{name}` is called: declare it with \
+        its type, `let value: &Type = ...`, or call the method by its path, `Type::{name}(...)`";
+    method_behind_deref(name, ty) = "`{ty}` implements `Deref`, so that `{name}` may be a method of another type; make it a function that takes \
+        `&{ty}`, and call that";
+    method_of_all(name) = "the module implements a trait with a method `{name}` for every type, so that it is not sure which one is \
+        called; call it by its path, or rename one of them";
     method_not_read(name) = "`{name}` cannot be read as a function; move its body into one";
     method_not_seen(name, ty) = "the module does not show what `{name}` of `{ty}` does: there is no such method in its `impl` blocks here; \
         write it there, or use the fields";

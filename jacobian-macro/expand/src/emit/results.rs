@@ -79,7 +79,9 @@ impl Emitter<'_> {
                 }
                 own.value(&fields)
             }
-            Shape::Passive(_) => unreachable!("the signature admits nothing else than floats in results"),
+            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => {
+                unreachable!("the signature admits nothing else than floats in results")
+            }
         }
     }
 

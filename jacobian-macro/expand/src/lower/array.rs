@@ -97,11 +97,17 @@ impl Lowering<'_> {
         if !matches!(base, Value::Array(_) | Value::Vector(_) | Value::Passive(_) | Value::Reference(_)) {
             return self.refuse(place, refuse::ONLY_ARRAYS);
         }
+        let is_range = matches!(index, Value::Range(_));
         match (base.to_passive(), index.to_passive()) {
             (Some(base), Some(index)) => {
                 let operand = base.operand();
                 let index = index.tokens();
-                Ok(Value::Passive(Passive::simple(quote!(#operand[#index]))))
+                let shape = match base.shape.as_ref().map(Shape::behind_references) {
+                    Some(items @ Shape::Items(_)) if is_range => Some(items.clone()),
+                    Some(Shape::Items(item)) => Some((**item).clone()),
+                    _ => None,
+                };
+                Ok(Value::Passive(Passive::simple(quote!(#operand[#index])).with_shape(shape)))
             }
             _ => match (self.length_of(&base), index) {
                 (Some(length), Value::Passive(at)) if length > 0 => {

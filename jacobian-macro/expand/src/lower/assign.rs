@@ -154,7 +154,7 @@ impl Lowering<'_> {
             _ if passive.number.as_ref().is_some_and(|number| self.numbers.is_literal(number)) => {
                 self.let_bound(passive.clone(), name, None)
             }
-            Value::Passive(old) if old.shape.is_none() => {
+            Value::Passive(old) if old.shape.as_ref().is_none_or(Shape::is_opaque) => {
                 let is_number = old.number.is_some();
                 let (variable, old, tokens) = (self.program.variable(name), old.tokens(), passive.tokens());
                 // Nothing drops a number. What else the variable was is read, or the user would be told that it is not.

@@ -10,6 +10,7 @@ use jacobian_core::code_list::{Constant, Kind, ValueId};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
+use super::super::read::shape::Shape;
 use super::super::refuse;
 use super::super::syntax::{Arm as MatchArm, Expr, ExprKind, If, Pattern, Placed};
 use super::bindings::Binding;
@@ -72,7 +73,7 @@ impl Lowering<'_> {
             self.numbers.literals.open.reach(condition, false);
             let value = self.expression(subject)?;
             let subject = self.scrutinee(&value, subject)?;
-            let pattern = self.lowered_pattern(pattern);
+            let pattern = self.lowered_pattern(pattern, value.shape());
             return Ok(quote_spanned!(Span::mixed_site()=> let #pattern = #subject));
         }
         match self.observing(condition) {
@@ -90,10 +91,11 @@ impl Lowering<'_> {
         scrutinee: &Value,
         expected: &Expected,
     ) -> Flow {
+        let shape = scrutinee.shape();
         let scrutinee = self.scrutinee(scrutinee, subject)?;
         let mut lowered = Vec::with_capacity(arms.len());
         for arm in arms {
-            lowered.push(self.in_pattern(&arm.pattern, arm.guard.as_ref(), |lowering| {
+            lowered.push(self.in_pattern((&arm.pattern, shape), arm.guard.as_ref(), |lowering| {
                 lowering.in_same_block(&arm.body, expected.clone())
             }));
         }
@@ -154,11 +156,11 @@ impl Lowering<'_> {
     /// Lowers an arm after a pattern, which may have a guard.
     fn in_pattern(
         &mut self,
-        pattern: &Pattern,
+        (pattern, matched): (&Pattern, Option<&Shape>),
         guard: Option<&Expr>,
         body: impl FnOnce(&mut Self) -> Flow,
     ) -> Flow<Arm> {
-        let mut tokens = self.lowered_pattern(pattern);
+        let mut tokens = self.lowered_pattern(pattern, matched);
         if let Some(guard) = guard {
             let guard = self.guard(guard);
             tokens = quote_spanned!(Span::mixed_site()=> #tokens if #guard);

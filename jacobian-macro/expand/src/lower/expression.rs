@@ -202,7 +202,10 @@ impl Lowering<'_> {
             (_, None) => self.kept(expression),
         };
         match (kept, &*expression.kind) {
-            (Some(passive), ExprKind::Struct(_)) => Ok(Value::Passive(passive)),
+            (Some(passive), ExprKind::Struct(construction)) => {
+                let shape = self.opaque_named(&construction.path);
+                Ok(Value::Passive(passive.with_shape(shape)))
+            }
             (Some(passive), _) => Ok(Value::Passive(passive.statement())),
             (None, ExprKind::Other(_, refuse::MACRO)) if self.is_in_constant() => {
                 self.refuse(expression, refuse::MACRO_IN_CONSTANT)
@@ -331,7 +334,8 @@ impl Lowering<'_> {
         if let Some(item) = self.constant_of_module(path) {
             let tokens = self.written_path(path);
             let written = Passive::simple(tokens.clone());
-            let shape = self.shape_of(&syntax::ty(&item.ty)).filter(|shape| matches!(shape, Shape::Struct(_)));
+            let shape = self.passive_shape_of(&syntax::ty(&item.ty));
+            let shape = shape.filter(|shape| matches!(shape, Shape::Struct(_)) || shape.is_opaque());
             return Ok(match self.module_constant(item, tokens) {
                 Some(Value::Passive(Passive { number: Some(number), .. })) => {
                     Value::Passive(self.numbers.known(number, written))
@@ -472,7 +476,10 @@ impl Lowering<'_> {
         match &*target.kind {
             ExprKind::Closure(_) => self.expression(target),
             _ if self.is_opaque_place(target) => match self.kept(whole) {
-                Some(passive) => Ok(Value::Passive(passive)),
+                Some(passive) => {
+                    let shape = self.opaque_at(target).map(|shape| Shape::Reference(Box::new(shape)));
+                    Ok(Value::Passive(passive.with_shape(shape)))
+                }
                 None => self.refuse(whole, refuse::MUTABLE_REFERENCE),
             },
             ExprKind::Index(base, index) if matches!(&*index.unwrapped().kind, ExprKind::Range(..)) => {
@@ -528,7 +535,9 @@ impl Lowering<'_> {
                     return Ok(Value::Passive(element_of(&passive, index)));
                 }
                 let operand = passive.operand();
-                Ok(Value::Passive(Passive::simple(quote!(#operand.#member)).given(passive.is_given)))
+                let own = passive.shape.as_ref().and_then(Shape::opaque).and_then(|own| own.field(member));
+                let shape = own.and_then(|ty| self.passive_shape_of(&syntax::ty(ty)));
+                Ok(Value::Passive(Passive::simple(quote!(#operand.#member)).given(passive.is_given).with_shape(shape)))
             }
             (_, Value::Into(_)) => self.refuse(base, refuse::INTO),
             (member, _) => self.refuse(member, refuse::FIELD_OF_ACTIVE),

@@ -15,6 +15,7 @@ use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Key, LocalItem
 use super::bindings::InlinedCall;
 use super::control::Flow;
 use super::expected::Expected;
+use super::pattern::is_behind_trait;
 use super::value::Value;
 use super::{Inlinable, Lowering};
 
@@ -131,7 +132,9 @@ impl<'f> Lowering<'f> {
         self.import_all()?;
         self.body(&body.block, |lowering| {
             body.parameters.iter().zip(args).try_for_each(|((pattern, ty), value)| {
-                let is_said = matches!(value, Value::Record(_)) || is_writable(ty);
+                // Of what type a value of the module is stays known: its methods are those of the bounds.
+                let is_known = value.owner().is_some() && is_behind_trait(ty);
+                let is_said = !is_known && (matches!(value, Value::Record(_)) || is_writable(ty));
                 lowering.bind(pattern, value.clone(), Some(ty).filter(|_| is_said))
             })
         })
@@ -232,7 +235,7 @@ fn is_writable(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Array(element, length) => is_writable(element) && !is_generic(length),
         TypeKind::Tuple(elements) => elements.iter().all(is_writable),
-        TypeKind::Reference(reference, _, target) => reference.lifetime.is_none() && is_writable(target),
+        TypeKind::Reference(reference, _, target) => !has_lifetime(&reference.lifetime) && is_writable(target),
         TypeKind::Infer => true,
         TypeKind::Path(path, names) => !names_generic(names) && !has_lifetime(path),
         TypeKind::Other(ty, names) => {
@@ -251,7 +254,13 @@ fn names_generic(names: &[(Key, Binding)]) -> bool {
     names.iter().any(|(_, binding)| *binding == Binding::Generic)
 }
 
+/// Whether a lifetime is named in a type.
 fn has_lifetime(tokens: &impl quote::ToTokens) -> bool {
-    let mut tokens = tokens.to_token_stream().into_iter();
-    tokens.any(|token| matches!(&token, proc_macro2::TokenTree::Punct(punct) if punct.as_char() == '\''))
+    let mut is_named = false;
+    let mut is_tick = false;
+    for token in tokens.to_token_stream() {
+        is_named |= is_tick && !matches!(&token, proc_macro2::TokenTree::Ident(name) if name == "_");
+        is_tick = matches!(&token, proc_macro2::TokenTree::Punct(punct) if punct.as_char() == '\'');
+    }
+    is_named
 }

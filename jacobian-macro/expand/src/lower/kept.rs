@@ -172,7 +172,7 @@ impl Lowering<'_> {
         if self.bindings.is_moved(number) {
             self.errors.at(&self.bindings.name(number), refuse::MOVED);
         }
-        let shape = ty.as_ref().and_then(|ty| self.shape_of(ty)).or_else(|| self.shape_of_floats(&value));
+        let shape = ty.as_ref().and_then(|ty| self.passive_shape_of(ty)).or_else(|| self.shape_of_floats(&value));
         let name = self.bindings.name(number);
         let ty = ty.as_ref().map(|ty| self.written_type(ty));
         let home = self.home(&name, &passive, ty, shape);
@@ -192,7 +192,7 @@ impl Lowering<'_> {
     ) -> Passive {
         let variable = self.program.variable(name);
         let (tokens, ty) = (value.tokens(), ty.map(|ty| quote!(: #ty)));
-        let is_owned = value.number.is_some() || shape.is_some();
+        let is_owned = value.number.is_some() || shape.as_ref().is_some_and(|shape| !shape.is_opaque());
         self.program.line(Line::variable(&variable, is_owned, quote!(let mut #variable #ty = #tokens;)).of(value));
         let home = Passive::simple(quote!(#variable)).given(value.is_given && ty.is_none()).changing(true);
         home.with_shape(shape.or_else(|| value.shape.clone()))

@@ -11,7 +11,7 @@ use super::array::element_of;
 use super::constant::is_of_primitives;
 use super::control::Flow;
 use super::numbers::Number;
-use super::pattern::{element_type, target_type};
+use super::pattern::{element_type, is_behind_trait, target_type};
 use super::program::Line;
 use super::value::{Active, Elements, Passive, Value, Vector};
 use super::{Lowering, emitted};
@@ -207,7 +207,10 @@ impl Lowering<'_> {
     /// The declaration of a variable that holds `passive`, and the variable.
     pub(super) fn declaration(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> (Line, Passive) {
         let variable = self.program.variable(name);
-        let shape = ty.and_then(|ty| self.shape_of(ty)).or_else(|| passive.shape.clone());
+        let shape = ty.and_then(|ty| self.passive_shape_of(ty)).or_else(|| {
+            let is_hidden = ty.is_some_and(is_behind_trait) && passive.shape.as_ref().is_some_and(Shape::is_opaque);
+            passive.shape.clone().filter(|_| !is_hidden)
+        });
         let is_number = ty.is_some_and(is_of_primitives);
         let (tokens, ty) = (passive.tokens(), ty.map(|ty| self.written_type(ty)));
         let annotation = ty.map(|ty| quote!(: #ty));
@@ -230,6 +233,11 @@ impl Lowering<'_> {
             Reading::Floats(shape) => Some(shape),
             _ => None,
         }
+    }
+
+    /// The same, or that of a type of the module that is passive as a whole.
+    pub(super) fn passive_shape_of(&self, ty: &Type) -> Option<Shape> {
+        self.shape_of(ty).or_else(|| self.reader().opaque(ty))
     }
 
     /// Reads types of the present function.

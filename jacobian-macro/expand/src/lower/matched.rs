@@ -1,11 +1,14 @@
 //! Patterns of the arms of run-time branches, and of closures that are not called here: they stay as the user wrote
 //! them.
 
+use std::rc::Rc;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
+use super::super::read::shape::Shape;
 use super::super::refuse;
-use super::super::syntax::{Binding as Bound, Expr, Macro, Path, Pattern, PatternKind, PatternVariable};
+use super::super::syntax::{self, Binding as Bound, Expr, Macro, Path, Pattern, PatternKind, PatternVariable};
 use super::Lowering;
 use super::bindings::Binding;
 use super::control::{Flow, Match, variable_called};
@@ -21,8 +24,51 @@ impl Lowering<'_> {
     }
 
     /// The same before code that is lowered: what is assigned there is another variable.
-    pub(super) fn lowered_pattern(&mut self, pattern: &Pattern) -> TokenStream {
-        self.written_pattern(pattern, false)
+    pub(super) fn lowered_pattern(&mut self, pattern: &Pattern, matched: Option<&Shape>) -> TokenStream {
+        let written = self.written_pattern(pattern, false);
+        if let Some(matched) = matched {
+            self.give_shapes(pattern, matched);
+        }
+        written
+    }
+
+    /// Says of the variables of a pattern which are of types of the module that they are, where a value of this shape is
+    /// matched.
+    pub(super) fn give_shapes(&mut self, pattern: &Pattern, matched: &Shape) {
+        let target = matched.behind_references();
+        let is_behind = matches!(matched, Shape::Reference(_));
+        let part = |shape: Shape| if is_behind { Shape::Reference(Box::new(shape)) } else { shape };
+        match (&pattern.kind, matched, target) {
+            (PatternKind::Paren(inner), ..) => self.give_shapes(inner, matched),
+            (PatternKind::Reference(_, inner), Shape::Reference(target), _) => self.give_shapes(inner, target),
+            (PatternKind::Variable(variable), ..) if matched.is_opaque() => {
+                let shape = if variable.by_ref { Shape::Reference(Box::new(matched.clone())) } else { matched.clone() };
+                if let Some(Binding { value: Value::Passive(passive), .. }) =
+                    self.bindings.find_mut(self.activation.number(variable.id))
+                {
+                    passive.shape = Some(shape);
+                }
+            }
+            (PatternKind::Tuple(parts), _, Shape::Tuple(shapes)) if parts.len() == shapes.len() => {
+                parts.iter().zip(shapes).for_each(|(pattern, shape)| self.give_shapes(pattern, &part(shape.clone())));
+            }
+            (PatternKind::TupleStruct(path, parts), _, Shape::Items(item)) => {
+                if let ([inner], true) = (&parts[..], path.path.path.is_ident("Some")) {
+                    self.give_shapes(inner, &part((**item).clone()));
+                }
+            }
+            (PatternKind::Struct(path, fields, _), _, Shape::Opaque(own)) => {
+                let is_own =
+                    self.opaque_named(path).is_some_and(|it| it.opaque().is_some_and(|it| Rc::ptr_eq(it, own)));
+                for (member, pattern) in fields.iter().filter(|_| is_own) {
+                    let shape = own.field(member).and_then(|ty| self.passive_shape_of(&syntax::ty(ty)));
+                    if let Some(shape) = shape.filter(Shape::is_opaque) {
+                        self.give_shapes(pattern, &part(shape));
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     fn written_pattern(&mut self, pattern: &Pattern, is_kept: bool) -> TokenStream {

@@ -279,6 +279,7 @@ impl Lowering<'_> {
         let inputs: Vec<_> =
             active.iter().map(|active| self.input(&active.shape, active.tokens(), &active.name)).collect();
         values.extend(self.records(signature, &inputs).into_iter().map(|(root, it)| (root, Value::Record(it.into()))));
+        values.extend(self.partly_active(signature, &inputs));
         let whole = active.iter().zip(inputs).filter(|(active, _)| active.fields.is_empty());
         values.extend(whole.map(|(active, input)| (active.root.to_string(), input)));
         if let Some((id, ident)) = &body.receiver {
@@ -337,7 +338,10 @@ impl Lowering<'_> {
                 self.output(pattern, ty, shape);
                 return Ok(());
             }
-            shape => Value::Passive(Passive::simple(quote!(#name)).with_shape(shape.clone())),
+            shape => {
+                let shape = shape.clone().or_else(|| self.reader().opaque(ty));
+                Value::Passive(Passive::simple(quote!(#name)).with_shape(shape))
+            }
         };
         self.bind_parameter(pattern, ty, value)
     }
@@ -361,7 +365,7 @@ impl Lowering<'_> {
                     self.shared(target)
                 }
             },
-            Shape::Passive(_) => Value::Passive(Passive::simple(tokens)),
+            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => Value::Passive(Passive::simple(tokens)),
             Shape::Struct(own) => {
                 self.require_struct(own);
                 let mut fields = Vec::with_capacity(own.fields.len());

@@ -228,6 +228,9 @@ impl Lowering<'_> {
         let tokens = passive.tokens();
         let line = Line::pattern(names, quote!(let #renamed #ty = #tokens;)).of(passive);
         self.program.line(line.reading(!passive.has_call()));
+        if let Some(shape) = &passive.shape {
+            self.give_shapes(pattern, shape);
+        }
         Ok(())
     }
 
@@ -299,7 +302,7 @@ pub(super) fn element_type(ty: &Type, index: usize) -> Option<&Type> {
 }
 
 /// Whether a type has one in it that is known by its traits only.
-fn is_behind_trait(ty: &Type) -> bool {
+pub(super) fn is_behind_trait(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Reference(_, _, inner) | TypeKind::Array(inner, _) => is_behind_trait(inner),
         TypeKind::Tuple(elements) => elements.iter().any(is_behind_trait),

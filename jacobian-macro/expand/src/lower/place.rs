@@ -78,6 +78,9 @@ impl Lowering<'_> {
                 None => self.refuse(name, refuse::FIELD_ASSIGNED),
             };
         }
+        if let Some(why) = whole.owner().and_then(|own| self.module.structs().why_passive(own)) {
+            return self.refuse(name, why);
+        }
         match self.vector_at(&place).and_then(|layout| layout.field(&name.to_string())) {
             Some(position) => Ok(place.part(position)),
             None => self.refuse(name, refuse::FIELD_ASSIGNED),

@@ -6,19 +6,22 @@
 //! it, whose fields are the same floats under other names. For the same reason the generated code compiles only if
 //! every field that is read is one of the type itself.
 
+use std::rc::Rc;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Index, Member, UnOp};
 
 use super::super::read::options::is_same_field;
-use super::super::read::shape::Shape;
-use super::super::read::signature::Signature;
+use super::super::read::shape::{Opaque, Shape};
+use super::super::read::signature::{Independent, Signature};
 use super::super::read::ty::unwrapped;
 use super::super::refuse;
-use super::super::syntax::{Expr, ExprKind, Pattern, PatternKind, Placed, Type, TypeKind};
-use super::Lowering;
+use super::super::syntax::{self, Expr, ExprKind, Pattern, PatternKind, Placed, Type, TypeKind};
+use super::array::element_of;
 use super::control::Flow;
-use super::value::{Passive, Value};
+use super::value::{Elements, Passive, Value};
+use super::{Lowering, emitted};
 
 /// A value of which some fields are active.
 #[derive(Clone)]
@@ -31,41 +34,27 @@ pub struct Record {
     references: Option<usize>,
     /// The type of the parameter.
     ty: TokenStream,
+    /// What it is of the module, where that is known.
+    owner: Option<Rc<Opaque>>,
     /// The fields that lead from the parameter to this value.
     path: Vec<Member>,
     /// The fields that are active, or have active fields.
     fields: Vec<(Member, Value)>,
-    /// Its shape, if it is a struct of the module.
-    shape: Option<Shape>,
 }
 
 impl Record {
-    /// The parameter `name` of this type and shape, without active fields so far.
-    pub fn new(name: &dyn ToTokens, ty: &syn::Type, shape: Option<Shape>) -> Self {
+    /// The parameter `name` of this type, without active fields so far.
+    pub fn new(name: &dyn ToTokens, ty: &syn::Type) -> Self {
         let (mut references, mut target) = (0, unwrapped(ty));
         while let syn::Type::Reference(reference) = target {
             (references, target) = (references + 1, unwrapped(&reference.elem));
         }
-        Record::at(quote!(#name), Some(references), target.to_token_stream(), Vec::new(), shape)
+        Record::at(quote!(#name), Some(references), target.to_token_stream(), Vec::new())
     }
 
-    fn at(
-        tokens: TokenStream,
-        references: Option<usize>,
-        ty: TokenStream,
-        path: Vec<Member>,
-        shape: Option<Shape>,
-    ) -> Self {
+    fn at(tokens: TokenStream, references: Option<usize>, ty: TokenStream, path: Vec<Member>) -> Self {
         let passive = Passive::simple(tokens.clone());
-        Record { passive, base: tokens, references, ty, path, fields: Vec::new(), shape }
-    }
-
-    /// The shape of a field, where it is known.
-    fn shape_of(&self, member: &Member) -> Option<Shape> {
-        match self.shape.as_ref()?.behind_references() {
-            Shape::Struct(own) => own.fields.get(own.index_of(member)?).map(|field| field.shape.clone()),
-            _ => None,
-        }
+        Record { passive, base: tokens, references, ty, owner: None, path, fields: Vec::new() }
     }
 
     /// Says what the field is that `path` leads to.
@@ -80,9 +69,19 @@ impl Record {
             return part.insert(rest, value);
         }
         let (base, path) = (&self.base, [&self.path[..], std::slice::from_ref(first)].concat());
-        let mut part = Record::at(quote!(#base.#first), Some(0), self.ty.clone(), path, self.shape_of(first));
+        let mut part = Record::at(quote!(#base.#first), Some(0), self.ty.clone(), path);
         part.insert(rest, value);
         self.fields.push((first.clone(), Value::Record(part.into())));
+    }
+
+    /// What it is of the module, where that is known.
+    pub fn owner(&self) -> Option<&Rc<Opaque>> {
+        self.owner.as_ref()
+    }
+
+    /// The number of references around it; none where it is perhaps another value.
+    pub fn references(&self) -> Option<usize> {
+        self.references
     }
 
     /// The field of this name, if it is active or has active fields.
@@ -126,19 +125,99 @@ impl Lowering<'_> {
                 continue;
             }
             let root = independent.root.to_string();
+            if signature.is_struct(&independent.root) {
+                continue;
+            }
             let index = records.iter().position(|(name, _)| *name == root).unwrap_or_else(|| {
-                let shape = signature.shape_of(&independent.root);
-                records.push((root.clone(), Record::new(&independent.root, &independent.root_type, shape)));
+                records.push((root.clone(), Record::new(&independent.root, &independent.root_type)));
                 records.len() - 1
             });
             let record = &mut records[index].1;
             record.insert(&independent.fields, input.clone());
             let (container, fields) = (record.ty.clone(), &independent.fields);
-            let (place, ty) = (independent.tokens(), independent.shape.ty());
             self.require_field(&container, fields);
-            self.program.require(place.to_string(), quote!(let _: #ty = #place;));
+            self.require_type(independent);
+        }
+        for (root, record) in &mut records {
+            let shape = signature.shape_of_root(root).cloned();
+            let ty = match root.as_str() {
+                "self" => None,
+                root => {
+                    signature.parameters.iter().find(|own| emitted(&own.name) == root).map(|own| syntax::ty(&own.ty))
+                }
+            };
+            let shape = shape.or_else(|| self.reader().opaque(&ty?));
+            if let Some(shape) = shape {
+                self.set_owner(record, &shape);
+            }
         }
         records
+    }
+
+    /// The parameters that are structs of the module with some active fields: the others are passive.
+    pub(super) fn partly_active(&mut self, signature: &Signature, inputs: &[Value]) -> Vec<(String, Value)> {
+        let mut found: Vec<(String, Value)> = Vec::new();
+        for independent in signature.active().iter().filter(|it| !it.fields.is_empty()) {
+            let (root, name) = (&independent.root, independent.root.to_string());
+            let known = found.iter().any(|(other, _)| *other == name);
+            let Some(shape) = signature.shape_of_root(&name).filter(|_| signature.is_struct(root) && !known) else {
+                continue;
+            };
+            let mut fields = Vec::new();
+            for (own, input) in signature.active().iter().zip(inputs).filter(|(own, _)| own.root == *root) {
+                self.require_type(own);
+                fields.push((&own.fields[..], input.clone()));
+            }
+            let value =
+                self.with_active(&Passive::simple(quote!(#root)).with_shape(Some(shape.clone())), shape, &fields);
+            found.push((name, value));
+        }
+        found
+    }
+
+    /// A value of this shape, in which some fields are active. Structs in it are taken apart: they need not be `Copy`.
+    fn with_active(&mut self, passive: &Passive, shape: &Shape, active: &[(&[Member], Value)]) -> Value {
+        match (shape, active) {
+            (_, [([], value)]) => value.clone(),
+            (Shape::Reference(target), _) => {
+                let value = self.with_active(passive, target, active);
+                self.shared(value)
+            }
+            (Shape::Struct(own), _) => {
+                self.require_struct(own);
+                let mut fields = Vec::with_capacity(own.fields.len());
+                for (index, field) in own.fields.iter().enumerate() {
+                    let is_its = |(path, _): &&(&[Member], Value)| is_same_field(&path[0], &field.member);
+                    let inner: Vec<_> =
+                        active.iter().filter(is_its).map(|(path, value)| (&path[1..], value.clone())).collect();
+                    fields.push(self.with_active(&element_of(passive, index), &field.shape, &inner));
+                }
+                Value::Tuple(Elements::of_struct(fields, own))
+            }
+            (Shape::Array(element, length), _) if element.has_struct() => Value::Array(
+                (0..*length).map(|index| self.with_active(&element_of(passive, index), element, &[])).collect(),
+            ),
+            _ => Value::Passive(passive.clone()),
+        }
+    }
+
+    /// Makes the generated code fail to compile where a field is of another type.
+    fn require_type(&mut self, independent: &Independent) {
+        let (place, ty) = (independent.tokens(), independent.shape.ty());
+        self.program.require(place.to_string(), quote!(let _: #ty = #place;));
+    }
+
+    /// Says what a record is, and the parts of it that are records.
+    fn set_owner(&self, record: &mut Record, shape: &Shape) {
+        let Some(own) = shape.opaque() else { return };
+        record.owner = Some(own.clone());
+        for (member, part) in &mut record.fields {
+            if let (Value::Record(part), Some(ty)) = (part, own.field(member))
+                && let Some(shape @ Shape::Opaque(_)) = self.reader().opaque(&syntax::ty(ty))
+            {
+                self.set_owner(part, &shape);
+            }
+        }
     }
 
     /// Makes the generated code fail to compile where a field is none of the type itself, but of what its `Deref` leads
@@ -157,16 +236,29 @@ impl Lowering<'_> {
             Some(value) => value.clone(),
             None => {
                 let (base, path) = (&record.base, [&record.path[..], std::slice::from_ref(member)].concat());
-                let field = Passive::simple(quote!(#base.#member)).with_shape(record.shape_of(member));
+                let own = record.owner.as_ref().and_then(|own| own.field(member));
+                let shape = own.and_then(|ty| self.passive_shape_of(&syntax::ty(ty)));
+                let field = Value::Passive(Passive::simple(quote!(#base.#member)).with_shape(shape));
                 self.require_field(&record.ty, &path);
-                Value::Passive(field)
+                field
             }
         })
     }
 
+    /// Whether a type is that of the module which a record is of.
+    fn is_of_owner(&self, record: &Record, ty: &Type) -> bool {
+        let (mut shape, mut references) = (self.reader().opaque(ty), 0);
+        while let Some(Shape::Reference(target)) = shape {
+            (shape, references) = (Some(*target), references + 1);
+        }
+        let is_same = |own: &Rc<Opaque>| record.owner.as_ref().is_some_and(|owner| Rc::ptr_eq(owner, own));
+        record.references == Some(references) && matches!(shape, Some(Shape::Opaque(own)) if is_same(&own))
+    }
+
     /// Binds a pattern to a record.
     pub(super) fn bind_record(&mut self, pattern: &Pattern, record: Record, ty: Option<&Type>) -> Flow<()> {
-        if let Some(ty) = ty.filter(|ty| !record.is_of(ty)) {
+        let is_own = |ty: &Type| record.owner.is_some() && self.is_of_owner(&record, ty);
+        if let Some(ty) = ty.filter(|ty| !record.is_of(ty) && !is_own(ty)) {
             return self.refuse(ty, refuse::RECORD_AS_WHOLE);
         }
         match &pattern.kind {

@@ -73,8 +73,9 @@ impl Lowering<'_> {
     /// `for` over items that are not known here.
     pub(super) fn run_time_for(&mut self, repetition: &Rc<For>, items: &Passive, whole: &Expr) -> Flow {
         let For { pattern, iteration: Iteration { body, may_end }, .. } = &**repetition;
+        let item = items.shape.as_ref().and_then(Shape::item);
         let mut body = |lowering: &mut Lowering<'_>| {
-            let pattern = lowering.lowered_pattern(pattern);
+            let pattern = lowering.lowered_pattern(pattern, item.as_ref());
             let value = lowering.statements(&body.statements, Expected::Anything)?;
             Ok(Trip { pattern, own: Vec::new(), value })
         };

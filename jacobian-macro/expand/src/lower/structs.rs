@@ -28,6 +28,13 @@ impl<'l> Lowering<'l> {
         self.module.struct_named(path)?.as_ref().err().cloned()
     }
 
+    /// The shape of the struct of the module that a path means, if it is passive as a whole.
+    pub(super) fn opaque_named(&self, path: &Path) -> Option<Shape> {
+        let found = self.module.structs().opaque(&path.path.path, &path.names)?;
+        let may_be = path.binding == Binding::Item || path.path.path.segments.len() > 1;
+        (may_be && path.path.qself.is_none()).then(|| Shape::Opaque(found.clone()))
+    }
+
     /// Makes the generated code fail to compile where dropping a value of a struct does something: the values here are
     /// floats that nothing drops.
     pub(super) fn require_struct(&mut self, definition: &Struct) {
@@ -135,6 +142,30 @@ impl<'l> Lowering<'l> {
             }
             _ => None,
         }
+    }
+
+    /// The shape of a place that says whose methods it has, as far as that is seen without evaluating it.
+    pub(super) fn opaque_at(&self, place: &Expr) -> Option<Shape> {
+        let shape = match &*place.kind {
+            ExprKind::Paren(inner) => self.opaque_at(inner)?,
+            ExprKind::Unary(UnOp::Deref(_), inner) => match self.opaque_at(inner)? {
+                Shape::Reference(target) => *target,
+                _ => return None,
+            },
+            ExprKind::Variable(id, _) => self.held_by(*id)?.shape()?.clone(),
+            ExprKind::Field(base, member) => {
+                let own = self.opaque_at(base)?;
+                self.passive_shape_of(&syntax::ty(own.opaque()?.field(member)?))?
+            }
+            ExprKind::Index(base, index) if !matches!(&*index.unwrapped().kind, ExprKind::Range(..)) => {
+                match self.opaque_at(base)?.behind_references() {
+                    Shape::Items(item) => (**item).clone(),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        Some(shape).filter(Shape::is_opaque)
     }
 
     /// The struct that the elements are of an array in a variable or in a field of a struct, if an expression names one of

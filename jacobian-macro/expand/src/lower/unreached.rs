@@ -104,7 +104,7 @@ impl Lowering<'_> {
                     false => Value::Tuple(Elements::of_struct(fields, definition)),
                 }
             }
-            Shape::Reference(_) | Shape::Passive(_) => Value::Unset,
+            Shape::Reference(_) | Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => Value::Unset,
         }
     }
 
@@ -149,7 +149,7 @@ impl Lowering<'_> {
                 }
                 Number::Table(_) => any_of_its_type(),
             },
-            Value::Passive(Passive { shape: Some(shape), .. }) => self.unreached_of_shape(shape),
+            Value::Passive(Passive { shape: Some(shape), .. }) if !shape.is_opaque() => self.unreached_of_shape(shape),
             Value::Passive(passive) if !passive.may_refer => any_of_its_type(),
             _ => return None,
         })

@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::BinOp;
 
-use super::super::read::shape::{Shape, Struct};
+use super::super::read::shape::{Opaque, Shape, Struct};
 use super::super::read::structs::is_cloned_as_it_is;
 use super::super::read::vector::{Layout, value_of};
 use super::closure::Closure;
@@ -450,6 +450,31 @@ impl Value {
                 Shape::Struct(definition) => Some(definition),
                 _ => None,
             },
+            _ => None,
+        }
+    }
+
+    /// The shape of a passive value, where it is known.
+    pub fn shape(&self) -> Option<&Shape> {
+        match self {
+            Value::Passive(passive) => passive.shape.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The name of the type of the module that the value is of, or refers to: of one whose parts are known, or of one
+    /// that is passive as a whole.
+    pub fn owner(&self) -> Option<&Ident> {
+        let opaque = || self.opaque().map(|own| &own.name);
+        self.definition().map(|definition| &definition.name).or_else(opaque)
+    }
+
+    /// The type of the module that the value is of, or refers to, which is passive as a whole but for fields that `wrt`
+    /// names.
+    pub fn opaque(&self) -> Option<&Rc<Opaque>> {
+        match self.behind_references() {
+            Value::Passive(passive) => passive.shape.as_ref()?.opaque(),
+            Value::Record(record) => record.owner(),
             _ => None,
         }
     }

@@ -254,8 +254,8 @@ impl<'f> Lowering<'f> {
             }
             Value::Passive(passive) => match (&passive.number, &passive.shape) {
                 (Some(Number::Float(_)), _) => Some(Shape::Float(self.scalar.clone())),
-                (_, Some(Shape::Reference(target))) => Some((**target).clone()),
-                (_, shape) => shape.clone(),
+                (_, Some(Shape::Reference(target))) if !target.is_opaque() => Some((**target).clone()),
+                (_, shape) => shape.clone().filter(|shape| !shape.is_opaque()),
             },
             _ => None,
         }
@@ -418,7 +418,12 @@ fn is_returned(shape: &Shape, has_tuples: bool) -> bool {
         Shape::Float(_) => true,
         Shape::Array(element, _) => is_returned(element, has_tuples),
         Shape::Tuple(elements) => has_tuples && elements.iter().all(|element| is_returned(element, has_tuples)),
-        Shape::Reference(_) | Shape::Vector(_) | Shape::Struct(_) | Shape::Passive(_) => false,
+        Shape::Reference(_)
+        | Shape::Vector(_)
+        | Shape::Struct(_)
+        | Shape::Passive(_)
+        | Shape::Opaque(_)
+        | Shape::Items(_) => false,
     }
 }
 

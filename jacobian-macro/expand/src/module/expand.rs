@@ -1,15 +1,13 @@
 //! A module with the derivatives of its marked functions and methods, and of those that these call.
 
-use std::rc::Rc;
-
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, Visibility};
+use syn::{GenericParam, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, Visibility};
 
 use super::super::attributes::{self, Mark};
 use super::super::diagnostics::Errors;
 use super::super::read::options::{self, Options};
-use super::super::read::shape::Struct;
+use super::super::read::shape::Shape;
 use super::super::watch::Watch;
 use super::super::{form, jacobian, refuse, used};
 use super::{Member, Module, methods, without_marks};
@@ -25,15 +23,9 @@ pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors, watch: &mu
     let module = Module::read(items, options, errors);
     refuse_methods_of_traits(items, errors);
     if !module.members.iter().any(|member| member.is_marked) {
-        let marked = |item| marked_methods(item).map(move |method| (item, method));
-        let methods = || {
-            let blocks = items.iter().filter_map(|item| if let Item::Impl(item) = item { Some(item) } else { None });
-            blocks.flat_map(marked)
-        };
-        match (methods().next(), methods().any(|(item, method)| module.marked(item, method).is_some())) {
-            (None, _) => errors.at(&item.ident, refuse::UNMARKED),
-            (Some(_), false) => errors.at(&item.ident, refuse::ONLY_METHODS),
-            (Some(_), true) => {}
+        let mut blocks = items.iter().filter_map(|item| if let Item::Impl(item) = item { Some(item) } else { None });
+        if !blocks.any(|item| marked_methods(item).next().is_some()) {
+            errors.at(&item.ident, refuse::UNMARKED);
         }
     }
     let mut written = Vec::new();
@@ -90,13 +82,25 @@ impl Module {
         jacobian(&function, &member.options.clone().for_sparse_calls(), (self, None), known, errors, watch)
     }
 
-    /// A marked method of a struct that is known.
-    fn marked(&self, item: &ItemImpl, method: &ImplItemFn) -> Option<(ItemFn, Rc<Struct>)> {
-        methods::marked(item, method, &self.structs, &self.constants)
+    /// A marked method, and what it is a method of, if that is known.
+    fn marked(&self, item: &ItemImpl, method: &ImplItemFn) -> (ItemFn, Option<Shape>) {
+        match methods::marked(item, method, &self.structs, &self.constants) {
+            Some((function, shape)) => (function, Some(shape)),
+            None => {
+                let function = ItemFn {
+                    attrs: attributes::filtered(&method.attrs, &|meta| !attributes::is_mark(meta)),
+                    vis: method.vis.clone(),
+                    modifiers: Default::default(),
+                    sig: method.sig.clone(),
+                    block: method.block.clone().into(),
+                };
+                (self.constants.in_signature_of(function), None)
+            }
+        }
     }
 
-    /// An `impl` block with the Jacobians of its marked methods. Those of a type that is not known keep their mark, and
-    /// see nothing of the module.
+    /// An `impl` block with the Jacobians of its marked methods. In one that is generic, a name of the module may mean a
+    /// parameter: nothing of the module is seen there.
     fn with_methods(
         &self,
         item: &ItemImpl,
@@ -106,21 +110,23 @@ impl Module {
     ) -> TokenStream {
         let mut written = item.clone();
         written.items.clear();
+        let is_generic = item.generics.params.iter().any(|it| !matches!(it, GenericParam::Lifetime(_)));
+        let nothing = Module::default();
+        let module = if is_generic { &nothing } else { self };
         for part in &item.items {
             let marked = match part {
-                ImplItem::Fn(method) => Mark::find(&method.attrs).zip(self.marked(item, method)),
+                ImplItem::Fn(method) => Mark::find(&method.attrs).map(|mark| (mark, self.marked(item, method))),
                 _ => None,
             };
-            let Some((mark, (function, definition))) = marked else {
+            let Some((mark, (mut function, shape))) = marked else {
                 written.items.push(part.clone());
                 continue;
             };
-            let mut function = function;
             let options = options::parse_over(defaults.clone(), mark.options, errors);
             function.attrs.extend(mark.condition);
             let conditions = attributes::conditions(&function.attrs);
             let mut own = Errors::default();
-            let generated = jacobian(&function, &options, (self, Some(&definition)), None, &mut own, watch);
+            let generated = jacobian(&function, &options, (module, shape.as_ref()), None, &mut own, watch);
             let used = used(&function);
             let part = without_mark(part);
             written.items.push(ImplItem::Verbatim(quote!(#used #part #generated)));

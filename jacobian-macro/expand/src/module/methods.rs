@@ -5,8 +5,6 @@
 //! name, and `Self` the type. Two things of one name are told from each other as rustc does it; where a macro cannot
 //! see enough for that, it says so.
 
-use std::rc::Rc;
-
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -17,7 +15,7 @@ use syn::{
 
 use super::super::attributes::conditions;
 use super::super::names::identifier;
-use super::super::read::shape::{Reader, Reading, Shape, Struct, Structs};
+use super::super::read::shape::{Reader, Reading, Shape, Structs};
 use super::super::read::ty::unwrapped;
 use super::super::refuse;
 use super::super::syntax;
@@ -77,6 +75,8 @@ pub struct Method {
 pub struct Methods {
     all: Vec<Method>,
     constants: Vec<(String, ItemConst)>,
+    /// The names of methods of traits that the module implements for every type.
+    of_all: Vec<String>,
 }
 
 impl Methods {
@@ -96,6 +96,16 @@ impl Methods {
         self.all.iter().filter(move |method| method.owner.owner == *owner && method.name == name)
     }
 
+    /// Whether there is a method of this name for some type.
+    pub fn has(&self, name: &str) -> bool {
+        self.all.iter().any(|method| method.name == name)
+    }
+
+    /// Whether the module implements a trait for every type that has a method of this name.
+    pub fn has_of_all(&self, name: &str) -> bool {
+        self.of_all.iter().any(|own| own == name)
+    }
+
     /// The implementations of the trait of an operator.
     pub fn of_operator(&self, trait_: &str) -> impl Iterator<Item = &Method> {
         self.all.iter().filter(move |method| method.operator.as_deref() == Some(trait_))
@@ -108,6 +118,13 @@ impl Methods {
     }
 
     fn add(&mut self, item: &ItemImpl, items: &[Item], structs: &Structs, constants: &Constants) {
+        if is_parameter(item) {
+            let names = item
+                .items
+                .iter()
+                .filter_map(|part| if let ImplItem::Fn(it) = part { Some(&it.sig.ident) } else { None });
+            self.of_all.extend(names.map(|name| name.unraw().to_string()));
+        }
         let Some(owner) = kind(&item.self_ty, structs) else { return };
         let trait_ = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
         let own = Own {
@@ -121,6 +138,7 @@ impl Methods {
                 if is_self { owner.clone() } else { kind(ty, structs).unwrap_or(other) }
             }),
             types: associated_types(item),
+            lifetimes: lifetimes(item),
             constants,
         };
         for part in &item.items {
@@ -179,18 +197,31 @@ impl Methods {
 }
 
 /// A method as it is differentiated by itself: with the type for `Self`, and numbers for constants in its signature; and
-/// the struct that it is a method of. None if that is not known.
+/// the shape of what it is a method of. None if that is not known.
 pub fn marked(
     item: &ItemImpl,
     method: &ImplItemFn,
     structs: &Structs,
     constants: &Constants,
-) -> Option<(ItemFn, Rc<Struct>)> {
-    let is_plain = item.trait_.is_none() && item.generics.params.is_empty() && conditions(&item.attrs).is_empty();
+) -> Option<(ItemFn, Shape)> {
+    let is_plain =
+        item.trait_.is_none() && !item.generics.params.iter().any(is_no_lifetime) && conditions(&item.attrs).is_empty();
     let owner = kind(&item.self_ty, structs).filter(|owner| is_plain && owner.references == 0)?;
     let Owner::Struct(name) = &owner.owner else { return None };
-    let definition = structs.0.get(name)?.as_ref().ok()?.clone();
-    let own = Own { item, owner: &owner, trait_: None, operator: None, argument: None, types: Vec::new(), constants };
+    let shape = match structs.read.get(name) {
+        Some(Ok(definition)) => Shape::Struct(definition.clone()),
+        _ => Shape::Opaque(structs.opaque.get(name)?.clone()),
+    };
+    let own = Own {
+        item,
+        owner: &owner,
+        trait_: None,
+        operator: None,
+        argument: None,
+        types: Vec::new(),
+        lifetimes: Vec::new(),
+        constants,
+    };
     let function = ItemFn {
         attrs: super::super::attributes::filtered(&method.attrs, &|meta| !super::super::attributes::is_mark(meta)),
         vis: method.vis.clone(),
@@ -201,8 +232,14 @@ pub fn marked(
     if declares_types(function.block.to_token_stream()) {
         return None;
     }
-    let function: ItemFn = syn::parse2(own.substituted(function.to_token_stream(), None)).ok()?;
-    Some((constants.in_signature_of(function), definition))
+    let mut function = function;
+    if let Shape::Opaque(_) = shape {
+        // Its signature is written beside it, in the same block.
+        *function.block = syn::parse2(own.substituted(function.block.to_token_stream(), None)).ok()?;
+    } else {
+        function = syn::parse2(own.substituted(function.to_token_stream(), None)).ok()?;
+    }
+    Some((constants.in_signature_of(function), shape))
 }
 
 /// An `impl` block.
@@ -214,6 +251,8 @@ struct Own<'i> {
     argument: Option<Kind>,
     /// The types that it gives names, `Self::Output` for instance.
     types: Vec<(Ident, TokenStream)>,
+    /// The lifetimes that it declares.
+    lifetimes: Vec<Ident>,
     constants: &'i Constants,
 }
 
@@ -225,7 +264,7 @@ impl Own<'_> {
         let is_generic = |generics: &Generics| generics.params.iter().any(is_no_lifetime);
         let function = match () {
             () if is_conditional => Err(refuse::method_under_cfg(&name)),
-            () if is_generic(&self.item.generics) || around.iter().any(|it| is_no_lifetime(it)) => {
+            () if is_generic(&self.item.generics) || self.has_types() || around.iter().any(|it| is_no_lifetime(it)) => {
                 Err(refuse::method_of_generic(&name))
             }
             () if function.sig.receiver().is_some() && receiver.is_none() => Err(refuse::method_receiver(&name)),
@@ -266,7 +305,7 @@ impl Own<'_> {
         }
         if let Some(receiver) = method.sig.receiver() {
             let own = Ident::new(&name, receiver.self_token.span);
-            let (mutability, ty) = (&receiver.mutability, quote!(Self));
+            let (mutability, ty) = (&receiver.mutability, self.ty_of_receiver());
             let ty = match &receiver.kind {
                 ReceiverKind::Reference(and, _, mutability) => quote!(#and #mutability #ty),
                 ReceiverKind::Typed(_, ty) => ty.to_token_stream(),
@@ -304,6 +343,10 @@ impl Own<'_> {
                         None => written.extend(self.ty(ident)),
                     }
                 }
+                TokenTree::Punct(tick) if tick.as_char() == '\'' && self.is_lifetime(tokens.get(at)) => {
+                    written.extend([token.clone(), TokenTree::Ident(Ident::new("_", tick.span()))]);
+                    at += 1;
+                }
                 TokenTree::Ident(ident) if ident == "self" && !is_colons(at) => match name {
                     Some(name) => written.extend([TokenTree::Ident(Ident::new(name, ident.span()))]),
                     None => written.extend([token.clone()]),
@@ -318,6 +361,36 @@ impl Own<'_> {
             }
         }
         written
+    }
+
+    /// Whether the type of the block has arguments that are no lifetimes.
+    fn has_types(&self) -> bool {
+        let Type::Path(path) = unwrapped(&self.item.self_ty) else { return false };
+        let arguments = path.path.segments.last().map(|last| &last.arguments);
+        let Some(PathArguments::AngleBracketed(given)) = arguments else { return false };
+        given.args.iter().any(|it| !matches!(it, GenericArgument::Lifetime(_)))
+            && matches!(self.owner.owner, Owner::Struct(_))
+    }
+
+    /// Whether a lifetime of this name is one that the block declares.
+    fn is_lifetime(&self, name: Option<&TokenTree>) -> bool {
+        matches!(name, Some(TokenTree::Ident(name)) if self.lifetimes.contains(name))
+    }
+
+    /// The type of `self`, in which lifetimes are not said.
+    fn ty_of_receiver(&self) -> TokenStream {
+        match unwrapped(&self.item.self_ty) {
+            Type::Path(path) if self.owner.references == 0 => {
+                match &path.path.segments.last().map(|last| &last.arguments) {
+                    Some(PathArguments::AngleBracketed(given)) => {
+                        let lifetimes = given.args.iter().map(|_| quote!('_));
+                        quote!(Self<#(#lifetimes),*>)
+                    }
+                    _ => quote!(Self),
+                }
+            }
+            _ => quote!(Self),
+        }
     }
 
     /// The type of the block, at the place of `Self`.
@@ -345,6 +418,11 @@ pub fn kind(ty: &Type, structs: &Structs) -> Option<Kind> {
     let Type::Path(path) = target else { return None };
     if path.qself.is_none()
         && let Some(Ok(found)) = structs.find(&path.path, &[])
+    {
+        return Some(Kind { owner: Owner::Struct(found.name.unraw().to_string()), references });
+    }
+    if path.qself.is_none()
+        && let Some(found) = structs.opaque(&path.path, &[])
     {
         return Some(Kind { owner: Owner::Struct(found.name.unraw().to_string()), references });
     }
@@ -421,6 +499,19 @@ fn associated_types(item: &ItemImpl) -> Vec<(Ident, TokenStream)> {
         _ => None,
     });
     types.collect()
+}
+
+fn lifetimes(item: &ItemImpl) -> Vec<Ident> {
+    item.generics.lifetimes().map(|it| it.lifetime.ident.clone()).collect()
+}
+
+/// Whether an implementation is for its own type parameter, or for references to it: for every type.
+fn is_parameter(item: &ItemImpl) -> bool {
+    let mut ty = unwrapped(&item.self_ty);
+    while let Type::Reference(reference) = ty {
+        ty = unwrapped(&reference.elem);
+    }
+    matches!(ty, Type::Path(path) if item.generics.type_params().any(|own| path.path.is_ident(&own.ident)))
 }
 
 /// How a method takes `self`; none where it is in something like a `Box`.

@@ -11,7 +11,7 @@ use syn::Member;
 use syn::ext::IdentExt;
 
 use super::super::refuse;
-use super::super::syntax::{Binding, Expr, ExprKind, Key, Type, TypeKind, key};
+use super::super::syntax::{self, Binding, Expr, ExprKind, Key, Type, TypeKind, key};
 use super::options::is_same_field;
 use super::scalar::{Scalar, TypeParameter};
 use super::ty::{integer, mentions, unwrapped};
@@ -34,6 +34,35 @@ pub enum Shape {
     Struct(Rc<Struct>),
     /// A field of a struct that is no float: an integer, a truth value or a character, of this type.
     Passive(TokenStream),
+    /// A type of the module that is passive as a whole.
+    Opaque(Rc<Opaque>),
+    /// What has such values in it as its items: a slice, a `Vec`, an `Option`, an iterator.
+    Items(Box<Shape>),
+}
+
+/// A struct or an enum with methods in the module that cannot hold active values: what is known of it.
+pub struct Opaque {
+    /// Its name in the module.
+    pub name: Ident,
+    /// Its fields with their types, as far as it is sure what they are.
+    pub fields: Vec<(Member, syn::Type)>,
+    /// The number of its lifetimes.
+    pub lifetimes: usize,
+    /// Whether it can be dereferenced, as far as the module shows it: it may stand for another type then.
+    pub is_pointer: bool,
+}
+
+impl Opaque {
+    /// It as a type whose lifetimes are these.
+    pub fn ty(&self, lifetime: &TokenStream) -> TokenStream {
+        let (name, lifetimes) = (&self.name, vec![lifetime; self.lifetimes]);
+        if lifetimes.is_empty() { quote!(#name) } else { quote!(#name<#(#lifetimes),*>) }
+    }
+
+    /// The type of a field.
+    pub fn field(&self, member: &Member) -> Option<&syn::Type> {
+        self.fields.iter().find(|(own, _)| is_same_field(own, member)).map(|(_, ty)| ty)
+    }
 }
 
 /// A struct of the module whose fields are floats, arrays, tuples and structs of them, and perhaps integers.
@@ -89,30 +118,49 @@ impl Struct {
     }
 }
 
-/// The structs of a module by their names, and by those of their aliases: each with what it is, or why that is not
-/// known.
+/// The structs of a module by their names, and by those of their aliases.
 #[derive(Default)]
-pub struct Structs(pub HashMap<String, Result<Rc<Struct>, String>>);
+pub struct Structs {
+    /// Each with what it is, or why that is not known.
+    pub read: HashMap<String, Result<Rc<Struct>, String>>,
+    /// What is passive as a whole.
+    pub opaque: HashMap<String, Rc<Opaque>>,
+}
 
 impl Structs {
     /// The names of those that are known.
     pub fn known(&self) -> impl Iterator<Item = &String> {
-        self.0.iter().filter(|(_, read)| read.is_ok()).map(|(name, _)| name)
+        self.read.iter().filter(|(_, read)| read.is_ok()).map(|(name, _)| name)
+    }
+
+    /// Why the struct of this name cannot hold active values, if it is one that cannot.
+    pub fn why_passive(&self, name: &Ident) -> Option<&String> {
+        self.read.get(&name.unraw().to_string())?.as_ref().err()
+    }
+
+    /// What this path means, if it is passive as a whole.
+    pub fn opaque(&self, path: &syn::Path, names: &[(Key, Binding)]) -> Option<&Rc<Opaque>> {
+        self.opaque.get(&name_in_module(path, names)?)
     }
 
     /// What this path means, of which the names that mean something in a function are bound like this.
     pub fn find(&self, path: &syn::Path, names: &[(Key, Binding)]) -> Option<&Result<Rc<Struct>, String>> {
-        let is_plain = path.leading_colon.is_none();
-        let (first, last) = (path.segments.first()?, path.segments.last()?);
-        let is_of_module = match path.segments.len() {
-            1 => !names.iter().any(|(name, _)| *name == key(&first.ident)),
-            2 => first.ident == "self",
-            _ => false,
-        };
-        let found = if is_plain && is_of_module { self.0.get(&last.ident.unraw().to_string()) } else { None };
+        let found = self.read.get(&name_in_module(path, names)?);
         // With arguments, it is one that has generic parameters, and is not known.
         found.filter(|read| read.is_err() || path.segments.iter().all(|segment| segment.arguments.is_none()))
     }
+}
+
+/// The name of an item of the module that this path means, of which the names that mean something in a function are bound
+/// like this.
+fn name_in_module(path: &syn::Path, names: &[(Key, Binding)]) -> Option<String> {
+    let (first, last) = (path.segments.first()?, path.segments.last()?);
+    let is_of_module = match path.segments.len() {
+        1 => !names.iter().any(|(name, _)| *name == key(&first.ident)),
+        2 => first.ident == "self",
+        _ => false,
+    };
+    (path.leading_colon.is_none() && is_of_module).then(|| last.ident.unraw().to_string())
 }
 
 /// What a type is to the differentiation.
@@ -134,7 +182,7 @@ impl Shape {
             Shape::Tuple(elements) => elements.iter().find_map(Shape::scalar),
             Shape::Vector(vector) => Some(&vector.scalar),
             Shape::Struct(own) => own.fields.iter().find_map(|field| field.shape.scalar()),
-            Shape::Passive(_) => None,
+            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => None,
         }
     }
 
@@ -146,14 +194,19 @@ impl Shape {
             Shape::Tuple(elements) => elements.iter().all(|element| element.is_all(scalar)),
             Shape::Vector(vector) => vector.scalar == *scalar,
             Shape::Struct(own) => own.fields.iter().all(|field| field.shape.is_all(scalar)),
-            Shape::Passive(_) => true,
+            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => true,
         }
     }
 
     /// Whether tuples occur, but for those in structs.
     pub fn has_tuple(&self) -> bool {
         match self {
-            Shape::Float(_) | Shape::Vector(_) | Shape::Struct(_) | Shape::Passive(_) => false,
+            Shape::Float(_)
+            | Shape::Vector(_)
+            | Shape::Struct(_)
+            | Shape::Passive(_)
+            | Shape::Opaque(_)
+            | Shape::Items(_) => false,
             Shape::Array(element, _) | Shape::Reference(element) => element.has_tuple(),
             Shape::Tuple(_) => true,
         }
@@ -162,7 +215,7 @@ impl Shape {
     /// Whether structs occur.
     pub fn has_struct(&self) -> bool {
         match self {
-            Shape::Float(_) | Shape::Vector(_) | Shape::Passive(_) => false,
+            Shape::Float(_) | Shape::Vector(_) | Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => false,
             Shape::Array(element, _) | Shape::Reference(element) => element.has_struct(),
             Shape::Tuple(elements) => elements.iter().any(Shape::has_struct),
             Shape::Struct(_) => true,
@@ -176,14 +229,19 @@ impl Shape {
             Shape::Array(element, _) | Shape::Reference(element) => element.has_passive(),
             Shape::Tuple(elements) => elements.iter().any(Shape::has_passive),
             Shape::Struct(own) => own.fields.iter().any(|field| field.shape.has_passive()),
-            Shape::Passive(_) => true,
+            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => true,
         }
     }
 
     /// Whether references occur.
     pub fn has_reference(&self) -> bool {
         match self {
-            Shape::Float(_) | Shape::Vector(_) | Shape::Struct(_) | Shape::Passive(_) => false,
+            Shape::Float(_)
+            | Shape::Vector(_)
+            | Shape::Struct(_)
+            | Shape::Passive(_)
+            | Shape::Opaque(_)
+            | Shape::Items(_) => false,
             Shape::Reference(_) => true,
             Shape::Array(element, _) => element.has_reference(),
             Shape::Tuple(elements) => elements.iter().any(Shape::has_reference),
@@ -199,6 +257,28 @@ impl Shape {
         shape
     }
 
+    /// The type that is passive as a whole which it is, or refers to.
+    pub fn opaque(&self) -> Option<&Rc<Opaque>> {
+        match self.behind_references() {
+            Shape::Opaque(own) => Some(own),
+            _ => None,
+        }
+    }
+
+    /// Whether it says of a passive value whose methods it has, or its items, and nothing else.
+    pub fn is_opaque(&self) -> bool {
+        matches!(self.behind_references(), Shape::Opaque(_) | Shape::Items(_))
+    }
+
+    /// What a loop over it has for items.
+    pub fn item(&self) -> Option<Shape> {
+        match self {
+            Shape::Items(item) => Some((**item).clone()),
+            Shape::Reference(target) => Some(Shape::Reference(Box::new(target.item()?))),
+            _ => None,
+        }
+    }
+
     /// The number of floats.
     pub fn count(&self) -> usize {
         match self {
@@ -208,7 +288,7 @@ impl Shape {
             Shape::Vector(vector) => vector.layout.count(),
             Shape::Tuple(elements) => elements.iter().map(Shape::count).fold(0, usize::saturating_add),
             Shape::Struct(own) => own.fields.iter().map(|field| field.shape.count()).fold(0, usize::saturating_add),
-            Shape::Passive(_) => 0,
+            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => 0,
         }
     }
 
@@ -238,7 +318,7 @@ impl Shape {
                 first.saturating_add(vector.layout.count())
             }
             Shape::Struct(own) => own.fields.iter().fold(first, |first, field| field.shape.charts(first, found)),
-            Shape::Passive(_) => first,
+            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => first,
         }
     }
 
@@ -277,13 +357,15 @@ impl Shape {
             }
             Shape::Struct(own) => own.ty(),
             Shape::Passive(ty) => ty.clone(),
+            Shape::Opaque(own) => own.ty(&quote!('_)),
+            Shape::Items(_) => quote!(_),
         }
     }
 
     /// Adds the types of vectors in it to `found`.
     pub fn vectors<'s>(&'s self, found: &mut Vec<&'s VectorType>) {
         match self {
-            Shape::Float(_) | Shape::Passive(_) => {}
+            Shape::Float(_) | Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => {}
             Shape::Struct(own) => own.fields.iter().for_each(|field| field.shape.vectors(found)),
             Shape::Array(element, _) | Shape::Reference(element) => element.vectors(found),
             Shape::Tuple(elements) => elements.iter().for_each(|element| element.vectors(found)),
@@ -366,6 +448,41 @@ impl Reader {
     pub fn mentions_struct(&self, ty: &syn::Type) -> bool {
         let names: Vec<_> = self.structs.known().filter(|name| !self.generics.contains(name)).collect();
         mentions(ty.to_token_stream(), &names.iter().map(|name| name.as_str()).collect::<Vec<_>>())
+    }
+
+    /// The shape of a type of the module that is passive as a whole, of a reference to one, or of what has such items.
+    pub fn opaque(&self, ty: &Type) -> Option<Shape> {
+        match &ty.kind {
+            TypeKind::Path(path, names) if path.qself.is_none() => {
+                let is_generic = |ident: &Ident| self.generics.contains(&ident.unraw().to_string());
+                match self.structs.opaque(&path.path, names) {
+                    Some(_) if path.path.get_ident().is_some_and(is_generic) => None,
+                    Some(found) => Some(Shape::Opaque(found.clone())),
+                    None => self.items(&path.path, names),
+                }
+            }
+            TypeKind::Reference(_, _, target) => Some(Shape::Reference(Box::new(self.opaque(target)?))),
+            TypeKind::Array(element, _) => Some(Shape::Items(Box::new(self.opaque(element)?))),
+            TypeKind::Other(other, _) => match &**other {
+                syn::Type::Slice(slice) => Some(Shape::Items(Box::new(self.opaque(&syntax::ty(&slice.elem))?))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The shape of a `Vec` or an `Option` of such values.
+    fn items(&self, path: &syn::Path, names: &[(Key, Binding)]) -> Option<Shape> {
+        let last = path.segments.last().filter(|_| path.segments.len() == 1)?;
+        let is_other = names.iter().any(|(name, binding)| *name == key(&last.ident) && *binding != Binding::Outside);
+        let syn::PathArguments::AngleBracketed(given) = &last.arguments else { return None };
+        let item = given.args.first().filter(|_| given.args.len() == 1 && !is_other)?;
+        match item {
+            syn::GenericArgument::Type(ty) if ["Vec", "Option"].iter().any(|known| last.ident == known) => {
+                Some(Shape::Items(Box::new(self.opaque(&syntax::ty(ty))?)))
+            }
+            _ => None,
+        }
     }
 
     /// Reads a type.

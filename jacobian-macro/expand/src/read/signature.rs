@@ -16,8 +16,8 @@ use super::super::refuse;
 use super::super::syntax::{self, Fallible};
 use super::options::{self, Named, Options};
 use super::scalar::{self, Scalar};
-use super::shape::{self, Reader, Reading, Shape, Struct, Structs};
-use super::ty::unwrapped;
+use super::shape::{self, Reader, Reading, Shape, Structs};
+use super::ty::{OF_STD, unwrapped};
 use super::vector::{Layout, VectorType};
 
 /// What a parameter is to the differentiation.
@@ -87,15 +87,23 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// The shape of the parameter that is written so, `self` among them, where it is known.
-    pub fn shape_of(&self, root: &Ident) -> Option<Shape> {
-        let parameter = self.parameters.iter().find(|parameter| emitted(&parameter.name) == *root);
-        parameter.map_or_else(|| self.receiver.clone(), |parameter| parameter.shape.clone())
-    }
-
     /// What the function is differentiated by, in the order of the columns.
     pub fn active(&self) -> &[Independent] {
         &self.active
+    }
+
+    /// The shape of a parameter, or of `self`, of this name in the generated function.
+    pub fn shape_of_root(&self, root: &str) -> Option<&Shape> {
+        match self.parameters.iter().find(|parameter| emitted(&parameter.name) == root) {
+            Some(parameter) => parameter.shape.as_ref(),
+            None => self.receiver.as_ref().filter(|_| root == "self"),
+        }
+    }
+
+    /// Whether a parameter of this name, or `self`, is a struct of the module whose parts are known.
+    pub fn is_struct(&self, root: &Ident) -> bool {
+        let shape = self.shape_of_root(&root.to_string()).map(Shape::behind_references);
+        matches!(shape, Some(Shape::Struct(_)))
     }
 
     /// The outputs in order.
@@ -159,7 +167,7 @@ pub const MAX_ENTRIES: usize = 100_000;
 pub fn read(
     function: &ItemFn,
     options: &Options,
-    (structs, own): (&Rc<Structs>, Option<&Rc<Struct>>),
+    (structs, own): (&Rc<Structs>, Option<&Shape>),
     errors: &mut Errors,
 ) -> Option<Signature> {
     check_qualifiers(function, options, errors);
@@ -169,9 +177,9 @@ pub fn read(
     let result = read_result(function, &reader, has_output || parameters.is_none(), errors);
     let known = parameters.as_deref().unwrap_or_default();
     let receiver = receiver_shape(function, own);
-    let (fields, is_complete) = read_fields(function, (known, receiver.as_ref()), (&reader, options), errors);
-    let active_receiver = receiver.as_ref().filter(|_| wrt_receiver(options).is_some());
-    if let (Some(named), None) = (wrt_receiver(options), &receiver) {
+    let (fields, is_complete) = read_fields((function, receiver.as_ref()), known, (&reader, options), errors);
+    let active_receiver = receiver.as_ref().filter(|shape| wrt_receiver(options).is_some() && shape.opaque().is_none());
+    if let (Some(named), None) = (wrt_receiver(options), active_receiver) {
         errors.at(named, refuse::wrt_struct("self"));
         return None;
     }
@@ -370,8 +378,8 @@ fn receiver(function: &ItemFn) -> Option<(Ident, Type)> {
 }
 
 /// The shape of `self`, if it is a parameter of this type.
-fn receiver_shape(function: &ItemFn, own: Option<&Rc<Struct>>) -> Option<Shape> {
-    let (receiver, own) = (function.sig.receiver()?, Shape::Struct(own?.clone()));
+fn receiver_shape(function: &ItemFn, own: Option<&Shape>) -> Option<Shape> {
+    let (receiver, own) = (function.sig.receiver()?, own?.clone());
     match &receiver.kind {
         syn::ReceiverKind::Value => Some(own),
         syn::ReceiverKind::Reference(..) => Some(Shape::Reference(Box::new(own))),
@@ -397,8 +405,8 @@ fn is_named(options: &Options, parameter: &Ident) -> Option<bool> {
 
 /// The fields that `wrt` names, with what their types say, and whether all of them are understood.
 fn read_fields<'o>(
-    function: &ItemFn,
-    (parameters, own): (&[Parameter], Option<&Shape>),
+    (function, own): (&ItemFn, Option<&Shape>),
+    parameters: &[Parameter],
     (reader, options): (&Reader, &'o Options),
     errors: &mut Errors,
 ) -> (Vec<Field<'o>>, bool) {
@@ -660,12 +668,6 @@ fn read_output(
     }
     Some(Some(shape))
 }
-
-/// Types of the standard library that are no structs of floats.
-const OF_STD: &[&str] = &[
-    "String", "Vec", "VecDeque", "Box", "Rc", "Arc", "Cell", "RefCell", "Option", "Result", "HashMap", "BTreeMap",
-    "HashSet", "Cow", "Duration", "Instant", "Path", "PathBuf", "Range",
-];
 
 /// Whether a type has a name like a struct, and is no type parameter of the function.
 fn is_struct(ty: &Type, function: &ItemFn) -> bool {

@@ -1,8 +1,8 @@
 //! The structs of a module: what a macro on the module sees of them, and why it does not know one.
 //!
 //! A struct is known if its fields are floats, types of nalgebra, arrays, tuples and known structs of them, and perhaps
-//! integers, truth values and characters, and if nothing that a macro cannot see could make it another one: no condition, no attribute
-//! that may rewrite it.
+//! integers, truth values and characters, and if nothing that a macro cannot see could make it another one: no
+//! condition, no attribute that may rewrite it.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -10,13 +10,16 @@ use std::rc::Rc;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{Attribute, Fields, Index, Item, ItemStruct, Member, Meta, Path, Token, Type};
+use syn::{
+    Attribute, Fields, GenericArgument, GenericParam, Index, Item, ItemEnum, ItemImpl, ItemStruct, ItemType, Member,
+    Meta, Path, PathArguments, Token, Type, TypePath,
+};
 
 use super::super::attributes::conditions;
 use super::super::refuse;
 use super::super::syntax;
-use super::shape::{Field, Reader, Reading, Shape, Struct, Structs};
-use super::ty::integer;
+use super::shape::{Field, Opaque, Reader, Reading, Shape, Struct, Structs};
+use super::ty::{OF_STD, integer, unwrapped};
 
 /// Attributes of a struct that leave it as it is.
 const HARMLESS: &[&str] = &[
@@ -52,7 +55,20 @@ pub fn read(items: &[Item], resolved: &dyn Fn(&Type) -> Type) -> Structs {
             _ => {}
         }
     }
-    Structs(found.structs)
+    let mut opaque = HashMap::new();
+    for (name, read) in &found.structs {
+        if read.is_err() {
+            opaque.extend(found.opaque(name).map(|own| (name.clone(), Rc::new(own))));
+        }
+    }
+    for item in items {
+        if let Item::Impl(item) = item
+            && let Some(own) = found.opaque_elsewhere(item)
+        {
+            opaque.entry(own.name.unraw().to_string()).or_insert_with(|| Rc::new(own));
+        }
+    }
+    Structs { read: found.structs, opaque }
 }
 
 struct Found<'i> {
@@ -68,6 +84,66 @@ impl Found<'_> {
     fn add_enum(&mut self, name: &Ident) {
         let why = Err(refuse::struct_is_enum(name.unraw()));
         self.structs.entry(name.unraw().to_string()).or_insert(why);
+    }
+
+    /// A struct or an enum that is not known, as one that is passive as a whole; `name` may be that of an alias.
+    fn opaque(&self, name: &str) -> Option<Opaque> {
+        let mut named = self.items.iter().filter(|item| is_named(item, name));
+        let (first, is_one) = (named.next()?, named.next().is_none());
+        let (ident, generics, fields) = match first {
+            Item::Struct(item) => (&item.ident, &item.generics, if is_one { self.fields(item) } else { Vec::new() }),
+            Item::Enum(item) => (&item.ident, &item.generics, Vec::new()),
+            Item::Type(item) => {
+                let Type::Path(path) = unwrapped(&item.ty) else { return None };
+                let target = path.path.segments.last()?.ident.unraw().to_string();
+                let is_declared = |item: &Item| !matches!(item, Item::Type(_)) && is_named(item, &target);
+                return if self.items.iter().any(is_declared) { self.opaque(&target) } else { None };
+            }
+            _ => return None,
+        };
+        let (is_pointer, lifetimes) = (self.is_pointer(ident), generics.lifetimes().count());
+        Some(Opaque { name: ident.clone(), fields, lifetimes, is_pointer })
+    }
+
+    /// Whether the module shows that a type can be dereferenced.
+    fn is_pointer(&self, name: &Ident) -> bool {
+        ["Deref", "DerefMut"].iter().any(|trait_| implements(self.items, name, trait_))
+    }
+
+    /// The fields of a struct with their types, where nothing could make others of them.
+    fn fields(&self, item: &ItemStruct) -> Vec<(Member, Type)> {
+        let has_types = item.generics.params.iter().any(|it| !matches!(it, GenericParam::Lifetime(_)));
+        let may_differ = |attrs: &[Attribute]| !conditions(attrs).is_empty() || !attrs.iter().all(is_harmless);
+        if has_types || may_differ(&item.attrs) || item.fields.iter().any(|field| may_differ(&field.attrs)) {
+            return Vec::new();
+        }
+        item.fields.members().zip(&item.fields).map(|(member, field)| (member, (self.resolved)(&field.ty))).collect()
+    }
+
+    /// A type from elsewhere that the module implements something for.
+    fn opaque_elsewhere(&self, item: &ItemImpl) -> Option<Opaque> {
+        let mut ty = unwrapped(&item.self_ty);
+        while let Type::Reference(reference) = ty {
+            ty = unwrapped(&reference.elem);
+        }
+        let Type::Path(TypePath { qself: None, path, .. }) = ty else { return None };
+        let (first, last) = (&path.segments.first()?.ident, path.segments.last()?);
+        let (name, ident) = (last.ident.unraw().to_string(), &last.ident);
+        let is_here = path.segments.len() == 1 || path.segments.len() == 2 && first == "self";
+        let is_parameter = item.generics.type_params().any(|own| own.ident == *ident);
+        let is_other = name.starts_with(char::is_lowercase) || OF_STD.contains(&name.as_str());
+        if !is_here || is_parameter || is_other || self.structs.contains_key(&name) {
+            return None;
+        }
+        let lifetimes = match &last.arguments {
+            PathArguments::None => 0,
+            PathArguments::AngleBracketed(given) => {
+                let is_lifetime = |it: &GenericArgument| matches!(it, GenericArgument::Lifetime(_));
+                if given.args.iter().all(is_lifetime) { given.args.len() } else { return None }
+            }
+            PathArguments::Parenthesized(_) => return None,
+        };
+        Some(Opaque { name: ident.clone(), fields: Vec::new(), lifetimes, is_pointer: self.is_pointer(ident) })
     }
 
     /// The struct that this name means; none if it is no struct's.
@@ -130,7 +206,6 @@ impl Found<'_> {
         if !item.generics.params.is_empty() {
             return Err(refuse::struct_with_generics(name));
         }
-        let is_harmless = |attribute: &Attribute| HARMLESS.iter().any(|known| attribute.path().is_ident(known));
         if let Some(attribute) = item.attrs.iter().find(|attribute| !is_harmless(attribute)) {
             let attribute = attribute.path().to_token_stream().to_string().replace(' ', "");
             return Err(refuse::struct_with_attribute(name, attribute));
@@ -197,6 +272,21 @@ impl Found<'_> {
     }
 }
 
+/// Whether an item declares a struct, an enum or an alias of this name.
+fn is_named(item: &Item, name: &str) -> bool {
+    match item {
+        Item::Struct(ItemStruct { ident, .. })
+        | Item::Enum(ItemEnum { ident, .. })
+        | Item::Type(ItemType { ident, .. }) => ident.unraw() == name,
+        _ => false,
+    }
+}
+
+/// Whether a struct with this attribute is what is written.
+fn is_harmless(attribute: &Attribute) -> bool {
+    HARMLESS.iter().any(|known| attribute.path().is_ident(known))
+}
+
 /// Whether a clone of it is what it is, as its `derive` says and those of the structs in it.
 pub fn is_cloned_as_it_is(definition: &Struct) -> bool {
     fn is_plain(shape: &Shape) -> bool {
@@ -205,6 +295,7 @@ pub fn is_cloned_as_it_is(definition: &Struct) -> bool {
             Shape::Array(inner, _) | Shape::Reference(inner) => is_plain(inner),
             Shape::Tuple(parts) => parts.iter().all(is_plain),
             Shape::Float(_) | Shape::Vector(_) | Shape::Passive(_) => true,
+            Shape::Opaque(_) | Shape::Items(_) => false,
         }
     }
     let is_derived = definition.derived.iter().any(|name| name == "Clone");

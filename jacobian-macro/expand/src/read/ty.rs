@@ -5,6 +5,12 @@ use syn::{BinOp, Lit, Type};
 
 use super::super::syntax::{Expr, ExprKind};
 
+/// Types of the standard library that are no structs of floats.
+pub const OF_STD: &[&str] = &[
+    "String", "Vec", "VecDeque", "Box", "Rc", "Arc", "Cell", "RefCell", "Option", "Result", "HashMap", "BTreeMap",
+    "HashSet", "Cow", "Duration", "Instant", "Path", "PathBuf", "Range",
+];
+
 /// The type inside parentheses and what a macro has grouped.
 pub fn unwrapped(ty: &Type) -> &Type {
     match ty {

@@ -1,13 +1,13 @@
 //! Methods, associated functions and operators of the structs of the module: their bodies replace the calls.
 
 use proc_macro2::{Ident, Span};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{BinOp, ReturnType};
 
 use super::super::super::module::{Kind, Method as Member, Owner, Passing};
 use super::super::super::names::identifier;
-use super::super::super::read::shape::Shape;
+use super::super::super::read::shape::{Opaque, Shape};
 use super::super::super::read::structs::is_cloned_as_it_is;
 use super::super::super::refuse;
 use super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Node, Path, Placed, changes};
@@ -150,6 +150,72 @@ impl<'f> Lowering<'f> {
         Ok(value)
     }
 
+    /// A call of a method of a value that is passive as a whole, with active arguments.
+    pub(super) fn method_of_opaque(&mut self, call: &Method, receiver: Value, args: Vec<Value>) -> Flow {
+        let Some(own) = receiver.opaque().cloned() else {
+            return self.refuse(&call.name, refuse::PATTERN);
+        };
+        let (name, ty) = (call.name.unraw().to_string(), own.name.unraw().to_string());
+        let Some(member) = self.chosen_method(&receiver, &name, &ty, call)? else {
+            return self.refuse(&call.name, refuse::method_not_seen(name, ty));
+        };
+        if member.owner.references > 0 {
+            return self.refuse(&call.name, refuse::method_unclear(name, ty));
+        }
+        if own.is_pointer {
+            return self.refuse(&call.name, refuse::method_behind_deref(name, ty));
+        }
+        if call.turbofish.is_some() {
+            return self.refuse(&call.name, refuse::TYPE_ARGUMENTS);
+        }
+        let function = match &member.function {
+            Ok(function) => function,
+            Err(why) => return self.refuse(&call.name, why),
+        };
+        let own = match member.receiver {
+            _ if member.receiver != Some(Passing::Value) && self.references_around(&receiver) > 0 => receiver,
+            Some(Passing::Shared) => self.shared(receiver),
+            Some(Passing::Mutable) => {
+                if !is_fixed_place(&call.receiver, &call.args) {
+                    return self.refuse(&call.receiver, refuse::PLACE_WITH_EFFECTS);
+                }
+                let reference = Expr::new(ExprKind::Mutable(call.receiver.clone()), call.receiver.place);
+                self.expression(&reference)?
+            }
+            _ => self.without_references(receiver),
+        };
+        self.require_of_trait(member);
+        let values: Vec<_> = std::iter::once(own).chain(args).collect();
+        let places: Vec<_> = std::iter::once(&call.receiver).chain(&call.args).collect();
+        self.inlined_member(function, &values, &places, &path_of(&call.name))
+    }
+
+    /// Refuses a method of a value that is passive as a whole, which the function knows by its traits only, where it may
+    /// be another one than what is written calls.
+    pub(super) fn method_of_bounds(&mut self, call: &Method, receiver: &Value) -> Flow<()> {
+        let has_bounds = self.activation.call.as_ref().is_some_and(|call| call.bounds.is_some());
+        match receiver.owner().filter(|_| has_bounds) {
+            Some(ty) => {
+                self.chosen_method(receiver, &call.name.unraw().to_string(), &ty.unraw().to_string(), call).map(drop)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The shape of what a method of something passive gives, where the module has one such method.
+    pub(super) fn shape_of_member(&self, receiver: &Passive, name: &Ident) -> Option<Shape> {
+        let shape = receiver.shape.as_ref()?;
+        if let Shape::Items(item) = shape.behind_references() {
+            return shape_of_items(item, matches!(shape, Shape::Reference(_)), &name.to_string());
+        }
+        let own = shape.opaque().filter(|own| !own.is_pointer)?;
+        let (owner, name) = (Owner::Struct(own.name.unraw().to_string()), name.unraw().to_string());
+        let mut all = self.module.methods().named(&owner, &name);
+        let (Some(member), None) = (all.next(), all.next()) else { return None };
+        // What hides a method of a trait is written elsewhere.
+        self.shape_returned(member).filter(|shape| member.trait_.is_none() || shape.is_opaque())
+    }
+
     /// A variable that holds what is at a place whose index is known at run time only: what changes it changes a copy,
     /// which is then assigned.
     pub(in super::super) fn copy_of_chosen(&mut self, place: &Place, target: &Expr) -> Flow<Place> {
@@ -175,6 +241,9 @@ impl<'f> Lowering<'f> {
             methods.named(&Owner::Struct(ty.to_string()), name).filter(|it| it.receiver.is_some()).collect();
         let [first, ..] = all[..] else { return Ok(None) };
         // In a function that knows the value by its traits, it is one of theirs, unless its type is written there.
+        if methods.has_of_all(name) {
+            return self.refuse(&call.name, refuse::method_of_all(name));
+        }
         let bounds = self.activation.call.as_ref().and_then(|call| call.bounds.as_ref());
         let is_of_bound =
             |it: &&Member| bounds.is_none_or(|names| it.trait_.as_ref().is_some_and(|trait_| names.contains(trait_)));
@@ -192,7 +261,11 @@ impl<'f> Lowering<'f> {
             value if self.references_around(value) > 0 => [Passing::Shared, Passing::Value, Passing::Mutable],
             _ => [Passing::Value, Passing::Shared, Passing::Mutable],
         };
-        let may_refer = matches!(receiver, Value::Passive(passive) if passive.may_refer);
+        // Whether a reference to what is passive as a whole is a mutable one is not known.
+        let is_like = |it: &&Member| it.receiver == first.receiver;
+        let is_unclear = receiver.definition().is_none() && self.references_around(receiver) > 0;
+        let may_refer =
+            matches!(receiver, Value::Passive(passive) if passive.may_refer) || is_unclear && !all.iter().all(is_like);
         if !may_refer && all.iter().all(|it| it.owner.references == 0) {
             for passing in order {
                 for is_of_trait in [false, true] {
@@ -219,12 +292,37 @@ impl<'f> Lowering<'f> {
             let count = function.sig.inputs.len() - usize::from(member.receiver.is_some());
             self.require_not_own(ty, &function.sig.ident, member.receiver, count);
         }
+        if let Owner::Struct(ty) = &member.owner.owner
+            && let Some(own) = self.module.structs().opaque.get(ty)
+        {
+            self.require_no_pointer(&own.clone());
+        }
+    }
+
+    /// Makes the generated code fail to compile where a type that is passive as a whole can be dereferenced: a value of
+    /// another type may be meant by it then.
+    fn require_no_pointer(&mut self, own: &Opaque) {
+        let ty = own.ty(&quote!('static));
+        let check = quote! {
+            const _: fn() = {
+                trait HasNoDeref<Way> {
+                    fn has_no_deref() {}
+                }
+                impl<T: ?::core::marker::Sized> HasNoDeref<()> for T {}
+                impl<T: ?::core::marker::Sized + ::core::ops::Deref> HasNoDeref<::core::primitive::bool> for T {}
+                <self::#ty as HasNoDeref<_>>::has_no_deref
+            };
+        };
+        self.program.require(check.to_string(), check);
     }
 
     /// The same for a function of this name, which takes this many arguments beside `self`.
     fn require_not_own(&mut self, ty: &str, name: &Ident, receiver: Option<Passing>, count: usize) {
         let module = format_ident!("seen_{}_{}", ty.to_lowercase(), name.unraw());
-        let ty = identifier(ty, Span::call_site());
+        let ty = match self.module.structs().opaque.get(ty) {
+            Some(own) => own.ty(&quote!('static)),
+            None => identifier(ty, Span::call_site()).to_token_stream(),
+        };
         let own = match receiver {
             Some(Passing::Value) => Some((quote!(self), quote!(super::#ty))),
             Some(Passing::Shared) => Some((quote!(&self), quote!(&super::#ty))),
@@ -278,11 +376,14 @@ impl<'f> Lowering<'f> {
                 (ty, segments.last()?, None)
             }
         };
-        let Some(own) = self.module.structs().find(&ty, &path.names) else {
-            return self.by_trait(&ty.segments.last()?.ident, &name.ident, args?.first()?);
+        let structs = self.module.structs();
+        let own = match (structs.find(&ty, &path.names), structs.opaque(&ty, &path.names)) {
+            (Some(Ok(own)), _) => &own.name,
+            (_, Some(own)) => &own.name,
+            (Some(Err(_)), None) => return None,
+            (None, None) => return self.by_trait(&ty.segments.last()?.ident, &name.ident, args?.first()?),
         };
-        let own = own.as_ref().ok()?;
-        let (ty, name) = (own.name.unraw().to_string(), name.ident.unraw().to_string());
+        let (ty, name) = (own.unraw().to_string(), name.ident.unraw().to_string());
         let (methods, owner) = (self.module.methods(), Owner::Struct(ty.clone()));
         let all = || methods.named(&owner, &name).filter(|it| it.owner.references == 0);
         let mut found: Vec<_> = match &trait_ {
@@ -308,7 +409,7 @@ impl<'f> Lowering<'f> {
             Value::Mutable(place) if place.steps.is_empty() => &self.bindings.find(place.variable)?.value,
             value => value,
         };
-        let (ty, name) = (receiver.definition()?.name.unraw().to_string(), name.unraw().to_string());
+        let (ty, name) = (receiver.owner()?.unraw().to_string(), name.unraw().to_string());
         let owner = Owner::Struct(ty.clone());
         let of_trait = |it: &&Member| it.receiver.is_some() && it.trait_.as_ref().is_some_and(|own| trait_ == own);
         let found: Vec<_> = self.module.methods().named(&owner, &name).filter(of_trait).collect();
@@ -322,7 +423,16 @@ impl<'f> Lowering<'f> {
     /// The shape of what a function gives, where it says so.
     pub(in super::super) fn shape_returned(&self, member: &Member) -> Option<Shape> {
         let ReturnType::Type(_, ty) = &member.function.as_ref().ok()?.sig.output else { return None };
-        self.shape_of(&syntax::ty(ty))
+        self.passive_shape_of(&syntax::ty(ty))
+    }
+
+    /// The shape of what a function of the module gives, or the name of a tuple struct, that is passive as a whole.
+    pub(super) fn opaque_given(&self, path: &Path) -> Option<Shape> {
+        if let Some(ReturnType::Type(_, ty)) = path.name_in_module().and_then(|name| self.module.returned(&name)) {
+            return self.reader().opaque(&syntax::ty(ty));
+        }
+        let is_tuple = |own: &Opaque| own.fields.iter().any(|(member, _)| matches!(member, syn::Member::Unnamed(_)));
+        self.opaque_named(path).filter(|shape| shape.opaque().is_some_and(|own| is_tuple(own)))
     }
 
     /// The shape of what `State::default()` gives that is derived.
@@ -355,10 +465,11 @@ impl<'f> Lowering<'f> {
         (right, right_place): (&Value, &Expr),
         whole: &dyn Placed,
     ) -> Flow<Option<Value>> {
-        if left.definition().is_none() && right.definition().is_none() {
+        let is_passive = left.is_passive() && right.is_passive();
+        let is_struct = |value: &Value| value.definition().is_some() || !is_passive && value.owner().is_some();
+        if !is_struct(left) && !is_struct(right) {
             return Ok(None);
         }
-        let is_passive = left.is_passive() && right.is_passive();
         let Some([trait_, _]) = traits(op) else {
             let message = if is_comparison(op) { refuse::STRUCT_COMPARED } else { refuse::STRUCT_OPERATOR };
             return if is_passive { Ok(None) } else { self.refuse(op, message) };
@@ -470,8 +581,8 @@ impl<'f> Lowering<'f> {
         let references = self.references_around(value);
         let is_number = |passive: &Passive| matches!(passive.number, Some(Number::Float(_)));
         match value.behind_references() {
-            value if value.definition().is_some() => {
-                let own = value.definition().map(|own| own.name.unraw().to_string()).unwrap_or_default();
+            value if value.owner().is_some() => {
+                let own = value.owner().map(|own| own.unraw().to_string()).unwrap_or_default();
                 ty.owner == Owner::Struct(own) && ty.references == references
             }
             Value::Active(Active { is_reference, .. }) => {
@@ -493,6 +604,7 @@ impl<'f> Lowering<'f> {
     fn references_around(&self, value: &Value) -> usize {
         match value {
             Value::Reference(target) => 1 + self.references_around(target),
+            Value::Record(record) => record.references().unwrap_or(0),
             Value::Passive(passive) => {
                 let (mut shape, mut count) = (passive.shape.as_ref(), 0);
                 while let Some(Shape::Reference(target)) = shape {
@@ -517,11 +629,26 @@ fn is_comparison(op: &BinOp) -> bool {
     matches!(op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
 }
 
+/// The shape of what a method gives of something with these items, or of a reference to it.
+fn shape_of_items(item: &Shape, is_reference: bool, method: &str) -> Option<Shape> {
+    let shared = Shape::Reference(Box::new(item.clone()));
+    let item = match (method, item) {
+        ("iter" | "iter_mut" | "as_ref" | "as_mut" | "first", _) => shared,
+        ("into_iter", _) if is_reference => shared,
+        ("into_iter" | "rev" | "skip" | "take" | "step_by", item) => item.clone(),
+        ("copied" | "cloned", Shape::Reference(target)) => (**target).clone(),
+        ("enumerate", item) => Shape::Tuple(vec![Shape::Passive(quote!(usize)), item.clone()]),
+        ("unwrap" | "expect", item) => return Some(item.clone()),
+        _ => return None,
+    };
+    Some(Shape::Items(Box::new(item)))
+}
+
 /// What a value is called in a message.
 fn described(value: &Value) -> String {
-    match (value.definition(), value) {
-        (Some(definition), Value::Reference(_)) => format!("&{}", definition.name),
-        (Some(definition), _) => definition.name.to_string(),
+    match (value.owner(), value) {
+        (Some(name), Value::Reference(_)) => format!("&{name}"),
+        (Some(name), _) => name.to_string(),
         (None, Value::Active(_) | Value::Called(_)) => "f64".to_string(),
         (None, Value::Passive(Passive { number: Some(Number::Float(_)), .. })) => "f64".to_string(),
         _ => "_".to_string(),

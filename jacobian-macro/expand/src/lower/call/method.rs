@@ -123,8 +123,22 @@ impl<'f> Lowering<'f> {
             Value::Mutable(place) => self.read(place),
             value => value.clone(),
         };
-        target.definition()?;
-        Some(self.method_of_struct(whole, call, receiver.clone(), args.to_vec()))
+        if target.definition().is_some() {
+            return Some(self.method_of_struct(whole, call, receiver.clone(), args.to_vec()));
+        }
+        target.owner()?;
+        let mut is_kept = target.is_passive();
+        for (arg, place) in args.iter().zip(&call.args) {
+            is_kept &= match arg {
+                Value::Closure(closure) => self.may_be_written(closure),
+                Value::Mutable(_) => self.why_not_kept(place).is_none(),
+                arg => arg.is_passive(),
+            };
+        }
+        match is_kept {
+            true => self.method_of_bounds(call, &target).err().map(Err),
+            false => Some(self.method_of_opaque(call, target, args.to_vec())),
+        }
     }
 
     /// Refuses a method of something passive that is no float, with active arguments: one of the user's, most likely.
@@ -141,6 +155,9 @@ impl<'f> Lowering<'f> {
             ExprKind::Variable(id, ident) => self.receiver_and_type(*id, ident),
             _ => ("...".to_string(), "Type".to_string()),
         };
+        if self.module.methods().has(&name) {
+            return self.refuse(&call.name, refuse::method_of_unknown(name));
+        }
         let float = self.scalar.name();
         let types: Vec<_> = args.iter().map(|arg| type_of_argument(arg, &float)).collect();
         if receiver == "self" {
@@ -231,6 +248,7 @@ impl<'f> Lowering<'f> {
             };
         }
         let shape = self.shape_after(&passive, &call.name.to_string());
+        let shape = shape.or_else(|| self.shape_of_member(&passive, &call.name));
         if !matches!(&*call.receiver.unwrapped().kind, ExprKind::Literal(_)) {
             passive = self.of_known_type(passive);
         }

@@ -8,6 +8,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::super::super::read::shape::Shape;
 use super::super::super::refuse;
 use super::super::value::Passive;
 use super::{AnyItems, End, Flow, Items, Length, Lowering, Rest, Sequence, Value};
@@ -48,7 +49,11 @@ impl Head {
 
 /// What the user wrote, of which nothing is known but that it is passive.
 #[derive(Clone)]
-struct OfRunTime(TokenStream);
+struct OfRunTime {
+    tokens: TokenStream,
+    /// The shape of an item, if it says whose methods it has.
+    item: Option<Shape>,
+}
 
 impl Items for OfRunTime {
     fn next(&mut self, _: End, lowering: &mut Lowering<'_>) -> Flow<Option<Value>> {
@@ -60,10 +65,14 @@ impl Items for OfRunTime {
     }
 
     fn head(&self) -> Result<Head, &'static str> {
-        Ok(Head::of(self.0.clone()))
+        Ok(Head::of(self.tokens.clone()))
     }
 
     fn feed(&self, item: Value, lowering: &mut Lowering<'_>, rest: &mut Rest<'_>) -> Flow {
+        let item = match (item, &self.item) {
+            (Value::Passive(item), Some(shape)) => Value::Passive(item.with_shape(Some(shape.clone()))),
+            (item, _) => item,
+        };
         rest(lowering, item)
     }
 }
@@ -127,7 +136,8 @@ impl Items for Bound {
 impl Sequence {
     /// The items of a passive value of which nothing else is known.
     pub(in super::super) fn of_run_time(written: &Passive) -> Sequence {
-        let items = Box::new(OfRunTime(written.operand()));
+        let item = written.shape.as_ref().and_then(Shape::item);
+        let items = Box::new(OfRunTime { tokens: written.operand(), item });
         Sequence { items, written: None, is_known: false, calls: false, is_run_time: true, size: 1 }
     }
 
