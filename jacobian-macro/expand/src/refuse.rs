@@ -76,7 +76,16 @@ refusals! {
     wrt_twice(name) = "the parameter `{name}` is named twice";
     no_parameter(name, known) = "`{name}` is not the name of a parameter; there are: {known}";
     WITH_EXPECTED = "a function is expected here, written `g`, `g = path::to::dg`, `g = (dg, ddg)`, \
-        `g = implicit(residual)`, `g = |x; y| partial`, or `g: fn(f64, &[f64; 3]) -> f64`";
+        `g = sparse(dg, rows = [[0, 1], [2]])`, `g = implicit(residual)`, `g = |x; y| partial`, or \
+        `g: fn(f64, &[f64; 3]) -> f64`";
+    PATTERN_EXPECTED = "what returns the entries is expected here, and their pattern in numbers: `sparse(dg, rows = [[0, 1], [2]])`, a list of \
+        columns for each row, or `columns = [[0], [0], [1]]`, a list of rows for each column; then, if there is one, the function \
+        that returns this pattern";
+    INDEX_TWICE = "this entry is in the pattern already";
+    pattern_without_type(function) = "of what type `{function}` is has to be written here, before the pattern: \
+        `{function}: fn([f64; 3]) -> [f64; 2] = sparse(...)`";
+    pattern_of_another_size(function, rows, columns) = "the Jacobian of `{function}` has {rows} rows and {columns} columns, a column for each \
+        float of the arguments, and this is not its pattern";
     INLINE_OTHER = "`inline` is for a function in the same `#[jacobian] mod` that is not under a `cfg`";
     METHOD_BY_PARTIALS = "a method is given by its partials, as expressions: `.g = |x; y| partial`; a function that \
         returns its Jacobian is named by its path";
@@ -274,8 +283,12 @@ refusals! {
     LEFT_WITHOUT_TRY = "a function that returns an `Option` or a `Result` of floats can be called with `?` only, in \
         a function that returns one, too";
     ERROR_VALUE = "this error cannot be made here; bind its parts with `let`";
-    MUTABLE_TO_CALLED = "a function that is called by its Jacobian writes through no `&mut`; return what it writes, or put both functions into \
-        a module with `#[jacobian]`, where it is inlined";
+    MUTABLE_TO_CALLED = "through `&mut`, only functions write here whose Jacobian is that of a `#[jacobian]` function of `f64`s or `f32`s; \
+        return what it writes, or put both functions into a module with `#[jacobian]`, where it is inlined";
+    MUTABLE_TO_HESSIAN = "the second derivatives of a function that writes through `&mut` are not called here; return what it writes, or put \
+        both functions into a module with `#[jacobian]`, where it is inlined";
+    UNKNOWN_OUTPUT = "what is written here is not known to consist of floats: name the type of the function in `with(...)`, \
+        `with(g: fn(f64, &mut [f64; 3]))`; it is a float, or an array of them";
     WRAPPED = "active values cannot be in an `Option` or a `Result`, except in the one that the function returns: \
         `return Some(x);`, or `Some(x)` at its end";
     FALLIBLE_OUTPUT = "a function that returns an `Option` or a `Result` has no outputs behind `&mut`; return them in it";

@@ -84,10 +84,12 @@ impl Emitter<'_> {
             firsts,
         };
         let mut floats = self.list.block_of(id).args.iter().map(|arg| &self.operands[arg.index()]);
-        let arguments = call_arguments(&call.arguments, &mut floats);
+        let outputs: Vec<_> = call.outputs.iter().map(|_| names.fresh("output")).collect();
+        let mut targets = outputs.iter();
+        let arguments = call_arguments(&call.arguments, &mut floats, &mut targets);
         match &call.source {
             Source::Implicit(residual) => self.solution(out, &parts, residual, arguments, names),
-            Source::Returned { .. } | Source::List => self.returned(out, &parts, arguments, names),
+            Source::Returned { .. } | Source::List => self.returned(out, &parts, (arguments, &outputs), names),
         }
     }
 
@@ -170,8 +172,12 @@ fn nested(whole: TokenStream, shape: &Shape, mut index: usize) -> TokenStream {
     }
 }
 
-/// Arguments; `floats` are those in them.
-fn call_arguments(arguments: &[Argument], floats: &mut dyn Iterator<Item = &Writer>) -> Vec<Writer> {
+/// Arguments; `floats` are those in them, `outputs` the variables that the function assigns.
+fn call_arguments<'o>(
+    arguments: &[Argument],
+    floats: &mut dyn Iterator<Item = &Writer>,
+    outputs: &mut dyn Iterator<Item = &'o Ident>,
+) -> Vec<Writer> {
     let mut written = Vec::with_capacity(arguments.len());
     for mut argument in arguments {
         let mut out = Writer::default();
@@ -182,7 +188,11 @@ fn call_arguments(arguments: &[Argument], floats: &mut dyn Iterator<Item = &Writ
         match argument {
             Argument::Passive(tokens) => out.stream(tokens.clone()),
             Argument::Array(elements) => {
-                out.append(Writer::list(call_arguments(elements, floats)).within(Delimiter::Bracket))
+                out.append(Writer::list(call_arguments(elements, floats, outputs)).within(Delimiter::Bracket))
+            }
+            Argument::Output => {
+                let output = outputs.next().expect("a variable for every output");
+                out.stream(quote!(&mut #output))
             }
             Argument::Float | Argument::Reference(_) => {
                 out.all(floats.next().expect("an argument of the block for every float"))

@@ -2,11 +2,12 @@
 //! `let (y, dy): (f64, [f64; 2]) = g_jac(a, b);`.
 
 use jacobian_core::code_list::Constant;
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::super::lower::{Call, Returned};
 use super::super::names::Names;
+use super::super::read::shape::Shape;
 use super::call::{Parts, entry, together};
 use super::number::{self, Position};
 use super::writer::Writer;
@@ -14,13 +15,20 @@ use super::{Chunk, Emitter};
 
 impl Emitter<'_> {
     /// Writes the call of what gives the derivatives up to the order that is used.
-    pub(super) fn returned(&mut self, out: &mut Chunk, parts: &Parts<'_>, arguments: Vec<Writer>, names: &mut Names) {
+    /// What the function assigns is in variables of these names, beside what it returns.
+    pub(super) fn returned(
+        &mut self,
+        out: &mut Chunk,
+        parts: &Parts<'_>,
+        (arguments, outputs): (Vec<Writer>, &[Ident]),
+        names: &mut Names,
+    ) {
         let Parts { call, order, .. } = *parts;
         let variables = self.variables(out, parts, names);
         let [value, jacobian, hessians] = &variables;
         self.results_of_call(parts, value.as_ref());
         let is_of_each = match order {
-            0 | 1 => matches!(call.returned, Returned::Array(_)),
+            0 | 1 => !call.is_gradient(),
             _ => weighted(&call.returned).is_some(),
         };
         for partial in parts.partials() {
@@ -36,11 +44,46 @@ impl Emitter<'_> {
         }
         let types = self.types(call, order);
         let called = match weighted(&call.returned).filter(|_| order > 1) {
-            None => called(call, order, arguments),
+            None => self.with_outputs(call, order, called(call, order, arguments), outputs),
             Some(results) => self.weighted_calls(call, results, arguments, names),
         };
         let variables = together(&variables[..=usize::from(order)]);
         out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variables #types = #called;));
+    }
+
+    /// A call with the variables that it assigns, so that it gives these beside what it returns. A function that read one,
+    /// whose derivative would lack what that was, would read no number.
+    fn with_outputs(&self, call: &Call, order: u8, called: TokenStream, outputs: &[Ident]) -> TokenStream {
+        if outputs.is_empty() {
+            return called;
+        }
+        let mut declared = TokenStream::new();
+        for (output, shape) in outputs.iter().zip(&call.outputs) {
+            let (ty, unset) = (shape.ty(), self.no_numbers(shape));
+            declared.extend(quote_spanned!(Span::mixed_site()=> let mut #output: #ty = #unset;));
+        }
+        let value = quote_spanned!(Span::mixed_site()=> value);
+        let jacobian = quote_spanned!(Span::mixed_site()=> jacobian);
+        let returned = call.has_value.then_some(&value);
+        let values = returned.into_iter().cloned().chain(outputs.iter().map(|output| quote!(#output)));
+        let values = quote!((#(#values,)*));
+        match (order, call.has_value) {
+            (0, false) => quote!({ #declared #called; #values }),
+            (0, true) => quote!({ #declared let #value = #called; #values }),
+            (_, false) => quote!({ #declared let #jacobian = #called; (#values, #jacobian) }),
+            (_, true) => quote!({ #declared let (#value, #jacobian) = #called; (#values, #jacobian) }),
+        }
+    }
+
+    /// A value of this shape without a number in it.
+    fn no_numbers(&self, shape: &Shape) -> TokenStream {
+        match shape {
+            Shape::Array(element, length) => {
+                let (element, length) = (self.no_numbers(element), Literal::usize_unsuffixed(*length));
+                quote!([#element; #length])
+            }
+            _ => number::constant(self.written.scalar, Constant::Float(f64::NAN), Position::Alone).into_stream(),
+        }
     }
 
     /// A call of the Hessian for each of several results, whose weight is 1. The arguments are evaluated once.
@@ -83,6 +126,7 @@ impl Emitter<'_> {
             Returned::Unknown => return TokenStream::new(),
             Returned::Float => (float, row.clone()),
             Returned::Array(None) => (quote!(_), quote!([#row; _])),
+            Returned::Array(Some(_)) if call.is_gradient() => (quote!(_), row.clone()),
             Returned::Array(Some(shape)) => {
                 let rows = Literal::usize_unsuffixed(shape.count());
                 (quote!(_), quote!([#row; #rows]))

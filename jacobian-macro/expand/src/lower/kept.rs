@@ -199,7 +199,7 @@ impl Lowering<'_> {
     }
 
     /// The shape of an array of floats that are known, or of a struct.
-    fn shape_of_floats(&self, value: &Value) -> Option<Shape> {
+    pub(super) fn shape_of_floats(&self, value: &Value) -> Option<Shape> {
         match value {
             Value::Array(elements) => {
                 let shape = self.shape_of_floats(elements.first()?)?;

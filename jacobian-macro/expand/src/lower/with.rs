@@ -7,16 +7,19 @@
 //! is used.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use jacobian_core::block::{Block, Body, KnownRow, Local};
 use jacobian_core::code_list::ValueId;
-use proc_macro2::Ident;
-use quote::ToTokens;
+use proc_macro2::{Ident, Literal};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::ReturnType;
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 
+use super::super::read::scalar::Scalar;
 use super::super::read::shape::{Reader, Reading, Shape};
-use super::super::read::with::{Derivatives, With};
+use super::super::read::with::{Derivatives, KnownJacobian, SparseJacobian, With, WrittenPattern};
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Path, Placed, Type, TypeKind};
 use super::control::{Flow, all};
@@ -24,7 +27,7 @@ use super::expression::MAX_ELEMENTS;
 use super::numbers::Number;
 use super::partials::Known;
 use super::program::{Argument, Call, Returned, Source, Sparse, Written};
-use super::value::{Active, Passive, Value};
+use super::value::{Active, Passive, Place, Value};
 use super::{Lowering, element_of};
 
 impl<'f> Lowering<'f> {
@@ -60,10 +63,15 @@ impl<'f> Lowering<'f> {
             let message = refuse::declared_arguments(text(&with.function), types.len());
             return self.refuse(&with.function, message);
         }
-        let (mut columns, mut written) = (Vec::new(), Vec::new());
+        let (mut columns, mut written, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
         let is_read_again = !matches!(with.derivatives, Derivatives::Returned { .. });
         for (index, (arg, place)) in args.iter().zip(places).enumerate() {
             let ty = declared.as_ref().and_then(|types| types[index].as_ref());
+            if let Some(target) = self.output_of_call(with, (arg, place), ty)? {
+                outputs.push((target, *place));
+                written.push(Ok(Argument::Output));
+                continue;
+            }
             written.push(match self.argument(arg, ty, place, &mut columns) {
                 // It is written twice.
                 Ok(Argument::Passive(tokens)) if is_read_again => {
@@ -72,8 +80,13 @@ impl<'f> Lowering<'f> {
                 argument => argument,
             });
         }
-        let returned = self.returned(with)?;
+        let shapes = outputs.iter().map(|((_, shape), _)| shape.clone()).collect::<Vec<_>>();
+        let (returned, has_value) = match shapes.is_empty() {
+            true => (self.returned(with)?, true),
+            false => self.returned_beside(with, &shapes)?,
+        };
         let written = all(written)?;
+        let known = self.known_jacobian(with, columns.len(), &returned)?;
         let source = match &with.derivatives {
             Derivatives::Returned { jacobian, hessian: None, .. } if self.is_second_order => {
                 return self.refuse(&with.function, refuse::no_hessian(text(&with.function), text(jacobian)));
@@ -81,7 +94,7 @@ impl<'f> Lowering<'f> {
             Derivatives::Implicit { .. } if self.is_second_order => {
                 return self.refuse(&with.function, refuse::no_hessian_of_solution(text(&with.function)));
             }
-            Derivatives::Returned { jacobian, hessian, known } => Source::Returned {
+            Derivatives::Returned { jacobian, hessian, .. } => Source::Returned {
                 jacobian: jacobian.to_token_stream(),
                 hessian: hessian.to_token_stream(),
                 sparse: known.as_ref().and_then(|known| {
@@ -95,14 +108,140 @@ impl<'f> Lowering<'f> {
         };
         let partials = match &with.derivatives {
             Derivatives::Written(partials) => self.written_partials(with, partials, (args, &written, places))?,
-            Derivatives::Returned { known: Some(known), .. } => {
-                Known { local: Local::Entries(known.entries.clone()), reads: Vec::new() }
-            }
-            Derivatives::Returned { .. } | Derivatives::Implicit { .. } => Known::default(),
+            Derivatives::Returned { .. } | Derivatives::Implicit { .. } => match &known {
+                Some(known) => Known { local: Local::Entries(known.entries.clone()), reads: Vec::new() },
+                None => Known::default(),
+            },
         };
         let (function, is_method) = (with.function.to_token_stream(), with.is_method);
-        let call = Call { function, is_method, source, arguments: written, columns: columns.len(), returned };
-        Ok(self.call_block(call, columns, partials))
+        let call = Call {
+            function,
+            is_method,
+            source,
+            arguments: written,
+            columns: columns.len(),
+            returned,
+            outputs: shapes,
+            has_value,
+        };
+        let value = self.call_block(call, columns, partials);
+        if outputs.is_empty() {
+            return Ok(value);
+        }
+        let Value::Tuple(parts) = value else { return self.refuse(&with.function, refuse::UNKNOWN_REASON) };
+        let (mut parts, mut result) = (parts.into_iter(), Value::unit());
+        if has_value {
+            result = parts.next().unwrap_or(Value::Unset);
+        }
+        for (((target, _), place), part) in outputs.into_iter().zip(parts) {
+            self.write(&target, part, place)?;
+        }
+        Ok(result)
+    }
+
+    /// What is known of the Jacobian of a function with this many columns. A pattern that the user has written must have
+    /// as many lists as it has rows or columns.
+    fn known_jacobian(&mut self, with: &With, columns: usize, returned: &Returned) -> Flow<Option<Rc<KnownJacobian>>> {
+        let Derivatives::Returned { known: Some(known), .. } = &with.derivatives else { return Ok(None) };
+        let Some((sparse, written)) = known.sparse.as_ref().and_then(|own| Some((own, own.written.as_ref()?))) else {
+            return Ok(Some(known.clone()));
+        };
+        let rows = match returned {
+            Returned::Float => 1,
+            Returned::Array(Some(shape)) => shape.count(),
+            Returned::Array(None) | Returned::Unknown => {
+                return self.refuse(&with.function, refuse::pattern_without_type(text(&with.function)));
+            }
+        };
+        let (lists, others) = if written.is_by_rows { (rows, columns) } else { (columns, rows) };
+        if written.lists.len() != lists || written.lists.iter().flatten().any(|&other| other >= others) {
+            return self.refuse(&with.function, refuse::pattern_of_another_size(text(&with.function), rows, columns));
+        }
+        if let Some(function) = &written.function {
+            self.require_pattern(written, function);
+        }
+        let (entries, places) = written.entries(rows);
+        let sparse = SparseJacobian { places: places.into(), ..sparse.clone() };
+        Ok(Some(Rc::new(KnownJacobian { entries: entries.into(), sparse: Some(sparse) })))
+    }
+
+    /// Makes the generated code fail to compile where a pattern is not the one that a function returns.
+    fn require_pattern(&mut self, written: &WrittenPattern, function: &syn::Path) {
+        let mut starts = vec![0];
+        written.lists.iter().for_each(|list| starts.push(starts[starts.len() - 1] + list.len()));
+        let indices: Vec<_> = written.lists.iter().flatten().copied().collect();
+        let [counts, numbers] = [starts.len(), indices.len()].map(Literal::usize_unsuffixed);
+        let [starts, indices] =
+            [starts, indices].map(|list| list.into_iter().map(Literal::usize_unsuffixed).collect::<Vec<_>>());
+        let size = quote!(::core::primitive::usize);
+        let check = quote_spanned! {function.span()=>
+            const _: () = {
+                const PATTERN: ([#size; #counts], [#size; #numbers]) = #function();
+                const WRITTEN: ([#size; #counts], [#size; #numbers]) = ([#(#starts),*], [#(#indices),*]);
+                let mut at = 0;
+                while at < #counts {
+                    ::core::assert!(PATTERN.0[at] == WRITTEN.0[at], "the pattern in `with(...)` is not this one");
+                    at += 1;
+                }
+                at = 0;
+                while at < #numbers {
+                    ::core::assert!(PATTERN.1[at] == WRITTEN.1[at], "the pattern in `with(...)` is not this one");
+                    at += 1;
+                }
+            };
+        };
+        self.program.require(check.to_string(), check);
+    }
+
+    /// What is assigned through an argument that is a mutable reference to floats, with its shape: what the function
+    /// assigns, and does not read.
+    fn output_of_call(
+        &mut self,
+        with: &With,
+        (arg, place): (&Value, &Expr),
+        ty: Option<&Type>,
+    ) -> Flow<Option<(Place, Shape)>> {
+        let target = match (arg, &*place.unwrapped().kind) {
+            (Value::Mutable(target), _) => target.clone(),
+            (_, ExprKind::Mutable(target)) if target.root().is_some() => self.place(target)?,
+            _ => return Ok(None),
+        };
+        let is_primitive = matches!(self.scalar, Scalar::Primitive(_));
+        if !is_primitive || !matches!(with.derivatives, Derivatives::Returned { .. }) {
+            return self.refuse(place, refuse::MUTABLE_TO_CALLED);
+        }
+        if self.is_second_order {
+            return self.refuse(place, refuse::MUTABLE_TO_HESSIAN);
+        }
+        let declared = ty.map(|ty| match &ty.kind {
+            TypeKind::Reference(_, true, target) => Reader::of(&self.scalar).read(target),
+            _ => Reading::Other,
+        });
+        let present = self.read(&target);
+        let shape = match declared {
+            Some(Reading::Floats(shape)) => Some(shape),
+            Some(_) => None,
+            None => self.shape_of_output(&present),
+        };
+        match shape.filter(|shape| shape.is_all(&self.scalar) && shape.count() > 0 && is_returned(shape, false)) {
+            Some(shape) => Ok(Some((target, shape))),
+            None => self.refuse(place, refuse::UNKNOWN_OUTPUT),
+        }
+    }
+
+    /// What a function gives that has these outputs: what it is declared to return, if it is that anything, and the outputs
+    /// behind that; and whether it returns something.
+    fn returned_beside(&mut self, with: &With, outputs: &[Shape]) -> Flow<(Returned, bool)> {
+        let mut parts = Vec::new();
+        if with.ty.as_ref().is_some_and(|ty| matches!(ty.output, ReturnType::Type(..))) {
+            parts.push(match self.returned(with)? {
+                Returned::Array(Some(shape)) => shape,
+                Returned::Float | Returned::Array(None) | Returned::Unknown => Shape::Float(self.scalar.clone()),
+            });
+        }
+        let has_value = !parts.is_empty();
+        parts.extend_from_slice(outputs);
+        Ok((Returned::Array(Some(Shape::Tuple(parts))), has_value))
     }
 
     fn call_block(&mut self, call: Call, mut args: Vec<ValueId>, partials: Known) -> Value {
@@ -258,6 +397,18 @@ impl<'f> Lowering<'f> {
                 (_, shape) => shape.clone().filter(|shape| !shape.is_opaque()),
             },
             _ => None,
+        }
+    }
+
+    /// The shape of what a function assigns. What has no value so far is a float of an output.
+    fn shape_of_output(&self, present: &Value) -> Option<Shape> {
+        match present {
+            Value::Unset => Some(Shape::Float(self.scalar.clone())),
+            Value::Array(elements) => {
+                let element = self.shape_of_output(elements.first()?)?;
+                Some(Shape::Array(Box::new(element), elements.len()))
+            }
+            present => self.shape_of_argument(present).or_else(|| self.shape_of_floats(present)),
         }
     }
 

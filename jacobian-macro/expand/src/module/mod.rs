@@ -135,7 +135,9 @@ impl Module {
         let callee = || if is_conditional { conditional_callee(&members, &self.items) } else { self.callee(member) };
         Some(match member.callee.get_or_init(callee) {
             Callee::Inlined => Call::Inlined(&member.function),
-            Callee::Called(with) if is_second_order && with.hessian().is_none() && !is_conditional => {
+            Callee::Called(with)
+                if is_second_order && (with.hessian().is_none() || with.has_outputs()) && !is_conditional =>
+            {
                 Call::Inlined(&member.function)
             }
             Callee::Called(with) => {
@@ -166,8 +168,8 @@ impl Module {
             FnArg::Receiver(_) => false,
         };
         let place = |name: &Ident| function.sig.inputs.iter().position(|input| is_named(input, name));
-        let is_its =
-            jacobian.segments.last().is_some_and(|last| last.ident == form::name_of_jacobian(function, options));
+        let names = [form::name_of_jacobian(function, options), form::name(options::SPARSE_JAC, function, options)];
+        let is_its = jacobian.segments.last().is_some_and(|last| names.contains(&last.ident));
         let is_other = |names: &Vec<Named>| {
             let is_whole = names.iter().all(|name| name.fields.is_empty());
             !is_whole || !names.is_sorted_by_key(|name| place(&name.parameter))
@@ -313,8 +315,8 @@ impl Member {
             return None;
         }
         let types = sig.inputs.iter().map(|input| match input {
-            // What it changes is seen only where it is inlined.
-            FnArg::Typed(typed) => Some(&typed.ty).filter(|ty| !signature::is_mutable_reference(ty)),
+            // Of what it changes, only floats are seen where it is not inlined.
+            FnArg::Typed(typed) => Some(&typed.ty).filter(|ty| !signature::is_mutable_reference(ty) || is_output(ty)),
             FnArg::Receiver(_) => None,
         });
         let types = types.collect::<Option<Vec<_>>>()?;
@@ -330,6 +332,12 @@ impl Member {
             derivatives: Derivatives::Returned { jacobian, hessian, known: None },
         })
     }
+}
+
+/// Whether a mutable reference refers to floats.
+fn is_output(ty: &Type) -> bool {
+    let Type::Reference(reference) = ty else { return false };
+    matches!(Reader::default().read(&syntax::ty(&reference.elem)), Reading::Floats(_))
 }
 
 fn without_marks(function: &ItemFn) -> ItemFn {

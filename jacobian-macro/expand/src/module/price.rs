@@ -69,6 +69,10 @@ pub fn known(jacobian: &Jacobian, options: &Options, sparse: Option<Path>) -> Kn
     let mut places = vec![0; pattern.count()];
     compressed.places.iter().enumerate().for_each(|(at, &place)| places[place] = at);
     let is_sparse = 2 * pattern.count() <= pattern.rows * pattern.columns && pattern.count() <= MAX_ENTRIES;
-    let sparse = sparse.filter(|_| is_sparse).map(|function| SparseJacobian { function, places: Rc::from(places) });
+    let sparse = sparse.filter(|_| is_sparse).map(|function| SparseJacobian {
+        function,
+        places: Rc::from(places),
+        written: None,
+    });
     KnownJacobian { entries: entries(jacobian).into(), sparse }
 }

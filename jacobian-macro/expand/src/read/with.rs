@@ -3,6 +3,7 @@
 //! | written | derivatives |
 //! |---|---|
 //! | `g`, `g = path::to::dg`, `g = (path::to::dg, path::to::ddg)` | functions that have the form of ours return them |
+//! | `g = sparse(dg, rows = [[0, 1], [2]])`, `g = sparse(dg, columns = [[0], [0], [1]], pattern)` | a function returns the entries of a pattern, row by row or column by column |
 //! | `g = implicit(residual)`, `g = implicit(residual = path::to::dresidual)` | the function solves an equation |
 //! | `g = \|x; y\| y * x.cos()`, `g = \|a, b; r\| [a / r, b / r]` | the partials, as expressions in arguments and result |
 //!
@@ -78,6 +79,35 @@ pub struct SparseJacobian {
     pub function: Path,
     /// The place of each entry, in the order of the rows.
     pub places: Rc<[usize]>,
+    /// The pattern, where the user has written it.
+    pub written: Option<Rc<WrittenPattern>>,
+}
+
+/// A pattern that the user has written.
+pub struct WrittenPattern {
+    /// Whether the entries are listed row by row; else column by column.
+    pub is_by_rows: bool,
+    /// The columns of the entries of each row, or the rows of those of each column.
+    pub lists: Vec<Vec<usize>>,
+    /// What returns the pattern in compressed form, if that is named.
+    pub function: Option<Path>,
+}
+
+impl WrittenPattern {
+    /// By row: the columns of the entries, in order; and the place of each entry in the list.
+    pub fn entries(&self, rows: usize) -> (Vec<KnownRow>, Vec<usize>) {
+        let (mut found, mut place) = (vec![Vec::new(); rows], 0);
+        for (index, list) in self.lists.iter().enumerate() {
+            for &other in list {
+                let (row, column) = if self.is_by_rows { (index, other) } else { (other, index) };
+                found[row].push((column, place));
+                place += 1;
+            }
+        }
+        found.iter_mut().for_each(|row| row.sort_unstable());
+        let places = found.iter().flatten().map(|(_, place)| *place).collect();
+        (found.into_iter().map(|row| row.into_iter().map(|(column, _)| (column, None)).collect()).collect(), places)
+    }
 }
 
 /// Partials as expressions in the arguments and the result.
@@ -115,7 +145,8 @@ impl With {
     /// The functions that stand for it in the generated code.
     pub fn functions(&self) -> Vec<&Path> {
         let own = (!self.is_method).then_some(&self.function);
-        own.into_iter().chain(self.jacobian()).chain(self.hessian()).collect()
+        let pattern = self.sparse_jacobian().and_then(|sparse| sparse.written.as_ref()?.function.as_ref());
+        own.into_iter().chain(self.jacobian()).chain(self.hessian()).chain(pattern).collect()
     }
 
     /// The Jacobian that is called: its own, or that of the residual.
@@ -148,6 +179,12 @@ impl With {
             *known = Some(of_it);
         }
         self
+    }
+
+    /// Whether it assigns something through a mutable reference, as its type says.
+    pub fn has_outputs(&self) -> bool {
+        let is_mutable = |ty: &Type| matches!(ty, Type::Reference(reference) if reference.mutability.is_some());
+        self.ty.as_ref().is_some_and(|ty| ty.inputs.iter().any(|input| is_mutable(&input.ty)))
     }
 
     /// What returns its second derivatives, if that is known.
@@ -224,12 +261,60 @@ fn derivatives(input: ParseStream<'_>, function: &Path) -> syn::Result<Derivativ
         return Ok(Derivatives::Returned { jacobian, hessian: Some(hessian), known: None });
     }
     let jacobian = Path::parse_mod_style(input)?;
+    if jacobian.is_ident("sparse") && input.peek(Paren) {
+        syn::parenthesized!(inner in input);
+        return sparse(&inner).inspect_err(|_| skip(&inner));
+    }
     if !jacobian.is_ident("implicit") || !input.peek(Paren) {
         return Ok(Derivatives::Returned { jacobian, hessian: None, known: None });
     }
     syn::parenthesized!(inner in input);
     let (residual, jacobian) = residual(&inner).inspect_err(|_| skip(&inner))?;
     Ok(Derivatives::Implicit { residual, jacobian })
+}
+
+/// What returns the entries of a Jacobian, and their pattern.
+fn sparse(input: ParseStream<'_>) -> syn::Result<Derivatives> {
+    let function = Path::parse_mod_style(input)?;
+    input.parse::<Token![,]>()?;
+    let order: Ident = input.parse()?;
+    if order != "rows" && order != "columns" {
+        return Err(syn::Error::new(order.span(), refuse::PATTERN_EXPECTED));
+    }
+    input.parse::<Token![=]>()?;
+    let Expr::Array(written) = input.parse::<Expr>()? else {
+        return Err(syn::Error::new(order.span(), refuse::PATTERN_EXPECTED));
+    };
+    let lists = written.elems.iter().map(indices).collect::<syn::Result<Vec<_>>>()?;
+    let checked = match input.parse::<Option<Token![,]>>()?.filter(|_| !input.is_empty()) {
+        Some(_) => Some(Path::parse_mod_style(input)?),
+        None => None,
+    };
+    input.parse::<Option<Token![,]>>()?;
+    if !input.is_empty() {
+        return Err(input.error(refuse::PATTERN_EXPECTED));
+    }
+    let written = Rc::new(WrittenPattern { is_by_rows: order == "rows", lists, function: checked });
+    // Where the entries are is known when the rows are counted, at the call.
+    let sparse = SparseJacobian { function: function.clone(), places: Rc::from([]), written: Some(written) };
+    let known = KnownJacobian { entries: Arc::from([]), sparse: Some(sparse) };
+    Ok(Derivatives::Returned { jacobian: function, hessian: None, known: Some(Rc::new(known)) })
+}
+
+/// The indices in a list, none twice.
+fn indices(list: &Expr) -> syn::Result<Vec<usize>> {
+    let refused = |place: &dyn ToTokens| syn::Error::new_spanned(place, refuse::PATTERN_EXPECTED);
+    let Expr::Array(list) = list else { return Err(refused(list)) };
+    let mut found = Vec::new();
+    for index in &list.elems {
+        let Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) = index else { return Err(refused(index)) };
+        let number = number.base10_parse()?;
+        if found.contains(&number) {
+            return Err(syn::Error::new_spanned(index, refuse::INDEX_TWICE));
+        }
+        found.push(number);
+    }
+    Ok(found)
 }
 
 /// Skips what is left.

@@ -92,7 +92,7 @@ impl<'f> Lowering<'f> {
             let mut args = args.clone();
             self.passive_references(&mut args, &call.args);
             self.written_closures(&mut args, &call.args)?;
-            self.only_values(&args, &call.args)?;
+            self.only_values(&args, &call.args, false)?;
             if let Some(value) = self.passive_method(whole, call, &target, &args) {
                 let is_copy = member.is_none() && name == "clone";
                 let shape = shape.or_else(|| is_copy.then(|| Shape::Struct(definition.clone())));

@@ -77,7 +77,7 @@ impl<'f> Lowering<'f> {
             self.passive_references(&mut args, &call.args);
             self.written_closures(&mut args, &call.args)?;
         }
-        self.only_values(&args, &call.args)?;
+        self.only_values(&args, &call.args, false)?;
         if let Some(with) = self.method_with_derivatives(&call.name)
             && (!receiver.is_passive() || !args.iter().all(Value::is_passive))
         {

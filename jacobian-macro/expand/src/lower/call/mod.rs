@@ -55,10 +55,11 @@ impl Lowering<'_> {
     }
 
     /// Refuses arguments that no function but those of the standard library's iterators can be given.
-    fn only_values(&mut self, args: &[Value], places: &[Expr]) -> Flow<()> {
+    /// What such a function assigns, it may be given, if it `has_outputs`.
+    fn only_values(&mut self, args: &[Value], places: &[Expr], has_outputs: bool) -> Flow<()> {
         args.iter().zip(places).try_for_each(|(value, place)| match value {
             Value::Closure(_) => self.refuse(place, refuse::CLOSURE_GIVEN),
-            Value::Mutable(_) => self.refuse(place, refuse::MUTABLE_REFERENCE),
+            Value::Mutable(_) if !has_outputs => self.refuse(place, refuse::MUTABLE_REFERENCE),
             _ => Ok(()),
         })
     }
@@ -77,6 +78,11 @@ impl Lowering<'_> {
     }
 
     pub(super) fn call(&mut self, whole: &Expr, function: &Expr, args: &[Expr], expected: &Expected) -> Flow {
+        if args.iter().any(|arg| self.is_output(arg)) {
+            let args: Vec<_> =
+                args.iter().map(|arg| if self.is_output(arg) { reborrowed(arg) } else { arg.clone() }).collect();
+            return self.call(whole, function, &args, expected);
+        }
         let callee = function.unwrapped();
         if let Some(path) = function.path_of_from_fn() {
             let length = self.array_length(path, expected);
@@ -102,7 +108,7 @@ impl Lowering<'_> {
             (Some(Value::Closure(closure)), _) => self.call_closure(&closure, values, whole.place, expected.clone()),
             (Some(Value::Passive(callee)), _) if values.iter().all(Value::is_passive) => {
                 self.written_closures(&mut values, args)?;
-                self.only_values(&values, args)?;
+                self.only_values(&values, args, false)?;
                 Ok(Value::Passive(self.passive_call(&callee.operand(), &values)))
             }
             (_, ExprKind::Path(path)) => {
@@ -127,15 +133,13 @@ impl Lowering<'_> {
                     let written = self.written_path(path);
                     self.numbers.literals.open.called(teller, written, args.len());
                 }
-                let mut given = values.iter().zip(args);
-                if let Some((_, place)) = given.find(|(value, _)| !is_inlined && matches!(value, Value::Mutable(_))) {
-                    return match self.function_with_jacobian(path) {
-                        Some(_) => self.refuse(place, refuse::MUTABLE_TO_CALLED),
-                        None => self.refuse_function(path),
-                    };
+                let is_called =
+                    self.function_with_jacobian(path).is_some() || matches!(member, Some(module::Call::Called(_)));
+                if !is_inlined && !is_called && values.iter().any(|value| matches!(value, Value::Mutable(_))) {
+                    return self.refuse_function(path);
                 }
                 if !is_inlined {
-                    self.only_values(&values, args)?;
+                    self.only_values(&values, args, is_called)?;
                 }
                 self.call_path(path, &values, &args.iter().collect::<Vec<_>>())
             }
@@ -317,4 +321,10 @@ impl Lowering<'_> {
         };
         usize::try_from(length.ok()?.as_int()?).ok()
     }
+}
+
+/// `&mut *reference`.
+fn reborrowed(reference: &Expr) -> Expr {
+    let target = ExprKind::Unary(syn::UnOp::Deref(Default::default()), reference.clone());
+    Expr::new(ExprKind::Mutable(Expr::new(target, reference.place)), reference.place)
 }

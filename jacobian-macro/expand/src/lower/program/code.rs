@@ -144,8 +144,12 @@ pub struct Call {
     pub arguments: Vec<Argument>,
     /// The number of floats in them.
     pub columns: usize,
-    /// What it returns.
+    /// What it returns, or this and what it assigns through mutable references.
     pub returned: Returned,
+    /// The shapes of what it assigns.
+    pub outputs: Vec<Shape>,
+    /// Whether it returns a value beside that.
+    pub has_value: bool,
 }
 
 /// Where the derivatives of a function are from that is called.
@@ -181,6 +185,8 @@ pub enum Argument {
     Array(Vec<Argument>),
     /// A reference.
     Reference(Box<Argument>),
+    /// A mutable reference to the next of what the function assigns.
+    Output,
     /// What is no float.
     Passive(TokenStream),
 }
@@ -369,6 +375,15 @@ impl Call {
         }
     }
 
+    /// Whether the Jacobian is a row by itself, for a single float is all that the function computes.
+    pub fn is_gradient(&self) -> bool {
+        match (&self.returned, &self.outputs[..]) {
+            (Returned::Float | Returned::Unknown, _) => true,
+            (Returned::Array(_), [Shape::Float(_)]) => !self.has_value,
+            (Returned::Array(_), _) => false,
+        }
+    }
+
     /// Whether the function solves an equation.
     pub fn is_implicit(&self) -> bool {
         matches!(self.source, Source::Implicit(_))
@@ -389,7 +404,7 @@ impl Argument {
     /// The passive expressions in it.
     pub fn passive(&self) -> Vec<&TokenStream> {
         match self {
-            Argument::Float => Vec::new(),
+            Argument::Float | Argument::Output => Vec::new(),
             Argument::Array(elements) => elements.iter().flat_map(Argument::passive).collect(),
             Argument::Reference(target) => target.passive(),
             Argument::Passive(tokens) => vec![tokens],

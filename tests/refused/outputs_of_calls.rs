@@ -1,0 +1,38 @@
+//! Outputs of functions that are called by their Jacobians.
+
+use jacobian::jacobian;
+
+#[jacobian]
+fn fill(x: f64, out: &mut [f64; 2]) {
+    *out = [x, x * x];
+}
+
+#[jacobian(forms(jac, hess), with(fill))]
+fn second(x: f64) -> f64 {
+    let mut out = [0.0; 2];
+    fill(x, &mut out);
+    out[1]
+}
+
+#[jacobian(with(fill = |x, out| [1.0, 0.0]))]
+fn by_partials(x: f64) -> f64 {
+    let mut out = [0.0; 2];
+    fill(x, &mut out);
+    out[1]
+}
+
+#[jacobian(with(fill))]
+fn at_an_index(x: f64, n: usize) -> f64 {
+    let mut rows = [[x, 0.0]; 2];
+    fill(x, &mut rows[n]);
+    rows[0][1]
+}
+
+#[jacobian(with(fill: fn(f64, &mut [usize; 2])))]
+fn of_another_type(x: f64) -> f64 {
+    let mut out = [0.0; 2];
+    fill(x, &mut out);
+    out[1]
+}
+
+fn main() {}
