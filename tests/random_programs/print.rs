@@ -220,7 +220,7 @@ impl Printer {
             Statement::Run(expression) => format!("{};", self.expression(expression, true)),
             Statement::For(repeated) => self.repeated(repeated),
             Statement::While(repeated) => self.repeated_while(repeated),
-            Statement::Item(item) => self.item(item).replace("pub const", "const"),
+            Statement::Item(item) => self.item(item).replace("pub const", "const").replace("pub fn", "fn"),
             Statement::BreakWith(label, value) => format!("break '{label} {};", self.expression(value, false)),
             Statement::Break(label) => format!("break{};", labelled(label)),
             Statement::Continue(label) => format!("continue{};", labelled(label)),

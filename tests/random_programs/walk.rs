@@ -31,6 +31,7 @@ fn statement(statement: &mut Statement, visit: &mut Visit<'_>) {
         Statement::Assign(place, _, value) => [place, value].into_iter().for_each(|part| expression(part, visit)),
         Statement::BreakWith(_, value) | Statement::Assert(value) => expression(value, visit),
         Statement::Item(Item { kind: ItemKind::Const(_, _, value), .. }) => expression(value, visit),
+        Statement::Item(Item { kind: ItemKind::Function(function), .. }) => block(&mut function.body, visit),
         Statement::For(repeated) => {
             let repeated = Rc::make_mut(repeated);
             items(&mut repeated.items, visit);

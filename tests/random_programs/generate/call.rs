@@ -12,6 +12,11 @@ impl Generator {
         {
             return call;
         }
+        if self.random.percent(30)
+            && let Some(call) = self.local_call(depth)
+        {
+            return call;
+        }
         let Some(callable) = self.chosen(|callable| callable.is_declared) else { return self.arithmetic(depth) };
         let call = self.call(&callable, depth);
         match &callable.result {

@@ -40,7 +40,7 @@ impl Generator {
     fn has_items(&self) -> bool {
         let is_outermost = self.is_outermost();
         let (of_modules, of_uses) = (self.has(Feature::Modules) && self.is_module, self.has(Feature::Uses));
-        let anywhere = [Feature::Constants, Feature::InnerUses];
+        let anywhere = [Feature::Constants, Feature::InnerUses, Feature::Functions];
         anywhere.into_iter().any(|feature| self.has(feature)) || is_outermost && (of_modules || of_uses)
     }
 
@@ -61,9 +61,14 @@ impl Generator {
             items.push(item);
             declared.push(variable);
         }
+        let mut functions = Vec::new();
         if self.may_import() {
-            items.extend(self.function_imports());
+            functions = self.function_imports();
         }
+        if self.has(Feature::Functions) && self.imports() {
+            functions.extend(self.local_functions(&functions, if has_glob { &CONSTANTS } else { &names }, &declared));
+        }
+        items.extend(functions);
         if has_glob {
             items.push(self.glob(&declared));
         }

@@ -15,6 +15,8 @@ pub enum Feature {
     Uses,
     /// The same in inner blocks.
     InnerUses,
+    /// Functions in blocks, which shadow those of outer blocks and of the module.
+    Functions,
     /// Constants of the module, and functions with constants of the same names.
     Modules,
     /// Generic parameters with the names of items.
@@ -48,6 +50,7 @@ const NEW: &[(Feature, &str, bool)] = &[
     (Feature::Constants, "constants", true),
     (Feature::Uses, "uses", true),
     (Feature::InnerUses, "inner-uses", true),
+    (Feature::Functions, "functions", true),
     (Feature::Modules, "modules", true),
     (Feature::Generics, "generics", true),
     (Feature::Configured, "configured", true),

@@ -39,6 +39,8 @@ pub enum Origin {
     Constant,
     /// It is a generic parameter.
     Generic,
+    /// It is a function, which is not named as a variable.
+    Function,
 }
 
 /// What a scope is to the code around it.
@@ -138,6 +140,13 @@ impl Scopes {
             Kind::Arm => (level.max(Level::Passive), is_repeated, is_in_closure),
             Kind::Inline | Kind::Closure => (level, is_repeated, true),
         })
+    }
+
+    /// Whether a name is that of a function of a block around this place, and how well what it gives is known at most.
+    pub fn function(&self, name: &str) -> Option<Level> {
+        let all = self.0.iter().rev().flat_map(|(_, variables)| variables.iter().rev());
+        let mut functions = all.filter(|own| own.origin == Origin::Function);
+        functions.find(|own| *own.name == *name).map(|own| own.level)
     }
 
     fn find(&mut self, name: &str) -> Option<&mut Variable> {

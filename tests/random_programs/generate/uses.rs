@@ -72,7 +72,59 @@ impl Generator {
             false => format!("self::{}", self.random.pick(&PASSIVE)),
         };
         let name = self.random.pick(&PASSIVE);
+        self.declare(function_variable(name, Level::Passive));
         vec![Item { cfg: None, kind: ItemKind::Use(path.as_str().into(), name.into()) }]
+    }
+
+    /// Functions of a block with the names of some of the module, but for those that the block imports. They may name
+    /// constants that are `declared` in it, and others that are not `hidden`.
+    pub fn local_functions(&mut self, imported: &[Item], hidden: &[&str], declared: &[Variable]) -> Vec<Item> {
+        let is_imported =
+            |name: &str| imported.iter().any(|item| matches!(&item.kind, ItemKind::Use(_, own) if **own == *name));
+        let names = PASSIVE.iter().filter(|name| !is_imported(name));
+        let names: Vec<_> = names.filter(|_| self.random.percent(30)).collect();
+        let mut floats = self.constants();
+        // Those of the module mean something else where a function around the inlined one has a generic parameter of
+        // their name: rustc says so.
+        let is_inlined = !self.may_have_glob;
+        let is_outside = |name: &Name| is_inlined && self.outside.iter().any(|own| own.name == *name);
+        floats.retain(|own| !hidden.contains(&&*own.name) && !is_outside(&own.name));
+        floats.extend(declared.iter().cloned());
+        floats.retain(|own| own.ty == Type::Float);
+        let mut items = Vec::new();
+        for name in names {
+            let weight = *self.random.pick(&[0.875, -1.25, 2.5, 0.0625].each_ref());
+            let mut function = passive_function(name, weight);
+            if let Some(value) = &mut function.body.value
+                && let Expression::Binary(_, operands, _) = &mut **value
+            {
+                match self.random.below(3) {
+                    0 if !floats.is_empty() => {
+                        operands[1] = Expression::Variable(floats[self.random.below(floats.len())].name.clone());
+                    }
+                    1 => {
+                        // What is inside of a function around it is taken for a name from outside of that.
+                        let own = self.fresh("OWN");
+                        let weight = std::mem::replace(&mut operands[1], Expression::variable(&own));
+                        let constant = Statement::item(ItemKind::Const(own.as_str().into(), Type::Float, weight));
+                        function.body.statements.push(constant);
+                    }
+                    _ => {}
+                }
+            }
+            self.declare(function_variable(name, Level::Active));
+            items.push(Item { cfg: None, kind: ItemKind::Function(function) });
+        }
+        items
+    }
+
+    /// A call of a function of a block, with what may depend on variables, if there is one here.
+    pub fn local_call(&mut self, depth: usize) -> Option<Expression> {
+        let mut names = PASSIVE.to_vec();
+        names.retain(|name| self.scopes.function(name) == Some(Level::Active));
+        let name = (!names.is_empty()).then(|| names[self.random.below(names.len())])?;
+        let (of, (by, ..)) = (self.float(depth.saturating_sub(1)), self.usize(Level::Passive, None));
+        Some(Expression::call(name, vec![of, by]))
     }
 
     /// `use self::inner::*;`, which gives the names that the block does not define.
@@ -110,6 +162,11 @@ impl Generator {
 fn imported(path: &str, name: &str, ty: Type, range: (i64, i64)) -> (Item, Variable) {
     let item = Item { cfg: None, kind: ItemKind::Use(path.into(), name.into()) };
     (item, Variable::new(name, ty, Level::Passive).within(range).of(Origin::Constant))
+}
+
+/// What scopes know of a function: what it gives may depend on variables, or depends on none.
+fn function_variable(name: &str, level: Level) -> Variable {
+    Variable { is_hidden: true, ..Variable::new(name, Type::Float, level).of(Origin::Function) }
 }
 
 /// A function that is called with values that depend on no variable.

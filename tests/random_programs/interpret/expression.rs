@@ -214,7 +214,7 @@ impl<R: Number> Interpreter<'_, R> {
                 let jacobian = self.program.function(jacobian).expect("the Jacobian is a function of the program");
                 self.call_with(jacobian, module, arguments)
             }
-            _ => self.call(function, module, arguments),
+            _ => self.call(&function, module, arguments),
         }
     }
 

@@ -94,12 +94,12 @@ impl<'p, R: Number> Interpreter<'p, R> {
     }
 
     /// The value of a function in the module of this frame.
-    fn call(&mut self, function: &'p Function, module: usize, arguments: Vec<Value<R>>) -> Outcome<R> {
+    fn call(&mut self, function: &Function, module: usize, arguments: Vec<Value<R>>) -> Outcome<R> {
         self.call_changing(function, module, arguments).map(|(value, _)| value)
     }
 
     /// The same, and what the parameters are behind it.
-    fn call_changing(&mut self, function: &'p Function, module: usize, arguments: Vec<Value<R>>) -> Changed<R> {
+    fn call_changing(&mut self, function: &Function, module: usize, arguments: Vec<Value<R>>) -> Changed<R> {
         assert_eq!(arguments.len(), function.parameters.len(), "the arguments of `{}`", function.name);
         let outer = std::mem::take(&mut self.variables);
         let frame = self.enter_function(function, module, &arguments);

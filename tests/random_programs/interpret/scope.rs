@@ -23,8 +23,8 @@ pub struct Frame<'p> {
 pub enum Meaning<'p> {
     /// A constant, and the frame in which its value is written.
     Constant(Expression, usize),
-    /// A function, and the frame of its module.
-    Function(&'p Function, usize),
+    /// A function, and the frame of its module or of its block.
+    Function(Cow<'p, Function>, usize),
     /// A generic parameter.
     Number(i128),
 }
@@ -67,7 +67,7 @@ impl<'p, R: Number> Interpreter<'p, R> {
     }
 
     /// The frame in which the body of a function is.
-    pub(super) fn enter_function(&mut self, function: &'p Function, module: usize, arguments: &[Value<R>]) -> usize {
+    pub(super) fn enter_function(&mut self, function: &Function, module: usize, arguments: &[Value<R>]) -> usize {
         let around = self.frame;
         // A number that is not given is the length of the first argument that has it.
         let given = |name: &Name| {
@@ -148,6 +148,7 @@ impl<'p, R: Number> Interpreter<'p, R> {
             return Some(Meaning::Number(*number));
         }
         let items = self.frames[frame].items.clone();
+        let is_block = matches!(items, Cow::Owned(_));
         let present = || items.iter().filter(|item| is_present(item.cfg));
         for item in present() {
             match &item.kind {
@@ -155,12 +156,15 @@ impl<'p, R: Number> Interpreter<'p, R> {
                     return Some(Meaning::Constant(value.clone(), frame));
                 }
                 ItemKind::Use(path, own) if **own == *name => return self.imported(path, frame),
+                ItemKind::Function(function) if is_block && *function.name == *name => {
+                    return Some(Meaning::Function(Cow::Owned(function.clone()), frame));
+                }
                 _ => {}
             }
         }
         let functions = self.functions(frame);
         if let Some(function) = functions.into_iter().find(|function| *function.name == *name) {
-            return Some(Meaning::Function(function, frame));
+            return Some(Meaning::Function(Cow::Borrowed(function), frame));
         }
         present().find_map(|item| match &item.kind {
             ItemKind::Glob(path) => self.imported(&format!("{path}::{name}"), frame),
@@ -168,7 +172,7 @@ impl<'p, R: Number> Interpreter<'p, R> {
         })
     }
 
-    /// The functions of a module.
+    /// The functions of a module; none of a block.
     fn functions(&self, frame: usize) -> Vec<&'p Function> {
         let inner = match self.frames[frame].items {
             Cow::Borrowed(items) => items,

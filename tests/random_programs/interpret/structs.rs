@@ -152,7 +152,7 @@ impl<'p, R: Number> Interpreter<'p, R> {
         {
             Some((owner, function)) => self.call_for(&owner.name, function, values)?,
             None => match self.meaning(path) {
-                Some(Meaning::Function(function, module)) => self.call_changing(function, module, values)?,
+                Some(Meaning::Function(function, module)) => self.call_changing(&function, module, values)?,
                 _ => panic!("`{path}` is no function"),
             },
         };

@@ -71,6 +71,7 @@ fn item(item: &syn::Item) -> Reading<Item> {
             (&item.attrs, kind)
         }
         syn::Item::Use(item) => (&item.attrs, import(&item.tree, String::new())?),
+        syn::Item::Fn(item) => (&item.attrs, ItemKind::Function(function(item)?)),
         other => return unknown("item", other),
     };
     Ok(Item { cfg: configured(attributes)?, kind })

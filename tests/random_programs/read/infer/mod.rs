@@ -76,10 +76,14 @@ fn number(function: &mut Function) -> usize {
 impl Inference {
     fn functions(&mut self, module: &str, functions: &[Function]) {
         for function in functions.iter().filter(|function| is_present(function.cfg)) {
-            let parameters = function.parameters.iter().map(|parameter| self.shape(&parameter.ty)).collect();
-            let shape = Shape::Function(parameters, Box::new(self.shape(&function.result)));
+            let shape = self.function_shape(function);
             self.outside.insert(format!("{module}::{}", function.name), shape);
         }
+    }
+
+    fn function_shape(&mut self, function: &Function) -> Shape {
+        let parameters = function.parameters.iter().map(|parameter| self.shape(&parameter.ty)).collect();
+        Shape::Function(parameters, Box::new(self.shape(&function.result)))
     }
 
     fn items(&mut self, module: &str, items: &[Item]) {

@@ -38,16 +38,38 @@ impl Inference {
                 let shape = self.variable(path);
                 self.variables.push((name.clone(), shape));
             }
+            ItemKind::Function(function) => {
+                let shape = self.function_shape(function);
+                self.variables.push((function.name.clone(), shape));
+            }
             _ => {}
         }
     }
 
-    /// The value of a constant, which names those of its block whatever their order is.
+    /// The value of a constant, which names those of its block whatever their order is, or the body of a function.
     fn value(&mut self, item: &Item) {
-        if let ItemKind::Const(_, ty, value) = &item.kind {
-            let (ty, value) = (self.shape(ty), self.expression(value));
-            self.unify(&ty, &value);
+        match &item.kind {
+            ItemKind::Const(_, ty, value) => {
+                let (ty, value) = (self.shape(ty), self.expression(value));
+                self.unify(&ty, &value);
+            }
+            ItemKind::Function(function) => self.body(function),
+            _ => {}
         }
+    }
+
+    fn body(&mut self, function: &Function) {
+        let scope = self.variables.len();
+        for parameter in &function.parameters {
+            let shape = self.shape(&parameter.ty);
+            self.variables.push((parameter.name.clone(), shape));
+        }
+        let result = self.shape(&function.result);
+        let outer = std::mem::replace(&mut self.result, result.clone());
+        let value = self.block(&function.body);
+        self.unify(&value, &result);
+        self.result = outer;
+        self.variables.truncate(scope);
     }
 
     fn statement(&mut self, statement: &Statement) {
