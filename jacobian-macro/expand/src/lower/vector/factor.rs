@@ -229,8 +229,16 @@ impl Lowering<'_> {
         }
         let shape = Shape::Array(Box::new(Shape::Float(self.scalar.clone())), results);
         let (columns, returned) = (args.len(), Returned::Array(Some(shape)));
-        let call =
-            Call { function: quote!(#function), is_method: false, source: Source::List, arguments, columns, returned };
+        let call = Call {
+            function: quote!(#function),
+            is_method: false,
+            source: Source::List,
+            arguments,
+            columns,
+            has_value: true,
+            outputs: Vec::new(),
+            returned,
+        };
         let origin = self.program.code.add(Written::Call(call));
         let body = Body::Call { results, columns, order: 0, local };
         let id = self.program.frame.block(Block { args, body, is_kept: false, origin }, 0);
