@@ -118,6 +118,54 @@ fn a_row_of_a_linear_loop_costs_an_edge_each() {
     assert!(statements("wrt(x)", &hidden) > 20 * 20);
 }
 
+/// A loop after the linear one, or another linear one, changes nothing of that.
+#[test]
+fn a_row_of_a_linear_loop_that_others_follow_costs_an_edge_each() {
+    let function = |cells: usize, is_twice: bool| {
+        let diffusion = format!(
+            "for _ in items {{
+                let old = u;
+                for i in 1..{cells} - 1 {{ u[i] = old[i] + 0.1 * (old[i - 1] - 2.0 * old[i] + old[i + 1]); }}
+            }}"
+        );
+        let second = if is_twice { &diffusion } else { "" };
+        format!(
+            "fn f(x: [f64; {cells}], items: &[f64]) -> f64 {{
+                let mut u = x;
+                {diffusion} {second}
+                let mut cost = 0.0;
+                for v in items {{ cost += (u[3] * v).sin(); }}
+                cost
+            }}"
+        )
+    };
+    for is_twice in [false, true] {
+        let [some, many] = [20, 80].map(|cells| statements("wrt(x)", &function(cells, is_twice)));
+        assert!(many < 5 * some && many < 60 * 80, "{some} and {many} statements");
+    }
+}
+
+/// The derivatives of a loop in a loop are no product of dense matrices.
+#[test]
+fn loops_in_loops_go_by_the_columns() {
+    let function = |cells: usize| {
+        format!(
+            "fn f(x: [f64; {cells}], n: usize) -> f64 {{
+                let mut u = x;
+                for _ in 0..n {{
+                    for _ in 0..3 * n {{
+                        let old = u;
+                        for i in 1..{cells} - 1 {{ u[i] += 0.1 * (old[i - 1] - 2.0 * old[i] + old[i + 1]); }}
+                    }}
+                }}
+                u[5] * u[5]
+            }}"
+        )
+    };
+    let [some, many] = [10, 30].map(|cells| statements("", &function(cells)));
+    assert!(many <= 12 * some, "{some} and {many} statements");
+}
+
 #[test]
 fn what_would_be_too_long_is_refused() {
     let function = "fn f(x: [f64; 12], n: usize) -> f64 {

@@ -108,10 +108,30 @@ macro_rules! all_forms {
     }};
 }
 
+/// Linear loops one in the other, by as many columns as the inner one has inputs.
+#[jacobian(wrt(x), forms(jac, jvp, vjp, hess, hvp))]
+fn rods(x: [f64; 2], n: usize) -> f64 {
+    let mut u = [0.0; 6];
+    for i in 0..6 {
+        u[i] = (x[0] * (i + 1) as f64).sin() * x[1];
+    }
+    for _ in 0..n {
+        for _ in 0..n / 2 {
+            let old = u;
+            for i in 1..5 {
+                u[i] += 0.1 * (old[i - 1] - 2.0 * old[i] + old[i + 1]);
+            }
+        }
+        u[0] = u[5];
+    }
+    u[2] * u[2] + u[3]
+}
+
 #[test]
 fn all_forms() {
     for n in [0, 1, 2, 7] {
         all_forms!(cells, cells_jac, cells_jvp, cells_vjp, cells_hess, cells_hvp, [0.7, 1.1], n);
+        all_forms!(rods, rods_jac, rods_jvp, rods_vjp, rods_hess, rods_hvp, [0.7, 1.1], n);
         for x in [[0.7, 1.1], [-0.7, 2.1]] {
             all_forms!(nested, nested_jac, nested_jvp, nested_vjp, nested_hess, nested_hvp, x, n);
             all_forms!(

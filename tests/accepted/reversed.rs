@@ -303,6 +303,48 @@ fn loops_before_and_after() {
     }
 }
 
+/// Loops that go backwards, with others after them: sums over data, a loop that does not go backwards, another that does,
+/// and one in an arm.
+#[test]
+fn loops_that_others_follow() {
+    #[jacobian(wrt(x), forms(jac, jac_only, jvp, vjp))]
+    fn f(x: [f64; 6], r: f64, data: &[f64]) -> f64 {
+        let mut u = x;
+        for _ in data {
+            let old = u;
+            for i in 1..5 {
+                u[i] += r * (old[i - 1] - 2.0 * old[i] + old[i + 1]);
+            }
+        }
+        let mut cost = 0.0;
+        for (i, d) in data.iter().enumerate() {
+            cost += (u[2] * d - u[i % 2]).powi(2);
+        }
+        let mut p = u[3];
+        for d in data {
+            p = (p * x[0] + d).sin();
+        }
+        for _ in data {
+            let old = u;
+            for i in 1..5 {
+                u[i] = old[i] + 0.5 * r * (old[i + 1] - old[i - 1]);
+            }
+            u[0] = x[5];
+        }
+        if cost > 1.0 {
+            for d in data {
+                cost += 0.1 * d * u[4] * cost;
+            }
+        }
+        cost + p * u[1]
+    }
+    let data = [0.5, -1.25, 2.0, 0.75];
+    for n in 0..=data.len() {
+        both_orders!(f f_jac f_jac_only f_jvp f_vjp [6], START, (0.2, &data[..n]));
+        both_orders!(f f_jac f_jac_only f_jvp f_vjp [6], START.map(|x| -2.0 * x), (0.2, &data[..n]));
+    }
+}
+
 #[test]
 fn single_precision_and_generic() {
     #[jacobian]

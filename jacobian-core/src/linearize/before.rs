@@ -13,21 +13,24 @@ use crate::list::block::Block;
 /// it.
 pub(super) const ITERATIONS: usize = 8;
 
-/// The columns of a graph in the making.
+/// The columns of a graph in the making, and how many rows it has.
 pub(super) struct Columns {
     /// Their vertices.
     pub sources: Vec<VertexId>,
+    /// The number of rows.
+    pub rows: usize,
     /// The derivatives of vertices that have no edges from these: the vertex, the column, the derivative.
     pub given: Vec<(VertexId, usize, Term)>,
 }
 
-/// What a loop with this graph of an iteration is differentiated by, its plan, and the vertices of the columns; none
+/// What a loop with this graph of an iteration is differentiated by, its plan, and the vertices of the columns. It goes
+/// by its own arguments where the columns are none. None
 /// where less than `most` products are not enough, in as many iterations as a loop is taken to make.
 pub(super) fn before_loop(
     block: &Block,
     (paths, read): (&Paths, usize),
     vertices: &[Option<VertexId>],
-    columns: Columns,
+    columns: Option<Columns>,
     most: usize,
     (known, draft): (&mut Known, &mut Draft),
 ) -> Option<(Before, Plan, Vec<VertexId>)> {
@@ -35,9 +38,13 @@ pub(super) fn before_loop(
     let (own, places) = own_columns(block, &is_active);
     let active: Vec<_> = vertices.iter().copied().flatten().collect();
     let by_own = plan(paths, read, own.columns, &own.known());
-    let of_own = ITERATIONS * by_own.products;
-    let by_columns = (columns.sources.len() < own.columns).then(|| {
-        let forward = Forward::new(draft, &active, &columns);
+    let mut of_own = ITERATIONS * by_own.products;
+    let columns = columns.filter(|columns| columns.sources.len() <= own.columns);
+    let by_columns = columns.as_ref().map(|columns| {
+        let forward = Forward::new(draft, &active, columns);
+        // What is eliminated after the loop: its edges with what comes before it, or with the rows.
+        let after = |column: usize| forward.carried(active[places[column]]).min(columns.rows);
+        of_own += by_own.edges().map(after).sum::<usize>();
         let rows: Vec<_> = vertices.iter().map(|vertex| forward.known(*vertex)).collect();
         let plan = plan(paths, read, columns.sources.len(), &rows);
         (ITERATIONS * plan.products + forward.products, forward, plan)
@@ -45,8 +52,9 @@ pub(super) fn before_loop(
     match by_columns {
         Some((products, ..)) if products < of_own && products >= most => None,
         Some((products, forward, plan)) if products < of_own => {
+            let sources = forward.columns.sources.clone();
             let rows = forward.rows(draft, vertices, known);
-            Some((Before { columns: columns.sources.len(), rows }, plan, columns.sources.clone()))
+            Some((Before { columns: sources.len(), rows }, plan, sources))
         }
         _ if of_own >= most => None,
         _ => Some((own, by_own, places.iter().map(|&place| active[place]).collect())),
@@ -91,6 +99,11 @@ impl<'c> Forward<'c> {
             found[vertex.index()] = row;
         }
         Forward { columns, found, products }
+    }
+
+    /// How many derivatives of a vertex are neither 0 nor 1.
+    fn carried(&self, vertex: VertexId) -> usize {
+        self.found[vertex.index()].iter().filter(|companion| companion.is_carried()).count()
     }
 
     /// What is known of the derivatives of a vertex.

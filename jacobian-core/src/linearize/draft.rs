@@ -34,6 +34,19 @@ pub struct Linearization {
     pub gradient: Option<Vec<Term>>,
     /// Whether the Jacobian is symmetric, and the entries above its diagonal are not computed.
     pub is_symmetric: bool,
+    /// The loops that are differentiated in forward order.
+    pub loops: Vec<LoopPaths>,
+}
+
+/// What the derivative of a loop in forward order is.
+#[derive(Clone)]
+pub struct LoopPaths {
+    /// The vertices of its results.
+    pub results: Vec<VertexId>,
+    /// How many products it takes in an iteration.
+    pub products: usize,
+    /// By how many columns.
+    pub columns: usize,
 }
 
 impl Linearization {
@@ -77,6 +90,8 @@ pub struct Draft {
     pub user_statement: usize,
     /// The vertices from which edges will lead.
     expected: Vec<VertexId>,
+    /// The loops that are differentiated in forward order.
+    pub(super) loops: Vec<LoopPaths>,
 }
 
 impl Draft {
@@ -90,6 +105,7 @@ impl Draft {
             user_statements: Vec::new(),
             user_statement: 0,
             expected: Vec::new(),
+            loops: Vec::new(),
         }
     }
 
@@ -213,6 +229,7 @@ impl Draft {
             user_statements: self.user_statements,
             gradient: None,
             is_symmetric: false,
+            loops: self.loops,
         }
     }
 

@@ -16,15 +16,17 @@
 //! is one and 1 elsewhere, for what is multiplied by it and has no bound. Where there is no such thing, nothing needs
 //! the mask, and it is not carried.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::draft::{Draft, Linearization};
+use super::draft::{Draft, Linearization, LoopPaths};
 use super::inner::{BlockPartial, DerivedBlock, Inner};
 use super::seed::{Companion, Interface, Iteration, SeedKind};
 use crate::algebra::Term;
 use crate::algebra::unbounded::unbounded_iterations;
 use crate::derivative::Derivative;
 use crate::error::Error;
+use crate::graph::VertexId;
 use crate::list::block::{Block, Body};
 use crate::list::catalogue::known;
 use crate::list::code_list::{CodeList, Constant, Dialect, Kind, ValueId};
@@ -32,6 +34,9 @@ use crate::list::code_list::{CodeList, Constant, Dialect, Kind, ValueId};
 /// The most products that the derivative of a loop may take in forward order, each of which is a statement or two: what
 /// is longer takes the expansion seconds, and the compiler minutes.
 const MAX_PRODUCTS: usize = 20_000;
+
+/// What stands for more products than these: a number that can be multiplied, for nobody asks how many there are.
+const TOO_MANY: usize = usize::MAX / 1_000;
 
 /// What a loop is differentiated by: the derivatives of its arguments before it.
 pub(super) struct Before {
@@ -86,6 +91,14 @@ impl Before {
     /// By argument, by column, what is known.
     pub(super) fn known(&self) -> Vec<Vec<Companion>> {
         self.rows.iter().map(|row| row.iter().map(|entry| entry.companion).collect()).collect()
+    }
+}
+
+impl Plan {
+    /// The columns of the derivatives of the loop that are no structural zeros, one by one.
+    pub(super) fn edges(&self) -> impl Iterator<Item = usize> + '_ {
+        let is_edge = |companion: &&Companion| **companion != Companion::Zero;
+        self.companions.iter().flat_map(move |row| (0..row.len()).filter(move |&column| is_edge(&&row[column])))
     }
 }
 
@@ -187,43 +200,86 @@ impl Paths {
 pub(super) fn plan(paths: &Paths, read: usize, columns: usize, rows: &[Vec<Companion>]) -> Plan {
     let Paths { linearization, is_column } = paths;
     let mut plan = Plan { companions: vec![Vec::new(); rows.len() - read], products: 0 };
+    let mut edges = Edges::of(linearization);
     for column in 0..columns {
         let known = |row: &Vec<Companion>| if row[column].is_carried() { Companion::CARRIED } else { row[column] };
         let mut present: Vec<_> = rows.iter().map(known).collect();
         loop {
             let of_columns = present.iter().zip(is_column).filter(|(_, is_column)| **is_column);
             let seeds: Vec<_> = of_columns.map(|(companion, _)| *companion).collect();
-            let (next, edges) = followed(linearization, &seeds);
+            let (next, carrying) = followed(linearization, &seeds);
             let before = present.clone();
             for (present, next) in present[read..].iter_mut().zip(next) {
                 *present = if *present == next { next } else { Companion::CARRIED };
             }
             if before == present {
-                plan.products += edges;
+                carrying.into_iter().for_each(|target| edges.add(target));
                 break;
             }
+        }
+        plan.products = edges.products(column + 1);
+        if plan.products > MAX_PRODUCTS {
+            plan.products = TOO_MANY;
+            break;
         }
         plan.companions.iter_mut().zip(&present[read..]).for_each(|(row, companion)| row.push(*companion));
     }
     plan
 }
 
-/// The derivatives of the rows where those of the columns are `seeds`, and how many edges of the graph carry something.
-fn followed(linearization: &Linearization, seeds: &[Companion]) -> (Vec<Companion>, usize) {
+/// The edges of the graph of an iteration that carry something, those to the results of each loop by themselves.
+struct Edges<'l> {
+    loops: &'l [LoopPaths],
+    /// By vertex, the number of the loop that it is a result of.
+    loop_of: HashMap<VertexId, usize>,
+    /// By loop, and at last for all else, the number of edges.
+    counts: Vec<usize>,
+}
+
+impl<'l> Edges<'l> {
+    fn of(linearization: &'l Linearization) -> Self {
+        let loops = &linearization.loops[..];
+        let mut loop_of = HashMap::new();
+        for (number, inner) in loops.iter().enumerate() {
+            loop_of.extend(inner.results.iter().map(|&vertex| (vertex, number)));
+        }
+        Edges { loops, loop_of, counts: vec![0; loops.len() + 1] }
+    }
+
+    /// One more, which leads to this vertex.
+    fn add(&mut self, target: VertexId) {
+        let number = self.loop_of.get(&target).copied().unwrap_or(self.loops.len());
+        self.counts[number] += 1;
+    }
+
+    /// How many products they take for this many columns. An inner loop is differentiated by these, where that takes
+    /// fewer than to multiply with its derivatives.
+    fn products(&self, columns: usize) -> usize {
+        let (inner, other) = self.counts.split_at(self.loops.len());
+        let of_loop =
+            |(inner, &count): (&LoopPaths, &usize)| count.min(inner.products * columns / inner.columns.max(1));
+        self.loops.iter().zip(inner).map(of_loop).sum::<usize>() + other[0]
+    }
+}
+
+/// The derivatives of the rows where those of the columns are `seeds`, and the targets of the edges that carry something.
+fn followed(linearization: &Linearization, seeds: &[Companion]) -> (Vec<Companion>, Vec<VertexId>) {
     let Linearization { algebra, graph, labels, columns, rows, .. } = linearization;
     let mut found = vec![Companion::Zero; graph.vertex_count()];
     for (column, seed) in columns.iter().zip(seeds) {
         found[column.index()] = *seed;
     }
-    let mut edges = 0;
+    let mut carrying = Vec::new();
     for vertex in graph.vertices() {
         for edge in graph.incoming(vertex).iter().map(|&edge| graph.edge(edge)) {
             let path = found[edge.source.index()].along(algebra.value(labels[edge.label.index()]));
-            edges += usize::from(path != Companion::Zero);
+            if path != Companion::Zero {
+                carrying.push(vertex);
+            }
             found[vertex.index()] = found[vertex.index()].and(path);
         }
     }
-    (rows.iter().map(|row| row.map_or(Companion::Zero, |row| found[row.index()])).collect(), edges)
+    (rows.iter().map(|row| row.map_or(Companion::Zero, |row| found[row.index()])).collect(), carrying)
 }
 
 /// A companion that is carried: its value and its column.
@@ -237,7 +293,7 @@ impl Companion {
         if is_own { Companion::One } else { Companion::Zero }
     }
 
-    fn is_carried(self) -> bool {
+    pub(super) fn is_carried(self) -> bool {
         matches!(self, Companion::Carried { .. })
     }
 

@@ -27,7 +27,7 @@ use self::adjoint::{DeferredBranch, reversed_results};
 use self::before::{Columns, ITERATIONS, Known, before_branch, before_loop};
 pub use self::chart::{Chart, Charts, Manifold};
 use self::derive::{derive, derive_by_columns};
-pub use self::draft::{Draft, Linearization};
+pub use self::draft::{Draft, Linearization, LoopPaths};
 use self::gradient::{Gradient, Nonlinear};
 use self::inner::DerivedBlock;
 pub use self::inner::Inner;
@@ -112,8 +112,8 @@ enum Later {
 
 /// How a loop is differentiated.
 enum LoopDerivative {
-    /// In its place, by the columns with these vertices.
-    Forward(DerivedBlock, Vec<VertexId>),
+    /// In its place, by the columns with these vertices, with this many products in an iteration.
+    Forward(DerivedBlock, Vec<VertexId>, usize),
     /// At the end of the list.
     Reverse(Transposed),
 }
@@ -289,23 +289,24 @@ impl<'a> Linearizer<'a> {
         if !is_differentiated || sources.is_empty() {
             return Ok(self.draft.algebra.block(block));
         }
-        let (DerivedBlock { block, partials, masks }, sources) = match &block.body {
+        let (DerivedBlock { block, partials, masks }, sources, products) = match &block.body {
             Body::Loop { .. } => match self.derived_loop(id, &block)? {
-                LoopDerivative::Forward(derived, sources) => (derived, sources),
+                LoopDerivative::Forward(derived, sources, products) => (derived, sources, Some(products)),
                 LoopDerivative::Reverse(transposed) => return Ok(self.defer(&block, transposed)),
             },
             Body::Branch { .. } if let Some(is_reached) = self.reversed_branch(id, &block, &is_active) => {
                 return Ok(self.defer_branch(block, &is_reached));
             }
             Body::Branch { .. } => match self.before_branch(&block) {
-                Some((before, columns)) => (derive_by_columns(&block, &before, self.inner)?, columns),
-                None => (derive(&block, &is_active, self.inner)?, sources),
+                Some((before, columns)) => (derive_by_columns(&block, &before, self.inner)?, columns, None),
+                None => (derive(&block, &is_active, self.inner)?, sources, None),
             },
-            _ => (derive(&block, &is_active, self.inner)?, sources),
+            _ => (derive(&block, &is_active, self.inner)?, sources, None),
         };
         let value = self.draft.algebra.block(block);
         let by_rule = self.partials_by_rule(value);
         self.draft.algebra.mask_parts(value, &masks);
+        let mut results = Vec::new();
         for (part, partials) in partials.iter().enumerate() {
             let mut edges = Vec::with_capacity(sources.len());
             for &(argument, partial) in partials {
@@ -314,6 +315,10 @@ impl<'a> Linearizer<'a> {
             }
             let part = self.draft.algebra.part(value, part);
             self.add_active(part, edges);
+            results.extend(self.vertex(part));
+        }
+        if let Some(products) = products {
+            self.draft.loops.push(LoopPaths { results, products, columns: sources.len() });
         }
         Ok(value)
     }
@@ -327,13 +332,16 @@ impl<'a> Linearizer<'a> {
         let paths = Paths::of(body, read, &is_active, self.inner)?;
         let transposed = self.may_reverse(id, Reversed::All).then(|| Transposed::of(&paths, body, read)).flatten();
         let products = transposed.as_ref().map_or(usize::MAX, |transposed| self.reverse_products(id, transposed));
-        let (columns, of_graph) = (self.columns_so_far(), (&mut self.known, &mut self.draft));
+        // No path is known yet from the columns through what is differentiated after all else.
+        let columns = self.deferred.is_empty().then(|| self.columns_so_far());
+        let of_graph = (&mut self.known, &mut self.draft);
         match (before_loop(block, (&paths, read), &vertices, columns, products, of_graph), transposed) {
             (None, Some(transposed)) => Ok(LoopDerivative::Reverse(transposed)),
             (before, _) => {
                 let (before, plan, sources) = before.expect("the forward order takes fewer products than there are");
+                let products = plan.products;
                 let derived = derive_loop(block, (*iterations, body, *carried), &before, plan, self.inner)?;
-                Ok(LoopDerivative::Forward(derived, sources))
+                Ok(LoopDerivative::Forward(derived, sources, products))
             }
         }
     }
@@ -343,6 +351,7 @@ impl<'a> Linearizer<'a> {
         Columns {
             sources: self.seed.sources(self.interface, &self.columns),
             given: self.seed.rows_of_inputs(self.interface, &self.columns),
+            rows: self.rows(),
         }
     }
 
@@ -378,7 +387,7 @@ impl<'a> Linearizer<'a> {
     }
 
     /// Whether the derivative of the block that a statement runs, which is one of these, may come after all else: the rows
-    /// are known by then, and no loop after it asks for derivatives by the columns.
+    /// are known by then. A loop that follows a branch could not be differentiated by the columns any more.
     fn may_reverse(&self, id: ValueId, what: Reversed) -> bool {
         let Interface { may_reverse, seed, .. } = self.interface;
         let has_rows = !matches!(seed, SeedKind::Tangent | SeedKind::Iteration(_));
@@ -386,13 +395,24 @@ impl<'a> Linearizer<'a> {
             Statement::Block(_) => matches!(self.function.block_of(later).body, Body::Loop { .. }),
             _ => false,
         };
-        may_reverse >= what && has_rows && !self.function.ids().skip(id.index() + 1).any(is_loop)
+        let is_followed = || self.function.ids().skip(id.index() + 1).any(is_loop);
+        may_reverse >= what && has_rows && !(what == Reversed::Branches && is_followed())
     }
 
-    /// How many products the reverse order takes at most, in as many iterations as a loop is taken to make.
+    /// How many products the reverse order takes at most, in as many iterations as a loop is taken to make. The loops
+    /// after it are differentiated by what they depend on then, which may be more than there are columns.
     fn reverse_products(&self, id: ValueId, transposed: &Transposed) -> usize {
-        let after = 2 * (self.function.statements().len() - id.index());
-        self.rows() * (ITERATIONS * transposed.edges + after)
+        let (mut after, mut of_loops) = (0, 0);
+        for later in self.function.ids().skip(id.index() + 1) {
+            after += 2;
+            if let Statement::Block(_) = self.function.statement(later)
+                && let Block { args, body: Body::Loop { body, .. }, .. } = self.function.block_of(later)
+            {
+                let own = args.iter().filter(|&&arg| self.function.kind(arg) == Kind::Float).count();
+                of_loops += ITERATIONS * own.saturating_sub(self.columns.len()) * body.statements().len();
+            }
+        }
+        self.rows() * (ITERATIONS * transposed.edges + after) + of_loops
     }
 
     /// Adds a loop whose derivative comes after all else. Its results are vertices that no edge leads to yet.
