@@ -14,6 +14,14 @@ fn expansion(options: &str, function: &str) -> String {
     jacobian_expand::expand(parse(options), parse(function)).to_string()
 }
 
+/// Whether there is a loop in what is generated beside the function.
+fn has_loop(options: &str, function: &str) -> bool {
+    let text = expansion(options, function);
+    assert!(!text.contains("compile_error"), "{text}");
+    let (_, generated) = text.split_once("# [doc").expect("it is documented");
+    generated.contains(" in 0 ..")
+}
+
 #[test]
 fn a_million_trips_are_as_long_as_ten() {
     let of_trips = |trips: usize| {
@@ -28,10 +36,84 @@ fn a_million_trips_are_as_long_as_ten() {
             assert!(!text.contains("compile_error"), "{text}");
             text.replace(&trips.to_string(), "10").len()
         };
-        assert_eq!(length("unroll = \"auto\"", 1_000_000), length("unroll = \"auto\"", 100_000));
+        let many = length("", 1_000_000);
+        for trips in [100, 1_000, 100_000] {
+            assert_eq!(length("", trips), many, "{trips} trips");
+        }
+        assert_eq!(length("unroll = \"never\"", 10), many);
+        assert!(length("", 8) > many && length("unroll = \"always\"", 100) > 10 * many);
     }
     let options = "unroll = \"never\"";
     assert_eq!(statements(options, &of_trips(10)), statements("unroll = \"auto\"", &of_trips(1_000_000)));
+}
+
+/// Left under a condition of the run time, a loop is not nested in itself.
+#[test]
+fn a_loop_that_is_left_at_run_time_is_as_long_for_any_number_of_trips() {
+    let newton = |trips: usize| {
+        format!(
+            "fn f(x: f64) -> f64 {{
+                let mut r = x;
+                for _ in 0..{trips} {{ let step = (r - x / r) * 0.5; r -= step; if step.abs() < 1e-12 {{ break; }} }}
+                r
+            }}"
+        )
+    };
+    let returns = |trips: usize| newton(trips).replace("break;", "return r;");
+    let late = |trips: usize| newton(trips).replace("_ in", "i in").replace("1e-12", "1e-12 && i > 4");
+    for function in [&newton as &dyn Fn(usize) -> String, &returns, &late] {
+        let [some, many] = [9, 1_000].map(|trips| statements("", &function(trips)));
+        assert!(some == many && many < 60, "{some} and {many} statements");
+    }
+    // The condition is known: nothing is nested, and little is written out.
+    let known = newton(20).replace("_ in", "i in").replace("step.abs() < 1e-12", "i == 3");
+    let four = newton(4).replace("if step.abs() < 1e-12 { break; }", "");
+    assert_eq!(statements("", &known), statements("", &four));
+}
+
+/// What a loop would make of indices of active values, of many floats that mix, and of numbers that are known, takes
+/// longer than what is written out.
+#[test]
+fn loops_that_would_take_longer_are_unrolled() {
+    let indices = "fn f(x: [f64; 40]) -> f64 {
+        let mut s = 0.0;
+        for i in 0..200 { s += x[i % 40].sin() * i as f64; }
+        s
+    }";
+    let many_floats = "fn f(x: [f64; 20]) -> f64 {
+        let mut s = x;
+        for _ in 0..10 {
+            let old = s;
+            for i in 0..20 { s[i] += old[i] * old[(i + 1) % 20]; }
+        }
+        s[0]
+    }";
+    let known = "fn f(x: f64, a: [f64; 3]) -> f64 {
+        let (mut s, mut k) = (x, 0);
+        for i in 0..300 { s += x * i as f64; k = (k + i) % 3; }
+        s * a[k]
+    }";
+    for function in [indices, many_floats, known] {
+        assert!(!has_loop("", function), "{function}");
+    }
+    // There are as many results as floats that are carried, so that all orders take as long.
+    let of_all = many_floats.replace("-> f64", "-> [f64; 20]").replace("s[0]\n", "s\n");
+    assert!(has_loop("", &of_all));
+}
+
+/// A Hessian by twenty columns of twenty floats, which depend on all after some iterations, is too long as a loop.
+#[test]
+fn what_is_too_long_as_a_loop_is_unrolled() {
+    let function = "fn f(x: [f64; 20]) -> [f64; 20] {
+        let mut s = x;
+        for _ in 0..9 {
+            let mut t = s;
+            for i in 0..20 { t[i] += s[i] * s[(i + 1) % 20]; }
+            s = t;
+        }
+        s
+    }";
+    assert!(has_loop("forms(jac)", function) && !has_loop("forms(hess)", function));
 }
 
 #[test]

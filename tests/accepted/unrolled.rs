@@ -100,6 +100,119 @@ fn a_million_trips() {
     assert!((gradient[1] - above).abs() < 1e-9, "{gradient:?} {above}");
 }
 
+/// A condition of the run time that ends a loop of known length: it is not unrolled, whatever its length is.
+#[test]
+fn loops_that_are_left_at_run_time() {
+    #[jacobian(forms(jac, hess))]
+    fn newton(x: f64) -> f64 {
+        let mut r = x;
+        for _ in 0..100 {
+            let step = (r * r - x) / (2.0 * r);
+            r -= step;
+            if step.abs() < 1e-14 {
+                break;
+            }
+        }
+        r
+    }
+    #[jacobian]
+    fn first_above(x: f64, y: f64) -> [f64; 2] {
+        let (mut s, mut count) = (x, 0);
+        for i in 0..200 {
+            if s < 0.0 {
+                s += 1.0 + y * y;
+                continue;
+            }
+            count += 1;
+            s = 0.9 * s * y - 0.01 * i as f64 + 0.3 * y;
+            if i > 30 && s > 0.7 {
+                return [s, count as f64 * x];
+            }
+        }
+        [s * count as f64, y]
+    }
+    #[jacobian]
+    fn rows(x: f64, y: f64) -> f64 {
+        let mut s = x;
+        'rows: for i in 0..90 {
+            for j in 0..90 {
+                s += 1e-3 * y * (i + j) as f64;
+                if s > 20.0 + i as f64 {
+                    s *= 0.5;
+                    continue 'rows;
+                }
+                if s * y > 30.0 {
+                    break 'rows;
+                }
+            }
+        }
+        s
+    }
+    #[jacobian]
+    fn late(x: f64) -> f64 {
+        let mut s = x;
+        for i in 0..200 {
+            if i > 120 && s < 0.4 {
+                break;
+            }
+            s -= 0.02 * x * s * s;
+        }
+        s
+    }
+    let (root, [slope], [[curvature]]) = newton_hess(2.0);
+    assert_eq!(root.to_bits(), newton(2.0).to_bits());
+    assert!((slope - 0.5 / root).abs() < 1e-12 && (curvature + 0.25 / (2.0 * root)).abs() < 1e-9);
+    for x in [-1.5, 0.3, 1.25, 2.5] {
+        for y in [0.7, 0.85, 1.05] {
+            differences(|[x, y]: [f64; 2]| first_above(x, y), |[x, y]| first_above_jac(x, y), [x, y]);
+            differences(|[x, y]: [f64; 2]| rows(x, y), |[x, y]| rows_jac(x, y), [x, y]);
+        }
+        differences(|[x]: [f64; 1]| late(x), |[x]| late_jac(x), [x]);
+    }
+}
+
+/// `unroll = "never"` holds for chains of iterators, too.
+#[test]
+fn chains_that_are_not_unrolled() {
+    #[jacobian(unroll = "never")]
+    fn f(x: f64, y: f64) -> f64 {
+        let sum: f64 = (0..9).map(|i| x * (i % 3) as f64).sum();
+        let product: f64 = (1..4).map(|k| y * k as f64).product();
+        let few = (0..5).filter(|i| i % 2 == 0).fold(x, |s, i| s * y + i as f64);
+        let mut last = y;
+        (0..4).for_each(|i| last = last * x - i as f64);
+        let is_any = (0..10).any(|i| x * i as f64 > 5.0);
+        let count = (0..10).filter(|i| y * *i as f64 > 2.0).count();
+        sum + product + few + last + count as f64 + if is_any { x } else { y }
+    }
+    #[jacobian(unroll = "never")]
+    fn long(x: f64) -> f64 {
+        (0..1_000_000).map(|i| x * (i % 3) as f64).sum()
+    }
+    assert_eq!(long_jac(0.7), (long(0.7), [999_999.0]));
+    for (x, y) in [(0.7, 1.3), (0.3, -0.4)] {
+        differences(|[x, y]: [f64; 2]| f(x, y), |[x, y]| f_jac(x, y), [x, y]);
+    }
+}
+
+/// In a loop, the first would be a branch of 200 arms, and the second carry 30 floats, by as many columns.
+#[test]
+fn what_would_take_longer_as_a_loop_is_unrolled() {
+    #[jacobian]
+    fn indices(x: [f64; 200], k: f64) -> f64 {
+        let mut s = 0.0;
+        for i in 0..200 {
+            for j in 0..3 {
+                s += (x[i] * k).sin() * x[j];
+            }
+        }
+        s
+    }
+    let (value, [.., slope]) = indices_jac([0.5; 200], 0.3);
+    assert_eq!(value.to_bits(), indices([0.5; 200], 0.3).to_bits());
+    assert!((slope - 600.0 * 0.25 * 0.15_f64.cos()).abs() < 1e-10);
+}
+
 #[test]
 fn what_cannot_stay_a_loop_is_unrolled() {
     #[jacobian]

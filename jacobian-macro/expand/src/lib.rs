@@ -18,17 +18,21 @@ mod tests;
 pub mod tools;
 mod watch;
 
-use jacobian_core::Form;
+use std::rc::Rc;
+
 use jacobian_core::pipeline::{Forms, Jacobian, Settings};
+use jacobian_core::{Error, Form};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Item, ItemFn};
 
 use self::diagnostics::Errors;
 use self::emit::number;
+use self::lower::Lowered;
 use self::module::Module;
 use self::read::options::{self, Options};
 use self::read::shape::Shape;
+use self::read::signature::Signature;
 use self::read::{guard, signature};
 use self::watch::Watch;
 
@@ -124,43 +128,71 @@ fn jacobian(
     form::check_names(function, options, errors);
     let signature = signature::read(function, options, (module.structs(), own), errors);
     let generated = signature.as_ref().and_then(|signature| {
-        let lowered = lower::lower(function, signature, options, module, errors);
-        if let Some(why) = emit::too_many_borrows(&lowered).filter(|_| errors.is_empty()) {
-            errors.at(&function.sig.ident, why);
-        }
-        if !errors.is_empty() {
-            return None;
-        }
-        let (mut functions, mut forms) = (TokenStream::new(), Forms::of(&lowered.list));
-        for form in form::wanted(options) {
-            let settings = Settings { form, charts: signature.charts.clone(), ..options.engine.clone() };
-            let known = known.filter(|_| form == Form::Jacobian).cloned();
-            match known.map_or_else(|| forms.run(&settings), Ok) {
-                Ok(jacobian) => {
-                    if let Some(why) = number::missing(&signature.scalar, &jacobian.derivative.list) {
-                        errors.at(&signature.scalar.ty(), why);
-                        return None;
-                    }
-                    if let Some(why) = form::too_large(form, options, &jacobian.derivative) {
-                        errors.at(&function.sig.ident, why);
-                        return None;
-                    }
-                    let emitted = emit::functions(form, function, signature, options, &lowered, &jacobian);
-                    watch.generated(function, &lowered, settings, jacobian, &emitted);
-                    functions.extend(emitted.tokens);
-                }
-                Err(error) => {
-                    match options.strategy_place.filter(|_| error.is_of_order()) {
-                        Some(place) => errors.at_span(place, error),
-                        None => errors.at(&function.sig.ident, error),
-                    }
-                    return None;
-                }
-            }
+        let (jacobians, lowered) = differentiated(function, signature, options, module, known, errors)?;
+        let mut functions = TokenStream::new();
+        for (settings, jacobian) in jacobians {
+            let emitted = emit::functions(settings.form, function, signature, options, &lowered, &jacobian);
+            watch.generated(function, &lowered, settings, jacobian, &emitted);
+            functions.extend(emitted.tokens);
         }
         Some(functions)
     });
     generated.unwrap_or_else(|| emit::stubs(function, options, signature.as_ref()))
+}
+
+/// The most statements of a loop that is unrolled after all, where its derivative would be too long.
+const MAX_UNROLLED: usize = 10_000;
+
+/// What the engine makes of a function, form by form, and the function as it is lowered; none where there are errors.
+fn differentiated(
+    function: &ItemFn,
+    signature: &Signature,
+    options: &Options,
+    module: &Module,
+    known: Option<&Jacobian>,
+    errors: &mut Errors,
+) -> Option<(Vec<(Settings, Jacobian)>, Lowered)> {
+    let lowered = lower::lower(function, signature, options, module, errors);
+    if let Some(why) = emit::too_many_borrows(&lowered).filter(|_| errors.is_empty()) {
+        errors.at(&function.sig.ident, why);
+    }
+    if !errors.is_empty() {
+        return None;
+    }
+    let (mut jacobians, mut forms) = (Vec::new(), Forms::of(&lowered.list));
+    for form in form::wanted(options) {
+        let settings = Settings { form, charts: signature.charts.clone(), ..options.engine.clone() };
+        let known = known.filter(|_| form == Form::Jacobian).cloned();
+        match known.map_or_else(|| forms.run(&settings), Ok) {
+            Ok(jacobian) => {
+                if let Some(why) = number::missing(&signature.scalar, &jacobian.derivative.list) {
+                    errors.at(&signature.scalar.ty(), why);
+                    return None;
+                }
+                if let Some(why) = form::too_large(form, options, &jacobian.derivative) {
+                    errors.at(&function.sig.ident, why);
+                    return None;
+                }
+                jacobians.push((settings, jacobian));
+            }
+            Err(error) => {
+                if matches!(error, Error::LongLoop { .. }) && (1..=MAX_UNROLLED).contains(&lowered.unrolled) {
+                    // What a loop carries forward may be little in another order.
+                    let options = options.unrolled();
+                    let unrolled = differentiated(function, signature, &options, module, None, &mut Errors::default());
+                    if unrolled.is_some() {
+                        return unrolled;
+                    }
+                }
+                match options.strategy_place.filter(|_| error.is_of_order()) {
+                    Some(place) => errors.at_span(place, error),
+                    None => errors.at(&function.sig.ident, error),
+                }
+                return None;
+            }
+        }
+    }
+    Some((jacobians, lowered))
 }
 
 /// An error that says what `#[jacobian]` goes on, where the item is something else or has no body.

@@ -415,7 +415,8 @@ refusals! {
     LOOP_ITEMS = "the items of this loop are active, and they are not known at compile time; take an array, such as \
         `&[f64; 3]`, or index it by a range of known bounds";
     MANY_ITERATIONS = "whether this loop goes on is known at run time only, so that each iteration is nested in the \
-        one before, and there are too many; differentiate the body as a function of its own, and repeat that";
+        one before, and there are too many; go over a range and index what is active, and it stays a loop, as all do \
+        with `unroll = \"never\"`";
 
     // How much is unrolled: what repeats, and why that is too much.
     too_much(subject, why) = "{subject} {why}; differentiate what is repeated as a function of its own, and repeat that";

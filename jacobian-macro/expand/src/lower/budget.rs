@@ -53,6 +53,11 @@ impl Budget {
         Box::new(Stop::Abandoned)
     }
 
+    /// Whether so many trips of a loop, or so many statements, are more than a function may have.
+    pub fn is_beyond(trips: usize, statements: usize) -> bool {
+        trips > MAX_ITEMS || statements > MAX_STATEMENTS
+    }
+
     /// Comes back to the repetition around one that has ended.
     pub fn restore(&mut self, outer: Option<Repetition>) {
         self.repetition = outer;

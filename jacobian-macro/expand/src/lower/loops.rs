@@ -1,12 +1,11 @@
-//! Loops whose items are known when the function is expanded: they are unrolled, unless they are to stay loops, and can.
-//! Others are in `repeat.rs`.
+//! Loops whose items are known when the function is expanded: they are unrolled, unless they are to stay loops, and can
+//! (`roll.rs`). Others are in `repeat.rs`.
 //!
 //! Where it is known only at run time whether a loop is left, the iterations that are left are in the arm that goes
 //! on, so that each iteration is nested in the one before.
 
 use std::rc::Rc;
 
-use super::super::diagnostics::Errors;
 use super::super::read::options::Unroll;
 use super::super::refuse;
 use super::super::syntax::{Expr, For};
@@ -18,16 +17,10 @@ use super::kept::NotKept;
 use super::value::{Passive, Value};
 
 /// The most iterations, and other branches, that are nested each in the one before.
-const MAX_NESTED: usize = 80;
-
-/// The most trips of a loop that `auto` unrolls whatever its body is.
-pub(super) const MIN_ROLLED: usize = 100;
-
-/// The most statements that `auto` makes of a loop by unrolling it.
-const MAX_UNROLLED: usize = 25_000;
+pub(super) const MAX_NESTED: usize = 80;
 
 /// The items of a loop.
-enum LoopItems {
+pub(super) enum LoopItems {
     /// They are known one by one.
     Known(Sequence),
     /// They are what a passive expression yields at run time.
@@ -42,8 +35,32 @@ pub struct Iterations {
     items: Sequence,
     /// The number of frames around the present iteration.
     level: usize,
-    /// Whether control has reached the end of the present iteration.
-    is_at_end: bool,
+    /// How control reaches the end of the present iteration.
+    end: Reached,
+    /// Whether they are lowered in the arm that goes on.
+    nests: bool,
+}
+
+/// How control reaches the end of an iteration.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Reached {
+    /// Not at all.
+    Never,
+    /// In any case.
+    Always,
+    /// Under a condition of the run time.
+    Perhaps,
+}
+
+/// What follows an iteration.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Next {
+    /// Another one.
+    Iteration,
+    /// None: the loop is left, or the iterations that are left are nested in this one.
+    Nothing,
+    /// That is known at run time only.
+    Unknown,
 }
 
 impl Lowering<'_> {
@@ -66,7 +83,7 @@ impl Lowering<'_> {
     }
 
     /// A loop that stays one: as it is written, where nothing in it is active.
-    fn rolled(&mut self, repetition: &Rc<For>, items: &Passive, whole: &Expr) -> Flow {
+    pub(super) fn rolled(&mut self, repetition: &Rc<For>, items: &Passive, whole: &Expr) -> Flow {
         match self.kept_statement(whole) {
             Some(value) => Ok(value),
             None => self.run_time_for(repetition, items, whole),
@@ -113,50 +130,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a loop of known items would become long if it were unrolled, and can stay one.
-    fn is_loop_better_rolled(
-        &mut self,
-        repetition: &Rc<For>,
-        items: &Sequence,
-        rolled: &LoopItems,
-        whole: &Expr,
-    ) -> bool {
-        let Some(trips) = items.length().exact() else { return false };
-        self.is_better_rolled(trips, &mut |lowering, is_rolled| match rolled {
-            LoopItems::Passive(items) if is_rolled => lowering.rolled(repetition, items, whole).map(drop),
-            LoopItems::Called(items) if is_rolled => lowering.for_items(repetition, items, whole).map(drop),
-            _ => {
-                let first = lowering.pull(&mut items.clone())?.unwrap_or(Value::Unset);
-                lowering.iteration(repetition, first).map(drop)
-            }
-        })
-    }
-
-    /// Whether something that is repeated this often would become long if it were unrolled, and can stay a loop. Both
-    /// are found on trial: `run` lowers the first trip, or the loop that stays one.
-    pub(super) fn is_better_rolled(
-        &mut self,
-        trips: usize,
-        run: &mut dyn FnMut(&mut Lowering<'_>, bool) -> Flow<()>,
-    ) -> bool {
-        if trips <= MIN_ROLLED {
-            return false;
-        }
-        let (errors, mut statements) = (std::mem::take(self.errors), 0);
-        self.on_trial(|lowering| {
-            run(lowering, false)?;
-            statements = lowering.program.frame.length();
-            Ok(Value::unit())
-        });
-        let is_long = trips.saturating_mul(statements.max(1)) > MAX_UNROLLED;
-        *self.errors = Errors::default();
-        let can_stay = is_long
-            && self.on_trial(|lowering| run(lowering, true).map(|()| Value::unit())).is_some()
-            && self.errors.is_empty();
-        *self.errors = errors;
-        can_stay
-    }
-
     /// Why a loop is refused in which nothing is active.
     pub(super) fn refused_loop(&self, whole: &Expr) -> Option<&'static str> {
         match self.why_not_kept(whole)? {
@@ -169,24 +142,33 @@ impl Lowering<'_> {
     /// What is left of a loop whose items are these.
     fn rest_of_loop(&mut self, repetition: &Rc<For>, mut items: Sequence) -> Flow {
         while let Some(item) = self.pull(&mut items)? {
-            let iterations = Iterations {
-                repetition: repetition.clone(),
-                items: items.clone(),
-                level: self.program.level(),
-                is_at_end: repetition.nested.is_none(),
-            };
-            self.iterations.push(iterations);
-            let iteration = self.iteration(repetition, item);
-            let is_at_end = self.iterations.pop().is_some_and(|iterations| iterations.is_at_end);
-            match iteration.map_err(|stop| *stop) {
-                Ok(_) if is_at_end => {}
-                Err(Stop::Jump(Exit::Continue(Some(target)), _)) if target == repetition.target => {}
-                Ok(_) => break,
-                Err(Stop::Jump(Exit::Break(Some(target), _), _)) if target == repetition.target => break,
-                Err(stop) => return Err(Box::new(stop)),
+            if self.trip(repetition, &items, item, true)? != Next::Iteration {
+                break;
             }
         }
         Ok(Value::unit())
+    }
+
+    /// The iteration for an item, with those for the items that are left nested in it, if they are to be.
+    pub(super) fn trip(&mut self, repetition: &Rc<For>, items: &Sequence, item: Value, nests: bool) -> Flow<Next> {
+        let iterations = Iterations {
+            repetition: repetition.clone(),
+            items: items.clone(),
+            level: self.program.level(),
+            end: if repetition.nested.is_none() { Reached::Always } else { Reached::Never },
+            nests,
+        };
+        self.iterations.push(iterations);
+        let iteration = self.iteration(repetition, item);
+        let end = self.iterations.pop().map_or(Reached::Never, |iterations| iterations.end);
+        match iteration.map_err(|stop| *stop) {
+            Ok(_) if end == Reached::Always => Ok(Next::Iteration),
+            Ok(_) if end == Reached::Perhaps => Ok(Next::Unknown),
+            Err(Stop::Jump(Exit::Continue(Some(target)), _)) if target == repetition.target => Ok(Next::Iteration),
+            Ok(_) => Ok(Next::Nothing),
+            Err(Stop::Jump(Exit::Break(Some(target), _), _)) if target == repetition.target => Ok(Next::Nothing),
+            Err(stop) => Err(Box::new(stop)),
+        }
     }
 
     fn iteration(&mut self, repetition: &For, item: Value) -> Flow {
@@ -218,8 +200,8 @@ impl Lowering<'_> {
         let Some(iterations) = self.iterations.last_mut() else {
             return self.refuse(place, refuse::NOTHING_TO_LEAVE);
         };
-        if iterations.level == level {
-            iterations.is_at_end = true;
+        if iterations.level == level || !iterations.nests {
+            iterations.end = if iterations.level == level { Reached::Always } else { Reached::Perhaps };
             return Ok(Value::unit());
         }
         let (repetition, items) = (iterations.repetition.clone(), iterations.items.clone());

@@ -45,6 +45,7 @@ mod program;
 mod range;
 mod record;
 mod repeat;
+mod roll;
 mod select;
 mod statement;
 mod structs;
@@ -73,6 +74,7 @@ use self::loops::Iterations;
 use self::numbers::infer::Untold;
 use self::numbers::{Number, Numbers};
 use self::program::Program;
+use self::roll::Choices;
 use self::value::{Elements, Passive, Value, Vector};
 use self::written::Hoisted;
 use super::diagnostics::Errors;
@@ -106,6 +108,9 @@ pub struct Lowered {
     pub names: Names,
     /// The lints that the functions allow which are inlined.
     pub lints: Vec<TokenStream>,
+    /// The most statements that would have been made of something by unrolling it which has stayed a loop; 0 where all
+    /// is unrolled that could be.
+    pub unrolled: usize,
 }
 
 /// Lowers `function`. What it returns is of use only if no error has been reported.
@@ -148,6 +153,8 @@ pub fn lower(
         with: &options.with,
         always_inlined: always_inlined(options, module, errors),
         unroll: options.unroll,
+        rows: signature.rows(),
+        choices: Choices::ANY,
         module,
         hoisted: Hoisted { outside: outside(&body, &options.with), ..Hoisted::default() },
         bodies: HashMap::new(),
@@ -241,6 +248,9 @@ struct Lowering<'a> {
     always_inlined: HashSet<String>,
     /// Which loops of known length are unrolled.
     unroll: Unroll,
+    /// The number of floats that the function gives.
+    rows: usize,
+    choices: Choices,
     /// The functions that may be inlined.
     module: &'a Module,
     hoisted: Hoisted,

@@ -11,7 +11,7 @@ use super::super::read::vector::Layout;
 use super::super::refuse;
 use super::super::syntax::Expr;
 use super::branch::Arm;
-use super::control::Flow;
+use super::control::{Flow, Stop};
 use super::program::{Head, Line};
 use super::value::{Passive, Place, Value};
 use super::{Lowering, emitted};
@@ -86,8 +86,14 @@ impl Lowering<'_> {
         Ok(Position::Chosen(self.index_variable(&position, place)?))
     }
 
+    /// Notes that an index chooses from this many elements. Where it may not, what is lowered is on trial.
+    fn choose_from(&mut self, count: usize) -> Flow<()> {
+        if self.choices.allow(count) { Ok(()) } else { Err(Box::new(Stop::Abandoned)) }
+    }
+
     /// The one of these elements whose number `index` holds.
     pub(super) fn selected(&mut self, elements: Vec<Value>, index: &Ident, place: &Expr) -> Flow {
+        self.choose_from(elements.len())?;
         let mut arms = Vec::with_capacity(elements.len());
         for element in elements {
             arms.push(self.in_arm(|_| Ok(element))?);
@@ -98,6 +104,7 @@ impl Lowering<'_> {
     /// The present value of a place.
     pub(super) fn read_chosen(&mut self, place: &Place, target: &Expr) -> Flow {
         let Some((chosen, candidates)) = place.candidates() else { return Ok(self.read(place)) };
+        self.choose_from(candidates.len())?;
         let mut arms = Vec::with_capacity(candidates.len());
         for candidate in candidates {
             arms.push(self.in_arm(|lowering| lowering.read_chosen(&candidate, target))?);
@@ -122,6 +129,7 @@ impl Lowering<'_> {
     /// Assigns `value` to a place, which is written as `target`.
     pub(super) fn write_chosen(&mut self, place: &Place, value: &Value, target: &Expr) -> Flow<()> {
         let Some((chosen, candidates)) = place.candidates() else { return self.write(place, value.clone(), target) };
+        self.choose_from(candidates.len())?;
         for (number, candidate) in candidates.iter().enumerate() {
             let (index, literal) = (&chosen.index, Literal::usize_unsuffixed(number));
             let is_chosen = quote_spanned!(Span::mixed_site()=> #index == #literal);

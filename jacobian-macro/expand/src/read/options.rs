@@ -224,6 +224,11 @@ const LAYOUTS: &[(&str, Layout)] =
     &[("columns", Layout::Columns), ("matrix", Layout::Matrix), ("csr", Layout::CompressedRows)];
 
 impl Options {
+    /// The same with all loops of known length unrolled.
+    pub fn unrolled(&self) -> Options {
+        Options { unroll: Unroll::Always, ..self.clone() }
+    }
+
     /// These options for a Jacobian that only generated code calls.
     pub fn for_calls(self) -> Self {
         Options { forms: None, layout: Layout::Default, retract: Retract::default(), is_for_calls: true, ..self }

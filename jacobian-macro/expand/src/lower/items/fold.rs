@@ -9,6 +9,7 @@ use super::super::expected::Expected;
 use super::super::program::Head;
 use super::consume::MethodOfItems;
 use super::{Callee, Lowering, Sequence, Value};
+use crate::read::options::Unroll;
 
 impl Lowering<'_> {
     pub(super) fn fold(&mut self, MethodOfItems { whole, call, items, args, .. }: MethodOfItems<'_>) -> Flow {
@@ -53,7 +54,7 @@ impl Lowering<'_> {
     pub(super) fn decided(&mut self, consumed: MethodOfItems<'_>, decides: bool) -> Flow {
         let MethodOfItems { whole, call, mut items, args, .. } = consumed;
         let callee = self.callee(&call.args[0], &args[0])?;
-        if items.is_run_time() {
+        if items.is_run_time() || self.unroll == Unroll::Never && items.has_head() {
             return self.decided_at_run_time(whole, &items, &callee, decides);
         }
         let mut result = !decides;

@@ -152,8 +152,13 @@ impl Lowering<'_> {
 
     /// The next item, for which something is evaluated.
     pub(super) fn pull(&mut self, items: &mut Sequence) -> Flow<Option<Value>> {
+        self.pull_from(items, End::Front)
+    }
+
+    /// The next item at an end, for which something is evaluated.
+    pub(super) fn pull_from(&mut self, items: &mut Sequence, end: End) -> Flow<Option<Value>> {
         self.takes_item();
-        self.next(&mut items.items, End::Front)
+        self.next(&mut items.items, end)
     }
 
     /// Runs for each item that is left.

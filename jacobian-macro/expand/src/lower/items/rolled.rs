@@ -3,7 +3,6 @@
 use proc_macro2::Ident;
 use quote::{format_ident, quote};
 
-use super::super::super::read::options::Unroll;
 use super::super::super::refuse;
 use super::super::super::syntax::{self, Expr};
 use super::super::bindings::Binding;
@@ -12,9 +11,11 @@ use super::super::expected::Expected;
 use super::super::numbers::Number;
 use super::super::program::Head as BranchHead;
 use super::super::repeat::{Repeated, Trip};
+use super::super::roll::Trial;
 use super::super::value::{Passive, Value};
 use super::super::{Lowering, emitted};
-use super::{Callee, ENDLESS, Rest, Sequence};
+use super::{Callee, Rest, Sequence};
+use crate::read::options::Unroll;
 
 impl Lowering<'_> {
     /// Runs for each item: unrolled where they are known one by one, in a loop elsewhere.
@@ -38,17 +39,16 @@ impl Lowering<'_> {
         items: &Sequence,
         run: &mut dyn FnMut(&mut Lowering<'_>, Value) -> Flow<()>,
     ) -> bool {
-        if items.is_run_time || items.items.head().is_err() {
-            return items.is_run_time;
+        if items.is_run_time || self.unroll != Unroll::Auto || !self.may_stay_rolled(items) {
+            return self.may_stay_rolled(items);
         }
-        let trips = items.length().exact().filter(|&trips| trips < ENDLESS && self.unroll == Unroll::Auto);
-        let Some(trips) = trips else { return false };
-        self.is_better_rolled(trips, &mut |lowering, is_rolled| {
-            if is_rolled {
-                return lowering.loop_over(whole, items, run);
+        let Some(trips) = items.length().exact() else { return false };
+        self.is_better_rolled(trips, &mut |lowering, trial| match trial {
+            Trial::Loop => lowering.loop_over(whole, items, run),
+            Trial::Iteration(end) => {
+                let item = lowering.pull_from(&mut items.clone(), end)?.unwrap_or(Value::Unset);
+                run(lowering, item)
             }
-            let first = lowering.pull(&mut items.clone())?.unwrap_or(Value::Unset);
-            run(lowering, first)
         })
     }
 

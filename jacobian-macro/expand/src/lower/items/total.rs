@@ -11,7 +11,6 @@ use super::super::super::refuse;
 use super::super::super::syntax::{Method, Type, TypeKind};
 use super::super::control::Flow;
 use super::super::expected::Expected;
-use super::super::loops::MIN_ROLLED;
 use super::super::numbers::{float_literal, integer_type};
 use super::super::value::Passive;
 use super::consume::MethodOfItems;
@@ -30,7 +29,7 @@ impl Lowering<'_> {
         let expected = ty.map_or_else(|| consumed.expected.clone(), |ty| Expected::Type(ty.clone()));
         let first = match items.is_run_time() {
             true => self.total_of_nothing(call, nothing, &expected)?,
-            false if items.length().exact().is_some_and(|length| length > MIN_ROLLED) => {
+            false if self.may_stay_rolled(&items) => {
                 let errors = std::mem::take(self.errors);
                 let first = self.total_of_nothing(call, nothing, &expected);
                 *self.errors = errors;

@@ -46,6 +46,8 @@ pub struct Program {
     required: HashSet<String>,
     /// The level of the innermost list that is the body of a loop.
     pub body: Option<usize>,
+    /// The most statements that would have been made of something by unrolling it which has stayed a loop.
+    pub unrolled: usize,
 }
 
 impl Program {
@@ -64,13 +66,14 @@ impl Program {
             lints: Vec::new(),
             required: HashSet::new(),
             body: None,
+            unrolled: 0,
         }
     }
 
     /// The program when it is made.
     pub fn finish(self) -> Lowered {
-        let Program { frame, code, inputs, notations, names, lints, .. } = self;
-        Lowered { list: frame.list, places: frame.places, code, inputs, notations, names, lints }
+        let Program { frame, code, inputs, notations, names, lints, unrolled, .. } = self;
+        Lowered { list: frame.list, places: frame.places, code, inputs, notations, names, lints, unrolled }
     }
 
     /// The number of lists around the present one.
