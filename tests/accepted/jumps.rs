@@ -12,7 +12,7 @@
 use jacobian::jacobian;
 use nalgebra::{Matrix2, Vector2};
 
-use crate::{bits, differences};
+use crate::{bits, differences, twins};
 
 const DATA: [f64; 5] = [0.5, -1.25, 2.0, 0.75, -0.5];
 
@@ -905,4 +905,97 @@ fn passive_values_of_jumps() {
             differences(|x| found(x, &DATA.map(f64::abs)[..n]), |x| found_jac(x, &DATA.map(f64::abs)[..n]), x);
         }
     }
+}
+
+/// Arms of what is assigned.
+#[test]
+fn assigned_values() {
+    #[jacobian(wrt(x), forms(jac, jvp, vjp, hess))]
+    fn f(x: [f64; 2], data: &[f64]) -> f64 {
+        let (mut s, mut a) = ((x[0], 1.0), [x[1]; 2]);
+        for (i, d) in data.iter().enumerate() {
+            s.0 += if d * x[1] > 1.0 { break } else { d * x[0] };
+            s.1 *= match i {
+                1 => continue,
+                2 => {
+                    if s.0 > 0.0 {
+                        return s.0 * s.1 + a[0];
+                    }
+                    x[1]
+                }
+                _ => x[0] + 2.0,
+            };
+            a[i % 2] = if s.0 > 3.0 { break } else { s.0 * d + a[1] };
+            s.0 -= {
+                let t = x[0] * d;
+                if t > 2.0 {
+                    continue;
+                }
+                0.25 * t
+            };
+        }
+        s.0 * s.1 + a[0] * a[1]
+    }
+    #[jacobian(wrt(x))]
+    fn twin(x: [f64; 2], data: &[f64]) -> f64 {
+        let (mut s, mut a) = ((x[0], 1.0), [x[1]; 2]);
+        for (i, d) in data.iter().enumerate() {
+            if d * x[1] > 1.0 {
+                break;
+            }
+            s.0 += d * x[0];
+            if i == 1 {
+                continue;
+            }
+            if i == 2 {
+                if s.0 > 0.0 {
+                    return s.0 * s.1 + a[0];
+                }
+                s.1 *= x[1];
+            } else {
+                s.1 *= x[0] + 2.0;
+            }
+            if s.0 > 3.0 {
+                break;
+            }
+            a[i % 2] = s.0 * d + a[1];
+            let t = x[0] * d;
+            if t > 2.0 {
+                continue;
+            }
+            s.0 -= 0.25 * t;
+        }
+        s.0 * s.1 + a[0] * a[1]
+    }
+    at_all_points!(f, f_jac);
+    forms_agree!(f, f_jac, f_jvp, f_vjp, f_hess);
+    for x in POINTS {
+        for n in 0..=DATA.len() {
+            twins!(f, f_jac, twin, twin_jac, x, &DATA[..n]);
+        }
+    }
+}
+
+/// In a function of the run time and in a block with a label, and where a jump is unrolled; what is passive stays as it
+/// is.
+#[test]
+fn assigned_values_elsewhere() {
+    #[jacobian(wrt(x))]
+    fn f(x: [f64; 2], data: &[f64]) -> f64 {
+        let (mut s, mut k) = (x[0], 0);
+        for d in data {
+            k += if *d < -1.0 { break } else { 1 };
+        }
+        let t = 'block: {
+            let mut t = x[1];
+            t += if s > 1.0 { break 'block x[0] } else { s };
+            t * s
+        };
+        for i in 0..3 {
+            s += if i == 1 { continue } else { t * i as f64 };
+        }
+        s *= if t > 3.0 { return s } else { t };
+        s + k as f64 * t
+    }
+    at_all_points!(f, f_jac);
 }

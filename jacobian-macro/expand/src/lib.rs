@@ -18,8 +18,6 @@ mod tests;
 pub mod tools;
 mod watch;
 
-use std::rc::Rc;
-
 use jacobian_core::pipeline::{Forms, Jacobian, Settings};
 use jacobian_core::{Error, Form};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};

@@ -396,7 +396,8 @@ refusals! {
     // Where control goes.
     ARMS = "the arms give values of different shapes; give each the same known length";
     jump_at_run_time(jump) = "whether this `{jump}` is reached is known at run time only. Then it must end an arm of \
-        an `if` or a `match` that is a statement, or the value of a `let`, and at most 49 may follow each other";
+        an `if` or a `match` that is a statement, or the value of a `let` or of an assignment to a variable, and at most \
+        49 may follow each other";
     MANY_RETURNS = "too many early returns: each nests the rest of the function once more, and at most 49 are \
         supported; assign to a variable in the branches, or move a part of them into a function of its own";
     NOTHING_TO_LEAVE = "there is no loop and no block here that this could leave";

@@ -45,10 +45,19 @@ impl Own {
 
     /// `let mut own: ty = value;`.
     pub fn declared(&self, ty: Option<Type>, value: Option<Expr>, place: Place) -> Statement {
-        let variable =
-            PatternVariable { id: self.id, ident: self.ident.clone(), by_ref: false, is_mut: true, inner: None };
-        let pattern = Pattern { kind: PatternKind::Variable(variable), place };
-        Statement::Let(Rc::new(Let { pattern, ty, value, otherwise: None, place }))
+        Statement::Let(Rc::new(Let { pattern: self.pattern(true, place), ty, value, otherwise: None, place }))
+    }
+
+    /// `let own = value;`.
+    pub fn bound(&self, value: Expr) -> Statement {
+        let place = value.place;
+        let pattern = self.pattern(false, place);
+        Statement::Let(Rc::new(Let { pattern, ty: None, value: Some(value), otherwise: None, place }))
+    }
+
+    fn pattern(&self, is_mut: bool, place: Place) -> Pattern {
+        let variable = PatternVariable { id: self.id, ident: self.ident.clone(), by_ref: false, is_mut, inner: None };
+        Pattern { kind: PatternKind::Variable(variable), place }
     }
 
     /// `own = value;`.

@@ -84,6 +84,50 @@ pub fn noted_jumps(own: TargetId, items: &Expr, body: &Block, next: Expr, variab
     Some(Noted { before: note.declared(None, place), body, after })
 }
 
+/// `a = value;` or `a += value;`, where the value may jump, as `let own = value; a += own;`. The place is evaluated after
+/// the value, but for a `+=` that is no operator of numbers: that of a variable or of its fields does nothing.
+pub fn apart(statement: Statement, variables: &mut Variables) -> Vec<Statement> {
+    let Statement::Expr(whole, is_value) = &statement else { return vec![statement] };
+    let (value, with): (_, &dyn Fn(Expr) -> ExprKind) = match &*whole.kind {
+        ExprKind::Assign(target, value) => (value, &|own| ExprKind::Assign(target.clone(), own)),
+        ExprKind::Update(op, target, value) if is_variable(target) => {
+            (value, &|own| ExprKind::Update(*op, target.clone(), own))
+        }
+        _ => return vec![statement],
+    };
+    if !arms(value).iter().any(|(arm, _)| jumps(*arm)) {
+        return vec![statement];
+    }
+    let own = Own::new("value", variables);
+    let assigned = Expr::new(with(own.read(value.place)), whole.place);
+    vec![own.bound(value.clone()), Statement::Expr(assigned, *is_value)]
+}
+
+/// Whether it is a variable, a field of one, or what one refers to.
+fn is_variable(target: &Expr) -> bool {
+    match &*target.kind {
+        ExprKind::Variable(..) => true,
+        ExprKind::Field(inner, _) | ExprKind::Unary(syn::UnOp::Deref(_), inner) => is_variable(inner),
+        _ => false,
+    }
+}
+
+/// Whether an arm may jump.
+fn jumps(arm: Side<'_>) -> bool {
+    let of = |expression: &Expr| jumps(Side::of(expression));
+    match arm {
+        Side::Block(block) => block.statements.iter().any(|statement| match statement {
+            Statement::Expr(expression, _) => of(expression),
+            Statement::Let(local) => local.value.iter().chain(&local.otherwise).any(of),
+        }),
+        Side::Expression(inner) => match &*inner.kind {
+            ExprKind::Return(_) | ExprKind::Break(..) | ExprKind::Continue(_) => true,
+            _ => arms(inner).into_iter().any(|(arm, _)| jumps(arm)),
+        },
+        Side::Missing(_) => false,
+    }
+}
+
 /// An iteration of a loop with this condition, in which jumps are values.
 pub fn iteration(own: TargetId, condition: Option<&Expr>, body: &Block, variables: &mut Variables) -> Iteration {
     let may_break = body.statements.iter().any(|statement| Jump::Break(own).may_be_in(statement));

@@ -191,6 +191,9 @@ impl<'i> Reader<'i> {
                 }
                 None => self.statement(stmt),
             });
+            if let Some(last) = statements.pop() {
+                statements.extend(jump::apart(last, &mut self.body.variables));
+            }
         }
         self.scopes.leave();
         Block { statements, place: delimited(&block.brace_token.span) }
