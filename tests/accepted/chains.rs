@@ -337,3 +337,54 @@ fn forms_of_a_fit() {
         approx::assert_abs_diff_eq!(hd[i], of_row, epsilon = 1e-12);
     }
 }
+
+/// An array of active values beside data, which may be more or fewer.
+#[test]
+fn arrays_beside_data() {
+    #[jacobian(wrt(x), forms(jac, hess))]
+    fn f(x: [f64; 3], m: [[f64; 2]; 2], data: &[f64]) -> [f64; 5] {
+        let mut s = 1.0;
+        for (v, d) in x.iter().zip(data) {
+            s *= v + d;
+        }
+        let mut t = 0.0;
+        for (i, (d, v)) in data.iter().zip(x).enumerate() {
+            if v > 2.0 {
+                break;
+            }
+            t += d * v * v + i as f64;
+        }
+        [
+            s,
+            t,
+            x.iter().zip(data).map(|(v, d)| v.sin() * d).sum(),
+            m.iter().zip(data).map(|(row, d)| row[0] * d + row[1] * x[1]).sum(),
+            data.iter().map(|d| d * x[0]).zip(&x).fold(0.0, |acc, (d, v)| acc * v + d),
+        ]
+    }
+    #[jacobian(wrt(x))]
+    fn twin(x: [f64; 3], m: [[f64; 2]; 2], data: &[f64]) -> [f64; 5] {
+        let (mut r, mut is_left) = ([1.0, 0.0, -0.0, -0.0, 0.0], false);
+        for i in 0..3 {
+            if i < data.len() {
+                let d = data[i];
+                r[0] *= x[i] + d;
+                is_left = is_left || x[i] > 2.0;
+                if !is_left {
+                    r[1] += d * x[i] * x[i] + i as f64;
+                }
+                r[2] += x[i].sin() * d;
+                if i < 2 {
+                    r[3] += m[i][0] * d + m[i][1] * x[1];
+                }
+                r[4] = r[4] * x[i] + d * x[0];
+            }
+        }
+        r
+    }
+    for n in 0..=VALUES.len() {
+        for x in [[0.5, 1.25, -0.75], [0.5, 2.5, 1.0]] {
+            twins!(f, f_jac, twin, twin_jac, x, [[0.5, 2.0], [-1.0, 0.25]], &VALUES[..n]);
+        }
+    }
+}

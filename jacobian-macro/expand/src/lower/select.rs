@@ -35,7 +35,8 @@ impl Lowering<'_> {
         Ok(variable)
     }
 
-    fn index_variable(&mut self, index: &Passive, place: &Expr) -> Flow<Ident> {
+    /// A variable for an index that is known at run time only, which lies within the bounds.
+    pub(super) fn index_variable(&mut self, index: &Passive, place: &Expr) -> Flow<Ident> {
         if let Some(why) = self.inline {
             return self.refuse(place, why);
         }

@@ -132,17 +132,20 @@ impl Lowering<'_> {
         }
     }
 
-    fn with_items(&mut self, call: &Method, items: Sequence, other: &Value, make: MakeWithItems) -> Flow {
+    fn with_items(&mut self, call: &Method, mut items: Sequence, other: &Value, make: MakeWithItems) -> Flow {
         let other = match (self.items_of(other.clone()), other.to_passive()) {
+            (Some(other), _) if items.is_run_time => self.indexed(other, call)?,
             (Some(other), _) => other,
             (None, Some(passive)) if items.is_run_time => Sequence::of_run_time(&passive),
-            _ => {
-                return match self.written_call(call, &items, std::slice::from_ref(other)) {
-                    Some(passive) => Ok(Value::Passive(passive)),
-                    None => self.refuse(&call.args[0], refuse::UNKNOWN_ITEMS),
-                };
-            }
+            (None, passive) => match (self.written_call(call, &items, std::slice::from_ref(other)), passive) {
+                (Some(written), _) => return Ok(Value::Passive(written)),
+                (None, Some(passive)) => Sequence::of_run_time(&passive),
+                (None, None) => return self.refuse(&call.args[0], refuse::UNKNOWN_ITEMS),
+            },
         };
+        if other.is_run_time {
+            items = self.indexed(items, call)?;
+        }
         let both = Sequence {
             is_known: items.is_known && other.is_known,
             calls: items.calls || other.calls,

@@ -19,6 +19,7 @@ mod filter;
 mod flat;
 mod fold;
 mod head;
+mod indexed;
 mod length;
 mod map;
 mod numbers;
