@@ -441,8 +441,8 @@ refusals! {
         time only; write a `for` loop over a range, and index them, `a[i]`";
     COUNTED_AT_RUN_TIME = "how many items `filter`, `take_while` or `flat_map` leave is known at run time only, and \
         this method would need to know; call it before them, or write a `for` loop";
-    EFFECTS_BEFORE_COUNT = "the closures before this `zip`, `skip`, `step_by` or `rev` call or assign something, and how often \
-        they run for items that are dropped is not known here; call these methods first, or write a `for` loop";
+    EFFECTS_BEFORE_COUNT = "the closures before this `zip`, `skip`, `step_by` or `rev` call, assign or index something, and \
+        whether they run for items that are dropped is not known here; call these methods first, or write a `for` loop";
     ENDING_OF_NESTED = "a loop over what `flat_map` gives cannot be left where the number of items is known at run time only; \
         write two loops";
     iterator_size(most) = "iterators of more than {most} parts are not supported";

@@ -325,11 +325,11 @@ impl Lowering<'_> {
         place: &dyn Placed,
     ) -> Vec<Value> {
         let is_kept = arms.iter().any(|arm| arm.value.is_none());
-        let (mut frames, mut written, mut args, mut statements) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let (mut frames, mut written, mut args, mut counts) = (Vec::new(), Vec::new(), Vec::new(), (0, 0));
         for (number, arm) in arms.into_iter().enumerate() {
             let (frame, arm) = self.close_arm(arm, number, &results, place);
             args.extend_from_slice(&frame.arguments);
-            statements += frame.length();
+            counts = (counts.0 + frame.length(), counts.1 + frame.indices());
             frames.push(frame);
             written.push(arm);
         }
@@ -346,7 +346,7 @@ impl Lowering<'_> {
         let variables = names.iter().flatten().cloned().collect();
         let origin = self.program.code.add(Written::Branch(Branch { head, arms: written, variables }));
         let body = Body::Branch { selector, arms: lists, results: results.len() };
-        let block = self.program.frame.block(Block { args, body, is_kept, origin }, statements);
+        let block = self.program.frame.block(Block { args, body, is_kept, origin }, counts);
         let mut values = Vec::with_capacity(results.len());
         for (index, (result, name)) in results.iter().zip(names).enumerate() {
             values.push(self.result_value(block, index, result, name));

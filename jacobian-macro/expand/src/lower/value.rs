@@ -577,6 +577,16 @@ pub fn has_call(tokens: TokenStream) -> bool {
     })
 }
 
+/// Whether an index is in `tokens`.
+pub fn has_index(tokens: TokenStream) -> bool {
+    let mut is_base = false;
+    tokens.into_iter().any(|token| {
+        let was_base = std::mem::replace(&mut is_base, !matches!(token, TokenTree::Punct(_)));
+        let TokenTree::Group(group) = token else { return false };
+        was_base && group.delimiter() == Delimiter::Bracket || has_index(group.stream())
+    })
+}
+
 fn tokens_of(elements: &[Value]) -> Option<Vec<TokenStream>> {
     elements.iter().map(|element| Some(element.to_passive()?.tokens().clone())).collect()
 }

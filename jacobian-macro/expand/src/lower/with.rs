@@ -255,7 +255,7 @@ impl<'f> Lowering<'f> {
         args.extend(self.program.read_by(call.arguments.iter().flat_map(Argument::passive)));
         args.extend(partials.reads);
         let origin = self.program.code.add(Written::Call(call));
-        let id = self.program.frame.block(Block { args, body, is_kept: true, origin }, 0);
+        let id = self.program.frame.block(Block { args, body, is_kept: true, origin }, (0, 0));
         self.called_whole(Value::Called(Active::of(self.program.level(), id)))
     }
 

@@ -193,8 +193,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// Feeds an item through what is called for it, which must do nothing besides: it is not known here whether the
-    /// standard library calls it for other items, too, which it drops.
+    /// Feeds an item through what is called for it, which must do nothing besides, nor panic by an index: it is not known
+    /// here whether the standard library calls it for other items, too, which it drops.
     pub(super) fn without_effects(&mut self, items: &dyn Items, item: Value, rest: &mut Rest<'_>) -> Flow {
         let before = self.program.frame.effects();
         items.feed(item, self, &mut |lowering, item| match lowering.program.frame.effects() == before {

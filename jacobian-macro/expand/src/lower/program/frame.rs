@@ -6,10 +6,11 @@ use jacobian_core::CodeList;
 use jacobian_core::block::{Block, Body};
 use jacobian_core::code_list::{Constant, Kind, Precision, ValueId};
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 
 use super::super::super::syntax::{Place, Placed};
 use super::super::bindings::Binding;
+use super::super::value::has_index;
 use super::code::Line;
 
 /// A code list in the making.
@@ -28,6 +29,8 @@ pub struct Frame {
     lines: usize,
     /// The number of those of them that may do more than to give a value.
     effects: usize,
+    /// The number of them, and of passive operands, that index something, those in arms included.
+    indices: usize,
     /// The number of statements of the lists of arms.
     in_arms: usize,
     /// The number of statements that may turn out to be dead, or are results of others.
@@ -74,6 +77,7 @@ impl Frame {
             variables: HashMap::new(),
             lines: 0,
             effects: 0,
+            indices: 0,
             in_arms: 0,
             uncounted: 0,
             parts: HashMap::new(),
@@ -232,12 +236,18 @@ impl Frame {
     fn runs(&mut self, line: &Line, holds: bool) {
         self.lines += 1;
         self.effects += usize::from(line.has_effect());
+        self.note_indices(line.tokens());
         if line.has_call() {
             self.captured.clear();
         }
         if let Some(block) = self.blocks.last_mut().filter(|_| holds) {
             block.held.extend(line.names().iter().map(ToString::to_string));
         }
+    }
+
+    /// Notes whether passive tokens that run here index something.
+    pub fn note_indices(&mut self, tokens: &TokenStream) {
+        self.indices += usize::from(has_index(tokens.clone()));
     }
 
     /// A passive expression that is no statement: it is written where its value is used.
@@ -278,9 +288,14 @@ impl Frame {
     }
 
     /// The number of statements so far that may do more than to give a value, as far as is seen: what they call may do
-    /// something, and what they assign is another after them.
+    /// something, what they assign is another after them, and an index may panic.
     pub fn effects(&self) -> usize {
-        self.effects + self.saved.len()
+        self.effects + self.saved.len() + self.indices
+    }
+
+    /// The number of passive statements and operands so far that index something.
+    pub fn indices(&self) -> usize {
+        self.indices
     }
 
     /// The number of statements so far that are there to stay, those in arms included.
@@ -288,12 +303,13 @@ impl Frame {
         self.list.statements().len() + self.in_arms - self.uncounted
     }
 
-    /// Adds a branch or a call, the lists of whose arms have this many statements together.
-    pub fn block(&mut self, block: Block, statements: usize) -> ValueId {
+    /// Adds a branch, a loop or a call, the lists in which have this many statements and indices together.
+    pub fn block(&mut self, block: Block, (statements, indices): (usize, usize)) -> ValueId {
         self.captured.clear();
         self.lines += 1;
         self.effects += usize::from(block.is_kept);
         self.in_arms += statements;
+        self.indices += indices;
         self.list.block(block)
     }
 

@@ -166,6 +166,7 @@ impl Program {
     /// A passive expression as a value of the list; it is written where that is used.
     pub fn passive_operand(&mut self, kind: Kind, name: &str, tokens: TokenStream) -> ValueId {
         let (args, is_kept) = (self.read_by([&tokens]), has_call(tokens.clone()));
+        self.frame.note_indices(&tokens);
         let origin = self.code.add(Written::Operand(tokens));
         self.frame.operand(kind, name, args, is_kept, origin)
     }
