@@ -24,8 +24,8 @@ fn conditions(x: [f64; 3], n: usize) -> f64 {
 
 #[jacobian]
 fn unknown_items(x: [f64; 3], list: &[usize], n: usize) -> f64 {
-    let of_others: f64 = list.iter().zip(x).map(|(w, v)| v * *w as f64).sum();
-    let a: f64 = x.iter().zip(list).map(|(v, w)| v * *w as f64).sum();
+    let of_others: f64 = list.iter().zip(x.iter().map(|v| v * v)).map(|(w, v)| v * *w as f64).sum();
+    let a: f64 = x.iter().map(|v| v * v).zip(list).map(|(v, w)| v * *w as f64).sum();
     let d: f64 = x.iter().take(n).sum();
     let e: f64 = x[..n].iter().sum();
     let f: f64 = x.windows(n).map(|w| w[0]).sum();
@@ -96,7 +96,10 @@ fn of_run_time(x: [f64; 3], data: &[f64], rows: &[Vec<f64>], n: usize) -> f64 {
     let last = data.iter().map(|v| v * x[0]).last();
     let chained: f64 = data.iter().map(|v| v * x[0]).chain(x).sum();
     let both: f64 = data.iter().map(|v| v * x[0]).chain(data.iter().map(|v| v * x[1])).sum();
-    let elements: f64 = data.iter().zip(&x).map(|(v, x)| v * x).sum();
+    let mut y = x;
+    y.iter_mut().zip(data).for_each(|(y, v)| *y *= v);
+    let indexed: f64 = (0..n).map(|i| data[i] * x[0]).skip(1).sum();
+    let chosen: f64 = (0..n).map(|i| x[i % 3]).zip(data).map(|(x, v)| v * x).sum();
     let counted: f64 = data.iter().filter(|v| **v > x[0]).enumerate().map(|(i, v)| v * i as f64).sum();
     let taken: f64 = data.iter().map(|v| v * x[0]).filter(|v| *v > 1.0).take(n).sum();
     let nested: f64 = rows.iter().flat_map(|row| row.iter().map(|v| v * x[0])).zip(data).map(|(a, b)| a * b).sum();

@@ -136,17 +136,17 @@ fn jumps_within_an_expression(x: f64, n: u8) -> f64 {
         } else if y < 1.0 {
             break;
         }
-        y *= {
+        y *= 2.0 * {
             if n == 7 {
                 continue 'all;
             }
-            2.0 * x
+            x
         };
     }
     y
 }
 
-#[jacobian]
+#[jacobian(unroll = "always")]
 fn too_many_trips(x: f64) -> f64 {
     let mut y = x;
     for _ in 0..100 {
@@ -156,6 +156,27 @@ fn too_many_trips(x: f64) -> f64 {
         }
     }
     y
+}
+
+#[jacobian]
+fn too_many_items(x: [f64; 100]) -> f64 {
+    let mut y = 0.0;
+    for v in x {
+        y += v;
+        if y > 0.5 {
+            break;
+        }
+    }
+    y
+}
+
+#[jacobian]
+fn breaks_within_an_update_of_an_element(x: f64, n: usize) -> f64 {
+    let mut a = [x; 2];
+    for i in 0..n {
+        a[i % 2] += if a[0] > 3.0 { break } else { x };
+    }
+    a[1]
 }
 
 #[jacobian(wrt(x))]
@@ -193,6 +214,7 @@ fn main() {
     let (_, [_]) = no_value_yet_jac(1.0, &[1.0]);
     let (_, [_]) = jumps_within_an_expression_jac(1.0, 2);
     let (_, [_]) = too_many_trips_jac(1.0);
+    let (_, [_]) = breaks_within_an_update_of_an_element_jac(1.0, 2);
 
     let (_, [_, _, _]) = an_iterator_over_active_items_jac([1.0; 3], 3);
     let (_, [_]) = six_deep_jac(1.0, 1);
