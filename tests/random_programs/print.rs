@@ -451,11 +451,16 @@ impl Printer {
                     Access::Owned => format!("{array}.into_iter()"),
                 }
             }
-            Items::Windows(array, length) => format!("{}.windows({length})", self.at(array, Level::Postfix, true)),
+            Items::Windows(array, length) => {
+                format!("{}.windows({})", self.at(array, Level::Postfix, true), self.expression(length, true))
+            }
+            Items::Chunks(array, length) => {
+                format!("{}.chunks_exact({})", self.at(array, Level::Postfix, true), self.expression(length, true))
+            }
             Items::Reversed(items) => format!("{}.rev()", inner(items)),
-            Items::StepBy(items, step) => format!("{}.step_by({step})", inner(items)),
-            Items::Skip(items, count) => format!("{}.skip({count})", inner(items)),
-            Items::Take(items, count) => format!("{}.take({count})", inner(items)),
+            Items::StepBy(items, step) => format!("{}.step_by({})", inner(items), self.expression(step, true)),
+            Items::Skip(items, count) => format!("{}.skip({})", inner(items), self.expression(count, true)),
+            Items::Take(items, count) => format!("{}.take({})", inner(items), self.expression(count, true)),
             Items::Enumerate(items) => format!("{}.enumerate()", inner(items)),
             Items::Zip(items, others) => format!("{}.zip({})", inner(items), self.items_of(others, false)),
             Items::Map(items, closure) => format!("{}.map({})", inner(items), self.closure(closure)),

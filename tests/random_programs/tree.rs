@@ -226,11 +226,13 @@ pub enum Items {
     /// The elements of an array.
     Elements(Expression, Access),
     /// `array.windows(n)`.
-    Windows(Expression, usize),
+    Windows(Expression, Expression),
+    /// `array.chunks_exact(n)`.
+    Chunks(Expression, Expression),
     Reversed(Box<Items>),
-    StepBy(Box<Items>, usize),
-    Skip(Box<Items>, usize),
-    Take(Box<Items>, usize),
+    StepBy(Box<Items>, Expression),
+    Skip(Box<Items>, Expression),
+    Take(Box<Items>, Expression),
     Enumerate(Box<Items>),
     Zip(Box<Items>, Box<Items>),
     Map(Box<Items>, Rc<Closure>),

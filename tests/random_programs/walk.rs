@@ -106,7 +106,7 @@ fn closure(closure: &mut Rc<Closure>, visit: &mut Visit<'_>) {
 fn items(source: &mut Items, visit: &mut Visit<'_>) {
     match source {
         Items::Range(start, end, _) => [start, end].into_iter().for_each(|bound| expression(bound, visit)),
-        Items::Elements(array, _) | Items::Windows(array, _) => expression(array, visit),
+        Items::Elements(array, _) | Items::Windows(array, _) | Items::Chunks(array, _) => expression(array, visit),
         Items::Reversed(inner)
         | Items::StepBy(inner, _)
         | Items::Skip(inner, _)

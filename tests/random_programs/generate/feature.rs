@@ -71,6 +71,7 @@ const STATEMENTS: &[(Feature, Make)] = &[
     (Feature::LateIntegers, Generator::late_integer),
     (Feature::PassiveLoops, Generator::passive_repeat),
     (Feature::ActiveLoops, Generator::active_repeat),
+    (Feature::ActiveLoops, Generator::over_data),
     (Feature::Jumps, Generator::jumping),
     (Feature::Jumps, |generator, _| generator.let_jumping()),
     (Feature::Effects, Generator::effect),

@@ -53,7 +53,7 @@ impl Generator {
         }
         statements.extend(self.new_beginning());
         if wish.rounds > 0 {
-            statements.push(self.rounds(wish.rounds));
+            statements.extend(self.rounds(wish.rounds));
         }
         while statements.len() < wish.statements {
             let more = self.statements(1, 2);
@@ -99,11 +99,11 @@ impl Generator {
         sum.unwrap_or(Expression::Float(1.0))
     }
 
-    /// A loop that makes a function long, and nothing large.
-    fn rounds(&mut self, rounds: usize) -> Statement {
+    /// A loop that makes a function long, and nothing large, if there is something to assign.
+    fn rounds(&mut self, rounds: usize) -> Option<Statement> {
         let mut places = self.scopes.assignable(Level::Active);
         places.retain(|variable| variable.name.starts_with("mix"));
-        let place = Expression::Variable(places.remove(0).name);
+        let place = Expression::Variable(places.into_iter().next()?.name);
         let budget = std::mem::replace(&mut self.budget, ROUND);
         let value = self.in_scope(Kind::Loop, |generator| generator.float(3));
         self.budget = budget;
@@ -118,7 +118,7 @@ impl Generator {
         let statements = vec![term, Statement::Assign(place, None, sum)];
         let items = Items::Range(Expression::usize(0), Expression::usize(rounds), false);
         let body = Block { statements, value: None };
-        Statement::For(Rc::new(For { label: None, pattern: Pattern::Any, items, body }))
+        Some(Statement::For(Rc::new(For { label: None, pattern: Pattern::Any, items, body })))
     }
 
     /// The result: every float of it is mixed from variables.

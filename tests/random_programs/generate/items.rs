@@ -116,7 +116,10 @@ impl Generator {
         }
         let (Variable { name, .. }, element, length) = arrays.swap_remove(self.random.below(arrays.len()));
         let item = Type::Reference(Box::new(Type::Slice(Box::new(element), 2)));
-        Some(Source::new(Items::Windows(Expression::Variable(name.clone()), 2), item, length - 1).borrowing(name))
+        Some(
+            Source::new(Items::Windows(Expression::Variable(name.clone()), Expression::usize(2)), item, length - 1)
+                .borrowing(name),
+        )
     }
 
     /// The elements of an array that can be changed, one by one.
@@ -145,12 +148,12 @@ impl Generator {
         let inner = || Box::new(source.items.clone());
         match self.random.below(6) {
             0 => {
-                source.items = Items::StepBy(inner(), 2);
+                source.items = Items::StepBy(inner(), Expression::usize(2));
                 source.count = source.count.div_ceil(2);
             }
-            1 => source.items = Items::Skip(inner(), 1),
+            1 => source.items = Items::Skip(inner(), Expression::usize(1)),
             2 => {
-                source.items = Items::Take(inner(), 2);
+                source.items = Items::Take(inner(), Expression::usize(2));
                 source.count = source.count.min(2);
             }
             3 if source.item == Type::Float || source.item == Type::Usize => return self.mapped(source, kind),

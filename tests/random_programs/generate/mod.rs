@@ -5,6 +5,7 @@ mod call;
 mod condition;
 mod configured;
 mod constants;
+mod data;
 mod effects;
 mod feature;
 mod float;

@@ -126,23 +126,32 @@ impl Generator {
         statements
     }
 
-    /// A vector that grows.
-    fn vector(&mut self, sum: &str) -> Vec<Statement> {
-        let (vector, index) = (self.fresh("seen"), self.fresh("index"));
-        let named = Expression::variable(&vector);
+    /// A vector that grows: how many elements it has is known when the program runs.
+    pub fn grown(&mut self, vector: &str) -> [Statement; 3] {
+        let index = self.fresh("index");
+        let named = Expression::variable(vector);
         let term =
             Expression::binary(Operator::Mul, Expression::variable(&index).cast(Type::Float), Expression::Float(0.5));
         let push = Statement::Run(Expression::method("push", vec![named.clone(), term]));
-        let items = Items::Range(Expression::usize(0), self.count(), false);
+        // What is done in no iteration that is known tells no type.
+        let count = Expression::binary(Operator::Add, self.count(), Expression::usize(1));
+        let items = Items::Range(Expression::usize(0), count, false);
         let pattern = Pattern::Name(index.as_str().into(), false);
         let body = Block { statements: vec![push.clone()], value: None };
         let repeated = Statement::For(Rc::new(For { label: None, pattern, items, body }));
-        let more = Statement::Run(Expression::method("push", vec![named.clone(), self.passive_float()]));
+        let more = Statement::Run(Expression::method("push", vec![named, self.passive_float()]));
+        [Statement::variable(vector, Expression::call("Vec::new", Vec::new())), repeated, more]
+    }
+
+    /// What the elements of such a vector add up to.
+    fn vector(&mut self, sum: &str) -> Vec<Statement> {
+        let vector = self.fresh("seen");
+        let [first, repeated, more] = self.grown(&vector);
+        let named = Expression::variable(&vector);
         let all = Items::Elements(named.clone(), Access::Shared);
         let total = Expression::Consume(Box::new(all), Consumer::Sum);
         let length = Expression::method("len", vec![named]).cast(Type::Float);
         let value = Expression::binary(Operator::Sub, total, length);
-        let first = Statement::variable(&vector, Expression::call("Vec::new", Vec::new()));
         vec![first, repeated, more, Statement::bind(sum, value)]
     }
 

@@ -141,7 +141,7 @@ impl Generator {
     }
 
     /// A float, perhaps in a block with items.
-    fn closure_body(&mut self, depth: usize) -> Expression {
+    pub fn closure_body(&mut self, depth: usize) -> Expression {
         if !self.has(Feature::Constants) && !self.has(Feature::InnerUses) {
             return self.float(depth);
         }

@@ -8,7 +8,7 @@ use super::feature::Feature;
 use super::scope::{Kind, Level, Variable};
 
 /// The most iterations.
-const ITERATIONS: usize = 5;
+pub const ITERATIONS: usize = 5;
 
 impl Generator {
     /// A loop that is not unrolled.
@@ -28,7 +28,7 @@ impl Generator {
         let range = Items::Range(Expression::usize(0), self.iterations(), self.random.percent(20));
         let (items, pattern) = match self.random.below(5) {
             0 => (Items::Reversed(Box::new(range)), Pattern::Name(index.as_str().into(), false)),
-            1 => (Items::StepBy(Box::new(range), 2), Pattern::Name(index.as_str().into(), false)),
+            1 => (Items::StepBy(Box::new(range), Expression::usize(2)), Pattern::Name(index.as_str().into(), false)),
             2 => {
                 let other = Items::Range(Expression::usize(0), self.iterations(), false);
                 let pattern = vec![Pattern::Name(index.as_str().into(), false), Pattern::Any];
@@ -37,7 +37,8 @@ impl Generator {
             _ => (range, Pattern::Name(index.as_str().into(), false)),
         };
         let label = self.new_label();
-        let body = self.iteration(Some(&index), Vec::new(), depth, &label);
+        let item = Variable::new(&index, Type::Usize, Level::Passive).within((0, ITERATIONS as i64));
+        let body = self.iteration(vec![item], Vec::new(), depth, &label);
         vec![Statement::For(Rc::new(For { label, pattern, items, body }))]
     }
 
@@ -63,7 +64,7 @@ impl Generator {
             (None, vec![self.leaving(is_done, Statement::Break(None)), next])
         };
         let label = self.new_label();
-        let body = self.iteration(None, start, depth, &label);
+        let body = self.iteration(Vec::new(), start, depth, &label);
         vec![first, Statement::While(Rc::new(While { label, condition, body }))]
     }
 
@@ -76,15 +77,19 @@ impl Generator {
         count
     }
 
-    /// The body of a loop, which begins with some statements.
-    fn iteration(&mut self, index: Option<&str>, start: Vec<Statement>, depth: usize, label: &Option<Name>) -> Block {
+    /// The body of a loop, in which there are these variables, and which begins with some statements.
+    pub fn iteration(
+        &mut self,
+        items: Vec<Variable>,
+        start: Vec<Statement>,
+        depth: usize,
+        label: &Option<Name>,
+    ) -> Block {
         let repetitions = self.repetitions;
         self.repetitions *= ITERATIONS;
         self.labels.push((self.scopes.depth(), label.clone()));
         let body = self.in_scope(Kind::Rolled, |generator| {
-            if let Some(index) = index {
-                generator.declare(Variable::new(index, Type::Usize, Level::Passive).within((0, ITERATIONS as i64)));
-            }
+            items.into_iter().for_each(|item| generator.declare(item));
             let mut statements = start;
             statements.extend(generator.statements(1, depth - 1));
             if generator.random.percent(40) {

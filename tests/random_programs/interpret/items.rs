@@ -23,13 +23,26 @@ impl<R: Number> Interpreter<'_, R> {
             }
             Items::Elements(array, _) => self.loaded(array)?.elements().to_vec(),
             Items::Windows(array, length) => {
-                let array = self.loaded(array)?;
-                array.elements().windows(*length).map(|window| Value::sequence(window.to_vec())).collect()
+                let (array, length) = (self.loaded(array)?, self.loaded(length)?.index());
+                array.elements().windows(length).map(|window| Value::sequence(window.to_vec())).collect()
+            }
+            Items::Chunks(array, length) => {
+                let (array, length) = (self.loaded(array)?, self.loaded(length)?.index());
+                array.elements().chunks_exact(length).map(|chunk| Value::sequence(chunk.to_vec())).collect()
             }
             Items::Reversed(items) => self.items(items)?.into_iter().rev().collect(),
-            Items::StepBy(items, step) => self.items(items)?.into_iter().step_by(*step).collect(),
-            Items::Skip(items, count) => self.items(items)?.into_iter().skip(*count).collect(),
-            Items::Take(items, count) => self.items(items)?.into_iter().take(*count).collect(),
+            Items::StepBy(items, step) => {
+                let step = self.loaded(step)?.index();
+                self.items(items)?.into_iter().step_by(step).collect()
+            }
+            Items::Skip(items, count) => {
+                let count = self.loaded(count)?.index();
+                self.items(items)?.into_iter().skip(count).collect()
+            }
+            Items::Take(items, count) => {
+                let count = self.loaded(count)?.index();
+                self.items(items)?.into_iter().take(count).collect()
+            }
             Items::Enumerate(items) => {
                 let numbered = self.items(items)?.into_iter().enumerate();
                 numbered.map(|(index, item)| Value::sequence(vec![Value::usize(index), item])).collect()

@@ -47,24 +47,17 @@ fn adapted(call: &ExprMethodCall) -> Reading<Items> {
     Ok(match (call.method.to_string().as_str(), call.args.len()) {
         ("iter", 0) => Items::Elements(expression(&call.receiver)?, Access::Shared),
         ("into_iter", 0) => Items::Elements(expression(&call.receiver)?, Access::Owned),
-        ("windows", 1) => Items::Windows(expression(&call.receiver)?, number(&call.args[0])?),
+        ("windows", 1) => Items::Windows(expression(&call.receiver)?, expression(&call.args[0])?),
+        ("chunks_exact", 1) => Items::Chunks(expression(&call.receiver)?, expression(&call.args[0])?),
         ("rev", 0) => Items::Reversed(inner()?),
         ("enumerate", 0) => Items::Enumerate(inner()?),
-        ("step_by", 1) => Items::StepBy(inner()?, number(&call.args[0])?),
-        ("skip", 1) => Items::Skip(inner()?, number(&call.args[0])?),
-        ("take", 1) => Items::Take(inner()?, number(&call.args[0])?),
+        ("step_by", 1) => Items::StepBy(inner()?, expression(&call.args[0])?),
+        ("skip", 1) => Items::Skip(inner()?, expression(&call.args[0])?),
+        ("take", 1) => Items::Take(inner()?, expression(&call.args[0])?),
         ("zip", 1) => Items::Zip(inner()?, Box::new(items(&call.args[0])?)),
         ("map", 1) => Items::Map(inner()?, closure_of(&call.args[0])?),
         _ => return unknown("iterator", call),
     })
-}
-
-/// A literal.
-pub fn number(argument: &Expr) -> Reading<usize> {
-    match expression(argument)? {
-        Expression::Integer(number, ..) => usize::try_from(number).map_err(|error| error.to_string()),
-        _ => unknown("number", argument),
-    }
 }
 
 fn closure_of(argument: &Expr) -> Reading<Rc<Closure>> {

@@ -173,6 +173,12 @@ impl Inference {
         Shape::Function(parameters, Box::new(value))
     }
 
+    /// A number of items, which is a `usize`.
+    fn count(&mut self, count: &Expression) {
+        let (count, own) = (self.expression(count), self.shape(&Type::Usize));
+        self.unify(&count, &own);
+    }
+
     /// The items of an iterator.
     pub(super) fn items_of(&mut self, items: &Items) -> Shape {
         match items {
@@ -181,10 +187,15 @@ impl Inference {
                 self.common(&bounds)
             }
             Items::Elements(array, _) => element(self.expression(array)),
-            Items::Windows(array, _) => self.expression(array),
-            Items::Reversed(inner) | Items::StepBy(inner, _) | Items::Skip(inner, _) | Items::Take(inner, _) => {
+            Items::Windows(array, count) | Items::Chunks(array, count) => {
+                self.count(count);
+                self.expression(array)
+            }
+            Items::StepBy(inner, count) | Items::Skip(inner, count) | Items::Take(inner, count) => {
+                self.count(count);
                 self.items_of(inner)
             }
+            Items::Reversed(inner) => self.items_of(inner),
             Items::Enumerate(inner) => Shape::Tuple(vec![self.shape(&Type::Usize), self.items_of(inner)]),
             Items::Zip(inner, others) => Shape::Tuple(vec![self.items_of(inner), self.items_of(others)]),
             Items::Map(inner, closure) => {
