@@ -53,11 +53,14 @@ mod model {
 /// A function of two variables, its gradient and its Hessian.
 type Quadratic = (f64, [f64; 2], [[f64; 2]; 2]);
 
+/// The cost of data, however many there are, with its derivatives.
+type Derivatives = fn([f64; 2], &[(f64, f64)]) -> Quadratic;
+
 /// The cost, its gradient `2 Jᵀ r`, and `2 Jᵀ J`, which is the Hessian without the curvature of the model.
-fn normal_equations(b: [f64; 2]) -> Quadratic {
+fn normal_equations(b: [f64; 2], data: &[(f64, f64)]) -> Quadratic {
     let (mut sum, mut gradient, mut hessian) = (0.0, [0.0; 2], [[0.0; 2]; 2]);
-    for (x, y) in DATA {
-        let (r, by_r, squares) = residual_normal(b, x, y);
+    for (x, y) in data {
+        let (r, by_r, squares) = residual_normal(b, *x, *y);
         sum += r * r;
         for i in 0..2 {
             gradient[i] += 2.0 * by_r[i];
@@ -70,15 +73,15 @@ fn normal_equations(b: [f64; 2]) -> Quadratic {
 }
 
 /// The minimum of the cost, from its `derivatives`; where a step does not lead downhill, more is added to the diagonal.
-fn fitted(mut b: [f64; 2], derivatives: fn([f64; 2]) -> Quadratic) -> [f64; 2] {
+fn fitted(mut b: [f64; 2], data: &[(f64, f64)], derivatives: Derivatives) -> [f64; 2] {
     let mut damping = 1.0;
     for step in 0..100 {
-        let (sum, [g0, g1], [[h00, h01], [_, h11]]) = derivatives(b);
+        let (sum, [g0, g1], [[h00, h01], [_, h11]]) = derivatives(b, data);
         println!("{step}: the sum of squares is {sum:.12} at b = [{:.9}, {:.9e}]", b[0], b[1]);
         let (d0, d1) = (h00 + damping * h00.abs(), h11 + damping * h11.abs());
         let determinant = d0 * d1 - h01 * h01;
         let next = [b[0] - (d1 * g0 - h01 * g1) / determinant, b[1] - (d0 * g1 - h01 * g0) / determinant];
-        let is_downhill = determinant > 0.0 && d0 > 0.0 && cost(next, &DATA) < sum;
+        let is_downhill = determinant > 0.0 && d0 > 0.0 && cost(next, data) < sum;
         if !is_downhill && damping < 1e-12 {
             break;
         }
@@ -95,15 +98,15 @@ fn fitted(mut b: [f64; 2], derivatives: fn([f64; 2]) -> Quadratic) -> [f64; 2] {
 
 fn main() {
     assert_eq!(cost_hess(CERTIFIED, &DATA).0, cost(CERTIFIED, &DATA));
-    let ((sum, gradient, _), (own_sum, own_gradient, _)) = (cost_hess(START, &DATA), normal_equations(START));
+    let ((sum, gradient, _), (own_sum, own_gradient, _)) = (cost_hess(START, &DATA), normal_equations(START, &DATA));
     assert_eq!(sum, own_sum);
     for (entry, own) in gradient.into_iter().zip(own_gradient) {
         assert!((entry / own - 1.0).abs() < 1e-12, "{entry} is not {own}");
     }
-    let by_newton: fn([f64; 2]) -> Quadratic = |b| cost_hess(b, &DATA);
-    for (method, derivatives) in [("Newton", by_newton), ("Gauss and Newton", normal_equations)] {
+    let methods: [(&str, Derivatives); 2] = [("Newton", cost_hess), ("Gauss and Newton", normal_equations)];
+    for (method, derivatives) in methods {
         println!("by the method of {method}");
-        for (found, certified) in fitted(START, derivatives).into_iter().zip(CERTIFIED) {
+        for (found, certified) in fitted(START, &DATA, derivatives).into_iter().zip(CERTIFIED) {
             println!("{found:.10e}, certified {certified:.10e}");
             assert!((found / certified - 1.0).abs() < 1e-8, "{found} is not {certified}");
         }

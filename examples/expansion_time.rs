@@ -1,7 +1,7 @@
 //! How long the expansion takes at opt-level 0, at which every user's build compiles a procedural macro: functions of
 //! 100, 300, 1,000 and 10,000 statements against the budgets: of 4 inputs, 4 results and 4 values alive at any time,
 //! written out, as a loop, by iterators and closures, and with branches; and of 8, written out; and the other forms of
-//! the first.
+//! the first. A loop that stays one takes the same time for any number of iterations, and is as long.
 //!
 //! Run it without `--release`: `cargo run --example expansion_time`. The exit code tells whether the budgets hold.
 
@@ -23,6 +23,10 @@ const FORMS: [&str; 6] = ["jac_only", "jac_sparse", "jvp", "vjp", "normal", "lin
 const SECOND: [&str; 3] = ["hess", "hess_sparse", "hvp"];
 const SECOND_BUDGETS: [(usize, u64); 2] = [(100, 150), (1_000, 3_000)];
 
+/// The iterations of a loop that stays one, and the milliseconds that its expansion may take.
+const ITERATIONS: [usize; 3] = [10, 1_000, 1_000_000];
+const ROLLED_BUDGET: u64 = 50;
+
 const STRATEGIES: [&str; 5] = ["auto", "forward", "reverse", "markowitz", "vlr"];
 
 fn main() -> ExitCode {
@@ -34,6 +38,15 @@ fn main() -> ExitCode {
             holds &= is_within("4 wide", form, &format!("forms({form})"), statements, &function, budget);
         }
     }
+    for iterations in ITERATIONS {
+        holds &= is_within("rolled", "never", "unroll = \"never\"", iterations, &rolled(iterations), ROLLED_BUDGET);
+    }
+    let lengths = ITERATIONS.map(|iterations| {
+        let expanded = jacobian_expand::expand(tokens("unroll = \"never\""), rolled(iterations)).to_string();
+        expanded.replace(&iterations.to_string(), "10").len()
+    });
+    println!("{:<10} {:<10} {:>11} bytes, whatever the number of iterations is", "rolled", "never", lengths[0]);
+    holds &= lengths.iter().all(|length| *length == lengths[0]);
     for (statements, budget) in BUDGETS {
         let wide = tokens(&chain::chain(statements, 4));
         for form in FORMS {
@@ -141,6 +154,22 @@ fn branches(statements: usize) -> TokenStream {
             a
         }}",
         statements / 11
+    );
+    tokens(&text)
+}
+
+/// A loop of this many iterations of six statements on active values.
+fn rolled(iterations: usize) -> TokenStream {
+    let text = format!(
+        "fn rolled(x: &[f64; 4]) -> [f64; 4] {{
+            let [mut a, mut b, mut c, d] = *x;
+            for i in 0..{iterations} {{
+                a = (b * d + i as f64).sin();
+                b += 0.5 * c * a;
+                c -= a * b;
+            }}
+            [a, b, c, d]
+        }}"
     );
     tokens(&text)
 }

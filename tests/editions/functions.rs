@@ -110,6 +110,27 @@ pub fn loops(x: [f64; 3], w: &[f64; 3], n: usize) -> [f64; 2] {
     [sum, squares.iter().zip(w).map(|(a, b)| a * b).sum::<f64>()]
 }
 
+/// Loops and chains, the number of whose iterations is known at run time only.
+#[jacobian(wrt(x))]
+pub fn run_time_loops(x: [f64; 2], data: &[f64], n: usize) -> [f64; 2] {
+    let (mut s, mut r, mut k) = (x[0], x[1], n);
+    for (i, d) in data.iter().enumerate() {
+        s += x[i % 2] * d;
+    }
+    for _ in 0..n {
+        let step = 0.5 * (r - x[1] / r);
+        r -= step;
+        if step * step < 1e-20 {
+            break;
+        }
+    }
+    while k > 0 && s < 50.0 {
+        s *= 1.0 + 0.25 * x[0];
+        k -= 1;
+    }
+    [s, data.iter().map(|d| r * *d).sum::<f64>()]
+}
+
 /// Functions of libm, the derivatives of which call others of its functions, and one that is brought along.
 #[jacobian]
 pub fn of_libm(x: f64, y: f64, z: f64) -> [f64; 8] {
@@ -344,6 +365,15 @@ mod tests {
         let (value, jacobian) = loops_jac([1.5, 0.5, -0.25], &[0.75, -1.0, 2.0], 2);
         assert_eq!(value.to_vec(), of(&[1.5, 0.5, -0.25, 0.75, -1.0, 2.0]));
         compare(&of, &[1.5, 0.5, -0.25, 0.75, -1.0, 2.0], &jacobian.concat(), 1e-6, 1e-7);
+    }
+
+    #[test]
+    fn run_time_loops_run() {
+        const DATA: [f64; 3] = [0.5, -1.25, 2.0];
+        let of = |x: &[f64]| run_time_loops([x[0], x[1]], &DATA, 9).to_vec();
+        let (value, jacobian) = run_time_loops_jac([0.75, 2.0], &DATA, 9);
+        assert_eq!(value.to_vec(), of(&[0.75, 2.0]));
+        compare(&of, &[0.75, 2.0], &jacobian.concat(), 1e-6, 1e-7);
     }
 
     #[test]
