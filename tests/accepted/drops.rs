@@ -282,7 +282,22 @@ fn before_the_next_iteration_of_a_loop_that_may_be_left() {
         }
         y
     }
+    #[allow(clippy::needless_late_init)]
+    #[jacobian(wrt(x))]
+    fn assigned_later(x: f64, log: &RefCell<Vec<u8>>) -> f64 {
+        let mut y = x;
+        for k in 0..3 {
+            let own;
+            own = Noted(k, log);
+            if y > 20.0 {
+                break;
+            }
+            y *= f64::from(own.0 + 2);
+        }
+        y
+    }
     compare!(left, left_jac, [24.0]);
+    compare!(assigned_later, assigned_later_jac, [24.0]);
     compare!(returned, returned_jac, [224.0]);
     compare!(out_of_two, out_of_two_jac, [8.0]);
     compare!(items, items_jac, [2.0]);

@@ -70,7 +70,10 @@ pub fn without_jumps(own: TargetId, body: &Block, next: Expr, variables: &mut Va
 pub fn noted_jumps(own: TargetId, items: &Expr, body: &Block, next: Expr, variables: &mut Variables) -> Option<Noted> {
     let is_held = |statement: &Statement| match statement {
         Statement::Let(local) => local.value.as_ref().is_some_and(Expr::may_hold),
-        Statement::Expr(..) => false,
+        // A variable that is declared without a value.
+        Statement::Expr(assigned, _) => {
+            matches!(&*assigned.kind, ExprKind::Assign(_, value) if value.may_hold())
+        }
     };
     let may_break = body.statements.iter().any(|statement| Jump::Break(own).may_be_in(statement));
     if !may_break || !items.may_hold() && !body.statements.iter().any(is_held) {
