@@ -379,3 +379,27 @@ fn imports_that_are_evaluated_away() {
     }
     check(rates::f([1.0, 2.0]), rates::f_jac([1.0, 2.0]), &[0.0, 4.0]);
 }
+
+#[test]
+fn the_path_of_an_import_in_a_helper_names_nothing_outside_of_it() {
+    #[jacobian]
+    mod laws {
+        pub mod inner {
+            pub const KEY: f64 = 3.0;
+        }
+
+        fn scaled(x: f64) -> f64 {
+            use self::inner::KEY as FACTOR;
+            x * FACTOR
+        }
+
+        #[jacobian]
+        pub fn f(x: f64) -> f64 {
+            const KEY: f64 = 2.0;
+            let k = x * KEY.sqrt() * KEY.sqrt();
+            k + scaled(x)
+        }
+    }
+    let root = 2f64.sqrt();
+    check(laws::f(3.0), laws::f_jac(3.0), &[root * root + 3.0]);
+}

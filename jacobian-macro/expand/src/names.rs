@@ -185,3 +185,28 @@ pub fn each_identifier(tokens: TokenStream, visit: &mut dyn FnMut(Ident)) {
         }
     }
 }
+
+/// What precedes a token.
+#[derive(Default)]
+pub struct Before {
+    punct: Option<char>,
+    /// How many of them there are.
+    count: usize,
+}
+
+impl Before {
+    /// Whether a word after it is a part of a value or of a path, or a lifetime.
+    pub fn is_of_name(&self) -> bool {
+        matches!((self.punct, self.count), (Some('.'), 1) | (Some(':'), 2..) | (Some('\''), _))
+    }
+
+    /// Goes on behind a token.
+    pub fn next(&mut self, token: &TokenTree) {
+        let punct = match token {
+            TokenTree::Punct(punct) => Some(punct.as_char()),
+            _ => None,
+        };
+        self.count = if punct == self.punct { self.count + 1 } else { 1 };
+        self.punct = punct;
+    }
+}

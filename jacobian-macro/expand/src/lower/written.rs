@@ -8,6 +8,7 @@ use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 
+use super::super::names::Before;
 use super::super::refuse;
 use super::super::syntax::{Binding, ConstantId, ImportId, ItemId, Key, Path, Placed, Type, TypeKind, key};
 use super::Lowering;
@@ -217,28 +218,4 @@ impl Lowering<'_> {
 fn with_first(name: Ident, path: TokenStream) -> TokenStream {
     let rest = path.into_iter().skip(1);
     quote!(#name #(#rest)*)
-}
-
-/// What precedes a token.
-#[derive(Default)]
-struct Before {
-    punct: Option<char>,
-    /// How many of them there are.
-    count: usize,
-}
-
-impl Before {
-    /// Whether a word after it is a part of a value or of a path, or a lifetime.
-    fn is_of_name(&self) -> bool {
-        matches!((self.punct, self.count), (Some('.'), 1) | (Some(':'), 2..) | (Some('\''), _))
-    }
-
-    fn next(&mut self, token: &TokenTree) {
-        let punct = match token {
-            TokenTree::Punct(punct) => Some(punct.as_char()),
-            _ => None,
-        };
-        self.count = if punct == self.punct { self.count + 1 } else { 1 };
-        self.punct = punct;
-    }
 }

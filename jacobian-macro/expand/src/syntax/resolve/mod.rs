@@ -16,6 +16,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Attribute, FnArg, GenericParam, Generics, ItemFn, ReturnType, Stmt};
 
+use super::super::names::Before;
 use super::super::refuse;
 use super::fallible::Fallible;
 use super::jump;
@@ -250,8 +251,12 @@ impl<'i> Reader<'i> {
     }
 
     fn names_in(&mut self, tokens: TokenStream, found: &mut Vec<(Key, Binding)>) {
+        let mut before = Before::default();
         for token in tokens {
+            let is_name = !before.is_of_name();
+            before.next(&token);
             match token {
+                TokenTree::Ident(_) if !is_name => {}
                 TokenTree::Ident(ident) => match self.find(&ident) {
                     Binding::Variable(id) => {
                         self.note_use(id);
