@@ -116,6 +116,18 @@ fn methods() {
 }
 
 #[test]
+fn operators_of_what_is_passive() {
+    #[jacobian(wrt(v))]
+    fn f(v: Vector3<f64>, m: &Matrix3<f64>, s: f64) -> Vector3<f64> {
+        let k = s * (m * m - m) / 2.0 + Matrix3::identity() * 2.0;
+        v + k * (m * Vector3::x() + Vector3::y() * s) + k * v
+    }
+    let m = Matrix3::from_column_slice(&std::array::from_fn::<_, 9, _>(|i| (i as f64).sin()));
+    let at = |x: [f64; 3]| Vector3::from_column_slice(&x);
+    differences(|x| f(at(x), &m, 0.7), |x| f_jac(at(x), &m, 0.7), [0.3, -0.5, 2.0]);
+}
+
+#[test]
 fn products_of_kronecker() {
     #[jacobian]
     fn f(m: &Matrix2<f64>, n: Matrix2x3<f64>) -> (SMatrix<f64, 4, 6>, (Vector3<f64>, Point3<f64>)) {

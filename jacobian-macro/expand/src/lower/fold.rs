@@ -14,6 +14,7 @@ use super::numbers::evaluate::Known;
 use super::numbers::integer::{Outcome, Types};
 use super::numbers::{Number, float_literal, integer_type};
 use super::value::{Passive, Value};
+use super::vector::shape_operated;
 
 impl Lowering<'_> {
     /// An operation on passive values.
@@ -24,7 +25,10 @@ impl Lowering<'_> {
         right: &Passive,
         whole: &dyn Placed,
     ) -> Flow {
-        let written = Passive::infix(left, op, right, symbol(op).1);
+        let mut written = Passive::infix(left, op, right, symbol(op).1);
+        if let Some(shape) = shape_operated(op, left, right) {
+            written = written.with_shape(Some(shape));
+        }
         let known = match (&left.number, &right.number) {
             (Some(left), Some(right)) => self.numbers.operation(symbol(op).0, left, right),
             (left_number, right_number) => {

@@ -16,6 +16,7 @@ use super::super::items::{MethodOfItems, Sequence};
 use super::super::numbers::Number;
 use super::super::operands::OperandRole;
 use super::super::value::{Active, Passive, Value};
+use super::FACTORIZATIONS;
 use super::intrinsic::advice;
 
 /// Methods that put a value into a collection.
@@ -147,9 +148,6 @@ impl<'f> Lowering<'f> {
         if COLLECTING.contains(&name.as_str()) {
             return self.refuse(&call.name, refuse::COLLECTION);
         }
-        if name == "solve" {
-            return self.refuse(&call.name, refuse::SOLVED_BY_PASSIVE);
-        }
         let (receiver, ty) = match &*call.receiver.unwrapped().kind {
             ExprKind::Variable(id, _) if self.activation.is_receiver(*id) => ("self".to_string(), "Self".to_string()),
             ExprKind::Variable(id, ident) => self.receiver_and_type(*id, ident),
@@ -157,6 +155,10 @@ impl<'f> Lowering<'f> {
         };
         if self.module.methods().has(&name) {
             return self.refuse(&call.name, refuse::method_of_unknown(name));
+        }
+        let is_of_nalgebra = ty == "Type" || FACTORIZATIONS.iter().any(|known| ty.split('<').next() == Some(known));
+        if name == "solve" && receiver != "self" && is_of_nalgebra {
+            return self.refuse(&call.name, refuse::SOLVED_BY_PASSIVE);
         }
         let float = self.scalar.name();
         let types: Vec<_> = args.iter().map(|arg| type_of_argument(arg, &float)).collect();

@@ -230,6 +230,28 @@ impl Lowering<'_> {
     }
 }
 
+/// The shape of what an operator gives of passive vectors, matrices and floats, where their types say it.
+pub(super) fn shape_operated(op: &BinOp, left: &Passive, right: &Passive) -> Option<Shape> {
+    let matrix = |passive: &Passive| match passive.shape.as_ref()?.behind_references() {
+        Shape::Vector(ty) if ty.layout.is_matrix() => Some(ty.clone()),
+        _ => None,
+    };
+    let is_float = |passive: &Passive| match passive.shape.as_ref().map(Shape::behind_references) {
+        Some(shape) => matches!(shape, Shape::Float(_)),
+        None => passive.number.is_some(),
+    };
+    let ty = match (op, matrix(left), matrix(right)) {
+        (BinOp::Add(_) | BinOp::Sub(_), Some(l), Some(r)) if l.layout == r.layout => l,
+        (BinOp::Mul(_), Some(l), Some(r)) if l.layout.rows == l.layout.columns && l.layout.columns == r.layout.rows => {
+            r
+        }
+        (BinOp::Mul(_) | BinOp::Div(_), Some(l), None) if is_float(right) => l,
+        (BinOp::Mul(_), None, Some(r)) if is_float(left) => r,
+        _ => return None,
+    };
+    Some(Shape::Vector(ty))
+}
+
 /// A passive vector of this type as its elements.
 pub(super) fn elements_of_vector(passive: &Passive, ty: &VectorType) -> Vector {
     let elements = (0..ty.layout.count()).map(|position| Value::Passive(element_of(passive, position))).collect();
