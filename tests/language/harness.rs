@@ -158,6 +158,20 @@ impl Floats for Isometry<f64, UnitQuaternion<f64>, 3> {
     fn floats(&self) -> Vec<f64> {
         [self.rotation.floats(), self.translation.vector.floats()].concat()
     }
+
+    fn unit(self) -> Self {
+        Isometry::from_parts(self.translation, self.rotation.unit())
+    }
+
+    fn moved(&self, next: &mut dyn FnMut() -> f64) -> Self {
+        let rotation = UnitQuaternion::from_scaled_axis(SVector::made_of(next));
+        self * Isometry::from_parts(Translation::from(SVector::made_of(next)), rotation)
+    }
+
+    fn until(&self, other: &Self) -> Vec<f64> {
+        let relative = self.inverse() * other;
+        [relative.rotation.scaled_axis().floats(), relative.translation.vector.floats()].concat()
+    }
 }
 
 macro_rules! tuples {
