@@ -132,6 +132,13 @@ fn without_attributes(snippet: &str) -> String {
     fn strip(items: &mut [syn::Item]) {
         for item in items {
             attributes(item).into_iter().for_each(Vec::clear);
+            if let syn::Item::Impl(block) = item {
+                for item in &mut block.items {
+                    if let syn::ImplItem::Fn(method) = item {
+                        method.attrs.clear();
+                    }
+                }
+            }
             if let syn::Item::Mod(syn::ItemMod { content: Some((_, inner)), .. }) = item {
                 strip(inner);
             }

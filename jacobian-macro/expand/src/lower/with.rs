@@ -3,8 +3,8 @@
 //!
 //! The columns of that Jacobian are the floats of the arguments in order. What of these is passive is a column, too,
 //! which nothing uses. A function that solves an equation has the Jacobian of the residual, whose columns are these and,
-//! after them, those of what the function returns (the implicit function theorem). What the function returns, a float or an array, is told by its declared type, or by how the call
-//! is used.
+//! after them, those of what the function returns (the implicit function theorem). What the function returns, a float,
+//! an array or a tuple, is told by its declared type, or by how the call is used.
 
 use std::collections::HashMap;
 use std::rc::Rc;
