@@ -241,7 +241,7 @@ impl Lowering<'_> {
         };
         let origin = self.program.code.add(Written::Call(call));
         let body = Body::Call { results, columns, order: 0, local };
-        let id = self.program.frame.block(Block { args, body, is_kept: false, origin }, 0);
+        let id = self.program.frame.block(Block { args, body, is_kept: false, origin }, (0, 0));
         self.program.frame.list.set_name(id, wish);
         let mut found = Vec::with_capacity(results);
         for result in 0..results {
