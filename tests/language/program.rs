@@ -19,7 +19,14 @@ const VALUES: &[(&str, [&str; 2])] = &[
     ("Spring", [SPRING; 2]),
     ("Damper", ["Damper(0.5)"; 2]),
     ("Law", ["Law::Linear", "Law::Power(3)"]),
+    ("Coil", ["Coil { k: 2.0, name: String::new() }"; 2]),
+    ("Robot", [ROBOT; 2]),
+    ("self::robots::Robot", [ROBOT; 2]),
 ];
+
+const ROBOT: &str = "{ let motor = || Motor { ratio: 1.5, label: String::new(), calls: 0 }; \
+     let link = |length| Link { length, label: String::new() }; \
+     Robot { name: \"left\".into(), links: vec![link(1.0), link(0.5)], motor: motor(), brake: Some(motor()), k: 2.0 } }";
 
 const SPRING: &str =
     "Spring { k: 2.0, gains: [0.5; 3], turns: 3, mount: Mount { rest: 0.25 }, loads: vec![0.5, 0.75] }";
