@@ -73,6 +73,7 @@ mod solved;
 mod sparse_calls;
 mod sparsity;
 mod strategies;
+mod struct_conversions;
 mod struct_effects;
 mod struct_elements;
 mod struct_geometry;

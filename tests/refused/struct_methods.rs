@@ -157,9 +157,9 @@ mod structs {
     }
 
     #[jacobian]
-    fn assigned_by_index(s: State, k: f64) -> f64 {
+    fn assigned_by_index(s: State, k: f64, n: usize) -> f64 {
         let mut s = s;
-        s[0] = k;
+        s[n] = k;
         s.x
     }
 
@@ -215,18 +215,6 @@ mod structs {
         let mut all = all;
         all[k] += all[0];
         all[0].x
-    }
-
-    #[jacobian]
-    fn into(x: f64) -> f64 {
-        let s: State = x.into();
-        s.x
-    }
-
-    impl From<f64> for State {
-        fn from(x: f64) -> State {
-            State { x, v: x }
-        }
     }
 }
 

@@ -227,8 +227,8 @@ refusals! {
     STRUCT_BEHIND_TRAIT = "a struct that holds active values cannot be known by its traits alone here, which would \
         hide its own methods; write its type";
     STRUCT_TOTAL = "`sum` and `product` of structs are not supported; write `fold(State::default(), |a, b| a + *b)`, say";
-    STRUCT_INDEX_ASSIGNED = "assignment through the `IndexMut` of a struct that holds active values is not \
-        supported; assign to its field";
+    STRUCT_INDEX_ASSIGNED = "assignment through an index of a struct needs one `IndexMut` in the module that gives `&mut` to a part of it by \
+        an index that is known here; assign to its field";
     STRUCT_DEREF = "`*` of a struct that holds active values is not supported: a macro does not see what its `Deref` gives";
     STRUCT_COMPARED = "structs that hold active values cannot be compared; compare their fields";
     STRUCT_OPERATOR = "this operator is not supported for structs; call a method";
@@ -373,8 +373,8 @@ refusals! {
     UNEQUAL_SIDES = "a tuple or an array of as many known elements is expected on the right";
     MUTABLE_REFERENCE = "mutable references are not supported here; assign to the variable itself";
     REFERENCE_ASSIGNED = "closures and mutable references cannot be assigned; bind them with `let`";
-    TAKEN = "`mem::take` is supported for floats, and for arrays, tuples and vectors of them; write what it leaves \
-        behind, `mem::replace(&mut a, ...)`";
+    TAKEN = "`mem::take` is supported for floats, arrays, tuples and vectors of them, and structs of the module with a `Default`; write what \
+        it leaves behind, `mem::replace(&mut a, ...)`";
     MOVED = "a `move` closure that changes what it has captured is not supported; leave out `move`";
 
     // Patterns.

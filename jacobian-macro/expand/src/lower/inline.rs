@@ -55,8 +55,37 @@ impl<'f> Lowering<'f> {
         self.inlined(function, &body, (args, places), call)
     }
 
+    /// The same of a function that may return a mutable reference.
+    pub(super) fn inlined_reference(
+        &mut self,
+        function: &ItemFn,
+        args: &[Value],
+        places: &[&Expr],
+        call: &Path,
+    ) -> Flow {
+        let body = self.body_of(function);
+        self.inlined_body(function, &body, (args, places), call)
+    }
+
     /// The value of a function for these arguments, which stand at these places.
     pub(super) fn inlined(
+        &mut self,
+        function: &ItemFn,
+        body: &Rc<syntax::Body>,
+        (args, places): (&[Value], &[&Expr]),
+        call: &Path,
+    ) -> Flow {
+        match self.inlined_body(function, body, (args, places), call)? {
+            Value::Closure(_) => self.refuse(call, refuse::CLOSURE_AS_VALUE),
+            Value::Mutable(_) => self.refuse(call, refuse::MUTABLE_REFERENCE),
+            value if value.has_struct() && mentions(function.sig.output.to_token_stream(), BEHIND_TRAITS) => {
+                self.refuse(call, refuse::STRUCT_BEHIND_TRAIT)
+            }
+            value => self.no_record(value, call),
+        }
+    }
+
+    fn inlined_body(
         &mut self,
         function: &ItemFn,
         body: &Rc<syntax::Body>,
@@ -95,19 +124,12 @@ impl<'f> Lowering<'f> {
         self.program.frame.note_place(call);
         let leaves = self.leaves;
         self.leaves &= is_tried;
-        let value = self.body_with(body, &args);
+        let value = self.body_with(body, &args).and_then(|value| self.declared(value, body.output.as_ref()));
         self.leaves = leaves;
         self.returned = outer;
         self.activation = caller;
         self.functions.pop();
-        match value? {
-            Value::Closure(_) => self.refuse(call, refuse::CLOSURE_AS_VALUE),
-            Value::Mutable(_) => self.refuse(call, refuse::MUTABLE_REFERENCE),
-            value if value.has_struct() && mentions(function.sig.output.to_token_stream(), BEHIND_TRAITS) => {
-                self.refuse(call, refuse::STRUCT_BEHIND_TRAIT)
-            }
-            value => self.no_record(value, call),
-        }
+        value
     }
 
     /// What a passive argument is to a function that is inlined: a function can be called there, and floats behind a

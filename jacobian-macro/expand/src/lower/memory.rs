@@ -1,8 +1,13 @@
 //! `mem::swap`, `mem::replace` and `mem::take` of variables that hold active values, and of parts of them.
 
-use quote::{quote, quote_spanned};
+use std::rc::Rc;
 
+use quote::{quote, quote_spanned};
+use syn::ext::IdentExt;
+
+use super::super::module::Owner;
 use super::super::read::scalar::Scalar;
+use super::super::read::shape::{Shape, Struct};
 use super::super::refuse;
 use super::super::syntax::{Binding, Expr, ExprKind, Path};
 use super::Lowering;
@@ -97,23 +102,57 @@ impl Lowering<'_> {
         }
     }
 
-    /// The default of what consists of floats: zeros.
+    /// The default of a value: zeros for floats, and what the module says for its structs.
     fn default_of(&mut self, value: &Value, place: &Expr) -> Flow {
         let all = |lowering: &mut Self, elements: &[Value]| {
             elements.iter().map(|element| lowering.default_of(element, place)).collect::<Flow<Elements>>()
         };
+        if let Some(definition) = value.definition().cloned() {
+            return self.default_of_struct(&definition, place);
+        }
         Ok(match value {
             Value::Array(elements) => Value::Array(all(self, elements)?),
-            // What the default of a struct is, its own code says.
-            Value::Tuple(elements) if elements.definition().is_none() => Value::Tuple(all(self, elements)?),
+            Value::Tuple(elements) => Value::Tuple(all(self, elements)?),
             Value::Vector(vector) if vector.layout.is_matrix() => {
                 let elements = all(self, &vector.elements)?.to_vec();
                 Value::Vector(Vector { elements, ..vector.clone() })
             }
             Value::Active(_) | Value::Called(_) => Value::Passive(self.default_float()),
             Value::Passive(Passive { number: Some(Number::Float(_)), .. }) => Value::Passive(self.default_float()),
+            Value::Passive(Passive { shape: Some(shape), .. }) => return self.default_of_shape(&shape.clone(), place),
             _ => return self.refuse(place, refuse::TAKEN),
         })
+    }
+
+    fn default_of_shape(&mut self, shape: &Shape, place: &Expr) -> Flow {
+        Ok(match shape {
+            Shape::Float(_) => Value::Passive(self.default_float()),
+            Shape::Array(element, length) => {
+                let element = self.default_of_shape(element, place)?;
+                Value::Array(vec![element; *length].into())
+            }
+            Shape::Tuple(parts) => {
+                Value::Tuple(parts.iter().map(|part| self.default_of_shape(part, place)).collect::<Flow<Elements>>()?)
+            }
+            Shape::Struct(own) => return self.default_of_struct(own, place),
+            Shape::Passive(ty) => Value::Passive(Passive::simple(quote!(<#ty as ::core::default::Default>::default()))),
+            _ => return self.refuse(place, refuse::TAKEN),
+        })
+    }
+
+    /// The default of a struct of the module, as its own code says, or its `derive`.
+    fn default_of_struct(&mut self, definition: &Rc<Struct>, place: &Expr) -> Flow {
+        let owner = Owner::Struct(definition.name.unraw().to_string());
+        let mut own =
+            self.module.methods().named(&owner, "default").filter(|it| it.trait_.as_deref() == Some("Default"));
+        match (own.next(), own.next()) {
+            (Some(member), None) => self.called_for_nothing(member, place),
+            (None, None) if definition.derived.iter().any(|name| name == "Default") => {
+                let fields = definition.fields.iter().map(|field| self.default_of_shape(&field.shape, place));
+                Ok(Value::Tuple(Elements::of_struct(fields.collect::<Flow<Vec<_>>>()?, definition)))
+            }
+            _ => self.refuse(place, refuse::TAKEN),
+        }
     }
 
     fn default_float(&self) -> Passive {

@@ -417,6 +417,10 @@ impl Lowering<'_> {
     /// Declares the outputs: the floats of the result in order.
     fn results(&mut self, value: &Value, shape: &Shape, place: &dyn Placed) -> Flow<()> {
         match (shape, value) {
+            (Shape::Struct(own), Value::Into(source)) => {
+                let value = self.converted_to_struct(source, own, place)?;
+                self.results(&value, shape, place)
+            }
             (shape, Value::Into(source)) => match self.converted_to(source, shape) {
                 Some(value) => self.results(&value, shape, place),
                 None => self.refuse(place, refuse::CONVERSION),

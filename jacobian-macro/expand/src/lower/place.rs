@@ -95,11 +95,11 @@ impl Lowering<'_> {
                 Position::Chosen(variable) => Ok(place.part_at(variable, layout.count())),
             };
         }
-        self.is_index(&at);
         let array = self.read(&place);
         if array.definition().is_some() {
-            return self.refuse(index, refuse::STRUCT_INDEX_ASSIGNED);
+            return self.struct_index_place(place, &at, index);
         }
+        self.is_index(&at);
         let known = at.as_int().and_then(|at| usize::try_from(at).ok());
         match (known, self.length_of(&array), &at) {
             (Some(at), Some(length), _) if at >= length => self.refuse(index, refuse::index_out_of_range(at, length)),

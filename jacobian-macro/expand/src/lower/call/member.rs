@@ -7,7 +7,7 @@ use syn::{BinOp, ReturnType};
 
 use super::super::super::module::{Kind, Method as Member, Owner, Passing};
 use super::super::super::names::identifier;
-use super::super::super::read::shape::{Opaque, Shape};
+use super::super::super::read::shape::{Opaque, Shape, Struct};
 use super::super::super::read::structs::is_cloned_as_it_is;
 use super::super::super::refuse;
 use super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Node, Path, Placed, changes};
@@ -540,6 +540,46 @@ impl<'f> Lowering<'f> {
         let name = Ident::new("index", Span::call_site());
         let element = self.implemented(member, &[shared, index.clone()], &places, &path_at(&name, places[1]))?;
         Ok(self.dereference(element))
+    }
+
+    /// The place that the `IndexMut` of a struct leads to.
+    pub(in super::super) fn struct_index_place(&mut self, place: Place, index: &Value, written: &Expr) -> Flow<Place> {
+        let value = self.read(&place);
+        if index.number().is_none() {
+            return self.refuse(written, refuse::STRUCT_INDEX_ASSIGNED);
+        }
+        let members: Vec<_> = self.implementations("IndexMut", &value, None).collect();
+        let [Member { function: Ok(function), .. }] = members[..] else {
+            return self.refuse(written, refuse::STRUCT_INDEX_ASSIGNED);
+        };
+        let (own, name) = (Value::Mutable(place), Ident::new("index_mut", Span::call_site()));
+        let values = [own, index.clone()];
+        match self.inlined_reference(function, &values, &[written, written], &path_at(&name, written))? {
+            Value::Mutable(place) => Ok(place),
+            _ => self.refuse(written, refuse::STRUCT_INDEX_ASSIGNED),
+        }
+    }
+
+    /// The value of an associated function without arguments.
+    pub(in super::super) fn called_for_nothing(&mut self, member: &'f Member, place: &Expr) -> Flow {
+        let name = Ident::new(&member.name, Span::call_site());
+        self.implemented(member, &[], &[], &path_at(&name, place))
+    }
+
+    /// What `into` makes of a value where a struct of the module is expected, by the `From` that the module implements.
+    pub(in super::super) fn converted_to_struct(&mut self, source: &Value, own: &Struct, place: &dyn Placed) -> Flow {
+        let owner = Owner::Struct(own.name.unraw().to_string());
+        let is_from = |it: &&Member| {
+            it.trait_.as_deref() == Some("From")
+                && it.argument.as_ref().is_some_and(|argument| self.fits(argument, source))
+        };
+        let found: Vec<_> = self.module.methods().named(&owner, "from").filter(is_from).collect();
+        let [member] = found[..] else { return self.refuse(place, refuse::CONVERSION) };
+        if let Some(ty) = source.definition().map(|ty| ty.name.unraw().to_string()) {
+            self.require_not_own(&ty, &Ident::new("into", Span::call_site()), Some(Passing::Value), 0);
+        }
+        let (name, written) = (Ident::new("from", Span::call_site()), Expr::new(ExprKind::Infer, place.place()));
+        self.implemented(member, std::slice::from_ref(source), &[&written], &path_at(&name, place))
     }
 
     /// The function that implements a trait of an operator for operands like these, or why it is not known.

@@ -4,7 +4,9 @@ use jacobian_core::catalogue::{Intrinsic, Row, Spelling};
 use jacobian_core::code_list::Dialect;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 
+use super::super::super::module::Owner;
 use super::super::super::read::shape::Shape;
 use super::super::super::read::with::With;
 use super::super::super::refuse;
@@ -124,10 +126,14 @@ impl<'f> Lowering<'f> {
             Value::Mutable(place) => self.read(place),
             value => value.clone(),
         };
+        let owner = Owner::Struct(target.owner()?.unraw().to_string());
+        let is_into = call.name == "into" && args.is_empty() && !target.is_passive();
+        if is_into && self.module.methods().named(&owner, "into").next().is_none() {
+            return None;
+        }
         if target.definition().is_some() {
             return Some(self.method_of_struct(whole, call, receiver.clone(), args.to_vec()));
         }
-        target.owner()?;
         let mut is_kept = target.is_passive();
         for (arg, place) in args.iter().zip(&call.args) {
             is_kept &= match arg {
@@ -294,8 +300,9 @@ impl<'f> Lowering<'f> {
 /// What `into` makes of an array or a vector whose elements are known one by one.
 fn into(call: &Method, receiver: &Value) -> Option<Value> {
     let is_into = call.name == "into" && call.args.is_empty() && !receiver.is_passive();
-    let is_array = matches!(receiver, Value::Array(_) | Value::Vector(_));
-    (is_into && is_array).then(|| Value::Into(Box::new(receiver.clone())))
+    let is_source =
+        matches!(receiver, Value::Array(_) | Value::Vector(_) | Value::Active(_)) || receiver.definition().is_some();
+    (is_into && is_source).then(|| Value::Into(Box::new(receiver.clone())))
 }
 
 /// Whether a method of a passive value is one of the user's, as far as is known: it is none of a float.

@@ -216,6 +216,9 @@ impl Lowering<'_> {
     pub(in super::super) fn declared(&mut self, value: Value, ty: Option<&Type>) -> Flow {
         let Value::Into(source) = value else { return Ok(value) };
         let shape = ty.and_then(|ty| self.shape_of(ty));
+        if let (Some(Shape::Struct(own)), Some(ty)) = (&shape, ty) {
+            return self.converted_to_struct(&source, own, ty);
+        }
         let target = shape.and_then(|shape| self.converted_to(&source, &shape));
         match (target, ty) {
             (Some(target), _) => Ok(target),
@@ -241,6 +244,7 @@ impl Lowering<'_> {
                 self.require_vectors(&[ty]);
                 Some(Value::Vector(Vector { layout, elements, ty: Some(tokens.clone()) }))
             }
+            (Shape::Float(scalar), Value::Active(_)) if *scalar == self.scalar => Some(source.clone()),
             (Shape::Array(element, length), Value::Vector(vector)) if matches!(**element, Shape::Float(_)) => {
                 let fits = vector.layout.is_vector() && *length == vector.elements.len();
                 fits.then(|| Value::Array(vector.elements.clone().into()))

@@ -1,0 +1,120 @@
+//! What the traits of the standard library do with structs of a module: `into` by `From`, `IndexMut`, and what
+//! `mem::take` leaves behind by `Default`.
+
+use jacobian::jacobian;
+
+use crate::differences;
+
+#[jacobian]
+mod conversions {
+    use std::mem;
+    use std::ops::{Index, IndexMut};
+
+    #[derive(Clone, Copy)]
+    pub struct Wrap(pub f64, pub [f64; 2]);
+    #[derive(Clone, Copy, Default)]
+    pub struct Derived {
+        pub x: f64,
+        pub steps: u8,
+        pub v: [f64; 2],
+        pub inner: Own,
+    }
+    #[derive(Clone, Copy)]
+    pub struct Own {
+        pub k: f64,
+    }
+    impl Default for Own {
+        fn default() -> Self {
+            Own { k: 3.0 }
+        }
+    }
+    impl From<f64> for Wrap {
+        fn from(x: f64) -> Self {
+            Wrap(x, [x * x, 2.0])
+        }
+    }
+    impl From<[f64; 2]> for Wrap {
+        fn from(x: [f64; 2]) -> Self {
+            Wrap(x[0], [x[1], x[0] * x[1]])
+        }
+    }
+    impl From<Wrap> for Own {
+        fn from(wrap: Wrap) -> Self {
+            Own { k: wrap.0 * wrap.1[1] }
+        }
+    }
+    impl Index<usize> for Wrap {
+        type Output = f64;
+        fn index(&self, index: usize) -> &f64 {
+            if index == 0 { &self.0 } else { &self.1[index - 1] }
+        }
+    }
+    impl IndexMut<usize> for Wrap {
+        fn index_mut(&mut self, index: usize) -> &mut f64 {
+            if index == 0 { &mut self.0 } else { &mut self.1[index - 1] }
+        }
+    }
+    fn given(wrap: Wrap) -> f64 {
+        wrap[0] * wrap[1] + wrap[2]
+    }
+    fn made(x: f64) -> Wrap {
+        x.into()
+    }
+
+    #[jacobian]
+    pub fn converted(x: f64, y: f64) -> f64 {
+        let of_float: Wrap = x.into();
+        let of_array: Wrap = [x, y].into();
+        let of_struct: Own = of_array.into();
+        let same: f64 = y.into();
+        given(of_float) * of_struct.k + same + given((x * y).into()) + made(y)[1]
+    }
+    #[jacobian]
+    pub fn assigned(x: f64, y: f64) -> [f64; 3] {
+        let mut wrap = Wrap(x, [y, 1.0]);
+        wrap[0] = x * y;
+        for i in 1..3 {
+            wrap[i] += wrap[i - 1] * x;
+        }
+        wrap[2] *= wrap[0];
+        [wrap[0], wrap[1], wrap[2]]
+    }
+    #[jacobian]
+    pub fn taken(x: f64, y: f64) -> [f64; 5] {
+        let mut state = Derived { x, steps: 3, v: [y, x * y], inner: Own { k: x } };
+        let old = mem::take(&mut state);
+        state.x += x;
+        let mut own = old.inner;
+        let own_before = mem::take(&mut own);
+        [
+            state.x * old.v[1] + old.steps as f64,
+            state.inner.k * y + state.v[0] + state.steps as f64,
+            own.k * x,
+            own_before.k * old.v[0],
+            old.x,
+        ]
+    }
+    #[jacobian(wrt(x))]
+    pub fn taken_beside(x: f64, y: f64, rest: [f64; 2]) -> f64 {
+        let mut pair = [x, y];
+        let [a, b] = mem::take(&mut pair);
+        let mut both = (x, rest);
+        let (c, d) = mem::take(&mut both);
+        a * b + pair[0] + pair[1] + c * d[1] + both.1[0]
+    }
+}
+
+#[test]
+fn conversions_indices_and_defaults() {
+    for x in [[0.7, -1.3], [2.0, 0.5]] {
+        differences(|[x, y]| conversions::converted(x, y), |[x, y]| conversions::converted_jac(x, y), x);
+        differences(|[x, y]| conversions::assigned(x, y), |[x, y]| conversions::assigned_jac(x, y), x);
+        differences(|[x, y]| conversions::taken(x, y), |[x, y]| conversions::taken_jac(x, y), x);
+        let rest = [x[1], 4.0];
+        differences(
+            |[own]| conversions::taken_beside(own, x[1], rest),
+            |[own]| conversions::taken_beside_jac(own, x[1], rest),
+            [x[0]],
+        );
+    }
+}
