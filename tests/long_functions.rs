@@ -257,7 +257,7 @@ fn deeper_expressions_are_refused() {
         ("sum", nested("", 10_000, " + x"), "this expression is too long; bind parts of it with `let`"),
         ("parentheses", nested("(", 1_000, ")"), "brackets nest so deeply here"),
         ("blocks", nested("{ ", 300, " }"), "brackets nest so deeply here"),
-        ("minuses", nested("-", 1_000, ""), "so many prefix operators in a row"),
+        ("minuses", nested("-", 1_000, ""), "there are so many `-`, `!`, `*` or `&` in a row"),
         (
             "branches",
             called("x: f64", "0.5", &format!("{}x{}", "if x < 0.7 { x * ".repeat(110), "} else { x }".repeat(110))),

@@ -90,8 +90,8 @@ impl fmt::Display for Error {
             ),
             Error::TooManyKeys { mode, limit } => write!(
                 formatter,
-                "this strategy of the mode `{mode}` weighs its targets more than {limit} times in this function; split the \
-                 function, or try another strategy"
+                "a strategy of the mode `{mode}` compares candidates more than {limit} times in this function, which takes too \
+                 long; split the function, or try another strategy"
             ),
             Error::TooManyPaths { limit } => write!(
                 formatter,
@@ -114,13 +114,14 @@ impl fmt::Display for Error {
             ),
             Error::LongLoop { columns, limit } => write!(
                 formatter,
-                "a loop of this function depends on {columns} values, and carries the derivatives of its state by each of these: a \
-                 trip would take more than {limit} products; differentiate the body as a function of its own, and multiply \
-                 its derivatives in a loop over arrays, or name fewer parameters with `wrt(...)`"
+                "a loop carries the derivatives of its state by each of the {columns} values that it depends on, more than {limit} \
+                 products an iteration; differentiate its body as a function of its own and multiply in a loop over arrays, or \
+                 name fewer parameters with `wrt(...)`"
             ),
             Error::NoThirdDerivative => write!(
                 formatter,
-                "a function that is called has derivatives up to the second: write it out here, or let it be inlined"
+                "third derivatives of a function that is called are needed here, and it has two; write it out, or let it be \
+                 inlined"
             ),
             Error::TangentsOfSecondOrder => write!(
                 formatter,
@@ -131,13 +132,19 @@ impl fmt::Display for Error {
                 "a rotation is no residual, so that there are no normal equations of it: return its logarithm, \
                  `scaled_axis()`"
             ),
-            Error::NoSecondPartials { name } => write!(formatter, "the second derivative of `{name}` is not known"),
-            Error::NoDerivativeOf { name } => {
-                write!(formatter, "the gradient needs `{name}`, and the derivative of that is not known")
-            }
+            Error::NoSecondPartials { name } => write!(
+                formatter,
+                "the second derivative of `{name}` is not known; leave out `hess` and `hvp`, or write out what it computes"
+            ),
+            Error::NoDerivativeOf { name } => write!(
+                formatter,
+                "the gradient needs `{name}`, of which the derivative is not known; leave out `hess` and `hvp`, or write out \
+                 what is differentiated"
+            ),
             Error::ActiveInOpaque => write!(
                 formatter,
-                "a statement that is kept as it is written makes a float of a value that depends on an input: its derivative is not known"
+                "a statement that is kept as it is written makes a float of an active value, whose derivative would be lost; write \
+                 it with arithmetic and methods of floats"
             ),
         }
     }
@@ -175,7 +182,7 @@ impl fmt::Display for Absence {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Absence::NoVertex { vertex, count } => {
-                write!(formatter, "there is no vertex {}, but {count}, counted from 0", vertex.0)
+                write!(formatter, "there are {count} vertices, numbered from 0, and {} is none of them", vertex.0)
             }
             Absence::NotIntermediate { vertex } => {
                 write!(formatter, "the vertex {} is an input or a result, and these stay", vertex.0)
@@ -250,7 +257,7 @@ impl fmt::Display for TooLarge {
                 "vertex"
             }
             TooLarge::Vertices { limit } => {
-                write!(formatter, "`vertex: optimal` takes at most {limit} intermediate vertices that hang together")?;
+                write!(formatter, "`vertex: optimal` takes at most {limit} intermediate vertices that are connected")?;
                 "vertex"
             }
         };
@@ -259,3 +266,74 @@ impl fmt::Display for TooLarge {
 }
 
 impl std::error::Error for TooLarge {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The most characters of a message.
+    const MAX_LENGTH: usize = 260;
+
+    /// One of each; the arm of a new one does not compile until it is in the list, too.
+    fn all() -> Vec<Error> {
+        let (mode, limit, target) = ("vertex", 1000, Target::Vertex(VertexId(9)));
+        let there = |why| Error::NotThere { mode, target, why };
+        let all = vec![
+            Error::TooManySteps { limit },
+            Error::TooManyKeys { mode, limit },
+            Error::TooManyPaths { limit },
+            Error::NotProven(TooLarge::States { mode, limit }),
+            Error::NotProven(TooLarge::Bound { limit }),
+            Error::NotProven(TooLarge::Vertices { limit }),
+            there(Absence::NoVertex { vertex: VertexId(9), count: 7 }),
+            there(Absence::NotIntermediate { vertex: VertexId(9) }),
+            there(Absence::Gone),
+            Error::LeftByOrder { mode, left: Left { named: vec!["3 (`s`)".to_string(), "4".to_string()], count: 3 } },
+            Error::TooDeep { limit },
+            Error::LoopsTooDeep { limit },
+            Error::LongLoop { columns: 50, limit },
+            Error::NoThirdDerivative,
+            Error::TangentsOfSecondOrder,
+            Error::TangentsOfResiduals,
+            Error::NoSecondPartials { name: "tgamma" },
+            Error::NoDerivativeOf { name: "digamma" },
+            Error::ActiveInOpaque,
+        ];
+        let kinds: std::collections::BTreeSet<_> = all.iter().map(number).collect();
+        assert_eq!(kinds.len(), 15, "one of each");
+        all
+    }
+
+    fn number(error: &Error) -> usize {
+        match error {
+            Error::TooManySteps { .. } => 0,
+            Error::TooManyKeys { .. } => 1,
+            Error::TooManyPaths { .. } => 2,
+            Error::NotProven(TooLarge::States { .. } | TooLarge::Bound { .. } | TooLarge::Vertices { .. }) => 3,
+            Error::NotThere {
+                why: Absence::NoVertex { .. } | Absence::NotIntermediate { .. } | Absence::Gone, ..
+            } => 4,
+            Error::LeftByOrder { .. } => 5,
+            Error::TooDeep { .. } => 6,
+            Error::LoopsTooDeep { .. } => 7,
+            Error::LongLoop { .. } => 8,
+            Error::NoThirdDerivative => 9,
+            Error::TangentsOfSecondOrder => 10,
+            Error::TangentsOfResiduals => 11,
+            Error::NoSecondPartials { .. } => 12,
+            Error::NoDerivativeOf { .. } => 13,
+            Error::ActiveInOpaque => 14,
+        }
+    }
+
+    /// `cargo test -p jacobian-core -p jacobian-expand --lib messages -- --nocapture` prints all messages of both.
+    #[test]
+    fn messages_are_short_and_have_no_full_stop() {
+        for error in all() {
+            let message = error.to_string();
+            println!("{error:?}\n    {message}\n");
+            assert!(!message.ends_with(['.', ' ', ';', ':']) && !message.contains("  "), "{message}");
+            assert!(message.chars().count() <= MAX_LENGTH, "{message}");
+        }
+    }
+}

@@ -158,7 +158,7 @@ fn find(mode: &ModeRow, filters: &[Filter], name: &str) -> Result<usize, Strateg
             None => format!("unknown filter `{name}` of the mode `{}`; known: {}", mode.name, known()),
         },
         _ => {
-            let alone = "stands alone behind the mode, and is no filter";
+            let alone = "follows the mode alone, and is no filter";
             format!("`{name}` {alone}; the filters of the mode `{}` are {}", mode.name, known())
         }
     };
@@ -169,14 +169,12 @@ fn preset(name: &str) -> Result<Strategy, StrategyError> {
     let (word, settings) = match split(name)? {
         Word::Search(settings) => ("search", settings),
         Word::Given(_) => {
-            return Err(StrategyError("an order stands behind a mode, for instance `vertex: order(3, 2)`".into()));
+            return Err(StrategyError("an order follows a mode, for instance `vertex: order(3, 2)`".into()));
         }
         Word::Name(name) => (name, Settings::default()),
     };
     if MODES.iter().any(|row| row.name == word) {
-        return Err(StrategyError(format!(
-            "`{word}` is a mode: filters stand behind it, for instance `{word}: forward`"
-        )));
+        return Err(StrategyError(format!("`{word}` is a mode: filters follow it, for instance `{word}: forward`")));
     }
     let preset = PRESETS.iter().find(|preset| preset.name == word).ok_or_else(|| {
         let filters = (MODES[0].filters)();
@@ -286,7 +284,36 @@ mod tests {
         assert!(parse("path: order(3)").unwrap_err().starts_with("`3` is no target of the mode `path`;"));
         assert_eq!(parse("vertex: order(3, 2, 3)").unwrap_err(), "the vertex 3 stands twice in the order");
         assert_eq!(parse("vertex: order(3").unwrap_err(), "an order is written `order(3, 2)`, not `order(3`");
-        assert!(parse("order(3)").unwrap_err().contains("behind a mode"));
-        assert!(parse("vertex: pre > order(3)").unwrap_err().starts_with("`order(3)` stands alone behind the mode"));
+        assert!(parse("order(3)").unwrap_err().contains("follows a mode"));
+        assert!(parse("vertex: pre > order(3)").unwrap_err().starts_with("`order(3)` follows the mode alone"));
+    }
+
+    /// `cargo test -p jacobian-core -p jacobian-expand --lib messages -- --nocapture` prints all messages of both.
+    #[test]
+    fn messages_say_what_is_known() {
+        let long = format!("vertex: {}", ["pre"; MAX_FILTERS + 1].join(" > "));
+        for text in [
+            "fast",
+            "vortex: forward",
+            "vertex",
+            "vertex:",
+            "vertex: fast",
+            "vertex: pre > optimal",
+            &long,
+            "search(7)",
+            "search(seed = 0)",
+            "search(steps = 99999999999)",
+            "order(3)",
+            "vertex: order(3",
+            "vertex: order(3, x)",
+            "vertex: order((2,3)f)",
+            "vertex: order(3, 3)",
+        ] {
+            let message = parse(text).unwrap_err();
+            println!("strategy = {text:?}\n    {message}\n");
+            let word = ["known: ", "are `", "at most", "is written", "or more", "for instance", "orders", "twice"];
+            assert!(word.iter().any(|word| message.contains(word)), "what else may be written? {message}");
+            assert!(!message.ends_with(['.', ' ', ';', ':']) && !message.contains("  "), "{message}");
+        }
     }
 }
