@@ -36,7 +36,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let linearization = linearize(&function);
         let mut cells = Vec::new();
         for ((_, space), gain) in SPACES.into_iter().zip(&mut gains) {
-            let found = |objective| written(&linearization, Search { space, objective, steps: Some(steps) });
+            let found = |objective| {
+                written(&linearization, Search { objective, steps: Some(steps), ..Search::in_space(space) })
+            };
             let (counted, written) = (found(Objective::Counted(Measure::Folded))?, found(Objective::Multiplications)?);
             *gain += (written as f64 / counted as f64).ln();
             cells.push(format!("{counted} | {written}"));
