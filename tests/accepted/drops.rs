@@ -313,6 +313,7 @@ fn before_the_next_iteration_of_a_loop_that_may_be_left() {
 
 #[test]
 fn behind_a_branch_that_may_return() {
+    #[allow(clippy::match_bool, clippy::match_like_matches_macro, clippy::single_match)]
     #[jacobian(wrt(x))]
     fn subject(x: f64, cell: &RefCell<f64>) -> f64 {
         match *cell.borrow_mut() > 5.0 {
@@ -325,7 +326,7 @@ fn behind_a_branch_that_may_return() {
         };
         y * *cell.borrow_mut()
     }
-    #[allow(clippy::needless_else)]
+    #[allow(clippy::needless_else, clippy::redundant_pattern_matching)]
     #[jacobian(wrt(x))]
     fn condition(x: f64, cell: &RefCell<f64>) -> f64 {
         if let true = *cell.borrow_mut() > 5.0 {

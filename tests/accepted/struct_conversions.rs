@@ -61,6 +61,7 @@ mod conversions {
         x.into()
     }
 
+    #[allow(clippy::useless_conversion)]
     #[jacobian]
     pub fn converted(x: f64, y: f64) -> f64 {
         let of_float: Wrap = x.into();

@@ -68,7 +68,7 @@ mod states {
         let mut state = *state;
         for _ in 0..n {
             state.bias = state.attitude * state.bias + rate;
-            state.attitude = state.attitude * UnitQuaternion::from_scaled_axis(rate);
+            state.attitude *= UnitQuaternion::from_scaled_axis(rate);
         }
         state.bias
     }

@@ -173,10 +173,10 @@ fn nested(whole: TokenStream, shape: &Shape, mut index: usize) -> TokenStream {
 }
 
 /// Arguments; `floats` are those in them, `outputs` the variables that the function assigns.
-fn call_arguments<'o>(
+fn call_arguments(
     arguments: &[Argument],
     floats: &mut dyn Iterator<Item = &Writer>,
-    outputs: &mut dyn Iterator<Item = &'o Ident>,
+    outputs: &mut dyn Iterator<Item = &Ident>,
 ) -> Vec<Writer> {
     let mut written = Vec::with_capacity(arguments.len());
     for mut argument in arguments {
