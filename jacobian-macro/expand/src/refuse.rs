@@ -78,9 +78,8 @@ refusals! {
     WITH_EXPECTED = "a function is expected here, written `g`, `g = path::to::dg`, `g = (dg, ddg)`, \
         `g = sparse(dg, rows = [[0, 1], [2]])`, `g = implicit(residual)`, `g = |x; y| partial`, or \
         `g: fn(f64, &[f64; 3]) -> f64`";
-    PATTERN_EXPECTED = "what returns the entries is expected here, and their pattern in numbers: `sparse(dg, rows = [[0, 1], [2]])`, a list of \
-        columns for each row, or `columns = [[0], [0], [1]]`, a list of rows for each column; then, if there is one, the function \
-        that returns this pattern";
+    PATTERN_EXPECTED = "what returns the entries is expected here, and their pattern in numbers: `sparse(dg, rows = [[0, 1], \
+        [2]])`, or `columns = [[0], [0], [1]]`; then, if there is one, the function that returns this pattern";
     INDEX_TWICE = "this entry is in the pattern already";
     pattern_without_type(function) = "of what type `{function}` is has to be written here, before the pattern: \
         `{function}: fn([f64; 3]) -> [f64; 2] = sparse(...)`";

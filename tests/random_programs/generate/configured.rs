@@ -15,10 +15,6 @@ impl Generator {
             // Which of them is called where its derivative is needed, a macro may refuse to say.
             let is_inlined = function.name.starts_with("member");
             // Those of structs have no Jacobian that could be called, nor have those that take closures.
-            let is_of_floats = |ty: &Type| match ty {
-                Type::Reference(target) => !matches!(**target, Type::Struct(_) | Type::Sized(..)),
-                ty => !matches!(ty, Type::Struct(_) | Type::Exclusive(_) | Type::Closure(_) | Type::Sized(..)),
-            };
             let is_of_floats = is_of_floats(&function.result)
                 && function.parameters.iter().all(|parameter| is_of_floats(&parameter.ty));
             let percent = match is_inlined {
@@ -48,6 +44,15 @@ impl Generator {
         let body = Block { statements: Vec::new(), value: Some(Box::new(value)) };
         let cfg = Some(*self.random.pick(&Cfg::ABSENT.each_ref()));
         Function { cfg, body, ..function.clone() }
+    }
+}
+
+/// Whether a type holds neither structs nor closures.
+fn is_of_floats(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(inner) | Type::Array(inner, _) => is_of_floats(inner),
+        Type::Tuple(elements) => elements.iter().all(is_of_floats),
+        ty => !matches!(ty, Type::Struct(_) | Type::Exclusive(_) | Type::Closure(_) | Type::Sized(..)),
     }
 }
 
