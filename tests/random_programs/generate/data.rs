@@ -77,7 +77,8 @@ impl Generator {
                 for index in 0..2 {
                     let element = self.fresh("element");
                     variables.push(Variable::new(&element, Type::Float, Level::Passive));
-                    start.push(Statement::bind(&element, Expression::variable(&name).index(Expression::usize(index))));
+                    let index = Expression::Integer(index, Type::Usize, true);
+                    start.push(Statement::bind(&element, Expression::variable(&name).index(index)));
                 }
                 (pattern, variables, start)
             }
@@ -85,7 +86,7 @@ impl Generator {
         }
     }
 
-    /// `sum`, `product` or `fold`.
+    /// `sum` or `product`.
     fn made_of_data(
         &mut self,
         items: Items,
@@ -94,29 +95,15 @@ impl Generator {
     ) -> Expression {
         let repetitions = self.repetitions;
         self.repetitions *= ITERATIONS;
-        let start = self.in_scope(Kind::Inline, |generator| generator.float(1));
-        let is_fold = self.random.percent(40);
-        let sum = self.fresh("sum");
         let body = self.in_scope(Kind::Inline, |generator| {
             variables.into_iter().for_each(|variable| generator.declare(variable));
-            let value = if is_fold {
-                generator.declare(Variable::new(&sum, Type::Float, Level::Active));
-                let half = Expression::binary(Operator::Mul, Expression::variable(&sum), Expression::Float(0.5));
-                Expression::binary(Operator::Add, half, generator.float(2))
-            } else {
-                generator.closure_body(2)
-            };
+            let value = generator.closure_body(2);
             match statements.is_empty() {
                 true => value,
                 false => Expression::Block(Block { statements, value: Some(Box::new(value)) }),
             }
         });
         self.repetitions = repetitions;
-        if is_fold {
-            let sum = (Pattern::Name(sum.as_str().into(), false), Some(Type::Float));
-            let closure = Rc::new(Closure { is_move: false, parameters: vec![sum, (pattern, None)], body });
-            return Expression::Consume(Box::new(items), Consumer::Fold(Box::new(start), closure));
-        }
         let closure = Rc::new(Closure { is_move: false, parameters: vec![(pattern, None)], body });
         let consumer = if self.random.percent(60) { Consumer::Sum } else { Consumer::Product };
         Expression::Consume(Box::new(Items::Map(Box::new(items), closure)), consumer)

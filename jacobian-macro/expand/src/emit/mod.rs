@@ -579,13 +579,24 @@ impl<'a> Emitter<'a> {
     /// A factor of a product. If it is -1, it is no change of sign, which a NaN would show, but Clippy wants one:
     /// `(0.0 - 1.0)`.
     fn factor(&self, id: ValueId) -> Writer {
-        let number = self.list.as_constant(id).filter(|number| number.as_float() == -1.0);
-        if number.is_none() || self.written.scalar.suffix().is_none() {
+        if self.written.scalar.suffix().is_none() || !self.is_minus_one(id) {
             return self.operands[id.index()].clone();
         }
         let [mut zero, one] = [0.0, 1.0].map(|value| self.number(Constant::Float(value), Position::Operand));
         zero.punct("-").append(one);
         zero.within(Delimiter::Parenthesis)
+    }
+
+    /// Whether a value is written as -1. What a loop or an arm reads may be a number outside of it.
+    fn is_minus_one(&self, id: ValueId) -> bool {
+        match self.list.as_constant(id) {
+            Some(number) => number.as_float() == -1.0,
+            None => {
+                let number = || self.number(Constant::Float(-1.0), Position::Operand).into_stream().to_string();
+                matches!(self.list.statement(id), Statement::Input(_))
+                    && self.operands[id.index()].clone().into_stream().to_string() == number()
+            }
+        }
     }
 
     fn number(&self, constant: Constant, position: Position) -> Writer {
