@@ -204,9 +204,8 @@ refusals! {
         fields before the compiler sees them; remove that, or keep the floats in a struct of their own";
     struct_with_trait(name, trait_) = "`{name}` cannot hold active values: it implements `{trait_}`, which could read \
         or change its floats unseen; remove the `impl`, or keep the floats in a struct without one";
-    struct_with_field(name, field, ty) = "`{name}` cannot hold active values: its field `{field}` is of type `{ty}`; fields are floats, \
-        types of nalgebra such as `Vector3<f64>`, arrays, tuples and structs of the module of these, and integers, `bool` and `char`; \
-        keep others in a struct of their own";
+    struct_with_field(name, field, ty) = "`{name}` cannot hold active values: its field `{field}` is of type `{ty}`; fields are floats, types of nalgebra, \
+        arrays, tuples and structs of the module of these, and integers, `bool` and `char`";
     struct_without_floats(name) = "`{name}` has no floats, so that it cannot hold active values; give it a field of \
         floats, or keep the active value outside of it";
     struct_twice(name) = "`{name}` cannot hold active values: the module declares it more than once, and which is \
@@ -416,9 +415,8 @@ refusals! {
 
     // Where control goes.
     ARMS = "the arms give values of different shapes; give each the same known length";
-    jump_at_run_time(jump) = "whether this `{jump}` is reached is known at run time only. Then it must end an arm of \
-        an `if` or a `match` that is a statement, or the value of a `let` or of an assignment to a variable, and at most \
-        49 may follow each other";
+    jump_at_run_time(jump) = "whether this `{jump}` is reached is known at run time only: it must end an arm of an `if` or a `match` that is a \
+        statement, or the value of a `let` or of an assignment, and at most 49 may follow each other";
     MANY_RETURNS = "too many early returns: each nests the rest of the function once more, and at most 49 are \
         supported; assign to a variable in the branches, or move a part of them into a function of its own";
     NOTHING_TO_LEAVE = "there is no loop and no block here that this could leave";
@@ -437,9 +435,8 @@ refusals! {
         `for i in 0..3 { s += a[i]; }`";
     LOOP_ITEMS = "the items of this loop are active, and they are not known at compile time; take an array, such as \
         `&[f64; 3]`, or index it by a range of known bounds";
-    MANY_ITERATIONS = "whether this loop goes on is known at run time only, so that each iteration is nested in the \
-        one before, and there are too many; go over a range and index what is active, and it stays a loop, as all do \
-        with `unroll = \"never\"`";
+    MANY_ITERATIONS = "whether this loop goes on is known at run time only, so that each iteration is nested in the one before, and there \
+        are too many; go over a range, and it stays a loop, as all do with `unroll = \"never\"`";
 
     // How much is unrolled: what repeats, and why that is too much.
     too_much(subject, why) = "{subject} {why}; differentiate what is repeated as a function of its own, and repeat that";

@@ -36,9 +36,11 @@ impl Generator {
         let elements = || Items::Elements(Expression::variable(vector), Access::Shared);
         let float = Type::Reference(Box::new(Type::Float));
         let pair = Type::Reference(Box::new(Type::Slice(Box::new(Type::Float), 2)));
+        // Where control does not come to an item, a macro may refuse to say of which type this is.
+        let two = Expression::Integer(2, Type::Usize, true);
         let (items, item) = match self.random.below(4) {
-            0 => (Items::Windows(Expression::variable(vector), Expression::usize(2)), pair),
-            1 => (Items::Chunks(Expression::variable(vector), Expression::usize(2)), pair),
+            0 => (Items::Windows(Expression::variable(vector), two), pair),
+            1 => (Items::Chunks(Expression::variable(vector), two), pair),
             _ => (elements(), float.clone()),
         };
         let inner = Box::new(items);
