@@ -11,7 +11,7 @@ use crate::case::{
 };
 use crate::column::{Column, Role, function, in_place, returned};
 use crate::number::{Inlined, InlinedTwice, Number, Tangents, Twice};
-use crate::{by_hand, functions, number, scalars};
+use crate::{by_hand, functions, number, residuals, scalars};
 
 /// A vector to multiply with.
 fn seed<const N: usize>() -> [f64; N] {
@@ -184,6 +184,82 @@ macro_rules! hvp {
     }};
 }
 
+/// The normal equations: by the form, and as products with a Jacobian that is computed before.
+macro_rules! normal {
+    ($module:ident::$name:ident[$rows:literal], $centre:expr) => {
+        form!(
+            "normal",
+            $module::$name,
+            $centre,
+            $rows,
+            [
+                |points| returned(
+                    points,
+                    "auto, by value",
+                    Role::Ours,
+                    $module::$name::f_normal,
+                    |(value, gradient, normal)| { (value, rows(gradient, &normal)) }
+                ),
+                |points| in_place::<_, _, $rows, _>(
+                    points,
+                    "auto, in place",
+                    Role::Ours,
+                    |x, value, [gradient, normal @ ..]| {
+                        $module::$name::f_normal_into(x, value, gradient, normal);
+                    }
+                ),
+                |points| in_place::<_, _, $rows, _>(
+                    points,
+                    "jac, then products",
+                    Role::Other,
+                    |x, value, [gradient, normal @ ..]| {
+                        let mut jacobian = [[0.0; _]; _];
+                        $module::$name::f_jac_into(x, value, &mut jacobian);
+                        multiplied(value, &jacobian, gradient, normal);
+                    }
+                ),
+                |points| in_place::<_, _, $rows, _>(
+                    points,
+                    "num-dual",
+                    Role::Other,
+                    |x, value, [gradient, normal @ ..]| {
+                        let result = $module::$name::generic(&array::from_fn(|i| DualSVec64::variable(x[i], i)));
+                        *value = result.each_ref().map(Tangents::value);
+                        multiplied(value, &result.each_ref().map(Tangents::derivatives), gradient, normal);
+                    }
+                ),
+                |points| in_place::<_, _, $rows, _>(
+                    points,
+                    "inlined duals",
+                    Role::Other,
+                    |x, value, [gradient, normal @ ..]| {
+                        let result = $module::$name::generic(&array::from_fn(|i| Inlined::variable(x[i], i)));
+                        *value = result.each_ref().map(Tangents::value);
+                        multiplied(value, &result.each_ref().map(Tangents::derivatives), gradient, normal);
+                    }
+                ),
+            ]
+        )
+    };
+}
+
+/// The gradient `Jᵀ r` and the rows of `Jᵀ J`, whose other half is that above the diagonal.
+#[inline(always)]
+fn multiplied<const N: usize, const M: usize>(
+    value: &[f64; M],
+    jacobian: &[[f64; N]; M],
+    gradient: &mut [f64; N],
+    normal: &mut [[f64; N]; N],
+) {
+    for i in 0..N {
+        gradient[i] = (0..M).map(|row| jacobian[row][i] * value[row]).sum();
+        for j in 0..=i {
+            let product = (0..M).map(|row| jacobian[row][i] * jacobian[row][j]).sum();
+            (normal[i][j], normal[j][i]) = (product, product);
+        }
+    }
+}
+
 /// A gradient, and after it the rows of a Hessian.
 fn rows<const N: usize, const R: usize>(gradient: [f64; N], hessian: &[[f64; N]; N]) -> [[f64; N]; R] {
     array::from_fn(|row| if row == 0 { gradient } else { hessian[row - 1] })
@@ -191,6 +267,8 @@ fn rows<const N: usize, const R: usize>(gradient: [f64; N], hessian: &[[f64; N];
 
 const ROSENBROCK: [f64; 8] = [-1.2, 1.0, 0.8, -0.5, 1.3, 0.6, 1.1, -0.9];
 const BLACK_SCHOLES: [f64; 5] = [100.0, 95.0, 0.03, 0.25, 0.8];
+const POSE_CHAIN: [f64; 18] =
+    [0.1, 0.2, 0.05, 1.1, 0.3, 0.2, 2.0, 0.6, 0.5, 2.8, 1.2, 0.7, 3.5, 1.9, 0.9, 4.0, 2.8, 1.1];
 const LENNARD_JONES: [f64; 9] = [0.1, 0.2, -0.1, 1.2, 0.1, 0.3, 0.5, 1.1, -0.2];
 
 /// By form, the functions.
@@ -253,6 +331,13 @@ pub const FORMS: &[(&str, &[Maker])] = &[
             ("squared_reprojection_hvp", || hvp!(scalars::squared_reprojection, REPROJECTION)),
             ("quadrotor_hvp", || hvp!(functions::quadrotor, QUADROTOR, weighted)),
             ("pollution_hvp", || hvp!(functions::pollution, POLLUTION, weighted)),
+        ],
+    ),
+    (
+        "normal",
+        &[
+            ("reprojection_normal", || normal!(residuals::reprojection[13], REPROJECTION)),
+            ("pose_chain_normal", || normal!(residuals::pose_chain[19], POSE_CHAIN)),
         ],
     ),
 ];

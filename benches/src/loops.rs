@@ -196,7 +196,7 @@ fn conduction(x: &[f64; 3], trips: usize) -> [f64; 1] {
         for i in 25..49 {
             u[i] += right * (before[i - 1] - 2.0 * before[i] + before[i + 1]);
         }
-        u[49] -= right * before[49];
+        u[49] += right * (before[48] - 2.0 * before[49]);
     }
     [u[10] + u[40]]
 }
@@ -214,7 +214,7 @@ fn generic_conduction<T: Number>(x: &[T; 3], trips: usize) -> [T; 1] {
         for i in 25..CELLS - 1 {
             u[i] = u[i] + right * (before[i - 1] - before[i].scaled(2.0) + before[i + 1]);
         }
-        u[CELLS - 1] = u[CELLS - 1] - right * before[CELLS - 1];
+        u[CELLS - 1] = u[CELLS - 1] + right * (before[CELLS - 2] - before[CELLS - 1].scaled(2.0));
     }
     [u[10] + u[40]]
 }

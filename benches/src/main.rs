@@ -26,6 +26,7 @@ mod instructions;
 mod loops;
 mod number;
 mod operations;
+mod residuals;
 mod scalars;
 mod table;
 mod timing;
@@ -56,7 +57,7 @@ fn main() {
                 println!("### {form}\n\n{}", table::table(&measured(makers.iter(), ROUNDS), "ns"));
             }
         }
-        ["forms", "operations"] => print!("{}", operations::table_of_forms()),
+        ["forms", "operations"] => print!("{}", operations::tables_of_forms()),
         ["loops", ref names @ ..] => print!("{}", loops::tables(names)),
         ["repeat", name, way, passes] => repeat(name, way, passes),
         ["medians", rounds, ref names @ ..] => print_medians(names, rounds),

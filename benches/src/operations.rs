@@ -13,6 +13,9 @@ const SOURCES: [&str; 2] = [include_str!("functions.rs"), include_str!(concat!(e
 /// The text of the functions of a single result.
 const SCALARS: &str = include_str!("scalars.rs");
 
+/// The text of the residuals.
+const RESIDUALS: &str = include_str!("residuals.rs");
+
 /// The strategies of the table, if no others are asked for.
 pub const STRATEGIES: [&str; 5] = ["auto", "forward", "reverse", "markowitz", "vlr"];
 
@@ -104,9 +107,9 @@ fn of_function(function: &ItemFn) -> String {
     let expanded = last_function(jacobian_expand::expand(TokenStream::new(), function.to_token_stream()));
     let documentation: String =
         expanded.attrs.iter().map(|attribute| attribute.to_token_stream().to_string()).collect();
-    let text = documentation.split_once(" takes ").map(|(_, rest)| rest);
-    let counts = text.and_then(|text| text.split_once(" operation")).map(|(count, _)| count);
-    counts.unwrap_or("-").to_string()
+    let text = documentation.split_once(&format!("`{}`: ", function.sig.ident)).map(|(_, rest)| rest);
+    let count = text.and_then(|text| text.split_once(" operation")).map(|(count, _)| count);
+    count.expect("the documentation says how many operations the function takes").to_string()
 }
 
 fn last_function(expanded: TokenStream) -> ItemFn {
@@ -133,15 +136,20 @@ pub fn table(strategies: &[&str]) -> String {
     table
 }
 
-/// The table of functions by the forms of what is generated, by `auto`.
-pub fn table_of_forms() -> String {
-    let forms = ["jac", "jac_only", "jvp", "vjp", "hess", "hvp"];
-    let mut table = format!("| function | f, all operations | {} |\n", forms.join(" | "));
-    table += &format!("|---|---{}|\n", "|---".repeat(forms.len()));
+/// The tables of functions by the forms of what is generated, by `auto`.
+pub fn tables_of_forms() -> String {
     let others = functions()
         .into_iter()
         .filter(|function| ["quadrotor", "pollution"].iter().any(|name| function.sig.ident == name));
-    for function in functions_in(SCALARS).into_iter().chain(others) {
+    let scalars = functions_in(SCALARS).into_iter().chain(others);
+    let first = table_of_forms(scalars, &["jac", "jac_only", "jvp", "vjp", "hess", "hvp"]);
+    format!("{first}\n{}", table_of_forms(functions_in(RESIDUALS).into_iter(), &["jac", "normal"]))
+}
+
+fn table_of_forms(functions: impl Iterator<Item = ItemFn>, forms: &[&str]) -> String {
+    let mut table = format!("| function | f, all operations | {} |\n", forms.join(" | "));
+    table += &format!("|---|---{}|\n", "|---".repeat(forms.len()));
+    for function in functions {
         write!(table, "| {} | {}", function.sig.ident, of_function(&function)).expect("strings can be written");
         for form in forms {
             let form = syn::Ident::new(form, proc_macro2::Span::call_site());
