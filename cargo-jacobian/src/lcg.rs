@@ -2,7 +2,7 @@
 
 use jacobian_core::Strategy;
 use jacobian_core::linearize::Linearization;
-use jacobian_core::pipeline::linearize_with;
+use jacobian_core::pipeline::{linearize_gradient, linearize_with};
 use jacobian_lab::digraph;
 use jacobian_lab::lcg::LabelledGraph;
 
@@ -45,11 +45,28 @@ impl Graph {
             });
         }
         let function = place.function()?;
-        Ok(Graph {
-            linearization: linearization(&function)?,
+        Ok(Graph::with(linearization(&function)?, &function))
+    }
+
+    /// The graph of the gradient of a function: of that of the weighted sum of its results, where it has several.
+    ///
+    /// # Errors
+    /// Where the function has branches, loops or calls, or second partials that are not known.
+    pub fn of_gradient(place: &Place) -> Result<Self, String> {
+        let function = place.function()?;
+        let list = &function.forms[0].list;
+        if !list.is_straight() {
+            return Err("the graph of a gradient is that of straight-line code: the function has blocks".to_string());
+        }
+        Ok(Graph::with(linearize_gradient(list).map_err(|error| error.to_string())?, &function))
+    }
+
+    fn with(linearization: Linearization, function: &Function) -> Self {
+        Graph {
+            linearization,
             strategy: function.forms[0].settings.strategy.clone(),
             heading: format!("# {}::{}\n", function.file, function.path),
-        })
+        }
     }
 
     /// In the text format of jacobian-lab.

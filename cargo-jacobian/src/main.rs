@@ -36,14 +36,17 @@ enum Action {
         /// `FILE::path::f`, or a file `NAME.lcg` with what has been printed.
         place: Place,
         /// In the language of Graphviz instead.
-        #[arg(long, conflicts_with_all = ["compare", "svg"])]
+        #[arg(long, group = "drawn", conflicts_with_all = ["compare", "svg"])]
         dot: bool,
         /// A picture of it before the elimination and after each step instead.
-        #[arg(long, conflicts_with = "compare")]
+        #[arg(long, group = "drawn", conflicts_with = "compare")]
         svg: bool,
         /// A table of all strategies on the graph instead.
         #[arg(long)]
         compare: bool,
+        /// With `--dot` or `--svg`: the graph of the gradient, which the Hessian is eliminated from.
+        #[arg(long, conflicts_with = "compare", requires = "drawn")]
+        gradient: bool,
     },
     /// Builds and times candidates on this machine, and prints the fastest attribute.
     Tune(Box<tune::Tuning>),
@@ -84,8 +87,8 @@ fn main() -> ExitCode {
 fn answer(action: Action) -> Result<String, String> {
     match action {
         Action::Expand { place } => expand::expand(&place),
-        Action::Lcg { place, dot, svg, compare } => {
-            let graph = lcg::Graph::of(&place)?;
+        Action::Lcg { place, dot, svg, compare, gradient } => {
+            let graph = if gradient { lcg::Graph::of_gradient(&place) } else { lcg::Graph::of(&place) }?;
             match (dot, svg, compare) {
                 (true, ..) => Ok(graph.dot()),
                 (_, true, _) => graph.picture(),

@@ -259,6 +259,23 @@ fn the_picture_in_the_guide_is_the_one_that_is_drawn() {
 }
 
 #[test]
+fn the_picture_of_a_gradient_is_the_one_that_is_drawn() {
+    let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/images");
+    let files = Files::new();
+    let place = format!("{}::wave", images.join("wave.rs").display());
+    let drawn = files.printed(&["lcg", &place, "--gradient", "--svg"]);
+    assert_eq!(drawn, std::fs::read_to_string(images.join("wave.svg")).expect("the picture"));
+    // Two vertices go, each with its image, and are left as shadows; nothing lies on the independents.
+    assert_eq!(drawn.matches("class=\"t\"").count(), 3);
+    assert_eq!(drawn.matches("<g class=\"gone\">").count(), 2 + 4);
+    assert!(!drawn.lines().any(|line| line.contains("class=\"dependent\"") && line.contains("y=\"40.0\"")));
+    let dot = files.printed(&["lcg", &place, "--gradient", "--dot"]);
+    assert!(dot.contains("[ label = \"p_bar\" ]"), "{dot}");
+    assert!(files.refused(&["lcg", "small.rs::arm::energy", "--gradient", "--svg"]).contains("straight-line"));
+    assert!(files.refused(&["lcg", &place, "--gradient"]).contains("--dot"));
+}
+
+#[test]
 fn the_figures_of_a_report_are_those_of_the_engine() {
     let (files, polar) = (Files::new(), POLAR.parse::<CodeList>().expect("a code list"));
     let report = files.report("small.rs::polar");

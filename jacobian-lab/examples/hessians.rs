@@ -24,7 +24,7 @@ use jacobian_lab::check::edge_pushing;
 use jacobian_lab::digraph::picture;
 
 /// The most states of the search for the best order.
-const STATES: usize = 300_000;
+const STATES: usize = 1_000_000;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 

@@ -116,7 +116,8 @@ fn whole(linearization: &Linearization) -> (Vec<Node>, Vec<Arc>) {
     let digraph = with_partials(linearization);
     let is_there = |vertex: &VertexId| {
         let graph = &linearization.graph;
-        graph.role(*vertex) != Role::Intermediate || !graph.incoming(*vertex).is_empty()
+        let is_inner = matches!(graph.role(*vertex), Role::Intermediate | Role::Image);
+        !is_inner || !graph.incoming(*vertex).is_empty()
     };
     let nodes = linearization.graph.vertices().filter(is_there).map(|vertex| {
         let label = linearization.name(vertex).map_or_else(|| vertex.0.to_string(), str::to_string);
@@ -168,21 +169,23 @@ fn folded(graph: &Graph) -> (Vec<Node>, Vec<Arc>) {
 /// The nodes with their places: layers from above to below.
 fn placed(mut nodes: Vec<Node>, arcs: &[Arc]) -> Vec<Node> {
     let width = |node: &Node| 24.0 + 7.5 * node.label.chars().count().min(24) as f64;
-    let sizes: Vec<_> = nodes.iter().map(|node| (node.id as u32, (width(node), 26.0))).collect();
-    let ends: Vec<_> = arcs.iter().map(|arc| (arc.source as u32, arc.target as u32)).collect();
+    // The library takes nodes that are numbered without a gap.
+    let numbers: BTreeMap<_, _> = nodes.iter().map(|node| node.id).zip(0_u32..).collect();
+    let sizes: Vec<_> = nodes.iter().map(|node| (numbers[&node.id], (width(node), 26.0))).collect();
+    let ends: Vec<_> = arcs.iter().map(|arc| (numbers[&arc.source], numbers[&arc.target])).collect();
     let config = Config { vertex_spacing: 24.0, ..Config::default() };
     let (mut left, mut places) = (0.0, BTreeMap::new());
     for (layout, ..) in from_vertices_and_edges(&sizes, &ends, &config) {
         let least = layout.iter().map(|(_, (x, _))| *x).fold(f64::INFINITY, f64::min);
         let most = layout.iter().map(|(_, (x, _))| *x).fold(f64::NEG_INFINITY, f64::max);
         let top = layout.iter().map(|(_, (_, y))| y.abs()).fold(f64::INFINITY, f64::min);
-        for (id, (x, y)) in layout {
-            places.insert(id, (x - least + left, y.abs() - top));
+        for (number, (x, y)) in layout {
+            places.insert(number, (x - least + left, y.abs() - top));
         }
         left += most - least + 180.0;
     }
     for node in &mut nodes {
-        (node.x, node.y) = places.get(&node.id).copied().unwrap_or_default();
+        (node.x, node.y) = places[&(numbers[&node.id] as usize)];
     }
     nodes
 }

@@ -18,7 +18,7 @@ const HALF: f64 = 13.0;
 const SPREAD: [f64; 2] = [1.3, 1.5];
 
 /// The least width of a picture, for its title.
-const LEAST: f64 = 240.0;
+const LEAST: f64 = 264.0;
 
 /// How a picture looks, in bright and in dark surroundings.
 const STYLE: &str = "text{font:13px sans-serif;fill:#222;text-anchor:middle}.l{font-size:11px;fill:#777}\
