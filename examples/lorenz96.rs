@@ -1,12 +1,12 @@
 //! The Lyapunov exponents of the Lorenz-96 model, the Jacobian coming from `#[jacobian]`.
 //!
-//! Takes nothing: ten variables on a circle (E. Lorenz, Predictability: a problem partly solved, 1996) are driven by a
-//! constant forcing. Prints the exponents, the rates at which small disturbances of the model's weather grow or decay,
-//! and what follows from them. Shows a loop whose indices run around a circle, and a parameter that is not
-//! differentiated, `wrt(x)`. Every entry is checked against dual numbers, and the sum of the exponents against the
-//! divergence of the model, which is -10 everywhere; a disagreement is a panic.
+//! Takes the number of steps, or nothing: ten variables on a circle (E. Lorenz, Predictability: a problem partly
+//! solved, 1996) are driven by a constant forcing. Prints the exponents, the rates at which small disturbances of the
+//! model's weather grow or decay, and what follows from them. Shows a loop whose indices run around a circle, and a
+//! parameter that is not differentiated, `wrt(x)`. Every entry is checked against dual numbers, and the sum of the
+//! exponents against the divergence of the model, which is -10 everywhere; a disagreement is a panic.
 //!
-//!     cargo run --release --example lorenz96
+//!     cargo run --release --example lorenz96 [STEPS]
 
 mod dual;
 
@@ -35,7 +35,7 @@ type Tangents = SMatrix<f64, N, N>;
 const FORCING: f64 = 8.0;
 
 /// The time step, a twentieth of that for which one unit is five days; the steps that reach the attractor, and those
-/// that the exponents are the mean of.
+/// that the exponents are the mean of, unless the command says another number.
 const DT: f64 = 0.01;
 const SPIN_UP: usize = 2_000;
 const STEPS: usize = 200_000;
@@ -49,9 +49,10 @@ fn main() {
         |x| tendency_of_duals(x, Dual64::from(FORCING)),
     );
 
-    let exponents = exponents();
+    let steps = std::env::args().nth(1).map_or(STEPS, |steps| steps.parse().expect("a number of steps"));
+    let exponents = exponents(steps);
     let sum: f64 = exponents.iter().sum();
-    println!("Lyapunov exponents of Lorenz-96, N = {N}, F = {FORCING}, over a time of {}", STEPS as f64 * DT);
+    println!("Lyapunov exponents of Lorenz-96, N = {N}, F = {FORCING}, over a time of {}", steps as f64 * DT);
     exponents.iter().for_each(|exponent| print!(" {exponent:.3}"));
     println!("\nThe leading exponent doubles an error in a time of {:.2}.", 2.0_f64.ln() / exponents[0]);
     println!("The attractor's dimension is {:.2} (Kaplan and Yorke).", dimension(&exponents));
@@ -62,10 +63,10 @@ fn main() {
 
 /// All exponents: a frame of disturbances is carried along and made orthonormal again after every step. The mean rates
 /// by which that shortens its vectors are the exponents (Benettin, Galgani, Giorgilli and Strelcyn 1980).
-fn exponents() -> [f64; N] {
+fn exponents(steps: usize) -> [f64; N] {
     let (mut state, mut frame) = (State::from_fn(|i, _| FORCING + 0.01 * i as f64), Tangents::identity());
     let mut sums = State::zeros();
-    for step in 0..SPIN_UP + STEPS {
+    for step in 0..SPIN_UP + steps {
         let (next, tangents) = runge_kutta(state, frame);
         let (q, r) = tangents.qr().unpack();
         if step >= SPIN_UP {
@@ -73,7 +74,7 @@ fn exponents() -> [f64; N] {
         }
         (state, frame) = (next, q);
     }
-    (sums / (STEPS as f64 * DT)).into()
+    (sums / (steps as f64 * DT)).into()
 }
 
 /// A step of the classical Runge-Kutta method for the model together with its tangent linear model.
