@@ -4,7 +4,7 @@
 
 use crate::choose::optimal::{self, Limits};
 use crate::eliminate::Target;
-use crate::graph::program::{Kind, Measure, Program};
+use crate::graph::program::{LabelKind, Measure, Program};
 use crate::graph::{Edge, EdgeId, Graph, Role, VertexId};
 use crate::linearize::Linearization;
 
@@ -25,7 +25,7 @@ fn inner_vertices(linearization: &Linearization) -> Vec<Vec<VertexId>> {
     let (graph, statements) = (&linearization.graph, &linearization.user_statements);
     let stays_within = |edge: &EdgeId| {
         let Edge { source, target, label } = graph.edge(*edge);
-        linearization.program.kind(label) != Kind::Copy && statements[source.index()] == statements[target.index()]
+        linearization.program.kind(label) != LabelKind::Copy && statements[source.index()] == statements[target.index()]
     };
     let is_inner = |vertex: &VertexId| {
         let uses = graph.outgoing(*vertex);

@@ -12,7 +12,7 @@ use crate::algebra::{Algebra, Term};
 use crate::derivative::{Derivative, Pattern};
 use crate::eliminate::vertex::{FORWARD, MARKOWITZ, REDUCING, REVERSE, Vertex};
 use crate::eliminate::{Heuristic, Target, run};
-use crate::graph::program::{Kind, Program};
+use crate::graph::program::{LabelKind, Program};
 use crate::graph::{EdgeId, Graph, Role, VertexId};
 use crate::linearize::Linearization;
 use crate::list::code_list::{CodeList, ValueId};
@@ -77,7 +77,7 @@ impl Remainder {
     /// One with few labels.
     fn fewest(linearization: &Linearization) -> Remainder {
         let Linearization { graph, program, .. } = linearization;
-        let is_label = |edge: &&EdgeId| program.kind(graph.edge(**edge).label) == Kind::Variable;
+        let is_label = |edge: &&EdgeId| program.kind(graph.edge(**edge).label) == LabelKind::Variable;
         let labels = graph.vertices().flat_map(|vertex| graph.outgoing(vertex)).filter(is_label).count();
         let start = Remainder { graph: graph.clone(), program: program.clone(), labels };
         let limit = program.accumulations().len() + MAX_ACCUMULATIONS;
@@ -134,15 +134,15 @@ impl Remainder {
     fn labels_after(&self, vertex: VertexId) -> usize {
         let kind = |edge: EdgeId| self.program.kind(self.graph.edge(edge).label);
         let (incoming, outgoing) = (self.graph.incoming(vertex), self.graph.outgoing(vertex));
-        let gone = incoming.iter().chain(outgoing).filter(|&&edge| kind(edge) == Kind::Variable).count();
+        let gone = incoming.iter().chain(outgoing).filter(|&&edge| kind(edge) == LabelKind::Variable).count();
         let mut new = 0;
         for &first in incoming {
             for &second in outgoing {
                 let product = kind(first).times(kind(second));
                 let existing = self.graph.find_edge(self.graph.edge(first).source, self.graph.edge(second).target);
                 let becomes_one = match existing.map(kind) {
-                    Some(existing) => existing != Kind::Variable && existing.plus(product) == Kind::Variable,
-                    None => product == Kind::Variable,
+                    Some(existing) => existing != LabelKind::Variable && existing.plus(product) == LabelKind::Variable,
+                    None => product == LabelKind::Variable,
                 };
                 new += usize::from(becomes_one);
             }

@@ -7,7 +7,7 @@ use jacobian_core::eliminate::edge::{Edge, EdgeTarget};
 use jacobian_core::eliminate::{Heuristic, Mode, Target, run};
 use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::graph::{EdgeId, Graph, Role, VertexId};
-use jacobian_core::program::{Kind, Measure, Program};
+use jacobian_core::program::{LabelKind, Measure, Program};
 use jacobian_lab::check;
 use jacobian_lab::digraph::picture;
 
@@ -42,7 +42,7 @@ fn any_target(mode: &Edge, random: &mut Random) -> Option<EdgeTarget> {
 
 /// A number modulo 2^61 - 1 for every label; one for a copy.
 fn random_labels(graph: &Graph, random: &mut Random) -> Vec<u64> {
-    let mut label = |kind: &Kind| if *kind == Kind::Copy { 1 } else { random.bits() % MODULUS };
+    let mut label = |kind: &LabelKind| if *kind == LabelKind::Copy { 1 } else { random.bits() % MODULUS };
     graph.kinds().iter().map(&mut label).collect()
 }
 
@@ -113,7 +113,7 @@ fn without_copies(graph: &Graph) -> Graph {
         copy.add_vertex(graph.role(vertex));
     }
     for (source, target) in connected(graph) {
-        copy.add_edge(source, target, Kind::Variable);
+        copy.add_edge(source, target, LabelKind::Variable);
     }
     copy
 }

@@ -9,7 +9,7 @@ use jacobian_core::eliminate::{self, Elimination, Heuristic, MAX_KEYS, Mode, Sco
 use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::graph::{Graph, Role, VertexId, entries};
 use jacobian_core::paths;
-use jacobian_core::program::{Kind, Measure, Program};
+use jacobian_core::program::{LabelKind, Measure, Program};
 use jacobian_lab::check::run;
 use jacobian_lab::digraph::picture;
 
@@ -38,7 +38,7 @@ fn graph(independents: u32, intermediates: u32, dependents: u32, edges: &[(u32, 
         }
     }
     for &(source, target) in edges {
-        graph.add_edge(VertexId(source), VertexId(target), Kind::Variable);
+        graph.add_edge(VertexId(source), VertexId(target), LabelKind::Variable);
     }
     graph
 }
@@ -62,11 +62,11 @@ fn small_graph(random: &mut Random) -> Graph {
 
 /// Labels modulo 2^61 - 1 that are of the kinds of the graph's.
 fn random_labels(graph: &Graph, random: &mut Random) -> Vec<u64> {
-    let label = |kind: &Kind| match kind {
-        Kind::Copy => 1,
-        Kind::Unit if random.below(2) == 0 => 1,
-        Kind::Unit => MODULUS - 1,
-        Kind::Constant | Kind::Variable => random.bits() % MODULUS,
+    let label = |kind: &LabelKind| match kind {
+        LabelKind::Copy => 1,
+        LabelKind::Unit if random.below(2) == 0 => 1,
+        LabelKind::Unit => MODULUS - 1,
+        LabelKind::Constant | LabelKind::Variable => random.bits() % MODULUS,
     };
     graph.kinds().iter().map(label).collect()
 }
@@ -395,7 +395,7 @@ fn layers(width: usize, count: usize) -> Graph {
         let vertices: Vec<_> = (0..width).map(|_| graph.add_vertex(role)).collect();
         for &vertex in &vertices {
             for &source in &above {
-                graph.add_edge(source, vertex, Kind::Variable);
+                graph.add_edge(source, vertex, LabelKind::Variable);
             }
         }
         above = vertices;

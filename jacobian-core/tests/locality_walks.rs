@@ -9,7 +9,7 @@ use jacobian_core::eliminate::edge::Edge;
 use jacobian_core::eliminate::vertex::Vertex;
 use jacobian_core::eliminate::{Heuristic, Mode, Target, run};
 use jacobian_core::graph::{Graph, Role, VertexId};
-use jacobian_core::program::{Kind, Measure, Program};
+use jacobian_core::program::{LabelKind, Measure, Program};
 
 use support::filters::selections;
 
@@ -50,7 +50,7 @@ impl Figure {
         }
         let vertex = |label| VertexId(self.vertices.split(' ').position(|it| it == label).expect("a vertex") as u32);
         for (source, target) in ends {
-            graph.add_edge(vertex(source), vertex(target), Kind::Variable);
+            graph.add_edge(vertex(source), vertex(target), LabelKind::Variable);
         }
         graph
     }

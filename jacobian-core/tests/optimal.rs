@@ -16,7 +16,7 @@ use jacobian_core::graph::{EdgeId, Graph, Role, VertexId};
 use jacobian_core::linearize::Linearization;
 use jacobian_core::optimal::state::Searchable;
 use jacobian_core::optimal::{self, Limits, TooLarge};
-use jacobian_core::program::{Kind, Measure, Program};
+use jacobian_core::program::{LabelKind, Measure, Program};
 use jacobian_lab::check::run;
 use jacobian_lab::digraph::picture;
 use jacobian_lab::lcg::LabelledGraph;
@@ -189,7 +189,7 @@ fn no_sequence_is_better() {
 /// The graph with some of its variables equal.
 fn with_equal_labels(graph: &Graph, random: &mut Random) -> Graph {
     let (mut graph, kinds) = (graph.clone(), graph.kinds());
-    let is_variable = |edge: &EdgeId| kinds[edge.index()] == Kind::Variable;
+    let is_variable = |edge: &EdgeId| kinds[edge.index()] == LabelKind::Variable;
     let edges: Vec<_> =
         graph.vertices().flat_map(|vertex| graph.outgoing(vertex).to_vec()).filter(is_variable).collect();
     for (place, &edge) in edges.iter().enumerate() {
@@ -277,7 +277,7 @@ fn with_unknown_labels(graph: &Graph) -> Graph {
         unknown.add_vertex(graph.role(vertex));
     }
     for edge in graph.edges().filter(|edge| graph.find_edge(edge.source, edge.target).is_some()) {
-        unknown.add_edge(edge.source, edge.target, Kind::Variable);
+        unknown.add_edge(edge.source, edge.target, LabelKind::Variable);
     }
     unknown
 }
@@ -363,7 +363,7 @@ fn optima_give_the_sums_over_all_paths() {
         let intermediates = 1 + random.below(5);
         let graph = random_graph(random, intermediates);
         let graph = with_equal_labels(&graph, random);
-        let residue = |kind: &Kind| if *kind == Kind::Copy { 1 } else { random.bits() % MODULUS };
+        let residue = |kind: &LabelKind| if *kind == LabelKind::Copy { 1 } else { random.bits() % MODULUS };
         let mut given: Vec<_> = graph.kinds().iter().map(residue).collect();
         // The own label of an edge, which has its number, is as good as the equal one.
         for (own, edge) in graph.edges().enumerate() {

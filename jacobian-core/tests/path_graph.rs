@@ -11,7 +11,7 @@ use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::graph::{EdgeId, Graph, Role, VertexId};
 use jacobian_core::path_graph::{MAX_PAIRS, PathEdge, PathGraph, PathVertex, TooManyPaths};
 use jacobian_core::pipeline::linearize;
-use jacobian_core::program::{Kind, LabelId, Measure, Operation, Program};
+use jacobian_core::program::{LabelId, LabelKind, Measure, Operation, Program};
 use jacobian_core::{CodeList, Error, Strategy, differentiate};
 use jacobian_lab::check::run;
 
@@ -201,7 +201,7 @@ fn graph(edges: Edges) -> Graph {
     }
     let place = |vertex: i32| VertexId((vertex - first) as u32);
     for &(_, source, target) in edges {
-        graph.add_edge(place(source), place(target), Kind::Variable);
+        graph.add_edge(place(source), place(target), LabelKind::Variable);
     }
     graph
 }
@@ -438,7 +438,7 @@ fn two_paths_of_copies_count_twice() {
     let roles = [Role::Independent, Role::Intermediate, Role::Intermediate, Role::Dependent];
     let vertices = roles.map(|role| graph.add_vertex(role));
     for (source, target) in [(0, 1), (0, 2), (1, 3), (2, 3)] {
-        graph.add_edge(vertices[source], vertices[target], Kind::Copy);
+        graph.add_edge(vertices[source], vertices[target], LabelKind::Copy);
     }
     let program = Program::new(&graph);
     let reverse: Vec<_> = Path::HEURISTICS.iter().filter(|row| row.name == "reverse").collect();
@@ -485,12 +485,12 @@ fn graph_with_equal_labels(random: &mut Random) -> (Graph, Vec<u64>) {
     let intermediates = random.below(7);
     let mut graph = random_graph(random, intermediates);
     let kinds = graph.kinds().to_vec();
-    let value = |&kind: &Kind| if kind == Kind::Copy { 1 } else { random.bits() % MODULUS };
+    let value = |&kind: &LabelKind| if kind == LabelKind::Copy { 1 } else { random.bits() % MODULUS };
     let mut values: Vec<_> = kinds.iter().map(value).collect();
     let sharing = random.below(4);
     for (edge, kind) in kinds.iter().enumerate() {
         let equal = random.below(edge + 1);
-        if *kind != Kind::Copy && kinds[equal] == *kind && random.below(4) < sharing {
+        if *kind != LabelKind::Copy && kinds[equal] == *kind && random.below(4) < sharing {
             let label = graph.edge(EdgeId(equal as u32)).label;
             let own = LabelId(edge as u32);
             match graph.opposite(label).is_none() && equal < edge && random.below(3) == 0 {

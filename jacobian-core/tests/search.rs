@@ -11,7 +11,7 @@ use jacobian_core::evaluate::MODULUS;
 use jacobian_core::graph::{Graph, Role, VertexId};
 use jacobian_core::linearize::{Level, Linearization};
 use jacobian_core::pipeline::{linearize, linearize_at};
-use jacobian_core::program::{Kind, Measure, Program};
+use jacobian_core::program::{LabelKind, Measure, Program};
 use jacobian_core::search::{Objective, Search, Space};
 use jacobian_core::strategy::{Order, PORTFOLIO};
 use jacobian_core::{Error, Strategy};
@@ -235,9 +235,9 @@ fn labelled(graph: &Graph) -> LabelledGraph {
     let edges: String = edges
         .map(|edge| {
             let kind = match graph.kinds()[edge.label.index()] {
-                Kind::Copy | Kind::Unit => "one",
-                Kind::Constant => "const=0.5",
-                Kind::Variable => "var",
+                LabelKind::Copy | LabelKind::Unit => "one",
+                LabelKind::Constant => "const=0.5",
+                LabelKind::Variable => "var",
             };
             format!("edge {} {} {kind}\n", edge.source.0, edge.target.0)
         })

@@ -5,7 +5,7 @@ use std::fmt;
 
 use jacobian_core::graph::{Edge, EdgeId, Graph, Role, VertexId};
 use jacobian_core::linearize::Linearization;
-use jacobian_core::program::{Kind, LabelId, Program};
+use jacobian_core::program::{LabelId, LabelKind, Program};
 use jacobian_core::text::unique_names;
 use petgraph::algo::toposort;
 use petgraph::dot::{Config, Dot};
@@ -39,7 +39,7 @@ pub fn node(vertex: VertexId) -> NodeIndex {
 /// Where `digraph` is no linearized graph.
 pub fn from_petgraph(
     digraph: &DiGraph<Role, LabelId>,
-    kind: impl Fn(LabelId) -> Kind,
+    kind: impl Fn(LabelId) -> LabelKind,
 ) -> Result<(Graph, Vec<VertexId>), Unfit> {
     let is_in_order = digraph.edge_references().all(|edge| edge.source() < edge.target());
     let order = match is_in_order {

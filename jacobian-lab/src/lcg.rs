@@ -363,7 +363,7 @@ impl fmt::Display for LabelledGraph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jacobian_core::program::Kind as LabelKind;
+    use jacobian_core::program::LabelKind;
 
     fn read(text: &str) -> LabelledGraph {
         text.parse().unwrap_or_else(|error| panic!("{error}"))

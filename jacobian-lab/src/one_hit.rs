@@ -10,7 +10,7 @@ use std::str::FromStr;
 use jacobian_core::algebra::Term;
 use jacobian_core::code_list::{CodeList, Statement, ValueId};
 use jacobian_core::linearize::Linearization;
-use jacobian_core::program::{Kind, LabelId, Program};
+use jacobian_core::program::{LabelId, LabelKind, Program};
 use jacobian_core::schedule::dependence::{COMPUTATION, COPY, DependenceGraph};
 use jacobian_core::text::{ParseError, unique_names};
 
@@ -173,7 +173,7 @@ impl<'a> Builder<'a> {
     fn partial(&mut self, label: usize) {
         let (id, term) = (LabelId(label as u32), self.labels[label]);
         let reads = self.read_by(vec![term.id()]);
-        let is_statement = self.is_used[label] && self.finals[label] == id && self.program.kind(id) != Kind::Copy;
+        let is_statement = self.is_used[label] && self.finals[label] == id && self.program.kind(id) != LabelKind::Copy;
         let of_label = match is_statement {
             false => reads,
             true => {

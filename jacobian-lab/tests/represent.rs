@@ -10,7 +10,7 @@ use jacobian_core::evaluate::{MODULUS, Modular};
 use jacobian_core::graph::{Graph, Role, VertexId};
 use jacobian_core::linearize::Linearization;
 use jacobian_core::pipeline::linearize;
-use jacobian_core::program::{Ends, Kind};
+use jacobian_core::program::{Ends, LabelKind};
 use jacobian_core::{CodeList, Strategy};
 use jacobian_lab::check::{modular_jacobian, modular_values};
 use jacobian_lab::digraph::picture;
@@ -258,7 +258,7 @@ fn impossible_steps_change_nothing() {
 #[test]
 fn known_labels_need_not_count() {
     let mut graph = graph([1, 1, 0], &[(0, 1)]);
-    for kind in [Kind::Unit, Kind::Constant, Kind::Copy] {
+    for kind in [LabelKind::Unit, LabelKind::Constant, LabelKind::Copy] {
         let dependent = graph.add_vertex(Role::Dependent);
         graph.add_edge(VertexId(1), dependent, kind);
     }

@@ -358,7 +358,7 @@ impl Edge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::program::{Kind, Measure};
+    use crate::graph::program::{LabelKind, Measure};
 
     /// A graph with an edge for every pair; the vertices without edges to them are independents, those without edges
     /// from them dependents.
@@ -374,10 +374,10 @@ mod tests {
             });
         }
         for &(source, target) in edges {
-            graph.add_edge(VertexId(source), VertexId(target), Kind::Variable);
+            graph.add_edge(VertexId(source), VertexId(target), LabelKind::Variable);
         }
         for &(source, target) in copies {
-            graph.add_edge(VertexId(source), VertexId(target), Kind::Copy);
+            graph.add_edge(VertexId(source), VertexId(target), LabelKind::Copy);
         }
         graph
     }

@@ -62,7 +62,7 @@ impl LabelId {
 
 /// What is known of a label.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
-pub enum Kind {
+pub enum LabelKind {
     /// One, on an edge that only makes a dependent a sink: it is no operation of the function, so a product with it is
     /// none of the chain rule's, either.
     Copy,
@@ -75,19 +75,19 @@ pub enum Kind {
     Variable,
 }
 
-impl Kind {
+impl LabelKind {
     /// The kind of a product.
-    pub fn times(self, other: Kind) -> Kind {
+    pub fn times(self, other: LabelKind) -> LabelKind {
         self.max(other)
     }
 
     /// The kind of a sum, which has no known number, either, where one is a sum of ones: it is no unit.
-    pub fn plus(self, other: Kind) -> Kind {
-        self.max(other).max(Kind::Constant)
+    pub fn plus(self, other: LabelKind) -> LabelKind {
+        self.max(other).max(LabelKind::Constant)
     }
 
     /// The multiplications that a product of labels takes: one or none.
-    pub fn multiplications(self, other: Kind, measure: Measure) -> usize {
+    pub fn multiplications(self, other: LabelKind, measure: Measure) -> usize {
         usize::from(Weight::of(self, measure).multiplies(Weight::of(other, measure)))
     }
 }
@@ -105,10 +105,10 @@ pub(crate) enum Weight {
 
 impl Weight {
     /// The weight of a label of this kind.
-    pub(crate) fn of(kind: Kind, measure: Measure) -> Weight {
+    pub(crate) fn of(kind: LabelKind, measure: Measure) -> Weight {
         match (kind, measure) {
-            (Kind::Copy, _) | (Kind::Unit, Measure::Folded) => Weight::Free,
-            (Kind::Constant, Measure::Folded) => Weight::Light,
+            (LabelKind::Copy, _) | (LabelKind::Unit, Measure::Folded) => Weight::Free,
+            (LabelKind::Constant, Measure::Folded) => Weight::Light,
             _ => Weight::Heavy,
         }
     }

@@ -18,7 +18,7 @@ pub mod program;
 
 use crate::graph::elimination::{Axis, Eliminate};
 pub use crate::graph::label::{Edge, EdgeId, Role, VertexId};
-use crate::graph::label::{Ends, Entry, Kind, LabelId};
+use crate::graph::label::{Ends, Entry, LabelId, LabelKind};
 use crate::graph::program::Program;
 
 /// The graph.
@@ -29,7 +29,7 @@ pub struct Graph {
     is_symmetric: bool,
     edges: Vec<Edge>,
     /// What is known of the labels of the edges that were given.
-    kinds: Vec<Kind>,
+    kinds: Vec<LabelKind>,
     /// By label: the one that it is with the other sign, where that is known.
     opposites: Vec<Option<LabelId>>,
     /// Edges to a vertex, by their source.
@@ -58,7 +58,7 @@ impl Graph {
 
     /// Adds an edge, which must not be there yet, with a label of its own. This is for graphs of which nothing has been
     /// eliminated.
-    pub fn add_edge(&mut self, source: VertexId, target: VertexId, kind: Kind) -> EdgeId {
+    pub fn add_edge(&mut self, source: VertexId, target: VertexId, kind: LabelKind) -> EdgeId {
         debug_assert_eq!(self.edges.len(), self.kinds.len());
         let label = LabelId(self.kinds.len() as u32);
         self.kinds.push(kind);
@@ -158,7 +158,7 @@ impl Graph {
     }
 
     /// What is known of the labels of the edges that were given, in their order.
-    pub fn kinds(&self) -> &[Kind] {
+    pub fn kinds(&self) -> &[LabelKind] {
         &self.kinds
     }
 

@@ -29,13 +29,13 @@
 //! Johnson; theorem 1 of the paper): the cliques are sets, each of which is to be put together from single elements by
 //! unions of two disjoint sets, where a set that has been made may be used as often as it occurs. That is NP-complete.
 //!
-//! A copy ([`Kind::Copy`]) is the factor one, and is left out of the cliques, except where it is all there is.
+//! A copy ([`LabelKind::Copy`]) is the factor one, and is left out of the cliques, except where it is all there is.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::error::Error;
-use crate::graph::program::{Ends, Entry, Kind, LabelId, Program};
+use crate::graph::program::{Ends, Entry, LabelId, LabelKind, Program};
 use crate::graph::{Edge, EdgeId, Graph, Role, VertexId};
 use crate::list::modular::{Modular, scramble};
 
@@ -164,7 +164,8 @@ impl PathGraph {
         let mut graph = graph.clone();
         graph.prune();
         let mut path_graph = PathGraph::empty(&graph);
-        let copies: Vec<_> = path_graph.factors.iter().map(|factor| program.kind(factor.label) == Kind::Copy).collect();
+        let copies: Vec<_> =
+            path_graph.factors.iter().map(|factor| program.kind(factor.label) == LabelKind::Copy).collect();
         path_graph.is_plain = !copies.contains(&true);
         let numbers = vertex_numbers(&graph);
         let is_negative = |edge: &&EdgeId| graph.opposite(graph.edge(**edge).label).is_some();

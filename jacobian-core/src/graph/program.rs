@@ -7,7 +7,7 @@
 use std::fmt;
 
 use crate::graph::label::VertexId;
-pub use crate::graph::label::{Ends, Entry, Kind, LabelId, Measure};
+pub use crate::graph::label::{Ends, Entry, LabelId, LabelKind, Measure};
 
 /// The right-hand side of an accumulation expression.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ pub struct Program {
     /// The ends of the given labels, those of the graph's edges.
     given: Vec<Ends>,
     /// By label.
-    kinds: Vec<Kind>,
+    kinds: Vec<LabelKind>,
     accumulations: Vec<Accumulation>,
     /// By row, then column.
     entries: Vec<Entry>,
@@ -65,7 +65,7 @@ pub struct Program {
 
 impl Program {
     /// A program over labels with these ends, of which that is known.
-    pub(crate) fn over(given: Vec<Ends>, kinds: Vec<Kind>) -> Self {
+    pub(crate) fn over(given: Vec<Ends>, kinds: Vec<LabelKind>) -> Self {
         Program { given, kinds, accumulations: Vec::new(), entries: Vec::new() }
     }
 
@@ -80,7 +80,7 @@ impl Program {
     }
 
     /// What is known of a label.
-    pub fn kind(&self, label: LabelId) -> Kind {
+    pub fn kind(&self, label: LabelId) -> LabelKind {
         self.kinds[label.index()]
     }
 
@@ -93,8 +93,8 @@ impl Program {
     /// Appends `first * second`, and returns its label: the other factor where one is a copy.
     pub fn product(&mut self, first: LabelId, second: LabelId, ends: Option<Ends>) -> LabelId {
         match (self.kind(first), self.kind(second)) {
-            (Kind::Copy, _) => second,
-            (_, Kind::Copy) => first,
+            (LabelKind::Copy, _) => second,
+            (_, LabelKind::Copy) => first,
             (left, right) => self.push(Operation::Product { first, second }, left.times(right), ends),
         }
     }
@@ -102,8 +102,8 @@ impl Program {
     /// Appends `addend + first * second`, and returns its label.
     pub fn absorb(&mut self, addend: LabelId, first: LabelId, second: LabelId, ends: Option<Ends>) -> LabelId {
         match (self.kind(first), self.kind(second)) {
-            (Kind::Copy, _) => self.sum(addend, second, ends),
-            (_, Kind::Copy) => self.sum(addend, first, ends),
+            (LabelKind::Copy, _) => self.sum(addend, second, ends),
+            (_, LabelKind::Copy) => self.sum(addend, first, ends),
             (left, right) => {
                 let kind = self.kind(addend).plus(left.times(right));
                 self.push(Operation::Absorption { addend, first, second }, kind, ends)
@@ -122,7 +122,7 @@ impl Program {
         self.push(Operation::Negation { of }, self.kind(of), self.ends(of))
     }
 
-    fn push(&mut self, operation: Operation, kind: Kind, ends: Option<Ends>) -> LabelId {
+    fn push(&mut self, operation: Operation, kind: LabelKind, ends: Option<Ends>) -> LabelId {
         self.accumulations.push(Accumulation { operation, ends });
         self.kinds.push(kind);
         LabelId(self.kinds.len() as u32 - 1)
@@ -202,7 +202,7 @@ impl Program {
             let own = finals[self.given() + index];
             let mut is_added = |addend: LabelId| {
                 if let (1, None) = uses[addend.index()]
-                    && self.kind(addend) != Kind::Copy
+                    && self.kind(addend) != LabelKind::Copy
                 {
                     finals[addend.index()] = own;
                 }

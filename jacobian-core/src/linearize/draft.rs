@@ -194,9 +194,9 @@ impl Draft {
     /// Adds an edge that has no parallel.
     pub fn add_edge(&mut self, source: VertexId, target: VertexId, label: Term) {
         let kind = match self.algebra.value(label) {
-            Some(value) if value.abs() == 1.0 => program::Kind::Unit,
-            Some(_) => program::Kind::Constant,
-            None => program::Kind::Variable,
+            Some(value) if value.abs() == 1.0 => program::LabelKind::Unit,
+            Some(_) => program::LabelKind::Constant,
+            None => program::LabelKind::Variable,
         };
         self.graph.add_edge(source, target, kind);
         self.labels.push(label);
@@ -241,7 +241,7 @@ impl Draft {
         for vertex in self.graph.vertices() {
             for edge in self.graph.incoming(vertex).to_vec() {
                 let label = self.graph.edge(edge).label;
-                if self.graph.kinds()[label.index()] != program::Kind::Copy {
+                if self.graph.kinds()[label.index()] != program::LabelKind::Copy {
                     let term = self.labels[label.index()];
                     let own = usize::from(term.is_negative());
                     let [same, opposite] = [own, 1 - own].map(|sign| first[term.index()][sign]);
@@ -271,7 +271,7 @@ impl Draft {
             return sink;
         }
         let sink = self.add(self.vertex_values[vertex.index()], Role::Dependent);
-        self.graph.add_edge(vertex, sink, program::Kind::Copy);
+        self.graph.add_edge(vertex, sink, program::LabelKind::Copy);
         self.labels.push(Term::ONE);
         sinks.push((vertex, sink));
         sink

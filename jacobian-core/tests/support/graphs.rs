@@ -1,7 +1,7 @@
 //! Random graphs: small, of any density, with labels of every kind.
 
 use jacobian_core::graph::{Graph, Role, VertexId};
-use jacobian_core::program::Kind;
+use jacobian_core::program::LabelKind;
 
 use crate::support::random::Random;
 
@@ -23,7 +23,7 @@ pub fn random_graph(random: &mut Random, intermediates: usize) -> Graph {
     for source in 0..sources as u32 {
         if random.below(6) == 0 {
             let sink = graph.add_vertex(Role::Dependent);
-            graph.add_edge(VertexId(source), sink, Kind::Copy);
+            graph.add_edge(VertexId(source), sink, LabelKind::Copy);
         }
     }
     graph.prune();
@@ -36,7 +36,8 @@ fn add_with_edges(graph: &mut Graph, random: &mut Random, role: Role, density: f
     let vertex = graph.add_vertex(role);
     for source in sources {
         if random.between(0.0, 1.0) < density {
-            let kind = [Kind::Unit, Kind::Constant, Kind::Variable, Kind::Variable][random.below(4)];
+            let kind =
+                [LabelKind::Unit, LabelKind::Constant, LabelKind::Variable, LabelKind::Variable][random.below(4)];
             graph.add_edge(source, vertex, kind);
         }
     }

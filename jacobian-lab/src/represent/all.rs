@@ -50,12 +50,12 @@ pub(super) fn search(problem: &Problem, by: By, aim: Aim, states: usize) -> Resu
     let mut open: Vec<usize> = problem.intermediates.iter().collect();
     open.sort_by_key(|&vertex| pattern.predecessors(vertex).len() * pattern.successors(vertex).len());
     let none = Set::new(pattern.len());
-    let mut search = Search { by, aim, states, best: usize::MAX, routes: Vec::new(), kept: none.clone() };
+    let mut search = GraphSearch { by, aim, states, best: usize::MAX, routes: Vec::new(), kept: none.clone() };
     search.decide(pattern.clone(), &mut open, Route { eliminated: none, bypasses: Vec::new() })?;
     Ok(search.routes)
 }
 
-struct Search {
+struct GraphSearch {
     by: By,
     aim: Aim,
     /// How many states may still be seen.
@@ -68,7 +68,7 @@ struct Search {
     kept: Set,
 }
 
-impl Search {
+impl GraphSearch {
     /// Decides on the vertices that are open, the last first.
     fn decide(&mut self, pattern: Pattern, open: &mut Vec<usize>, route: Route) -> Result<(), TooManyStates> {
         self.states = self.states.checked_sub(1).ok_or(TooManyStates)?;

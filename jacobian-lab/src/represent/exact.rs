@@ -33,7 +33,7 @@ pub(super) fn search(problem: &Problem, bound: usize, states: usize) -> Result<O
     }
     let fixed = part.fixed_edges();
     let Some(bound) = bound.checked_sub(fixed) else { return Ok(None) };
-    let found = Search { states }.solve(part, bound)?;
+    let found = SubsetSearch { states }.solve(part, bound)?;
     Ok(found.map(|solution| {
         eliminated.unite(&solution.eliminated);
         eliminated
@@ -54,12 +54,12 @@ struct Part {
     open: Set,
 }
 
-struct Search {
+struct SubsetSearch {
     /// How many states may still be seen.
     states: usize,
 }
 
-impl Search {
+impl SubsetSearch {
     /// The solution with the fewest new edges, if these are fewer than `bound`.
     fn solve(&mut self, mut part: Part, bound: usize) -> Result<Option<Solution>, GivenUp> {
         self.states = self.states.checked_sub(1).ok_or(GivenUp)?;
@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use crate::digraph::picture;
     use jacobian_core::graph::{Graph, Role};
-    use jacobian_core::program::Kind;
+    use jacobian_core::program::LabelKind;
 
     /// A graph of three independents, `inner` intermediates and three dependents, whose edges the bits of `seed` are.
     fn problem(inner: usize, seed: u64) -> Problem {
@@ -279,7 +279,7 @@ mod tests {
             for source in 0..target.min(inner + 3) {
                 bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 if bits >> 61 < 3 {
-                    graph.add_edge(vertices[source], vertices[target], Kind::Variable);
+                    graph.add_edge(vertices[source], vertices[target], LabelKind::Variable);
                 }
             }
         }
@@ -392,7 +392,7 @@ mod tests {
             let vertices: Vec<_> = roles.map(|role| graph.add_vertex(role)).collect();
             for (&source, row) in vertices.iter().zip(rows) {
                 for (_, &target) in vertices.iter().enumerate().filter(|(place, _)| row >> place & 1 == 1) {
-                    graph.add_edge(source, target, Kind::Variable);
+                    graph.add_edge(source, target, LabelKind::Variable);
                 }
             }
             let problem = Problem::new(&graph);

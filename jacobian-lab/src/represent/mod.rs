@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use jacobian_core::graph::{Graph, Role};
-//! use jacobian_core::program::Kind;
+//! use jacobian_core::program::LabelKind;
 //! use jacobian_lab::represent::{Counted, Representation, least};
 //!
 //! // Three independents, a chain of two intermediates, three dependents: a Jacobian of 9 entries and of rank one.
@@ -16,12 +16,12 @@
 //! let first = graph.add_vertex(Role::Intermediate);
 //! let second = graph.add_vertex(Role::Intermediate);
 //! for independent in independents {
-//!     graph.add_edge(independent, first, Kind::Variable);
+//!     graph.add_edge(independent, first, LabelKind::Variable);
 //! }
-//! graph.add_edge(first, second, Kind::Variable);
+//! graph.add_edge(first, second, LabelKind::Variable);
 //! for _ in 0..3 {
 //!     let dependent = graph.add_vertex(Role::Dependent);
-//!     graph.add_edge(second, dependent, Kind::Variable);
+//!     graph.add_edge(second, dependent, LabelKind::Variable);
 //! }
 //!
 //! let given = Representation::new(&graph);
@@ -53,7 +53,7 @@ use jacobian_core::eliminate::vertex::Vertex;
 use jacobian_core::eliminate::{Heuristic, Mode, Target, run};
 use jacobian_core::graph::{Graph, Role, VertexId};
 use jacobian_core::linearize::Linearization;
-use jacobian_core::program::{Ends, Kind, LabelId, Program};
+use jacobian_core::program::{Ends, LabelId, LabelKind, Program};
 use pattern::{End, Problem};
 
 /// The states of [`least_edges`], times the vertices of the graph: about half a second, optimized.
@@ -89,11 +89,11 @@ pub enum Counted {
 }
 
 impl Counted {
-    fn counts(self, kind: Kind) -> bool {
+    fn counts(self, kind: LabelKind) -> bool {
         match self {
             Counted::All => true,
-            Counted::NotUnit => kind > Kind::Unit,
-            Counted::Variable => kind == Kind::Variable,
+            Counted::NotUnit => kind > LabelKind::Unit,
+            Counted::Variable => kind == LabelKind::Variable,
         }
     }
 }

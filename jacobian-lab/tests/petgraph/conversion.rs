@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use jacobian_core::bound::lower_bound;
 use jacobian_core::graph::{Edge, EdgeId, Graph, Role, VertexId};
-use jacobian_core::program::{Kind, LabelId, Measure, Program};
+use jacobian_core::program::{LabelId, LabelKind, Measure, Program};
 use jacobian_lab::digraph::{Unfit, from_petgraph, node, picture, to_petgraph};
 use petgraph::algo::{has_path_connecting, is_isomorphic_matching, toposort};
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
@@ -15,7 +15,7 @@ use crate::support::random::Random;
 use crate::{benchmarks, random_graphs};
 
 /// The roles, and of every edge its ends, what is known of its label, and the first edge with that label.
-type Parts = (Vec<Role>, Vec<(VertexId, VertexId, Kind, usize)>);
+type Parts = (Vec<Role>, Vec<(VertexId, VertexId, LabelKind, usize)>);
 
 fn parts(graph: &Graph) -> Parts {
     let edges = (0..graph.edge_capacity() as u32).map(EdgeId).filter(|&edge| graph.has(edge));
@@ -94,7 +94,7 @@ fn what_is_no_linearized_graph_is_told() {
         for &(source, target) in edges {
             digraph.add_edge(nodes[source], nodes[target], LabelId(0));
         }
-        from_petgraph(&digraph, |_| Kind::Variable).map(|_| ()).unwrap_err()
+        from_petgraph(&digraph, |_| LabelKind::Variable).map(|_| ()).unwrap_err()
     };
     for (edges, expected, message) in [
         (&[(0, 1), (3, 2)][..], Unfit::Role(EdgeIndex::new(1)), "edge 1 leads to an independent or from a dependent"),
@@ -124,7 +124,7 @@ fn loose_graph(random: &mut Random) -> Graph {
         for target in graph.vertices().skip(source.index() + 1) {
             if graph.role(source) != Role::Dependent && graph.role(target) != Role::Independent && random.below(4) == 0
             {
-                graph.add_edge(source, target, Kind::Variable);
+                graph.add_edge(source, target, LabelKind::Variable);
             }
         }
     }

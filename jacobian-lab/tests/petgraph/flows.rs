@@ -4,7 +4,7 @@
 
 use jacobian_core::bound::lower_bound;
 use jacobian_core::graph::{Graph, Role};
-use jacobian_core::program::{Kind, LabelId, Measure, Program};
+use jacobian_core::program::{LabelId, LabelKind, Measure, Program};
 use jacobian_lab::digraph::{picture, to_petgraph};
 use petgraph::algo::ford_fulkerson;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -36,9 +36,10 @@ fn bound_by_flows(graph: &Graph, program: &Program, measure: Measure) -> usize {
     let mut above = below.clone();
     above.reverse();
     let counts = |label| {
-        program.kind(label) != Kind::Copy && (measure == Measure::Textbook || program.kind(label) != Kind::Unit)
+        program.kind(label) != LabelKind::Copy
+            && (measure == Measure::Textbook || program.kind(label) != LabelKind::Unit)
     };
-    let is_variable = |label| program.kind(label) == Kind::Variable;
+    let is_variable = |label| program.kind(label) == LabelKind::Variable;
     let intermediates = below.node_indices().filter(|&node| below[node] == Role::Intermediate);
     let bound = |centre| {
         let [above, below] = [&above, &below].map(|side| {

@@ -6,7 +6,7 @@ use std::collections::hash_map::RandomState;
 use jacobian_core::Strategy;
 use jacobian_core::graph::VertexId;
 use jacobian_core::linearize::Linearization;
-use jacobian_core::program::{Kind, LabelId, Operation, Program};
+use jacobian_core::program::{LabelId, LabelKind, Operation, Program};
 use jacobian_lab::check::bauer;
 use jacobian_lab::digraph::{node, to_petgraph};
 use jacobian_lab::lcg::LabelledGraph;
@@ -65,7 +65,7 @@ fn check(graph: &LabelledGraph, random: &mut Random, strategies: &[Strategy]) ->
     let program = &linearization.program;
     let mut labels: Vec<_> = (0..program.given()).map(|_| (u128::from(random.bits()) % MODULUS) as u64).collect();
     for label in (0..labels.len()).map(|label| LabelId(label as u32)) {
-        if program.kind(label) == Kind::Copy {
+        if program.kind(label) == LabelKind::Copy {
             labels[label.index()] = 1;
         }
         if let Some(of) = linearization.graph.opposite(label) {

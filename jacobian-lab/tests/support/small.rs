@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use jacobian_core::graph::{Graph, Role, VertexId};
-use jacobian_core::program::Kind;
+use jacobian_core::program::LabelKind;
 use jacobian_lab::represent::By;
 
 /// A graph with this many independents, then intermediates, then dependents, and these edges between them by number.
@@ -16,7 +16,7 @@ pub fn graph(sizes: [usize; 3], edges: &[(u32, u32)]) -> Graph {
         }
     }
     for &(source, target) in edges {
-        graph.add_edge(VertexId(source), VertexId(target), Kind::Variable);
+        graph.add_edge(VertexId(source), VertexId(target), LabelKind::Variable);
     }
     graph
 }

@@ -41,14 +41,15 @@ pub fn sequence<M: Searchable>(
     let graph = &if M::IS_LOCAL { graph.with_own_labels() } else { graph.clone() };
     let cost = |elimination: &Elimination| elimination.program.multiplications(measure);
     let too_large = TooLarge::States { mode: M::NAME, limit: limits.states };
-    let start = State::<M>::new(graph, program.clone())?;
+    let start = Reached::<M>::new(graph, program.clone())?;
     if start.weight() > limits.states {
         return Err(too_large.into());
     }
     let heuristics = heuristic_eliminations::<M>(graph, &program, HEURISTIC_STEPS / start.size());
     let best = known.into_iter().chain(heuristics).min_by_key(cost).ok_or(too_large)?;
     let known = cost(&best) - program.multiplications(measure);
-    let better = Search::new(graph, &start, measure, limits).below(known, &start).map_err(|OutOfStates| too_large)?;
+    let better =
+        SequenceSearch::new(graph, &start, measure, limits).below(known, &start).map_err(|OutOfStates| too_large)?;
     Ok(better.unwrap_or(best))
 }
 
@@ -64,7 +65,7 @@ struct OutOfStates;
 
 /// A state, and how it was reached.
 #[derive(Clone)]
-struct State<M> {
+struct Reached<M> {
     mode: M,
     program: Program,
     values: Values,
@@ -74,11 +75,11 @@ struct State<M> {
     spent_at: Vec<usize>,
 }
 
-impl<M: Searchable> State<M> {
+impl<M: Searchable> Reached<M> {
     fn new(graph: &Graph, mut program: Program) -> Result<Self, Error> {
         let mode = M::new(graph, &mut program)?;
         let values = Values::new(&program);
-        Ok(State { mode, program, values, spent: 0, spent_at: vec![0; graph.vertex_count()] })
+        Ok(Reached { mode, program, values, spent: 0, spent_at: vec![0; graph.vertex_count()] })
     }
 
     fn size(&self) -> usize {
@@ -107,7 +108,7 @@ impl<M: Searchable> State<M> {
 
 /// A state on the branch that is looked into.
 struct Level<M: Searchable> {
-    state: State<M>,
+    state: Reached<M>,
     key: u128,
     /// The targets that have not been tried, the last first.
     untried: Vec<M::Target>,
@@ -118,14 +119,14 @@ struct Level<M: Searchable> {
 }
 
 impl<M: Searchable> Level<M> {
-    fn new(state: State<M>, key: u128) -> Self {
+    fn new(state: Reached<M>, key: u128) -> Self {
         let mut untried = state.mode.first_targets();
         untried.reverse();
         Level { state, key, untried, tried: None, least: usize::MAX }
     }
 }
 
-struct Search<M> {
+struct SequenceSearch<M> {
     measure: Measure,
     /// By vertex: what it costs at least in the whole elimination.
     at_vertices: Vec<usize>,
@@ -137,15 +138,15 @@ struct Search<M> {
     mode: PhantomData<M>,
 }
 
-impl<M: Searchable> Search<M> {
-    fn new(graph: &Graph, start: &State<M>, measure: Measure, limits: Limits) -> Self {
+impl<M: Searchable> SequenceSearch<M> {
+    fn new(graph: &Graph, start: &Reached<M>, measure: Measure, limits: Limits) -> Self {
         let inner: Vec<_> = graph.vertices().filter(|&vertex| graph.role(vertex) == Role::Intermediate).collect();
         let bounds = Cuts::new(graph, &start.program, measure).lower_bounds(&inner);
         let mut at_vertices = vec![0; graph.vertex_count()];
         for (vertex, bound) in inner.iter().zip(bounds) {
             at_vertices[vertex.index()] = bound;
         }
-        Search {
+        SequenceSearch {
             measure,
             at_vertices,
             rest: HashMap::new(),
@@ -156,7 +157,7 @@ impl<M: Searchable> Search<M> {
     }
 
     /// A best elimination, if there is one that costs less than `known`.
-    fn below(&mut self, known: usize, start: &State<M>) -> Result<Option<Elimination>, OutOfStates> {
+    fn below(&mut self, known: usize, start: &Reached<M>) -> Result<Option<Elimination>, OutOfStates> {
         let key = self.key(start);
         loop {
             let budget = self.lower_bound(start, key, usize::MAX);
@@ -171,7 +172,7 @@ impl<M: Searchable> Search<M> {
 
     /// An elimination from `start` on that costs no more than `budget`; if there is none, the lower bound of `start`
     /// is raised above it.
-    fn within(&mut self, budget: usize, start: &State<M>, key: u128) -> Result<Option<Elimination>, OutOfStates> {
+    fn within(&mut self, budget: usize, start: &Reached<M>, key: u128) -> Result<Option<Elimination>, OutOfStates> {
         let mut branch = vec![Level::new(start.clone(), key)];
         while let Some(level) = branch.last_mut() {
             let Some(target) = level.untried.pop() else {
@@ -199,13 +200,13 @@ impl<M: Searchable> Search<M> {
         Ok(None)
     }
 
-    fn key(&self, state: &State<M>) -> u128 {
+    fn key(&self, state: &Reached<M>) -> u128 {
         state.mode.key(&state.program, &state.values, self.measure)
     }
 
     /// What the whole costs at least that begins with the way to this state; not the most that is known where less is
     /// above the budget.
-    fn lower_bound(&mut self, state: &State<M>, key: u128, budget: usize) -> usize {
+    fn lower_bound(&mut self, state: &Reached<M>, key: u128, budget: usize) -> usize {
         let found = state.spent + self.rest.get(&key).copied().unwrap_or(0);
         if found > budget {
             return found;
@@ -225,7 +226,7 @@ impl<M: Searchable> Search<M> {
 }
 
 /// The elimination along a branch to its end.
-fn elimination<M: Searchable>(branch: Vec<Level<M>>, end: State<M>) -> Elimination {
+fn elimination<M: Searchable>(branch: Vec<Level<M>>, end: Reached<M>) -> Elimination {
     let describe = |level: &Level<M>| level.tried.map(|target| level.state.mode.describe(target));
     let sequence = branch.iter().filter_map(describe).collect();
     let mut program = end.program;

@@ -52,7 +52,7 @@ pub fn symmetric(
         return Err(TooLarge::Vertices { limit: MAX_VERTICES });
     }
     let own = program.multiplications(measure);
-    let mut search = Search {
+    let mut search = PairSearch {
         bound: bounds.iter().sum(),
         bounds,
         vertices,
@@ -72,7 +72,7 @@ pub fn symmetric(
 
 struct OutOfStates;
 
-struct Search<'a> {
+struct PairSearch<'a> {
     vertices: Vec<VertexId>,
     /// By vertex: the fewest multiplications that its elimination takes.
     bounds: Vec<usize>,
@@ -90,7 +90,7 @@ struct Search<'a> {
     left: usize,
 }
 
-impl Search<'_> {
+impl PairSearch<'_> {
     /// Looks at all orders that go on from the present one, which has this set and costs `cost` so far.
     fn go_on(&mut self, cost: usize, set: u64) -> Result<(), OutOfStates> {
         if cost + self.bound >= self.cost || self.least.get(&set).is_some_and(|&least| least <= cost) {

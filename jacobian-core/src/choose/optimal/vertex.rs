@@ -24,7 +24,7 @@ use crate::choose::bound::{Cuts, Side, Weight, Weights};
 use crate::eliminate::vertex::Vertex;
 use crate::eliminate::{Elimination, Mode, Target};
 use crate::error::TooLarge;
-use crate::graph::program::{Kind, Measure, Program};
+use crate::graph::program::{LabelKind, Measure, Program};
 use crate::graph::{Graph, VertexId, entries};
 
 /// The most connected vertices that can be searched: those of a [`Set`].
@@ -69,7 +69,7 @@ pub fn vertex(
         } else if part.len() > MAX_VERTICES {
             return Err(TooLarge::Vertices { limit: MAX_VERTICES });
         } else {
-            let mut search = Search::new(problem, &part, left);
+            let mut search = SubsetSearch::new(problem, &part, left);
             let better = search.below(best.cost).map_err(|OutOfStates| too_large)?;
             order.extend(better.unwrap_or(best.order));
             left = search.left;
@@ -202,7 +202,7 @@ struct Choice {
 struct OutOfStates;
 
 /// The search in one connected part.
-struct Search<'a> {
+struct SubsetSearch<'a> {
     problem: Problem<'a>,
     /// The vertices, in topological order; their places are the bits of the sets.
     vertices: Vec<VertexId>,
@@ -214,12 +214,12 @@ struct Search<'a> {
     nodes: Vec<Node>,
     numbers: HashMap<Set, usize>,
     /// By vertex of the graph: what is known of the paths between it and the vertex whose cost is computed.
-    kinds: Vec<Option<Kind>>,
+    kinds: Vec<Option<LabelKind>>,
     /// How many sets may still be looked at.
     left: usize,
 }
 
-impl<'a> Search<'a> {
+impl<'a> SubsetSearch<'a> {
     fn new(problem: Problem<'a>, part: &[VertexId], left: usize) -> Self {
         let graph = problem.graph;
         let mut bits = vec![None; graph.vertex_count()];
@@ -230,7 +230,7 @@ impl<'a> Search<'a> {
             let all = graph.predecessors(vertex).chain(graph.successors(vertex));
             all.filter_map(|neighbour| bits[neighbour.index()]).fold(0, |set, bit| set | 1 << bit)
         };
-        Search {
+        SubsetSearch {
             problem,
             vertices: part.to_vec(),
             neighbours: part.iter().map(neighbours).collect(),
@@ -386,7 +386,7 @@ impl<'a> Search<'a> {
     fn weights(&mut self, bit: usize, others: Set, side: Side) -> Weights {
         let graph = self.problem.graph;
         let mut touched = vec![self.vertices[bit]];
-        self.kinds[self.vertices[bit].index()] = Some(Kind::Copy);
+        self.kinds[self.vertices[bit].index()] = Some(LabelKind::Copy);
         let mut reached: Set = 1 << bit;
         while reached != 0 {
             // In topological order or against it, so that all paths to a vertex are known when it is passed.

@@ -37,14 +37,14 @@ struct Start<L> {
 /// What has happened to an edge.
 #[derive(Copy, Clone, Default)]
 struct Change<L> {
-    kind: Kind,
+    kind: ChangeKind,
     ends: Ends,
     /// The label that it had, if it was there.
     label: L,
 }
 
 #[derive(Copy, Clone, Default)]
-enum Kind {
+enum ChangeKind {
     #[default]
     Added,
     Labelled,
@@ -151,7 +151,7 @@ impl<L: Copy + Default> Edges<L> {
     /// Adds an edge, which is not there, and writes that down.
     #[inline(always)]
     pub fn add(&mut self, edge: Ends, label: L) {
-        self.write_down(Kind::Added, edge, L::default());
+        self.write_down(ChangeKind::Added, edge, L::default());
         self.put(edge, label);
     }
 
@@ -159,13 +159,13 @@ impl<L: Copy + Default> Edges<L> {
     #[inline(always)]
     pub fn set_label(&mut self, edge: Ends, label: L) {
         let place = edge.source.index() * self.size + edge.target.index();
-        self.write_down(Kind::Labelled, edge, self.labels[place]);
+        self.write_down(ChangeKind::Labelled, edge, self.labels[place]);
         self.labels[place] = label;
     }
 
     /// Removes an edge, which is there, and writes down what it was.
     pub fn remove(&mut self, edge: Ends) {
-        self.write_down(Kind::Removed, edge, self.label(edge));
+        self.write_down(ChangeKind::Removed, edge, self.label(edge));
         self.take(edge);
     }
 
@@ -201,9 +201,9 @@ impl<L: Copy + Default> Edges<L> {
             self.changes -= 1;
             let Change { kind, ends, label } = self.trail[self.changes];
             match kind {
-                Kind::Added => self.take(ends),
-                Kind::Labelled => self.labels[ends.source.index() * self.size + ends.target.index()] = label,
-                Kind::Removed => self.put(ends, label),
+                ChangeKind::Added => self.take(ends),
+                ChangeKind::Labelled => self.labels[ends.source.index() * self.size + ends.target.index()] = label,
+                ChangeKind::Removed => self.put(ends, label),
             }
         }
     }
@@ -224,7 +224,7 @@ impl<L: Copy + Default> Edges<L> {
     }
 
     #[inline(always)]
-    fn write_down(&mut self, kind: Kind, ends: Ends, label: L) {
+    fn write_down(&mut self, kind: ChangeKind, ends: Ends, label: L) {
         if self.changes == self.trail.len() {
             extend(&mut self.trail);
         }

@@ -6,7 +6,7 @@ use crate::accumulate::draft;
 use crate::algebra::Term;
 pub use crate::choose::order::Objective;
 use crate::graph::elimination::Arithmetic;
-use crate::graph::program::{Ends, Kind, LabelId, Measure, Program};
+use crate::graph::program::{Ends, LabelId, LabelKind, Measure, Program};
 use crate::linearize::Linearization;
 use crate::list::code_list::CodeList;
 use crate::write::cost::OperationCount;
@@ -77,18 +77,18 @@ impl<'a> Counting<'a> {
 }
 
 impl Arithmetic for Counting<'_> {
-    type Label = Kind;
+    type Label = LabelKind;
 
-    fn product(&mut self, first: Kind, second: Kind, _: Ends) -> Kind {
+    fn product(&mut self, first: LabelKind, second: LabelKind, _: Ends) -> LabelKind {
         self.multiplications += first.multiplications(second, self.measure);
         first.times(second)
     }
 
-    fn absorb(&mut self, addend: Kind, first: Kind, second: Kind, ends: Ends) -> Kind {
+    fn absorb(&mut self, addend: LabelKind, first: LabelKind, second: LabelKind, ends: Ends) -> LabelKind {
         addend.plus(self.product(first, second, ends))
     }
 
-    fn sum(&mut self, first: Kind, second: Kind, _: Ends) -> Kind {
+    fn sum(&mut self, first: LabelKind, second: LabelKind, _: Ends) -> LabelKind {
         first.plus(second)
     }
 }
@@ -96,7 +96,7 @@ impl Arithmetic for Counting<'_> {
 impl Reversible for Counting<'_> {
     type Mark = usize;
 
-    fn given(&self, label: LabelId) -> Kind {
+    fn given(&self, label: LabelId) -> LabelKind {
         self.before.kind(label)
     }
 
@@ -110,7 +110,7 @@ impl Reversible for Counting<'_> {
 }
 
 impl Measuring for Counting<'_> {
-    fn cost(&mut self, _: &Edges<Kind>) -> Cost {
+    fn cost(&mut self, _: &Edges<LabelKind>) -> Cost {
         Cost { first: self.multiplications, second: 0 }
     }
 }

@@ -9,7 +9,7 @@
 use super::evaluate::Evaluate;
 use super::objective::Cost;
 use crate::eliminate::Target;
-use crate::graph::program::{Ends, Kind, Program};
+use crate::graph::program::{Ends, LabelKind, Program};
 use crate::graph::{Graph, Role, VertexId};
 use crate::linearize::Linearization;
 
@@ -67,7 +67,7 @@ fn open_sums(graph: &mut Graph, program: &mut Program) -> Vec<Target> {
     for vertex in graph.vertices().rev().filter(|&vertex| graph.role(vertex) == Role::Intermediate).collect::<Vec<_>>()
     {
         if let &[edge] = graph.outgoing(vertex)
-            && matches!(program.kind(graph.edge(edge).label), Kind::Unit | Kind::Copy)
+            && matches!(program.kind(graph.edge(edge).label), LabelKind::Unit | LabelKind::Copy)
         {
             opened.push(Target::Vertex(vertex));
             graph.eliminate_vertex(vertex, program);

@@ -14,7 +14,7 @@ type Key = (Reverse<usize>, usize, usize);
 
 /// The order of the greedy algorithm with ranks `a * depth + b * successors`.
 pub(super) fn order(graph: &DependenceGraph, a: usize, b: usize) -> Vec<usize> {
-    let mut state = State::new(graph, a, b);
+    let mut state = ListScheduler::new(graph, a, b);
     let (mut order, mut cycle) = (Vec::with_capacity(graph.len()), 0);
     while order.len() < graph.len() {
         state.arrive(cycle);
@@ -27,18 +27,18 @@ pub(super) fn order(graph: &DependenceGraph, a: usize, b: usize) -> Vec<usize> {
     order
 }
 
-struct State<'a> {
+struct ListScheduler<'a> {
     graph: &'a DependenceGraph,
     keys: Vec<Key>,
     arrivals: Arrivals<'a>,
     ready: Ranking<Key>,
 }
 
-impl<'a> State<'a> {
+impl<'a> ListScheduler<'a> {
     fn new(graph: &'a DependenceGraph, a: usize, b: usize) -> Self {
         let (ranks, heights) = (graph.ranks(a, b), graph.heights());
         let keys = (0..graph.len()).map(|index| (Reverse(ranks[index]), heights[index], index)).collect();
-        State { graph, keys, arrivals: Arrivals::of(graph), ready: Ranking::new() }
+        ListScheduler { graph, keys, arrivals: Arrivals::of(graph), ready: Ranking::new() }
     }
 
     /// Makes ready what has all it uses in this cycle.

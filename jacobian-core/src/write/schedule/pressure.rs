@@ -13,7 +13,7 @@ type Key = (isize, Reverse<usize>, Reverse<usize>);
 
 /// The order with few live values.
 pub(super) fn order(graph: &DependenceGraph) -> Vec<usize> {
-    let mut state = State::new(graph);
+    let mut state = PressureScheduler::new(graph);
     let mut order = Vec::with_capacity(graph.len());
     while let Some((_, statement)) = state.ready.pop_first() {
         state.put_in_front(statement);
@@ -23,7 +23,7 @@ pub(super) fn order(graph: &DependenceGraph) -> Vec<usize> {
     order
 }
 
-struct State<'a> {
+struct PressureScheduler<'a> {
     graph: &'a DependenceGraph,
     /// By statement: how many of those that use it are not in the order.
     waiting: Vec<usize>,
@@ -35,10 +35,10 @@ struct State<'a> {
     ready: Ranking<Key>,
 }
 
-impl<'a> State<'a> {
+impl<'a> PressureScheduler<'a> {
     fn new(graph: &'a DependenceGraph) -> Self {
         let all = 0..graph.len();
-        let mut state = State {
+        let mut state = PressureScheduler {
             graph,
             waiting: all.clone().map(|statement| graph.successors(statement).len()).collect(),
             fresh: all.clone().map(|statement| graph.predecessors(statement).len()).collect(),
