@@ -3,6 +3,7 @@
 //! monomolecular adsorption); Newton's method takes the gradient and the Hessian, the method of Gauss and Newton the sums
 //! of `Jᵀ r` and `Jᵀ J` over the data.
 
+use approx::assert_relative_eq;
 use jacobian::jacobian;
 use model::{cost, cost_hess, residual_normal};
 
@@ -101,14 +102,14 @@ fn main() {
     let ((sum, gradient, _), (own_sum, own_gradient, _)) = (cost_hess(START, &DATA), normal_equations(START, &DATA));
     assert_eq!(sum, own_sum);
     for (entry, own) in gradient.into_iter().zip(own_gradient) {
-        assert!((entry / own - 1.0).abs() < 1e-12, "{entry} is not {own}");
+        assert_relative_eq!(entry, own, max_relative = 1e-12);
     }
     let methods: [(&str, Derivatives); 2] = [("Newton", cost_hess), ("Gauss and Newton", normal_equations)];
     for (method, derivatives) in methods {
         println!("by the method of {method}");
         for (found, certified) in fitted(START, &DATA, derivatives).into_iter().zip(CERTIFIED) {
             println!("{found:.10e}, certified {certified:.10e}");
-            assert!((found / certified - 1.0).abs() < 1e-8, "{found} is not {certified}");
+            assert_relative_eq!(found, certified, max_relative = 1e-8);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Calls of functions that have a Jacobian of their own: `with(...)`.
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 
 use crate::counter::Counter;
@@ -275,7 +276,7 @@ fn tuples_that_are_returned() {
     check(f(0.75, -1.25), f_jac(0.75, -1.25), &twin_jac(0.75, -1.25).1);
     let (found, expected) = (f_hess(0.75, -1.25).2, twin_hess(0.75, -1.25).2);
     for (found, expected) in found.as_flattened().iter().zip(expected.as_flattened()) {
-        assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
+        assert_abs_diff_eq!(found, expected, epsilon = 1e-12);
     }
     differences(|[x, y]| declared(x, y), |[x, y]| declared_jac(x, y), [0.75, -1.25]);
 

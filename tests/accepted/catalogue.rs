@@ -1,5 +1,6 @@
 //! Functions of the catalogue where they are special. Every row is called in every form by `tests/random_functions`.
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 
 use crate::differences;
@@ -108,7 +109,7 @@ fn special_functions_in_single_precision() {
         let (value, jacobian) = f_jac(x);
         assert_eq!(value.map(f32::to_bits), f(x).map(f32::to_bits));
         for ([single], [double]) in jacobian.into_iter().zip(g_jac(x.into()).1) {
-            assert!((f64::from(single) - double).abs() <= 1e-5 * double.abs(), "{single}, not {double}");
+            assert_abs_diff_eq!(f64::from(single), double, epsilon = 1e-5 * double.abs());
         }
     }
     assert_eq!(g(0.5), g_jac(0.5).0);

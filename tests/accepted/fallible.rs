@@ -1,5 +1,6 @@
 //! Functions that give an `Option` or a `Result` of floats: what the generated ones give is in the `Some` or the `Ok`.
 
+use approx::assert_abs_diff_eq;
 use std::cell::RefCell;
 use std::fmt::Debug;
 
@@ -161,7 +162,7 @@ fn errors() {
                 }
                 let at = |x: f64| f(x, text, data).expect("it is there");
                 let difference = (at(x + 1e-6) - at(x - 1e-6)) / 2e-6;
-                assert!((d - difference).abs() < 1e-6 * d.abs().max(1.0), "{d} {difference}");
+                assert_abs_diff_eq!(d, difference, epsilon = 1e-6 * d.abs().max(1.0));
             }
             (Err(own), Err(error)) => assert_eq!(own, error),
             (own, jacobian) => panic!("{own:?} {jacobian:?}"),
@@ -322,7 +323,7 @@ fn loops() {
     let at = |x: f64| f_jac([x, 0.4, 0.8], 3, &data).expect("it is there").1;
     for row in 0..3 {
         let difference = (at(1.1 + 1e-6)[row] - at(1.1 - 1e-6)[row]) / 2e-6;
-        assert!((hessian[row][0] - difference).abs() < 1e-6);
+        assert_abs_diff_eq!(hessian[row][0], difference, epsilon = 1e-6);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![allow(clippy::needless_range_loop)]
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 
 use crate::counter::Counter;
@@ -52,10 +53,10 @@ fn a_float_in_every_form() {
         let tangent = 0.5 * expected[k][0] - 2.0 * expected[k][1];
         let cotangent = 0.5 * expected[0][k] - 2.0 * expected[1][k];
         for (found, expected) in [(along.1[k], tangent), (by_labels.0[k], tangent)] {
-            assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
+            assert_abs_diff_eq!(found, expected, epsilon = 1e-12);
         }
         for (found, expected) in [(across.1[k], cotangent), (by_labels.1[k], cotangent)] {
-            assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
+            assert_abs_diff_eq!(found, expected, epsilon = 1e-12);
         }
     }
     assert_eq!(squared.0, value);
@@ -192,7 +193,7 @@ fn eight_equations() {
                 0.0
             };
             let left = product + 3.0 * y[i] * y[i] * jacobian[i][j];
-            assert!((left - right).abs() < 1e-13, "row {i}, column {j}: {left} is not {right}");
+            assert_abs_diff_eq!(left, right, epsilon = 1e-13);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::needless_range_loop, clippy::assign_op_pattern, reason = "these are the loops that users write")]
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 use nalgebra::{Matrix2x3, Point3, Vector3};
 
@@ -82,7 +83,7 @@ fn loops_of_the_run_time() {
     }
     let (data, near) = ([0.5, 2.0, -1.0, 0.25], |own: &[f64], twin: &[f64]| {
         assert_eq!(own.len(), twin.len());
-        own.iter().zip(twin).for_each(|(own, twin)| assert!((own - twin).abs() < 1e-13, "{own} {twin}"));
+        own.iter().zip(twin).for_each(|(own, twin)| assert_abs_diff_eq!(own, twin, epsilon = 1e-13));
     });
     differences(|a| f(a, 3, &data), |a| f_jac(a, 3, &data), X);
     assert_eq!(f(X, 4, &data).to_bits(), twin(X, &data).to_bits());

@@ -9,6 +9,7 @@
     reason = "these are the jumps that are tested"
 )]
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 use nalgebra::{Matrix2, Vector2};
 
@@ -39,7 +40,11 @@ macro_rules! forms_agree {
                 let (value, gradient) = $jac(x, data);
                 let (own, along) = $jvp(x, data, &[0.5, -2.0]);
                 assert_eq!(value.to_bits(), own.to_bits());
-                assert!((along - (0.5 * gradient[0] - 2.0 * gradient[1])).abs() <= 1e-12 * along.abs().max(1.0));
+                assert_abs_diff_eq!(
+                    along,
+                    0.5 * gradient[0] - 2.0 * gradient[1],
+                    epsilon = 1e-12 * along.abs().max(1.0)
+                );
                 let (own, back) = $vjp(x, data, 3.0);
                 assert_eq!(value.to_bits(), own.to_bits());
                 let is_near = |(own, entry): (&f64, &f64)| (own - 3.0 * entry).abs() <= 1e-12 * own.abs().max(1.0);
@@ -757,7 +762,7 @@ fn other_floats() {
                 wide(x)
             };
             let expected = (moved(1e-5) - moved(-1e-5)) / 2e-5;
-            assert!((wide_gradient(at).1[column] - expected).abs() <= 1e-4 * expected.abs().max(1.0));
+            assert_abs_diff_eq!(wide_gradient(at).1[column], expected, epsilon = 1e-4 * expected.abs().max(1.0));
         }
     }
 }

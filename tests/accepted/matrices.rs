@@ -1,6 +1,7 @@
 //! How matrices are stored: sparse, by columns, as matrices of nalgebra; and the normal equations. Each is compared
 //! with the rows of the Jacobian.
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 use nalgebra::{SMatrix, Vector2};
 
@@ -192,7 +193,7 @@ fn matrices_of_nalgebra() {
     assert_eq!(written, (value, jacobian));
     let (_, gradient_, hessian): (_, Vector2<f64>, SMatrix<f64, 2, 2>) = spiral_hess(t, &cotangent);
     assert!((gradient_ - jacobian.transpose() * nalgebra::Vector3::from(cotangent)).norm() < 1e-14);
-    assert!((hessian[(0, 1)] - (-0.5_f64.sin() - 0.5_f64.cos())).abs() < 1e-15);
+    assert_abs_diff_eq!(hessian[(0, 1)], -0.5_f64.sin() - 0.5_f64.cos(), epsilon = 1e-15);
     let (_, product, square) = spiral_normal(t);
     assert!((product - jacobian.transpose() * value).norm() < 1e-14);
     assert!((square - jacobian.transpose() * jacobian).norm() < 1e-14);

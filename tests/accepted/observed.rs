@@ -1,5 +1,6 @@
 //! What is passive of active values: integers and truth values that are made of them, and what is printed.
 
+use approx::assert_abs_diff_eq;
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::fmt::{self, Display};
@@ -45,7 +46,7 @@ fn indices() {
     let (_, _, product) = f_hvp(point, 0.25, &direction);
     for column in 0..4 {
         let by_rows: f64 = hessian[column].iter().zip(direction).map(|(a, b)| a * b).sum();
-        assert!((product[column] - by_rows).abs() < 1e-12);
+        assert_abs_diff_eq!(product[column], by_rows, epsilon = 1e-12);
         let step = 1e-6;
         let at = |offset: f64| {
             let (mut x, mut h) = (point, 0.25);
@@ -153,7 +154,7 @@ fn arms_by_integers_and_orders() {
         let step = 1e-6;
         for row in 0..2 {
             let difference = (column(x + step, y)[row] - column(x - step, y)[row]) / (2.0 * step);
-            assert!((hessian[row][0] - difference).abs() < 1e-6);
+            assert_abs_diff_eq!(hessian[row][0], difference, epsilon = 1e-6);
         }
     }
 }

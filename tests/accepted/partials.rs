@@ -1,5 +1,6 @@
 //! Functions whose partials are written as expressions: `with(sinc = |x; y| ...)`.
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 
 use crate::counter::Counter;
@@ -30,9 +31,9 @@ mod special {
 fn near(found: &impl crate::Floats, expected: &impl crate::Floats) {
     let (found, expected) = (found.floats(), expected.floats());
     assert_eq!(found.len(), expected.len());
-    for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
+    for (found, expected) in found.iter().zip(&expected) {
         let bound = 1e-11 * expected.abs().max(1.0);
-        assert!((found - expected).abs() <= bound, "entry {index} is {found}, not {expected}");
+        assert_abs_diff_eq!(found, expected, epsilon = bound);
     }
 }
 
@@ -235,8 +236,8 @@ fn floats_of_single_precision_and_of_any_type() {
     let (x, y) = (1.5f32, 0.5);
     let (value, gradient) = single_jac(x, y);
     assert_eq!(value.to_bits(), single(x, y).to_bits());
-    assert!((gradient[0] - 0.3 * x * x * y * y * y).abs() < 1e-6);
-    assert!((single_hess(x, y).2[0][0] - 0.6 * x * y * y * y).abs() < 1e-6);
+    assert_abs_diff_eq!(gradient[0], 0.3 * x * x * y * y * y, epsilon = 1e-6);
+    assert_abs_diff_eq!(single_hess(x, y).2[0][0], 0.6 * x * y * y * y, epsilon = 1e-6);
 
     fn square<T: num_traits::Float>(x: T) -> T {
         x * x

@@ -1,5 +1,6 @@
 //! Passive state of loops that are not unrolled: what changes under active conditions, or with active values beside it.
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 use nalgebra::{Matrix2, Vector2};
 
@@ -227,7 +228,7 @@ fn vectors_that_are_assigned_whole() {
     assert!((value - power * b).norm() < 1e-12);
     for (row, jacobian) in jacobian.iter().enumerate() {
         for (column, entry) in jacobian.iter().enumerate() {
-            assert!((entry - power[(row, column)]).abs() < 1e-12);
+            assert_abs_diff_eq!(*entry, power[(row, column)], epsilon = 1e-12);
         }
     }
 }

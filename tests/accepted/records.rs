@@ -2,6 +2,7 @@
 
 #![allow(clippy::match_single_binding)]
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 
 use crate::{Floats, check, differences};
@@ -155,7 +156,7 @@ fn all_forms_of_a_struct() {
     let (r, jtr, jtj) = midpoint_normal(s, &p, h);
     let squared: Vec<f64> = (0..6).map(|column| r.x * j[0][column] + r.v * j[1][column]).collect();
     check(value, (r, jtr), &squared);
-    assert!((jtj[1][3] - (j[0][1] * j[0][3] + j[1][1] * j[1][3])).abs() < 1e-12);
+    assert_abs_diff_eq!(jtj[1][3], j[0][1] * j[0][3] + j[1][1] * j[1][3], epsilon = 1e-12);
     let (own, entries) = midpoint_jac_sparse(s, &p, h);
     let (starts, _) = midpoint_jac_pattern();
     assert_eq!((starts[6], own), (entries.len(), value));

@@ -3,6 +3,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "a macro knows the items of a range")]
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 
 use crate::{differences, twins};
@@ -243,7 +244,7 @@ fn all_forms() {
     fn f_rolled_jac(x: [f64; 2], data: [f64; 4]) -> (f64, [f64; 2]) {
         f_jac(x, &data)
     }
-    let near = |one: f64, other: f64| assert!((one - other).abs() < 1e-10 * (1.0 + other.abs()), "{one} {other}");
+    let near = |one: f64, other: f64| assert_abs_diff_eq!(one, other, epsilon = 1e-10 * (1.0 + other.abs()));
     let (_, g) = twin_jac(x, DATA);
     f_jac_only(x, &DATA).into_iter().zip(g).for_each(|(one, other)| near(one, other));
     let ((_, own), (_, other)) = (f_jvp(x, &DATA, &[0.3, -0.7]), twin_jvp(x, DATA, &[0.3, -0.7]));

@@ -3,6 +3,7 @@
 
 #![allow(clippy::type_complexity, reason = "a function has many results")]
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 use nalgebra as na;
 use nalgebra::{
@@ -457,7 +458,7 @@ fn single_precision_and_second_derivatives() {
     assert_eq!(gradient, f_jac(q, v).1);
     let near = Vector3::new(0.5f32, 0.25, -1.0 + 1e-2);
     let quotient = (f_jac(q, near).1[4] - gradient[4]) / 1e-2;
-    assert!((hessian[4][6] - quotient).abs() < 2e-2, "{} {quotient}", hessian[4][6]);
+    assert_abs_diff_eq!(hessian[4][6], quotient, epsilon = 2e-2);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use crate::{Floats, bits, check, differences};
+use approx::assert_abs_diff_eq;
 
 /// A helper of a module, in the ways in which it is called.
 macro_rules! chain {
@@ -48,9 +49,9 @@ fn point() -> [f64; 40] {
 fn near(found: &impl Floats, expected: &impl Floats) {
     let (found, expected) = (found.floats(), expected.floats());
     assert_eq!(found.len(), expected.len());
-    for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
+    for (found, expected) in found.iter().zip(&expected) {
         let bound = 1e-11 * expected.abs().max(1.0);
-        assert!((found - expected).abs() <= bound, "entry {index} is {found}, not {expected}");
+        assert_abs_diff_eq!(found, expected, epsilon = bound);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Methods and operators that change an element of an array of structs at an index that is known at run time only, and
 //! inverses that may be missing.
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
 
@@ -132,7 +133,7 @@ fn in_loops_and_fields() {
             let mut near = [at; 2];
             near[0][column] += 1e-6;
             near[1][column] -= 1e-6;
-            assert!((jacobian[column] - (f(near[0]) - f(near[1])) / 2e-6).abs() < 1e-7, "column {column}");
+            assert_abs_diff_eq!(jacobian[column], (f(near[0]) - f(near[1])) / 2e-6, epsilon = 1e-7);
         }
         assert_eq!(bodies::in_a_field_jac(world(&at), 9.0, i), None);
     }
@@ -190,7 +191,7 @@ fn inverses_that_may_be_missing() {
         both[1][column] -= 1e-6;
         let (above, below) = (near(both[0]).floats(), near(both[1]).floats());
         for row in 0..9 {
-            assert!((jacobian[row][column] - (above[row] - below[row]) / 2e-6).abs() < 1e-7);
+            assert_abs_diff_eq!(jacobian[row][column], (above[row] - below[row]) / 2e-6, epsilon = 1e-7);
         }
     }
     let (value, _) = solved_jac(&matrix(&at), Vector3::new(0.3, 0.6, -0.9)).expect("it is");

@@ -2,6 +2,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "these are the loops that users write")]
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 
 use crate::differences;
@@ -58,7 +59,7 @@ both! {
 fn rolled_and_unrolled_loops_are_the_same() {
     let x = [0.3, -0.7, 1.9, 0.4];
     let near = |own: &[f64], other: &[f64]| {
-        own.iter().zip(other).for_each(|(own, other)| assert!((own - other).abs() < 1e-13, "{own} {other}"));
+        own.iter().zip(other).for_each(|(own, other)| assert_abs_diff_eq!(own, other, epsilon = 1e-13));
     };
     let check = |own: (f64, [f64; 4], [[f64; 4]; 4]), other: (f64, [f64; 4], [[f64; 4]; 4]), value: f64| {
         assert_eq!(own.0.to_bits(), value.to_bits());
@@ -95,9 +96,9 @@ fn a_million_trips() {
     }
     let (value, gradient) = f_jac(1.5, 0.5);
     assert_eq!(value.to_bits(), f(1.5, 0.5).to_bits());
-    assert!((gradient[0] - 0.4995).abs() < 1e-6, "{gradient:?}");
+    assert_abs_diff_eq!(gradient[0], 0.4995, epsilon = 1e-6);
     let above = f(1.5, 1.5) - f(1.5, 0.5);
-    assert!((gradient[1] - above).abs() < 1e-9, "{gradient:?} {above}");
+    assert_abs_diff_eq!(gradient[1], above, epsilon = 1e-9);
 }
 
 /// A condition of the run time that ends a loop of known length: it is not unrolled, whatever its length is.
@@ -210,7 +211,7 @@ fn what_would_take_longer_as_a_loop_is_unrolled() {
     }
     let (value, [.., slope]) = indices_jac([0.5; 200], 0.3);
     assert_eq!(value.to_bits(), indices([0.5; 200], 0.3).to_bits());
-    assert!((slope - 600.0 * 0.25 * 0.15_f64.cos()).abs() < 1e-10);
+    assert_abs_diff_eq!(slope, 600.0 * 0.25 * 0.15_f64.cos(), epsilon = 1e-10);
 }
 
 #[test]
