@@ -2,6 +2,8 @@
 //! derivatives; every example of a table is a part of one of these; and what is refused is refused as the page says it,
 //! while what it says to write instead is accepted.
 
+#[path = "language/forms.rs"]
+mod forms;
 #[path = "language/page.rs"]
 mod page;
 #[path = "language/program.rs"]
@@ -9,10 +11,24 @@ mod program;
 mod scratch_crate;
 
 use page::{Section, code, on_one_line};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use scratch_crate::{ScratchCrate, printed};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/LANGUAGE.md");
+
+/// The forms that some constructs are not in, and what is said of these.
+const NOT_IN: [(&str, &[&str]); 2] = [
+    (
+        "hess",
+        &[
+            "second derivatives by tangents are not supported",
+            "the solution of an equation has no second derivatives",
+            "the second derivatives of `",
+        ],
+    ),
+    ("normal", &["normal equations are those of residuals, and a rotation is none"]),
+];
 
 /// What the functions use.
 const DEPENDENCIES: &str = "libm = \"0.2\"\nnum-traits = \"0.2\"\n\
@@ -103,6 +119,20 @@ fn functions_have_their_values_and_their_derivatives() {
 }
 
 #[test]
+fn each_construct_is_in_each_form_but_for_those_of_which_the_page_says_so() {
+    let blocks: Vec<_> = supported_and_refused().0.into_iter().flat_map(|section| section.blocks).collect();
+    for (form, reasons) in NOT_IN {
+        let found: Vec<_> = blocks.iter().flat_map(|code| errors(&forms::in_form(form, code))).collect();
+        let unknown: Vec<_> =
+            found.iter().filter(|error| !reasons.iter().any(|reason| error.starts_with(reason))).collect();
+        assert!(unknown.is_empty(), "{form}: {unknown:#?}");
+        for reason in reasons {
+            assert!(found.iter().any(|error| error.starts_with(reason)), "{form}: nothing is refused as {reason}");
+        }
+    }
+}
+
+#[test]
 fn what_is_refused_is_refused_as_the_page_says() {
     let mut wrong = Vec::new();
     for Refused { snippet, message, .. } in refused() {
@@ -149,25 +179,40 @@ fn without_attributes(snippet: &str) -> String {
     items.iter().map(|item| item.to_token_stream().to_string()).collect::<Vec<_>>().join("\n")
 }
 
-/// What the expansion of the item that the attribute is on reports.
-fn errors(snippet: &str) -> Vec<String> {
+/// What the expansions of the items that the attribute is on report.
+fn errors(code: &str) -> Vec<String> {
     let mut errors = Vec::new();
-    for mut item in items(snippet) {
-        let Some(attributes) = attributes(&mut item) else { continue };
-        let Some(attribute) = program::attribute(attributes).cloned() else { continue };
-        attributes.clear();
-        let options = match attribute.meta {
-            syn::Meta::List(list) => list.tokens,
-            _ => proc_macro2::TokenStream::new(),
-        };
-        let expanded = syn::parse2::<syn::File>(jacobian_expand::expand(options, item.to_token_stream()));
-        let expanded = expanded.expect("the expansion is Rust");
-        errors.extend(expanded.items.iter().filter_map(|item| match item {
-            syn::Item::Macro(call) if call.mac.path.segments.last()?.ident == "compile_error" => {
-                Some(call.mac.parse_body::<syn::LitStr>().expect("the message is a string").value())
+    for mut item in items(code) {
+        if let syn::Item::Impl(block) = &mut item {
+            for item in &mut block.items {
+                let syn::ImplItem::Fn(method) = item else { continue };
+                let options = taken(&mut method.attrs);
+                errors.extend(options.into_iter().flat_map(|options| reported(options, method.to_token_stream())));
             }
-            _ => None,
-        }));
+        }
+        let options = attributes(&mut item).and_then(taken);
+        errors.extend(options.into_iter().flat_map(|options| reported(options, item.to_token_stream())));
     }
     errors
+}
+
+/// The options of the attribute, if it is among these, from which it is taken.
+fn taken(attributes: &mut Vec<syn::Attribute>) -> Option<TokenStream> {
+    let attribute = program::attribute(attributes)?.clone();
+    attributes.clear();
+    Some(match attribute.meta {
+        syn::Meta::List(list) => list.tokens,
+        _ => TokenStream::new(),
+    })
+}
+
+fn reported(options: TokenStream, item: TokenStream) -> Vec<String> {
+    let expanded = syn::parse2::<syn::File>(jacobian_expand::expand(options, item)).expect("the expansion is Rust");
+    let message = |item: &syn::Item| match item {
+        syn::Item::Macro(call) if call.mac.path.segments.last()?.ident == "compile_error" => {
+            Some(call.mac.parse_body::<syn::LitStr>().expect("the message is a string").value())
+        }
+        _ => None,
+    };
+    expanded.items.iter().filter_map(message).collect()
 }
