@@ -35,7 +35,9 @@ const RECURSIONS: [&[&str]; 3] = [
 
 #[test]
 fn no_files_of_the_engine_import_one_another() {
-    assert_eq!(circles(imports("jacobian-core/src")), Vec::<Vec<String>>::new());
+    for sources in ["jacobian-core/list/src", "jacobian-core/src"] {
+        assert_eq!(circles(imports(sources)), Vec::<Vec<String>>::new());
+    }
 }
 
 #[test]
@@ -68,7 +70,7 @@ fn imports(sources: &str) -> Imports {
         let named = paths.iter().filter_map(|path| files.resolve(module, path));
         imports.insert(module.clone(), named.filter(|named| named != module && !named.is_empty()).collect());
     }
-    assert!(imports.values().map(BTreeSet::len).sum::<usize>() > 200, "imports are found");
+    assert!(imports.values().map(BTreeSet::len).sum::<usize>() > imports.len(), "imports are found");
     imports
 }
 

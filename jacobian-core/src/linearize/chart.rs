@@ -6,11 +6,12 @@
 //! the tangents are columns, every form and every strategy applies, and the derivative of the retraction is folded into
 //! the elimination. The value is not retracted: it is that at `x`, bit for bit.
 
+use jacobian_list::code_list::{Dialect, ValueId};
+use jacobian_list::expression::{self, Expression};
+
 use crate::algebra::{Algebra, Term};
 use crate::graph::{Role, VertexId};
 use crate::linearize::draft::Draft;
-use crate::list::code_list::{Dialect, ValueId};
-use crate::list::expression::{self, Expression};
 
 /// A manifold, and the coordinates of a point on it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

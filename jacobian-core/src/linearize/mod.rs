@@ -4,7 +4,7 @@
 //! A dependent that other statements use as well, and an independent that is a dependent, get a vertex of their own
 //! after an edge with label 1, so that every dependent is a sink (which costs no operation: ones are folded).
 //!
-//! The derivative of a [block](crate::list::block) takes its place in the code; in the graph, a result of it is a
+//! The derivative of a [block](jacobian_list::block) takes its place in the code; in the graph, a result of it is a
 //! vertex like any other, after edges from the arguments that it depends on.
 //!
 //! Edges whose partials are the same term, such as those from `a` and `b` in `a * c` and `b * c`, share the label of
@@ -23,6 +23,9 @@ mod partials;
 mod reverse;
 mod seed;
 
+use jacobian_list::block::{Block, Body, Local};
+use jacobian_list::code_list::{CodeList, Kind, Statement, ValueId};
+
 use self::adjoint::{DeferredBranch, reversed_results};
 use self::before::{Columns, ITERATIONS, Known, before_branch, before_loop};
 pub use self::chart::{Chart, Charts, Manifold};
@@ -39,8 +42,6 @@ pub use self::seed::{Companion, Interface, Iteration, Reversed, SeedKind};
 use crate::algebra::{Algebra, Term};
 use crate::error::Error;
 use crate::graph::{Role, VertexId};
-use crate::list::block::{Block, Body, Local};
-use crate::list::code_list::{CodeList, Kind, Statement, ValueId};
 
 /// How fine the graph is. It is written `code-list` or `statement`.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]

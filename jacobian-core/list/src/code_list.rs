@@ -5,14 +5,14 @@
 //! evaluation exist once, and the derivative of a code list is a code list again.
 //!
 //! What has several results, a branch or a call, and what the front end alone knows, is a statement that runs a
-//! [block](crate::list::block); each result is a statement after it.
+//! [block](crate::block); each result is a statement after it.
 //!
 //! Invariant: an argument of a statement comes before it.
 
 use std::sync::Arc;
 
-use crate::list::catalogue::Intrinsic;
-pub use crate::list::value::{BlockId, Constant, Dialect, EntryId, Kind, PRECISIONS, Precision, ValueId};
+use crate::catalogue::Intrinsic;
+pub use crate::value::{BlockId, Constant, Dialect, EntryId, Kind, PRECISIONS, Precision, ValueId};
 
 /// What a statement runs that has several results.
 #[derive(Clone, Debug)]
@@ -302,7 +302,7 @@ impl CodeList {
     }
 
     /// The list with all of its statements in this order, in which each comes after what it reads.
-    pub(crate) fn in_order(&self, order: &[ValueId]) -> CodeList {
+    pub fn in_order(&self, order: &[ValueId]) -> CodeList {
         let mut list = CodeList::new(self.precision);
         let mut moved = vec![ValueId::new(0); self.statements.len()];
         for &id in order {
@@ -313,7 +313,7 @@ impl CodeList {
     }
 
     /// Adds a statement of another list, with its name and entry, where `moved` has by value of that list what it is here.
-    pub(crate) fn push_from(&mut self, other: &CodeList, id: ValueId, moved: &[ValueId]) -> ValueId {
+    pub fn push_from(&mut self, other: &CodeList, id: ValueId, moved: &[ValueId]) -> ValueId {
         let moved = |arg: ValueId| moved[arg.index()];
         let new = match other.statement(id) {
             Statement::Block(_) => self.block(other.block_of(id).clone().map_args(moved)),
@@ -324,7 +324,7 @@ impl CodeList {
     }
 
     /// Declares a dependent at this place among the others.
-    pub(crate) fn insert_output(&mut self, place: usize, id: ValueId) {
+    pub fn insert_output(&mut self, place: usize, id: ValueId) {
         self.used_inputs = None;
         self.outputs.insert(place, id);
     }
@@ -365,7 +365,7 @@ impl CodeList {
     }
 
     /// How many statements there were at the end of each statement of the user.
-    pub(crate) fn user_statement_ends(&self) -> &[u32] {
+    pub fn user_statement_ends(&self) -> &[u32] {
         &self.ends
     }
 
@@ -417,12 +417,12 @@ impl CodeList {
     }
 
     /// Of a list that is known to have no dead code: by input, whether some output needs it.
-    pub(crate) fn used_inputs(&self) -> Option<&[bool]> {
+    pub fn used_inputs(&self) -> Option<&[bool]> {
         self.used_inputs.as_deref()
     }
 
     /// Says that the list has no dead code, and which inputs some output needs.
-    pub(crate) fn set_used_inputs(&mut self, used: Vec<bool>) {
+    pub fn set_used_inputs(&mut self, used: Vec<bool>) {
         self.used_inputs = Some(used);
     }
 
@@ -504,6 +504,16 @@ impl CodeList {
         }
     }
 
+    /// Whether the statement runs a block with code lists in it.
+    pub fn has_lists(&self, id: ValueId) -> bool {
+        matches!(self.statement(id), Statement::Block(_)) && !self.block_of(id).lists().is_empty()
+    }
+
+    /// Whether the statement keeps its place among others of the kind.
+    pub fn keeps_its_place(&self, id: ValueId) -> bool {
+        matches!(self.statement(id), Statement::Block(_)) || self.has_effect(id)
+    }
+
     /// Whether the list has no branches, no loops and no calls.
     pub fn is_straight(&self) -> bool {
         self.blocks.iter().all(Block::is_opaque)
@@ -538,14 +548,14 @@ impl CodeList {
     }
 
     /// Says that the statements added from now on compute a new accumulated entry, and returns its number.
-    pub(crate) fn begin_entry(&mut self) -> EntryId {
+    pub fn begin_entry(&mut self) -> EntryId {
         self.entry_count += 1;
         self.entry = self.entry_count;
         EntryId(self.entry)
     }
 
     /// Says that the statements added from now on compute this entry, or none.
-    pub(crate) fn resume_entry(&mut self, entry: Option<EntryId>) {
+    pub fn resume_entry(&mut self, entry: Option<EntryId>) {
         self.entry = entry.map_or(0, |entry| entry.0);
     }
 
@@ -556,7 +566,7 @@ impl CodeList {
     }
 
     /// Gives a statement the name, and the entry, of one of another list.
-    pub(crate) fn copy_marks(&mut self, new: ValueId, other: &CodeList, old: ValueId) {
+    pub fn copy_marks(&mut self, new: ValueId, other: &CodeList, old: ValueId) {
         if let name @ Some(_) = &other.names[old.index()] {
             self.names[new.index()].clone_from(name);
         }

@@ -1,7 +1,7 @@
 //! The line that a block begins with: `WORDS (VALUES) OPTIONS`.
 
-use crate::list::code_list::{Kind, KnownRow, Local};
-use crate::list::text::words::{KINDS, ORDERS};
+use crate::code_list::{Kind, KnownRow, Local};
+use crate::text::words::{KINDS, ORDERS};
 
 /// A line that is read.
 pub(super) struct Header<'a> {

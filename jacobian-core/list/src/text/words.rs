@@ -1,18 +1,18 @@
 //! The words of texts: kinds, constants, and what a value cannot be called.
 
-use crate::list::catalogue::{NAMED_CONSTANTS, STANDARD_CONSTANTS};
-use crate::list::code_list::Kind;
-use crate::list::expression::{self, Expression};
+use crate::catalogue::{NAMED_CONSTANTS, STANDARD_CONSTANTS};
+use crate::code_list::Kind;
+use crate::expression::{self, Expression};
 
 /// The kinds of values by their names.
-pub(crate) const KINDS: &[(&str, Kind)] =
+pub const KINDS: &[(&str, Kind)] =
     &[("float", Kind::Float), ("int", Kind::Int), ("bool", Kind::Bool), ("opaque", Kind::Opaque)];
 
 /// What a call gives, by the order of derivatives, from the first on.
-pub(crate) const ORDERS: &[&str] = &["jacobian", "hessians"];
+pub const ORDERS: &[&str] = &["jacobian", "hessians"];
 
 /// The value of the constant that has this name in texts.
-pub(crate) fn named_constant(name: &str) -> Option<f64> {
+pub fn named_constant(name: &str) -> Option<f64> {
     if name == "INFINITY" {
         return Some(f64::INFINITY);
     }
@@ -21,15 +21,15 @@ pub(crate) fn named_constant(name: &str) -> Option<f64> {
 }
 
 /// The truth value with this name.
-pub(crate) fn named_bool(name: &str) -> Option<bool> {
+pub fn named_bool(name: &str) -> Option<bool> {
     name.parse().ok()
 }
 
 /// Whether a value can have this name.
-pub(crate) fn is_free_name(text: &str) -> bool {
+pub fn is_free_name(text: &str) -> bool {
     is_name(text) && named_constant(text).is_none() && named_bool(text).is_none()
 }
 
-pub(crate) fn is_name(text: &str) -> bool {
+pub fn is_name(text: &str) -> bool {
     matches!(expression::parse(text), Ok(Expression::Name(name)) if name == text)
 }

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use super::header::{Header, Options, kind_named};
-use crate::list::block::{Block, Body};
-use crate::list::catalogue::{Intrinsic, known};
-use crate::list::code_list::{CodeList, Constant, Dialect, Kind, PRECISIONS, Precision, ValueId};
-use crate::list::expression::{self, Expression};
-use crate::list::text::words::{is_free_name, named_bool, named_constant};
+use crate::block::{Block, Body};
+use crate::catalogue::{Intrinsic, known};
+use crate::code_list::{CodeList, Constant, Dialect, Kind, PRECISIONS, Precision, ValueId};
+use crate::expression::{self, Expression};
+use crate::text::words::{is_free_name, named_bool, named_constant};
 
 #[derive(Default)]
 pub(super) struct Scope {

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! `#` starts a comment. The right-hand side of a line that is read may be any
-//! [expression](mod@crate::list::expression): it is flattened, equal constants become one statement. It is one
+//! [expression](mod@crate::expression): it is flattened, equal constants become one statement. It is one
 //! statement of the user, whatever it is flattened into. A line that is written holds one operation, constants in
 //! place.
 //!
@@ -86,12 +86,12 @@ mod writer;
 pub use names::{constant_text, part_text, unique_names};
 #[cfg(feature = "tools")]
 pub use reader::ParseError;
-pub(crate) use words::named_constant;
+pub use words::named_constant;
 pub use writer::{application, block_text};
 
 #[cfg(test)]
 mod tests {
-    use crate::list::code_list::CodeList;
+    use crate::code_list::CodeList;
 
     fn read(text: &str) -> CodeList {
         text.parse().unwrap_or_else(|error| panic!("{error}"))

@@ -12,7 +12,7 @@
 //! name       = letter { letter | digit | "_" } { "[" digits { "," digits } "]" | "." digits }
 //! ```
 
-use crate::list::catalogue::{Intrinsic, Spelling, known};
+use crate::catalogue::{Intrinsic, Spelling, known};
 
 /// An expression. Constants that have a name stand in it as their names.
 #[derive(Clone, PartialEq, Debug)]
@@ -242,7 +242,7 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::list::catalogue::CATALOGUE;
+    use crate::catalogue::CATALOGUE;
 
     #[test]
     fn partials_and_kinks_of_the_catalogue_are_expressions() {

@@ -1,13 +1,13 @@
 //! Evaluation of code lists: modulo a prime, where nothing is rounded, and, for tests and tools, in floats, as the
 //! generated code computes.
 
-use crate::list::block::{Block, Body, counted};
-use crate::list::catalogue::{Intrinsic, known};
+use crate::block::{Block, Body, counted};
+use crate::catalogue::{Intrinsic, known};
 #[cfg(feature = "tools")]
-use crate::list::code_list::Precision;
-use crate::list::code_list::{CodeList, Constant, Kind, Statement, ValueId};
-use crate::list::modular::scramble;
-pub use crate::list::modular::{MODULUS, Modular};
+use crate::code_list::Precision;
+use crate::code_list::{CodeList, Constant, Kind, Statement, ValueId};
+use crate::modular::scramble;
+pub use crate::modular::{MODULUS, Modular};
 
 /// The numbers in which a code list can be evaluated.
 pub trait Domain {

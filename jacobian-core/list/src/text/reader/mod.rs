@@ -10,8 +10,8 @@ use std::sync::Arc;
 use self::header::{Header, Options};
 use self::scope::Scope;
 use super::words::is_name;
-use crate::list::block::{Body, Local, MAX_DEPTH};
-use crate::list::code_list::{CodeList, ValueId};
+use crate::block::{Body, Local, MAX_DEPTH};
+use crate::code_list::{CodeList, ValueId};
 
 /// Why a text is no code list, or no text of the form that was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 
 use super::names::{constant_text, constants, part_text, unique_names};
 use super::words::{KINDS, ORDERS};
-use crate::list::block::{Block, Body, KnownRow, Local};
-use crate::list::catalogue::{Intrinsic, Spelling};
-use crate::list::code_list::{CodeList, Constant, Kind, PRECISIONS, Precision, Statement, ValueId};
+use crate::block::{Block, Body, KnownRow, Local};
+use crate::catalogue::{Intrinsic, Spelling};
+use crate::code_list::{CodeList, Constant, Kind, PRECISIONS, Precision, Statement, ValueId};
 
 impl fmt::Display for CodeList {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,14 +1,14 @@
 //! Blocks: what a code list runs that has several results, or that the engine does not look into. The results are
-//! statements of their own, [`Statement::Part`](crate::list::code_list::Statement::Part), after the statement that
+//! statements of their own, [`Statement::Part`](crate::code_list::Statement::Part), after the statement that
 //! runs the block.
 //!
 //! Blocks keep their order among each other, for each may have effects.
 
 use std::sync::Arc;
 
-use crate::list::code_list::CodeList;
-pub use crate::list::code_list::{Block, BlockId, Body, KnownRow, Local};
-use crate::list::value::{Kind, ValueId};
+use crate::code_list::CodeList;
+pub use crate::code_list::{Block, BlockId, Body, KnownRow, Local};
+use crate::value::{Kind, ValueId};
 
 /// How deep branches and loops may nest, the arms of a chain of `else if` among them: the engine follows them by
 /// recursion.
@@ -56,7 +56,7 @@ impl Block {
     }
 
     /// The code lists in it, to change them.
-    pub(crate) fn lists_mut(&mut self) -> &mut [Arc<CodeList>] {
+    pub fn lists_mut(&mut self) -> &mut [Arc<CodeList>] {
         match &mut self.body {
             Body::Branch { arms, .. } => arms,
             Body::Loop { body, .. } => std::slice::from_mut(body),
@@ -224,7 +224,7 @@ impl CodeList {
     }
 
     /// The number of statements in arms and bodies of loops.
-    pub(crate) fn inner_length(&self) -> usize {
+    pub fn inner_length(&self) -> usize {
         let lists = self.blocks().iter().flat_map(Block::lists);
         lists.map(|list| list.statements().len() + list.inner_length()).sum()
     }

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::words::is_free_name;
-use crate::list::catalogue::known;
-use crate::list::code_list::{CodeList, Constant, Statement, ValueId};
+use crate::catalogue::known;
+use crate::code_list::{CodeList, Constant, Statement, ValueId};
 
 /// A name for every value: its own where that is free, else one with its position; a constant's is its value, that of a
 /// part without a name made of the name of its block.

@@ -104,7 +104,7 @@ pub struct BlockId(u32);
 
 impl BlockId {
     /// The block at `index`.
-    pub(crate) fn new(index: usize) -> Self {
+    pub fn new(index: usize) -> Self {
         BlockId(u32::try_from(index).expect("a code list has fewer than 2^32 blocks"))
     }
 

@@ -82,12 +82,12 @@ impl Modular {
 }
 
 /// A residue without pattern.
-pub(crate) fn scramble(value: u64) -> u64 {
+pub fn scramble(value: u64) -> u64 {
     split_mix(value) % MODULUS
 }
 
 /// A number without pattern: a step of SplitMix64 (Steele, Lea and Flood 2014).
-pub(crate) fn split_mix(value: u64) -> u64 {
+pub fn split_mix(value: u64) -> u64 {
     let mut mixed = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

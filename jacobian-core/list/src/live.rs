@@ -10,26 +10,28 @@
 
 use std::sync::Arc;
 
-use crate::list::block::{Block, Body, call_parts};
-use crate::list::code_list::{CodeList, Statement, ValueId};
+use crate::block::{Block, Body, call_parts};
+use crate::code_list::{CodeList, Statement, ValueId};
 
 /// What some values of a code list need.
-pub(crate) struct Needs {
+pub struct Needs {
     /// By statement: whether it is needed.
-    pub(crate) live: Vec<bool>,
+    pub live: Vec<bool>,
     /// By block: what of it is needed.
-    pub(crate) blocks: Vec<BlockNeeds>,
+    pub blocks: Vec<BlockNeeds>,
 }
 
 /// What is needed of a block. Of a loop, all parts are that are carried to compute the needed ones.
-pub(crate) struct BlockNeeds {
-    pub(crate) parts: Vec<bool>,
-    pub(crate) args: Vec<bool>,
+pub struct BlockNeeds {
+    /// By result.
+    pub parts: Vec<bool>,
+    /// By argument.
+    pub args: Vec<bool>,
 }
 
 impl CodeList {
     /// Which statements some output depends on, by position, whatever else has to run; inputs always count.
-    pub(crate) fn useful(&self) -> Vec<bool> {
+    pub fn useful(&self) -> Vec<bool> {
         self.with_inputs_live(self.needs_and(self.outputs().iter().copied(), false))
     }
 
@@ -47,17 +49,17 @@ impl CodeList {
     }
 
     /// What these values need, and what has an effect.
-    pub(crate) fn needs(&self, values: impl Iterator<Item = ValueId>) -> Needs {
+    pub fn needs(&self, values: impl Iterator<Item = ValueId>) -> Needs {
         self.needs_and(values, true)
     }
 
     /// What some parts of the block need that the list is in, and what has an effect.
-    pub(crate) fn needs_for(&self, parts: &[bool]) -> Needs {
+    pub fn needs_for(&self, parts: &[bool]) -> Needs {
         self.needs(self.values_for(parts))
     }
 
     /// The outputs that some parts of the block need that the list is in.
-    pub(crate) fn values_for(&self, parts: &[bool]) -> impl Iterator<Item = ValueId> {
+    pub fn values_for(&self, parts: &[bool]) -> impl Iterator<Item = ValueId> {
         let outputs: Vec<_> = chosen(self.outputs(), &outputs_for(self, parts)).collect();
         outputs.into_iter()
     }
@@ -86,7 +88,7 @@ impl CodeList {
 
     /// The list with these outputs and inputs only, and with what the outputs need. They must not need the other
     /// inputs.
-    pub(crate) fn reduced(&self, is_output: &[bool], is_input: &[bool]) -> CodeList {
+    pub fn reduced(&self, is_output: &[bool], is_input: &[bool]) -> CodeList {
         let outputs: Vec<_> = chosen(self.outputs(), is_output).collect();
         let needs = self.needs(outputs.iter().copied());
         let mut reducer = Reducer { list: self, needs, reduced: CodeList::new(self.precision()), moved: Vec::new() };
@@ -111,7 +113,7 @@ impl CodeList {
 }
 
 /// The items that are marked.
-pub(crate) fn chosen<'a, T: Copy>(items: &'a [T], marks: &'a [bool]) -> impl Iterator<Item = T> + 'a {
+pub fn chosen<'a, T: Copy>(items: &'a [T], marks: &'a [bool]) -> impl Iterator<Item = T> + 'a {
     items.iter().zip(marks).filter(|(_, mark)| **mark).map(|(item, _)| *item)
 }
 
@@ -138,7 +140,7 @@ impl Needs {
 }
 
 /// The arguments that a block reads for some of its parts. The others that a loop carries for these are added to them.
-pub(crate) fn used_args(block: &Block, parts: &mut [bool]) -> Vec<bool> {
+pub fn used_args(block: &Block, parts: &mut [bool]) -> Vec<bool> {
     let mut used = vec![false; block.args.len()];
     match &block.body {
         Body::Branch { arms, .. } => arms.iter().for_each(|arm| mark_used(arm, parts, &mut used)),
@@ -261,9 +263,7 @@ fn reduced_inner(list: &Arc<CodeList>, needs: &BlockNeeds) -> Arc<CodeList> {
 
 #[cfg(test)]
 mod tests {
-    use crate::choose::strategy::Strategy;
-    use crate::list::code_list::{CodeList, ValueId};
-    use crate::pipeline::differentiate;
+    use crate::code_list::{CodeList, ValueId};
 
     fn reduced(text: &str) -> String {
         text.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}")).remove_dead_code().to_string()
@@ -376,17 +376,6 @@ mod tests {
             reduced(&text),
             format!("{of_branch} kept\narm\n{inputs}    w = clamp(x, y, 2.0)\narm\n{inputs}end\n{rest}output x\n")
         );
-    }
-
-    /// What only has an effect is not differentiated: the function is called, not its Jacobian.
-    #[test]
-    fn what_has_an_effect_is_not_useful_for_that() {
-        let list = "input x y\nu = sin(x)\ncall f (u y) gives 1 kept\nc = clamp(f.0, x, y)\noutput y";
-        let list = list.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}"));
-        let derivative =
-            differentiate(&list, &Strategy::Auto).unwrap_or_else(|error| panic!("{error}")).derivative.dense().list;
-        let own = "input x\ninput y\nu = sin(x)\ncall f (u y) gives 1 kept\nc = clamp(f.0, x, y)\n";
-        assert_eq!(derivative.to_string(), format!("{own}output y\noutput 0.0\noutput 1.0\n"));
     }
 
     #[test]

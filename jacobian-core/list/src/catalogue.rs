@@ -2,7 +2,7 @@
 //! tests and the documentation. To add an intrinsic is to add one row to [`CATALOGUE`]; the tests then ask for a
 //! reference by its name. Tests and tools evaluate the functions, and the engine does not.
 //!
-//! A partial is an expression (see [`crate::list::expression`]) over the row's parameters and its own result `v`. It is
+//! A partial is an expression (see [`crate::expression`]) over the row's parameters and its own result `v`. It is
 //! written so that it loses no accuracy near the edges of the domain: `1 / hypot(x, 1)` and not `1 / sqrt(x * x + 1)`,
 //! which overflows. A partial `0` is a structural zero: it makes no edge, so no `0 * inf` can arise from it.
 //!
@@ -10,7 +10,7 @@
 //! no call. It stands for its product with the adjoint of the result, and a first partial in it for the product of that
 //! one with the adjoint, which is there already. So first partials are written as factors, where there is a choice.
 
-use crate::list::value::Kind;
+use crate::value::Kind;
 
 /// How an intrinsic is written in Rust.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -470,7 +470,7 @@ pub static CATALOGUE: &[Row] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::list::code_list::MAX_ARITY;
+    use crate::code_list::MAX_ARITY;
 
     #[test]
     fn every_row_is_complete() {
