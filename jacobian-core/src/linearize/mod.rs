@@ -24,11 +24,11 @@ mod reverse;
 mod seed;
 
 use jacobian_list::block::{Block, Body, Local};
+pub use jacobian_list::chart::{Chart, Charts, Manifold};
 use jacobian_list::code_list::{CodeList, Kind, Statement, ValueId};
 
 use self::adjoint::{DeferredBranch, reversed_results};
 use self::before::{Columns, ITERATIONS, Known, before_branch, before_loop};
-pub use self::chart::{Chart, Charts, Manifold};
 use self::derive::{derive, derive_by_columns};
 pub use self::draft::{Draft, Linearization, LoopPaths};
 use self::gradient::{Gradient, Nonlinear};
@@ -218,7 +218,7 @@ impl<'a> Linearizer<'a> {
     /// The input at this position, which is a coordinate: the columns are those of its chart's tangents.
     fn coordinate(&mut self, chart: Chart, position: usize, value: ValueId) {
         if position == chart.first {
-            let sources = chart.sources(Seed::role_of_inputs(self.interface), &mut self.draft);
+            let sources = chart::sources(chart, Seed::role_of_inputs(self.interface), &mut self.draft);
             self.columns.extend(&sources);
             self.open_chart = (sources, Vec::new());
         }
@@ -226,7 +226,7 @@ impl<'a> Linearizer<'a> {
         self.open_chart.1.push((value, vertex));
         if position + 1 == chart.first + chart.manifold.coordinates() {
             let (tangents, coordinates) = std::mem::take(&mut self.open_chart);
-            chart.connect(&tangents, &coordinates, &mut self.draft);
+            chart::connect(chart, &tangents, &coordinates, &mut self.draft);
         }
     }
 
@@ -472,7 +472,7 @@ impl<'a> Linearizer<'a> {
         let Linearizer {
             interface, inner, seed, weights, nonlinear, mut partials, mut draft, columns, deferred, ..
         } = self;
-        let dependents = Chart::of_results(&interface.charts.outputs, results, &dependents, &mut draft);
+        let dependents = chart::of_results(&interface.charts.outputs, results, &dependents, &mut draft);
         let values = if interface.has_values { values } else { Vec::new() };
         if interface.gradient_of != SeedKind::None {
             let gradient = Gradient::new(&mut draft, &dependents, &weights, nonlinear, &mut partials)?;

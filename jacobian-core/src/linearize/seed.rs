@@ -3,9 +3,9 @@
 //! paths between these is the product, and the elimination finds the order of its operations as that of any others. So
 //! are the derivatives of what a loop carries, before an iteration (`iteration.rs`).
 
+use jacobian_list::chart::{Chart, Charts};
 use jacobian_list::code_list::{CodeList, Kind, Statement, ValueId};
 
-use super::chart::{Chart, Charts};
 use super::draft::Draft;
 use crate::algebra::Term;
 use crate::graph::{Role, VertexId};
