@@ -4,6 +4,7 @@
 mod attributes;
 mod diagnostics;
 mod emit;
+mod engine;
 mod form;
 mod instances;
 mod lower;
@@ -28,7 +29,7 @@ use self::diagnostics::Errors;
 use self::emit::number;
 use self::lower::Lowered;
 use self::module::Module;
-use self::read::options::{self, Options};
+use self::read::options::Options;
 use self::read::shape::Shape;
 use self::read::signature::Signature;
 use self::read::{guard, signature};
@@ -59,7 +60,7 @@ fn expand_watched(options: TokenStream, item: TokenStream, errors: &mut Errors, 
         };
         return quote!(#item #stub);
     }
-    let options = options::parse(options, errors);
+    let options = engine::parse(options, errors);
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(function)) => {
             let generated = jacobian(&function, &options, (&Module::default(), None), None, errors, watch);
@@ -95,7 +96,7 @@ fn stub_without_body(options: TokenStream, item: &TokenStream, errors: &mut Erro
     if [&options, &tokens].into_iter().any(|tokens| guard::too_deep(tokens).is_some()) {
         return TokenStream::new();
     }
-    let options = options::parse(options, errors);
+    let options = engine::parse(options, errors);
     let Ok(function) = syn::parse2::<ItemFn>(tokens) else { return TokenStream::new() };
     let signature = signature::read(&function, &options, (Module::default().structs(), None), errors);
     emit::stubs(&function, &options, signature.as_ref())
@@ -159,7 +160,7 @@ fn differentiated(
     }
     let (mut jacobians, mut forms) = (Vec::new(), Forms::of(&lowered.list));
     for form in form::wanted(options) {
-        let settings = Settings { form, charts: signature.charts.clone(), ..options.engine.clone() };
+        let settings = Settings { form, charts: signature.charts.clone(), ..engine::settings(options) };
         let known = known.filter(|_| form == Form::Jacobian).cloned();
         match known.map_or_else(|| forms.run(&settings), Ok) {
             Ok(jacobian) => {
@@ -182,7 +183,7 @@ fn differentiated(
                         return unrolled;
                     }
                 }
-                match options.strategy_place.filter(|_| error.is_of_order()) {
+                match engine::strategy_place(options).filter(|_| error.is_of_order()) {
                     Some(place) => errors.at_span(place, error),
                     None => errors.at(&function.sig.ident, error),
                 }

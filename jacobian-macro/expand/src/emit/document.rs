@@ -6,6 +6,7 @@ use jacobian_core::linearize::{Chart, Level};
 use jacobian_core::{Derivative, Jacobian, Strategy};
 use syn::ItemFn;
 
+use super::super::engine;
 use super::super::form::{self, Generated, Order, PatternFunction, Place};
 use super::super::read::options::Options;
 use super::super::read::shape::{Shape, surplus};
@@ -34,12 +35,12 @@ pub fn pattern(item: &ItemFn, pattern: &PatternFunction) -> String {
 
 /// The rows and columns, the sparsity, and how the derivative is computed.
 pub fn about(form: Form, item: &ItemFn, signature: &Signature, options: &Options, jacobian: &Jacobian) -> String {
-    let function = &item.sig.ident;
-    let choice = match options.engine.strategy {
+    let (function, settings) = (&item.sig.ident, engine::settings(options));
+    let choice = match settings.strategy {
         Strategy::Auto => " (the cheapest that `auto` has found)",
         _ => "",
     };
-    let level = match options.engine.level {
+    let level = match settings.level {
         Level::Statement => ", after the gradients of the statements",
         Level::CodeList => "",
     };
@@ -47,7 +48,7 @@ pub fn about(form: Form, item: &ItemFn, signature: &Signature, options: &Options
         Some(taken) if taken.order.to_string() != jacobian.strategy.to_string() => format!(", in the order {taken}"),
         _ => String::new(),
     };
-    let schedule = options.engine.schedule.chosen(&jacobian.derivative.list);
+    let schedule = settings.schedule.chosen(&jacobian.derivative.list);
     let schedule = match schedule.keeps_order() {
         true => String::new(),
         false => format!(", its statements ordered by `{schedule}`"),

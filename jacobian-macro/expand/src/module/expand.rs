@@ -9,7 +9,7 @@ use super::super::diagnostics::Errors;
 use super::super::read::options::{self, Options};
 use super::super::read::shape::Shape;
 use super::super::watch::Watch;
-use super::super::{form, jacobian, refuse, used};
+use super::super::{engine, form, jacobian, refuse, used};
 use super::{Member, Module, methods, without_marks};
 
 /// Expands `#[jacobian(options)] mod ... { ... }`.
@@ -122,7 +122,7 @@ impl Module {
                 written.items.push(part.clone());
                 continue;
             };
-            let options = options::parse_over(defaults.clone(), mark.options, errors);
+            let options = engine::parse_over(defaults.clone(), mark.options, errors);
             function.attrs.extend(mark.condition);
             let conditions = attributes::conditions(&function.attrs);
             let mut own = Errors::default();

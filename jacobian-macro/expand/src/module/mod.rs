@@ -21,6 +21,7 @@ pub use self::methods::{Kind, Method, Methods, Owner, Passing};
 use self::price::SMALL;
 use super::attributes::{self, Mark};
 use super::diagnostics::Errors;
+use super::engine;
 use super::form;
 use super::lower;
 use super::read::options::{self, Named, Options};
@@ -215,7 +216,7 @@ impl Module {
         if list.statements().len() <= SMALL || member.may_be_unmarked {
             return Callee::Inlined;
         }
-        let settings = Settings { form: Form::Jacobian, ..member.options.engine.clone() };
+        let settings = Settings { form: Form::Jacobian, ..engine::settings(&member.options) };
         match member.jacobian.get_or_init(|| pipeline::run(&list, &settings).ok()) {
             Some(jacobian) if price::saves_by_inlining(&list, jacobian) => Callee::Inlined,
             Some(jacobian) => {
@@ -276,7 +277,7 @@ impl Member {
     fn read(function: &ItemFn, constants: &Constants, defaults: &Options, errors: &mut Errors) -> Self {
         let mark = Mark::find(&function.attrs);
         let options = match &mark {
-            Some(mark) => options::parse_over(defaults.clone(), mark.options.clone(), errors),
+            Some(mark) => engine::parse_over(defaults.clone(), mark.options.clone(), errors),
             None => defaults.clone().for_calls(),
         };
         let mut function = without_marks(function);

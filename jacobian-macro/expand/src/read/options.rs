@@ -1,16 +1,12 @@
 //! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", schedule = "...",
 //! pack = "...", wrt(a, b), retract(q, return), with(g), name = "...", forms(jac, jvp), into, layout = "...",
 //! unroll = "...", instances(3, 6))]`. To add an option is to add
-//! a row to [`KNOWN`] and a field to [`Options`].
+//! a row to [`KNOWN`] and a field to [`Options`]. What is asked of the engine is kept as it is written.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 use jacobian_core::form::{FORMS, Form};
-use jacobian_core::linearize::LEVELS;
-use jacobian_core::pack::PACKINGS;
-use jacobian_core::pipeline::Settings;
-use jacobian_core::strategy::MAX_STEPS;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -26,11 +22,7 @@ use super::with::{Entry, With};
 #[derive(Clone, Default)]
 pub struct Options {
     /// What is asked of the engine.
-    pub engine: Settings,
-    /// Where the strategy is written, if it is.
-    pub strategy_place: Option<Span>,
-    /// The steps of a search, if they are given, and their place.
-    steps: Option<(usize, Span)>,
+    pub engine: Asked,
     /// What the function is differentiated by, if that is named.
     pub wrt: Option<Vec<Named>>,
     /// What is differentiated by its tangents.
@@ -53,6 +45,21 @@ pub struct Options {
     layout_place: Option<Span>,
     /// Whether only generated code calls what is generated.
     pub is_for_calls: bool,
+}
+
+/// What is asked of the engine, as it is written.
+#[derive(Clone, Default)]
+pub struct Asked {
+    /// The order of eliminations.
+    pub strategy: Option<LitStr>,
+    /// The steps of a search.
+    pub steps: Option<LitInt>,
+    /// What one vertex of the graph is.
+    pub level: Option<LitStr>,
+    /// The order of the statements.
+    pub schedule: Option<LitStr>,
+    /// Which statements are computed as one.
+    pub packing: Option<LitStr>,
 }
 
 /// What `retract(...)` names: parameters, or fields of these, whose columns are those of the tangents of the rotations
@@ -282,12 +289,7 @@ const KNOWN: &[(&str, &str, Reader)] = &[
     ("instances", "`instances(3, 6)`", read_instances),
 ];
 
-/// Reads the options; those with an error keep their defaults.
-pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Options {
-    parse_over(Options::default(), tokens, errors)
-}
-
-/// Reads options that are above others.
+/// Reads options that are above others; those with an error are as these say.
 pub fn parse_over(mut options: Options, tokens: TokenStream, errors: &mut Errors) -> Options {
     let mut seen: Vec<String> = Vec::new();
     let parser = |input: ParseStream<'_>| {
@@ -315,15 +317,6 @@ pub fn parse_over(mut options: Options, tokens: TokenStream, errors: &mut Errors
     if let Some(place) = options.layout_place.filter(|_| !options.requests().iter().any(is_stored)) {
         let is_sparse = options.layout == Layout::CompressedRows;
         errors.at_span(place, if is_sparse { refuse::LAYOUT_OF_SPARSE } else { refuse::LAYOUT_OF_DENSE });
-    }
-    if let Some((steps, place)) = options.steps {
-        match options.engine.strategy.with_steps(steps) {
-            Some(strategy) => options.engine.strategy = strategy,
-            None if errors.is_empty() => {
-                errors.at_span(place, refuse::steps_of_no_search(&options.engine.strategy));
-            }
-            None => {}
-        }
     }
     options
 }
@@ -362,40 +355,33 @@ fn is_of_form(form: &str, input: ParseStream<'_>) -> bool {
 }
 
 fn read_strategy(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
-    let text = string(input)?;
-    options.engine.strategy = text.value().parse().map_err(|error| syn::Error::new(text.span(), error))?;
-    options.strategy_place = Some(text.span());
+    options.engine.strategy = Some(string(input)?);
     Ok(())
 }
 
 fn read_steps(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
     input.parse::<Token![=]>()?;
-    let number: LitInt = input.parse()?;
-    let steps = number.base10_parse().ok().filter(|steps| *steps <= MAX_STEPS);
-    let unexpected = || syn::Error::new(number.span(), refuse::steps_expected(MAX_STEPS));
-    let steps = steps.ok_or_else(unexpected)?;
-    options.steps = Some((steps, number.span()));
+    options.engine.steps = Some(input.parse()?);
     Ok(())
 }
 
 fn read_level(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
-    options.engine.level = one_of("level", LEVELS, &string(input)?)?;
+    options.engine.level = Some(string(input)?);
     Ok(())
 }
 
 fn read_schedule(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
-    let text = string(input)?;
-    options.engine.schedule = text.value().parse().map_err(|error| syn::Error::new(text.span(), error))?;
+    options.engine.schedule = Some(string(input)?);
     Ok(())
 }
 
 fn read_packing(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
-    options.engine.packing = one_of("packing", PACKINGS, &string(input)?)?;
+    options.engine.packing = Some(string(input)?);
     Ok(())
 }
 
 /// What follows a name in a table.
-fn one_of<T: Copy>(what: &str, table: &[(&str, T)], text: &LitStr) -> syn::Result<T> {
+pub fn one_of<T: Copy>(what: &str, table: &[(&str, T)], text: &LitStr) -> syn::Result<T> {
     let (name, known) = (text.value(), list(table.iter().map(|(name, _)| *name)));
     let row = table.iter().find(|(known, _)| *known == name);
     let unknown = || syn::Error::new(text.span(), refuse::unknown(what, &name, &known));
