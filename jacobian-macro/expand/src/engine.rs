@@ -6,12 +6,11 @@ use jacobian_core::linearize::LEVELS;
 use jacobian_core::pack::PACKINGS;
 use jacobian_core::pipeline::Settings;
 use jacobian_core::strategy::MAX_STEPS;
+use jacobian_lower::diagnostics::Errors;
+use jacobian_lower::read::options::{self, Asked, Options};
+use jacobian_lower::refuse;
 use proc_macro2::{Span, TokenStream};
 use syn::LitStr;
-
-use super::diagnostics::Errors;
-use super::read::options::{self, Asked, Options};
-use super::refuse;
 
 /// Reads the options, and what they ask of the engine.
 pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Options {

@@ -4,13 +4,13 @@ use jacobian_core::derivative::Pattern;
 use jacobian_core::form::Form;
 use jacobian_core::linearize::{Chart, Level};
 use jacobian_core::{Derivative, Jacobian, Strategy};
+use jacobian_lower::read::options::Options;
+use jacobian_lower::read::shape::{Shape, surplus};
+use jacobian_lower::read::signature::Signature;
 use syn::ItemFn;
 
 use super::super::engine;
 use super::super::form::{self, Generated, Order, PatternFunction, Place};
-use super::super::read::options::Options;
-use super::super::read::shape::{Shape, surplus};
-use super::super::read::signature::Signature;
 
 /// The documentation of a function that is generated for `item`, in Markdown; `about` is what [`about`] gives.
 pub fn function(item: &ItemFn, generated: &Generated, about: &str) -> String {
