@@ -383,6 +383,9 @@ fn read_packing(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()
 }
 
 /// What follows a name in a table.
+///
+/// # Errors
+/// The text is none of the names in the table; the message lists these.
 pub fn one_of<T: Copy>(what: &str, table: &[(&str, T)], text: &LitStr) -> syn::Result<T> {
     let (name, known) = (text.value(), list(table.iter().map(|(name, _)| *name)));
     let row = table.iter().find(|(known, _)| *known == name);
