@@ -1,7 +1,7 @@
 //! The options of the attribute: `#[jacobian(strategy = "...", steps = 1000, linearize = "...", schedule = "...",
 //! pack = "...", wrt(a, b), retract(q, return), with(g), name = "...", forms(jac, jvp), into, layout = "...",
 //! unroll = "...", instances(3, 6))]`. To add an option is to add
-//! a row to [`KNOWN`] and a field to [`Options`]. What is asked of the engine is kept as it is written.
+//! a row to `KNOWN` and a field to [`Options`]. What is asked of the engine is kept as it is written.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
