@@ -23,31 +23,35 @@ struct Files {
 /// The imports of each file.
 type Imports = BTreeMap<Module, BTreeSet<Module>>;
 
-/// The recursions of the front end: the files in which a walk over expressions is, which calls itself for their parts.
-const RECURSIONS: [&[&str]; 3] = [
-    // What an expression becomes. Whether a function of the module is inlined is found out by lowering it.
-    &["lower", "module"],
-    // What syn's expressions become in the tree of the front end: the arguments of macros are expressions, too.
-    &["syntax/resolve"],
+/// The recursions of the front end, by crate: the files in which a walk over expressions is, which calls itself for their
+/// parts.
+const RECURSIONS: [(&str, &[&str]); 2] = [
+    // What an expression becomes; and what syn's expressions become in the tree of the front end: the arguments of
+    // macros are expressions, too.
+    ("jacobian-macro/lower/src", &["lower", "syntax/resolve"]),
     // What the statements of a list become: there are lists in them.
-    &["emit"],
+    ("jacobian-macro/expand/src", &["emit"]),
 ];
 
 #[test]
 fn no_files_of_the_engine_import_one_another() {
-    assert_eq!(circles(imports("jacobian-core/src")), Vec::<Vec<String>>::new());
+    for sources in ["jacobian-core/list/src", "jacobian-core/src"] {
+        assert_eq!(circles(imports(sources)), Vec::<Vec<String>>::new());
+    }
 }
 
 #[test]
 fn files_of_the_front_end_import_one_another_in_recursions_only() {
-    let circles = circles(imports("jacobian-macro/expand/src"));
     let is_in =
         |file: &String, of: &str| file.strip_prefix(of).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    for circle in &circles {
-        let is_its = |recursion: &&[&str]| circle.iter().all(|file| recursion.iter().any(|of| is_in(file, of)));
-        assert!(RECURSIONS.iter().any(is_its), "a circle: {circle:#?}");
+    for (sources, recursions) in RECURSIONS {
+        let circles = circles(imports(sources));
+        for circle in &circles {
+            let is_its = |of: &&str| circle.iter().all(|file| is_in(file, of));
+            assert!(recursions.iter().any(is_its), "a circle: {circle:#?}");
+        }
+        assert_eq!(circles.len(), recursions.len(), "a recursion is in one file by now: {circles:#?}");
     }
-    assert_eq!(circles.len(), RECURSIONS.len(), "a recursion is in one file by now: {circles:#?}");
 }
 
 /// What the files of a crate import.
@@ -68,7 +72,7 @@ fn imports(sources: &str) -> Imports {
         let named = paths.iter().filter_map(|path| files.resolve(module, path));
         imports.insert(module.clone(), named.filter(|named| named != module && !named.is_empty()).collect());
     }
-    assert!(imports.values().map(BTreeSet::len).sum::<usize>() > 200, "imports are found");
+    assert!(imports.values().map(BTreeSet::len).sum::<usize>() > imports.len(), "imports are found");
     imports
 }
 

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use jacobian_list::code_list::CodeList;
+
 use crate::algebra::Term;
 pub use crate::derivative::Derivative;
 use crate::derivative::Pattern;
 use crate::graph::VertexId;
 use crate::graph::program::{Accumulation, LabelId, Operation, Program};
 use crate::linearize::Linearization;
-use crate::list::code_list::CodeList;
 
 /// Carries out `program` on the labels of `linearization`.
 pub fn accumulate(mut linearization: Linearization, program: &Program) -> Derivative {

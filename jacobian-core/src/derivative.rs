@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::list::code_list::{CodeList, Constant, ValueId};
+use jacobian_list::code_list::{CodeList, Constant, ValueId};
 
 /// An entry that is not there.
 const ZERO: Constant = Constant::Float(0.0);
 
-/// A function and what a [form](crate::form::Form) asks for of its derivatives, in one code list.
+/// A function and what a [form](jacobian_list::form::Form) asks for of its derivatives, in one code list.
 #[derive(Clone, Debug)]
 pub struct Derivative {
     /// The statements. The outputs are the results, then the entries of each matrix. The inputs are those of the seed,

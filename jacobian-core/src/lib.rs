@@ -8,12 +8,13 @@
 //! [`pipeline`] has every stage in its order. The arms of branches are code lists of their own, which go through the
 //! same stages before what follows the branch is linearized.
 //!
+//! Code lists, the catalogue of intrinsics and the names of what is computed are in a crate of their own, which the
+//! front end needs before the engine is there: [`jacobian_list`].
+//!
 //! | folder | what is in it |
 //! |---|---|
-//! | [`list`] | code lists, the catalogue of intrinsics, blocks, texts, evaluation, dead code |
 //! | [`algebra`] | a growing code list with value numbering and folding |
 //! | [`graph`] | linearized graphs, their duals and path graphs, accumulation programs |
-//! | [`form`] | what is computed: the Jacobian, or a product with it |
 //! | [`mod@linearize`] | the graph of a code list |
 //! | [`eliminate`] | elimination by filters: vertices, edges, faces, paths |
 //! | [`choose`] | strategies, proven optima, searches |
@@ -59,10 +60,8 @@ mod collect;
 pub mod derivative;
 pub mod eliminate;
 mod error;
-pub mod form;
 pub mod graph;
 pub mod linearize;
-pub mod list;
 pub mod pipeline;
 mod preaccumulate;
 mod ranking;
@@ -70,16 +69,15 @@ pub mod represent;
 mod slices;
 pub mod write;
 
+pub use jacobian_list::{CodeList, Form, block, catalogue, code_list, evaluate, expression, form, text};
+
 pub use choose::{bound, optimal, paths, search, strategy};
 pub use graph::{dual_graph, path_graph, program};
-pub use list::{block, catalogue, code_list, evaluate, expression, text};
 pub use write::{cost, fuse, pack, schedule};
 
 pub use accumulate::Derivative;
 pub use choose::strategy::Strategy;
 pub use error::Error;
-pub use form::Form;
-pub use list::code_list::CodeList;
 pub use pipeline::{Jacobian, differentiate, differentiate_at};
 pub use write::pack::Packing;
 pub use write::schedule::Schedule;

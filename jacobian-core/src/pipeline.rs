@@ -13,6 +13,11 @@
 //! | pack | `write::pack` | the statements of it that are computed as one |
 //! | fuse | `write::fuse` | the sums of it that are one operation with a product |
 
+use jacobian_list::block::{Block, MAX_DEPTH, MAX_LOOPS};
+use jacobian_list::catalogue::Spelling;
+use jacobian_list::code_list::{CodeList, Statement};
+use jacobian_list::form::Form;
+
 use crate::accumulate::{accumulate, accumulate_arm, accumulate_normal};
 use crate::choose::comparison::Comparison;
 use crate::choose::strategy::Strategy;
@@ -20,12 +25,8 @@ use crate::choose::taken::Taken;
 use crate::collect::collect;
 use crate::derivative::Derivative;
 use crate::error::Error;
-use crate::form::Form;
 use crate::graph::program::Program;
 use crate::linearize::{Charts, Inner, Interface, Level, Linearization, Reversed, SeedKind, linearize_by};
-use crate::list::block::{Block, MAX_DEPTH, MAX_LOOPS};
-use crate::list::catalogue::Spelling;
-use crate::list::code_list::{CodeList, Statement};
 use crate::preaccumulate::preaccumulate;
 use crate::represent::{Representation, represent};
 use crate::write::cost::OperationCount;

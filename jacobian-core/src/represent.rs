@@ -7,6 +7,8 @@
 //! takes a multiplication an edge at most. Which graph has the fewest is a hard problem. Here it is the best one that
 //! some orders of vertices pass, after which vertices are eliminated as long as that saves labels.
 
+use jacobian_list::code_list::{CodeList, ValueId};
+
 use crate::algebra::rules::Rules;
 use crate::algebra::{Algebra, Term};
 use crate::derivative::{Derivative, Pattern};
@@ -15,7 +17,6 @@ use crate::eliminate::{Heuristic, Target, run};
 use crate::graph::program::{LabelKind, Program};
 use crate::graph::{EdgeId, Graph, Role, VertexId};
 use crate::linearize::Linearization;
-use crate::list::code_list::{CodeList, ValueId};
 
 /// A function's value and Jacobian at a point, the latter as a linear map.
 #[derive(Clone, Debug)]

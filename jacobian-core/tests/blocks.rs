@@ -564,3 +564,14 @@ fn the_second_partials_of_a_call_have_no_derivative() {
     assert_eq!(of(&format!("input x\n{call}\noutput x")), Ok(()));
     assert_eq!(of(&format!("input y\npassive x: float\n{call}\nz = f.2 * y\noutput z")), Ok(()));
 }
+
+/// What only has an effect is not differentiated: the function is called, not its Jacobian.
+#[test]
+fn what_has_an_effect_is_not_useful_for_that() {
+    let list = "input x y\nu = sin(x)\ncall f (u y) gives 1 kept\nc = clamp(f.0, x, y)\noutput y";
+    let list = list.parse::<CodeList>().unwrap_or_else(|error| panic!("{error}"));
+    let derivative =
+        differentiate(&list, &Strategy::Auto).unwrap_or_else(|error| panic!("{error}")).derivative.dense().list;
+    let own = "input x\ninput y\nu = sin(x)\ncall f (u y) gives 1 kept\nc = clamp(f.0, x, y)\n";
+    assert_eq!(derivative.to_string(), format!("{own}output y\noutput 0.0\noutput 1.0\n"));
+}

@@ -22,14 +22,15 @@ mod table;
 mod term;
 pub(crate) mod unbounded;
 
+use jacobian_list::block::{Block, Body};
+use jacobian_list::catalogue::{Intrinsic, known};
+use jacobian_list::code_list::{Args, CodeList, Constant, Dialect, Kind, Statement, ValueId};
+
 use self::monomial::Monomial;
 use self::rules::{Numbering, Operation, Pair, Rules};
 use self::term::KeyHasher;
 pub use self::term::Term;
 use crate::algebra::unbounded::Unbounded;
-use crate::list::block::{Block, Body};
-use crate::list::catalogue::{Intrinsic, known};
-use crate::list::code_list::{Args, CodeList, Constant, Dialect, Kind, Statement, ValueId};
 
 /// A growing code list with value numbering.
 #[derive(Clone)]
@@ -485,7 +486,7 @@ impl Rules for Algebra {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::list::block::{Body, Local};
+    use jacobian_list::block::{Body, Local};
 
     #[test]
     fn parts_are_shared_until_they_are_forgotten_and_blocks_never() {

@@ -5,11 +5,12 @@
 //! others have different ones but for a chance of 2^-122 each. Sums are no monomials: a sum that is written in another
 //! way rounds in another way, and may cancel; products do not.
 
+use jacobian_list::catalogue::known;
+use jacobian_list::code_list::{CodeList, Constant, Statement, ValueId};
+use jacobian_list::modular::{MODULUS, Modular, split_mix};
+
 use super::table::{Key, Table};
 use super::term::Term;
-use crate::list::catalogue::known;
-use crate::list::code_list::{CodeList, Constant, Statement, ValueId};
-use crate::list::modular::{MODULUS, Modular, split_mix};
 
 /// The monomials of the values of a growing list, and the first value of each.
 #[derive(Clone)]

@@ -6,10 +6,11 @@
 //! after which `0 * inf` is the honest answer: it is 0 where the arm that is taken has a structural zero, else
 //! positive. A product of a masked label with one that has no bound is 0 where the mask is.
 
+use jacobian_list::catalogue::known;
+use jacobian_list::code_list::{Dialect, Statement, ValueId};
+
 use super::rules::Rules;
 use super::{Algebra, Term};
-use crate::list::catalogue::known;
-use crate::list::code_list::{Dialect, Statement, ValueId};
 
 impl Algebra {
     /// Lets `mask` tell where the value is a structural zero.

@@ -2,10 +2,11 @@
 
 use std::ops::RangeInclusive;
 
+use jacobian_list::catalogue::known;
+use jacobian_list::code_list::{Constant, Statement, ValueId};
+
 use super::rules::{Pair, Rules, exact_product};
 use super::{Algebra, Term};
-use crate::list::catalogue::known;
-use crate::list::code_list::{Constant, Statement, ValueId};
 
 /// The numbers whose quotients by a value give its reciprocal. Those of others overflow or lose digits where the
 /// reciprocal is far from that.
@@ -67,8 +68,8 @@ impl Algebra {
 mod tests {
     use super::*;
     use crate::choose::strategy::Strategy;
-    use crate::list::code_list::CodeList;
     use crate::pipeline::differentiate;
+    use jacobian_list::code_list::CodeList;
 
     #[test]
     fn a_root_and_quotients_by_it_share_a_division() {

@@ -5,11 +5,12 @@
 //! are structural zeros, ones, what cancels, and sums and products of numbers where these are exact. Equal are sums and
 //! products of the same values, and products of the same factors in another order ([`Monomial`]).
 
+use jacobian_list::catalogue::{Intrinsic, known};
+use jacobian_list::code_list::ValueId;
+
 use super::monomial::{Monomial, Monomials};
 use super::table::{Key, Table};
 use super::term::Term;
-use crate::list::catalogue::{Intrinsic, known};
-use crate::list::code_list::ValueId;
 use crate::slices::extend;
 
 /// An operation on two values, in one word: the engine asks for these hundreds of times a statement.

@@ -2,7 +2,7 @@
 
 use std::hash::Hasher;
 
-use crate::list::code_list::ValueId;
+use jacobian_list::code_list::ValueId;
 
 /// A value with a sign that is not yet applied to it. A constant float is nonnegative (or NaN) under its sign.
 ///

@@ -4,9 +4,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::list::block::{Block, Body};
-use crate::list::catalogue::{Class, Intrinsic, known};
-use crate::list::code_list::{CodeList, Statement, ValueId};
+use jacobian_list::block::{Block, Body};
+use jacobian_list::catalogue::{Class, Intrinsic, known};
+use jacobian_list::code_list::{CodeList, Statement, ValueId};
 
 /// The values of a growing list that may be infinite or no number.
 #[derive(Clone, Default)]

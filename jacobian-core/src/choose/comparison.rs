@@ -3,6 +3,9 @@
 
 use std::fmt;
 
+use jacobian_list::block::Body;
+use jacobian_list::code_list::CodeList;
+
 use crate::choose::bound::lower_bound;
 use crate::choose::search::objective::{Counting, Measuring};
 use crate::choose::search::state::State;
@@ -13,8 +16,6 @@ use crate::graph::elimination::Eliminate;
 use crate::graph::program::{Measure, Program};
 use crate::graph::{Graph, Role, VertexId};
 use crate::linearize::Linearization;
-use crate::list::block::Body;
-use crate::list::code_list::CodeList;
 
 /// With more vertices, forward and reverse order are not counted: the matrix of their edges takes some megabytes.
 const MAX_VERTICES: usize = 2_000;

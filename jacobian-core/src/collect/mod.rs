@@ -14,13 +14,14 @@ mod nodes;
 mod scale;
 mod write;
 
+use jacobian_list::catalogue::known;
+use jacobian_list::code_list::{CodeList, Statement, ValueId};
+use jacobian_list::evaluate::constants;
+
 use self::nodes::{Multiple, Nodes};
 use self::scale::Scales;
 use self::write::write;
 use crate::derivative::Derivative;
-use crate::list::catalogue::known;
-use crate::list::code_list::{CodeList, Statement, ValueId};
-use crate::list::evaluate::constants;
 use crate::write::cost::OperationCount;
 
 /// The derivative in fewer operations, and no more products nor quotients, if some can be saved.

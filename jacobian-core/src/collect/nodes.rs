@@ -3,11 +3,12 @@
 
 use std::collections::HashMap;
 
+use jacobian_list::catalogue::known;
+use jacobian_list::code_list::{Args, CodeList, Constant, Precision, Statement, ValueId};
+use jacobian_list::evaluate::constants;
+
 use crate::algebra::monomial::Monomial;
 use crate::algebra::rules::{exact_product, exact_sum};
-use crate::list::catalogue::known;
-use crate::list::code_list::{Args, CodeList, Constant, Precision, Statement, ValueId};
-use crate::list::evaluate::constants;
 
 /// The number of a node.
 pub(super) type NodeId = usize;

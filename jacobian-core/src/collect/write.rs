@@ -1,10 +1,11 @@
 //! Writes nodes as statements.
 
+use jacobian_list::code_list::{CodeList, Statement, ValueId};
+
 use super::nodes::{Choice, Form, Multiple, NodeId, Nodes};
 use super::scale::{Scales, exact_quotient};
 use crate::algebra::rules::Rules;
 use crate::algebra::{Algebra, Term};
-use crate::list::code_list::{CodeList, Statement, ValueId};
 
 /// The code list with the same inputs and outputs, of which what is free is computed as multiples of nodes.
 pub(super) fn write(

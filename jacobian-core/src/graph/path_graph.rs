@@ -34,10 +34,11 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use jacobian_list::modular::{Modular, scramble};
+
 use crate::error::Error;
 use crate::graph::program::{Ends, Entry, LabelId, LabelKind, Program};
 use crate::graph::{Edge, EdgeId, Graph, Role, VertexId};
-use crate::list::modular::{Modular, scramble};
 
 /// The most pairs of labels on a path, summed over all paths, a label with itself included: what the construction takes
 /// time and memory for. The number of paths may grow exponentially with the number of edges.

@@ -13,6 +13,9 @@
 
 use std::sync::Arc;
 
+use jacobian_list::block::{Block, Body, counted};
+use jacobian_list::code_list::{CodeList, Constant, Kind, Statement, ValueId};
+
 use super::derive::merge;
 use super::draft::Draft;
 use super::estimate::Estimate;
@@ -24,8 +27,6 @@ use crate::algebra::Term;
 use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::graph::VertexId;
-use crate::list::block::{Block, Body, counted};
-use crate::list::code_list::{CodeList, Constant, Kind, Statement, ValueId};
 
 /// What the second branch, and what crosses from the first one, is taken to cost, in products.
 const SECOND_BRANCH: usize = 16;

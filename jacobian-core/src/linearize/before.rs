@@ -2,12 +2,13 @@
 //! takes fewer products in an iteration or an arm. The derivatives of the arguments by the columns are accumulated before
 //! it, forward; after it, its results depend on the columns alone.
 
+use jacobian_list::block::Block;
+
 use super::draft::Draft;
 use super::iteration::{Before, Entry, Paths, Plan, own_columns, plan};
 use super::seed::Companion;
 use crate::algebra::Term;
 use crate::graph::{EdgeId, VertexId};
-use crate::list::block::Block;
 
 /// How many iterations a loop is taken to make at least, where what is done before it is weighed against what is done in
 /// it.

@@ -6,13 +6,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use jacobian_list::block::{Block, Body, Local, call_parts};
+use jacobian_list::code_list::{CodeList, Constant, ValueId};
+
 use super::inner::{BlockPartial, DerivedBlock, Inner};
 use super::iteration::Before;
 use super::seed::{Interface, SeedKind};
 use crate::derivative::{Derivative, Pattern};
 use crate::error::Error;
-use crate::list::block::{Block, Body, Local, call_parts};
-use crate::list::code_list::{CodeList, Constant, ValueId};
 
 /// Differentiates a block that is no loop with respect to the arguments that are active.
 pub(crate) fn derive(block: &Block, is_active: &[bool], inner: &dyn Inner) -> Result<DerivedBlock, Error> {

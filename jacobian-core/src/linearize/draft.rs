@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use jacobian_list::code_list::ValueId;
+use jacobian_list::text::unique_names;
+
 use crate::algebra::{Algebra, Term};
 use crate::graph::program::{self, Program};
 use crate::graph::{EdgeId, Graph, Role, VertexId};
-use crate::list::code_list::ValueId;
-use crate::list::text::unique_names;
 
 /// A linearized function.
 #[derive(Clone)]

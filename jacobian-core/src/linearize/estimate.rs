@@ -1,11 +1,12 @@
 //! How many products the derivatives of the arms of a branch take, as far as their statements tell: nothing is
 //! linearized for it, as that would be done once more for each level of arms in arms.
 
+use jacobian_list::block::{Block, Body};
+use jacobian_list::catalogue::Class;
+use jacobian_list::code_list::{CodeList, Kind, Statement, ValueId};
+
 use super::before::ITERATIONS;
 use crate::bits;
-use crate::list::block::{Block, Body};
-use crate::list::catalogue::Class;
-use crate::list::code_list::{CodeList, Kind, Statement, ValueId};
 
 /// What is estimated of a list or of a block. Of arms, the largest numbers count.
 #[derive(Default)]

@@ -1,12 +1,13 @@
 //! What the derivative of a block is, and what it is made of: the derivatives of the code lists in it.
 
+use jacobian_list::block::Block;
+use jacobian_list::code_list::{CodeList, ValueId};
+
 use super::draft::{Draft, Linearization};
 use super::seed::Interface;
 use crate::algebra::Term;
 use crate::derivative::Derivative;
 use crate::error::Error;
-use crate::list::block::Block;
-use crate::list::code_list::{CodeList, ValueId};
 
 /// What becomes of the code lists in blocks.
 pub trait Inner {

@@ -19,6 +19,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use jacobian_list::block::{Block, Body};
+use jacobian_list::catalogue::known;
+use jacobian_list::code_list::{CodeList, Constant, Dialect, Kind, ValueId};
+
 use super::draft::{Draft, Linearization, LoopPaths};
 use super::inner::{BlockPartial, DerivedBlock, Inner};
 use super::seed::{Companion, Interface, Iteration, SeedKind};
@@ -27,9 +31,6 @@ use crate::algebra::unbounded::unbounded_iterations;
 use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::graph::VertexId;
-use crate::list::block::{Block, Body};
-use crate::list::catalogue::known;
-use crate::list::code_list::{CodeList, Constant, Dialect, Kind, ValueId};
 
 /// The most products that the derivative of a loop may take in forward order, each of which is a statement or two: what
 /// is longer takes the expansion seconds, and the compiler minutes.

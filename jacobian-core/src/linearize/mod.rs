@@ -4,7 +4,7 @@
 //! A dependent that other statements use as well, and an independent that is a dependent, get a vertex of their own
 //! after an edge with label 1, so that every dependent is a sink (which costs no operation: ones are folded).
 //!
-//! The derivative of a [block](crate::list::block) takes its place in the code; in the graph, a result of it is a
+//! The derivative of a [block](jacobian_list::block) takes its place in the code; in the graph, a result of it is a
 //! vertex like any other, after edges from the arguments that it depends on.
 //!
 //! Edges whose partials are the same term, such as those from `a` and `b` in `a * c` and `b * c`, share the label of
@@ -23,9 +23,12 @@ mod partials;
 mod reverse;
 mod seed;
 
+use jacobian_list::block::{Block, Body, Local};
+pub use jacobian_list::chart::{Chart, Charts, Manifold};
+use jacobian_list::code_list::{CodeList, Kind, Statement, ValueId};
+
 use self::adjoint::{DeferredBranch, reversed_results};
 use self::before::{Columns, ITERATIONS, Known, before_branch, before_loop};
-pub use self::chart::{Chart, Charts, Manifold};
 use self::derive::{derive, derive_by_columns};
 pub use self::draft::{Draft, Linearization, LoopPaths};
 use self::gradient::{Gradient, Nonlinear};
@@ -39,8 +42,6 @@ pub use self::seed::{Companion, Interface, Iteration, Reversed, SeedKind};
 use crate::algebra::{Algebra, Term};
 use crate::error::Error;
 use crate::graph::{Role, VertexId};
-use crate::list::block::{Block, Body, Local};
-use crate::list::code_list::{CodeList, Kind, Statement, ValueId};
 
 /// How fine the graph is. It is written `code-list` or `statement`.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
@@ -217,7 +218,7 @@ impl<'a> Linearizer<'a> {
     /// The input at this position, which is a coordinate: the columns are those of its chart's tangents.
     fn coordinate(&mut self, chart: Chart, position: usize, value: ValueId) {
         if position == chart.first {
-            let sources = chart.sources(Seed::role_of_inputs(self.interface), &mut self.draft);
+            let sources = chart::sources(chart, Seed::role_of_inputs(self.interface), &mut self.draft);
             self.columns.extend(&sources);
             self.open_chart = (sources, Vec::new());
         }
@@ -225,7 +226,7 @@ impl<'a> Linearizer<'a> {
         self.open_chart.1.push((value, vertex));
         if position + 1 == chart.first + chart.manifold.coordinates() {
             let (tangents, coordinates) = std::mem::take(&mut self.open_chart);
-            chart.connect(&tangents, &coordinates, &mut self.draft);
+            chart::connect(chart, &tangents, &coordinates, &mut self.draft);
         }
     }
 
@@ -471,7 +472,7 @@ impl<'a> Linearizer<'a> {
         let Linearizer {
             interface, inner, seed, weights, nonlinear, mut partials, mut draft, columns, deferred, ..
         } = self;
-        let dependents = Chart::of_results(&interface.charts.outputs, results, &dependents, &mut draft);
+        let dependents = chart::of_results(&interface.charts.outputs, results, &dependents, &mut draft);
         let values = if interface.has_values { values } else { Vec::new() };
         if interface.gradient_of != SeedKind::None {
             let gradient = Gradient::new(&mut draft, &dependents, &weights, nonlinear, &mut partials)?;

@@ -1,12 +1,13 @@
 //! The partials of the catalogue, written over the arguments and the result of an operation.
 
+use jacobian_list::catalogue::{CATALOGUE, Intrinsic, known};
+use jacobian_list::code_list::{Args, Dialect, Statement, ValueId};
+use jacobian_list::expression::{self, Expression};
+use jacobian_list::text::named_constant;
+
 use crate::algebra::Algebra;
 use crate::algebra::Term;
 use crate::error::Error;
-use crate::list::catalogue::{CATALOGUE, Intrinsic, known};
-use crate::list::code_list::{Args, Dialect, Statement, ValueId};
-use crate::list::expression::{self, Expression};
-use crate::list::text::named_constant;
 
 /// The partials of the catalogue as expressions, read when they are first asked for.
 pub(super) struct Partials {

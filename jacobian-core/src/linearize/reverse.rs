@@ -15,6 +15,10 @@
 
 use std::sync::Arc;
 
+use jacobian_list::block::{Block, Body, counted};
+use jacobian_list::catalogue::{Intrinsic, known};
+use jacobian_list::code_list::{CodeList, Constant, Dialect, Kind, Statement, ValueId};
+
 use super::draft::Draft;
 use super::inner::Inner;
 use super::iteration::{Before, Entry, Paths, derive_loop, plan};
@@ -22,9 +26,6 @@ use super::seed::Companion;
 use crate::algebra::Term;
 use crate::error::Error;
 use crate::graph::{Graph, VertexId};
-use crate::list::block::{Block, Body, counted};
-use crate::list::catalogue::{Intrinsic, known};
-use crate::list::code_list::{CodeList, Constant, Dialect, Kind, Statement, ValueId};
 
 /// The body of a loop, transposed.
 pub(super) struct Transposed {

@@ -3,11 +3,12 @@
 //! paths between these is the product, and the elimination finds the order of its operations as that of any others. So
 //! are the derivatives of what a loop carries, before an iteration (`iteration.rs`).
 
-use super::chart::{Chart, Charts};
+use jacobian_list::chart::{Chart, Charts};
+use jacobian_list::code_list::{CodeList, Kind, Statement, ValueId};
+
 use super::draft::Draft;
 use crate::algebra::Term;
 use crate::graph::{Role, VertexId};
-use crate::list::code_list::{CodeList, Kind, Statement, ValueId};
 
 /// What a code list is differentiated by, and what is differentiated of it.
 #[derive(Copy, Clone, Debug)]

@@ -10,11 +10,12 @@
 //!
 //! Which sums are fused depends on the statements and what they use of one another, not on their order.
 
+use jacobian_list::block::{Block, BlockId};
+use jacobian_list::catalogue::known;
+use jacobian_list::code_list::{CodeList, Statement, ValueId};
+use jacobian_list::live::{Needs, used_args};
+
 use crate::derivative::Derivative;
-use crate::list::block::{Block, BlockId};
-use crate::list::catalogue::known;
-use crate::list::code_list::{CodeList, Statement, ValueId};
-use crate::list::live::{Needs, used_args};
 use crate::write::pack::Pack;
 
 /// The sums of a code list that are fused, those in its arms and in the bodies of its loops included.
@@ -149,7 +150,7 @@ impl Finder<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::list::text::unique_names;
+    use jacobian_list::text::unique_names;
 
     /// The sums that are fused where the first `values` outputs are those of the function: `s = a * b + c`.
     fn fused(text: &str, values: usize) -> Vec<String> {

@@ -7,19 +7,18 @@
 
 use jacobian_core::derivative::{Compressed, Derivative, Pattern};
 use jacobian_core::form::Form;
+use jacobian_lower::diagnostics::Errors;
+use jacobian_lower::names::{Names, emitted};
+use jacobian_lower::read::options::{self, Layout, Options, Request};
+use jacobian_lower::read::shape::Shape;
+use jacobian_lower::read::signature::{MAX_ENTRIES, Signature};
+use jacobian_lower::read::vector::{self, VectorType};
+use jacobian_lower::refuse;
+use jacobian_lower::syntax::Fallible;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ItemFn;
 use syn::ext::IdentExt;
-
-use super::diagnostics::Errors;
-use super::names::{Names, emitted};
-use super::read::options::{self, Layout, Options, Request};
-use super::read::shape::Shape;
-use super::read::signature::{MAX_ENTRIES, Signature};
-use super::read::vector::{self, VectorType};
-use super::refuse;
-use super::syntax::Fallible;
 
 /// A part of what a function gives, or its seed.
 #[derive(Clone)]

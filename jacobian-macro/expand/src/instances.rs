@@ -9,6 +9,13 @@
 
 use jacobian_core::Jacobian;
 use jacobian_core::pipeline::Settings;
+use jacobian_lower::Lowered;
+use jacobian_lower::diagnostics::Errors;
+use jacobian_lower::names::emitted;
+use jacobian_lower::read::options::{Instance, Options};
+use jacobian_lower::read::shape::Shape;
+use jacobian_lower::read::ty::unwrapped;
+use jacobian_lower::refuse;
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -17,15 +24,8 @@ use syn::{
     parse_quote,
 };
 
-use super::diagnostics::Errors;
 use super::emit::Emitted;
-use super::lower::Lowered;
 use super::module::Module;
-use super::names::emitted;
-use super::read::options::{Instance, Options};
-use super::read::shape::Shape;
-use super::read::ty::unwrapped;
-use super::refuse;
 use super::watch::Watch;
 
 /// The Jacobians of all instances of `function`, and what chooses among them.

@@ -1,17 +1,11 @@
 //! The expansion: the tokens of the attribute and of the function in, the tokens of the function and of its Jacobian
 //! out. It is a plain function over `proc_macro2`, so that it can be called without a compiler.
 
-mod attributes;
-mod diagnostics;
 mod emit;
+mod engine;
 mod form;
 mod instances;
-mod lower;
 mod module;
-mod names;
-mod read;
-mod refuse;
-mod syntax;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "tools")]
@@ -20,18 +14,19 @@ mod watch;
 
 use jacobian_core::pipeline::{Forms, Jacobian, Settings};
 use jacobian_core::{Error, Form};
+use jacobian_lower::diagnostics::Errors;
+use jacobian_lower::module::Surroundings;
+use jacobian_lower::read::options::Options;
+use jacobian_lower::read::shape::Shape;
+use jacobian_lower::read::signature::Signature;
+use jacobian_lower::read::{guard, signature};
+use jacobian_lower::{Lowered, refuse};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Item, ItemFn};
 
-use self::diagnostics::Errors;
 use self::emit::number;
-use self::lower::Lowered;
 use self::module::Module;
-use self::read::options::{self, Options};
-use self::read::shape::Shape;
-use self::read::signature::Signature;
-use self::read::{guard, signature};
 use self::watch::Watch;
 
 /// Expands `#[jacobian(options)] item`. The item is always in the output, untouched but for an attribute that says that
@@ -59,7 +54,7 @@ fn expand_watched(options: TokenStream, item: TokenStream, errors: &mut Errors, 
         };
         return quote!(#item #stub);
     }
-    let options = options::parse(options, errors);
+    let options = engine::parse(options, errors);
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(function)) => {
             let generated = jacobian(&function, &options, (&Module::default(), None), None, errors, watch);
@@ -95,9 +90,9 @@ fn stub_without_body(options: TokenStream, item: &TokenStream, errors: &mut Erro
     if [&options, &tokens].into_iter().any(|tokens| guard::too_deep(tokens).is_some()) {
         return TokenStream::new();
     }
-    let options = options::parse(options, errors);
+    let options = engine::parse(options, errors);
     let Ok(function) = syn::parse2::<ItemFn>(tokens) else { return TokenStream::new() };
-    let signature = signature::read(&function, &options, (Module::default().structs(), None), errors);
+    let signature = signature::read(&function, &options, (Module::default().declared().structs(), None), errors);
     emit::stubs(&function, &options, signature.as_ref())
 }
 
@@ -124,7 +119,7 @@ fn jacobian(
         return instances::expand(function, options, (module, own), errors, watch);
     }
     form::check_names(function, options, errors);
-    let signature = signature::read(function, options, (module.structs(), own), errors);
+    let signature = signature::read(function, options, (module.declared().structs(), own), errors);
     let generated = signature.as_ref().and_then(|signature| {
         let (jacobians, lowered) = differentiated(function, signature, options, module, known, errors)?;
         let mut functions = TokenStream::new();
@@ -150,7 +145,7 @@ fn differentiated(
     known: Option<&Jacobian>,
     errors: &mut Errors,
 ) -> Option<(Vec<(Settings, Jacobian)>, Lowered)> {
-    let lowered = lower::lower(function, signature, options, module, errors);
+    let lowered = jacobian_lower::lower(function, signature, options, module, errors);
     if let Some(why) = emit::too_many_borrows(&lowered).filter(|_| errors.is_empty()) {
         errors.at(&function.sig.ident, why);
     }
@@ -159,7 +154,7 @@ fn differentiated(
     }
     let (mut jacobians, mut forms) = (Vec::new(), Forms::of(&lowered.list));
     for form in form::wanted(options) {
-        let settings = Settings { form, charts: signature.charts.clone(), ..options.engine.clone() };
+        let settings = Settings { form, charts: signature.charts.clone(), ..engine::settings(options) };
         let known = known.filter(|_| form == Form::Jacobian).cloned();
         match known.map_or_else(|| forms.run(&settings), Ok) {
             Ok(jacobian) => {
@@ -182,7 +177,7 @@ fn differentiated(
                         return unrolled;
                     }
                 }
-                match options.strategy_place.filter(|_| error.is_of_order()) {
+                match engine::strategy_place(options).filter(|_| error.is_of_order()) {
                     Some(place) => errors.at_span(place, error),
                     None => errors.at(&function.sig.ident, error),
                 }

@@ -9,11 +9,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jacobian_core::catalogue::CATALOGUE;
+use jacobian_lower::read::guard;
 use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
 use syn::Item;
 
 use crate::expand;
-use crate::read::guard;
 
 /// Inputs of the test, unless the environment asks for another number.
 const MUTANTS: usize = 40_000;

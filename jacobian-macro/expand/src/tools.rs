@@ -5,13 +5,13 @@ use std::ops::Range;
 use jacobian_core::code_list::{CodeList, ValueId};
 use jacobian_core::pipeline::Settings;
 use jacobian_core::{Form, Jacobian};
+use jacobian_lower::Lowered;
+use jacobian_lower::diagnostics::Errors;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ItemFn;
 
-use super::diagnostics::Errors;
 use super::emit::{Emitted, Writer};
-use super::lower::Lowered;
 use super::watch::Watch;
 
 /// What is generated for an item.

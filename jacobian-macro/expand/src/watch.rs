@@ -2,10 +2,10 @@
 
 use jacobian_core::Jacobian;
 use jacobian_core::pipeline::Settings;
+use jacobian_lower::Lowered;
 use syn::ItemFn;
 
 use super::emit::Emitted;
-use super::lower::Lowered;
 
 /// Looks on.
 pub trait Watch {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use jacobian_list::modular::{MODULUS, Modular, split_mix};
+
 use crate::choose::bound::{Cuts, Weight};
 use crate::choose::optimal::parts;
 use crate::choose::optimal::routes::{Routes, size_of_matching};
@@ -13,7 +15,6 @@ use crate::graph::dual_graph::{DualVertex, FaceId};
 use crate::graph::path_graph::{PathEdge, PathGraph, PathVertex};
 use crate::graph::program::{LabelId, Measure, Operation, Program};
 use crate::graph::{Role, VertexId};
-use crate::list::modular::{MODULUS, Modular, split_mix};
 
 /// A mode whose states can be told apart and bounded.
 pub trait Searchable: Mode + Clone {

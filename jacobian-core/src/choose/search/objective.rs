@@ -1,5 +1,7 @@
 //! What a search makes small, and the arithmetics that measure it.
 
+use jacobian_list::code_list::CodeList;
+
 use super::edges::Edges;
 use super::state::Reversible;
 use crate::accumulate::draft;
@@ -8,7 +10,6 @@ pub use crate::choose::order::Objective;
 use crate::graph::elimination::Arithmetic;
 use crate::graph::program::{Ends, LabelId, LabelKind, Measure, Program};
 use crate::linearize::Linearization;
-use crate::list::code_list::CodeList;
 use crate::write::cost::OperationCount;
 use crate::write::cost::time::Estimate;
 

@@ -78,8 +78,8 @@ mod tests {
     use crate::eliminate::vertex::{MARKOWITZ, REVERSE};
     use crate::graph::program::Measure;
     use crate::linearize::Linearization;
-    use crate::list::code_list::CodeList;
     use crate::pipeline::{linearize, linearize_gradient};
+    use jacobian_list::code_list::CodeList;
 
     /// The cost of the plan, carried out on its own.
     fn cost_from_scratch(linearization: &Linearization, plan: &[Target], objective: Objective) -> Cost {

@@ -4,11 +4,11 @@ pub mod time;
 
 use std::fmt;
 
-use crate::list::block::{Block, Body};
-use crate::list::catalogue::Class;
-use crate::list::code_list::{CodeList, Statement};
-use crate::list::evaluate::constants;
-use crate::list::live::Needs;
+use jacobian_list::block::{Block, Body};
+use jacobian_list::catalogue::Class;
+use jacobian_list::code_list::{CodeList, Statement};
+use jacobian_list::evaluate::constants;
+use jacobian_list::live::Needs;
 
 /// The operations of a code list that its outputs need. Not counted is what is computed from constants alone: the
 /// compiler evaluates it. Of a branch, the arm with the most operations counts, of a loop one iteration, of a call of a

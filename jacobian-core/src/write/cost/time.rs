@@ -1,10 +1,10 @@
 //! The time that code is estimated to take, by which orders of elimination are compared.
 
-use crate::list::block::{Block, Body};
-use crate::list::catalogue::Class;
-use crate::list::code_list::{CodeList, Statement, ValueId};
-use crate::list::evaluate::constants;
-use crate::list::live::Needs;
+use jacobian_list::block::{Block, Body};
+use jacobian_list::catalogue::Class;
+use jacobian_list::code_list::{CodeList, Statement, ValueId};
+use jacobian_list::evaluate::constants;
+use jacobian_list::live::Needs;
 
 /// What an operation of a class costs: one row of [`COSTS`].
 pub struct ClassCost {

@@ -2,8 +2,8 @@
 //! the inputs. A statement is in one group at most, the first that reaches it; what has been reached is not looked at
 //! again, so that the time is linear in the number of statements.
 
-use crate::list::catalogue::{Intrinsic, known};
-use crate::list::code_list::{CodeList, Statement, ValueId};
+use jacobian_list::catalogue::{Intrinsic, known};
+use jacobian_list::code_list::{CodeList, Statement, ValueId};
 
 /// The number of no group.
 const NONE: u32 = u32::MAX;

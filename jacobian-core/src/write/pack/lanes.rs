@@ -1,7 +1,7 @@
 //! What a pack is: statements that are computed as one, and what they read.
 
-use crate::list::catalogue::Intrinsic;
-use crate::list::code_list::ValueId;
+use jacobian_list::catalogue::Intrinsic;
+use jacobian_list::code_list::ValueId;
 
 /// Statements that are computed as one.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -11,9 +11,10 @@ mod lanes;
 mod order;
 mod saving;
 
+use jacobian_list::code_list::{CodeList, Precision, ValueId};
+
 pub use self::lanes::{Operand, Pack};
 use crate::derivative::{Derivative, Pattern};
-use crate::list::code_list::{CodeList, Precision, ValueId};
 
 use groups::Groups;
 
@@ -81,7 +82,7 @@ impl Packing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::list::catalogue::{Intrinsic, known};
+    use jacobian_list::catalogue::{Intrinsic, known};
 
     /// The packed form of a list whose outputs are `rows` values and the entries of a Jacobian.
     fn packed(text: &str, rows: usize, columns: usize) -> (String, Vec<Pack>) {

@@ -6,9 +6,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use jacobian_list::code_list::{CodeList, ValueId};
+
 use super::groups::{Form, Group, Groups};
 use super::lanes::{Operand, Pack};
-use crate::list::code_list::{CodeList, ValueId};
 
 /// The list with the lanes of each group together, and the packs that they are, in order.
 pub fn ordered(list: &CodeList, groups: Groups, uses: &[usize]) -> (CodeList, Vec<Pack>) {

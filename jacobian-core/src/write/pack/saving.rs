@@ -1,8 +1,9 @@
 //! Where packing pays, by the prices of [`cost::time`](crate::write::cost::time).
 
+use jacobian_list::catalogue::known;
+use jacobian_list::code_list::CodeList;
+
 use super::groups::{Form, Group, Groups};
-use crate::list::catalogue::known;
-use crate::list::code_list::CodeList;
 use crate::write::cost::time::{CALL_OF_PACK, GATHER, LANE, SINGLE};
 
 /// The most operands that packs read which are written in one, and the most of them that have lanes: as many as there

@@ -22,13 +22,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use jacobian_list::block::Body;
+use jacobian_list::catalogue::Class;
+use jacobian_list::code_list::{CodeList, Statement};
+use jacobian_list::evaluate::constants;
+
 pub use self::dependence::DependenceGraph;
 pub use self::statements::Statements;
 use crate::derivative::Derivative;
-use crate::list::block::Body;
-use crate::list::catalogue::Class;
-use crate::list::code_list::{CodeList, Statement};
-use crate::list::evaluate::constants;
 
 /// How a schedule orders statements.
 enum Order {

@@ -4,9 +4,10 @@
 //! What has effects, or may, keeps its order: blocks, and operations that may panic. Constants are no statements: they
 //! are written where they are used.
 
+use jacobian_list::code_list::{CodeList, Statement, ValueId};
+use jacobian_list::text::{application, unique_names};
+
 use super::dependence::{COMPUTATION, COPY, DependenceGraph};
-use crate::list::code_list::{CodeList, Statement, ValueId};
-use crate::list::text::{application, unique_names};
 use crate::write::cost::time::Estimate;
 
 /// The number of a constant, which is no statement.
@@ -78,18 +79,6 @@ impl<'a> Statements<'a> {
             ids.extend(self.members[statement].iter().filter(|id| !is_first(id)));
         }
         self.list.in_order(&ids)
-    }
-}
-
-impl CodeList {
-    /// Whether the statement runs a block with code lists in it.
-    pub(super) fn has_lists(&self, id: ValueId) -> bool {
-        matches!(self.statement(id), Statement::Block(_)) && !self.block_of(id).lists().is_empty()
-    }
-
-    /// Whether the statement keeps its place among others of the kind.
-    pub(crate) fn keeps_its_place(&self, id: ValueId) -> bool {
-        matches!(self.statement(id), Statement::Block(_)) || self.has_effect(id)
     }
 }
 

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use jacobian_core::CodeList;
 use jacobian_core::code_list::{Constant, Kind, ValueId};
+use jacobian_lower::names::Names;
+use jacobian_lower::{ArmCode, Branch, Head};
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
-use super::super::lower::{ArmCode, Branch, Head};
-use super::super::names::Names;
 use super::packed::Packs;
 use super::writer::Writer;
 use super::{Chunk, Emitter};

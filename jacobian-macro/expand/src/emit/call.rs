@@ -3,13 +3,13 @@
 
 use jacobian_core::block::{Body, call_parts};
 use jacobian_core::code_list::ValueId;
+use jacobian_lower::names::Names;
+use jacobian_lower::read::shape::Shape;
+use jacobian_lower::{Argument, Call, Returned, Source};
 use proc_macro2::{Delimiter, Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::super::form;
-use super::super::lower::{Argument, Call, Returned, Source};
-use super::super::names::Names;
-use super::super::read::shape::Shape;
 use super::writer::Writer;
 use super::{Chunk, Emitter};
 
@@ -109,16 +109,6 @@ impl Emitter<'_> {
             out.declared.push((last_use, name.clone()));
             Some(name)
         })
-    }
-}
-
-impl Returned {
-    /// The number of floats, of what has a shape that is known.
-    pub(super) fn rows(&self) -> usize {
-        match self {
-            Returned::Array(Some(shape)) => shape.count(),
-            _ => 1,
-        }
     }
 }
 

@@ -7,10 +7,10 @@
 
 use jacobian_core::CodeList;
 use jacobian_core::code_list::{Kind, Statement, ValueId};
+use jacobian_lower::refuse;
+use jacobian_lower::{Code, Lowered, Written};
 use proc_macro2::{Delimiter, Ident};
 
-use super::super::lower::{Code, Lowered, Written};
-use super::super::refuse;
 use super::writer::Writer;
 
 /// How many statements a function may have as a sequence of `let`s. The stack of rustc ends at about 3,000.

@@ -4,12 +4,13 @@ use jacobian_core::derivative::Pattern;
 use jacobian_core::form::Form;
 use jacobian_core::linearize::{Chart, Level};
 use jacobian_core::{Derivative, Jacobian, Strategy};
+use jacobian_lower::read::options::Options;
+use jacobian_lower::read::shape::{Shape, surplus};
+use jacobian_lower::read::signature::Signature;
 use syn::ItemFn;
 
+use super::super::engine;
 use super::super::form::{self, Generated, Order, PatternFunction, Place};
-use super::super::read::options::Options;
-use super::super::read::shape::{Shape, surplus};
-use super::super::read::signature::Signature;
 
 /// The documentation of a function that is generated for `item`, in Markdown; `about` is what [`about`] gives.
 pub fn function(item: &ItemFn, generated: &Generated, about: &str) -> String {
@@ -34,12 +35,12 @@ pub fn pattern(item: &ItemFn, pattern: &PatternFunction) -> String {
 
 /// The rows and columns, the sparsity, and how the derivative is computed.
 pub fn about(form: Form, item: &ItemFn, signature: &Signature, options: &Options, jacobian: &Jacobian) -> String {
-    let function = &item.sig.ident;
-    let choice = match options.engine.strategy {
+    let (function, settings) = (&item.sig.ident, engine::settings(options));
+    let choice = match settings.strategy {
         Strategy::Auto => " (the cheapest that `auto` has found)",
         _ => "",
     };
-    let level = match options.engine.level {
+    let level = match settings.level {
         Level::Statement => ", after the gradients of the statements",
         Level::CodeList => "",
     };
@@ -47,7 +48,7 @@ pub fn about(form: Form, item: &ItemFn, signature: &Signature, options: &Options
         Some(taken) if taken.order.to_string() != jacobian.strategy.to_string() => format!(", in the order {taken}"),
         _ => String::new(),
     };
-    let schedule = options.engine.schedule.chosen(&jacobian.derivative.list);
+    let schedule = settings.schedule.chosen(&jacobian.derivative.list);
     let schedule = match schedule.keeps_order() {
         true => String::new(),
         false => format!(", its statements ordered by `{schedule}`"),

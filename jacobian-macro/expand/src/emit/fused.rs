@@ -6,11 +6,11 @@ use jacobian_core::Jacobian;
 use jacobian_core::block::BlockId;
 use jacobian_core::code_list::ValueId;
 use jacobian_core::fuse::{FusedSum, Fusion};
+use jacobian_lower::read::scalar::Scalar;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::ItemFn;
 
-use super::super::read::scalar::Scalar;
 use super::Emitter;
 use super::writer::Writer;
 

@@ -3,12 +3,11 @@
 
 use jacobian_core::catalogue::{Intrinsic, Spelling};
 use jacobian_core::code_list::{CodeList, Dialect, Precision, Statement};
+use jacobian_lower::Notation;
+use jacobian_lower::names::Names;
+use jacobian_lower::read::scalar::Scalar;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote_spanned};
-
-use super::super::lower::Notation;
-use super::super::names::Names;
-use super::super::read::scalar::Scalar;
 
 /// The functions that a derivative brings along.
 #[derive(Default)]

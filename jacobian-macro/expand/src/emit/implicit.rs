@@ -2,13 +2,13 @@
 //! `-(dg/dy)^-1 dg/dx`. The system is solved where it is, by the elimination of Gauss and Jordan with the largest pivot
 //! of each column; where there is none but zero, all entries are infinite or NaN, as the divisions give them.
 
+use jacobian_lower::names::Names;
+use jacobian_lower::read::scalar::Scalar;
+use jacobian_lower::{Call, Returned};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::super::lower::{Call, Returned};
-use super::super::names::Names;
-use super::super::read::scalar::Scalar;
 use super::call::{Parts, entry, together};
 use super::writer::Writer;
 use super::{Chunk, Emitter};

@@ -24,6 +24,13 @@ use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, V
 use jacobian_core::derivative::Pattern;
 use jacobian_core::form::Form;
 use jacobian_core::fuse::FusedSum;
+use jacobian_lower::attributes::{allowed, filtered, is_named};
+use jacobian_lower::names::{Names, each_identifier, emitted};
+use jacobian_lower::read::options::Options;
+use jacobian_lower::read::scalar::Scalar;
+use jacobian_lower::read::shape::Shape;
+use jacobian_lower::read::signature::{Signature, likely};
+use jacobian_lower::{Code, Line, Lowered, Notation, Written};
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, GenericParam, Generics, ItemFn, WherePredicate};
@@ -35,14 +42,7 @@ use self::helper::Helpers;
 use self::number::Position;
 use self::packed::Packs;
 pub use self::writer::Writer;
-use super::attributes::{allowed, filtered, is_named};
 use super::form::{self, Generated, Part, PatternFunction, Place, together};
-use super::lower::{Code, Line, Lowered, Notation, Written};
-use super::names::{Names, each_identifier, emitted};
-use super::read::options::Options;
-use super::read::scalar::Scalar;
-use super::read::shape::Shape;
-use super::read::signature::{Signature, likely};
 
 /// The generated functions of a form.
 pub struct Emitted {

@@ -3,11 +3,11 @@
 
 use jacobian_core::catalogue::{STANDARD_CONSTANTS, known};
 use jacobian_core::code_list::{CodeList, Constant, Precision, Statement};
+use jacobian_lower::read::scalar::{Conversion, Scalar, TypeParameter};
+use jacobian_lower::refuse;
 use proc_macro2::{Delimiter, Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::read::scalar::{Conversion, Scalar, TypeParameter};
-use super::super::refuse;
 use super::writer::Writer;
 
 /// Where a number is.

@@ -8,11 +8,11 @@
 use jacobian_core::catalogue::{Intrinsic, Spelling, known};
 use jacobian_core::code_list::{CodeList, ValueId};
 use jacobian_core::pack::{Operand, Pack};
+use jacobian_lower::names::Names;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Token;
 
-use super::super::names::Names;
 use super::writer::Writer;
 use super::{Chunk, Emitter};
 

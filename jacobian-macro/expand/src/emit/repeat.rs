@@ -2,11 +2,11 @@
 
 use jacobian_core::block::Body;
 use jacobian_core::code_list::{Constant, Kind, ValueId};
+use jacobian_lower::LoopHead;
+use jacobian_lower::names::Names;
 use proc_macro2::{Delimiter, Ident, Span};
 use quote::{quote, quote_spanned};
 
-use super::super::lower::LoopHead;
-use super::super::names::Names;
 use super::packed::Packs;
 use super::writer::Writer;
 use super::{Chunk, Emitter};

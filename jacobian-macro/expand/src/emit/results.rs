@@ -2,11 +2,11 @@
 
 use jacobian_core::code_list::{Constant, ValueId};
 use jacobian_core::derivative::Derivative;
+use jacobian_lower::read::shape::Shape;
 use proc_macro2::{Delimiter, Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::super::form::{Generated, Order, Part, Place, together};
-use super::super::read::shape::Shape;
 use super::Emitter;
 use super::number::Position;
 use super::writer::Writer;

@@ -2,12 +2,12 @@
 //! `let (y, dy): (f64, [f64; 2]) = g_jac(a, b);`.
 
 use jacobian_core::code_list::Constant;
+use jacobian_lower::names::Names;
+use jacobian_lower::read::shape::Shape;
+use jacobian_lower::{Call, Returned};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::lower::{Call, Returned};
-use super::super::names::Names;
-use super::super::read::shape::Shape;
 use super::call::{Parts, entry, together};
 use super::number::{self, Position};
 use super::writer::Writer;

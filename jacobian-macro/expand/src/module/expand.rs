@@ -1,16 +1,17 @@
 //! A module with the derivatives of its marked functions and methods, and of those that these call.
 
+use jacobian_lower::attributes::{self, Mark};
+use jacobian_lower::diagnostics::Errors;
+use jacobian_lower::module::without_marks;
+use jacobian_lower::read::options::{self, Options};
+use jacobian_lower::refuse;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, Visibility};
 
-use super::super::attributes::{self, Mark};
-use super::super::diagnostics::Errors;
-use super::super::read::options::{self, Options};
-use super::super::read::shape::Shape;
 use super::super::watch::Watch;
-use super::super::{form, jacobian, refuse, used};
-use super::{Member, Module, methods, without_marks};
+use super::super::{engine, form, jacobian, used};
+use super::{Member, Module};
 
 /// Expands `#[jacobian(options)] mod ... { ... }`.
 pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors, watch: &mut dyn Watch) -> TokenStream {
@@ -54,8 +55,8 @@ impl Module {
             is_done[index] = true;
             if member.is_marked || member.is_needed.get() {
                 let (mut own, known) = (Errors::default(), member.jacobian.get().and_then(Option::as_ref));
-                generated.push(jacobian(&member.function, &member.options, (self, None), known, &mut own, watch));
-                match &member.conditions[..] {
+                generated.push(jacobian(&member.function.item, &member.options, (self, None), known, &mut own, watch));
+                match &member.function.conditions[..] {
                     [] => errors.append(own),
                     conditions => generated.push(own.to_compile_errors_under(conditions)),
                 }
@@ -69,7 +70,7 @@ impl Module {
             if !member.options.requests().contains(&options::SPARSE_JAC) {
                 generated.push(self.sparse_jacobian(member, errors, &mut ()));
             }
-            let own = form::name_of_jacobian(&member.function, &member.options);
+            let own = form::name_of_jacobian(&member.function.item, &member.options);
             generated.push(quote_spanned!(Span::mixed_site()=> const _: () = { let _ = #own; };));
         }
         generated
@@ -77,26 +78,9 @@ impl Module {
 
     /// The sparse Jacobian of a function, for those that call it.
     fn sparse_jacobian(&self, member: &Member, errors: &mut Errors, watch: &mut dyn Watch) -> TokenStream {
-        let function = ItemFn { vis: Visibility::Inherited, ..member.function.clone() };
+        let function = ItemFn { vis: Visibility::Inherited, ..member.function.item.clone() };
         let known = member.jacobian.get().and_then(Option::as_ref);
         jacobian(&function, &member.options.clone().for_sparse_calls(), (self, None), known, errors, watch)
-    }
-
-    /// A marked method, and what it is a method of, if that is known.
-    fn marked(&self, item: &ItemImpl, method: &ImplItemFn) -> (ItemFn, Option<Shape>) {
-        match methods::marked(item, method, &self.structs, &self.constants) {
-            Some((function, shape)) => (function, Some(shape)),
-            None => {
-                let function = ItemFn {
-                    attrs: attributes::filtered(&method.attrs, &|meta| !attributes::is_mark(meta)),
-                    vis: method.vis.clone(),
-                    modifiers: Default::default(),
-                    sig: method.sig.clone(),
-                    block: method.block.clone().into(),
-                };
-                (self.constants.in_signature_of(function), None)
-            }
-        }
     }
 
     /// An `impl` block with the Jacobians of its marked methods. In one that is generic, a name of the module may mean a
@@ -115,14 +99,16 @@ impl Module {
         let module = if is_generic { &nothing } else { self };
         for part in &item.items {
             let marked = match part {
-                ImplItem::Fn(method) => Mark::find(&method.attrs).map(|mark| (mark, self.marked(item, method))),
+                ImplItem::Fn(method) => {
+                    Mark::find(&method.attrs).map(|mark| (mark, self.declared.marked(item, method)))
+                }
                 _ => None,
             };
             let Some((mark, (mut function, shape))) = marked else {
                 written.items.push(part.clone());
                 continue;
             };
-            let options = options::parse_over(defaults.clone(), mark.options, errors);
+            let options = engine::parse_over(defaults.clone(), mark.options, errors);
             function.attrs.extend(mark.condition);
             let conditions = attributes::conditions(&function.attrs);
             let mut own = Errors::default();

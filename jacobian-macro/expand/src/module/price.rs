@@ -11,11 +11,10 @@ use jacobian_core::code_list::Constant;
 use jacobian_core::form::Form;
 use jacobian_core::pipeline::{self, Jacobian, Settings};
 use jacobian_core::{CodeList, Strategy};
+use jacobian_lower::read::options::{Layout, Options};
+use jacobian_lower::read::signature::MAX_ENTRIES;
+use jacobian_lower::read::with::{KnownJacobian, SparseJacobian};
 use syn::Path;
-
-use super::super::read::options::{Layout, Options};
-use super::super::read::signature::MAX_ENTRIES;
-use super::super::read::with::{KnownJacobian, SparseJacobian};
 
 /// The most statements of a function that is inlined whatever its Jacobian is like.
 pub const SMALL: usize = 256;

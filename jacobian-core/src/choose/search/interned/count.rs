@@ -1,11 +1,12 @@
 //! What the entries of a Jacobian need, and what that costs.
 
+use jacobian_list::code_list::ValueId;
+
 use super::{Interned, Node};
 use crate::algebra::Term;
 use crate::choose::search::edges::Edges;
 use crate::choose::search::objective::{Cost, Measuring};
 use crate::graph::program::Ends;
-use crate::list::code_list::ValueId;
 
 impl Measuring for Interned {
     fn cost(&mut self, edges: &Edges<Term>) -> Cost {

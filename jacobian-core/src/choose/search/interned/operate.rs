@@ -1,10 +1,11 @@
 //! Sums and products of nodes.
 
+use jacobian_list::code_list::ValueId;
+
 use super::{Interned, Node};
 use crate::algebra::Term;
 use crate::algebra::monomial::Monomial;
 use crate::algebra::rules::{Numbering, Operation, Pair, Rules};
-use crate::list::code_list::ValueId;
 use crate::write::cost::time::Estimate;
 
 impl Rules for Interned {

@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
+use jacobian_list::code_list::{CodeList, Statement, ValueId};
+use jacobian_list::evaluate::constants;
+
 use super::{Interned, Node};
 use crate::algebra::Term;
 use crate::algebra::rules::{Operation, Rules};
 use crate::choose::search::objective::Cost;
 use crate::graph::program::Ends;
 use crate::linearize::Linearization;
-use crate::list::code_list::{CodeList, Statement, ValueId};
-use crate::list::evaluate::constants;
 use crate::slices::filled;
 use crate::write::cost::time::Estimate;
 

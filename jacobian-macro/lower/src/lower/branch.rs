@@ -1,0 +1,412 @@
+//! Run-time branches. Each arm is lowered into a list of its own (basic-block preaccumulation), whose inputs are the
+//! active values from outside that it uses and whose outputs are the values that it gives and the variables that it
+//! assigns. The branch becomes one block of the list around it, of which only the arm that is taken runs.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use jacobian_list::block::{Block, Body};
+use jacobian_list::code_list::{Constant, Kind, ValueId};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+
+use super::super::read::shape::Shape;
+use super::super::refuse;
+use super::super::syntax::{Arm as MatchArm, Expr, ExprKind, If, Pattern, Placed};
+use super::bindings::Binding;
+use super::control::{Exit, Flow, Stop, all};
+use super::expected::Expected;
+use super::merge::{BlockResult, Merged, Merger, Mismatch, ResultKind};
+use super::program::Frame;
+use super::program::{ArmCode, Branch, Head, Written};
+use super::value::{Active, Passive, Value};
+use super::{Lowering, emitted};
+
+/// An arm that has been lowered.
+pub struct Arm {
+    pub(super) frame: Frame,
+    /// Its value; none if it panics.
+    pub(super) value: Option<Value>,
+    /// The variables from outside that it assigned, with what they are after it, by their number.
+    pub(super) changed: HashMap<usize, Binding>,
+    /// The pattern with its guard, in a `match`.
+    pub(super) pattern: TokenStream,
+    /// The variables of its patterns.
+    pub(super) variables: HashSet<String>,
+}
+
+impl Lowering<'_> {
+    /// `if condition { ... } else { ... }` with this value of the condition.
+    pub(super) fn if_else(&mut self, whole: &Expr, branch: &If, condition: &Value, expected: &Expected) -> Flow {
+        let selector = self.condition(condition, &branch.condition)?;
+        let then = self.in_arm(|lowering| lowering.block_of(&branch.then, expected.clone()));
+        let otherwise = self.in_arm(|lowering| lowering.otherwise(branch, expected));
+        self.join(Head::If, selector, vec![then?, otherwise?], whole)
+    }
+
+    pub(super) fn otherwise(&mut self, branch: &If, expected: &Expected) -> Flow {
+        match &branch.otherwise {
+            Some(otherwise) => self.expected(otherwise, expected.clone()),
+            None => Ok(Value::unit()),
+        }
+    }
+
+    /// `if let pattern = passive { ... } else { ... }`, perhaps with further conditions and patterns.
+    pub(super) fn if_let(&mut self, whole: &Expr, branch: &If, expected: &Expected) -> Flow {
+        if let ExprKind::Let(pattern, subject) = &*branch.condition.kind
+            && self.may_be_attempt(subject)
+            && let Value::Attempt(of) = self.expression(subject)?
+        {
+            return self.if_attempt((whole, branch), (pattern, subject), &of, expected);
+        }
+        let condition = self.condition_with_patterns(&branch.condition)?;
+        let then = self.in_arm(|lowering| lowering.block_of(&branch.then, expected.clone()));
+        let otherwise = self.in_arm(|lowering| lowering.otherwise(branch, expected));
+        let arms = vec![self.without_variables(then?, &branch.condition.patterns()), otherwise?];
+        let selector = self.number_of_arm(&condition, &arms);
+        self.join(Head::IfLet(condition), selector, arms, whole)
+    }
+
+    /// A condition with patterns as it is written.
+    fn condition_with_patterns(&mut self, condition: &Expr) -> Flow<TokenStream> {
+        if let ExprKind::Let(pattern, subject) = &*condition.kind {
+            self.numbers.literals.open.reach(condition, false);
+            let value = self.expression(subject)?;
+            let subject = self.scrutinee(&value, subject)?;
+            let pattern = self.lowered_pattern(pattern, value.shape());
+            return Ok(quote_spanned!(Span::mixed_site()=> let #pattern = #subject));
+        }
+        match self.observing(condition) {
+            Some(kept) => Ok(kept.tokens().clone()),
+            None => self.refuse(condition, refuse::LET_CHAIN),
+        }
+    }
+
+    /// `match` on this passive value.
+    pub(super) fn match_on(
+        &mut self,
+        whole: &Expr,
+        subject: &Expr,
+        arms: &[MatchArm],
+        scrutinee: &Value,
+        expected: &Expected,
+    ) -> Flow {
+        let shape = scrutinee.shape();
+        let scrutinee = self.scrutinee(scrutinee, subject)?;
+        let mut lowered = Vec::with_capacity(arms.len());
+        for arm in arms {
+            lowered.push(self.in_pattern((&arm.pattern, shape), arm.guard.as_ref(), |lowering| {
+                lowering.in_same_block(&arm.body, expected.clone())
+            }));
+        }
+        let arms = all(lowered)?;
+        let selector = self.number_of_arm(&scrutinee, &arms);
+        self.join(Head::Match(scrutinee), selector, arms, whole)
+    }
+
+    /// The number of the arm whose pattern `scrutinee` matches, which reads what they mention.
+    pub(super) fn number_of_arm(&mut self, scrutinee: &TokenStream, arms: &[Arm]) -> ValueId {
+        let args = self.program.read_by(arms.iter().map(|arm| &arm.pattern).chain([scrutinee]));
+        let origin = self.program.code.add(Written::Operand(TokenStream::new()));
+        self.program.frame.operand(Kind::Int, "arm", args, false, origin)
+    }
+
+    /// What is matched, as a passive expression.
+    fn scrutinee(&mut self, value: &Value, place: &Expr) -> Flow<TokenStream> {
+        let passive = match self.without_conditions(value.clone(), place)?.to_passive() {
+            // The braces of a struct would be those of the `match`.
+            Some(passive) if matches!(value, Value::Tuple(fields) if fields.definition().is_some()) => {
+                return Ok(passive.operand());
+            }
+            passive => passive,
+        };
+        match passive {
+            Some(passive) => Ok(passive.tokens().clone()),
+            None => self.refuse(place, refuse::MATCHED),
+        }
+    }
+
+    /// The truth value of a condition, as a value of the list.
+    pub(super) fn condition(&mut self, value: &Value, place: &dyn Placed) -> Flow<ValueId> {
+        match value {
+            Value::Condition(active) => Ok(self.program.in_list(*active)),
+            Value::Passive(passive) => Ok(self.program.capture(Kind::Bool, passive)),
+            _ => self.refuse(place, refuse::CONDITION),
+        }
+    }
+
+    /// `left && right` or `left || right`, where the right-hand side runs only if it decides.
+    pub(super) fn lazy(&mut self, head: Head, left: Value, right: &Expr, place: &Expr) -> Flow {
+        let arm = self.in_arm(|lowering| lowering.in_block(|lowering| lowering.expression(right)))?;
+        let decided = matches!(head, Head::Or);
+        if let (Value::Passive(left), Some(Value::Passive(right))) = (&left, &arm.value)
+            && arm.frame.lines() == 0
+        {
+            let (left, right) = (left.operand(), right.operand());
+            let span = Span::mixed_site();
+            let op = if decided { quote_spanned!(span=> ||) } else { quote_spanned!(span=> &&) };
+            return Ok(Value::Passive(Passive::compound(quote_spanned!(span=> #left #op #right))));
+        }
+        let selector = self.condition(&left, place)?;
+        let constant = self.in_arm(|_| Ok(Value::Passive(Passive::simple(decided.to_token_stream()))))?;
+        let arms = if decided { vec![constant, arm] } else { vec![arm, constant] };
+        self.join(head, selector, arms, place)
+    }
+
+    /// Lowers an arm after a pattern, which may have a guard.
+    fn in_pattern(
+        &mut self,
+        (pattern, matched): (&Pattern, Option<&Shape>),
+        guard: Option<&Expr>,
+        body: impl FnOnce(&mut Self) -> Flow,
+    ) -> Flow<Arm> {
+        let mut tokens = self.lowered_pattern(pattern, matched);
+        if let Some(guard) = guard {
+            let guard = self.guard(guard);
+            tokens = quote_spanned!(Span::mixed_site()=> #tokens if #guard);
+        }
+        let arm = self.in_arm(|lowering| lowering.in_block(body))?;
+        Ok(Arm { pattern: tokens, ..self.without_variables(arm, &[pattern]) })
+    }
+
+    /// The arm after some patterns, whose variables are no more after the arm.
+    pub(super) fn without_variables(&self, mut arm: Arm, patterns: &[&Pattern]) -> Arm {
+        let mut variables = Vec::new();
+        for pattern in patterns {
+            pattern.variables(&mut variables);
+        }
+        for variable in variables {
+            arm.changed.remove(&self.activation.number(variable.id));
+            arm.variables.insert(variable.ident.to_string());
+        }
+        arm
+    }
+
+    /// The guard of an arm, as it is written.
+    pub(super) fn guard(&mut self, guard: &Expr) -> TokenStream {
+        match self.without_statements(guard, refuse::STATEMENT_IN_GUARD) {
+            Ok(Some(Value::Passive(passive))) => return passive.tokens().clone(),
+            Ok(_) => match self.observing(guard) {
+                Some(kept) => return kept.tokens().clone(),
+                None => self.errors.at(guard, refuse::GUARD),
+            },
+            Err(_) => {}
+        }
+        TokenStream::new()
+    }
+
+    /// The value of an expression in whose place no statements can be, which are refused with `why`. None where it
+    /// has no value, or needs some nevertheless.
+    pub(super) fn without_statements(&mut self, expression: &Expr, why: &'static str) -> Flow<Option<Value>> {
+        let outer = self.inline.replace(why);
+        let arm = self.in_arm(|lowering| lowering.expression(expression));
+        self.inline = outer;
+        arm.map(|arm| arm.value.filter(|_| arm.frame.lines() == 0))
+    }
+
+    /// Lowers an arm into a list of its own. What it assigns is undone after it.
+    pub(super) fn in_arm(&mut self, body: impl FnOnce(&mut Self) -> Flow) -> Flow<Arm> {
+        let (frame, value) = self.in_frame(self.program.inner(), |lowering| {
+            let value = body(lowering)?;
+            Ok(lowering.with_elements(value))
+        });
+        self.arm_of(frame, value)
+    }
+
+    /// The arm with this list and this value.
+    fn arm_of(&mut self, mut frame: Frame, value: Flow) -> Flow<Arm> {
+        let mut changed = HashMap::new();
+        for (number, before) in std::mem::take(&mut frame.saved) {
+            if let Some(behind) = self.bindings.restore(number, before) {
+                changed.insert(number, behind);
+            }
+        }
+        let value = self.value_of_arm(value)?;
+        Ok(Arm { frame, value, changed, pattern: TokenStream::new(), variables: HashSet::new() })
+    }
+
+    /// The value that something would have, if it has one. Nothing else comes of it but errors.
+    pub(super) fn on_trial(&mut self, run: impl FnOnce(&mut Self) -> Flow) -> Option<Value> {
+        self.in_arm(run).ok()?.value
+    }
+
+    /// The value of an arm, unless it panics. A jump that leads out of it is an error: whether it is taken is known
+    /// only at run time.
+    fn value_of_arm(&mut self, value: Flow) -> Flow<Option<Value>> {
+        match value.map_err(|stop| *stop) {
+            Ok(value) => Ok(Some(value)),
+            Err(Stop::Jump(Exit::Panic, _)) => Ok(None),
+            Err(Stop::Jump(exit, place)) => match exit {
+                Exit::Return(_) if self.activation.body.has_many_returns => {
+                    self.errors.at(&place, refuse::MANY_RETURNS);
+                    Err(self.budget.give_up())
+                }
+                Exit::Return(_) => self.refuse(&place, refuse::jump_at_run_time("return")),
+                Exit::Continue(_) => self.refuse(&place, refuse::jump_at_run_time("continue")),
+                Exit::Break(..) | Exit::Panic => self.refuse(&place, refuse::jump_at_run_time("break")),
+            },
+            Err(stop) => Err(Box::new(stop)),
+        }
+    }
+
+    /// Adds to the list of `frame`, which lies in the present one.
+    pub(super) fn in_frame<T>(&mut self, frame: Frame, run: impl FnOnce(&mut Self) -> T) -> (Frame, T) {
+        self.program.enter(frame);
+        let result = run(self);
+        (self.program.leave(), result)
+    }
+
+    /// Makes a block of the arms. Its value is that of the arm which is taken.
+    pub(super) fn join(&mut self, head: Head, selector: ValueId, arms: Vec<Arm>, place: &dyn Placed) -> Flow {
+        let panics = arms.iter().all(|arm| arm.value.is_none());
+        // Where one of them gives `()`, so do the others.
+        let is_unit = |arm: &Arm| matches!(&arm.value, Some(Value::Tuple(elements)) if elements.is_empty());
+        let arms = if arms.iter().any(is_unit) { self.without_values(arms) } else { arms };
+        let is_inside =
+            |name: &str| arms.iter().any(|arm| arm.variables.contains(name) || arm.frame.variable(name).is_some());
+        let mut merger = Merger { level: self.program.level(), results: Vec::new(), is_inside: &is_inside };
+        let value = merger.merge(arms.iter().map(|arm| arm.value.clone()).collect(), "");
+        let variables = self.merge_variables(&mut merger, &arms);
+        let (Ok(value), Ok(variables)) = (value, variables) else { return self.refuse(place, refuse::ARMS) };
+        let results = merger.results;
+        let results = self.add_block(head, selector, arms, results, place);
+        for (number, merged) in variables {
+            let binding = self.bindings.at(number);
+            self.program.frame.save(number, binding);
+            binding.value = merged.resolve(&results);
+        }
+        match panics {
+            true => Err(Stop::jump(Exit::Panic, place)),
+            false => Ok(value.resolve(&results)),
+        }
+    }
+
+    /// The arms, with passive values of theirs as statements.
+    fn without_values(&mut self, arms: Vec<Arm>) -> Vec<Arm> {
+        let without_value = |arm: Arm| match arm.value {
+            Some(value @ Value::Passive(_)) => {
+                let (frame, ()) = self.in_frame(arm.frame, |lowering| lowering.end_statement(&value));
+                Arm { frame, value: Some(Value::unit()), ..arm }
+            }
+            _ => arm,
+        };
+        arms.into_iter().map(without_value).collect()
+    }
+
+    /// The variables that arms assign, in their order, with what they are after the branch.
+    fn merge_variables(&mut self, merger: &mut Merger<'_>, arms: &[Arm]) -> Result<Vec<(usize, Merged)>, Mismatch> {
+        let mut numbers = Vec::new();
+        for arm in arms {
+            numbers.extend(arm.changed.keys());
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut variables = Vec::with_capacity(numbers.len());
+        for number in numbers {
+            let before = self.bindings.get(number);
+            let mut values = Vec::with_capacity(arms.len());
+            for Arm { value, changed, .. } in arms {
+                values.push(value.as_ref().map(|_| changed.get(&number).unwrap_or(before).value.clone()));
+            }
+            self.begin(number, &mut values);
+            let name = self.bindings.name(number).to_string();
+            variables.push((number, merger.merge(values, &name)?));
+        }
+        Ok(variables)
+    }
+
+    /// Adds the block to the list, and returns the values of its results.
+    fn add_block(
+        &mut self,
+        head: Head,
+        selector: ValueId,
+        arms: Vec<Arm>,
+        results: Vec<BlockResult>,
+        place: &dyn Placed,
+    ) -> Vec<Value> {
+        let is_kept = arms.iter().any(|arm| arm.value.is_none());
+        let (mut frames, mut written, mut args, mut counts) = (Vec::new(), Vec::new(), Vec::new(), (0, 0));
+        for (number, arm) in arms.into_iter().enumerate() {
+            let (frame, arm) = self.close_arm(arm, number, &results, place);
+            args.extend_from_slice(&frame.arguments);
+            counts = (counts.0 + frame.length(), counts.1 + frame.indices());
+            frames.push(frame);
+            written.push(arm);
+        }
+        args.sort_unstable();
+        args.dedup();
+        let outer = &self.program.frame.list;
+        let mut lists = Vec::with_capacity(frames.len());
+        for frame in frames {
+            let input = |&arg| (outer.kind(arg), outer.name(arg).unwrap_or_default(), frame.input_for(arg));
+            lists.push(Arc::new(frame.list.with_inputs(args.iter().map(input))));
+        }
+
+        let names: Vec<_> = results.iter().map(|result| self.result_variable(result)).collect();
+        let variables = names.iter().flatten().cloned().collect();
+        let origin = self.program.code.add(Written::Branch(Branch { head, arms: written, variables }));
+        let body = Body::Branch { selector, arms: lists, results: results.len() };
+        let block = self.program.frame.block(Block { args, body, is_kept, origin }, counts);
+        let mut values = Vec::with_capacity(results.len());
+        for (index, (result, name)) in results.iter().zip(names).enumerate() {
+            values.push(self.result_value(block, index, result, name));
+        }
+        values
+    }
+
+    /// Declares the outputs of an arm, and returns its frame and what is written of it besides the list.
+    fn close_arm(&mut self, arm: Arm, number: usize, results: &[BlockResult], place: &dyn Placed) -> (Frame, ArmCode) {
+        let Arm { frame, value, pattern, .. } = arm;
+        let (frame, ()) = self.in_frame(frame, |lowering| {
+            results.iter().for_each(|result| lowering.output_of_arm(result, number, place));
+        });
+        (frame, ArmCode { pattern, diverges: value.is_none() })
+    }
+
+    /// Declares an output of the present arm. After an error, and where the arm does not end, it is a value that
+    /// nothing uses: every arm has as many outputs.
+    fn output_of_arm(&mut self, result: &BlockResult, arm: usize, place: &dyn Placed) {
+        let value = result.values[arm].as_ref();
+        let (id, unused) = match &result.kind {
+            ResultKind::Passive(_) => {
+                let tokens = value.and_then(Value::to_passive).map(|passive| passive.tokens().clone());
+                (
+                    Some(self.program.passive_operand(Kind::Opaque, &result.name, tokens.unwrap_or_default())),
+                    Constant::Bool(false),
+                )
+            }
+            ResultKind::Float => (value.and_then(|value| self.float(value, place).ok()), Constant::Float(0.0)),
+            ResultKind::Condition => (value.and_then(|value| self.condition(value, place).ok()), Constant::Bool(false)),
+        };
+        let id = id.unwrap_or_else(|| self.program.constant(unused));
+        self.program.frame.list.output(id);
+    }
+
+    /// The variable for a passive result.
+    fn result_variable(&mut self, result: &BlockResult) -> Option<Ident> {
+        let name = if result.name.is_empty() { "chosen" } else { &result.name };
+        let ident = Ident::new(name.trim_start_matches("r#"), Span::mixed_site());
+        result.is_passive().then(|| self.program.variable(&emitted(&ident)))
+    }
+
+    fn result_value(&mut self, block: ValueId, index: usize, result: &BlockResult, variable: Option<Ident>) -> Value {
+        let id = self.program.frame.list.part(block, index);
+        if let (ResultKind::Passive(shape), Some(variable)) = (&result.kind, variable) {
+            self.program.frame.declare(variable.to_string(), id);
+            let any = |is: fn(&Passive) -> bool| {
+                result.values.iter().flatten().any(|value| matches!(value, Value::Passive(passive) if is(passive)))
+            };
+            let (may_refer, is_given) = (any(|passive| passive.may_refer), any(|passive| passive.is_given));
+            let chosen = Passive::simple(quote!(#variable)).with_shape(shape.clone());
+            return Value::Passive(chosen.given(is_given).behind_reference(may_refer));
+        }
+        if !result.name.is_empty() {
+            self.program.frame.list.set_name(id, &result.name);
+        }
+        let active = Active::of(self.program.level(), id);
+        match result.kind {
+            ResultKind::Condition => Value::Condition(active),
+            _ => Value::Active(active),
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Calls of methods.
+
+use jacobian_list::catalogue::{Intrinsic, Row, Spelling};
+use jacobian_list::code_list::Dialect;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+
+use super::super::super::module::Owner;
+use super::super::super::read::shape::Shape;
+use super::super::super::read::with::With;
+use super::super::super::refuse;
+use super::super::super::syntax::{Expr, ExprKind, Method, Node, TypeKind, VariableId};
+use super::super::Lowering;
+use super::super::control::Flow;
+use super::super::expected::Expected;
+use super::super::items::{MethodOfItems, Sequence};
+use super::super::numbers::Number;
+use super::super::operands::OperandRole;
+use super::super::value::{Active, Passive, Value};
+use super::FACTORIZATIONS;
+use super::intrinsic::advice;
+
+/// Methods that put a value into a collection.
+const COLLECTING: &[&str] =
+    &["push", "push_back", "push_front", "insert", "extend", "extend_from_slice", "append", "resize", "fill"];
+
+impl<'f> Lowering<'f> {
+    pub(in super::super) fn method_call(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        receiver: Value,
+        expected: &Expected,
+    ) -> Flow {
+        let mut args = self.in_order(Some((receiver, OperandRole::Place)), &call.args)?;
+        if let Some(with) = self.method_with_jacobian(call)
+            && !args[1..].iter().all(Value::is_passive)
+        {
+            let places: Vec<_> = std::iter::once(&call.receiver).chain(&call.args).collect();
+            return self.call_with_derivatives(with, &args, &places);
+        }
+        if let Some(value) = self.struct_called(whole, call, &args) {
+            return value;
+        }
+        let receiver = match args.remove(0) {
+            Value::Mutable(place) => self.read(&place),
+            receiver => self.no_record(receiver, &call.receiver)?,
+        };
+        let receiver = self.without_conditions(receiver, &call.receiver)?;
+        if let Some(value) = self.observing_method(call, &receiver, &args)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.method_of_items(whole, call, &receiver, &args, expected)? {
+            return Ok(value);
+        }
+        if let Some(value) = into(call, &receiver) {
+            return Ok(value);
+        }
+        if let Value::Attempt(of) = &receiver {
+            return self.attempt_method(call, whole, of, &args);
+        }
+        if let Some(factor) = self.lu_of_passive(call, &receiver) {
+            return Ok(factor);
+        }
+        let receiver = match receiver {
+            Value::Factor(of) => match of.written().filter(|_| args.iter().all(Value::is_passive)) {
+                Some(written) => Value::Passive(written.clone()),
+                None => return self.factor_method(call, &of, &args),
+            },
+            receiver => receiver,
+        };
+        if let Value::Vector(vector) = &receiver {
+            return self.vector_method(call, vector, &args);
+        }
+        if matches!(receiver, Value::Array(_) | Value::Reference(_)) && !receiver.is_passive() {
+            return self.refuse_array_method(call);
+        }
+        if receiver.is_passive() {
+            self.passive_references(&mut args, &call.args);
+            self.written_closures(&mut args, &call.args)?;
+        }
+        self.only_values(&args, &call.args, false)?;
+        if let Some(with) = self.method_with_derivatives(&call.name)
+            && (!receiver.is_passive() || !args.iter().all(Value::is_passive))
+        {
+            let (values, places): (Vec<_>, Vec<_>) =
+                [(receiver, &call.receiver)].into_iter().chain(args.into_iter().zip(&call.args)).unzip();
+            return self.call_with_derivatives(with, &values, &places);
+        }
+        if let Some(value) = self.passive_method(whole, call, &receiver, &args) {
+            return value;
+        }
+        let is_copy = ["clone", "to_owned"].iter().any(|name| call.name == name) && call.args.is_empty();
+        let is_copy = is_copy && receiver.is_cloned_as_it_is();
+        match (&receiver, &call.turbofish) {
+            (Value::Active(_) | Value::Called(_) | Value::Tuple(_), _) if is_copy => Ok(receiver),
+            (Value::Array(_) | Value::Reference(_), _) => self.refuse_array_method(call),
+            (Value::Passive(passive), Some(_)) if is_of_user(passive, &call.name) => self.refuse_method(call, &args),
+            (_, Some(turbofish)) => self.refuse(&turbofish.place, refuse::TYPE_ARGUMENTS),
+            (Value::Passive(passive), None) if is_of_user(passive, &call.name) => self.refuse_method(call, &args),
+            (_, None) => {
+                if let Value::Active(Active { is_reference: true, .. }) = receiver {
+                    self.require_method(&call.name);
+                }
+                let mut operands = vec![(&receiver, &call.receiver)];
+                operands.extend(args.iter().zip(&call.args));
+                self.intrinsic(&call.name, &call.name.to_string(), Dialect::default(), &operands)
+            }
+        }
+    }
+
+    /// The method of `with(...)` that is called on `self`: `with(self.reach)`, or `with(Self::reach)`.
+    fn method_with_jacobian(&self, call: &Method) -> Option<&'f With> {
+        let is_named = |with: &&With| {
+            let names: Vec<_> = with.function.segments.iter().map(|segment| &segment.ident).collect();
+            matches!(names[..], [ty, method] if ty == "Self" && *method == call.name)
+        };
+        self.with.iter().find(is_named).filter(|_| self.is_receiver(&call.receiver))
+    }
+
+    /// A call of a method, if the first of these is a struct of the module; the others are the arguments.
+    fn struct_called(&mut self, whole: &Expr, call: &Method, values: &[Value]) -> Option<Flow> {
+        let (receiver, args) = values.split_first()?;
+        let target = match receiver {
+            Value::Mutable(place) => self.read(place),
+            value => value.clone(),
+        };
+        let owner = Owner::Struct(target.owner()?.unraw().to_string());
+        let is_into = call.name == "into" && args.is_empty() && !target.is_passive();
+        if is_into && self.module.declared().methods().named(&owner, "into").next().is_none() {
+            return None;
+        }
+        if target.definition().is_some() {
+            return Some(self.method_of_struct(whole, call, receiver.clone(), args.to_vec()));
+        }
+        let mut is_kept = target.is_passive();
+        for (arg, place) in args.iter().zip(&call.args) {
+            is_kept &= match arg {
+                Value::Closure(closure) => self.may_be_written(closure),
+                Value::Mutable(_) => self.why_not_kept(place).is_none(),
+                arg => arg.is_passive(),
+            };
+        }
+        match is_kept {
+            true => self.method_of_bounds(call, &target).err().map(Err),
+            false => Some(self.method_of_opaque(call, target, args.to_vec())),
+        }
+    }
+
+    /// Refuses a method of something passive that is no float, with active arguments: one of the user's, most likely.
+    pub(in super::super) fn refuse_method(&mut self, call: &Method, args: &[Value]) -> Flow {
+        let name = call.name.to_string();
+        if COLLECTING.contains(&name.as_str()) {
+            return self.refuse(&call.name, refuse::COLLECTION);
+        }
+        let (receiver, ty) = match &*call.receiver.unwrapped().kind {
+            ExprKind::Variable(id, _) if self.activation.is_receiver(*id) => ("self".to_string(), "Self".to_string()),
+            ExprKind::Variable(id, ident) => self.receiver_and_type(*id, ident),
+            _ => ("...".to_string(), "Type".to_string()),
+        };
+        if self.module.declared().methods().has(&name) {
+            return self.refuse(&call.name, refuse::method_of_unknown(name));
+        }
+        let is_of_nalgebra = ty == "Type" || FACTORIZATIONS.iter().any(|known| ty.split('<').next() == Some(known));
+        if name == "solve" && receiver != "self" && is_of_nalgebra {
+            return self.refuse(&call.name, refuse::SOLVED_BY_PASSIVE);
+        }
+        let float = self.scalar.name();
+        let types: Vec<_> = args.iter().map(|arg| type_of_argument(arg, &float)).collect();
+        if receiver == "self" {
+            return self.refuse(&call.name, refuse::unknown_method_of_self(name, types.join(", "), float));
+        }
+        self.refuse(&call.name, refuse::unknown_method(ty, name, receiver, types.join(", "), float))
+    }
+
+    /// How a variable is given as a receiver, and what its type is called, in a message.
+    pub(in super::super) fn receiver_and_type(&self, id: VariableId, ident: &Ident) -> (String, String) {
+        let binding = self.bindings.find(self.activation.number(id));
+        let mut ty = binding.and_then(|binding| binding.ty.as_ref());
+        let is_reference = matches!(ty.map(|ty| &ty.kind), Some(TypeKind::Reference(..)));
+        while let Some(TypeKind::Reference(_, _, target)) = ty.map(|ty| &ty.kind) {
+            ty = Some(target);
+        }
+        let name = match ty.map(|ty| &ty.kind) {
+            Some(TypeKind::Path(path, _)) => path.to_token_stream().to_string().replace(' ', ""),
+            _ => "Type".to_string(),
+        };
+        (if is_reference { ident.to_string() } else { format!("&{ident}") }, name)
+    }
+
+    /// A method of a range, an iterator or an array of known length, if it is one that is known.
+    pub(in super::super) fn method_of_items(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        receiver: &Value,
+        args: &[Value],
+        expected: &Expected,
+    ) -> Flow<Option<Value>> {
+        if let Some(value) = self.range_method(call, receiver, args) {
+            return Ok(Some(value));
+        }
+        match self.iterator(receiver) {
+            Some(items) => self.iterator_method(MethodOfItems { whole, call, items, args, expected }).map(Some),
+            None => match self.array_method(call, receiver, args)? {
+                Some(value) => Ok(Some(value)),
+                None => match self.items_of_run_time(call, receiver, args) {
+                    Some(items) => self.iterator_method(MethodOfItems { whole, call, items, args, expected }).map(Some),
+                    None => Ok(None),
+                },
+            },
+        }
+    }
+
+    /// The iterator that a value is, or that it is used as where a method of iterators is called.
+    pub(in super::super) fn iterator(&mut self, receiver: &Value) -> Option<Sequence> {
+        match receiver {
+            Value::Iterator(items) => Some((**items).clone()),
+            Value::Range(range) => self.numbers(range),
+            _ => None,
+        }
+    }
+
+    /// A method call without an active value: its result if that is known, else as the user wrote it.
+    pub(in super::super) fn passive_method(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        receiver: &Value,
+        args: &[Value],
+    ) -> Option<Flow> {
+        if !receiver.is_passive() {
+            return None;
+        }
+        let args = args.iter().map(|arg| self.opaque(arg)).collect::<Option<Vec<_>>>()?;
+        let mut passive = self.opaque(receiver)?;
+        if let Some(value) = self.known_method(whole, call, &passive, &args) {
+            return Some(value);
+        }
+        if is_place(&call.receiver) {
+            let is_known = passive.number.is_some() || !matches!(receiver, Value::Passive(_));
+            let is_copy = is_known && !passive.is_variable();
+            passive = match (self.changed(whole, call), self.inline) {
+                (Some(variable), None) => {
+                    self.give_home(variable);
+                    self.expression(&call.receiver).ok()?.to_passive()?
+                }
+                (Some(_), Some(why)) if is_copy => return Some(self.refuse(whole, why)),
+                // It must not change a copy of what is known: it cannot change this variable.
+                (None, None) if is_copy => {
+                    let name = quote::format_ident!("receiver", span = call.receiver.place.span());
+                    self.let_passive(&name, &passive, None)
+                }
+                _ => passive,
+            };
+        }
+        let shape = self.shape_after(&passive, &call.name.to_string());
+        let shape = shape.or_else(|| self.shape_of_member(&passive, &call.name));
+        if !matches!(&*call.receiver.unwrapped().kind, ExprKind::Literal(_)) {
+            passive = self.of_known_type(passive);
+        }
+        let (receiver, method, turbofish) = (passive.operand(), &call.name, self.written_turbofish(call));
+        let args = args.iter().map(Passive::tokens);
+        let result = Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*)));
+        Some(Ok(Value::Passive(result.given(!gives_number(method)).with_shape(shape))))
+    }
+
+    /// A number whose type is known where it is written alone: what makes that of a block or a branch known may be in a part of it
+    /// that is not evaluated, and rustc finds no method of a number without a type.
+    fn of_known_type(&self, passive: Passive) -> Passive {
+        match (&passive.number, self.scalar.suffix()) {
+            (Some(Number::Float(digits)), Some(suffix)) if passive.operand().to_string() == *digits => {
+                let digits = if digits.contains(['.', 'e', 'E']) { digits.clone() } else { format!("{digits}.0") };
+                let literal = format!("{digits}_{suffix}").parse::<TokenStream>();
+                literal.map_or(passive.clone(), |literal| Passive::simple(literal).with_number(passive.number))
+            }
+            _ => passive,
+        }
+    }
+
+    /// The variable that a method may change, if its receiver is a place in one that can be changed.
+    pub(in super::super) fn changed(&self, whole: &Expr, call: &Method) -> Option<usize> {
+        let mut has_call = false;
+        call.receiver.walk(&mut |node| {
+            has_call |= matches!(node, Node::Expr(inner) if matches!(&*inner.kind, ExprKind::Call(..) | ExprKind::Method(_)));
+        });
+        let number = self.activation.number(*self.changed_by(whole).first()?);
+        (!has_call && self.bindings.is_mut(number)).then_some(number)
+    }
+
+    pub(in super::super) fn written_turbofish(&mut self, call: &Method) -> Option<TokenStream> {
+        call.turbofish.as_ref().map(|turbofish| {
+            let written = &turbofish.written;
+            self.with_names(written.tokens.clone(), &written.names)
+        })
+    }
+}
+
+/// What `into` makes of an array or a vector whose elements are known one by one.
+fn into(call: &Method, receiver: &Value) -> Option<Value> {
+    let is_into = call.name == "into" && call.args.is_empty() && !receiver.is_passive();
+    let is_source =
+        matches!(receiver, Value::Array(_) | Value::Vector(_) | Value::Active(_)) || receiver.definition().is_some();
+    (is_into && is_source).then(|| Value::Into(Box::new(receiver.clone())))
+}
+
+/// Whether a method of a passive value is one of the user's, as far as is known: it is none of a float.
+fn is_of_user(passive: &Passive, method: &Ident) -> bool {
+    let is_float = |shape: &Shape| matches!(shape.behind_references(), Shape::Float(_));
+    let name = method.to_string();
+    let row = Intrinsic::find(&name).map(Intrinsic::row);
+    let is_of_floats = row.is_some_and(Row::is_method) || advice(&name).is_some() || name == "sin_cos";
+    // Floats have no such method, and others may.
+    let is_of_libm = row.is_some_and(|row| row.spelling == Spelling::Libm);
+    let is_number = passive.number.is_some() || passive.shape.as_ref().is_some_and(is_float);
+    !is_number && (!is_of_floats || is_of_libm)
+}
+
+/// Whether a method surely gives no reference, as far as its name tells.
+pub(in super::super) fn gives_number(method: &Ident) -> bool {
+    let name = method.to_string();
+    let is_known = Intrinsic::find(&name).is_some_and(|found| found.row().is_method());
+    // What is converted beside a float is so by a bound of the user's, and then to a float.
+    is_known || ["sum", "product", "len", "count", "into"].contains(&name.as_str())
+}
+
+/// The type of an argument, for a message.
+fn type_of_argument(value: &Value, float: &str) -> String {
+    match value {
+        Value::Array(elements) => {
+            let element = elements.first().map_or_else(|| float.to_string(), |first| type_of_argument(first, float));
+            format!("[{element}; {}]", elements.len())
+        }
+        Value::Reference(target) => format!("&{}", type_of_argument(target, float)),
+        Value::Active(_) | Value::Called(_) => float.to_string(),
+        _ => "_".to_string(),
+    }
+}
+
+/// Whether an expression names a variable or a part of one.
+fn is_place(expression: &Expr) -> bool {
+    matches!(
+        &*expression.unwrapped().kind,
+        ExprKind::Variable(..) | ExprKind::Path(_) | ExprKind::Field(..) | ExprKind::Index(..)
+    )
+}

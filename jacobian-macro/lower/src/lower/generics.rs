@@ -1,0 +1,211 @@
+//! The generic parameters of a function that is inlined: what its call says that they are.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::{GenericArgument, GenericParam, Generics, PathArguments};
+
+use super::super::read::shape::Shape;
+use super::super::refuse;
+use super::super::syntax::{self, Binding, Body, Expr, ExprKind, Path, Type, TypeKind, key};
+use super::Lowering;
+use super::control::{Flow, Stop};
+use super::value::{Passive, Value};
+
+/// What generic parameters are, by their names.
+pub type Given = HashMap<String, Argument>;
+
+/// What a generic parameter is.
+#[derive(Clone)]
+pub enum Argument {
+    /// A type, as it is written where the function is called.
+    Type(TokenStream),
+    /// A constant.
+    Constant(Value),
+}
+
+impl Lowering<'_> {
+    /// What the type arguments of a call say of the generic parameters, and the arguments.
+    pub(super) fn given(
+        &mut self,
+        generics: &Generics,
+        body: &Body,
+        (args, places): (&[Value], &[&Expr]),
+        call: &Path,
+    ) -> Flow<Given> {
+        let mut given = Given::new();
+        for (((_, ty), value), place) in body.parameters.iter().zip(args).zip(places) {
+            let declared = self.declared_type(place);
+            let value = &match value {
+                Value::Mutable(place) => self.read(place),
+                value => value.clone(),
+            };
+            self.infer(ty, value, declared.as_ref(), &mut given);
+        }
+        let parameters = generics.params.iter().filter(|parameter| !matches!(parameter, GenericParam::Lifetime(_)));
+        for (parameter, argument) in parameters.zip(arguments(call)) {
+            match parameter {
+                GenericParam::Const(parameter) => {
+                    let value = self.constant_argument(argument, &parameter.ty, call)?;
+                    given.extend(value.map(|value| (text(&parameter.ident), Argument::Constant(value))));
+                }
+                GenericParam::Type(parameter) if !matches!(argument, GenericArgument::Type(syn::Type::Infer(_))) => {
+                    let written = self.with_names(argument.to_token_stream(), &call.names);
+                    given.insert(text(&parameter.ident), Argument::Type(written));
+                }
+                GenericParam::Type(_) | GenericParam::Lifetime(_) => {}
+            }
+        }
+        Ok(given)
+    }
+
+    /// The value of an argument for a const parameter: a literal, or a constant.
+    fn constant_argument(&mut self, argument: &GenericArgument, ty: &syn::Type, call: &Path) -> Flow<Option<Value>> {
+        let value = match argument {
+            GenericArgument::Const(source @ (syn::Expr::Lit(_) | syn::Expr::Unary(_))) => {
+                self.expression(&syntax::expression(source))?
+            }
+            GenericArgument::Type(syn::Type::Path(path)) => {
+                let own = path.path.get_ident().map(key);
+                let binding =
+                    call.names.iter().find(|(name, _)| Some(name) == own.as_ref()).map(|(_, binding)| *binding);
+                let path = syntax::path(path, self.module.declared().items());
+                self.path(&Path { binding: binding.unwrap_or(path.binding), ..path })?
+            }
+            _ => return Ok(None),
+        };
+        let Some(passive) = value.to_passive() else { return Ok(None) };
+        let ty = syntax::ty(ty);
+        Ok(Some(match passive.number.clone().and_then(|number| self.numbers.typed(number, &ty)) {
+            Some(number) => Value::Passive(self.numbers.known(number, passive)),
+            None => Value::Passive(passive),
+        }))
+    }
+
+    /// The type with which a variable at this place was declared.
+    fn declared_type(&self, place: &Expr) -> Option<Type> {
+        match &*place.kind {
+            ExprKind::Variable(id, _) => self.bindings.find(self.activation.number(*id))?.ty.clone(),
+            ExprKind::Paren(inner) => self.declared_type(inner),
+            _ => None,
+        }
+    }
+
+    /// What an argument says of the generic parameters in the type of its parameter.
+    fn infer(&mut self, ty: &Type, value: &Value, declared: Option<&Type>, given: &mut Given) {
+        match &ty.kind {
+            TypeKind::Reference(_, _, target) => {
+                let declared = declared.and_then(|declared| match &declared.kind {
+                    TypeKind::Reference(_, _, target) => Some(&**target),
+                    _ => None,
+                });
+                self.infer(target, value.behind_references(), declared, given);
+            }
+            TypeKind::Array(element, length) => {
+                if let (Some(name), Some(known)) = (generic(length), length_of(value)) {
+                    let known = Value::Passive(self.numbers.usize(known));
+                    given.entry(name).or_insert(Argument::Constant(known));
+                }
+                if let Value::Array(elements) = value
+                    && let Some(first) = elements.first()
+                {
+                    self.infer(element, first, None, given);
+                }
+            }
+            TypeKind::Path(path, names) => {
+                let own = path.path.get_ident().filter(|_| path.qself.is_none());
+                let is_generic = |ident: &&Ident| names.iter().any(|name| *name == (key(ident), Binding::Generic));
+                if let (Some(ident), Some(ty)) = (own.filter(is_generic), self.type_of(value, declared)) {
+                    given.entry(text(ident)).or_insert(Argument::Type(ty));
+                }
+            }
+            TypeKind::Tuple(_) | TypeKind::Infer | TypeKind::Other(..) => {}
+        }
+    }
+
+    /// The type of a value, where it can be written.
+    fn type_of(&mut self, value: &Value, declared: Option<&Type>) -> Option<TokenStream> {
+        match (value, declared) {
+            (Value::Active(_), _) => Some(self.scalar.ty()),
+            (Value::Passive(_), Some(declared)) => Some(self.written_type(declared)),
+            _ => None,
+        }
+    }
+
+    /// The value of a const parameter of the present function, which is inlined.
+    pub(super) fn given_constant(&mut self, name: &Ident) -> Flow {
+        match self.argument_of(name) {
+            Some(Argument::Constant(value)) => Ok(value),
+            Some(Argument::Type(ty)) => Ok(Value::Passive(Passive::simple(ty))),
+            None => Err(Box::new(Stop::Refused)),
+        }
+    }
+
+    /// A generic parameter of the present function, which is inlined, as it is written there.
+    pub(super) fn given_tokens(&mut self, name: &Ident) -> TokenStream {
+        match self.argument_of(name) {
+            Some(Argument::Type(ty)) => ty,
+            Some(Argument::Constant(value)) => match value.to_passive() {
+                Some(passive) if passive.tokens().clone().into_iter().count() > 1 => {
+                    let tokens = passive.tokens();
+                    quote!({ #tokens })
+                }
+                passive => passive.map(|passive| passive.tokens().clone()).unwrap_or_default(),
+            },
+            None => name.to_token_stream(),
+        }
+    }
+
+    fn argument_of(&mut self, name: &Ident) -> Option<Argument> {
+        let activation = self.activation.clone();
+        let call = activation.call.as_ref()?;
+        let found = call.given.get(&text(name)).cloned();
+        if found.is_none() {
+            let function = &call.function;
+            self.errors.at(&call.place, refuse::unknown_generic(name, function));
+        }
+        found
+    }
+}
+
+/// The type arguments of a call.
+pub(super) fn arguments(call: &Path) -> impl Iterator<Item = &GenericArgument> {
+    let arguments = call.path.path.segments.last().and_then(|last| match &last.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
+    });
+    arguments.into_iter().flatten().filter(|argument| !matches!(argument, GenericArgument::Lifetime(_)))
+}
+
+/// The generic parameter that a length is.
+fn generic(length: &Expr) -> Option<String> {
+    match &*length.kind {
+        ExprKind::Path(path) if path.binding == Binding::Generic => path.path.path.get_ident().map(text),
+        _ => None,
+    }
+}
+
+/// The number of elements of an array.
+fn length_of(value: &Value) -> Option<usize> {
+    match value {
+        Value::Array(elements) => Some(elements.len()),
+        Value::Passive(passive) => {
+            let mut shape = passive.shape.as_ref()?;
+            while let Shape::Reference(target) = shape {
+                shape = target;
+            }
+            match shape {
+                Shape::Array(_, length) => Some(*length),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The name of a generic parameter.
+pub(super) fn text(name: &Ident) -> String {
+    name.unraw().to_string()
+}

@@ -1,0 +1,291 @@
+//! Calls of functions of the same module whose bodies replace the call.
+
+use std::rc::Rc;
+
+use quote::ToTokens;
+use syn::{FnArg, Generics, ItemFn, Signature, WherePredicate};
+
+use super::super::attributes::allowed;
+use super::super::module::{Call, Method};
+use super::super::names::each_identifier;
+use super::super::read::shape::Reading;
+use super::super::read::ty::mentions;
+use super::super::refuse;
+use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Key, LocalItem, Path, Placed, Type, TypeKind};
+use super::bindings::InlinedCall;
+use super::control::Flow;
+use super::expected::Expected;
+use super::pattern::is_behind_trait;
+use super::value::Value;
+use super::{Inlinable, Lowering};
+
+/// The traits of what is called.
+const CALLED: &[&str] = &["Fn", "FnMut", "FnOnce"];
+
+/// What begins a type that is known by its traits only.
+pub(super) const BEHIND_TRAITS: &[&str] = &["impl", "dyn"];
+
+/// How often a function may be called inside of itself.
+const MAX_RECURSION: usize = 24;
+
+impl<'f> Lowering<'f> {
+    /// The function of the module that `path` names.
+    /// The arguments tell which, where several traits have it.
+    pub(super) fn member_of_module(&self, path: &Path, args: Option<&[Value]>) -> Option<Call<'f>> {
+        match (path.name_in_module(), self.associated(path, args)) {
+            (Some(name), _) if self.always_inlined.contains(&name) => {
+                self.module.declared().function(&name).map(Call::Inlined)
+            }
+            (Some(name), _) => self.module.call(&name, self.is_second_order),
+            (None, Some(Ok(Method { function: Ok(function), .. }))) => Some(Call::Inlined(function)),
+            (None, Some(Ok(Method { function: Err(why), .. }))) => Some(Call::Refused(why.clone())),
+            (None, Some(Err(why))) => Some(Call::Refused(why)),
+            (None, None) => None,
+        }
+    }
+
+    /// The function inside of the present one that `path` names.
+    pub(super) fn local_function(&self, path: &Path) -> Option<Rc<LocalItem>> {
+        let Binding::Local(id) = path.binding else { return None };
+        let item = &self.activation.body.items[id.0 as usize];
+        (path.path.path.segments.len() == 1 && item.function.get().is_some()).then(|| item.clone())
+    }
+
+    /// The value of a function of the module for these arguments.
+    pub(super) fn inlined_member(&mut self, function: &ItemFn, args: &[Value], places: &[&Expr], call: &Path) -> Flow {
+        let body = self.body_of(function);
+        self.inlined(function, &body, (args, places), call)
+    }
+
+    /// The same of a function that may return a mutable reference.
+    pub(super) fn inlined_reference(
+        &mut self,
+        function: &ItemFn,
+        args: &[Value],
+        places: &[&Expr],
+        call: &Path,
+    ) -> Flow {
+        let body = self.body_of(function);
+        self.inlined_body(function, &body, (args, places), call)
+    }
+
+    /// The value of a function for these arguments, which stand at these places.
+    pub(super) fn inlined(
+        &mut self,
+        function: &ItemFn,
+        body: &Rc<syntax::Body>,
+        (args, places): (&[Value], &[&Expr]),
+        call: &Path,
+    ) -> Flow {
+        match self.inlined_body(function, body, (args, places), call)? {
+            Value::Closure(_) => self.refuse(call, refuse::CLOSURE_AS_VALUE),
+            Value::Mutable(_) => self.refuse(call, refuse::MUTABLE_REFERENCE),
+            value if value.has_struct() && mentions(function.sig.output.to_token_stream(), BEHIND_TRAITS) => {
+                self.refuse(call, refuse::STRUCT_BEHIND_TRAIT)
+            }
+            value => self.no_record(value, call),
+        }
+    }
+
+    fn inlined_body(
+        &mut self,
+        function: &ItemFn,
+        body: &Rc<syntax::Body>,
+        (args, places): (&[Value], &[&Expr]),
+        call: &Path,
+    ) -> Flow {
+        let name = &function.sig.ident;
+        if self.functions.iter().filter(|outer| name == *outer).count() > MAX_RECURSION {
+            return self.refuse(call, refuse::recursion(name, MAX_RECURSION));
+        }
+        let is_complete = !function.sig.inputs.iter().any(|input| matches!(input, FnArg::Receiver(_)));
+        if !is_complete || function.sig.inputs.len() != args.len() {
+            return self.refuse(call, refuse::function_arguments(name, function.sig.inputs.len()));
+        }
+        // Its value is that in the `Some` or the `Ok`, as if the `?` were applied to it.
+        let is_tried = self.is_tried(call);
+        if body.fallible.is_some() && !is_tried {
+            return self.refuse(call, refuse::LEFT_WITHOUT_TRY);
+        }
+        self.not_hidden(body, call)?;
+        let given = self.given(&function.sig.generics, body, (args, places), call)?;
+        let mut args = args.to_vec();
+        for ((arg, place), (_, ty)) in args.iter_mut().zip(places).zip(&body.parameters) {
+            if let Value::Passive(_) = arg {
+                *arg = self.given_value(arg, place, (ty, &function.sig.generics))?;
+            }
+        }
+        self.functions.push(name.to_string());
+        let bounds = bounds(&function.sig);
+        let inlined = InlinedCall { function: name.clone(), place: call.place(), given, bounds };
+        let activation = self.bindings.activate(body, Some(inlined));
+        let caller = std::mem::replace(&mut self.activation, activation);
+        self.hoisted.outside.extend(body.outside.iter().cloned());
+        let returned = Expected::of_type(body.output.as_ref().filter(|ty| is_writable(ty)));
+        let outer = std::mem::replace(&mut self.returned, returned);
+        self.program.frame.note_place(call);
+        let leaves = self.leaves;
+        self.leaves &= is_tried;
+        let value = self.body_with(body, &args).and_then(|value| self.declared(value, body.output.as_ref()));
+        self.leaves = leaves;
+        self.returned = outer;
+        self.activation = caller;
+        self.functions.pop();
+        value
+    }
+
+    /// What a passive argument is to a function that is inlined: a function can be called there, and floats behind a
+    /// mutable reference can become active.
+    fn given_value(&mut self, arg: &Value, place: &Expr, (ty, generics): (&Type, &Generics)) -> Flow {
+        if is_callable(ty, generics) {
+            return Ok(self.named_function(place).unwrap_or_else(|| arg.clone()));
+        }
+        match (&*place.unwrapped().kind, &ty.kind) {
+            (ExprKind::Mutable(target), TypeKind::Reference(_, true, floats)) if target.root().is_some() => {
+                match self.reader().read(floats) {
+                    Reading::Other => Ok(arg.clone()),
+                    Reading::Floats(_) | Reading::Unclear(_) => Ok(Value::Mutable(self.place(target)?)),
+                }
+            }
+            _ => Ok(arg.clone()),
+        }
+    }
+
+    /// The value of the present function, with these arguments.
+    pub(super) fn body_with(&mut self, body: &syntax::Body, args: &[Value]) -> Flow {
+        self.import_all()?;
+        self.body(&body.block, |lowering| {
+            body.parameters.iter().zip(args).try_for_each(|((pattern, ty), value)| {
+                // Of what type a value of the module is stays known: its methods are those of the bounds.
+                let is_known = value.owner().is_some() && is_behind_trait(ty);
+                let is_said = !is_known && (matches!(value, Value::Record(_)) || is_writable(ty));
+                lowering.bind(pattern, value.clone(), Some(ty).filter(|_| is_said))
+            })
+        })
+    }
+
+    /// Refuses a function that names something outside of it by the name of an item that is written before the
+    /// statements already: that would hide it. Items of the module are hidden by none, for an item with such a name
+    /// gets another one. A trait of the function around it would give it methods.
+    fn not_hidden(&mut self, body: &syntax::Body, call: &Path) -> Flow<()> {
+        let is_hidden = |name: &&String| {
+            self.hoisted.names.contains(*name) && !self.module.declared().items().names.contains(*name)
+        };
+        let is_of_module = body.from_around.items == 0;
+        if let (Some(name), true) = (body.outside.iter().filter(is_hidden).min(), is_of_module) {
+            return self.refuse(call, refuse::inlined_name(name));
+        }
+        let around = &self.outermost;
+        let has_traits =
+            around.imports.iter().any(Import::may_be_trait) || around.items.iter().any(|item| item.is_trait);
+        if has_traits && is_of_module {
+            return self.refuse(call, refuse::TRAIT_AROUND);
+        }
+        Ok(())
+    }
+
+    /// The body of a function of the module, which is read once.
+    fn body_of(&mut self, function: &ItemFn) -> Rc<syntax::Body> {
+        let name = Inlinable::Function(std::ptr::from_ref(function) as usize);
+        if let Some(body) = self.bodies.get(&name) {
+            return body.clone();
+        }
+        self.program.lints.extend(allowed(function.to_token_stream()));
+        let body = Rc::new(syntax::function(function, self.module.declared().items()));
+        self.numbers.infer(&body, (self.module.declared(), &[]), true);
+        self.bodies.insert(name, body.clone());
+        body
+    }
+}
+
+/// Whether values of a type can be called: a function or a closure, or a reference to one.
+fn is_callable(ty: &Type, generics: &Generics) -> bool {
+    match &ty.kind {
+        TypeKind::Reference(_, _, target) => is_callable(target, generics),
+        TypeKind::Other(ty, _) => match &**ty {
+            syn::Type::FnPtr(_) => true,
+            ty @ (syn::Type::ImplTrait(_) | syn::Type::TraitObject(_)) => mentions(ty.to_token_stream(), CALLED),
+            _ => false,
+        },
+        TypeKind::Path(path, _) => {
+            let is_own =
+                |bounded: &dyn ToTokens| bounded.to_token_stream().to_string() == path.to_token_stream().to_string();
+            let in_list =
+                generics.type_params().any(|it| is_own(&it.ident) && mentions(it.bounds.to_token_stream(), CALLED));
+            let clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+            in_list
+                || clauses.into_iter().any(|predicate| match predicate {
+                    WherePredicate::Type(it) => is_own(&it.bounded_ty) && mentions(it.bounds.to_token_stream(), CALLED),
+                    _ => false,
+                })
+        }
+        TypeKind::Array(..) | TypeKind::Tuple(_) | TypeKind::Infer => false,
+    }
+}
+
+/// The names in the bounds of the types that a function knows by traits only: type parameters and `impl Trait`, but for
+/// what is called. In a method that a trait provides, a clause says so of the type itself.
+fn bounds(signature: &Signature) -> Option<Vec<String>> {
+    let clauses = signature.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let mut lists = Vec::new();
+    let mut bounded = Vec::new();
+    for predicate in clauses {
+        if let WherePredicate::Type(it) = predicate {
+            bounded.push(it.bounded_ty.to_token_stream().to_string());
+            lists.push(it.bounds.to_token_stream());
+        }
+    }
+    for parameter in signature.generics.type_params() {
+        if !parameter.bounds.is_empty() || !bounded.contains(&parameter.ident.to_string()) {
+            lists.push(parameter.bounds.to_token_stream());
+        }
+    }
+    for input in &signature.inputs {
+        if let FnArg::Typed(typed) = input
+            && mentions(typed.ty.to_token_stream(), BEHIND_TRAITS)
+        {
+            lists.push(typed.ty.to_token_stream());
+        }
+    }
+    lists.retain(|list| !mentions(list.clone(), CALLED));
+    let mut names = Vec::new();
+    for list in &lists {
+        each_identifier(list.clone(), &mut |ident| names.push(ident.to_string()));
+    }
+    (!lists.is_empty()).then_some(names)
+}
+
+/// Whether a type means the same where the function is called.
+fn is_writable(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Array(element, length) => is_writable(element) && !is_generic(length),
+        TypeKind::Tuple(elements) => elements.iter().all(is_writable),
+        TypeKind::Reference(reference, _, target) => !has_lifetime(&reference.lifetime) && is_writable(target),
+        TypeKind::Infer => true,
+        TypeKind::Path(path, names) => !names_generic(names) && !has_lifetime(path),
+        TypeKind::Other(ty, names) => {
+            !names_generic(names) && !matches!(**ty, syn::Type::ImplTrait(_)) && !has_lifetime(ty)
+        }
+    }
+}
+
+/// Whether a length depends on a generic parameter.
+fn is_generic(length: &Expr) -> bool {
+    let paths = length.paths();
+    paths.iter().any(|path| path.binding == Binding::Generic || names_generic(&path.names))
+}
+
+fn names_generic(names: &[(Key, Binding)]) -> bool {
+    names.iter().any(|(_, binding)| *binding == Binding::Generic)
+}
+
+/// Whether a lifetime is named in a type.
+fn has_lifetime(tokens: &impl quote::ToTokens) -> bool {
+    let mut is_named = false;
+    let mut is_tick = false;
+    for token in tokens.to_token_stream() {
+        is_named |= is_tick && !matches!(&token, proc_macro2::TokenTree::Ident(name) if name == "_");
+        is_tick = matches!(&token, proc_macro2::TokenTree::Punct(punct) if punct.as_char() == '\'');
+    }
+    is_named
+}

@@ -1,0 +1,561 @@
+//! Lowering: the body of a function in, its code list out (the algorithm "Flattening Basic Blocks" of the xaifbooster
+//! manual). Each operation on active values becomes a statement; a variable stands for the statement that computed
+//! its value last, so that one that is overwritten gets a new statement and nothing is lost.
+//!
+//! What depends on no active value is not lowered. It is kept as the user wrote it: an opaque statement of the list, in
+//! its place, whose tokens are in [`Code`]. Variables in it bear new names, each of which is declared once, so that
+//! scopes and shadowing need not be kept.
+//!
+//! Everything that is not understood is reported where it is, and ends its statement ([`Stop::Refused`]).
+
+mod array;
+mod assign;
+mod bindings;
+mod branch;
+mod budget;
+mod call;
+mod change;
+mod closure;
+mod constant;
+mod control;
+mod expected;
+mod expression;
+mod fold;
+mod generics;
+mod held;
+mod hidden;
+mod inline;
+mod items;
+mod kept;
+mod leave;
+mod let_binding;
+mod loops;
+mod macros;
+mod matched;
+mod memory;
+mod merge;
+mod numbers;
+mod observe;
+mod operands;
+mod output;
+mod partials;
+mod pattern;
+mod place;
+mod program;
+mod range;
+mod record;
+mod repeat;
+mod roll;
+mod select;
+mod statement;
+mod structs;
+mod unreached;
+mod value;
+mod vector;
+mod with;
+mod written;
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use jacobian_list::CodeList;
+use jacobian_list::code_list::{Constant, Kind, Precision, ValueId};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::ItemFn;
+use syn::ext::IdentExt;
+
+use self::array::element_of;
+use self::bindings::{Activation, Binding, Bindings};
+use self::budget::Budget;
+use self::control::{Exit, Flow, Stop};
+use self::expected::Expected;
+use self::loops::Iterations;
+use self::numbers::infer::Untold;
+use self::numbers::{Number, Numbers};
+use self::program::Program;
+use self::roll::Choices;
+use self::value::{Elements, Passive, Value, Vector};
+use self::written::Hoisted;
+use super::diagnostics::Errors;
+use super::module::Surroundings;
+use super::names::{Names, each_identifier, emitted};
+use super::read::options::{Options, Unroll};
+use super::read::scalar::Scalar;
+use super::read::shape::Shape;
+use super::read::signature::{Parameter, Role, Signature};
+use super::read::with::With;
+use super::refuse;
+use super::syntax::{self, Block, Body, ExprKind, Pattern, Place, Placed, Statement, TargetId, Type};
+
+pub use self::call::Notation;
+pub use self::program::{Argument, ArmCode, Branch, Call, Code, Head, Line, LoopHead, Returned, Source, Written};
+
+/// A function that is lowered.
+pub struct Lowered {
+    /// The function.
+    pub list: CodeList,
+    /// Where its statements are from: each place with how many there were at its end.
+    pub places: Vec<(usize, Place)>,
+    /// How its blocks are written.
+    pub code: Code,
+    /// The expression of each input of the list.
+    pub inputs: Vec<TokenStream>,
+    /// How calls are written, by dialect.
+    pub notations: Vec<Notation>,
+    /// The names in use.
+    pub names: Names,
+    /// The lints that the functions allow which are inlined.
+    pub lints: Vec<TokenStream>,
+    /// The most statements that would have been made of something by unrolling it which has stayed a loop; 0 where all
+    /// is unrolled that could be.
+    pub unrolled: usize,
+}
+
+/// Lowers `function`. What it returns is of use only if no error has been reported.
+pub fn lower(
+    function: &ItemFn,
+    signature: &Signature,
+    options: &Options,
+    module: &dyn Surroundings,
+    errors: &mut Errors,
+) -> Lowered {
+    let mut names = Names::avoiding(function);
+    for parameter in &signature.parameters {
+        names.reserve(&parameter.name.to_string());
+    }
+    // In the pattern of a `let`, those of constants would be no variables, nor may what is imported be one.
+    let is_function = |name: &&String| module.declared().has_function(name);
+    module.declared().items().names.iter().filter(|name| !is_function(name)).for_each(|name| names.reserve(name));
+    let body = Rc::new(syntax::function(function, module.declared().items()));
+    let mut bindings = Bindings::default();
+    let activation = bindings.activate(&body, None);
+    let mut numbers = Numbers::new(&signature.scalar);
+    numbers.infer(&body, (module.declared(), &options.with), false);
+    let mut lowering = Lowering {
+        scalar: signature.scalar.clone(),
+        program: Program::new(&signature.scalar, names),
+        numbers,
+        bindings,
+        activation,
+        outputs: Vec::new(),
+        inline: None,
+        iterations: Vec::new(),
+        trial: None,
+        returned: Expected::Shape(signature.result.clone()),
+        given: Vec::new(),
+        loops: 0,
+        leaves: body.fallible.is_some(),
+        tried: Vec::new(),
+        depth: 0,
+        budget: Budget::default(),
+        with: &options.with,
+        always_inlined: always_inlined(options, module, errors),
+        unroll: options.unroll,
+        rows: signature.rows(),
+        choices: Choices::ANY,
+        module,
+        hoisted: Hoisted { outside: outside(&body, &options.with), ..Hoisted::default() },
+        bodies: HashMap::new(),
+        outermost: body.clone(),
+        functions: vec![function.sig.ident.to_string()],
+        nalgebra: signature.vector_prefix(),
+        inner_functions: Vec::new(),
+        is_second_order: options.is_second_order(),
+        partials: 0,
+        errors,
+    };
+    if options.wrt.is_none() {
+        lowering.require_no_floats(signature);
+    }
+    if lowering.function(function, signature).is_err() && lowering.errors.is_empty() {
+        lowering.errors.at(&function.sig.ident, refuse::UNKNOWN_REASON);
+    }
+    lowering.program.finish()
+}
+
+/// The functions that the options say are inlined, which must be some of the module.
+fn always_inlined(options: &Options, module: &dyn Surroundings, errors: &mut Errors) -> HashSet<String> {
+    let mut names = HashSet::new();
+    for path in &options.inline {
+        match path
+            .get_ident()
+            .map(|name| name.unraw().to_string())
+            .filter(|name| module.declared().function(name).is_some())
+        {
+            Some(name) => drop(names.insert(name)),
+            None => errors.at(path, refuse::INLINE_OTHER),
+        }
+    }
+    names
+}
+
+/// The names that mean something outside of a function: those in it, and those of the functions that have a Jacobian of
+/// their own, of these Jacobians, and in partials, which its outermost block may import.
+fn outside(body: &Body, with: &[With]) -> HashSet<String> {
+    let first = |path: &syn::Path| path.segments.first().map(|first| first.ident.unraw().to_string());
+    let mut named = body.outside.clone();
+    for path in with.iter().flat_map(With::functions) {
+        let is_imported = |name: &String| {
+            let mut imports = body.imports.iter().filter(|import| !import.is_inner);
+            imports.any(|import| import.ident.as_ref().is_some_and(|ident| ident.unraw() == name))
+        };
+        named.extend(first(path).filter(|name| !is_imported(name)));
+    }
+    for partials in with.iter().filter_map(With::partials) {
+        partials.iter().for_each(|partial| {
+            each_identifier(partial.to_token_stream(), &mut |name| {
+                named.insert(name.unraw().to_string());
+            })
+        });
+    }
+    named
+}
+
+struct Lowering<'a> {
+    /// The type of all floats.
+    scalar: Scalar,
+    program: Program,
+    numbers: Numbers,
+    bindings: Bindings,
+    /// The function whose body is lowered at present.
+    activation: Rc<Activation>,
+    /// The numbers of the variables that are outputs.
+    outputs: Vec<usize>,
+    /// Why statements are refused here, if they are: they cannot be in this place.
+    inline: Option<&'static str>,
+    /// Whether the function has second derivatives.
+    is_second_order: bool,
+    /// How many partials this place is in, one within the other.
+    partials: u8,
+    /// The iterations that are left of the loops around this place.
+    iterations: Vec<Iterations>,
+    /// The iteration that is lowered on trial to find out what it holds.
+    trial: Option<held::Trial>,
+    /// What the function or the closure is expected to return.
+    returned: Expected,
+    /// What the blocks with labels around this place are expected to give.
+    given: Vec<(TargetId, Expected)>,
+    /// The number of loops around this place that are not unrolled.
+    loops: usize,
+    /// Whether what leaves the function around this place, by `None` or an `Err`, leaves the generated function.
+    leaves: bool,
+    /// The calls around this place with a `?` behind them.
+    tried: Vec<leave::Tried>,
+    /// How deep expressions nest at present.
+    depth: usize,
+    budget: Budget,
+    /// The functions that have a Jacobian of their own.
+    with: &'a [With],
+    /// The functions of the module that are inlined wherever they are called.
+    always_inlined: HashSet<String>,
+    /// Which loops of known length are unrolled.
+    unroll: Unroll,
+    /// The number of floats that the function gives.
+    rows: usize,
+    choices: Choices,
+    /// The functions that may be inlined.
+    module: &'a dyn Surroundings,
+    hoisted: Hoisted,
+    /// The body of the function that is differentiated.
+    outermost: Rc<Body>,
+    /// The bodies that have been inlined.
+    bodies: HashMap<Inlinable, Rc<Body>>,
+    /// The functions whose bodies are around this place, the outermost first.
+    functions: Vec<String>,
+    /// The path before the names of nalgebra.
+    nalgebra: TokenStream,
+    /// The functions that are declared inside of the generated one, by what they do.
+    inner_functions: Vec<(String, Ident)>,
+    errors: &'a mut Errors,
+}
+
+/// What a body that is read once is read from.
+#[derive(PartialEq, Eq, Hash)]
+enum Inlinable {
+    /// A function of the module, by its address.
+    Function(usize),
+    /// A text that is no function of the user's.
+    Text(String),
+}
+
+impl Lowering<'_> {
+    fn function(&mut self, function: &ItemFn, signature: &Signature) -> Flow<()> {
+        if let Some(statement) = self.scalar.require_copy() {
+            self.program.line(Line::effect(statement));
+        }
+        self.require_vectors(&signature.vectors());
+        let body = self.activation.body.clone();
+        self.import_all()?;
+        let mut values = HashMap::new();
+        let active = signature.active();
+        let inputs: Vec<_> =
+            active.iter().map(|active| self.input(&active.shape, active.tokens(), &active.name)).collect();
+        values.extend(self.records(signature, &inputs).into_iter().map(|(root, it)| (root, Value::Record(it.into()))));
+        values.extend(self.partly_active(signature, &inputs));
+        let whole = active.iter().zip(inputs).filter(|(active, _)| active.fields.is_empty());
+        values.extend(whole.map(|(active, input)| (active.root.to_string(), input)));
+        if let Some((id, ident)) = &body.receiver {
+            let value = values.remove("self").unwrap_or_else(|| {
+                Value::Passive(Passive::simple(quote!(#ident)).with_shape(signature.receiver.clone()))
+            });
+            let level = self.program.level();
+            self.bindings.declare(self.activation.number(*id), Binding { value, ty: None, level });
+        }
+        let mut bound = Ok(());
+        for (parameter, (pattern, ty)) in signature.parameters.iter().zip(&body.parameters) {
+            let parameter = match values.remove(&emitted(&parameter.name).to_string()) {
+                Some(value) => self.bind_parameter(pattern, ty, value),
+                None => self.parameter(parameter, pattern, ty),
+            };
+            bound = bound.and(parameter);
+        }
+        let value = match self.body(&body.block, |_| Ok(())).map_err(|stop| *stop) {
+            Err(Stop::Jump(Exit::Panic, place)) => self.refuse(&place, refuse::ALWAYS_PANICS),
+            value => value.map_err(Box::new),
+        };
+        bound?;
+        let value = value?;
+        // What is missing after an error is not reported again.
+        if !self.errors.is_empty() {
+            return Ok(());
+        }
+        if let Value::Tuple(elements) = &value
+            && elements.is_empty()
+            && signature.has_value()
+        {
+            return self.refuse(&function.sig.output, no_value(&body.block));
+        }
+        self.close_types();
+        let result = self.results(&value, &signature.result, &function.sig.output);
+        self.output_results(signature).and(result)
+    }
+
+    /// Makes sure that the types of literals are those which they have in the user's function.
+    fn close_types(&mut self) {
+        for untold in self.numbers.literals.open.untold(&mut self.numbers.types) {
+            match untold {
+                Untold::Literal(literal) => self.errors.at(&literal, refuse::UNTOLD_TYPE),
+                Untold::Function(path, args) => {
+                    let args = vec![quote!(_); args];
+                    self.program.require(path.to_string(), quote!(let _: fn(#(#args),*) -> _ = #path;));
+                }
+            }
+        }
+    }
+
+    fn parameter(&mut self, parameter: &Parameter, pattern: &Pattern, ty: &Type) -> Flow<()> {
+        let name = emitted(&parameter.name);
+        let value = match &parameter.shape {
+            Some(shape) if parameter.role == Role::Output => {
+                self.output(pattern, ty, shape);
+                return Ok(());
+            }
+            shape => {
+                let shape = shape.clone().or_else(|| self.reader().opaque(ty));
+                Value::Passive(Passive::simple(quote!(#name)).with_shape(shape))
+            }
+        };
+        self.bind_parameter(pattern, ty, value)
+    }
+
+    /// The inputs for an active parameter: `tokens` is the place of this part of it, `name` what readers call it.
+    fn input(&mut self, shape: &Shape, tokens: TokenStream, name: &str) -> Value {
+        match shape {
+            Shape::Float(_) => {
+                self.program.inputs.push(tokens);
+                let id = self.program.frame.list.input(name.trim_start_matches("r#"));
+                self.program.active(id)
+            }
+            Shape::Reference(target) => match &**target {
+                Shape::Vector(_) => self.input(target, tokens, name),
+                Shape::Array(..) | Shape::Struct(_) => {
+                    let target = self.input(target, tokens, name);
+                    self.shared(target)
+                }
+                _ => {
+                    let target = self.input(target, quote!((*#tokens)), name);
+                    self.shared(target)
+                }
+            },
+            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => Value::Passive(Passive::simple(tokens)),
+            Shape::Struct(own) => {
+                self.require_struct(own);
+                let mut fields = Vec::with_capacity(own.fields.len());
+                for field in &own.fields {
+                    let member = &field.member;
+                    fields.push(self.input(&field.shape, quote!(#tokens.#member), &format!("{name}.{}", field.name())));
+                }
+                Value::Tuple(Elements::of_struct(fields, own))
+            }
+            Shape::Tuple(shapes) => {
+                let mut elements = Vec::with_capacity(shapes.len());
+                for (index, shape) in shapes.iter().enumerate() {
+                    let literal = proc_macro2::Literal::usize_unsuffixed(index);
+                    elements.push(self.input(shape, quote!(#tokens.#literal), &format!("{name}.{index}")));
+                }
+                Value::Tuple(elements.into())
+            }
+            Shape::Array(element, length) => {
+                let mut elements = Vec::with_capacity(*length);
+                for index in 0..*length {
+                    let literal = proc_macro2::Literal::usize_unsuffixed(index);
+                    elements.push(self.input(element, quote!(#tokens[#literal]), &format!("{name}[{index}]")));
+                }
+                Value::Array(elements.into())
+            }
+            Shape::Vector(ty) => {
+                let float = Shape::Float(ty.scalar.clone());
+                let mut elements = Vec::with_capacity(ty.layout.count());
+                for position in 0..ty.layout.count() {
+                    let access = ty.layout.access(position);
+                    let name = format!("{name}{}", ty.layout.label(position));
+                    elements.push(self.input(&float, quote!(#tokens #access), &name));
+                }
+                Value::Vector(Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) })
+            }
+        }
+    }
+
+    /// Declares the outputs: the floats of the result in order.
+    fn results(&mut self, value: &Value, shape: &Shape, place: &dyn Placed) -> Flow<()> {
+        match (shape, value) {
+            (Shape::Struct(own), Value::Into(source)) => {
+                let value = self.converted_to_struct(source, own, place)?;
+                self.results(&value, shape, place)
+            }
+            (shape, Value::Into(source)) => match self.converted_to(source, shape) {
+                Some(value) => self.results(&value, shape, place),
+                None => self.refuse(place, refuse::CONVERSION),
+            },
+            (Shape::Vector(ty), value) => self.vector_results(value, ty, place),
+            (Shape::Float(_), value) => {
+                let id = self.float(value, place)?;
+                self.program.frame.list.output(id);
+                Ok(())
+            }
+            (Shape::Array(element, length), Value::Array(elements)) if elements.len() == *length => {
+                elements.iter().try_for_each(|value| self.results(value, element, place))
+            }
+            (Shape::Tuple(shapes), Value::Tuple(elements)) if elements.len() == shapes.len() => {
+                shapes.iter().zip(elements.iter()).try_for_each(|(shape, value)| self.results(value, shape, place))
+            }
+            (Shape::Struct(own), Value::Tuple(fields)) if fields.len() == own.fields.len() => {
+                let mut fields = own.fields.iter().zip(fields.iter());
+                fields.try_for_each(|(field, value)| self.results(value, &field.shape, place))
+            }
+            (Shape::Struct(own), Value::Passive(passive)) => {
+                let passive = self.once(passive).with_shape(Some(shape.clone()));
+                let mut fields = own.fields.iter().enumerate();
+                fields.try_for_each(|(index, field)| {
+                    self.results(&Value::Passive(element_of(&passive, index)), &field.shape, place)
+                })
+            }
+            (Shape::Array(_, length), Value::Called(_)) => {
+                let elements = self.called_elements(value, *length, place)?;
+                self.results(&Value::Array(elements.into()), shape, place)
+            }
+            (Shape::Array(element, length), Value::Passive(passive)) => {
+                let passive = &self.once(passive);
+                let mut parts = (0..*length).map(|index| Value::Passive(element_of(passive, index)));
+                parts.try_for_each(|part| self.results(&part, element, place))
+            }
+            (Shape::Tuple(shapes), Value::Passive(passive)) => {
+                let passive = &self.once(passive);
+                let mut parts = shapes.iter().enumerate();
+                parts.try_for_each(|(index, shape)| self.results(&field_of(passive, index), shape, place))
+            }
+            _ => self.refuse(place, refuse::OTHER_RESULT),
+        }
+    }
+
+    /// The value as a float of the list. What is passive is captured. Anything else is an error at `place`.
+    fn float(&mut self, value: &Value, place: &dyn Placed) -> Flow<ValueId> {
+        match value {
+            Value::Active(active) => Ok(self.program.in_list(*active)),
+            Value::Called(call) => self.called_float(*call, place),
+            Value::Passive(passive) => match &passive.number {
+                Some(number) => {
+                    self.program.note_float(passive);
+                    self.literal(number, place)
+                }
+                None => Ok(self.program.capture(Kind::Float, passive)),
+            },
+            Value::Condition(_) => self.refuse(place, refuse::CONDITION_AS_FLOAT),
+            Value::Unset | Value::Lost => self.refuse(place, refuse::UNASSIGNED),
+            Value::Into(_) => self.refuse(place, refuse::INTO),
+            Value::Record(_) => self.refuse(place, refuse::RECORD_AS_WHOLE),
+            _ => self.refuse(place, refuse::NOT_A_FLOAT),
+        }
+    }
+
+    fn literal(&mut self, number: &Number, place: &dyn Placed) -> Flow<ValueId> {
+        let value = match (number, &self.scalar) {
+            (Number::Bool(_) | Number::Table(_), _) => return self.refuse(place, refuse::NOT_A_FLOAT),
+            (_, Scalar::Parameter(parameter)) => {
+                return self.refuse(place, refuse::literal_of_parameter(&parameter.name));
+            }
+            (Number::Int(int), _) => int.value as f64,
+            // Digits are rounded once, as the compiler does.
+            (Number::Float(digits), Scalar::Primitive(Precision::F32)) => {
+                digits.parse::<f32>().map_or(f64::NAN, f64::from)
+            }
+            (Number::Float(digits), _) => digits.parse().unwrap_or(f64::NAN),
+        };
+        Ok(self.program.constant(Constant::Float(value)))
+    }
+
+    /// What is used several times: a call is evaluated once, in a variable.
+    fn once(&mut self, passive: &Passive) -> Passive {
+        match passive.has_call() && self.inline.is_none() {
+            true => self.let_passive(&emitted(&quote::format_ident!("element")), passive, None),
+            false => passive.clone(),
+        }
+    }
+
+    /// What is evaluated here and not later, when a call may have changed what it reads.
+    fn evaluated(&mut self, value: Value) -> Value {
+        match value {
+            Value::Passive(passive) if !passive.is_fixed() && self.inline.is_none() => {
+                Value::Passive(self.let_passive(&emitted(&quote::format_ident!("value")), &passive, None))
+            }
+            Value::Array(elements) if elements.iter().any(Value::is_passive) => {
+                Value::Array(elements.map(&mut |element| self.evaluated(element)))
+            }
+            Value::Tuple(elements) => Value::Tuple(elements.map(&mut |element| self.evaluated(element))),
+            Value::Iterator(items) if self.inline.is_none() => {
+                let name = emitted(&quote::format_ident!("items"));
+                Value::Iterator(Box::new(self.with_bound_head(*items, &name)))
+            }
+            Value::Vector(vector) => {
+                let elements = vector.elements.into_iter().map(|element| self.evaluated(element)).collect();
+                Value::Vector(Vector { elements, ..vector })
+            }
+            value => value,
+        }
+    }
+
+    /// Reports an error.
+    fn refuse<T>(&mut self, place: &dyn Placed, message: impl std::fmt::Display) -> Flow<T> {
+        self.errors.at(place, message);
+        Err(Box::new(Stop::Refused))
+    }
+}
+
+/// Why a body that gives no value is refused.
+fn no_value(body: &Block) -> &'static str {
+    match body.statements.last() {
+        Some(Statement::Expr(last, false)) => match &*last.kind {
+            ExprKind::Assign(..) | ExprKind::Update(..) | ExprKind::For(_) | ExprKind::While(_) => refuse::NO_VALUE,
+            _ => refuse::NO_VALUE_SEMICOLON,
+        },
+        _ => refuse::NO_VALUE,
+    }
+}
+
+/// The field at `index` of a passive tuple.
+fn field_of(passive: &Passive, index: usize) -> Value {
+    let tuple = passive.operand();
+    let index = syn::Index::from(index);
+    Value::Passive(Passive::simple(quote!(#tuple.#index)))
+}

@@ -1,0 +1,376 @@
+//! Calls: of closures, of the module's functions, and of what is known of the standard library.
+
+use jacobian_list::catalogue::Intrinsic;
+use jacobian_list::code_list;
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{BinOp, ReturnType};
+
+use super::super::super::super::module::{Method as Member, Owner};
+use super::super::super::super::read::shape::Struct;
+use super::super::super::super::read::with::With;
+use super::super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path};
+use super::super::super::generics;
+use super::super::integer::{self, ResultType, Types};
+use super::Inference;
+use super::open::Meaning;
+use super::terms::{Kind, Term};
+
+impl Inference<'_> {
+    pub(super) fn call(&mut self, function: &Expr, args: &[Expr]) -> Term {
+        if let ([callee], Some(_)) = (args, function.path_of_from_fn()) {
+            let index = self.named("usize");
+            let element = self.called(callee, &[index]);
+            return self.terms.add(Kind::Array(element));
+        }
+        self.call = self.stands;
+        let callee = self.expression(function);
+        let args = self.all(args);
+        if let (ExprKind::Path(path), [arg]) = (&*function.unwrapped().kind, &args[..])
+            && path.path.path.segments.last().is_some_and(|last| last.ident == "from")
+        {
+            self.converted(*arg);
+        }
+        self.result_of(callee, args)
+    }
+
+    /// What a function returns for these arguments.
+    fn result_of(&mut self, function: Term, args: Vec<Term>) -> Term {
+        match self.terms.kind(function) {
+            Kind::Function(parameters, result) if parameters.len() == args.len() => {
+                parameters.into_iter().zip(args).for_each(|(parameter, arg)| self.unify_silently(parameter, arg));
+                result
+            }
+            _ => {
+                let result = self.opaque(&[&args[..], &[function]].concat());
+                let call = self.terms.add(Kind::Function(args, result));
+                self.unify(function, call);
+                result
+            }
+        }
+    }
+
+    /// What is returned by a closure or a function that is called with these arguments.
+    fn called(&mut self, callee: &Expr, args: &[Term]) -> Term {
+        let function = match &*callee.unwrapped().kind {
+            ExprKind::Closure(closure) => self.closure(closure, Some(args)),
+            _ => self.expression(callee),
+        };
+        self.result_of(function, args.to_vec())
+    }
+
+    /// A function or a constant of the module, or a function inside of this one.
+    pub(super) fn item_of_module(&mut self, path: &Path) -> Option<Term> {
+        let body = self.body;
+        if let Binding::Local(id) = path.binding
+            && let Some(function) = body.items[id.0 as usize].function.get()
+        {
+            return Some(self.signature(&function.item.sig, &generics::arguments(path).collect::<Vec<_>>()));
+        }
+        let is_named =
+            |with: &&With| with.function.to_token_stream().to_string() == path.path.to_token_stream().to_string();
+        let with = self.with.iter().find(is_named);
+        if let Some(ty) = with.and_then(|with| with.ty.as_ref()) {
+            let parameters = ty.inputs.iter().map(|input| self.ty(&syntax::ty(&input.ty))).collect();
+            let output = match &ty.output {
+                ReturnType::Type(_, ty) => self.ty(&syntax::ty(ty)),
+                ReturnType::Default => self.terms.unit(),
+            };
+            return Some(self.terms.add(Kind::Function(parameters, output)));
+        }
+        let module = self.module;
+        let Some(name) = path.name_in_module() else { return self.associated(path) };
+        if let Some(function) = module.function(&name) {
+            return Some(self.signature(&function.sig, &generics::arguments(path).collect::<Vec<_>>()));
+        }
+        if let Some(Ok(definition)) = module.struct_named(path)
+            && definition.is_tuple
+        {
+            let definition = definition.clone();
+            let fields = definition.fields.iter().map(|field| self.ty(&syntax::ty(&field.ty))).collect();
+            let whole = self.terms.add(Kind::Struct(definition.clone()));
+            return Some(self.terms.add(Kind::Function(fields, whole)));
+        }
+        let constant = module.constant(&path.path.path.segments.last()?.ident)?;
+        Some(self.written_nowhere(Some(&syntax::ty(&constant.ty))))
+    }
+
+    /// A function or a constant of a struct.
+    fn associated(&mut self, path: &Path) -> Option<Term> {
+        let (module, name) = (self.module, path.path.path.segments.last()?.ident.unraw().to_string());
+        let mut ty = path.clone();
+        ty.path.path.segments.pop();
+        ty.path.path.segments.pop_punct();
+        let definition = module.struct_named(&ty)?.as_ref().ok()?;
+        let owner = definition.name.unraw().to_string();
+        if let Some(constant) = module.methods().constant(&owner, &name) {
+            return Some(self.written_nowhere(Some(&syntax::ty(&constant.ty))));
+        }
+        let owner = Owner::Struct(owner);
+        let mut found = module.methods().named(&owner, &name);
+        let (Some(member), None) = (found.next(), found.next()) else { return None };
+        Some(self.signature(&member.function.as_ref().ok()?.sig, &[]))
+    }
+
+    /// A function of integers, such as `i32::pow` or `core::cmp::min`, or a constant of theirs.
+    pub(super) fn item_of_std(&mut self, path: &Path) -> Option<Term> {
+        if !path.may_be_std || path.path.qself.is_some() {
+            return None;
+        }
+        let names = path.segments();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        match names[..] {
+            ["core" | "std", "cmp", "min" | "max"] | ["cmp", "min" | "max"] => {
+                let both = self.terms.unknown();
+                Some(self.terms.add(Kind::Function(vec![both; 2], both)))
+            }
+            ["f32" | "f64", name] => self.item_of_float(names[0], name),
+            [ty, "MIN" | "MAX"] => Some(self.int(Types::named(ty)?)),
+            [ty, "BITS"] => Types::named(ty).map(|_| self.named("u32")),
+            [ty, name] => {
+                let (types, method) = (Types::named(ty)?, integer::Method::find(name)?);
+                let receiver = self.int(types);
+                let (mut parameters, result) = self.method_of_int(receiver, method);
+                parameters.insert(0, receiver);
+                Some(self.terms.add(Kind::Function(parameters, result)))
+            }
+            _ => None,
+        }
+    }
+
+    /// A function or a constant of floats.
+    fn item_of_float(&mut self, ty: &str, name: &str) -> Option<Term> {
+        let float = self.int(Types::float(ty)?);
+        if name.chars().all(|letter| letter.is_uppercase() || letter == '_') {
+            return Some(float);
+        }
+        // A conversion tells nothing: there are many.
+        let rest = match (name, Intrinsic::find(name)) {
+            ("from", _) => return Some(self.conversion(float)),
+            (_, intrinsic) => intrinsic?.row().arity().checked_sub(1)?,
+        };
+        let args: Vec<_> = (0..rest).map(|_| self.terms.unknown()).collect();
+        let result = self.method_of_float(name, float, &args);
+        Some(self.terms.add(Kind::Function([vec![float], args].concat(), result)))
+    }
+
+    /// A function from something to a float.
+    fn conversion(&mut self, float: Term) -> Term {
+        let from = self.terms.unknown();
+        self.terms.add(Kind::Function(vec![from], float))
+    }
+
+    /// The parameters of a method of integers, and what it returns.
+    fn method_of_int(&mut self, receiver: Term, method: &integer::Method) -> (Vec<Term>, Term) {
+        let parameter = |kind| if kind == b'=' { receiver } else { self.named("u32") };
+        let parameters = method.arguments.bytes().map(parameter).collect();
+        let result = match (method.result, self.terms.kind(receiver)) {
+            (ResultType::Same, _) => receiver,
+            (ResultType::Bool, _) => self.terms.add(Kind::Other),
+            (other, Kind::Int(id)) => {
+                let types = other.types(self.types.get(id));
+                self.int(types)
+            }
+            _ => self.terms.unknown(),
+        };
+        (parameters, result)
+    }
+
+    /// What the only function of this name in the `impl` blocks of a struct returns, which is given these arguments.
+    fn member(&mut self, definition: &Struct, name: &str, args: &[Term]) -> Option<Term> {
+        let (module, owner) = (self.module, Owner::Struct(definition.name.unraw().to_string()));
+        let mut found = module.methods().named(&owner, name);
+        let (Some(member), None) = (found.next(), found.next()) else { return None };
+        let function = self.signature(&member.function.as_ref().ok()?.sig, &[]);
+        Some(self.result_of(function, args.to_vec()))
+    }
+
+    /// What an operator gives of which an operand is a struct, where only one implementation can be meant.
+    pub(super) fn operator_of_structs(&mut self, op: &BinOp, operands: [Term; 2]) -> Option<Term> {
+        let trait_ = match op {
+            BinOp::Add(_) => "Add",
+            BinOp::Sub(_) => "Sub",
+            BinOp::Mul(_) => "Mul",
+            BinOp::Div(_) => "Div",
+            _ => return None,
+        };
+        let kinds = operands.map(|operand| self.terms.kind(operand));
+        if !kinds.iter().any(|kind| matches!(kind, Kind::Struct(_))) {
+            return None;
+        }
+        let fits = |owner: &Owner, kind: &Kind| match (owner, kind) {
+            (_, Kind::Unknown) => true,
+            (Owner::Struct(own), Kind::Struct(definition)) => definition.name.unraw() == own.as_str(),
+            (Owner::Float, Kind::Int(_) | Kind::Other) => true,
+            (Owner::Other, kind) => !matches!(kind, Kind::Struct(_)),
+            _ => false,
+        };
+        let all = self.module.methods().of_operator(trait_);
+        let mut found = all.filter(|it| {
+            fits(&it.owner.owner, &kinds[0]) && fits(&it.argument.as_ref().unwrap_or(&it.owner).owner, &kinds[1])
+        });
+        let first = found.next()?;
+        // Those for references are of the same types behind these.
+        let types = |it: &Member| (it.owner.owner.clone(), it.argument.as_ref().map(|it| it.owner.clone()));
+        if !found.all(|other| types(other) == types(first)) {
+            return None;
+        }
+        let function = self.signature(&first.function.as_ref().ok()?.sig, &[]);
+        Some(self.result_of(function, operands.to_vec()))
+    }
+
+    pub(super) fn method(&mut self, call: &Method, receiver: Term) -> Term {
+        let name = call.name.to_string();
+        if let Kind::Struct(definition) = self.terms.kind(receiver) {
+            let args = self.all(&call.args);
+            let all = [&[receiver], &args[..]].concat();
+            return match self.member(&definition, &name, &all) {
+                Some(result) => result,
+                None if name == "clone" && args.is_empty() => receiver,
+                None => self.opaque(&all),
+            };
+        }
+        match self.terms.kind(receiver) {
+            Kind::Int(id) if self.types.get(id).is_float() => {
+                let args = self.all(&call.args);
+                self.method_of_float(&name, receiver, &args)
+            }
+            Kind::Int(_) => {
+                let args = self.all(&call.args);
+                let Some(method) = integer::Method::find(&name) else {
+                    return self.opaque(&[&args[..], &[receiver]].concat());
+                };
+                let (parameters, result) = self.method_of_int(receiver, method);
+                parameters.into_iter().zip(args).for_each(|(parameter, arg)| self.unify(parameter, arg));
+                result
+            }
+            Kind::Array(item) | Kind::Items(item) => self.method_of_items(call, &name, receiver, item),
+            kind => {
+                let args = self.all(&call.args);
+                match (kind, name.as_str()) {
+                    (Kind::Tuple(_), "clone" | "to_owned") => receiver,
+                    // That of a type parameter.
+                    (Kind::Other, name) => self.method_of_float(name, receiver, &args),
+                    _ => self.opaque(&[&args[..], &[receiver]].concat()),
+                }
+            }
+        }
+    }
+
+    /// A method of a float.
+    fn method_of_float(&mut self, name: &str, receiver: Term, args: &[Term]) -> Term {
+        let row = match (name, Intrinsic::find(name)) {
+            ("clone" | "to_owned", _) => return receiver,
+            ("sin_cos", _) => return self.terms.add(Kind::Tuple(vec![receiver; 2])),
+            (_, Some(intrinsic)) if intrinsic.row().arity() == args.len() + 1 => intrinsic.row(),
+            _ => return self.opaque(&[args, &[receiver]].concat()),
+        };
+        for (kind, arg) in row.takes.iter().skip(1).zip(args) {
+            let parameter = if *kind == code_list::Kind::Int { self.named("i32") } else { receiver };
+            self.unify(parameter, *arg);
+        }
+        if row.gives == code_list::Kind::Bool { self.terms.add(Kind::Other) } else { receiver }
+    }
+
+    /// A method of an array, of an iterator or of a range, with items of type `item`.
+    fn method_of_items(&mut self, call: &Method, name: &str, receiver: Term, item: Term) -> Term {
+        let is_array = matches!(self.terms.kind(receiver), Kind::Array(_));
+        let result = match (name, &call.args[..]) {
+            ("map", [callee]) if is_array => Kind::Array(self.called(callee, &[item])),
+            ("map", [callee]) => Kind::Items(self.called(callee, &[item])),
+            ("filter", [callee]) => {
+                self.called(callee, &[item]);
+                Kind::Items(item)
+            }
+            ("all" | "any" | "for_each", [callee]) => {
+                self.called(callee, &[item]);
+                Kind::Other
+            }
+            ("flat_map", [callee]) => {
+                let inner = self.called(callee, &[item]);
+                Kind::Items(self.item_of(inner))
+            }
+            ("flatten", []) => Kind::Items(self.item_of(item)),
+            ("fold", [start, callee]) => {
+                let start = self.expression(start);
+                let folded = self.called(callee, &[start, item]);
+                self.unify_silently(start, folded);
+                return start;
+            }
+            ("sum" | "product", []) => return self.total(call, item),
+            ("iter" | "iter_mut" | "into_iter" | "copied" | "cloned" | "rev" | "by_ref", []) => Kind::Items(item),
+            ("clone" | "to_owned" | "as_slice" | "each_ref", []) => return receiver,
+            _ => return self.method_with_values(call, name, receiver, item),
+        };
+        self.terms.add(result)
+    }
+
+    /// A method of those that is given values, and no closure.
+    fn method_with_values(&mut self, call: &Method, name: &str, receiver: Term, item: Term) -> Term {
+        let args = self.all(&call.args);
+        let result = match (name, &args[..]) {
+            ("len" | "count", []) => return self.named("usize"),
+            ("enumerate", []) => {
+                let index = self.named("usize");
+                Kind::Items(self.terms.add(Kind::Tuple(vec![index, item])))
+            }
+            ("skip" | "take" | "step_by", [count]) => {
+                self.is_usize(*count);
+                Kind::Items(item)
+            }
+            ("windows" | "chunks_exact" | "chunks", [size]) => {
+                self.is_usize(*size);
+                Kind::Items(self.terms.add(Kind::Array(item)))
+            }
+            ("split_at", [at]) => {
+                self.is_usize(*at);
+                Kind::Tuple(vec![receiver; 2])
+            }
+            ("swap", [one, other]) => {
+                self.is_usize(*one);
+                self.is_usize(*other);
+                Kind::Other
+            }
+            ("contains" | "fill", [value]) => {
+                self.unify_silently(item, *value);
+                Kind::Other
+            }
+            ("copy_from_slice", [other]) => {
+                let own = self.item_of(*other);
+                self.unify_silently(item, own);
+                Kind::Other
+            }
+            ("zip", [other]) => {
+                let other = self.item_of(*other);
+                Kind::Items(self.terms.add(Kind::Tuple(vec![item, other])))
+            }
+            ("chain", [other]) => {
+                let other = self.item_of(*other);
+                self.unify_silently(item, other);
+                Kind::Items(item)
+            }
+            _ => return self.opaque(&[&args[..], &[receiver]].concat()),
+        };
+        self.terms.add(result)
+    }
+
+    /// `sum` and `product`: integers add up to one of their own type.
+    fn total(&mut self, call: &Method, item: Term) -> Term {
+        let ty = call.turbofish.as_ref().and_then(|turbofish| turbofish.only.as_ref());
+        let total = self.declared(ty);
+        if let Kind::Int(_) = self.terms.kind(item) {
+            self.unify(total, item);
+        } else {
+            self.opaque(&[item, total]);
+        }
+        total
+    }
+
+    /// The type of the items of what a loop goes over.
+    pub(super) fn item_of(&mut self, items: Term) -> Term {
+        match self.terms.kind(items) {
+            Kind::Array(item) | Kind::Items(item) => item,
+            _ => self.opaque_with(Meaning::Part, &[items]),
+        }
+    }
+}

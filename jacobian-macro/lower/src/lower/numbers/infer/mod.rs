@@ -1,0 +1,428 @@
+//! The types of literals, found before anything is lowered.
+//!
+//! A literal has one type wherever it is evaluated, however often, and a use can tell it that is evaluated when the
+//! function is expanded, or that control never reaches: rustc sees no such use in the generated code. So each function
+//! is walked once, and the types of its literals are narrowed as rustc does it, as far as a macro sees types. What is
+//! not understood says nothing, but for which literals it may say something (`open`).
+
+mod call;
+mod expression;
+mod open;
+mod pattern;
+mod terms;
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use proc_macro2::Ident;
+use syn::{FnArg, GenericArgument, GenericParam, Member, PathArguments, ReturnType, Signature, TypeParamBound};
+
+pub use self::open::Untold;
+use self::open::{Key, Meaning, Opaque, OpenTypes, Stands};
+use self::terms::{Kind, Term, Terms};
+use super::super::super::module::Declarations;
+use super::super::super::read::scalar::Scalar;
+use super::super::super::read::shape::{Reader, Reading, Shape, Struct};
+use super::super::super::read::with::With;
+use super::super::super::syntax::{self, Body, Expr, ExprKind, Place, TargetId, Type, TypeKind, VariableId};
+use super::super::generics::text;
+use super::integer::{TypeId, TypeTable, Types};
+use super::number_type;
+
+/// How a literal is used.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Use {
+    /// It is evaluated once.
+    Once,
+    /// It may be evaluated more than once: in a loop, a closure, or a function that is inlined.
+    Often,
+    /// It is in a pattern or in a constant, where no variable can be.
+    AsConstant,
+}
+
+/// The types of the literals of all functions that have been walked.
+#[derive(Default)]
+pub struct Literals {
+    types: HashMap<*const ExprKind, (TypeId, Use)>,
+    /// The variables that hold such literals, where their type is not found out.
+    shared: HashMap<*const ExprKind, Option<Ident>>,
+    /// Those types that code may tell which is not understood.
+    pub open: OpenTypes,
+    /// What the literals are in: it must live on for their addresses to mean them alone.
+    bodies: Vec<Rc<Body>>,
+}
+
+impl Literals {
+    /// The type of a literal, if it stands in a function that has been walked.
+    pub fn ty(&self, literal: &Expr) -> Option<TypeId> {
+        self.used(literal).map(|(ty, _)| ty)
+    }
+
+    /// The type of a literal, and how it is used.
+    pub fn used(&self, literal: &Expr) -> Option<(TypeId, Use)> {
+        self.types.get(&Rc::as_ptr(&literal.kind)).copied()
+    }
+
+    /// The variable that holds a literal.
+    pub fn shared(&mut self, literal: &Expr) -> &mut Option<Ident> {
+        self.shared.entry(Rc::as_ptr(&literal.kind)).or_default()
+    }
+
+    /// Finds out the types of the literals of a function or a constant, in which these functions have declared
+    /// Jacobians.
+    pub fn infer(
+        &mut self,
+        body: &Rc<Body>,
+        types: &mut TypeTable,
+        (module, with): (&Declarations, &[With]),
+        scalar: &Scalar,
+        is_inlined: bool,
+    ) {
+        self.bodies.push(body.clone());
+        let mut terms = Terms::default();
+        let (variables, returned) = (body.variables.iter().map(|_| terms.unknown()).collect(), terms.unknown());
+        let mut inference = Inference {
+            literals: self,
+            types,
+            module,
+            with,
+            scalar,
+            body,
+            terms,
+            variables,
+            returned,
+            targets: HashMap::new(),
+            generics: HashMap::new(),
+            pending: Vec::new(),
+            opaque: Vec::new(),
+            mentioned: Vec::new(),
+            told: HashSet::new(),
+            untyped: Vec::new(),
+            stands: Stands::Always,
+            call: Stands::Always,
+            depth: 0,
+            is_repeated: is_inlined,
+            is_constant: true,
+        };
+        inference.body();
+    }
+}
+
+struct Inference<'i> {
+    literals: &'i mut Literals,
+    types: &'i mut TypeTable,
+    module: &'i Declarations,
+    /// The functions that have a Jacobian of their own.
+    with: &'i [With],
+    scalar: &'i Scalar,
+    body: &'i Body,
+    terms: Terms,
+    /// The types of the variables.
+    variables: Vec<Term>,
+    /// What the function or the closure around this place returns.
+    returned: Term,
+    /// What `break` gives for a block with a label.
+    targets: HashMap<TargetId, Term>,
+    /// The generic parameters of the function that is called.
+    generics: HashMap<String, Term>,
+    /// What says more once other types are known.
+    pending: Vec<Pending>,
+    /// What says more than is understood.
+    opaque: Vec<Opaque>,
+    /// The variables that hold something else than an integer.
+    told: HashSet<VariableId>,
+    /// The variables that are mentioned, but for those that hold integers: all literals of one type are tied to each
+    /// other.
+    mentioned: Vec<(Key, Term)>,
+    /// The literals without a type.
+    untyped: Vec<(TypeId, Place)>,
+    /// The expression whose type is asked for at present.
+    stands: Stands,
+    /// The call of a function whose name is that expression.
+    call: Stands,
+    /// How deep expressions nest at present.
+    depth: usize,
+    /// Whether this place may be evaluated more than once.
+    is_repeated: bool,
+    /// Whether this place is in a pattern or in a constant, where no variable can be.
+    is_constant: bool,
+}
+
+/// An expression whose type depends on types that are not known yet: those of its operands.
+struct Pending {
+    rule: Rule,
+    operands: [Term; 2],
+    result: Term,
+    stands: Stands,
+}
+
+impl Pending {
+    /// The expression, of which no more becomes known.
+    fn into_opaque(self) -> Opaque {
+        let Pending { operands: [left, right], result, stands, .. } = self;
+        let meaning = if let Rule::Index = self.rule { Meaning::Part } else { Meaning::Other };
+        Opaque { place: stands, terms: vec![left, right, result], meaning }
+    }
+}
+
+#[derive(Copy, Clone)]
+enum Rule {
+    /// An arithmetic operator.
+    Operator,
+    /// `a[b]`.
+    Index,
+}
+
+impl Inference<'_> {
+    fn body(&mut self) {
+        for constant in &self.body.constants {
+            self.stands = Stands::In(Rc::as_ptr(&constant.value.kind));
+            let (ty, value) = (self.ty(&constant.ty), self.expression(&constant.value));
+            self.unify(ty, value);
+        }
+        self.is_constant = false;
+        self.stands = Stands::Always;
+        if let Some((id, _)) = &self.body.receiver {
+            let own = self.opaque_with(Meaning::Declared, &[]);
+            self.unify(self.variables[id.0 as usize], own);
+        }
+        for (pattern, ty) in &self.body.parameters {
+            let ty = self.ty(ty);
+            self.bind(pattern, ty);
+            self.opaque.push(Opaque { place: Stands::Always, terms: vec![ty], meaning: Meaning::Declared });
+        }
+        // What a function that is inlined returns is written without its type.
+        self.stands = if self.is_repeated { Stands::Never } else { Stands::Always };
+        self.returned = self.declared(self.body.output.as_ref());
+        let value = self.block(&self.body.block);
+        self.unify(self.returned, value);
+        while self.resolve_pending() {}
+        self.opaque.extend(self.pending.drain(..).map(Pending::into_opaque));
+        let literals = std::mem::take(&mut self.untyped);
+        self.literals.open.add(literals, &self.opaque, &self.mentioned, &mut self.terms, self.types);
+    }
+
+    /// Applies the rules for which enough is known by now. Whether there was one.
+    fn resolve_pending(&mut self) -> bool {
+        let pending = std::mem::take(&mut self.pending);
+        let before = pending.len();
+        pending.into_iter().for_each(|pending| self.follow(pending));
+        self.pending.len() < before
+    }
+
+    /// Applies a rule, now or when more is known.
+    fn follow(&mut self, pending: Pending) {
+        let [left, right] = pending.operands;
+        let kinds = [self.terms.kind(left), self.terms.kind(right)];
+        match (pending.rule, kinds) {
+            (Rule::Operator, [Kind::Int(id), Kind::Unknown] | [Kind::Unknown, Kind::Int(id)]) if self.is_float(id) => {
+                let other = self.terms.add(Kind::Other);
+                self.unify(other, pending.result);
+            }
+            (Rule::Operator, [Kind::Int(_), Kind::Int(_)]) => {
+                self.tie(left, right);
+                self.tie(left, pending.result);
+            }
+            (Rule::Index, [Kind::Array(element), Kind::Int(_)]) => {
+                self.is_usize(right);
+                self.unify(element, pending.result);
+            }
+            (Rule::Index, [Kind::Array(_), Kind::Items(bound)]) => {
+                self.is_usize(bound);
+                self.unify(left, pending.result);
+            }
+            (Rule::Index, [Kind::Vector, Kind::Int(_)]) => self.is_usize(right),
+            (Rule::Index, [Kind::Vector, Kind::Tuple(indices)]) => {
+                indices.into_iter().for_each(|index| self.is_usize(index));
+            }
+            // The result is a float or a vector, too.
+            (Rule::Operator, [Kind::Other | Kind::Vector, _] | [_, Kind::Other | Kind::Vector]) => {
+                let other = self.terms.add(Kind::Other);
+                self.unify(other, pending.result);
+            }
+            (_, [Kind::Unknown, _] | [_, Kind::Unknown]) => self.pending.push(pending),
+            _ => self.opaque.push(pending.into_opaque()),
+        }
+    }
+
+    /// The type of an expression that such a rule tells.
+    fn by_rule(&mut self, rule: Rule, operands: [Term; 2]) -> Term {
+        let (result, stands) = (self.terms.unknown(), self.stands);
+        self.follow(Pending { rule, operands, result, stands });
+        result
+    }
+
+    /// The type of what is not understood, which says something of these types, too.
+    fn opaque(&mut self, terms: &[Term]) -> Term {
+        self.opaque_with(Meaning::Other, terms)
+    }
+
+    fn opaque_with(&mut self, meaning: Meaning, terms: &[Term]) -> Term {
+        let result = self.terms.unknown();
+        let terms = [terms, &[result]].concat();
+        self.opaque.push(Opaque { place: self.stands, terms, meaning });
+        result
+    }
+
+    fn unify(&mut self, left: Term, right: Term) {
+        self.terms.unify(left, right, self.types);
+    }
+
+    /// Says that two types are the same, which the generated code says, too.
+    fn tie(&mut self, left: Term, right: Term) {
+        let shared = self.terms.shared_by_floats.len();
+        self.unify(left, right);
+        self.terms.shared_by_floats.truncate(shared);
+    }
+
+    /// Whether a type is surely one of floats, and known which.
+    fn is_float(&mut self, id: TypeId) -> bool {
+        let types = self.types.get(id);
+        types.is_float() && types.only().is_some()
+    }
+
+    /// Says that two types are the same where that leaves no trace in the generated code. What is told so of a literal
+    /// by code that is not understood, rustc does not see.
+    fn unify_silently(&mut self, left: Term, right: Term) {
+        let told = match [self.terms.root(left), self.terms.root(right)] {
+            [(_, Kind::Int(_)), (told, Kind::Unknown)] | [(told, Kind::Unknown), (_, Kind::Int(_))] => {
+                let mut opaque = self
+                    .opaque
+                    .iter()
+                    .filter(|opaque| opaque.meaning != Meaning::Type)
+                    .flat_map(|opaque| &opaque.terms);
+                opaque.any(|term| self.terms.root(*term).0 == told).then_some(told)
+            }
+            _ => None,
+        };
+        let is_told = |told| Opaque { place: Stands::Never, terms: vec![told], meaning: Meaning::Other };
+        self.opaque.extend(told.map(is_told));
+        self.unify(left, right);
+    }
+
+    /// A new type of integers.
+    fn int(&mut self, types: Types) -> Term {
+        let id = self.types.add(types);
+        self.terms.add(Kind::Int(id))
+    }
+
+    /// The integer type of this name.
+    fn named(&mut self, name: &str) -> Term {
+        self.int(Types::named(name).unwrap_or_default())
+    }
+
+    fn is_usize(&mut self, term: Term) {
+        let usize = self.named("usize");
+        self.unify(usize, term);
+    }
+
+    /// A type that is written. References are not told from what they refer to.
+    fn ty(&mut self, ty: &Type) -> Term {
+        let kind = match &ty.kind {
+            TypeKind::Reference(_, _, target) => return self.ty(target),
+            TypeKind::Array(element, length) => {
+                let length = self.expression(length);
+                self.is_usize(length);
+                Kind::Array(self.ty(element))
+            }
+            TypeKind::Tuple(elements) => Kind::Tuple(elements.iter().map(|element| self.ty(element)).collect()),
+            TypeKind::Other(other, _) => match &**other {
+                syn::Type::Slice(slice) => Kind::Array(self.ty(&syntax::ty(&slice.elem))),
+                syn::Type::ImplTrait(ty) => return self.callable(ty.bounds.iter()),
+                syn::Type::TraitObject(ty) => return self.callable(ty.bounds.iter()),
+                _ => return self.opaque_with(Meaning::Type, &[]),
+            },
+            TypeKind::Path(path, _)
+                if path.path.get_ident().is_some_and(|own| self.generics.contains_key(&text(own))) =>
+            {
+                return path.path.get_ident().map_or_else(|| self.terms.unknown(), |own| self.generics[&text(own)]);
+            }
+            TypeKind::Path(path, _) => {
+                match (number_type(path), Reader::of(self.scalar).with(self.module.structs()).read(ty)) {
+                    (Some(types), _) => return self.int(types),
+                    (None, Reading::Floats(Shape::Vector(_))) => Kind::Vector,
+                    (None, Reading::Floats(Shape::Struct(definition))) => Kind::Struct(definition),
+                    (None, Reading::Floats(_)) => Kind::Other,
+                    (None, _) if path.path.is_ident("bool") => Kind::Other,
+                    _ => return self.opaque_with(Meaning::Type, &[]),
+                }
+            }
+            TypeKind::Infer => Kind::Unknown,
+        };
+        self.terms.add(kind)
+    }
+
+    /// The type of a field of a struct; none if it has no such field.
+    fn field_of(&mut self, definition: &Struct, member: &Member) -> Option<Term> {
+        let field = &definition.fields[definition.index_of(member)?];
+        Some(self.ty(&syntax::ty(&field.ty)))
+    }
+
+    /// The type that is written, if one is.
+    fn declared(&mut self, ty: Option<&Type>) -> Term {
+        match ty {
+            Some(ty) => self.ty(ty),
+            None => self.terms.unknown(),
+        }
+    }
+
+    /// A type with these bounds: that of a function, where one of them says so.
+    fn callable<'b>(&mut self, bounds: impl Iterator<Item = &'b TypeParamBound>) -> Term {
+        let function = bounds.into_iter().find_map(|bound| match bound {
+            TypeParamBound::Trait(bound) => match &bound.path.segments.last()?.arguments {
+                PathArguments::Parenthesized(function) => Some(function),
+                _ => None,
+            },
+            _ => None,
+        });
+        let Some(function) = function else { return self.opaque_with(Meaning::Type, &[]) };
+        let mut parameters = Vec::new();
+        for input in &function.inputs {
+            parameters.push(self.ty(&syntax::ty(&input.ty)));
+        }
+        let output = match &function.output {
+            ReturnType::Type(_, ty) => self.ty(&syntax::ty(ty)),
+            ReturnType::Default => self.terms.unit(),
+        };
+        self.terms.add(Kind::Function(parameters, output))
+    }
+
+    /// A type that is not written in the generated code: that of a constant that is evaluated, or of what a closure
+    /// that is inlined returns.
+    fn written_nowhere(&mut self, ty: Option<&Type>) -> Term {
+        let outer = std::mem::replace(&mut self.stands, Stands::Never);
+        let term = self.declared(ty);
+        self.stands = outer;
+        term
+    }
+
+    /// The type of a function that may be inlined, as its signature says it. The types of its parameters are written
+    /// then, what it returns and the bounds of its generic parameters are not.
+    fn signature(&mut self, signature: &Signature, arguments: &[&GenericArgument]) -> Term {
+        let mut arguments = arguments.iter().copied();
+        for parameter in signature.generics.params.iter() {
+            let argument = if let GenericParam::Lifetime(_) = parameter { None } else { arguments.next() };
+            let GenericParam::Type(parameter) = parameter else { continue };
+            let is_bound = !parameter.bounds.is_empty() || signature.generics.where_clause.is_some();
+            let term = match argument {
+                Some(GenericArgument::Type(ty)) => self.ty(&syntax::ty(ty)),
+                _ if is_bound => self.callable(parameter.bounds.iter()),
+                _ => self.terms.unknown(),
+            };
+            self.generics.insert(text(&parameter.ident), term);
+        }
+        let own = std::mem::replace(&mut self.stands, self.call);
+        let parameters = signature.inputs.iter().map(|input| match input {
+            FnArg::Typed(typed) => self.ty(&syntax::ty(&typed.ty)),
+            FnArg::Receiver(_) => self.terms.unknown(),
+        });
+        let parameters = parameters.collect();
+        self.stands = own;
+        let output = match &signature.output {
+            ReturnType::Type(_, ty) => self.ty(&syntax::ty(ty)),
+            ReturnType::Default => self.terms.unit(),
+        };
+        self.generics.clear();
+        self.terms.add(Kind::Function(parameters, output))
+    }
+}

@@ -1,0 +1,170 @@
+//! Places: variables and parts of them, to be assigned or to be referred to mutably.
+
+use proc_macro2::Ident;
+use syn::{Member, UnOp};
+
+use super::super::read::shape::Shape;
+use super::super::read::vector::Layout;
+use super::super::refuse;
+use super::super::syntax::{Expr, ExprKind};
+use super::Lowering;
+use super::control::{Flow, Stop};
+use super::select::Position;
+use super::value::{Place, Value};
+
+/// A step from a place to a part of it.
+enum Step<'e> {
+    Index(&'e Expr),
+    Field(usize),
+    Named(&'e Ident),
+    Target(&'e Expr),
+}
+
+impl Lowering<'_> {
+    /// The place that an expression names. All indices in it are known.
+    pub(super) fn place(&mut self, target: &Expr) -> Flow<Place> {
+        let place = self.assigned_place(target)?;
+        if place.chosen.is_empty() { Ok(place) } else { self.refuse(target, refuse::PLACE_AT_RUN_TIME) }
+    }
+
+    /// The place that an expression names, to be assigned.
+    pub(super) fn assigned_place(&mut self, target: &Expr) -> Flow<Place> {
+        let (root, steps) = steps(target);
+        self.numbers.literals.open.reach_all(target);
+        let variable = match &*root.kind {
+            ExprKind::Variable(id, _) if self.activation.is_receiver(*id) => {
+                return self.refuse(target, refuse::FIELD_ASSIGNED);
+            }
+            ExprKind::Variable(id, _) => self.activation.number(*id),
+            ExprKind::Path(path) => {
+                let name = path.path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+                return self.refuse(target, refuse::no_variable(name));
+            }
+            _ => return self.refuse(root, refuse::PLACE),
+        };
+        if self.bindings.find(variable).is_none() {
+            // What declares it has been refused.
+            return Err(Box::new(Stop::Refused));
+        }
+        let mut place = Place::new(variable, Vec::new());
+        for step in steps.into_iter().rev() {
+            place = self.part(place, step)?;
+        }
+        Ok(place)
+    }
+
+    /// The part of a place that a step leads to.
+    fn part(&mut self, place: Place, step: Step) -> Flow<Place> {
+        let target = match self.read(&place) {
+            Value::Mutable(target) => Some(target),
+            _ => None,
+        };
+        match (step, target) {
+            (Step::Target(_), Some(target)) => Ok(target),
+            (Step::Target(_), None) if self.outputs.contains(&place.variable) && place.steps.is_empty() => Ok(place),
+            (Step::Target(whole), None) => self.refuse(whole, refuse::PLACE),
+            (Step::Field(index), target) => Ok(target.unwrap_or(place).part(index)),
+            (Step::Named(name), target) => self.named_part(target.unwrap_or(place), name),
+            (Step::Index(index), target) => self.indexed_part(target.unwrap_or(place), index),
+        }
+    }
+
+    /// The field of a struct, or the coordinate of a vector, that has this name.
+    fn named_part(&mut self, place: Place, name: &Ident) -> Flow<Place> {
+        let whole = self.read(&place);
+        if let Some(definition) = whole.definition().filter(|_| !matches!(whole, Value::Reference(_))) {
+            return match definition.index_of(&Member::Named(name.clone())) {
+                Some(index) => Ok(place.part(index)),
+                None => self.refuse(name, refuse::FIELD_ASSIGNED),
+            };
+        }
+        if let Some(why) = whole.owner().and_then(|own| self.module.declared().structs().why_passive(own)) {
+            return self.refuse(name, why);
+        }
+        match self.vector_at(&place).and_then(|layout| layout.field(&name.to_string())) {
+            Some(position) => Ok(place.part(position)),
+            None => self.refuse(name, refuse::FIELD_ASSIGNED),
+        }
+    }
+
+    fn indexed_part(&mut self, place: Place, index: &Expr) -> Flow<Place> {
+        let at = self.expression(index)?;
+        if let Some(layout) = self.vector_at(&place) {
+            return match self.position_in(layout, &at, index)? {
+                Position::Known(position) => Ok(place.part(position)),
+                Position::Chosen(variable) => Ok(place.part_at(variable, layout.count())),
+            };
+        }
+        let array = self.read(&place);
+        if array.definition().is_some() {
+            return self.struct_index_place(place, &at, index);
+        }
+        self.is_index(&at);
+        let known = at.as_int().and_then(|at| usize::try_from(at).ok());
+        match (known, self.length_of(&array), &at) {
+            (Some(at), Some(length), _) if at >= length => self.refuse(index, refuse::index_out_of_range(at, length)),
+            (Some(at), ..) => Ok(place.part(at)),
+            (None, Some(length), Value::Passive(at)) if length > 0 => {
+                Ok(place.part_at(self.index_within(at, length, index)?, length))
+            }
+            _ => {
+                let message = self.not_known(refuse::ASSIGNED_INDEX_KNOWN, index, &at);
+                self.refuse(index, message)
+            }
+        }
+    }
+
+    /// The layout of the vector at a place, if there is one. What only looks like a vector of nalgebra does not
+    /// compile.
+    pub(super) fn vector_at(&mut self, place: &Place) -> Option<Layout> {
+        match self.read(place) {
+            Value::Vector(vector) => Some(vector.layout),
+            Value::Passive(passive) => match passive.shape.as_ref().map(Shape::behind_references) {
+                Some(Shape::Vector(ty)) => {
+                    let ty = (**ty).clone();
+                    self.require_vectors(&[&ty]);
+                    Some(ty.layout)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The present value of a place.
+    pub(super) fn read(&mut self, place: &Place) -> Value {
+        // A variable that is not declared has been refused.
+        let mut value = self.bindings.find(place.variable).map_or(Value::Unset, |binding| binding.value.clone());
+        for &step in &place.steps {
+            value = self.element_of(&value, step);
+        }
+        value
+    }
+}
+
+/// The variable in which a place lies, and the way to the place in it, backwards.
+fn steps(target: &Expr) -> (&Expr, Vec<Step<'_>>) {
+    let mut steps = Vec::new();
+    let mut inner = target;
+    loop {
+        inner = match &*inner.kind {
+            ExprKind::Paren(inside) => inside,
+            ExprKind::Index(base, index) => {
+                steps.push(Step::Index(index));
+                base
+            }
+            ExprKind::Field(base, member) => {
+                steps.push(match member {
+                    Member::Unnamed(index) => Step::Field(index.index as usize),
+                    Member::Named(name) => Step::Named(name),
+                });
+                base
+            }
+            ExprKind::Unary(UnOp::Deref(_), target) => {
+                steps.push(Step::Target(inner));
+                target
+            }
+            _ => return (inner, steps),
+        };
+    }
+}

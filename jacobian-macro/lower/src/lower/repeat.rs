@@ -1,0 +1,478 @@
+//! Run-time loops: those whose number of iterations is not known when the function is expanded. The body
+//! is lowered once, into a list of its own, and the loop becomes one block of the list around it.
+//!
+//! What the iterations change is found by lowering the body on trial, until nothing new is found: the variables
+//! that become active, part by part, are carried by the block from iteration to iteration, and are inputs of the body.
+//! Those that stay passive become variables of the generated code, which statements of the body change where they are,
+//! as kept loops do, or which are assigned at the end of the iteration. So whatever else the body reads is the same in
+//! all iterations, and what is known of it may be used.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use jacobian_list::block::{Block, Body, MAX_LOOPS};
+use jacobian_list::code_list::{Constant, Kind, ValueId};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::super::refuse;
+use super::super::syntax::{Expr, For, Iteration, Pattern, While};
+use super::Lowering;
+use super::assign::descend;
+use super::bindings::Binding;
+use super::branch::Arm;
+use super::control::{Flow, Stop};
+use super::expected::Expected;
+use super::items::Sequence;
+use super::merge::{BlockResult, Merged, Merger, ResultKind};
+use super::numbers::Number;
+use super::program::{Line, LoopHead, Written};
+use super::value::{Active, Passive, Place, Value};
+use crate::read::shape::Shape;
+
+/// A loop.
+pub(super) struct Repeated<'r> {
+    /// The items of a `for` loop.
+    pub items: Option<&'r TokenStream>,
+    /// The patterns of the user that items are bound to.
+    pub patterns: &'r [&'r Pattern],
+    /// Whether the value of a trip says if another one follows. Else one does, as far as it depends on the trip.
+    pub may_end: bool,
+    pub whole: &'r Expr,
+    /// Lowers a trip, each time that it is called.
+    pub body: &'r mut dyn FnMut(&mut Lowering<'_>) -> Flow<Trip>,
+}
+
+/// A trip of a loop.
+pub(super) struct Trip {
+    /// What an item is bound to, as it is written.
+    pub pattern: TokenStream,
+    /// The variables in it that are none of the user's.
+    pub own: Vec<String>,
+    pub value: Value,
+}
+
+/// What goes on to the next iteration of the variables from outside that a body changes: by the numbers of these, the
+/// parts that change. A float or a truth value is carried by the block; what is opaque to it is passive, and lives in
+/// a variable of the generated code.
+type Carried = BTreeMap<usize, BTreeMap<Vec<usize>, Kind>>;
+
+/// A body that has been lowered.
+struct LoweredBody {
+    arm: Arm,
+    /// What the variables held before the iteration.
+    before: HashMap<usize, Value>,
+    /// The inputs for what is carried.
+    inputs: Vec<ValueId>,
+    /// The pattern of the items, as it is written.
+    pattern: TokenStream,
+}
+
+impl Lowering<'_> {
+    /// `for` over items that are not known here.
+    pub(super) fn run_time_for(&mut self, repetition: &Rc<For>, items: &Passive, whole: &Expr) -> Flow {
+        let For { pattern, iteration: Iteration { body, may_end }, .. } = &**repetition;
+        let item = items.shape.as_ref().and_then(Shape::item);
+        let mut body = |lowering: &mut Lowering<'_>| {
+            let pattern = lowering.lowered_pattern(pattern, item.as_ref());
+            let value = lowering.statements(&body.statements, Expected::Anything)?;
+            Ok(Trip { pattern, own: Vec::new(), value })
+        };
+        let (items, patterns) = (Some(items.tokens()), &[pattern][..]);
+        self.repeated(Repeated { items, patterns, may_end: *may_end, whole, body: &mut body })
+    }
+
+    /// `for` over items for which something active is called.
+    pub(super) fn for_items(&mut self, repetition: &Rc<For>, items: &Sequence, whole: &Expr) -> Flow {
+        let For { pattern, iteration: Iteration { body, may_end }, .. } = &**repetition;
+        self.rolled_items(whole, items, *may_end, &mut |lowering, item| {
+            lowering.in_block(|lowering| {
+                lowering.bind(pattern, item, None)?;
+                let value = lowering.statements(&body.statements, Expected::Anything)?;
+                if *may_end {
+                    return Ok(value);
+                }
+                lowering.end_statement(&value);
+                Ok(lowering.truth(true))
+            })
+        })?;
+        Ok(Value::unit())
+    }
+
+    /// `while` and `loop`: kept as they are, where nothing in them is active.
+    pub(super) fn while_loop(&mut self, repetition: &Rc<While>, whole: &Expr, expected: &Expected) -> Flow {
+        if let Some(why) = self.inline {
+            return self.refuse(whole, why);
+        }
+        self.begin_kept(whole);
+        if let Some(kept) = self.kept(whole) {
+            return Ok(Value::Passive(kept.statement()));
+        }
+        if let Some(message) = self.refused_loop(whole) {
+            return self.refuse(whole, message);
+        }
+        if !repetition.iteration.may_end {
+            return self.refuse(whole, refuse::LOOP_WITHOUT_END);
+        }
+        let Iteration { body, may_end } = &repetition.iteration;
+        let mut body = |lowering: &mut Lowering<'_>| {
+            let value = lowering.statements(&body.statements, Expected::Anything)?;
+            Ok(Trip { pattern: TokenStream::new(), own: Vec::new(), value })
+        };
+        let repeated = Repeated { items: None, patterns: &[], may_end: *may_end, whole, body: &mut body };
+        let Some((id, ident)) = &repetition.given else { return self.repeated(repeated) };
+        let level = self.program.level();
+        let value = self.unreached(expected);
+        self.bindings.declare(self.activation.number(*id), Binding { value, ty: None, level });
+        self.repeated(repeated)?;
+        self.variable_value(self.activation.number(*id), ident)
+    }
+
+    /// A loop of the run time.
+    pub(super) fn repeated(&mut self, mut repeated: Repeated<'_>) -> Flow {
+        if self.loops == MAX_LOOPS {
+            return self.refuse(repeated.whole, refuse::loops_too_deep(MAX_LOOPS));
+        }
+        self.loops += 1;
+        let carried = self.carried(&mut repeated);
+        let value = carried.and_then(|carried| self.loop_of(&mut repeated, &carried));
+        self.loops -= 1;
+        value
+    }
+
+    /// How the variables go on that the body changes.
+    fn carried(&mut self, repeated: &mut Repeated<'_>) -> Flow<Carried> {
+        let mut carried = Carried::new();
+        // Each trial finds a part that was not known to be active, or to change, so that there is a last one.
+        loop {
+            let (errors, mut found, mut begun) = (std::mem::take(self.errors), None, Vec::new());
+            self.on_trial(|lowering| {
+                lowering.give_homes_to(&carried, repeated.whole)?;
+                let body = lowering.body_of_loop(repeated, &carried)?;
+                begun = lowering.begun_in(&body);
+                found = lowering.changed_in(&body, &carried);
+                Ok(Value::unit())
+            });
+            *self.errors = errors;
+            let is_begun = !begun.is_empty();
+            begun.into_iter().for_each(|(number, first)| *self.variable_at(number) = first);
+            match found {
+                _ if is_begun => {}
+                Some(found) if found != carried => carried = found,
+                // Where it is refused, it is so again, with its errors.
+                _ => return Ok(carried),
+            }
+        }
+    }
+
+    /// Makes variables of the generated code of what is passive.
+    fn give_homes_to(&mut self, carried: &Carried, whole: &Expr) -> Flow<()> {
+        for place in in_place(carried) {
+            if place.steps.is_empty() {
+                self.give_home(place.variable);
+                continue;
+            }
+            let Some(first) = self.read(&place).to_passive() else {
+                return self.refuse(whole, refuse::LOOP_STATE);
+            };
+            let name = format_ident!("{}", self.name_of(&place));
+            let home = self.home(&name, &first, None, first.shape.clone());
+            if let Some(part) = descend(self.variable_at(place.variable), &place.steps) {
+                *part = Value::Passive(home);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lowers the body, where this is carried. Its value says whether another iteration follows.
+    fn body_of_loop(&mut self, repeated: &mut Repeated<'_>, carried: &Carried) -> Flow<LoweredBody> {
+        let (mut before, mut inputs) = (HashMap::new(), Vec::new());
+        let (mut pattern, mut own) = (TokenStream::new(), Vec::new());
+        let around = self.program.body.replace(self.program.level() + 1);
+        let arm = self.in_arm(|lowering| {
+            for (place, kind) in places(carried) {
+                let name = lowering.name_of(&place);
+                let id = lowering.program.frame.list.input_of_kind(kind, &name);
+                inputs.push(id);
+                let value = lowering.active_of_kind(id, kind);
+                if let Some(part) = descend(lowering.variable_at(place.variable), &place.steps) {
+                    *part = value;
+                }
+            }
+            for &number in carried.keys() {
+                before.insert(number, lowering.bindings.get(number).value.clone());
+            }
+            lowering.in_block(|lowering| {
+                let trip = (repeated.body)(lowering)?;
+                (pattern, own) = (trip.pattern, trip.own);
+                if repeated.may_end {
+                    return Ok(trip.value);
+                }
+                lowering.end_statement(&trip.value);
+                Ok(Value::unit())
+            })
+        });
+        self.program.body = around;
+        let mut arm = self.without_variables(arm?, repeated.patterns);
+        arm.variables.extend(own);
+        Ok(LoweredBody { arm, before, inputs, pattern })
+    }
+
+    /// The variables that the body assigns first, with what they hold before that.
+    fn begun_in(&mut self, body: &LoweredBody) -> Vec<(usize, Value)> {
+        let mut begun = Vec::new();
+        for (&number, Binding { value, ty, .. }) in &body.arm.changed {
+            if !matches!(self.bindings.get(number).value, Value::Unset) || matches!(value, Value::Unset) {
+                continue;
+            }
+            let first = self.first_value(value, ty.as_ref());
+            begun.extend(first.filter(|_| !self.outputs.contains(&number)).map(|first| (number, first)));
+        }
+        begun
+    }
+
+    /// What is carried if the body changes what it does; none where that is not supported.
+    fn changed_in(&self, body: &LoweredBody, carried: &Carried) -> Option<Carried> {
+        let mut found = carried.clone();
+        let is_inside = |name: &str| body.arm.variables.contains(name) || body.arm.frame.variable(name).is_some();
+        for (&number, after) in &body.arm.changed {
+            let before = body.before.get(&number).unwrap_or(&self.bindings.get(number).value);
+            let passive = before.to_passive().zip(after.value.to_passive());
+            if let Some((before, after)) = &passive
+                && before.tokens().to_string() == after.tokens().to_string()
+            {
+                continue;
+            }
+            if passive.is_some() && !self.bindings.is_mut(number) {
+                return None;
+            }
+            // The parts of a tuple may become active one after the other.
+            if passive.is_some() && !matches!((before, &after.value), (Value::Tuple(_), Value::Tuple(_))) {
+                found.insert(number, BTreeMap::from([(Vec::new(), Kind::Opaque)]));
+                continue;
+            }
+            let mut merger = Merger { level: self.program.level(), results: Vec::new(), is_inside: &is_inside };
+            let merged = merger.merge(vec![Some(before.clone()), Some(after.value.clone())], "").ok()?;
+            let mut changed = Parts { results: &merger.results, found: Vec::new() };
+            changed.add(&merged, &mut Vec::new(), false)?;
+            let changed = changed.found;
+            if changed.is_empty() {
+                continue;
+            }
+            let parts = found.entry(number).or_default();
+            if changed.iter().any(|part| !part.steps.is_empty()) {
+                parts.remove(&Vec::new());
+            }
+            for Part { steps, result, is_float } in changed {
+                let kind = match passive {
+                    Some(_) => Kind::Opaque,
+                    None if is_float => Kind::Float,
+                    None => kind_of(&merger.results[result]),
+                };
+                parts.insert(steps, kind);
+            }
+        }
+        Some(found)
+    }
+
+    /// The loop, which carries this.
+    fn loop_of(&mut self, repeated: &mut Repeated<'_>, carried: &Carried) -> Flow {
+        self.give_homes_to(carried, repeated.whole)?;
+        let (mut first, mut names) = (Vec::new(), Vec::new());
+        for (place, kind) in places(carried) {
+            let value = self.read(&place);
+            first.push(self.of_kind(&value, kind, repeated.whole)?);
+            names.push(self.name_of(&place));
+        }
+        let body = self.body_of_loop(repeated, carried)?;
+        if self.changed_in(&body, carried).as_ref() != Some(carried) {
+            return self.refuse(repeated.whole, refuse::LOOP_STATE);
+        }
+        for (&number, after) in &body.arm.changed {
+            if matches!(self.bindings.get(number).value, Value::Unset) && !matches!(after.value, Value::Unset) {
+                *self.variable_at(number) = Value::Lost;
+            }
+        }
+        let LoweredBody { arm, before, inputs, pattern } = body;
+        let Some(value) = arm.value else { return self.refuse(repeated.whole, refuse::LOOP_PANICS) };
+        let (frame, declared) = self.in_frame(arm.frame, |lowering| {
+            let after = |lowering: &mut Self, place: &Place| {
+                let changed = arm.changed.get(&place.variable).map(|binding| &binding.value);
+                let whole = changed.unwrap_or(&before[&place.variable]).clone();
+                place.steps.iter().fold(whole, |value, &step| lowering.element_of(&value, step))
+            };
+            for (place, kind) in places(carried) {
+                let value = after(lowering, &place);
+                let id = lowering.of_kind(&value, kind, repeated.whole)?;
+                lowering.program.frame.list.output(id);
+            }
+            if repeated.may_end {
+                let id = lowering.of_kind(&value, Kind::Bool, repeated.whole)?;
+                lowering.program.frame.list.output(id);
+            }
+            // Last of all: what is given above may read what these were.
+            let mut assigned = Vec::new();
+            for place in in_place(carried) {
+                let home = place
+                    .steps
+                    .iter()
+                    .fold(before[&place.variable].clone(), |value, &step| lowering.element_of(&value, step));
+                let value = after(lowering, &place);
+                let (Some(home), Some(value)) = (home.to_passive(), value.to_passive()) else {
+                    return lowering.refuse(repeated.whole, refuse::LOOP_STATE);
+                };
+                if home.tokens().to_string() != value.tokens().to_string() {
+                    assigned.push((home.tokens().clone(), value.tokens().clone()));
+                }
+            }
+            lowering.assign_at_end(&assigned);
+            Ok::<(), Box<Stop>>(())
+        });
+        declared?;
+
+        let mut args = frame.arguments.clone();
+        args.sort_unstable();
+        args.dedup();
+        let outer = &self.program.frame.list;
+        let read = args.iter().map(|&arg| (outer.kind(arg), outer.name(arg).unwrap_or_default(), frame.input_for(arg)));
+        let own = inputs.iter().map(|&id| (frame.list.kind(id), frame.list.name(id).unwrap_or_default(), Some(id)));
+        let list = Arc::new(frame.list.with_inputs(read.chain(own)));
+        let (head, iterations) = match repeated.items {
+            Some(items) => {
+                let iterations = self.program.passive_operand(Kind::Opaque, "items", items.clone());
+                (LoopHead::For { pattern, items: (*items).clone() }, Some(iterations))
+            }
+            None => (LoopHead::Endless, None),
+        };
+        let origin = self.program.code.add(Written::Loop(head));
+        args.extend(&first);
+        let body = Body::Loop { iterations, body: list, carried: first.len() };
+        let block =
+            self.program.frame.block(Block { args, body, is_kept: true, origin }, (frame.length(), frame.indices()));
+        for (index, ((place, kind), name)) in places(carried).into_iter().zip(names).enumerate() {
+            let id = self.program.frame.list.part(block, index);
+            self.program.frame.list.set_name(id, &name);
+            let value = self.active_of_kind(id, kind);
+            if let Some(part) = descend(self.variable_at(place.variable), &place.steps) {
+                *part = value;
+            }
+        }
+        Ok(Value::unit())
+    }
+
+    /// Assigns variables of the generated code, all at once: a value may be what another one was.
+    fn assign_at_end(&mut self, assigned: &[(TokenStream, TokenStream)]) {
+        let (homes, values): (Vec<_>, Vec<_>) = assigned.iter().cloned().unzip();
+        let line = match assigned {
+            [] => return,
+            [(home, value)] => quote!(#home = #value;),
+            _ => quote!((#(#homes),*) = (#(#values),*);),
+        };
+        self.program.line(Line::effect(line).changing());
+    }
+
+    /// A value of the present list.
+    fn active_of_kind(&self, id: ValueId, kind: Kind) -> Value {
+        let active = Active::of(self.program.level(), id);
+        if kind == Kind::Bool { Value::Condition(active) } else { Value::Active(active) }
+    }
+
+    /// The float or the truth value of the list that a value is.
+    fn of_kind(&mut self, value: &Value, kind: Kind, place: &Expr) -> Flow<ValueId> {
+        match (kind, value.as_bool()) {
+            (Kind::Bool, Some(known)) => Ok(self.program.constant(Constant::Bool(known))),
+            (Kind::Bool, None) => self.condition(value, place),
+            _ => self.float(value, place),
+        }
+    }
+
+    /// What readers call a place.
+    fn name_of(&self, place: &Place) -> String {
+        let mut name = self.bindings.name(place.variable).to_string().trim_start_matches("r#").to_string();
+        place.steps.iter().for_each(|step| name += &format!("_{step}"));
+        name
+    }
+}
+
+/// The places of what is carried by the block, in order.
+fn places(carried: &Carried) -> Vec<(Place, Kind)> {
+    all_places(carried).filter(|(_, kind)| *kind != Kind::Opaque).collect()
+}
+
+/// The places of what is passive, in order.
+fn in_place(carried: &Carried) -> Vec<Place> {
+    all_places(carried).filter(|(_, kind)| *kind == Kind::Opaque).map(|(place, _)| place).collect()
+}
+
+fn all_places(carried: &Carried) -> impl Iterator<Item = (Place, Kind)> + '_ {
+    carried.iter().flat_map(|(&variable, parts)| {
+        parts.iter().map(move |(steps, &kind)| (Place::new(variable, steps.clone()), kind))
+    })
+}
+
+/// The parts of a merged value that are results.
+struct Parts<'r> {
+    results: &'r [BlockResult],
+    found: Vec<Part>,
+}
+
+/// A part of a merged value.
+struct Part {
+    /// The indices that lead to it.
+    steps: Vec<usize>,
+    /// The number of the result that it is.
+    result: usize,
+    /// Whether it is an element of an array of floats.
+    is_float: bool,
+}
+
+impl Parts<'_> {
+    /// Adds the parts of a value, which perhaps is in an array of floats; none where one is behind a reference.
+    fn add(&mut self, merged: &Merged, steps: &mut Vec<usize>, is_float: bool) -> Option<()> {
+        let (elements, is_float) = match merged {
+            Merged::Same(_) => return Some(()),
+            Merged::Result(result) => {
+                self.found.push(Part { steps: steps.clone(), result: *result, is_float });
+                return Some(());
+            }
+            Merged::Reference(_) => return None,
+            Merged::Array(elements) | Merged::Vector(_, elements) => (elements, is_float || self.has_floats(merged)),
+            Merged::Tuple(elements, _) => (elements, false),
+        };
+        for (index, element) in elements.iter().enumerate() {
+            steps.push(index);
+            self.add(element, steps, is_float)?;
+            steps.pop();
+        }
+        Some(())
+    }
+
+    /// Whether an array has an active float for an element, or in arrays that are its elements.
+    fn has_floats(&self, merged: &Merged) -> bool {
+        match merged {
+            Merged::Same(value) => matches!(value, Value::Active(_)),
+            Merged::Result(result) => matches!(self.results[*result].kind, ResultKind::Float),
+            Merged::Array(elements) | Merged::Vector(_, elements) => {
+                elements.iter().any(|element| self.has_floats(element))
+            }
+            Merged::Tuple(..) | Merged::Reference(_) => false,
+        }
+    }
+}
+
+/// What kind of value a part is, of a variable in which others are active.
+fn kind_of(result: &BlockResult) -> Kind {
+    let is_float = |value: &Value| match value {
+        Value::Passive(passive) => {
+            matches!(passive.number, Some(Number::Float(_))) || matches!(passive.shape, Some(Shape::Float(_)))
+        }
+        _ => false,
+    };
+    match result.kind {
+        ResultKind::Float => Kind::Float,
+        ResultKind::Condition => Kind::Bool,
+        ResultKind::Passive(_) if result.values.iter().flatten().any(is_float) => Kind::Float,
+        ResultKind::Passive(_) => Kind::Opaque,
+    }
+}

@@ -1,0 +1,147 @@
+//! Indices that are known at run time only: one of several elements is read or assigned.
+//!
+//! What is read is a branch whose arms are the elements, so that its local Jacobian is one-hot: one arm runs, and reads
+//! one element and its companions. What is assigned is a branch for each element, which is the new value or stays: one
+//! branch of all elements would have an arm for each, with a result for each, and be quadratic in their number.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote_spanned};
+
+use super::super::read::vector::Layout;
+use super::super::refuse;
+use super::super::syntax::Expr;
+use super::branch::Arm;
+use super::control::{Flow, Stop};
+use super::program::{Head, Line};
+use super::value::{Passive, Place, Value};
+use super::{Lowering, emitted};
+use jacobian_list::code_list::Kind;
+
+/// Which of its elements an index of a vector means.
+pub(super) enum Position {
+    Known(usize),
+    /// That whose number this variable of the generated code holds.
+    Chosen(Ident),
+}
+
+impl Lowering<'_> {
+    /// A variable for an index that is known at run time only. What does not lie within the bounds panics here, as it
+    /// does for the user.
+    pub(super) fn index_within(&mut self, index: &Passive, length: usize, place: &Expr) -> Flow<Ident> {
+        let variable = self.index_variable(index, place)?;
+        let length = Literal::usize_unsuffixed(length);
+        let check = quote_spanned!(Span::mixed_site()=> let () = [(); #length][#variable];);
+        self.program.line(Line::effect(check));
+        Ok(variable)
+    }
+
+    /// A variable for an index that is known at run time only, which lies within the bounds.
+    pub(super) fn index_variable(&mut self, index: &Passive, place: &Expr) -> Flow<Ident> {
+        if let Some(why) = self.inline {
+            return self.refuse(place, why);
+        }
+        let variable = self.program.variable(&emitted(&format_ident!("index")));
+        let ty = quote_spanned!(Span::mixed_site()=> ::core::primitive::usize);
+        self.program.line(Line::number(&variable, &ty, index.tokens()));
+        Ok(variable)
+    }
+
+    /// The element of a vector at an index, or at a row and a column. What does not lie within the bounds panics as
+    /// nalgebra does.
+    pub(super) fn position_in(&mut self, layout: Layout, index: &Value, place: &Expr) -> Flow<Position> {
+        let known = |value: &Value| value.as_int().map(|at| usize::try_from(at).unwrap_or(usize::MAX));
+        let (row, column) = match index {
+            Value::Tuple(entry) if entry.len() == 2 => (&entry[0], Some(&entry[1])),
+            index => (index, None),
+        };
+        let position = match (known(row), column.map(known)) {
+            (Some(at), None) => Some(at).filter(|&at| at < layout.count()),
+            (Some(row), Some(Some(column))) => layout.position(row, column),
+            _ => return self.chosen_position(layout, row, column, place),
+        };
+        match position {
+            Some(position) => Ok(Position::Known(position)),
+            None => self.refuse(place, refuse::vector_index(layout.rows, layout.columns)),
+        }
+    }
+
+    fn chosen_position(&mut self, layout: Layout, row: &Value, column: Option<&Value>, place: &Expr) -> Flow<Position> {
+        let (Value::Passive(row), None | Some(Value::Passive(_))) = (row, column) else {
+            return self.refuse(place, refuse::VECTOR_INDEX);
+        };
+        let row = self.index_variable(row, place)?;
+        let column = match column {
+            Some(Value::Passive(column)) => Some(self.index_variable(column, place)?),
+            _ => None,
+        };
+        let [rows, columns, count] = [layout.rows, layout.columns, layout.count()].map(Literal::usize_unsuffixed);
+        let span = Span::mixed_site();
+        let is_within = match &column {
+            Some(column) => quote_spanned!(span=> #row < #rows && #column < #columns),
+            None => quote_spanned!(span=> #row < #count),
+        };
+        let check = quote_spanned!(span=> ::core::assert!(#is_within, "Matrix index out of bounds."););
+        self.program.line(Line::effect(check));
+        let Some(column) = column else { return Ok(Position::Chosen(row)) };
+        let position = Passive::operation(quote_spanned!(span=> #column * #rows + #row));
+        Ok(Position::Chosen(self.index_variable(&position, place)?))
+    }
+
+    /// Notes that an index chooses from this many elements. Where it may not, what is lowered is on trial.
+    fn choose_from(&mut self, count: usize) -> Flow<()> {
+        if self.choices.allow(count) { Ok(()) } else { Err(Box::new(Stop::Abandoned)) }
+    }
+
+    /// The one of these elements whose number `index` holds.
+    pub(super) fn selected(&mut self, elements: Vec<Value>, index: &Ident, place: &Expr) -> Flow {
+        self.choose_from(elements.len())?;
+        let mut arms = Vec::with_capacity(elements.len());
+        for element in elements {
+            arms.push(self.in_arm(|_| Ok(element))?);
+        }
+        self.join_by_index(arms, index, place)
+    }
+
+    /// The present value of a place.
+    pub(super) fn read_chosen(&mut self, place: &Place, target: &Expr) -> Flow {
+        let Some((chosen, candidates)) = place.candidates() else { return Ok(self.read(place)) };
+        self.choose_from(candidates.len())?;
+        let mut arms = Vec::with_capacity(candidates.len());
+        for candidate in candidates {
+            arms.push(self.in_arm(|lowering| lowering.read_chosen(&candidate, target))?);
+        }
+        self.join_by_index(arms, &chosen.index, target)
+    }
+
+    /// A branch to the arm whose number `index` holds; there is one.
+    fn join_by_index(&mut self, mut arms: Vec<Arm>, index: &Ident, place: &Expr) -> Flow {
+        let last = arms.len().saturating_sub(1);
+        for (number, arm) in arms.iter_mut().enumerate() {
+            arm.pattern = match number {
+                _ if number == last => quote_spanned!(Span::mixed_site()=> _),
+                number => Literal::usize_unsuffixed(number).to_token_stream(),
+            };
+        }
+        let scrutinee: TokenStream = index.to_token_stream();
+        let selector = self.number_of_arm(&scrutinee, &arms);
+        self.join(Head::Match(scrutinee), selector, arms, place)
+    }
+
+    /// Assigns `value` to a place, which is written as `target`.
+    pub(super) fn write_chosen(&mut self, place: &Place, value: &Value, target: &Expr) -> Flow<()> {
+        let Some((chosen, candidates)) = place.candidates() else { return self.write(place, value.clone(), target) };
+        self.choose_from(candidates.len())?;
+        for (number, candidate) in candidates.iter().enumerate() {
+            let (index, literal) = (&chosen.index, Literal::usize_unsuffixed(number));
+            let is_chosen = quote_spanned!(Span::mixed_site()=> #index == #literal);
+            let selector = self.program.passive_operand(Kind::Bool, "is_chosen", is_chosen);
+            let assigned = self.in_arm(|lowering| {
+                lowering.write_chosen(candidate, value, target)?;
+                Ok(Value::unit())
+            })?;
+            let kept = self.in_arm(|_| Ok(Value::unit()))?;
+            self.join(Head::If, selector, vec![assigned, kept], target)?;
+        }
+        Ok(())
+    }
+}

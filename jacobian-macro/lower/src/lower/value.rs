@@ -1,0 +1,608 @@
+//! Values of the user's expressions, as they are known when the function is lowered.
+
+use std::rc::Rc;
+
+use jacobian_list::code_list::ValueId;
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::quote;
+use syn::BinOp;
+
+use super::super::read::shape::{Opaque, Shape, Struct};
+use super::super::read::structs::is_cloned_as_it_is;
+use super::super::read::vector::{Layout, value_of};
+use super::closure::Closure;
+use super::expression::MAX_ELEMENTS;
+use super::items::Sequence;
+use super::numbers::Number;
+use super::range::Range;
+use super::record::Record;
+use super::vector::{Attempt, Factor};
+
+/// The value of an expression.
+#[derive(Clone)]
+pub enum Value {
+    /// An active float, or a reference to it.
+    Active(Active),
+    /// A truth value that depends on active values.
+    Condition(Active),
+    /// What a call returns of a function that has a Jacobian of its own: a float or an array of these.
+    Called(Active),
+    /// A parameter of which some fields are active, or a part of it.
+    Record(Box<Record>),
+    /// An array whose elements are known one by one.
+    Array(Elements),
+    /// A tuple, or a struct of the module, whose definition the elements have.
+    Tuple(Elements),
+    /// A vector, a matrix or a point of nalgebra, whose elements are known one by one.
+    Vector(Vector),
+    /// What may be missing, as the inverse of a matrix.
+    Attempt(Box<Attempt>),
+    /// A matrix that is taken apart, to solve equations with it.
+    Factor(Box<Factor>),
+    /// What `into` makes of an array or a vector, before its type is known.
+    Into(Box<Value>),
+    /// A reference to an array or to a tuple.
+    Reference(Rc<Value>),
+    /// A mutable reference.
+    Mutable(Place),
+    /// A range.
+    Range(Rc<Range>),
+    /// An iterator.
+    Iterator(Box<Sequence>),
+    /// A closure.
+    Closure(Rc<Closure>),
+    /// What depends on no active value: kept as the user wrote it.
+    Passive(Passive),
+    /// A variable that is declared and not yet assigned.
+    Unset,
+    /// What a variable holds that some ways to this place have assigned, and others not. It must not be read.
+    Lost,
+}
+
+/// A vector, a matrix or a point of nalgebra.
+#[derive(Clone)]
+pub struct Vector {
+    /// Its form.
+    pub layout: Layout,
+    /// Its elements in the order of its storage.
+    pub elements: Vec<Value>,
+    /// Its type, where the user has written it.
+    pub ty: Option<TokenStream>,
+}
+
+/// A value of a code list.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct Active {
+    /// The number of frames around that of the list.
+    pub level: usize,
+    /// The value in the list.
+    pub id: ValueId,
+    /// Whether it is a reference to the value where the user has it.
+    pub is_reference: bool,
+}
+
+impl Active {
+    /// A value of the list with this number of frames around it.
+    pub fn of(level: usize, id: ValueId) -> Self {
+        Active { level, id, is_reference: false }
+    }
+}
+
+/// A variable or a part of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The number of the variable.
+    pub variable: usize,
+    /// The indices that lead to the part.
+    pub steps: Vec<usize>,
+    /// Those of them that are known at run time only, the outermost first; 0 stands for them among the others.
+    pub chosen: Vec<Chosen>,
+}
+
+/// An index that is known at run time only, and lies within the bounds.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// The number of steps before it.
+    pub depth: usize,
+    /// The variable of the generated code that holds it.
+    pub index: Ident,
+    /// The number of elements that it is one of.
+    pub length: usize,
+}
+
+impl Place {
+    /// The part of a variable to which these indices lead.
+    pub fn new(variable: usize, steps: Vec<usize>) -> Place {
+        Place { variable, steps, chosen: Vec::new() }
+    }
+
+    /// The part of it at an index that is known at run time only.
+    pub fn part_at(&self, index: Ident, length: usize) -> Place {
+        let mut part = self.part(0);
+        part.chosen.push(Chosen { depth: self.steps.len(), index, length });
+        part
+    }
+
+    /// The places that it may be by the first index that is known at run time only, if it has one.
+    pub fn candidates(&self) -> Option<(&Chosen, Vec<Place>)> {
+        let (chosen, rest) = self.chosen.split_first()?;
+        let candidate = |index: usize| {
+            let mut place = Place { chosen: rest.to_vec(), ..self.clone() };
+            place.steps[chosen.depth] = index;
+            place
+        };
+        Some((chosen, (0..chosen.length).map(candidate).collect()))
+    }
+
+    /// The part of it at `index`.
+    pub fn part(&self, index: usize) -> Place {
+        let mut part = self.clone();
+        part.steps.push(index);
+        part
+    }
+}
+
+/// Values in order: the elements of an array or a tuple, or the fields of a struct. Copies share them until one is
+/// changed: a copy of a large array costs nothing.
+#[derive(Clone, Default)]
+pub struct Elements {
+    values: Rc<Vec<Value>>,
+    /// What struct they are the fields of, if they are.
+    definition: Option<Rc<Struct>>,
+}
+
+impl Elements {
+    /// The fields of a struct.
+    pub fn of_struct(values: Vec<Value>, definition: &Rc<Struct>) -> Elements {
+        Elements::from(values).of(Some(definition.clone()))
+    }
+
+    /// The same, as the fields of a struct if there is one.
+    pub fn of(self, definition: Option<Rc<Struct>>) -> Elements {
+        Elements { definition, ..self }
+    }
+
+    /// The struct of which they are the fields, if they are.
+    pub fn definition(&self) -> Option<&Rc<Struct>> {
+        self.definition.as_ref()
+    }
+
+    /// What a part is called after the name of the whole.
+    pub fn name_of(&self, index: usize) -> String {
+        let field = self.definition.as_ref().and_then(|definition| definition.fields.get(index));
+        field.map_or_else(|| index.to_string(), |field| field.name())
+    }
+
+    /// The values that `change` makes of these.
+    pub fn map(self, change: &mut dyn FnMut(Value) -> Value) -> Elements {
+        let (mut changed, definition) = (Vec::with_capacity(self.len()), self.definition.clone());
+        for value in self {
+            changed.push(change(value));
+        }
+        Elements::from(changed).of(definition)
+    }
+}
+
+impl std::ops::Deref for Elements {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        &self.values
+    }
+}
+
+impl std::ops::DerefMut for Elements {
+    fn deref_mut(&mut self) -> &mut [Value] {
+        Rc::make_mut(&mut self.values).as_mut_slice()
+    }
+}
+
+impl From<Vec<Value>> for Elements {
+    fn from(values: Vec<Value>) -> Self {
+        Elements { values: Rc::new(values), definition: None }
+    }
+}
+
+impl FromIterator<Value> for Elements {
+    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
+        Elements::from(values.into_iter().collect::<Vec<_>>())
+    }
+}
+
+impl IntoIterator for Elements {
+    type Item = Value;
+    type IntoIter = std::vec::IntoIter<Value>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        Rc::unwrap_or_clone(self.values).into_iter()
+    }
+}
+
+/// A passive expression.
+#[derive(Clone)]
+pub struct Passive {
+    tokens: TokenStream,
+    is_compound: bool,
+    /// How closely the operator binds that it is the result of, if it is that of one with two operands.
+    precedence: u8,
+    /// The number that it is, where that is known.
+    pub number: Option<Number>,
+    /// The shape, where the signature tells it.
+    pub shape: Option<Shape>,
+    /// Whether it can be a reference to what the user takes it for, as a pattern binds fields behind a reference.
+    pub may_refer: bool,
+    /// Whether it is what a method gives of which nothing is known: where the user adds it to a float, say, it may be a
+    /// reference to one.
+    pub is_given: bool,
+    /// Whether it surely borrows from nothing: it is the result of an operator.
+    pub is_owned: bool,
+    /// Whether it is a number that would be known if the type of an integer were.
+    pub lacks_type: bool,
+    /// Whether it is a variable that statements of the user change where it is.
+    pub may_change: bool,
+    /// Whether it is a statement of the user that is an expression, too: a loop, say. It runs exactly once, in its
+    /// turn.
+    pub is_statement: bool,
+}
+
+impl Passive {
+    /// An expression that binds more closely than every operator: a path, a call, a literal, a field.
+    pub fn simple(tokens: TokenStream) -> Self {
+        Passive {
+            tokens,
+            is_compound: false,
+            precedence: 0,
+            number: None,
+            shape: None,
+            may_refer: false,
+            is_given: false,
+            is_owned: false,
+            lacks_type: false,
+            may_change: false,
+            is_statement: false,
+        }
+    }
+
+    /// Any other expression.
+    pub fn compound(tokens: TokenStream) -> Self {
+        Passive { is_compound: true, ..Passive::simple(tokens) }
+    }
+
+    /// The result of an operator.
+    pub fn operation(tokens: TokenStream) -> Self {
+        Passive { is_owned: true, ..Passive::compound(tokens) }
+    }
+
+    /// The result of an operator on two operands, which binds as closely as `precedence` says.
+    pub fn infix(left: &Passive, operator: &BinOp, right: &Passive, precedence: u8) -> Self {
+        // A long sum nests no brackets: rustc would recurse over them.
+        let goes_on = precedence > 0 && left.precedence == precedence;
+        let left = if goes_on { left.tokens.clone() } else { left.operand() };
+        let right = right.operand();
+        Passive { precedence, ..Passive::operation(quote!(#left #operator #right)) }
+    }
+
+    /// The expression, with the number that it is.
+    pub fn with_number(self, number: Option<Number>) -> Self {
+        Passive { number, ..self }
+    }
+
+    /// The expression, which surely borrows from nothing if it is owned.
+    pub fn owned(self, is_owned: bool) -> Self {
+        Passive { is_owned, ..self }
+    }
+
+    /// The expression, which would be known if the type of an integer were, if it lacks that.
+    pub fn lacking_type(self, lacks_type: bool) -> Self {
+        Passive { lacks_type, ..self }
+    }
+
+    /// The expression, which perhaps can be a reference to what the user takes it for.
+    pub fn behind_reference(self, may_refer: bool) -> Self {
+        Passive { may_refer, ..self }
+    }
+
+    /// The expression, which may be a reference where operators take references, if a method gives it.
+    pub fn given(self, is_given: bool) -> Self {
+        Passive { is_given, ..self }
+    }
+
+    /// The expression, which is a statement of the user, too.
+    pub fn statement(self) -> Self {
+        Passive { is_statement: true, ..self }
+    }
+
+    /// The variable, which statements of the user change where it is, if they do.
+    pub fn changing(self, may_change: bool) -> Self {
+        Passive { may_change, ..self }
+    }
+
+    /// The expression, with its shape.
+    pub fn with_shape(self, shape: Option<Shape>) -> Self {
+        Passive { shape, ..self }
+    }
+
+    /// Whether a function is called in it. Such an expression is evaluated exactly once, in its turn.
+    pub fn has_call(&self) -> bool {
+        self.is_statement || has_call(self.tokens.clone())
+    }
+
+    /// Whether it is a variable, or a constant.
+    pub fn is_variable(&self) -> bool {
+        let mut tokens = self.tokens.clone().into_iter();
+        matches!((tokens.next(), tokens.next()), (Some(TokenTree::Ident(_)), None))
+    }
+
+    /// The variable that it moves, or a part of which it moves, if it is nothing else.
+    pub fn moved(&self) -> Option<String> {
+        let mut tokens = self.tokens.clone().into_iter();
+        let Some(TokenTree::Ident(variable)) = tokens.next() else { return None };
+        let is_step = |(index, token)| match token {
+            TokenTree::Punct(punct) => index % 2 == 0 && punct.as_char() == '.',
+            TokenTree::Ident(_) | TokenTree::Literal(_) => index % 2 == 1,
+            TokenTree::Group(_) => false,
+        };
+        tokens.enumerate().all(is_step).then(|| variable.to_string())
+    }
+
+    /// Whether nothing can change it: it is a number, a constant or a variable.
+    pub fn is_fixed(&self) -> bool {
+        self.number.is_some() || self.is_variable() && !self.may_change
+    }
+
+    /// Whether it is a reference, as far as the signature or the expression tells it.
+    pub fn is_reference(&self) -> bool {
+        matches!(self.shape, Some(Shape::Reference(_)))
+    }
+
+    /// The number of its elements, where it is an array whose elements can be known one by one.
+    pub fn length(&self) -> Option<usize> {
+        if let Some(Number::Table(table)) = &self.number {
+            return Some(table.len());
+        }
+        match self.shape.as_ref().map(Shape::behind_references) {
+            Some(Shape::Array(_, length)) => Some(*length).filter(|&length| length <= MAX_ELEMENTS),
+            _ => None,
+        }
+    }
+
+    /// The expression as an operand: in parentheses where it needs them.
+    pub fn operand(&self) -> TokenStream {
+        let tokens = &self.tokens;
+        match self.is_compound {
+            true => quote!((#tokens)),
+            false => tokens.clone(),
+        }
+    }
+
+    /// The expression by itself.
+    pub fn tokens(&self) -> &TokenStream {
+        &self.tokens
+    }
+}
+
+impl Value {
+    /// The unit value.
+    pub fn unit() -> Self {
+        Value::Tuple(Elements::default())
+    }
+
+    /// The number that the value is, where it is known.
+    pub fn number(&self) -> Option<&Number> {
+        match self {
+            Value::Passive(Passive { number, .. }) => number.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The known integer that the value is.
+    pub fn as_int(&self) -> Option<i128> {
+        self.number()?.as_int().map(|int| int.value)
+    }
+
+    /// Whether it is, or has for a bound, a number that would be known if the type of an integer were.
+    pub fn lacks_type(&self) -> bool {
+        match self {
+            Value::Passive(passive) => passive.lacks_type,
+            Value::Range(range) => range.lacks_type(),
+            _ => false,
+        }
+    }
+
+    /// The known truth value that the value is.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.number() {
+            Some(Number::Bool(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The value that references to arrays and tuples lead to.
+    pub fn behind_references(&self) -> &Value {
+        let mut value = self;
+        while let Value::Reference(target) = value {
+            value = target;
+        }
+        value
+    }
+
+    /// The number of values in it that are neither arrays nor tuples, and how deep these nest.
+    pub fn extent(&self) -> (usize, usize) {
+        match self {
+            Value::Array(elements) | Value::Tuple(elements) => {
+                let add = |(count, depth): (usize, usize), part: (usize, usize)| {
+                    (count.saturating_add(part.0), depth.max(part.1 + 1))
+                };
+                elements.iter().map(Value::extent).fold((0, 1), add)
+            }
+            Value::Vector(vector) => (vector.elements.len(), 1),
+            Value::Into(source) => source.extent(),
+            Value::Reference(target) => target.extent(),
+            _ => (1, 0),
+        }
+    }
+
+    /// The struct of the module that the value is, or refers to.
+    pub fn definition(&self) -> Option<&Rc<Struct>> {
+        match self.behind_references() {
+            Value::Tuple(elements) => elements.definition(),
+            Value::Passive(passive) => match passive.shape.as_ref()?.behind_references() {
+                Shape::Struct(definition) => Some(definition),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The shape of a passive value, where it is known.
+    pub fn shape(&self) -> Option<&Shape> {
+        match self {
+            Value::Passive(passive) => passive.shape.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The name of the type of the module that the value is of, or refers to: of one whose parts are known, or of one
+    /// that is passive as a whole.
+    pub fn owner(&self) -> Option<&Ident> {
+        let opaque = || self.opaque().map(|own| &own.name);
+        self.definition().map(|definition| &definition.name).or_else(opaque)
+    }
+
+    /// The type of the module that the value is of, or refers to, which is passive as a whole but for fields that `wrt`
+    /// names.
+    pub fn opaque(&self) -> Option<&Rc<Opaque>> {
+        match self.behind_references() {
+            Value::Passive(passive) => passive.shape.as_ref()?.opaque(),
+            Value::Record(record) => record.owner(),
+            _ => None,
+        }
+    }
+
+    /// Whether a struct of the module is in it.
+    pub fn has_struct(&self) -> bool {
+        self.definition().is_some()
+            || match self.behind_references() {
+                Value::Array(parts) | Value::Tuple(parts) => parts.iter().any(Value::has_struct),
+                _ => false,
+            }
+    }
+
+    /// Whether a clone of it is what it is.
+    pub fn is_cloned_as_it_is(&self) -> bool {
+        match (self.definition(), self.behind_references()) {
+            (Some(definition), _) => is_cloned_as_it_is(definition),
+            (None, Value::Array(parts) | Value::Tuple(parts)) => parts.iter().all(Value::is_cloned_as_it_is),
+            _ => true,
+        }
+    }
+
+    /// Whether nothing in it is active.
+    pub fn is_passive(&self) -> bool {
+        match self {
+            Value::Array(elements) | Value::Tuple(elements) => elements.iter().all(Value::is_passive),
+            Value::Vector(vector) => vector.elements.iter().all(Value::is_passive),
+            Value::Reference(target) => target.is_passive(),
+            Value::Iterator(items) => items.as_written().is_some(),
+            value => matches!(value, Value::Passive(_) | Value::Range(_)),
+        }
+    }
+
+    /// The value as a passive expression, if nothing in it is active.
+    pub fn to_passive(&self) -> Option<Passive> {
+        match self {
+            Value::Passive(passive) => Some(passive.clone()),
+            Value::Array(elements) => {
+                let elements = tokens_of(elements)?;
+                Some(Passive::simple(quote!([#(#elements),*])))
+            }
+            Value::Tuple(elements) => {
+                let parts = tokens_of(elements)?;
+                match elements.definition() {
+                    Some(definition) => {
+                        let shape = Some(Shape::Struct(definition.clone()));
+                        // In a condition, the braces would be those of its block.
+                        let value = definition.value(&parts);
+                        Some(Passive { is_compound: !definition.is_tuple, ..Passive::simple(value).with_shape(shape) })
+                    }
+                    None => Some(Passive::simple(quote!((#(#parts,)*)))),
+                }
+            }
+            Value::Reference(target) => {
+                let target = target.to_passive()?.operand();
+                Some(Passive::compound(quote!(&#target)))
+            }
+            Value::Range(range) => Some(range.to_passive()),
+            Value::Iterator(items) => items.as_written().cloned().map(Passive::simple),
+            Value::Vector(vector) => {
+                let (elements, ty) = (tokens_of(&vector.elements)?, vector.ty.as_ref()?);
+                Some(Passive::simple(value_of(vector.layout, ty, &elements)))
+            }
+            Value::Factor(factor) => factor.written().cloned(),
+            Value::Active(_)
+            | Value::Condition(_)
+            | Value::Called(_)
+            | Value::Record(_)
+            | Value::Attempt(_)
+            | Value::Into(_)
+            | Value::Mutable(_)
+            | Value::Closure(_)
+            | Value::Unset
+            | Value::Lost => None,
+        }
+    }
+}
+
+/// Whether brackets of arguments are in `tokens`.
+pub fn has_call(tokens: TokenStream) -> bool {
+    let mut is_callee = false;
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => {
+            let is_call = is_callee && group.delimiter() == Delimiter::Parenthesis;
+            is_callee = false;
+            is_call || has_call(group.stream())
+        }
+        TokenTree::Ident(_) => {
+            is_callee = true;
+            false
+        }
+        TokenTree::Punct(punct) => {
+            is_callee = punct.as_char() == '>';
+            false
+        }
+        TokenTree::Literal(_) => {
+            is_callee = false;
+            false
+        }
+    })
+}
+
+/// Whether an index is in `tokens`.
+pub fn has_index(tokens: TokenStream) -> bool {
+    let mut is_base = false;
+    tokens.into_iter().any(|token| {
+        let was_base = std::mem::replace(&mut is_base, !matches!(token, TokenTree::Punct(_)));
+        let TokenTree::Group(group) = token else { return false };
+        was_base && group.delimiter() == Delimiter::Bracket || has_index(group.stream())
+    })
+}
+
+fn tokens_of(elements: &[Value]) -> Option<Vec<TokenStream>> {
+    elements.iter().map(|element| Some(element.to_passive()?.tokens().clone())).collect()
+}
+
+/// The float behind the references that the shape of a passive value tells of.
+pub fn dereferenced(passive: &Passive) -> TokenStream {
+    let mut stars = TokenStream::new();
+    let mut shape = passive.shape.as_ref();
+    while let Some(Shape::Reference(target)) = shape {
+        stars.extend(quote!(*));
+        shape = Some(target);
+    }
+    let (value, operand) = (passive.tokens(), passive.operand());
+    match (passive.may_refer, stars.is_empty()) {
+        (true, _) => quote!(#operand.clone()),
+        (false, true) => value.clone(),
+        (false, false) => quote!(#stars #operand),
+    }
+}

@@ -1,0 +1,476 @@
+//! Rotations, translations and isometries of nalgebra: their composition, and what they do to vectors and points. To
+//! add a method is to add a row to [`METHODS`].
+
+use jacobian_list::catalogue::{Intrinsic, known};
+use jacobian_list::code_list::{Constant, Dialect};
+use syn::BinOp;
+
+use super::super::super::diagnostics::list;
+use super::super::super::read::shape::Shape;
+use super::super::super::read::vector::{Kind, Layout};
+use super::super::super::refuse;
+use super::super::super::syntax::{Expr, Method as MethodCall, Placed};
+use super::super::Lowering;
+use super::super::control::Flow;
+use super::super::value::{Value, Vector};
+use super::Operand;
+
+/// Kinds, the names of a method that they have, the number of its arguments, and what it computes.
+type Method =
+    (&'static [Kind], &'static [&'static str], usize, fn(&mut Lowering<'_>, &Vector, &[Operand<'_>], &Expr) -> Flow);
+
+/// What turns vectors.
+const ROTATIONS: &[Kind] = &[Kind::UnitQuaternion, Kind::UnitComplex, Kind::Rotation];
+
+/// What maps points to points.
+const MAPS: &[Kind] = &[Kind::UnitQuaternion, Kind::UnitComplex, Kind::Rotation, Kind::Isometry];
+
+/// What has the coordinates of a quaternion.
+const QUATERNIONS: &[Kind] = &[Kind::Quaternion, Kind::UnitQuaternion];
+
+/// The methods.
+const METHODS: &[Method] = &[
+    (MAPS, &["inverse"], 0, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
+    (&[Kind::Translation], &["inverse"], 0, |it, own, _, place| {
+        let elements = it.negated(&own.elements, place)?;
+        Ok(made(own.layout, elements))
+    }),
+    (QUATERNIONS, &["conjugate"], 0, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
+    (&[Kind::UnitComplex], &["conjugate"], 0, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
+    (&[Kind::Rotation], &["transpose"], 0, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
+    (MAPS, &["transform_vector"], 1, |it, own, args, place| {
+        let v = it.seen(args[0], Kind::Matrix, it.dimension(own))?;
+        it.mapped(own, &v, place)
+    }),
+    (MAPS, &["transform_point"], 1, |it, own, args, place| {
+        let p = it.seen(args[0], Kind::Point, it.dimension(own))?;
+        it.mapped(own, &p, place)
+    }),
+    (MAPS, &["inverse_transform_vector"], 1, |it, own, args, place| {
+        let v = it.seen(args[0], Kind::Matrix, it.dimension(own))?;
+        let rotation = if own.layout.kind == Kind::Isometry { rotation_of(own) } else { own.clone() };
+        it.mapped_back(&rotation, &v, place)
+    }),
+    (MAPS, &["inverse_transform_point"], 1, |it, own, args, place| {
+        let mut p = it.seen(args[0], Kind::Point, it.dimension(own))?;
+        let mut rotation = own.clone();
+        if own.layout.kind == Kind::Isometry {
+            p.elements = it.each(known::SUB, &p.elements, &translation_of(own).elements, place)?;
+            rotation = rotation_of(own);
+        }
+        it.mapped_back(&rotation, &p, place)
+    }),
+    (&[Kind::UnitQuaternion, Kind::UnitComplex], &["to_rotation_matrix"], 0, |it, own, _, place| {
+        it.rotation_matrix(own, place).map(Value::Vector)
+    }),
+    (&[Kind::Rotation], &["matrix", "into_inner"], 0, |_, own, _, _| {
+        Ok(made(Layout::matrix(own.layout.rows, own.layout.rows), own.elements.clone()))
+    }),
+    (&[Kind::UnitQuaternion], &["quaternion", "into_inner"], 0, |_, own, _, _| {
+        Ok(made(Layout::column(Kind::Quaternion, 4), own.elements.clone()))
+    }),
+    (&[Kind::Unit], &["into_inner", "as_ref"], 0, |_, own, _, _| {
+        Ok(made(Layout::matrix(own.layout.rows, 1), own.elements.clone()))
+    }),
+    (QUATERNIONS, &["vector", "imag"], 0, |_, own, _, _| Ok(made(Layout::matrix(3, 1), own.elements[..3].to_vec()))),
+    (QUATERNIONS, &["scalar"], 0, |_, own, _, _| Ok(own.elements[3].clone())),
+    (QUATERNIONS, &["as_vector"], 0, |_, own, _, _| Ok(made(Layout::matrix(4, 1), own.elements.clone()))),
+    (QUATERNIONS, &["norm", "magnitude"], 0, |it, own, _, place| it.norm((&coordinates(own), place))),
+    (QUATERNIONS, &["norm_squared", "magnitude_squared"], 0, |it, own, _, place| {
+        let square = it.norm_squared((&coordinates(own), place))?;
+        Ok(it.program.active(square))
+    }),
+    (&[Kind::Quaternion], &["normalize"], 0, |it, own, _, place| {
+        let elements = it.normalized(own, place)?;
+        Ok(made(own.layout, elements))
+    }),
+    (QUATERNIONS, &["dot"], 1, |it, own, args, place| {
+        let other = it.seen(args[0], own.layout.kind, 4)?;
+        let other = (&Value::Vector(coordinates(&other)), args[0].1);
+        it.dot((&coordinates(own), place), other)
+    }),
+    (&[Kind::UnitQuaternion], &["scaled_axis"], 0, |it, own, _, place| {
+        it.made_by("scaled_axis_of_quaternion", &[own], Layout::matrix(3, 1), place)
+    }),
+    (&[Kind::UnitQuaternion], &["angle"], 0, |it, own, _, place| it.computed("angle_of_quaternion", &[own], place)),
+    (&[Kind::UnitComplex], &["angle"], 0, |it, own, _, place| it.computed("angle_of_complex", &[own], place)),
+    (&[Kind::UnitComplex], &["cos_angle"], 0, |_, own, _, _| Ok(own.elements[0].clone())),
+    (&[Kind::UnitComplex], &["sin_angle"], 0, |_, own, _, _| Ok(own.elements[1].clone())),
+    (&[Kind::UnitQuaternion, Kind::Rotation], &["euler_angles"], 0, |it, own, _, place| {
+        let matrix = if own.layout.kind == Kind::Rotation { own.clone() } else { it.rotation_matrix(own, place)? };
+        match matrix.layout.rows {
+            3 => it.computed("euler_angles_of_matrix", &[&matrix], place),
+            _ => it.refuse(place, refuse::VECTOR_OPERATOR),
+        }
+    }),
+    (ROTATIONS, &["rotation_to"], 1, |it, own, args, place| {
+        let other = it.seen(args[0], own.layout.kind, own.layout.rows)?;
+        let inverse = it.inverted(own, place)?;
+        it.composed(&other, &inverse, place).map(Value::Vector)
+    }),
+    (&[Kind::UnitQuaternion, Kind::UnitComplex], &["angle_to"], 1, |it, own, args, place| {
+        let other = it.seen(args[0], own.layout.kind, own.layout.rows)?;
+        let inverse = it.inverted(own, place)?;
+        let between = it.composed(&other, &inverse, place)?;
+        let angle = if own.layout.kind == Kind::UnitComplex { "angle_of_complex" } else { "angle_of_quaternion" };
+        it.computed(angle, &[&between], place)
+    }),
+    (MAPS, &["to_homogeneous"], 0, |it, own, _, place| it.homogeneous(own, place)),
+];
+
+impl Lowering<'_> {
+    /// A method of what is no matrix.
+    pub(super) fn geometry_method(&mut self, call: &MethodCall, own: &Vector, args: &[Operand<'_>]) -> Flow {
+        let (name, kind) = (call.name.to_string(), own.layout.kind);
+        if ["clone", "to_owned"].contains(&name.as_str()) && args.is_empty() {
+            return Ok(Value::Vector(own.clone()));
+        }
+        let of_kind = || METHODS.iter().filter(|(kinds, ..)| kinds.contains(&kind));
+        let found = of_kind().find(|(_, names, count, _)| names.contains(&name.as_str()) && *count == args.len());
+        let Some((.., compute)) = found else {
+            let names = list(of_kind().map(|(_, names, ..)| names[0]));
+            return self.refuse(&call.name, refuse::geometry_method(names));
+        };
+        // Rotations are of real numbers.
+        self.require_real(&call.name)?;
+        compute(self, own, args, &call.receiver)
+    }
+
+    /// The result of an operator one of whose operands is neither a matrix nor a point.
+    pub(super) fn geometry_operated(
+        &mut self,
+        op: &BinOp,
+        (left, left_place): (Option<&Vector>, Operand<'_>),
+        (right, right_place): (Option<&Vector>, Operand<'_>),
+    ) -> Flow {
+        let place = left_place.1;
+        let (left, right) = match (left, right) {
+            (Some(left), Some(right)) => (left, right),
+            (Some(own), None) | (None, Some(own)) if own.layout.kind == Kind::Quaternion => {
+                let (vector, scalar) =
+                    if left.is_some() { (left_place.1, right_place) } else { (right_place.1, left_place) };
+                return match (op, left.is_some()) {
+                    (BinOp::Mul(_), _) => self.by_scalar(known::MUL, (own, vector), scalar),
+                    (BinOp::Div(_), true) => self.by_scalar(known::DIV, (own, vector), scalar),
+                    _ => self.refuse(op, refuse::VECTOR_OPERATOR),
+                };
+            }
+            (None, _) => return self.refuse(left_place.1, refuse::VECTOR_UNSEEN),
+            (_, None) => return self.refuse(right_place.1, refuse::VECTOR_UNSEEN),
+        };
+        match op {
+            BinOp::Mul(_) => self.multiplied(op, left, right, place),
+            BinOp::Div(_) if left.layout == right.layout && MAPS.contains(&left.layout.kind) => {
+                let inverse = self.inverted(right, place)?;
+                self.multiplied(op, left, &inverse, place)
+            }
+            BinOp::Add(_) | BinOp::Sub(_) if left.layout == right.layout && left.layout.kind == Kind::Quaternion => {
+                let intrinsic = if matches!(op, BinOp::Add(_)) { known::ADD } else { known::SUB };
+                let elements = self.each(intrinsic, &left.elements, &right.elements, place)?;
+                Ok(made(left.layout, elements))
+            }
+            _ => self.refuse(op, refuse::VECTOR_OPERATOR),
+        }
+    }
+
+    fn multiplied(&mut self, op: &BinOp, left: &Vector, right: &Vector, place: &Expr) -> Flow {
+        let (l, r) = (left.layout, right.layout);
+        let is_rotation = |kind: Kind| ROTATIONS.contains(&kind);
+        let (dimension, other) = (self.dimension(left), self.dimension(right));
+        match (l.kind, r.kind) {
+            (Kind::Rotation, Kind::Matrix) | (Kind::Matrix, Kind::Rotation) if l.columns == r.rows => {
+                self.product((left, place), (right, place))
+            }
+            _ if dimension != other => self.refuse(op, refuse::VECTOR_OPERATOR),
+            (Kind::Quaternion, Kind::Quaternion) => self.made_by("quaternion_product", &[left, right], l, place),
+            (one, other) if one == other && is_rotation(one) => Ok(Value::Vector(self.composed(left, right, place)?)),
+            (one, Kind::Matrix | Kind::Point | Kind::Unit) if is_rotation(one) && r.columns == 1 => {
+                self.mapped(left, right, place)
+            }
+            (Kind::Isometry, Kind::Matrix | Kind::Point | Kind::Unit) if r.columns == 1 => {
+                self.mapped(left, right, place)
+            }
+            (Kind::Translation, Kind::Translation | Kind::Point) => {
+                let elements = self.each(known::ADD, &right.elements, &left.elements, place)?;
+                Ok(made(r, elements))
+            }
+            _ => match (self.as_isometry(left), self.as_isometry(right)) {
+                (Some(own), Some(other)) => self.composed_isometries(own, other, place),
+                _ => self.refuse(op, refuse::VECTOR_OPERATOR),
+            },
+        }
+    }
+
+    /// The dimension of the space that it is of.
+    fn dimension(&self, vector: &Vector) -> usize {
+        match vector.layout.kind {
+            Kind::UnitComplex => 2,
+            Kind::Quaternion | Kind::UnitQuaternion => 3,
+            Kind::Isometry => {
+                if vector.layout.rows == 4 {
+                    2
+                } else {
+                    3
+                }
+            }
+            _ => vector.layout.rows,
+        }
+    }
+
+    /// The rotation and the translation of an isometry, of a quaternion or a complex number, or of a translation; none
+    /// where one is missing.
+    fn as_isometry(&self, vector: &Vector) -> Option<[Option<Vector>; 2]> {
+        match vector.layout.kind {
+            Kind::Isometry => Some([Some(rotation_of(vector)), Some(translation_of(vector))]),
+            Kind::UnitComplex | Kind::UnitQuaternion => Some([Some(vector.clone()), None]),
+            Kind::Translation => Some([None, Some(vector.clone())]),
+            _ => None,
+        }
+    }
+
+    /// First what is on the right, then what is on the left: each is a rotation before a translation.
+    fn composed_isometries(&mut self, own: [Option<Vector>; 2], other: [Option<Vector>; 2], place: &Expr) -> Flow {
+        let shift = match (&own[0], &other[1]) {
+            (Some(rotation), Some(shift)) => {
+                let elements = self.rotated(rotation, &shift.elements, place)?;
+                Some(elements)
+            }
+            (_, shift) => shift.as_ref().map(|shift| shift.elements.clone()),
+        };
+        let translation = match (&own[1], shift) {
+            (Some(own), Some(shift)) => self.each(known::ADD, &own.elements, &shift, place)?,
+            (Some(own), None) => own.elements.clone(),
+            (None, shift) => shift.unwrap_or_default(),
+        };
+        let rotation = match (own[0].clone(), other[0].clone()) {
+            (Some(own), Some(other)) => self.composed(&own, &other, place)?,
+            (Some(rotation), None) | (None, Some(rotation)) => rotation,
+            (None, None) => return self.refuse(place, refuse::VECTOR_OPERATOR),
+        };
+        Ok(Value::Vector(isometry(&rotation, translation)))
+    }
+
+    /// A rotation times one of the same kind.
+    pub(super) fn composed(&mut self, left: &Vector, right: &Vector, place: &Expr) -> Flow<Vector> {
+        let value = match left.layout.kind {
+            Kind::UnitComplex => self.made_by("complex_product", &[left, right], left.layout, place),
+            Kind::Rotation => {
+                let product = self.product((left, place), (right, place))?;
+                match product {
+                    Value::Vector(product) => Ok(made(left.layout, product.elements)),
+                    other => Ok(other),
+                }
+            }
+            _ => self.made_by("quaternion_product", &[left, right], left.layout, place),
+        }?;
+        self.vector(&value).map_or_else(|| self.refuse(place, refuse::VECTOR_OPERATOR), Ok)
+    }
+
+    /// The inverse of a rotation of unit length, or of an isometry; of a quaternion, its conjugate.
+    fn inverted(&mut self, own: &Vector, place: &Expr) -> Flow<Vector> {
+        let mut elements = own.elements.clone();
+        match own.layout.kind {
+            Kind::Rotation => {
+                let n = own.layout.rows;
+                elements = (0..n * n).map(|at| own.elements[at % n * n + at / n].clone()).collect();
+            }
+            Kind::Isometry => {
+                let rotation = self.inverted(&rotation_of(own), place)?;
+                let back = self.negated(&translation_of(own).elements, place)?;
+                let translation = self.rotated(&rotation, &back, place)?;
+                return Ok(isometry(&rotation, translation));
+            }
+            _ => {
+                let first = usize::from(own.layout.kind == Kind::UnitComplex);
+                let last = if own.layout.kind == Kind::UnitComplex { 2 } else { 3 };
+                let negative = self.negated(&own.elements[first..last], place)?;
+                elements.splice(first..last, negative);
+            }
+        }
+        Ok(Vector { elements, ty: None, ..own.clone() })
+    }
+
+    /// A vector, a point or a direction, turned or moved.
+    fn mapped(&mut self, map: &Vector, of: &Vector, place: &Expr) -> Flow {
+        let is_isometry = map.layout.kind == Kind::Isometry;
+        let rotation = if is_isometry { rotation_of(map) } else { map.clone() };
+        let mut elements = self.rotated(&rotation, &of.elements, place)?;
+        if is_isometry && of.layout.kind == Kind::Point {
+            elements = self.each(known::ADD, &elements, &translation_of(map).elements, place)?;
+        }
+        Ok(made(of.layout, elements))
+    }
+
+    /// The same by the inverse of a rotation.
+    fn mapped_back(&mut self, rotation: &Vector, of: &Vector, place: &Expr) -> Flow {
+        if rotation.layout.kind != Kind::Rotation {
+            let inverse = self.inverted(rotation, place)?;
+            return self.mapped(&inverse, of, place);
+        }
+        // As nalgebra's `tr_mul`: each column, times the vector.
+        let column = Layout::matrix(rotation.layout.rows, 1);
+        let vector = Value::Vector(Vector { layout: column, elements: of.elements.clone(), ty: None });
+        let mut elements = Vec::with_capacity(column.rows);
+        for entries in rotation.elements.chunks(column.rows) {
+            let entries = Vector { layout: column, elements: entries.to_vec(), ty: None };
+            elements.push(self.dot((&entries, place), (&vector, place))?);
+        }
+        Ok(made(of.layout, elements))
+    }
+
+    fn rotated(&mut self, rotation: &Vector, vector: &[Value], place: &Expr) -> Flow<Vec<Value>> {
+        let layout = Layout::matrix(vector.len(), 1);
+        let vector = Vector { layout, elements: vector.to_vec(), ty: None };
+        let value = match rotation.layout.kind {
+            Kind::Rotation => self.product((rotation, place), (&vector, place)),
+            Kind::UnitComplex => self.made_by("rotated_by_complex", &[rotation, &vector], layout, place),
+            _ => self.made_by("rotated_by_quaternion", &[rotation, &vector], layout, place),
+        }?;
+        Ok(self.vector(&value).map(|vector| vector.elements).unwrap_or_default())
+    }
+
+    /// A quaternion or a complex number of unit length as a rotation matrix.
+    pub(super) fn rotation_matrix(&mut self, own: &Vector, place: &Expr) -> Flow<Vector> {
+        if own.layout.kind == Kind::UnitComplex {
+            let [re, im] = [own.elements[0].clone(), own.elements[1].clone()];
+            let negative = self.negated(&own.elements[1..], place)?;
+            let elements = vec![re.clone(), im, negative[0].clone(), re];
+            return Ok(Vector { layout: Layout { rows: 2, columns: 2, kind: Kind::Rotation }, elements, ty: None });
+        }
+        let layout = Layout { rows: 3, columns: 3, kind: Kind::Rotation };
+        let value = self.made_by("matrix_of_quaternion", &[own], layout, place)?;
+        self.vector(&value).map_or_else(|| self.refuse(place, refuse::VECTOR_OPERATOR), Ok)
+    }
+
+    /// The matrix of homogeneous coordinates.
+    fn homogeneous(&mut self, own: &Vector, place: &Expr) -> Flow {
+        let rotation = if own.layout.kind == Kind::Isometry { rotation_of(own) } else { own.clone() };
+        let matrix =
+            if rotation.layout.kind == Kind::Rotation { rotation } else { self.rotation_matrix(&rotation, place)? };
+        let n = matrix.layout.rows;
+        let mut constant = |number: f64| {
+            let id = self.program.constant(Constant::Float(number));
+            self.program.active(id)
+        };
+        let (zero, one) = (constant(0.0), constant(1.0));
+        let mut elements = vec![zero; (n + 1) * (n + 1)];
+        for column in 0..n {
+            for row in 0..n {
+                elements[column * (n + 1) + row] = matrix.elements[column * n + row].clone();
+            }
+        }
+        if own.layout.kind == Kind::Isometry {
+            elements[n * (n + 1)..][..n].clone_from_slice(&translation_of(own).elements);
+        }
+        elements[(n + 1) * (n + 1) - 1] = one;
+        Ok(made(Layout::matrix(n + 1, n + 1), elements))
+    }
+
+    /// An argument that can be nothing but this, for its function takes nothing else: nalgebra's names say the shape of
+    /// some, and what is passive can be indexed.
+    pub(super) fn seen(&mut self, (value, place): Operand<'_>, kind: Kind, rows: usize) -> Flow<Vector> {
+        let columns = if kind == Kind::Rotation { rows } else { 1 };
+        let layout = Layout { rows, columns, kind };
+        match (self.vector(value), value) {
+            (Some(vector), _) if vector.layout == layout => Ok(vector),
+            (Some(_), _) => self.refuse(place, refuse::VECTOR_SHAPE),
+            (None, Value::Passive(passive))
+                if passive.shape.as_ref().is_none_or(|shape| matches!(shape.behind_references(), Shape::Float(_))) =>
+            {
+                let passive = self.once(passive);
+                let elements = (0..layout.count()).map(|at| {
+                    let (whole, access) = (passive.operand(), layout.access(at));
+                    let element = super::super::value::Passive::simple(quote::quote!(#whole #access));
+                    Value::Passive(element)
+                });
+                Ok(Vector { layout, elements: elements.collect(), ty: None })
+            }
+            _ => self.refuse(place, refuse::VECTOR_UNSEEN),
+        }
+    }
+
+    /// What a formula makes of the floats of these.
+    pub(super) fn computed(&mut self, formula: &'static str, of: &[&Vector], place: &dyn Placed) -> Flow {
+        let args = of.iter().map(|vector| Value::Array(vector.elements.clone().into())).collect();
+        self.formula(formula, args, place)
+    }
+
+    /// The same where that are the floats of this form.
+    pub(super) fn made_by(
+        &mut self,
+        formula: &'static str,
+        of: &[&Vector],
+        layout: Layout,
+        place: &dyn Placed,
+    ) -> Flow {
+        let value = self.computed(formula, of, place)?;
+        self.of_form(value, layout, place)
+    }
+
+    /// An array as the floats of this form.
+    pub(super) fn of_form(&mut self, value: Value, layout: Layout, place: &dyn Placed) -> Flow {
+        match value {
+            Value::Array(elements) if elements.len() == layout.count() => Ok(made(layout, elements.to_vec())),
+            _ => self.refuse(place, refuse::VECTOR_ARGUMENTS),
+        }
+    }
+
+    /// A vector of length one.
+    pub(super) fn normalized(&mut self, own: &Vector, place: &Expr) -> Flow<Vec<Value>> {
+        let column = coordinates(own);
+        let norm = self.norm((&column, place))?;
+        let value = self.by_scalar(known::DIV, (&column, place), (&norm, place))?;
+        Ok(self.vector(&value).map(|vector| vector.elements).unwrap_or_default())
+    }
+
+    fn negated(&mut self, elements: &[Value], place: &Expr) -> Flow<Vec<Value>> {
+        elements
+            .iter()
+            .map(|element| {
+                let float = self.float(element, place)?;
+                Ok(self.program.apply(known::NEG, Dialect::default(), &[float]))
+            })
+            .collect()
+    }
+
+    /// An operation on the floats in the same places.
+    fn each(&mut self, intrinsic: Intrinsic, left: &[Value], right: &[Value], place: &Expr) -> Flow<Vec<Value>> {
+        let mut results = Vec::with_capacity(left.len());
+        for (left, right) in left.iter().zip(right) {
+            let (left, right) = (self.float(left, place)?, self.float(right, place)?);
+            let id = self.on_floats(intrinsic, left, right);
+            results.push(self.program.active(id));
+        }
+        Ok(results)
+    }
+}
+
+/// A value of this form.
+pub(super) fn made(layout: Layout, elements: Vec<Value>) -> Value {
+    Value::Vector(Vector { layout, elements, ty: None })
+}
+
+/// The floats as a vector.
+pub(super) fn coordinates(own: &Vector) -> Vector {
+    Vector { layout: Layout::matrix(own.elements.len(), 1), elements: own.elements.clone(), ty: None }
+}
+
+/// The rotation of an isometry.
+pub(super) fn rotation_of(isometry: &Vector) -> Vector {
+    let count = isometry.layout.rotation_count();
+    let kind = if count == 2 { Kind::UnitComplex } else { Kind::UnitQuaternion };
+    Vector { layout: Layout::column(kind, count), elements: isometry.elements[..count].to_vec(), ty: None }
+}
+
+/// The translation of an isometry.
+pub(super) fn translation_of(isometry: &Vector) -> Vector {
+    let elements = isometry.elements[isometry.layout.rotation_count()..].to_vec();
+    Vector { layout: Layout::column(Kind::Translation, elements.len()), elements, ty: None }
+}
+
+/// The isometry of a rotation and a translation.
+pub(super) fn isometry(rotation: &Vector, translation: Vec<Value>) -> Vector {
+    let mut elements = rotation.elements.clone();
+    elements.extend(translation);
+    Vector { layout: Layout::column(Kind::Isometry, elements.len()), elements, ty: None }
+}

@@ -1,0 +1,259 @@
+//! Vectors, matrices, points, rotations and isometries of nalgebra: their floats one by one, in the order of their
+//! storage, and those operations on them that are known to the last bit: which operations on the floats they are, and
+//! in which order.
+
+mod attempt;
+mod construct;
+mod factor;
+mod formula;
+mod geometry;
+mod geometry_construct;
+mod inverse;
+mod method;
+mod parts;
+
+use jacobian_list::catalogue::{Intrinsic, known};
+use jacobian_list::code_list::{Dialect, ValueId};
+use quote::ToTokens;
+use syn::{BinOp, Member};
+
+use super::super::read::shape::Shape;
+use super::super::read::vector::{Kind, Layout, VectorType};
+use super::super::refuse;
+use super::super::syntax::{Expr, Placed};
+use super::control::Flow;
+use super::select::Position;
+use super::value::{Passive, Value, Vector};
+use super::{Lowering, element_of};
+pub use attempt::Attempt;
+pub use factor::Factor;
+use geometry::{made, rotation_of, translation_of};
+
+/// A value with its place in the source.
+type Operand<'v> = (&'v Value, &'v Expr);
+
+impl Lowering<'_> {
+    /// Makes the generated code fail to compile where a type is not nalgebra's, whose operations alone are known.
+    pub(super) fn require_vectors(&mut self, types: &[&VectorType]) {
+        for ty in types {
+            self.program.require(ty.key(), ty.require());
+        }
+    }
+
+    /// The elements of a value that is a vector, a matrix or a point.
+    pub(super) fn vector(&mut self, value: &Value) -> Option<Vector> {
+        let passive = match value {
+            Value::Vector(vector) => return Some(vector.clone()),
+            Value::Passive(passive) => passive,
+            _ => return None,
+        };
+        let Some(Shape::Vector(ty)) = passive.shape.as_ref().map(Shape::behind_references) else { return None };
+        self.require_vectors(&[ty]);
+        let passive = self.once(passive);
+        Some(elements_of_vector(&passive, ty))
+    }
+
+    /// A passive value whose type is known for nalgebra's, as its elements: where arms meet, and where another is not
+    /// passive, one is like the other. What may be taken apart there is in a variable, so that it is evaluated once.
+    pub(super) fn with_elements(&mut self, value: Value) -> Value {
+        match &value {
+            Value::Passive(passive) if matches!(passive.shape, Some(Shape::Vector(_))) => {
+                self.vector(&value).map_or(value, Value::Vector)
+            }
+            Value::Passive(passive) => match &passive.shape {
+                shape @ Some(Shape::Struct(_) | Shape::Array(..) | Shape::Tuple(_)) => {
+                    Value::Passive(self.once(passive).with_shape(shape.clone()))
+                }
+                _ => value,
+            },
+            Value::Tuple(elements) => Value::Tuple(elements.clone().map(&mut |element| self.with_elements(element))),
+            _ => value,
+        }
+    }
+
+    /// The shape of what a method of a passive value gives, where that is the type of the value itself.
+    pub(super) fn shape_after(&self, receiver: &Passive, method: &str) -> Option<Shape> {
+        let shape = receiver.shape.as_ref().map(Shape::behind_references)?;
+        let Shape::Vector(ty) = shape else { return None };
+        let is_square = ty.layout.rows == ty.layout.columns;
+        let gives_own = match (ty.layout.kind, method) {
+            (_, "clone" | "inverse" | "conjugate" | "normalize" | "component_mul" | "component_div" | "scale") => true,
+            (Kind::Matrix, "cross" | "unscale" | "abs") => true,
+            (Kind::Matrix | Kind::Rotation, "transpose") => is_square,
+            _ => false,
+        };
+        gives_own.then(|| shape.clone())
+    }
+
+    /// The floats of a vector as values of the list.
+    fn floats(&mut self, vector: &Vector, place: &dyn Placed) -> Flow<Vec<ValueId>> {
+        vector.elements.iter().map(|element| self.float(element, place)).collect()
+    }
+
+    /// An operation of two floats, one of them part of a vector.
+    fn on_floats(&mut self, intrinsic: Intrinsic, left: ValueId, right: ValueId) -> ValueId {
+        self.program.frame.list.apply(intrinsic, Dialect::default(), &[left, right])
+    }
+
+    /// A vector of these floats.
+    fn vector_of(&self, layout: Layout, floats: impl IntoIterator<Item = ValueId>) -> Value {
+        Value::Vector(Vector {
+            layout,
+            elements: floats.into_iter().map(|id| self.program.active(id)).collect(),
+            ty: None,
+        })
+    }
+
+    /// The result of an operator, if an operand is a vector, a matrix or a point.
+    pub(super) fn vector_operated(&mut self, op: &BinOp, left: Operand<'_>, right: Operand<'_>) -> Flow<Option<Value>> {
+        let (own, other) = (self.vector(left.0), self.vector(right.0));
+        let is_other = |vector: &Option<Vector>| {
+            vector.as_ref().is_some_and(|vector| !matches!(vector.layout.kind, Kind::Matrix | Kind::Point))
+        };
+        if is_other(&own) || is_other(&other) {
+            return self.geometry_operated(op, (own.as_ref(), left), (other.as_ref(), right)).map(Some);
+        }
+        let value = match (own, other, op) {
+            (None, None, _) => return Ok(None),
+            (Some(l), Some(r), BinOp::Add(_) | BinOp::Sub(_)) => self.sum(op, (&l, left.1), (&r, right.1)),
+            (Some(l), Some(r), BinOp::Mul(_)) if l.layout.is_matrix() && l.layout.columns == r.layout.rows => {
+                self.product((&l, left.1), (&r, right.1))
+            }
+            (Some(l), None, BinOp::Mul(_)) => self.by_scalar(known::MUL, (&l, left.1), right),
+            (Some(l), None, BinOp::Div(_)) => self.by_scalar(known::DIV, (&l, left.1), right),
+            (None, Some(r), BinOp::Mul(_)) => self.by_scalar(known::MUL, (&r, right.1), left),
+            (Some(_), None, BinOp::Add(_) | BinOp::Sub(_)) if right.0.is_passive() => {
+                self.refuse(right.1, refuse::VECTOR_UNSEEN)
+            }
+            (None, Some(_), BinOp::Add(_) | BinOp::Sub(_)) if left.0.is_passive() => {
+                self.refuse(left.1, refuse::VECTOR_UNSEEN)
+            }
+            _ => self.refuse(op, refuse::VECTOR_OPERATOR),
+        };
+        value.map(Some)
+    }
+
+    /// A sum or a difference.
+    fn sum(&mut self, op: &BinOp, left: (&Vector, &Expr), right: (&Vector, &Expr)) -> Flow {
+        let intrinsic = if matches!(op, BinOp::Add(_)) { known::ADD } else { known::SUB };
+        let kind = match (intrinsic, left.0.layout.kind, right.0.layout.kind) {
+            (_, kind, Kind::Matrix) => kind,
+            (known::SUB, Kind::Point, Kind::Point) => Kind::Matrix,
+            _ => return self.refuse(op, refuse::VECTOR_OPERATOR),
+        };
+        if !left.0.layout.has_shape_of(right.0.layout) {
+            return self.refuse(op, refuse::VECTOR_SHAPES);
+        }
+        self.by_element(intrinsic, Layout { kind, ..left.0.layout }, left, right)
+    }
+
+    /// An operation on the elements in the same place.
+    fn by_element(
+        &mut self,
+        intrinsic: Intrinsic,
+        layout: Layout,
+        left: (&Vector, &Expr),
+        right: (&Vector, &Expr),
+    ) -> Flow {
+        let (left, right) = (self.floats(left.0, left.1)?, self.floats(right.0, right.1)?);
+        let floats: Vec<_> = left.into_iter().zip(right).map(|(l, r)| self.on_floats(intrinsic, l, r)).collect();
+        Ok(self.vector_of(layout, floats))
+    }
+
+    /// An operation on every element and the same float.
+    fn by_scalar(&mut self, intrinsic: Intrinsic, vector: (&Vector, &Expr), scalar: Operand<'_>) -> Flow {
+        let floats = self.floats(vector.0, vector.1)?;
+        let scalar = self.float(scalar.0, scalar.1)?;
+        let floats: Vec<_> = floats.into_iter().map(|float| self.on_floats(intrinsic, float, scalar)).collect();
+        Ok(self.vector_of(vector.0.layout, floats))
+    }
+
+    /// The product of a matrix and a matrix, a vector or a point: the columns of the left one, each with a factor, are
+    /// added in order.
+    fn product(&mut self, left: (&Vector, &Expr), right: (&Vector, &Expr)) -> Flow {
+        let (l, r) = (left.0.layout, right.0.layout);
+        let (left, right) = (self.floats(left.0, left.1)?, self.floats(right.0, right.1)?);
+        let mut floats = Vec::with_capacity(l.rows * r.columns);
+        for column in 0..r.columns {
+            for row in 0..l.rows {
+                let mut terms = Vec::with_capacity(l.columns);
+                for inner in 0..l.columns {
+                    let (first, second) = (left[inner * l.rows + row], right[column * r.rows + inner]);
+                    terms.push(self.on_floats(known::MUL, first, second));
+                }
+                floats.push(self.chain(terms));
+            }
+        }
+        Ok(self.vector_of(Layout { rows: l.rows, ..r }, floats))
+    }
+
+    /// The terms, one at least, added one by one.
+    fn chain(&mut self, terms: impl IntoIterator<Item = ValueId>) -> ValueId {
+        let sum = terms.into_iter().reduce(|sum, term| self.on_floats(known::ADD, sum, term));
+        sum.expect("a vector has an element")
+    }
+
+    /// Minus a vector.
+    pub(super) fn vector_negation(&mut self, vector: &Vector, place: &Expr) -> Flow {
+        let floats = self.floats(vector, place)?.into_iter();
+        let elements = floats.map(|float| self.program.apply(known::NEG, Dialect::default(), &[float])).collect();
+        Ok(Value::Vector(Vector { layout: vector.layout, elements, ty: None }))
+    }
+
+    /// A field of a vector: `x`, `m12`, the `coords` of a point.
+    pub(super) fn vector_field(&mut self, member: &Member, vector: &Vector) -> Flow {
+        let name = member.to_token_stream().to_string();
+        let matrix = || Ok(made(Layout { kind: Kind::Matrix, ..vector.layout }, vector.elements.clone()));
+        match (name.as_str(), vector.layout.kind) {
+            ("coords", Kind::Point | Kind::Quaternion | Kind::UnitQuaternion) | ("vector", Kind::Translation) => {
+                return matrix();
+            }
+            ("rotation", Kind::Isometry) => return Ok(Value::Vector(rotation_of(vector))),
+            ("translation", Kind::Isometry) => return Ok(Value::Vector(translation_of(vector))),
+            _ => {}
+        }
+        match vector.layout.field(&name) {
+            Some(position) => Ok(vector.elements[position].clone()),
+            None => self.refuse(member, refuse::VECTOR_FIELD),
+        }
+    }
+
+    /// An element of a vector, at an index or at a row and a column.
+    pub(super) fn vector_index(&mut self, place: &Expr, vector: &Vector, index: &Value) -> Flow {
+        if matches!(vector.layout.kind, Kind::Translation | Kind::UnitComplex | Kind::Isometry) {
+            return self.refuse(place, refuse::VECTOR_FIELD);
+        }
+        match self.position_in(vector.layout, index, place)? {
+            Position::Known(position) => Ok(vector.elements[position].clone()),
+            Position::Chosen(at) => self.selected(vector.elements.clone(), &at, place),
+        }
+    }
+}
+
+/// The shape of what an operator gives of passive vectors, matrices and floats, where their types say it.
+pub(super) fn shape_operated(op: &BinOp, left: &Passive, right: &Passive) -> Option<Shape> {
+    let matrix = |passive: &Passive| match passive.shape.as_ref()?.behind_references() {
+        Shape::Vector(ty) if ty.layout.is_matrix() => Some(ty.clone()),
+        _ => None,
+    };
+    let is_float = |passive: &Passive| match passive.shape.as_ref().map(Shape::behind_references) {
+        Some(shape) => matches!(shape, Shape::Float(_)),
+        None => passive.number.is_some(),
+    };
+    let ty = match (op, matrix(left), matrix(right)) {
+        (BinOp::Add(_) | BinOp::Sub(_), Some(l), Some(r)) if l.layout == r.layout => l,
+        (BinOp::Mul(_), Some(l), Some(r)) if l.layout.rows == l.layout.columns && l.layout.columns == r.layout.rows => {
+            r
+        }
+        (BinOp::Mul(_) | BinOp::Div(_), Some(l), None) if is_float(right) => l,
+        (BinOp::Mul(_), None, Some(r)) if is_float(left) => r,
+        _ => return None,
+    };
+    Some(Shape::Vector(ty))
+}
+
+/// A passive vector of this type as its elements.
+pub(super) fn elements_of_vector(passive: &Passive, ty: &VectorType) -> Vector {
+    let elements = (0..ty.layout.count()).map(|position| Value::Passive(element_of(passive, position))).collect();
+    Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) }
+}

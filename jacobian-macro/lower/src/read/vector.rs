@@ -1,0 +1,434 @@
+//! The vectors, matrices, points, rotations and isometries of nalgebra, told by the names of their types.
+//!
+//! A name is no proof. So the generated code converts each type that is taken for one of nalgebra's into the nested
+//! array that only nalgebra's type converts into, and does not compile where that is another type.
+
+use jacobian_list::chart::Manifold;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{GenericArgument, Path, PathArguments, PathSegment, Type};
+
+use super::super::syntax;
+use super::scalar::Scalar;
+use super::ty::integer;
+
+/// What a value of nalgebra is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A matrix, or a vector: a matrix of one row or column.
+    Matrix,
+    /// A point.
+    Point,
+    /// A vector of length one.
+    Unit,
+    /// A translation.
+    Translation,
+    /// A rotation matrix.
+    Rotation,
+    /// A complex number of modulus one: its real part, then the imaginary one.
+    UnitComplex,
+    /// A quaternion: `i`, `j`, `k`, `w`.
+    Quaternion,
+    /// A quaternion of length one.
+    UnitQuaternion,
+    /// A rotation and a translation, in this order: of the plane, with a complex number; of space, with a quaternion.
+    Isometry,
+}
+
+/// The form of a value of nalgebra. The order of its floats is that of nalgebra's storage: column by column.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// The number of rows; of what is no matrix, the number of floats.
+    pub rows: usize,
+    /// The number of columns.
+    pub columns: usize,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// A type of vectors, matrices or points.
+#[derive(Clone)]
+pub struct VectorType {
+    /// The form.
+    pub layout: Layout,
+    /// The type of the floats.
+    pub scalar: Scalar,
+    /// The path of the type, without arguments.
+    pub path: String,
+    /// The type as it is written.
+    pub tokens: TokenStream,
+}
+
+/// A number of rows or columns: known by the name of the type, or the next of its arguments.
+#[derive(Copy, Clone)]
+enum Extent {
+    Known(usize),
+    Argument,
+}
+
+use Extent::{Argument, Known};
+
+/// The names that say no number.
+const GENERAL: &[(&str, [Extent; 2], Kind)] = &[
+    ("SVector", [Argument, Known(1)], Kind::Matrix),
+    ("RowSVector", [Known(1), Argument], Kind::Matrix),
+    ("SMatrix", [Argument, Argument], Kind::Matrix),
+    ("Point", [Argument, Known(1)], Kind::Point),
+];
+
+/// The names of what is no matrix.
+const GEOMETRY: &[(&str, [usize; 2], Kind)] = &[
+    ("UnitVector2", [2, 1], Kind::Unit),
+    ("UnitVector3", [3, 1], Kind::Unit),
+    ("Translation2", [2, 1], Kind::Translation),
+    ("Translation3", [3, 1], Kind::Translation),
+    ("Rotation2", [2, 2], Kind::Rotation),
+    ("Rotation3", [3, 3], Kind::Rotation),
+    ("UnitComplex", [2, 1], Kind::UnitComplex),
+    ("Quaternion", [4, 1], Kind::Quaternion),
+    ("UnitQuaternion", [4, 1], Kind::UnitQuaternion),
+    ("Isometry2", [4, 1], Kind::Isometry),
+    ("Isometry3", [7, 1], Kind::Isometry),
+];
+
+/// The components of a vector in order.
+const COMPONENTS: [&str; 6] = ["x", "y", "z", "w", "a", "b"];
+
+impl Layout {
+    /// That of a matrix.
+    pub fn matrix(rows: usize, columns: usize) -> Self {
+        Layout { rows, columns, kind: Kind::Matrix }
+    }
+
+    /// That of a column of floats.
+    pub fn column(kind: Kind, rows: usize) -> Self {
+        Layout { rows, columns: 1, kind }
+    }
+
+    /// Whether it is a matrix or a vector.
+    pub fn is_matrix(self) -> bool {
+        self.kind == Kind::Matrix
+    }
+
+    /// The manifold that it is a point of, if its tangents are known.
+    pub fn manifold(self) -> Option<Manifold> {
+        Some(match (self.kind, self.rows) {
+            (Kind::UnitComplex, _) => Manifold::Circle,
+            (Kind::UnitQuaternion, _) => Manifold::Sphere,
+            (Kind::Rotation, 3) => Manifold::Matrices,
+            (Kind::Isometry, 4) => Manifold::Plane,
+            (Kind::Isometry, _) => Manifold::Space,
+            _ => return None,
+        })
+    }
+
+    /// The number of floats of the rotation that an isometry begins with.
+    pub fn rotation_count(self) -> usize {
+        if self.rows == 4 { 2 } else { 4 }
+    }
+
+    /// The number of floats.
+    pub fn count(self) -> usize {
+        self.rows.saturating_mul(self.columns)
+    }
+
+    /// Whether it is a vector or a point: all floats are in one row or one column.
+    pub fn is_vector(self) -> bool {
+        matches!(self.kind, Kind::Matrix | Kind::Point) && (self.rows == 1 || self.columns == 1)
+    }
+
+    /// The form with the other numbers of rows and columns.
+    pub fn transposed(self) -> Self {
+        Layout { rows: self.columns, columns: self.rows, ..self }
+    }
+
+    /// Whether the numbers of rows and columns are the same.
+    pub fn has_shape_of(self, other: Self) -> bool {
+        (self.rows, self.columns) == (other.rows, other.columns)
+    }
+
+    /// The position of an entry.
+    pub fn position(self, row: usize, column: usize) -> Option<usize> {
+        (row < self.rows && column < self.columns).then_some(column * self.rows + row)
+    }
+
+    /// The position of the float that a field is: `x`, or `m12` of a matrix.
+    pub fn field(self, name: &str) -> Option<usize> {
+        match self.kind {
+            Kind::Quaternion | Kind::UnitQuaternion => return ["i", "j", "k", "w"].iter().position(|own| *own == name),
+            Kind::UnitComplex => return ["re", "im"].iter().position(|own| *own == name),
+            Kind::Rotation | Kind::Isometry => return None,
+            Kind::Matrix | Kind::Point | Kind::Unit | Kind::Translation => {}
+        }
+        if self.rows == 1 || self.columns == 1 {
+            let position = COMPONENTS.iter().position(|component| *component == name)?;
+            return (position < self.count() && self.count() <= COMPONENTS.len()).then_some(position);
+        }
+        let digit = |at: usize| {
+            name.as_bytes().get(at).filter(|digit| digit.is_ascii_digit()).map(|digit| usize::from(digit - b'0'))
+        };
+        let is_entry = name.starts_with('m') && name.len() == 3 && self.rows <= 6 && self.columns <= 6;
+        match (digit(1), digit(2)) {
+            (Some(row @ 1..), Some(column @ 1..)) if is_entry => self.position(row - 1, column - 1),
+            _ => None,
+        }
+    }
+
+    /// What follows a value to name the float at a position: `[0]`, `[(0, 1)]`, `.re`.
+    pub fn access(self, position: usize) -> TokenStream {
+        let index = |at: usize| {
+            let at = proc_macro2::Literal::usize_unsuffixed(at);
+            quote!([#at])
+        };
+        match self.kind {
+            Kind::Translation => {
+                let index = index(position);
+                quote!(.vector #index)
+            }
+            Kind::UnitComplex if position == 0 => quote!(.re),
+            Kind::UnitComplex => quote!(.im),
+            Kind::Isometry => {
+                let count = self.rotation_count();
+                let kind = if count == 2 { Kind::UnitComplex } else { Kind::UnitQuaternion };
+                let (part, access) = match position.checked_sub(count) {
+                    Some(rest) => {
+                        (quote!(.translation), Layout::column(Kind::Translation, count.midpoint(2)).access(rest))
+                    }
+                    None => (quote!(.rotation), Layout::column(kind, count).access(position)),
+                };
+                quote!(#part #access)
+            }
+            _ if self.columns == 1 || self.rows == 1 => index(position),
+            _ => {
+                let [row, column] =
+                    [position % self.rows, position / self.rows].map(proc_macro2::Literal::usize_unsuffixed);
+                quote!([(#row, #column)])
+            }
+        }
+    }
+
+    /// How readers call the float at a position.
+    pub fn label(self, position: usize) -> String {
+        self.access(position).to_string().replace(" ,", ",").replace(". ", ".").replace(" .", ".").replace(" [", "[")
+    }
+
+    /// The array that a conversion to and from this form takes: of floats, or of the columns.
+    pub fn nested(self, floats: &[TokenStream]) -> TokenStream {
+        if self.columns == 1 {
+            return quote!([#(#floats),*]);
+        }
+        let columns = (0..self.columns).map(|column| {
+            let column = &floats[column * self.rows..(column + 1) * self.rows];
+            quote!([#(#column),*])
+        });
+        quote!([#(#columns),*])
+    }
+}
+
+impl VectorType {
+    /// A value of this type.
+    pub fn value(&self, floats: &[TokenStream]) -> TokenStream {
+        value_of(self.layout, &self.tokens, floats)
+    }
+
+    /// A statement that does not compile where the type is not nalgebra's.
+    pub fn require(&self) -> TokenStream {
+        let (ty, float, layout) = (&self.tokens, self.scalar.ty(), self.layout);
+        let (mut rows, mut columns) = (layout.rows, layout.columns);
+        let span = Span::mixed_site().located_at(ty.span());
+        let matrix = match layout.kind {
+            Kind::Matrix => quote_spanned!(span=> value),
+            Kind::Point => quote_spanned!(span=> value.coords),
+            Kind::Translation => quote_spanned!(span=> value.vector),
+            Kind::Unit | Kind::Rotation => quote_spanned!(span=> value.into_inner()),
+            Kind::Quaternion => quote_spanned!(span=> value.coords),
+            Kind::UnitQuaternion => quote_spanned!(span=> value.into_inner().coords),
+            Kind::UnitComplex => {
+                columns = 2;
+                quote_spanned!(span=> value.to_rotation_matrix().into_inner())
+            }
+            Kind::Isometry => {
+                rows = if layout.rows == 4 { 3 } else { 4 };
+                columns = rows;
+                quote_spanned!(span=> value.to_homogeneous())
+            }
+        };
+        let [rows, columns] = [rows, columns].map(proc_macro2::Literal::usize_unsuffixed);
+        let array = quote!([[#float; #rows]; #columns]);
+        match layout.kind {
+            Kind::Matrix => quote_spanned!(span=> let _: fn(#ty) -> #array = ::core::convert::Into::into;),
+            _ => quote_spanned!(span=> let _ = |value: #ty| -> #array { ::core::convert::Into::into(#matrix) };),
+        }
+    }
+
+    /// What tells the type from others of the same floats: its path, and its form.
+    pub fn key(&self) -> String {
+        let Layout { rows, columns, .. } = self.layout;
+        format!("{} {rows} {columns}", self.path)
+    }
+}
+
+/// A value of nalgebra's type `ty`, of these floats. Nothing but this type is named: where the others are is not known.
+pub fn value_of(layout: Layout, ty: &TokenStream, floats: &[TokenStream]) -> TokenStream {
+    let array = layout.nested(floats);
+    let from = quote_spanned!(Span::mixed_site()=> ::core::convert::From::from);
+    match layout.kind {
+        Kind::Matrix | Kind::Point | Kind::Translation | Kind::Quaternion => quote!(<#ty>::from(#array)),
+        Kind::Unit | Kind::UnitQuaternion => quote!(<#ty>::new_unchecked(#from(#array))),
+        Kind::Rotation => quote!(<#ty>::from_matrix_unchecked(#from(#array))),
+        Kind::UnitComplex => quote!(<#ty>::from_cos_sin_unchecked(#(#floats),*)),
+        Kind::Isometry => {
+            let (rotation, translation) = floats.split_at(layout.rotation_count());
+            let value = quote_spanned!(Span::mixed_site()=> value);
+            let rotated = match rotation {
+                [re, im] => quote!(
+                    #value.rotation.as_mut_unchecked().re = #re;
+                    #value.rotation.as_mut_unchecked().im = #im;
+                ),
+                _ => quote!(*#value.rotation.as_mut_unchecked() = #from([#(#rotation),*]);),
+            };
+            quote!({
+                let mut #value = <#ty>::identity();
+                #rotated
+                #value.translation = #from([#(#translation),*]);
+                #value
+            })
+        }
+    }
+}
+
+/// What a segment of a path such as `Vector3<f64>` or `SMatrix::<f64, 2, 3>` says.
+pub struct Named<'a> {
+    /// The numbers of rows and columns, where they are known.
+    pub extents: [Option<usize>; 2],
+    /// What it is.
+    pub kind: Kind,
+    /// The type of the floats, where it is written.
+    pub float: Option<&'a Type>,
+    /// Whether the numbers are arguments of the type.
+    has_arguments: [bool; 2],
+}
+
+impl Named<'_> {
+    /// The form, if the numbers are known.
+    pub fn layout(&self) -> Option<Layout> {
+        let [Some(rows), Some(columns)] = self.extents else { return None };
+        Some(Layout { rows, columns, kind: self.kind })
+    }
+
+    /// The type with this form after the path before the segment.
+    pub fn of_layout(&self, path: &TokenStream, layout: Layout, scalar: &Scalar) -> VectorType {
+        let float = scalar.ty();
+        let numbers = [layout.rows, layout.columns].into_iter().zip(self.has_arguments);
+        let numbers = numbers.filter(|(_, is_argument)| *is_argument);
+        let numbers = numbers.map(|(number, _)| proc_macro2::Literal::usize_unsuffixed(number));
+        let tokens = quote!(#path<#float #(, #numbers)*>);
+        VectorType { layout, scalar: scalar.clone(), path: path.to_string(), tokens }
+    }
+}
+
+/// A path without the arguments of its last segment.
+pub fn without_arguments(path: &Path) -> TokenStream {
+    let mut path = path.clone();
+    if let Some(last) = path.segments.last_mut() {
+        last.arguments = PathArguments::None;
+    }
+    quote!(#path)
+}
+
+/// Reads a segment of a path, if its name is that of a vector, a matrix or a point.
+pub fn named(segment: &PathSegment) -> Option<Named<'_>> {
+    let (extents, kind) = extents(&segment.ident.to_string())?;
+    let has_arguments = extents.map(|extent| matches!(extent, Argument));
+    let expected = 1 + has_arguments.iter().filter(|is_argument| **is_argument).count();
+    let arguments: Vec<_> = match &segment.arguments {
+        PathArguments::None => Vec::new(),
+        PathArguments::AngleBracketed(arguments) => arguments.args.iter().collect(),
+        PathArguments::Parenthesized(_) => return None,
+    };
+    if !arguments.is_empty() && arguments.len() != expected {
+        return None;
+    }
+    let mut arguments = arguments.into_iter();
+    let float = match arguments.next() {
+        Some(GenericArgument::Type(Type::Infer(_))) | None => None,
+        Some(GenericArgument::Type(ty)) => Some(ty),
+        Some(_) => return None,
+    };
+    let extents = extents.map(|extent| match extent {
+        Known(number) => Some(number),
+        Argument => match arguments.next()? {
+            GenericArgument::Const(number) => integer(&syntax::expression(number)).filter(|number| *number > 0),
+            _ => None,
+        },
+    });
+    Some(Named { extents, kind, float, has_arguments })
+}
+
+/// The rows and columns of what is called `name`, and what it is.
+fn extents(name: &str) -> Option<([Extent; 2], Kind)> {
+    if let Some((_, extents, kind)) = GENERAL.iter().find(|(known, ..)| *known == name) {
+        return Some((*extents, *kind));
+    }
+    if let Some((_, extents, kind)) = GEOMETRY.iter().find(|(known, ..)| *known == name) {
+        return Some((extents.map(Known), *kind));
+    }
+    let number = |text: &str| text.parse().ok().filter(|number| text.len() == 1 && (1..=6).contains(number)).map(Known);
+    if let Some(size) = name.strip_prefix("RowVector") {
+        return Some(([Known(1), number(size)?], Kind::Matrix));
+    }
+    if let Some(size) = name.strip_prefix("Vector") {
+        return Some(([number(size)?, Known(1)], Kind::Matrix));
+    }
+    if let Some(size) = name.strip_prefix("Point") {
+        return Some(([number(size)?, Known(1)], Kind::Point));
+    }
+    let sizes = name.strip_prefix("Matrix")?;
+    let (rows, columns) = sizes.split_once('x').unwrap_or((sizes, sizes));
+    Some(([number(rows)?, number(columns)?], Kind::Matrix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout(text: &str) -> Option<(usize, usize, Kind)> {
+        let segment: PathSegment = syn::parse_str(text).unwrap();
+        named(&segment)?.layout().map(|layout| (layout.rows, layout.columns, layout.kind))
+    }
+
+    #[test]
+    fn names_say_rows_and_columns() {
+        assert_eq!(layout("Vector3<f64>"), Some((3, 1, Kind::Matrix)));
+        assert_eq!(layout("RowVector2<f64>"), Some((1, 2, Kind::Matrix)));
+        assert_eq!(layout("Point1<T>"), Some((1, 1, Kind::Point)));
+        assert_eq!(layout("Matrix4<f64>"), Some((4, 4, Kind::Matrix)));
+        assert_eq!(layout("Matrix2x3<f64>"), Some((2, 3, Kind::Matrix)));
+        assert_eq!(layout("SVector<f64, 9>"), Some((9, 1, Kind::Matrix)));
+        assert_eq!(layout("SMatrix::<_, 2, 7>"), Some((2, 7, Kind::Matrix)));
+        assert_eq!(layout("Point<f64, 3>"), Some((3, 1, Kind::Point)));
+        assert_eq!(layout("UnitQuaternion<f64>"), Some((4, 1, Kind::UnitQuaternion)));
+        assert_eq!(layout("Isometry3<T>"), Some((7, 1, Kind::Isometry)));
+    }
+
+    #[test]
+    fn other_names_say_nothing() {
+        for other in ["Vector<f64>", "Vector7<f64>", "Vector33<f64>", "Matrix0x2<f64>", "Matrixx<f64>", "Vector3D<f64>"]
+        {
+            assert_eq!(layout(other), None, "{other}");
+        }
+        for other in ["SVector<f64, N>", "SVector<f64>", "Vector3<f64, Space>", "Vector3<'a>", "SMatrix<f64, 2>"] {
+            assert_eq!(layout(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn fields_are_components_or_entries() {
+        let matrix = Layout::matrix(2, 3);
+        assert_eq!((matrix.field("m12"), matrix.field("m23"), matrix.field("m31")), (Some(2), Some(5), None));
+        assert_eq!((matrix.field("x"), matrix.field("m1"), matrix.field("m00")), (None, None, None));
+        let vector = Layout::matrix(3, 1);
+        assert_eq!((vector.field("x"), vector.field("z"), vector.field("w")), (Some(0), Some(2), None));
+    }
+}
