@@ -199,3 +199,60 @@ fn a_macro_of_the_module_is_not_that_of_the_standard_library() {
     assert_eq!(laws::f(a), 4.0);
     check(laws::f(a), laws::f_jac(a), &[0.0, 0.0, 1.0]);
 }
+
+#[test]
+fn the_value_of_a_block_that_ends_in_a_macro() {
+    macro_rules! twice {
+        ($e:expr) => {
+            vec![$e, $e]
+        };
+    }
+    #[jacobian]
+    fn f(x: f64, n: usize) -> f64 {
+        let text = {
+            let k = n + 1;
+            format!("{k}-{n}")
+        };
+        let list = if n > 2 { vec![n; 3] } else { vec![] };
+        let pair = match n {
+            0 => vec![7],
+            _ => {
+                let m = 2 * n;
+                twice!(m)
+            }
+        };
+        let all = |k: usize| {
+            let k = k + 1;
+            vec![k; k]
+        };
+        x * (text.len() + list.len() + pair[0] + all(n).len()) as f64
+    }
+    check(f(2.0, 0), f_jac(2.0, 0), &[3.0 + 0.0 + 7.0 + 1.0]);
+    check(f(2.0, 9), f_jac(2.0, 9), &[4.0 + 3.0 + 18.0 + 10.0]);
+}
+
+#[test]
+fn the_value_of_a_function_that_ends_in_a_macro() {
+    #[jacobian]
+    mod lists {
+        fn list(n: usize) -> Vec<usize> {
+            let k = n + 1;
+            vec![k, n]
+        }
+
+        fn scaled(x: f64, n: usize) -> f64 {
+            let list = list(n);
+            x * list[0] as f64
+        }
+
+        #[jacobian]
+        pub fn f(x: f64, n: usize) -> f64 {
+            fn text(n: usize) -> String {
+                format!("<{n}>")
+            }
+            scaled(x, n) * text(n).len() as f64
+        }
+    }
+    use lists::{f, f_jac};
+    check(f(2.0, 4), f_jac(2.0, 4), &[15.0]);
+}
