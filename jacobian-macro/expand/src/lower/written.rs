@@ -103,7 +103,7 @@ impl Lowering<'_> {
                 (TokenTree::Ident(ident), Some(Field::Named)) => ident.into_token_stream(),
                 (TokenTree::Ident(ident), Some(Field::Short)) if is_name => {
                     let value = self.written_name(ident.clone(), names, is_type);
-                    if value.to_string() == ident.to_string() { value } else { quote!(#ident: #value) }
+                    if ident == value.to_string() { value } else { quote!(#ident: #value) }
                 }
                 (TokenTree::Ident(ident), _) if is_name => self.written_name(ident, names, is_type),
                 (TokenTree::Group(group), _) if !is_text => {
