@@ -93,24 +93,6 @@ fn block_in_a_constant(x: f64) -> f64 {
     x * C
 }
 
-mod own {
-    macro_rules! quiet {
-        () => {};
-    }
-    pub(crate) use quiet;
-}
-
-#[jacobian]
-fn imported_macro(x: f64) -> f64 {
-    use own::quiet as panic;
-    let mut s = x;
-    if x > 2.0 {
-        panic!();
-        s = 3.0 * x;
-    }
-    s * x
-}
-
 fn main() {
     let (_, [_]) = function_jac(1.0);
     let (_, [_]) = items_jac(1.0);
@@ -119,5 +101,4 @@ fn main() {
     let (_, [_]) = configured_jac(1.0);
     let (_, [_]) = configured_element_jac(1.0);
     let (_, [_]) = block_in_a_constant_jac(1.0);
-    let (_, [_]) = imported_macro_jac(1.0);
 }
