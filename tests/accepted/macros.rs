@@ -378,3 +378,29 @@ fn fields_of_structs_in_macros() {
     }
     check(f(2.0, 3), f_jac(2.0, 3), &[0.5 + 1.0 + 10.0 * 1.5]);
 }
+
+/// It is no copy of the parameter, which would be moved.
+#[test]
+fn blocks_in_macros_read_what_is_given_to_a_helper() {
+    #[jacobian]
+    mod lists {
+        fn scaled(x: f64, list: Vec<usize>, n: usize) -> f64 {
+            let longer = vec![{
+                let k = list.len();
+                k + n
+            }];
+            let first = vec![{
+                let k = list[0];
+                k * 2
+            }];
+            x * (longer[0] + first[0] + list.len()) as f64
+        }
+
+        #[jacobian]
+        pub fn f(x: f64, list: Vec<usize>, n: usize) -> f64 {
+            scaled(x, list, n) + scaled(x * x, vec![n], 3)
+        }
+    }
+    use lists::{f, f_jac};
+    check(f(2.0, vec![4, 5], 1), f_jac(2.0, vec![4, 5], 1), &[2.0 + 1.0 + 8.0 + 2.0 + 4.0 * (1.0 + 3.0 + 2.0 + 1.0)]);
+}

@@ -74,10 +74,11 @@ impl Lowering<'_> {
         named
     }
 
-    /// Whether a value is written as a variable, and not as a constant.
+    /// Whether a value is written as a variable, and not as a constant, as its capital letter says.
     fn is_named(&self, number: usize, passive: &Passive) -> bool {
         let name = passive.tokens().to_string();
-        passive.is_variable() && (self.bindings.name(number) == name || self.program.variable_named(&name).is_some())
+        let may_be_constant = name.starts_with(char::is_uppercase) && self.bindings.name(number) != name;
+        passive.is_variable() && (!may_be_constant || self.program.variable_named(&name).is_some())
     }
 
     /// A statement that is kept as it is written, if nothing in it is active and control does not leave it.
