@@ -454,3 +454,26 @@ fn conversions_in_helpers() {
     use scaling::{f, f_jac};
     check(f(3.0, 2), f_jac(3.0, 2), &[2.0 + 3.0 + 4.0 + 2.0]);
 }
+
+#[test]
+fn lengths_of_results_of_helpers() {
+    #[jacobian]
+    mod lengths {
+        fn between<const N: usize>(a: [f64; N], b: [f64; N], t: f64) -> [f64; N] {
+            core::array::from_fn(|i| a[i] * (1.0 - t) + b[i] * t)
+        }
+
+        fn outer<const M: usize, const N: usize>(a: [f64; M], b: [f64; N]) -> [[f64; N]; M] {
+            core::array::from_fn(|i| core::array::from_fn(|j| a[i] * b[j]))
+        }
+
+        #[jacobian]
+        pub fn f(x: f64, y: f64) -> f64 {
+            let [a, b] = between([x, y], [y, 1.0], x);
+            let m = outer([a, b, 2.0], [y; 2]);
+            m[0][1] * m[2][0] + between::<1>([x], [y], 0.25)[0]
+        }
+    }
+    use lengths::{f, f_jac};
+    crate::differences(|[x, y]| f(x, y), |[x, y]| f_jac(x, y), [0.7, 1.3]);
+}

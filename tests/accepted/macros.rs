@@ -199,3 +199,208 @@ fn a_macro_of_the_module_is_not_that_of_the_standard_library() {
     assert_eq!(laws::f(a), 4.0);
     check(laws::f(a), laws::f_jac(a), &[0.0, 0.0, 1.0]);
 }
+
+#[test]
+fn the_value_of_a_block_that_ends_in_a_macro() {
+    macro_rules! twice {
+        ($e:expr) => {
+            vec![$e, $e]
+        };
+    }
+    #[jacobian]
+    fn f(x: f64, n: usize) -> f64 {
+        let text = {
+            let k = n + 1;
+            format!("{k}-{n}")
+        };
+        let list = if n > 2 { vec![n; 3] } else { vec![] };
+        let pair = match n {
+            0 => vec![7],
+            _ => {
+                let m = 2 * n;
+                twice!(m)
+            }
+        };
+        let all = |k: usize| {
+            let k = k + 1;
+            vec![k; k]
+        };
+        x * (text.len() + list.len() + pair[0] + all(n).len()) as f64
+    }
+    check(f(2.0, 0), f_jac(2.0, 0), &[3.0 + 0.0 + 7.0 + 1.0]);
+    check(f(2.0, 9), f_jac(2.0, 9), &[4.0 + 3.0 + 18.0 + 10.0]);
+}
+
+#[test]
+fn the_value_of_a_function_that_ends_in_a_macro() {
+    #[jacobian]
+    mod lists {
+        fn list(n: usize) -> Vec<usize> {
+            let k = n + 1;
+            vec![k, n]
+        }
+
+        fn scaled(x: f64, n: usize) -> f64 {
+            let list = list(n);
+            x * list[0] as f64
+        }
+
+        #[jacobian]
+        pub fn f(x: f64, n: usize) -> f64 {
+            fn text(n: usize) -> String {
+                format!("<{n}>")
+            }
+            scaled(x, n) * text(n).len() as f64
+        }
+    }
+    use lists::{f, f_jac};
+    check(f(2.0, 4), f_jac(2.0, 4), &[15.0]);
+}
+
+/// What is known of a variable is no pattern.
+#[test]
+fn patterns_in_macros_bind_names_of_variables() {
+    const LIMIT: usize = 7;
+    macro_rules! same {
+        ($e:expr) => {
+            $e
+        };
+    }
+    macro_rules! choose {
+        ($subject:expr; $($pattern:pat => $value:expr),*) => {
+            match $subject { $($pattern => $value),* }
+        };
+    }
+    #[jacobian(wrt(x))]
+    fn f(x: f64, n: usize, o: Option<f64>) -> f64 {
+        let k: usize = 7;
+        let limit = LIMIT;
+        let c: f64 = 0.5;
+        let guarded = vec![match n {
+            k if k > 2 => 2.0,
+            _ => 3.0,
+        }];
+        let found = vec![if let Some(c) = o { c } else { c }];
+        let shadowed = vec![
+            {
+                let k = n;
+                k + 1
+            },
+            k,
+        ];
+        let called = vec![(1..4).map(|k: usize| k * 2).sum::<usize>()];
+        let matched = vec![matches!(n, k if k > 2)];
+        let other = same!(match n {
+            limit if limit > 2 => 5.0,
+            _ => 6.0,
+        });
+        let chosen = choose!(n; 1 => 11, k => k);
+        let mut s = x * guarded[0] * found[0] * other + x * (shadowed[0] + shadowed[1] + called[0] + chosen) as f64;
+        for i in 0..2usize {
+            s += x * vec![
+                match n {
+                    i if i > 2 => 1.0,
+                    _ => 0.0,
+                },
+                i as f64,
+            ][0];
+        }
+        if matched[0] { s } else { s * (limit + k) as f64 }
+    }
+    check(f(2.0, 1, None), f_jac(2.0, 1, None), &[14.0 * (3.0 * 0.5 * 6.0 + (2.0 + 7.0 + 12.0 + 11.0))]);
+    check(f(2.0, 3, Some(4.0)), f_jac(2.0, 3, Some(4.0)), &[2.0 * 4.0 * 5.0 + (4.0 + 7.0 + 12.0 + 3.0) + 2.0]);
+}
+
+#[test]
+fn texts_of_names_are_those_that_are_written() {
+    #[jacobian]
+    fn f(x: f64, n: usize) -> f64 {
+        let a = n;
+        let a = a + 1;
+        let long = [stringify!(a), stringify!(a + x), concat!(stringify!(a), 'b')];
+        let lengths = [long[0].len(), long[1].len(), long[2].len()];
+        x * (a + lengths[0] + 10 * lengths[1] + 100 * lengths[2]) as f64
+    }
+    check(f(2.0, 4), f_jac(2.0, 4), &[5.0 + 1.0 + 50.0 + 200.0]);
+}
+
+#[test]
+fn a_macro_that_the_function_imports_is_not_that_of_the_standard_library() {
+    mod own {
+        macro_rules! quiet {
+            ($($text:tt)*) => {};
+        }
+        pub(crate) use quiet;
+    }
+
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        use own::quiet as panic;
+        let mut s = x;
+        if x > 2.0 {
+            panic!("it is too large");
+            s = 3.0 * x;
+        }
+        s * x
+    }
+    check(f(1.0), f_jac(1.0), &[2.0]);
+    check(f(3.0), f_jac(3.0), &[18.0]);
+
+    #[jacobian]
+    fn g(x: f64, n: usize) -> f64 {
+        use std::panic;
+        if n > 2 {
+            panic!("there are too many");
+        }
+        x * x
+    }
+    check(g(2.0, 1), g_jac(2.0, 1), &[4.0]);
+}
+
+#[test]
+fn fields_of_structs_in_macros() {
+    struct Node {
+        k: usize,
+        w: f64,
+    }
+    #[jacobian]
+    fn f(x: f64, n: usize) -> f64 {
+        let w: f64 = 0.5;
+        let k = n;
+        let k = k + 1;
+        let nodes = vec![Node { k, w }, Node { w: w + 1.0, k: k + 2 }];
+        let mut s = x * nodes[0].w;
+        for k in 0..2usize {
+            let node = vec![Node { k, w: k as f64 }];
+            s += x * node[0].k as f64 * node[0].w;
+        }
+        s + (nodes[0].k + nodes[1].k) as f64 * x * nodes[1].w
+    }
+    check(f(2.0, 3), f_jac(2.0, 3), &[0.5 + 1.0 + 10.0 * 1.5]);
+}
+
+/// It is no copy of the parameter, which would be moved.
+#[test]
+fn blocks_in_macros_read_what_is_given_to_a_helper() {
+    #[jacobian]
+    mod lists {
+        fn scaled(x: f64, list: Vec<usize>, n: usize) -> f64 {
+            let longer = vec![{
+                let k = list.len();
+                k + n
+            }];
+            let first = vec![{
+                let k = list[0];
+                k * 2
+            }];
+            x * (longer[0] + first[0] + list.len()) as f64
+        }
+
+        #[jacobian]
+        pub fn f(x: f64, list: Vec<usize>, n: usize) -> f64 {
+            scaled(x, list, n) + scaled(x * x, vec![n], 3)
+        }
+    }
+    use lists::{f, f_jac};
+    check(f(2.0, vec![4, 5], 1), f_jac(2.0, vec![4, 5], 1), &[2.0 + 1.0 + 8.0 + 2.0 + 4.0 * (1.0 + 3.0 + 2.0 + 1.0)]);
+}

@@ -47,6 +47,7 @@ mod methods;
 mod mixed;
 mod modules;
 mod nalgebra;
+mod name_kinds;
 mod names;
 mod observed;
 mod outputs;

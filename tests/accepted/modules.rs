@@ -252,3 +252,35 @@ fn a_struct_that_is_called_like_a_constant() {
     }
     check(named::f(1.5, 4), named::f_jac(1.5, 4), &[15.0]);
 }
+
+#[test]
+fn variants_that_are_imported_in_patterns() {
+    #[jacobian]
+    mod modes {
+        use Mode::{Fast, Slow};
+
+        #[derive(Clone, Copy)]
+        pub enum Mode {
+            Fast,
+            Slow(usize),
+        }
+
+        fn scaled(x: f64, mode: Mode) -> f64 {
+            match mode {
+                Fast => x,
+                Slow(2) => x * 3.0,
+                Slow(k) => x * k as f64,
+            }
+        }
+
+        #[jacobian]
+        pub fn f(x: f64, n: usize) -> f64 {
+            let mode = if n > 5 { Fast } else { Slow(n) };
+            scaled(x, mode) + scaled(x * x, Fast)
+        }
+    }
+    use modes::{f, f_jac};
+    check(f(2.0, 2), f_jac(2.0, 2), &[3.0 + 4.0]);
+    check(f(2.0, 4), f_jac(2.0, 4), &[4.0 + 4.0]);
+    check(f(2.0, 6), f_jac(2.0, 6), &[1.0 + 4.0]);
+}

@@ -521,3 +521,30 @@ fn a_module_called_like_one_of_std() {
     }
     crate::differences(|[x]| f(x), |[x]| f_jac(x), [0.7]);
 }
+
+/// What a text captures is called like the variable of the generated code, or otherwise; other tokens mean the variable.
+#[test]
+fn texts_in_macros_capture_variables_that_are_used_beside_them() {
+    #[jacobian]
+    fn f(x: f64, n: usize) -> f64 {
+        use std::fmt::Write;
+        let table = vec![10.0, 20.0, 30.0];
+        let mut text = String::new();
+        let k: usize = 1;
+        let i = n % 3;
+        write!(text, "{k}:{} {i}:{}", table[k], table[i]).unwrap();
+        let i = i / 2;
+        write!(text, " {i}:{}", table[i]).unwrap();
+        for i in 0..2usize {
+            write!(text, " {i}:{}", table[i]).unwrap();
+        }
+        for j in 0..n {
+            write!(text, " {j}:{}", table[j]).unwrap();
+        }
+        let list = vec![format!("{i}{k}{n}"), format!("{}", table[i])];
+        assert_eq!(text, "1:20 2:30 1:20 0:10 1:20 0:10 1:20");
+        assert_eq!(list.join("|"), "112|20");
+        x * text.len() as f64
+    }
+    check(f(2.0, 2), f_jac(2.0, 2), &[34.0]);
+}

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ItemFn;
 
@@ -192,12 +192,38 @@ pub struct Before {
     punct: Option<char>,
     /// How many of them there are.
     count: usize,
+    /// What it ends in, if that is one of these.
+    word: Option<Word>,
+}
+
+/// What means something for the token after it.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Word {
+    As,
+    Struct,
+    Stringify,
+    OfStringify,
 }
 
 impl Before {
     /// Whether a word after it is a part of a value or of a path, or a lifetime.
     pub fn is_of_name(&self) -> bool {
         matches!((self.punct, self.count), (Some('.'), 1) | (Some(':'), 2..) | (Some('\''), _))
+    }
+
+    /// Whether a word after it is a type.
+    pub fn is_of_type(&self) -> bool {
+        self.word == Some(Word::As)
+    }
+
+    /// Whether braces after it hold the fields of a struct, as its capital letter says.
+    pub fn is_of_struct(&self) -> bool {
+        self.word == Some(Word::Struct)
+    }
+
+    /// Whether brackets after it hold a text: what `stringify!` is given.
+    pub fn is_of_text(&self) -> bool {
+        self.word == Some(Word::OfStringify)
     }
 
     /// Goes on behind a token.
@@ -208,5 +234,19 @@ impl Before {
         };
         self.count = if punct == self.punct { self.count + 1 } else { 1 };
         self.punct = punct;
+        self.word = match token {
+            TokenTree::Ident(word) if word == "as" => Some(Word::As),
+            TokenTree::Ident(word) if word == "stringify" => Some(Word::Stringify),
+            TokenTree::Ident(word) if word.to_string().starts_with(char::is_uppercase) => Some(Word::Struct),
+            TokenTree::Punct(mark) if mark.as_char() == '!' && self.word == Some(Word::Stringify) => {
+                Some(Word::OfStringify)
+            }
+            _ => None,
+        };
     }
+}
+
+/// Whether a word before this token is the first of a path, and so a type or a module.
+pub fn begins_path(next: Option<&TokenTree>) -> bool {
+    matches!(next, Some(TokenTree::Punct(punct)) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint)
 }

@@ -396,7 +396,7 @@ refusals! {
     REFERENCE_ASSIGNED = "closures and mutable references cannot be assigned; bind them with `let`";
     TAKEN = "`mem::take` is supported for floats, arrays, tuples and vectors of them, and structs of the module with a `Default`; write what \
         it leaves behind, `mem::replace(&mut a, ...)`";
-    MOVED = "a `move` closure that changes what it has captured is not supported; leave out `move`";
+    MOVED = "a `move` closure that changes what it has captured is not supported; leave out `move`, and let it change a copy if the variable is used later on: `let mut t = s;`";
 
     // Patterns.
     PATTERN = "this pattern is not supported; bind names, tuples and arrays of them, and references to those";

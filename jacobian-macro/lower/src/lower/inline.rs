@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
+use proc_macro2::Literal;
 use quote::ToTokens;
-use syn::{FnArg, Generics, ItemFn, Signature, WherePredicate};
+use syn::{FnArg, Generics, ItemFn, Lit, Signature, WherePredicate};
 
 use super::super::attributes::allowed;
 use super::super::module::{Call, Method};
@@ -121,8 +122,8 @@ impl<'f> Lowering<'f> {
         let activation = self.bindings.activate(body, Some(inlined));
         let caller = std::mem::replace(&mut self.activation, activation);
         self.hoisted.outside.extend(body.outside.iter().cloned());
-        let returned = Expected::of_type(body.output.as_ref().filter(|ty| is_writable(ty)));
-        let outer = std::mem::replace(&mut self.returned, returned);
+        let returned = body.output.as_ref().and_then(|ty| self.written_out(ty));
+        let outer = std::mem::replace(&mut self.returned, Expected::of_type(returned.as_ref()));
         self.program.frame.note_place(call);
         let leaves = self.leaves;
         self.leaves &= is_tried;
@@ -132,6 +133,24 @@ impl<'f> Lowering<'f> {
         self.activation = caller;
         self.functions.pop();
         value
+    }
+
+    /// A type with the lengths in it that are parameters of the present function, if it means the same where that is
+    /// called.
+    fn written_out(&mut self, ty: &Type) -> Option<Type> {
+        let TypeKind::Array(element, length) = &ty.kind else { return is_writable(ty).then(|| ty.clone()) };
+        let element = self.written_out(element)?;
+        let length = match is_generic(length) {
+            true => {
+                let errors = std::mem::take(self.errors);
+                let known = self.on_trial(|lowering| lowering.expression(length));
+                *self.errors = errors;
+                let known = Literal::usize_suffixed(usize::try_from(known?.as_int()?).ok()?);
+                Expr::new(ExprKind::Literal(Lit::new(known)), length.place)
+            }
+            false => length.clone(),
+        };
+        Some(Type { kind: TypeKind::Array(element.into(), length), place: ty.place })
     }
 
     /// What a passive argument is to a function that is inlined: a function can be called there, and floats behind a

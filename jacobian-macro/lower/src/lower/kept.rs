@@ -6,19 +6,22 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 
+use super::super::names::identifier;
 use super::super::read::shape::Shape;
 use super::super::refuse;
 use super::super::syntax::{
-    Action, Argument, Block, Expr, ExprKind, Macro, Node, Path, PatternKind, Statement, TargetId, VariableId, changes,
-    reader, variables_in,
+    Action, Argument, Block, Expr, ExprKind, Macro, Node, Path, PatternKind, Statement, TargetId, VariableId, Written,
+    changes, key, reader, variables_in,
 };
 use super::Lowering;
+use super::bindings::Binding;
 use super::numbers::Number;
 use super::program::Line;
-use super::value::{Passive, Value};
+use super::value::{Passive, Value, has_index};
 
 impl Lowering<'_> {
     /// An expression that is kept as it is written, if nothing in it is active and control does not leave it.
@@ -27,7 +30,55 @@ impl Lowering<'_> {
             return None;
         }
         self.give_homes(expression);
-        Some(Passive::compound(self.print(expression)))
+        let named = self.give_names(expression);
+        let tokens = self.print(expression);
+        for (number, binding) in named {
+            self.bindings.restore(number, binding);
+        }
+        Some(Passive::compound(tokens))
+    }
+
+    /// Makes variables of the generated code of those that tokens mention which are not understood: there, a name may be
+    /// one that a pattern binds, and what is written for it must be a name. Returns what they are elsewhere.
+    fn give_names(&mut self, expression: &Expr) -> Vec<(usize, Binding)> {
+        let (mut mentioned, mut own) = (Vec::new(), HashSet::new());
+        expression.walk(&mut |node| match node {
+            Node::Pattern(pattern) => {
+                if let PatternKind::Variable(variable) = &pattern.kind {
+                    own.insert(variable.id);
+                }
+            }
+            Node::Expr(inner) => match &*inner.kind {
+                ExprKind::Other(written, _) if may_bind(written.tokens.clone()) => {
+                    mentioned.extend(variables_in(written));
+                }
+                _ => {}
+            },
+        });
+        mentioned.retain(|id| !own.contains(id));
+        mentioned.sort_unstable();
+        mentioned.dedup();
+        let mut named = Vec::new();
+        for id in mentioned {
+            let number = self.activation.number(id);
+            let Some(binding) = self.bindings.find(number).cloned() else { continue };
+            let value = binding.value.to_passive();
+            let Some(passive) = value.filter(|passive| !self.is_named(number, passive) && !is_part(passive)) else {
+                continue;
+            };
+            let name = self.bindings.name(number);
+            let variable = self.let_passive(&name, &passive, binding.ty.as_ref());
+            self.bindings.at(number).value = Value::Passive(variable);
+            named.push((number, binding));
+        }
+        named
+    }
+
+    /// Whether a value is written as a variable, and not as a constant, as its capital letter says.
+    fn is_named(&self, number: usize, passive: &Passive) -> bool {
+        let name = passive.tokens().to_string();
+        let may_be_constant = name.starts_with(char::is_uppercase) && self.bindings.name(number) != name;
+        passive.is_variable() && (!may_be_constant || self.program.variable_named(&name).is_some())
     }
 
     /// A statement that is kept as it is written, if nothing in it is active and control does not leave it.
@@ -306,9 +357,26 @@ impl Lowering<'_> {
                 quote!(return #inner)
             }
             ExprKind::Infer => quote!(_),
-            ExprKind::Other(written, _) => self.with_names(written.tokens.clone(), &written.names),
+            ExprKind::Other(written, _) => self.print_other(written),
             _ => self.print_control(expression),
         }
+    }
+
+    /// What is not understood. A variable that a text in it captures has its own name there.
+    fn print_other(&mut self, written: &Written) -> TokenStream {
+        let tokens = self.with_names(written.tokens.clone(), &written.names);
+        let variables = written.captured.iter().map(|ident| {
+            let own = identifier(&ident.unraw().to_string(), Span::mixed_site());
+            let value = self.with_names(ident.to_token_stream(), &written.names);
+            // Where it has that name already, other tokens may mean it by that; the text alone does not show that it is
+            // used.
+            match syn::parse2::<Ident>(value.clone()).is_ok_and(|value| key(&value) == key(&own)) {
+                true => quote!(let _ = &#value;),
+                false => quote!(let #own = &#value;),
+            }
+        });
+        let variables: Vec<_> = variables.collect();
+        if variables.is_empty() { tokens } else { quote!(({ #(#variables)* #tokens })) }
     }
 
     /// Expressions that say where control goes, closures and macros.
@@ -476,11 +544,39 @@ pub(super) fn is_opaque(passive: &Passive) -> bool {
     passive.number.is_none() && passive.length().is_none() && !has_parts
 }
 
+/// Whether a value may be a part of a variable, which must not be moved out of it. It is no pattern.
+fn is_part(passive: &Passive) -> bool {
+    let has_field =
+        || passive.tokens().clone().into_iter().any(|token| matches!(token, TokenTree::Punct(p) if p.as_char() == '.'));
+    passive.number.is_none() && !passive.is_owned && (has_field() || has_index(passive.tokens().clone()))
+}
+
+/// Whether names may be bound in these tokens: by a pattern, or by what a macro stands for. In those of `vec![a, b]`,
+/// none is.
+fn may_bind(tokens: TokenStream) -> bool {
+    const PLAIN: [&str; 3] = ["vec", "write", "writeln"];
+    let mut rest = tokens.into_iter();
+    let is_plain = matches!(rest.next(), Some(TokenTree::Ident(name)) if PLAIN.iter().any(|plain| name == plain));
+    match (rest.next(), rest.next()) {
+        (Some(TokenTree::Punct(_)), Some(TokenTree::Group(group))) if is_plain => has_pattern(group.stream()),
+        _ => true,
+    }
+}
+
+/// Whether there are blocks, closures or macros in these tokens.
+fn has_pattern(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace || has_pattern(group.stream()),
+        TokenTree::Punct(punct) => ['|', '!'].contains(&punct.as_char()),
+        TokenTree::Ident(_) | TokenTree::Literal(_) => false,
+    })
+}
+
 /// `+=` for `+`.
 fn updating(op: &syn::BinOp) -> TokenStream {
     let mut tokens: Vec<_> = op.to_token_stream().into_iter().collect();
     for token in &mut tokens {
-        if let proc_macro2::TokenTree::Punct(punct) = token {
+        if let TokenTree::Punct(punct) = token {
             *punct = proc_macro2::Punct::new(punct.as_char(), proc_macro2::Spacing::Joint);
         }
     }

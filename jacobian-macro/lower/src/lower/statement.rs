@@ -73,7 +73,13 @@ impl Lowering<'_> {
         let mut value = Ok(Value::unit());
         for (index, statement) in statements.iter().enumerate() {
             let is_value = index + 1 == statements.len() && matches!(statement, Statement::Expr(_, true));
-            let result = self.statement(statement, if is_value { expected.clone() } else { Expected::Anything });
+            let result = match statement {
+                Statement::Let(local) => self.local(local).map(|()| Value::unit()),
+                Statement::Expr(expression, _) => match self.statement_as_written(expression, is_value) {
+                    Some(value) => Ok(value),
+                    None => self.expected(expression, if is_value { expected.clone() } else { Expected::Anything }),
+                },
+            };
             self.program.frame.end_user_statement(statement);
             match result {
                 Ok(result) if is_value => value = value.and(Ok(result)),
@@ -112,22 +118,17 @@ impl Lowering<'_> {
         self.returned_value(value, block)
     }
 
-    fn statement(&mut self, statement: &Statement, expected: Expected) -> Flow {
-        match statement {
-            Statement::Let(local) => self.local(local).map(|()| Value::unit()),
-            Statement::Expr(expression, _) => match self.statement_as_written(expression) {
-                Some(value) => Ok(value),
-                None => self.expected(expression, expected),
-            },
-        }
-    }
-
     /// What a statement becomes that is written as it is, if it is one of those: where the user changes what is opaque
-    /// here.
-    fn statement_as_written(&mut self, statement: &Expr) -> Option<Value> {
+    /// here. One that is the value of its block, as a macro may be, gives that.
+    fn statement_as_written(&mut self, statement: &Expr, is_value: bool) -> Option<Value> {
         let is_opaque = match &*statement.kind {
-            ExprKind::While(_) | ExprKind::Other(..) => true,
-            ExprKind::Macro(call) => matches!(call.action, Action::Kept | Action::Print),
+            ExprKind::While(_) => true,
+            ExprKind::Other(..) => !is_value,
+            ExprKind::Macro(call) => match call.action {
+                Action::Kept => !is_value,
+                Action::Print => true,
+                _ => false,
+            },
             ExprKind::For(repetition) => !self.has_known_items(&repetition.items),
             ExprKind::Assign(target, _) | ExprKind::Update(_, target, _) => {
                 self.is_opaque_place(target) || self.is_at_unknown_index(target)

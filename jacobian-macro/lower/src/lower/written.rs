@@ -4,11 +4,11 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 
-use super::super::names::Before;
+use super::super::names::{Before, begins_path};
 use super::super::refuse;
 use super::super::syntax::{Binding, ConstantId, ImportId, ItemId, Key, Path, Placed, Type, TypeKind, key};
 use super::Lowering;
@@ -84,29 +84,49 @@ impl Lowering<'_> {
 
     /// The tokens, with what these names are called in the generated code.
     pub(super) fn with_names(&mut self, tokens: TokenStream, names: &[(Key, Binding)]) -> TokenStream {
-        if names.is_empty() {
-            return tokens;
-        }
+        if names.is_empty() { tokens } else { self.with_names_in(tokens, names, false) }
+    }
+
+    /// The same of tokens which are, perhaps, the fields of a struct: their names are not those of variables.
+    fn with_names_in(&mut self, tokens: TokenStream, names: &[(Key, Binding)], are_fields: bool) -> TokenStream {
         let (mut written, mut before) = (TokenStream::new(), Before::default());
-        for token in tokens {
-            let is_name = !before.is_of_name();
+        let mut tokens = tokens.into_iter().peekable();
+        // Whether a field may begin here.
+        let mut is_first = are_fields;
+        while let Some(token) = tokens.next() {
+            let (is_name, is_type) = (!before.is_of_name(), before.is_of_type() || begins_path(tokens.peek()));
+            let (is_text, has_fields) = (before.is_of_text(), before.is_of_struct());
+            let field = Field::before(tokens.peek()).filter(|_| is_first);
             before.next(&token);
-            written.extend(match token {
-                TokenTree::Ident(ident) if is_name => self.written_name(ident, names),
-                TokenTree::Group(group) => {
-                    let mut inner = proc_macro2::Group::new(group.delimiter(), self.with_names(group.stream(), names));
+            is_first = are_fields && is_comma(&token);
+            written.extend(match (token, field) {
+                (TokenTree::Ident(ident), Some(Field::Named)) => ident.into_token_stream(),
+                (TokenTree::Ident(ident), Some(Field::Short)) if is_name => {
+                    let value = self.written_name(ident.clone(), names, is_type);
+                    if ident == value.to_string() { value } else { quote!(#ident: #value) }
+                }
+                (TokenTree::Ident(ident), _) if is_name => self.written_name(ident, names, is_type),
+                (TokenTree::Group(group), _) if !is_text => {
+                    let are_fields = has_fields && group.delimiter() == Delimiter::Brace;
+                    let inner = self.with_names_in(group.stream(), names, are_fields);
+                    let mut inner = proc_macro2::Group::new(group.delimiter(), inner);
                     inner.set_span(group.span());
                     TokenTree::Group(inner).into()
                 }
-                other => other.into(),
+                (other, _) => other.into(),
             });
         }
         written
     }
 
-    fn written_name(&mut self, ident: Ident, names: &[(Key, Binding)]) -> TokenStream {
+    fn written_name(&mut self, ident: Ident, names: &[(Key, Binding)], is_type: bool) -> TokenStream {
         let own = key(&ident);
-        let binding = names.iter().find(|(name, _)| *name == own).map(|(_, binding)| *binding);
+        let is_value = |binding: &Binding| matches!(binding, Binding::Variable(_) | Binding::Constant(_));
+        let mut bindings = names.iter().filter(|(name, _)| *name == own).map(|(_, binding)| *binding);
+        let binding = match is_type {
+            true => bindings.find(|binding| !is_value(binding)),
+            false => bindings.clone().find(is_value).or_else(|| bindings.next()),
+        };
         let value = match binding {
             Some(Binding::Variable(id)) => {
                 self.bindings.find(self.activation.number(id)).map(|found| found.value.clone())
@@ -212,6 +232,29 @@ impl Lowering<'_> {
         self.program.code.item(droppable, written);
         known
     }
+}
+
+/// How the field of a struct is written whose name comes before a token.
+enum Field {
+    /// `name: value`
+    Named,
+    /// `name`
+    Short,
+}
+
+impl Field {
+    fn before(next: Option<&TokenTree>) -> Option<Field> {
+        match next {
+            None => Some(Field::Short),
+            Some(token) if is_comma(token) => Some(Field::Short),
+            Some(TokenTree::Punct(punct)) if punct.as_char() == ':' && !begins_path(next) => Some(Field::Named),
+            Some(_) => None,
+        }
+    }
+}
+
+fn is_comma(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',')
 }
 
 /// The tokens of a path with this first name.

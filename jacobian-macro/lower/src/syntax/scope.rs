@@ -14,8 +14,26 @@ struct Declaration {
     /// The macro expansion that a variable comes from; items of one name are the same wherever they come from.
     context: Option<String>,
     binding: Binding,
+    kind: NameKind,
     /// The number of scopes around it.
     depth: usize,
+}
+
+/// What a name is one of: a type and a value may have the same.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum NameKind {
+    /// A type, a trait, a module.
+    Type,
+    /// A variable, a constant, a function.
+    Value,
+    /// What is imported may be both, and the name of a struct without fields or with numbered ones is both.
+    Any,
+}
+
+impl NameKind {
+    fn may_be(self, other: NameKind) -> bool {
+        self == other || self == NameKind::Any
+    }
 }
 
 /// A block, or something else that declares names.
@@ -80,20 +98,20 @@ impl<'m> Scopes<'m> {
     /// Declares a variable in the innermost scope.
     pub fn variable(&mut self, ident: &Ident, binding: Binding) {
         let (name, context) = key(ident);
-        self.add(name, Some(context), binding);
+        self.add(name, Some(context), (binding, NameKind::Value));
     }
 
     /// Declares an item, or a parameter of generics, in the innermost scope.
-    pub fn item(&mut self, ident: &Ident, binding: Binding) {
-        self.add(ident.unraw().to_string(), None, binding);
+    pub fn item(&mut self, ident: &Ident, binding: Binding, kind: NameKind) {
+        self.add(ident.unraw().to_string(), None, (binding, kind));
     }
 
-    fn add(&mut self, name: String, context: Option<String>, binding: Binding) {
+    fn add(&mut self, name: String, context: Option<String>, (binding, kind): (Binding, NameKind)) {
         let depth = self.scopes.len();
         if let Some(scope) = self.scopes.last_mut() {
             scope.names.push(name.clone());
         }
-        self.declarations.entry(name).or_default().push(Declaration { context, binding, depth });
+        self.declarations.entry(name).or_default().push(Declaration { context, binding, kind, depth });
     }
 
     /// Says that all names of some module are imported into the innermost scope.
@@ -103,19 +121,24 @@ impl<'m> Scopes<'m> {
         }
     }
 
-    /// What a name means that is no variable's and no constant's.
-    pub fn find_outside(&self, ident: &Ident) -> Binding {
-        match self.items.contains(&ident.unraw().to_string()) {
-            true => Binding::Item,
-            false => Binding::Outside,
+    /// What a name means: as a value, if it is the name of one.
+    pub fn find(&self, ident: &Ident) -> Binding {
+        match self.found(ident, NameKind::Value) {
+            Binding::Outside | Binding::Item => self.found(ident, NameKind::Any),
+            found => found,
         }
     }
 
-    /// What a name means.
-    pub fn find(&self, ident: &Ident) -> Binding {
+    /// What a name means as that of a type or a module.
+    pub fn find_type(&self, ident: &Ident) -> Binding {
+        self.found(ident, NameKind::Type)
+    }
+
+    /// What a name of this kind means; one of any kind, as what it is declared last.
+    fn found(&self, ident: &Ident, kind: NameKind) -> Binding {
         let name = ident.unraw().to_string();
         let declared = self.declarations.get(&name).filter(|declared| !declared.is_empty());
-        let found = declared.and_then(|declared| self.innermost(declared, ident));
+        let found = declared.and_then(|declared| self.innermost(declared, ident, kind));
         let (binding, depth) = match found {
             Some(declaration) => (declaration.binding, declaration.depth),
             None if self.items.contains(&name) => (Binding::Item, 0),
@@ -129,7 +152,7 @@ impl<'m> Scopes<'m> {
         }
     }
 
-    fn innermost<'d>(&self, declared: &'d [Declaration], ident: &Ident) -> Option<&'d Declaration> {
+    fn innermost<'d>(&self, declared: &'d [Declaration], ident: &Ident, kind: NameKind) -> Option<&'d Declaration> {
         // Most names are of items, or not from macros: the context is looked at where there is a variable of that name.
         let mut context = None;
         let is_seen = |declaration: &&Declaration| match (&declaration.binding, &declaration.context) {
@@ -140,6 +163,7 @@ impl<'m> Scopes<'m> {
             _ => true,
         };
         let mut is_seen = is_seen;
-        declared.iter().rev().find(|declaration| is_seen(declaration))
+        let is_one = |declaration: &Declaration| kind == NameKind::Any || declaration.kind.may_be(kind);
+        declared.iter().rev().find(|declaration| is_one(declaration) && is_seen(declaration))
     }
 }

@@ -527,6 +527,8 @@ pub struct Written {
     pub tokens: TokenStream,
     /// What those names mean.
     pub names: Vec<(Key, Binding)>,
+    /// The variables that texts in them capture.
+    pub captured: Vec<Ident>,
 }
 
 /// A pattern.

@@ -13,6 +13,7 @@ use super::super::leave;
 use super::super::place::{Place, Placed};
 use super::super::tree::{
     Arm, Binding, Closure, Expr, ExprKind, For, If, Labelled, Method, Path, Struct, Turbofish, Type, VariableId, While,
+    Written,
 };
 use super::{Reader, delimited, refused_attribute, starts_with_small_letter};
 
@@ -92,7 +93,9 @@ impl Reader<'_> {
             _ => None,
         };
         let place = turbofish.place();
-        Turbofish { written: self.written(turbofish), only, place }
+        let names = self.type_names(turbofish);
+        let written = Written { tokens: turbofish.to_token_stream(), names, captured: Vec::new() };
+        Turbofish { written, only, place }
     }
 
     fn leaf(&mut self, source: &Source) -> Expr {
@@ -155,7 +158,7 @@ impl Reader<'_> {
         if let Some(qself) = &source.qself {
             return self.other(source, qself.ty.place());
         }
-        let path = self.plain_path(&source.path);
+        let path = self.struct_path(&source.path);
         let fields = source.fields.iter().map(|field| (field.member.clone(), self.expr(&field.expr))).collect();
         let rest = source.rest.as_ref().map(|rest| self.expr(rest));
         let place = path.place().to(delimited(&source.brace_token.span));
@@ -177,13 +180,21 @@ impl Reader<'_> {
 
     /// A path, with what its first name means.
     pub(super) fn path(&mut self, source: &syn::ExprPath) -> Path {
+        self.path_of(source, source.path.segments.len() > 1)
+    }
+
+    /// The path of a struct, before fields in braces.
+    pub(super) fn struct_path(&mut self, path: &syn::Path) -> Path {
+        self.path_of(&syn::ExprPath { attrs: Vec::new(), qself: None, path: path.clone() }, true)
+    }
+
+    /// A path whose first name is that of a type or a module, or that of a value.
+    fn path_of(&mut self, source: &syn::ExprPath, is_type: bool) -> Path {
         let segments = &source.path.segments;
         let is_single = segments.len() == 1 && source.path.leading_colon.is_none();
         let binding = match segments.first() {
             Some(first) if source.qself.is_none() && source.path.leading_colon.is_none() => {
-                match self.find(&first.ident) {
-                    // A variable has no parts that a path could name.
-                    Binding::Variable(_) | Binding::Constant(_) if !is_single => self.scopes.find_outside(&first.ident),
+                match if is_type { self.find_type(&first.ident) } else { self.find(&first.ident) } {
                     Binding::Import(id) => {
                         self.note_import(id, is_single || starts_with_small_letter(&first.ident));
                         Binding::Import(id)
@@ -201,7 +212,7 @@ impl Reader<'_> {
             Binding::Import(id) => self.body.imports[id.0 as usize].is_of_std(),
             _ => false,
         };
-        Path { path: source.clone(), binding, may_be_std, names: self.written(&arguments).names }
+        Path { path: source.clone(), binding, may_be_std, names: self.type_names(&arguments) }
     }
 
     /// Notes that the closures around this place use a variable, if it is declared outside of them.

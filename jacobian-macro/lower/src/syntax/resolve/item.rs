@@ -13,10 +13,12 @@ use super::super::super::attributes::{conditions, is_mark};
 use super::super::super::refuse;
 use super::super::key::{Key, key};
 use super::super::place::{Place, Placed};
+use super::super::scope::NameKind;
 use super::super::tree::{
     Binding, Body, Constant, ConstantId, Expr, ExprKind, FromAround, Import, ImportId, ItemId, LocalFunction,
     LocalItem, Type, TypeKind, Written,
 };
+use super::pattern::starts_with_capital;
 use super::{Items, Reader, refused_attribute};
 
 impl Items {
@@ -68,8 +70,13 @@ impl Items {
             UseTree::Rename(rename) => &rename.rename,
             UseTree::Glob(_) => return self.has_glob = true,
         };
-        self.names.insert(ident.unraw().to_string());
-        self.macros.insert(ident.unraw().to_string());
+        let name = ident.unraw().to_string();
+        // A variant or a constant, as far as can be seen.
+        if starts_with_capital(ident) {
+            self.constants.insert(name.clone());
+        }
+        self.names.insert(name.clone());
+        self.macros.insert(name);
     }
 }
 
@@ -127,7 +134,7 @@ impl Reader<'_> {
     /// Declares a constant, which is read when all items of its block are declared.
     fn declare_constant(&mut self, item: &ItemConst) -> ConstantId {
         let id = ConstantId(self.body.constants.len() as u32);
-        self.scopes.item(&item.ident, Binding::Constant(id));
+        self.scopes.item(&item.ident, Binding::Constant(id), NameKind::Value);
         let (unread, place) = (ExprKind::Refused(String::new()), item.place());
         let ty = Type { kind: TypeKind::Infer, place };
         self.body.constants.push(Rc::new(Constant { ident: item.ident.clone(), ty, value: Expr::new(unread, place) }));
@@ -139,9 +146,9 @@ impl Reader<'_> {
         let id = ItemId(self.body.items.len() as u32);
         let ident = name(item).cloned();
         if let Some(ident) = &ident {
-            self.scopes.item(ident, Binding::Local(id));
+            self.scopes.item(ident, Binding::Local(id), kind_of(item));
         }
-        let written = Written { tokens: TokenStream::new(), names: Vec::new() };
+        let written = Written { tokens: TokenStream::new(), names: Vec::new(), captured: Vec::new() };
         self.body.items.push(Rc::new(LocalItem { ident, written, is_trait: false, function: OnceCell::new() }));
         id
     }
@@ -241,10 +248,11 @@ impl Reader<'_> {
     fn add_import(&mut self, path: TokenStream, ident: Option<Ident>, place: Place) {
         let id = ImportId(self.body.imports.len() as u32);
         if let Some(ident) = &ident {
-            self.scopes.item(&ident.unraw(), Binding::Import(id));
+            self.scopes.item(&ident.unraw(), Binding::Import(id), NameKind::Any);
         }
         let is_glob = matches!(path.clone().into_iter().last(), Some(TokenTree::Punct(_)));
-        let (path, is_inner) = (Written { tokens: path, names: Vec::new() }, self.is_inner());
+        let path = Written { tokens: path, names: Vec::new(), captured: Vec::new() };
+        let is_inner = self.is_inner();
         self.body.imports.push(Import { path, ident, is_glob, is_inner, is_no_trait: None, place });
     }
 }
@@ -268,7 +276,7 @@ fn message(item: &Item) -> Option<&'static str> {
     match item {
         _ if attributes.iter().any(is_mark) || !conditions(attributes).is_empty() => Some(refuse::CONDITIONAL_ITEM),
         Item::Fn(_) | Item::Impl(_) | Item::Trait(_) if has_state(item.to_token_stream()) => Some(refuse::STATE),
-        item => name(item).filter(|name| is_name_of_primitive(name)).map(|_| refuse::PRIMITIVE),
+        item => name(item).filter(|name| is_name_of_primitive(*name)).map(|_| refuse::PRIMITIVE),
     }
 }
 
@@ -324,11 +332,12 @@ fn is_primitive(ty: &syn::Type) -> bool {
     }
 }
 
-fn is_name_of_primitive(name: &Ident) -> bool {
+/// Whether a primitive type has this name.
+pub(super) fn is_name_of_primitive<N: PartialEq<str>>(name: &N) -> bool {
     const OTHERS: [&str; 5] = ["f32", "f64", "bool", "char", "str"];
     const INTEGERS: [&str; 12] =
         ["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
-    OTHERS.iter().chain(&INTEGERS).any(|known| name == known)
+    OTHERS.iter().chain(&INTEGERS).any(|known| *name == **known)
 }
 
 /// The name of an item that is kept as it is.
@@ -341,6 +350,15 @@ fn name(item: &Item) -> Option<&Ident> {
         Item::Type(item) => Some(&item.ident),
         Item::Trait(item) => Some(&item.ident),
         _ => None,
+    }
+}
+
+/// Of which kind the name of such an item is.
+fn kind_of(item: &Item) -> NameKind {
+    match item {
+        Item::Static(_) | Item::Fn(_) => NameKind::Value,
+        Item::Struct(item) if !matches!(item.fields, syn::Fields::Named(_)) => NameKind::Any,
+        _ => NameKind::Type,
     }
 }
 

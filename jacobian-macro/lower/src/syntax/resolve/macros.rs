@@ -117,13 +117,24 @@ impl Reader<'_> {
 
     /// Whether what a macro stands for may name items, or declare something.
     fn names_items(&self, call: &syn::Macro) -> bool {
-        !name_of(call).is_some_and(|name| is_plain(&name) && !self.items.macros.contains(&name))
+        !self.name_in_std(call).is_some_and(|name| is_plain(&name))
+    }
+
+    /// The name of a macro of the standard library: one that is no macro of the module, and that is not imported from
+    /// elsewhere in the function.
+    fn name_in_std(&self, call: &syn::Macro) -> Option<String> {
+        let is_own = |ident: &Ident| match self.scopes.find(ident) {
+            Binding::Import(id) => !self.body.imports[id.0 as usize].is_of_std(),
+            _ => false,
+        };
+        let name = name_of(call).filter(|name| !self.items.macros.contains(name))?;
+        (!call.path.get_ident().is_some_and(is_own)).then_some(name)
     }
 
     /// A call of a macro.
     pub(super) fn macro_call(&mut self, call: &syn::Macro) -> Expr {
         let place = call.place();
-        let name = name_of(call).filter(|name| !self.items.macros.contains(name));
+        let name = self.name_in_std(call);
         if let Some(kind) = self.vector_macro(call) {
             return Expr::new(kind, place);
         }
@@ -134,7 +145,9 @@ impl Reader<'_> {
             (Some(name), _) if name == "write" || name == "writeln" => {
                 self.other_macro(call).map(|written| ExprKind::Other(written, refuse::WRITTEN))
             }
-            (Some(name), _) if name == "vec" => Ok(ExprKind::Other(self.written(call), refuse::VEC_MACRO)),
+            (Some(name), _) if name == "vec" => {
+                self.other_macro(call).map(|written| ExprKind::Other(written, refuse::VEC_MACRO))
+            }
             _ => self.other_macro(call).map(|written| ExprKind::Other(written, refuse::MACRO)),
         };
         match read {
@@ -242,26 +255,21 @@ impl Reader<'_> {
         captured
     }
 
-    /// A macro that is not known. The variables that texts in it capture, as in `write!(s, "{n}")`, may have other
-    /// names in the generated function: there they get variables that only the texts see, by the macro's own hygiene.
+    /// A macro that is not known. The texts in it, as in `write!(s, "{n}")`, capture what is declared in the generated
+    /// function, where variables may have other names.
     fn other_macro(&mut self, call: &syn::Macro) -> syn::Result<Written> {
         if self.names_items(call) && self.scopes.has_items(self.outermost) && !self.is_in_constant {
             return Err(call.place().error(&refuse::MACRO_AND_ITEM));
         }
         let mut captured = Vec::new();
         let call = self.texts_of_macro(call.to_token_stream(), &mut captured);
-        if captured.is_empty() {
-            return Ok(self.written(&call));
-        }
         let is_variable = |ident: &&Ident| matches!(self.scopes.find(ident), Binding::Variable(_));
         if let Some(item) = captured.iter().find(|ident| !is_variable(ident)) {
             return Err(syn::Error::new(item.span(), refuse::captured_item(item)));
         }
-        let variables = captured.iter().map(|ident| {
-            let own = Ident::new(&ident.to_string(), Span::mixed_site());
-            quote!(let #own = &#ident;)
-        });
-        Ok(self.written(&quote!(({ #(#variables)* #call }))))
+        let mut written = self.written(&call);
+        self.names_in(quote!(#(#captured)*), &mut written.names);
+        Ok(Written { captured, ..written })
     }
 
     /// The tokens, with those texts as texts of the generated function that capture what is declared in the user's.

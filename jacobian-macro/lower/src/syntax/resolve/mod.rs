@@ -16,14 +16,14 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Attribute, FnArg, GenericParam, Generics, ItemFn, ReturnType, Stmt};
 
-use super::super::names::Before;
+use super::super::names::{Before, begins_path};
 use super::super::refuse;
 use super::fallible::Fallible;
 use super::jump;
 use super::key::{Key, key};
 use super::leave;
 use super::place::Placed;
-use super::scope::Scopes;
+use super::scope::{NameKind, Scopes};
 use super::tree::{
     Binding, Block, Body, Constant, Expr, ExprKind, ImportId, Let, Path, Pattern, PatternKind, Statement, TargetId,
     Type, Variable, VariableId, Written,
@@ -157,18 +157,18 @@ impl<'i> Reader<'i> {
         let ident = Ident::new("self", receiver.self_token.span);
         self.body.variables.push(Variable { ident: ident.clone(), is_mut: false, is_note: false });
         let id = VariableId(self.body.variables.len() as u32 - 1);
-        self.scopes.item(&ident, Binding::Variable(id));
+        self.scopes.item(&ident, Binding::Variable(id), NameKind::Value);
         self.body.receiver = Some((id, ident));
     }
 
     fn generics(&mut self, generics: &Generics) {
         for parameter in &generics.params {
             match parameter {
-                GenericParam::Type(parameter) => self.scopes.item(&parameter.ident, Binding::Generic),
+                GenericParam::Type(parameter) => self.scopes.item(&parameter.ident, Binding::Generic, NameKind::Type),
                 GenericParam::Const(parameter) => {
                     let ty = self.ty(&parameter.ty);
                     self.body.const_parameters.push((key(&parameter.ident), ty));
-                    self.scopes.item(&parameter.ident, Binding::Generic);
+                    self.scopes.item(&parameter.ident, Binding::Generic, NameKind::Value);
                 }
                 GenericParam::Lifetime(_) => {}
             }
@@ -236,6 +236,16 @@ impl<'i> Reader<'i> {
     /// What a name means; one from outside is noted.
     fn find(&mut self, ident: &Ident) -> Binding {
         let binding = self.scopes.find(ident);
+        self.noted(ident, binding)
+    }
+
+    /// What a name means as that of a type or a module; one from outside is noted.
+    fn find_type(&mut self, ident: &Ident) -> Binding {
+        let binding = self.scopes.find_type(ident);
+        self.noted(ident, binding)
+    }
+
+    fn noted(&mut self, ident: &Ident, binding: Binding) -> Binding {
         if matches!(binding, Binding::Outside | Binding::Item | Binding::Unclear | Binding::Generic) {
             self.body.outside.insert(ident.unraw().to_string());
         }
@@ -247,17 +257,20 @@ impl<'i> Reader<'i> {
         let tokens = source.to_token_stream();
         let mut names = Vec::new();
         self.names_in(tokens.clone(), &mut names);
-        Written { tokens, names }
+        Written { tokens, names, captured: Vec::new() }
     }
 
     fn names_in(&mut self, tokens: TokenStream, found: &mut Vec<(Key, Binding)>) {
         let mut before = Before::default();
-        for token in tokens {
-            let is_name = !before.is_of_name();
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            let (is_name, is_type) = (!before.is_of_name(), before.is_of_type() || begins_path(tokens.peek()));
+            let is_text = before.is_of_text();
             before.next(&token);
             match token {
                 TokenTree::Ident(_) if !is_name => {}
-                TokenTree::Ident(ident) => match self.find(&ident) {
+                TokenTree::Group(_) if is_text => {}
+                TokenTree::Ident(ident) => match if is_type { self.find_type(&ident) } else { self.find(&ident) } {
                     Binding::Variable(id) => {
                         self.note_use(id);
                         found.push((key(&ident), Binding::Variable(id)));

@@ -56,7 +56,7 @@ impl Reader<'_> {
             }
             Pat::Struct(pattern) if pattern.fields.iter().any(|field| !field.attrs.is_empty()) => PatternKind::Other,
             Pat::Struct(pattern) => {
-                let path = self.plain_path(&pattern.path);
+                let path = self.struct_path(&pattern.path);
                 let field = |field: &syn::FieldPat| (field.member.clone(), self.any_pattern(&field.pat, may_fail));
                 let fields: Vec<(Member, Pattern)> = pattern.fields.iter().map(field).collect();
                 PatternKind::Struct(path, fields, pattern.rest.is_some())
@@ -100,10 +100,11 @@ impl Reader<'_> {
         let is_constant = match self.find(&pattern.ident) {
             Binding::Constant(_) => true,
             Binding::Item => self.items.constants.contains(&pattern.ident.to_string()),
-            Binding::Import(_) | Binding::Local(_) | Binding::Outside | Binding::Unclear => {
+            // No variable can have the name of a constant that is seen.
+            Binding::Variable(_) => false,
+            Binding::Import(_) | Binding::Local(_) | Binding::Outside | Binding::Unclear | Binding::Generic => {
                 starts_with_capital(&pattern.ident)
             }
-            Binding::Variable(_) | Binding::Generic => starts_with_capital(&pattern.ident),
         };
         is_constant.then(|| self.plain_path(&pattern.ident.clone().into()))
     }
@@ -113,7 +114,8 @@ impl Reader<'_> {
     }
 }
 
-fn starts_with_capital(ident: &Ident) -> bool {
+/// Whether a name is, by convention, none of a variable.
+pub(super) fn starts_with_capital(ident: &Ident) -> bool {
     ident.to_string().starts_with(char::is_uppercase)
 }
 

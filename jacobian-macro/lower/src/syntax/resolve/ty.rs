@@ -1,9 +1,12 @@
 //! Types.
 
-use super::super::key::key;
+use quote::ToTokens;
+
+use super::super::key::{Key, key};
 use super::super::place::Placed;
 use super::super::tree::{Binding, Type, TypeKind};
 use super::Reader;
+use super::item::is_name_of_primitive;
 
 impl Reader<'_> {
     /// A type, without the brackets and groups around it.
@@ -23,17 +26,32 @@ impl Reader<'_> {
             }
             syn::Type::Infer(_) => TypeKind::Infer,
             syn::Type::Path(path) => {
-                let mut names = self.written(path).names;
-                // It may hide an item of the module.
-                if let Some(first) =
-                    path.path.segments.first().filter(|first| self.find(&first.ident) == Binding::Unclear)
-                {
-                    names.push((key(&first.ident), Binding::Unclear));
+                let mut names = self.type_names(path);
+                if let Some(first) = path.path.segments.first().filter(|_| path.qself.is_none()) {
+                    let (own, binding) = (key(&first.ident), self.find_type(&first.ident));
+                    // A constant may have its name.
+                    names.retain(|(name, _)| *name != own);
+                    // It may hide an item of the module.
+                    if !matches!(binding, Binding::Outside | Binding::Item) {
+                        names.push((own, binding));
+                    }
                 }
                 TypeKind::Path(path.clone(), names)
             }
-            other => TypeKind::Other(other.clone().into(), self.written(other).names),
+            other => TypeKind::Other(other.clone().into(), self.type_names(other)),
         };
         Type { kind, place }
+    }
+
+    /// The names in types. None of them is a variable, and a primitive type is what it is called, but for a constant
+    /// in the length of an array.
+    pub(super) fn type_names(&mut self, ty: &dyn ToTokens) -> Vec<(Key, Binding)> {
+        let mut names = self.written(ty).names;
+        names.retain(|((name, _), binding)| match binding {
+            Binding::Variable(_) => false,
+            Binding::Constant(_) => !is_name_of_primitive(name),
+            _ => true,
+        });
+        names
     }
 }
