@@ -15,6 +15,7 @@ mod branch;
 mod budget;
 mod call;
 mod change;
+mod changed;
 mod closure;
 mod constant;
 mod control;

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use jacobian_core::pipeline::{self, Jacobian, Settings};
 use jacobian_core::{CodeList, Form};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, FnArg, Ident, Item, ItemConst, ItemFn, Pat, Path, ReturnType, Type, TypeFnPtr, parse_quote};
 
@@ -27,6 +27,7 @@ use super::read::options::{self, Named, Options};
 use super::read::shape::{Reader, Reading, Struct, Structs};
 use super::read::signature;
 use super::read::structs;
+use super::read::ty::is_mutable_reference;
 use super::read::with::{Derivatives, With};
 use super::refuse;
 use super::syntax::{self, Fallible, Items};
@@ -135,9 +136,7 @@ impl Module {
         let callee = || if is_conditional { conditional_callee(&members, &self.items) } else { self.callee(member) };
         Some(match member.callee.get_or_init(callee) {
             Callee::Inlined => Call::Inlined(&member.function),
-            Callee::Called(with)
-                if is_second_order && (with.hessian().is_none() || with.has_outputs()) && !is_conditional =>
-            {
+            Callee::Called(with) if is_second_order && with.hessian().is_none() && !is_conditional => {
                 Call::Inlined(&member.function)
             }
             Callee::Called(with) => {
@@ -315,8 +314,12 @@ impl Member {
             return None;
         }
         let types = sig.inputs.iter().map(|input| match input {
-            // Of what it changes, only floats are seen where it is not inlined.
-            FnArg::Typed(typed) => Some(&typed.ty).filter(|ty| !signature::is_mutable_reference(ty) || is_output(ty)),
+            // Of what it changes, only floats are seen where it is not inlined, and it assigns these before it reads
+            // them.
+            FnArg::Typed(typed) if is_mutable_reference(&typed.ty) => {
+                Some(&typed.ty).filter(|ty| is_output(ty)).map(|ty| quote!(#[out] #ty))
+            }
+            FnArg::Typed(typed) => Some(typed.ty.to_token_stream()),
             FnArg::Receiver(_) => None,
         });
         let types = types.collect::<Option<Vec<_>>>()?;

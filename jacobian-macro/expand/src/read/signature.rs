@@ -17,7 +17,7 @@ use super::super::syntax::{self, Fallible};
 use super::options::{self, Named, Options};
 use super::scalar::{self, Scalar};
 use super::shape::{self, Reader, Reading, Shape, Structs};
-use super::ty::{OF_STD, unwrapped};
+use super::ty::{OF_STD, is_mutable_reference, unwrapped};
 use super::vector::{Layout, VectorType};
 
 /// What a parameter is to the differentiation.
@@ -450,11 +450,6 @@ fn read_fields<'o>(
         fields.push((named, shape));
     }
     (fields, is_complete)
-}
-
-/// Whether a type is that of a mutable reference.
-pub fn is_mutable_reference(ty: &Type) -> bool {
-    matches!(unwrapped(ty), Type::Reference(reference) if reference.mutability.is_some())
 }
 
 /// The floats of the result and of the outputs are those of the active parameters, and not too many.

@@ -185,8 +185,10 @@ pub enum Argument {
     Array(Vec<Argument>),
     /// A reference.
     Reference(Box<Argument>),
-    /// A mutable reference to the next of what the function assigns.
-    Output,
+    /// A mutable reference to the next of what the function assigns, and what it holds before.
+    Output(Box<Argument>),
+    /// What is not read, of this shape.
+    Unread(Shape),
     /// What is no float.
     Passive(TokenStream),
 }
@@ -404,9 +406,9 @@ impl Argument {
     /// The passive expressions in it.
     pub fn passive(&self) -> Vec<&TokenStream> {
         match self {
-            Argument::Float | Argument::Output => Vec::new(),
+            Argument::Float | Argument::Unread(_) => Vec::new(),
             Argument::Array(elements) => elements.iter().flat_map(Argument::passive).collect(),
-            Argument::Reference(target) => target.passive(),
+            Argument::Reference(target) | Argument::Output(target) => target.passive(),
             Argument::Passive(tokens) => vec![tokens],
         }
     }
