@@ -136,6 +136,63 @@ const fn constant(x: [f64; 4], mut n: u32) -> f64 {
     a * b + c / d
 }
 
+#[jacobian(wrt(x), forms(jac, jac_only, jvp, vjp))]
+fn counted(x: [f64; 5], n: usize, h: f64) -> f64 {
+    let ([mut a, mut b, c, mut d, e], mut k, mut t) = (x, 0, 0.5);
+    while k < n {
+        (a, b, d) = (0.5 * a - h * b + c, b + h * a, d * h + e - a);
+        k += 1;
+    }
+    while t < 3.0 {
+        (a, b) = (b - 0.25 * a, 0.5 * d);
+        t *= 1.0 + h;
+    }
+    a * b + d * (k as f64) + t * e
+}
+
+#[jacobian(wrt(x), forms(jac, jac_only, jvp, vjp))]
+fn walked(x: [f64; 5], data: &[f64], most: f64) -> f64 {
+    let ([mut a, mut b, c, d, e], mut k, mut seen) = (x, 0, 0.0);
+    'walk: while k + 1 < data.len() && seen < most {
+        if data[k] < 0.0 {
+            k += 2;
+            continue;
+        }
+        let mut j = 0;
+        while j < k {
+            if data[j] > 0.75 && k > 3 {
+                break 'walk;
+            }
+            a += 0.125 * b * d;
+            j += 1;
+        }
+        (a, b) = (0.5 * a + data[k] * c, b - 0.25 * a * e);
+        if b > most {
+            return b * a * c;
+        }
+        seen += data[k];
+        k += 1;
+    }
+    a * b + seen * d
+}
+
+#[test]
+fn counted_by_passive_values() {
+    for n in [0, 1, 2, 9] {
+        for h in [0.25, 1.5] {
+            both_orders!(counted counted_jac counted_jac_only counted_jvp counted_vjp [5],
+                [0.3, 0.8, -0.4, 1.2, 0.7], (n, h));
+        }
+    }
+    let data = [0.3, 0.2, -1.0, 0.8, 0.1, 0.4, 0.9];
+    for most in [0.4, 1.0, 100.0] {
+        for length in 0..=7 {
+            both_orders!(walked walked_jac walked_jac_only walked_jvp walked_vjp [5],
+                [0.3, 0.8, -0.4, 1.2, 0.7], (&data[..length], most));
+        }
+    }
+}
+
 #[test]
 fn while_and_loop() {
     for least in [100.0, 0.1, 1e-3] {

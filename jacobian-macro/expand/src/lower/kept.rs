@@ -30,6 +30,21 @@ impl Lowering<'_> {
         Some(Passive::compound(self.print(expression)))
     }
 
+    /// The condition of a loop as it is written, if nothing in it is active and it changes and declares nothing.
+    pub(super) fn kept_condition(&mut self, condition: &Expr) -> Option<TokenStream> {
+        let mut is_plain = true;
+        condition.walk(&mut |node| {
+            is_plain &= match node {
+                Node::Pattern(_) => false,
+                Node::Expr(inner) => match &*inner.kind {
+                    ExprKind::Block(_) | ExprKind::Labelled(_) | ExprKind::Macro(_) | ExprKind::Other(..) => false,
+                    _ => self.changed_by(inner).is_empty(),
+                },
+            };
+        });
+        if is_plain { self.kept(condition).map(|condition| condition.tokens().clone()) } else { None }
+    }
+
     /// A statement that is kept as it is written, if nothing in it is active and control does not leave it.
     pub(super) fn kept_statement(&mut self, expression: &Expr) -> Option<Value> {
         let kept = self.kept(expression)?;

@@ -118,6 +118,8 @@ pub enum LoopHead {
         /// The items.
         items: TokenStream,
     },
+    /// `while` with this condition, which changes nothing.
+    While(TokenStream),
     /// `loop`.
     Endless,
     /// As often as a number says.
@@ -262,6 +264,7 @@ impl Written {
                 arms.iter().map(|arm| &arm.pattern).chain(scrutinee).collect()
             }
             Written::Loop(LoopHead::For { pattern, items }) => vec![pattern, items],
+            Written::Loop(LoopHead::While(condition)) => vec![condition],
             Written::Call(call) => call.arguments.iter().flat_map(Argument::passive).collect(),
             Written::Copy(..) | Written::Next | Written::Open | Written::Close => Vec::new(),
             Written::Loop(LoopHead::Endless | LoopHead::Counted) => Vec::new(),
