@@ -42,7 +42,25 @@ impl Lowering<'_> {
                 },
             };
         });
-        if is_plain { self.kept(condition).map(|condition| condition.tokens().clone()) } else { None }
+        if !is_plain {
+            return None;
+        }
+        let (errors, mut is_alone) = (std::mem::take(self.errors), false);
+        let value = self.on_trial(|lowering| {
+            let value = lowering.expression(condition);
+            is_alone = lowering.program.frame.list.statements().is_empty();
+            value
+        });
+        *self.errors = errors;
+        match value? {
+            // The body may be one that is not to be reached.
+            value if value.as_bool().is_some() => None,
+            // What is passive in variables that are active in parts.
+            Value::Passive(passive) if is_alone && !passive.has_call() && !self.may_be_kept(condition) => {
+                self.expression(condition).ok()?.to_passive().map(|passive| passive.tokens().clone())
+            }
+            _ => self.kept(condition).map(|condition| condition.tokens().clone()),
+        }
     }
 
     /// A statement that is kept as it is written, if nothing in it is active and control does not leave it.
