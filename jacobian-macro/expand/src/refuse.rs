@@ -131,7 +131,8 @@ refusals! {
     or_name_active(why) = "{why} (or name the active parameters with `wrt(...)`, which leaves this one passive)";
     MUTABLE_TARGET = "this mutable reference is no output: only those to floats and to arrays of floats are \
         differentiated";
-    WRT_OUTPUT = "`wrt` names the parameters that are differentiated by; this one is an output, behind `&mut`";
+    WRT_OUTPUT = "an output, behind `&mut`, that is differentiated by is a float, an array or a vector; take what a struct or a \
+        tuple holds before as a parameter of its own";
     OUTPUT_PATTERN = "an output, which is a parameter behind `&mut`, has a plain name: `y: &mut [f64; 2]`";
     no_active_struct(name) = "there is no active parameter: a macro does not see the fields of `{name}`. Name floats, \
         `wrt({name}.k, {name}.gains: [f64; 3])`, or put its struct into a `#[jacobian] mod`; for an alias, write its \
@@ -258,7 +259,8 @@ refusals! {
     literal_of_parameter(name) = "a literal is no `{name}`; write `{name}::from(2.0).unwrap()` or what its bounds offer";
     UNASSIGNED = "this has no value yet; give the variable a value where it is declared";
     unassigned(name) = "`{name}` has no value on every way to this place; give it one where it is declared";
-    UNSET_OUTPUT = "this output is read before it is assigned; take what it holds before as a parameter of its own";
+    UNSET_OUTPUT = "this output is read before it is assigned: name it in `wrt(...)`, so that there are columns for what it holds \
+        before, or take that as a parameter of its own";
     OUTPUT_PASSED_ON = "an output cannot be passed on; read its elements, or all of it by `*`";
     INTO = "which type `into` gives is not known here; bind it with its type first: `let v: Vector3<f64> = ...;`";
     CONVERSION = "the conversion into this type is not known; construct it from its floats";
