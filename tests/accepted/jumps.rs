@@ -918,6 +918,7 @@ fn assigned_values() {
     #[jacobian(wrt(x), forms(jac, jvp, vjp, hess))]
     fn f(x: [f64; 2], data: &[f64]) -> f64 {
         let (mut s, mut a) = ((x[0], 1.0), [x[1]; 2]);
+        let mut table = [x, [x[1], 0.5]];
         for (i, d) in data.iter().enumerate() {
             s.0 += if d * x[1] > 1.0 { break } else { d * x[0] };
             s.1 *= match i {
@@ -931,6 +932,11 @@ fn assigned_values() {
                 _ => x[0] + 2.0,
             };
             a[i % 2] = if s.0 > 3.0 { break } else { s.0 * d + a[1] };
+            a[i % 2] *= if a[0] > 4.0 { break } else { d - 0.5 };
+            table[i % 2][1] += match i {
+                3 => continue,
+                _ => table[1 - i % 2][0] * d,
+            };
             s.0 -= {
                 let t = x[0] * d;
                 if t > 2.0 {
@@ -939,11 +945,12 @@ fn assigned_values() {
                 0.25 * t
             };
         }
-        s.0 * s.1 + a[0] * a[1]
+        s.0 * s.1 + a[0] * a[1] + table[0][1] * table[1][1]
     }
     #[jacobian(wrt(x))]
     fn twin(x: [f64; 2], data: &[f64]) -> f64 {
         let (mut s, mut a) = ((x[0], 1.0), [x[1]; 2]);
+        let mut table = [x, [x[1], 0.5]];
         for (i, d) in data.iter().enumerate() {
             if d * x[1] > 1.0 {
                 break;
@@ -964,13 +971,21 @@ fn assigned_values() {
                 break;
             }
             a[i % 2] = s.0 * d + a[1];
+            if a[0] > 4.0 {
+                break;
+            }
+            a[i % 2] *= d - 0.5;
+            if i == 3 {
+                continue;
+            }
+            table[i % 2][1] += table[1 - i % 2][0] * d;
             let t = x[0] * d;
             if t > 2.0 {
                 continue;
             }
             s.0 -= 0.25 * t;
         }
-        s.0 * s.1 + a[0] * a[1]
+        s.0 * s.1 + a[0] * a[1] + table[0][1] * table[1][1]
     }
     at_all_points!(f, f_jac);
     forms_agree!(f, f_jac, f_jvp, f_vjp, f_hess);

@@ -2,7 +2,7 @@
 
 use jacobian::jacobian;
 
-use crate::bits;
+use crate::{bits, differences};
 
 #[test]
 fn an_array_is_assigned_by_elements() {
@@ -111,4 +111,93 @@ fn a_shadowed_output_keeps_its_value() {
     f(3.0, &mut y);
     assert_eq!(f_jac(3.0, &mut own), [6.0]);
     assert_eq!(y, own);
+}
+
+/// What `wrt` names is read before it is assigned, in all forms; the values change places.
+#[jacobian(forms(jac, jac_only, jac_into, jvp, vjp, hess, lin), wrt(s, x, t))]
+fn exchanged(x: f64, s: &mut [f64; 2], t: &mut f64, u: &mut f64) -> f64 {
+    let old = *t;
+    *t = s[0] * s[0];
+    s[0] = old;
+    s[1] *= x;
+    *u = s[1] * old;
+    x * old
+}
+
+#[jacobian(wrt(x, sum))]
+fn summed(x: f64, sum: &mut f64, data: &[f64]) {
+    for d in data {
+        if *sum > 100.0 {
+            return;
+        }
+        *sum += d * x * *sum;
+    }
+}
+
+#[jacobian(with(exchanged: fn(f64, #[inout] &mut [f64; 2], #[inout] &mut f64, #[out] &mut f64) -> f64 = by_arguments))]
+fn of_exchanged(x: [f64; 4]) -> [f64; 2] {
+    let (mut s, mut t, mut u) = ([x[1], x[2]], x[3], 0.0);
+    let y = exchanged(x[0], &mut s, &mut t, &mut u);
+    exchanged(y, &mut s, &mut t, &mut u);
+    [s[0] * t + u, s[1] - y]
+}
+
+/// The Jacobian with the columns in the order of the arguments.
+fn by_arguments(x: f64, s: &mut [f64; 2], t: &mut f64, u: &mut f64) -> (f64, [[f64; 4]; 5]) {
+    let (value, rows) = exchanged_jac(x, s, t, u);
+    (value, rows.map(|[s0, s1, x, t]| [x, s0, s1, t]))
+}
+
+#[test]
+fn what_outputs_hold_before() {
+    let value = |[a, b, x, mut t]: [f64; 4]| {
+        let (mut s, mut u) = ([a, b], 0.0);
+        let y = exchanged(x, &mut s, &mut t, &mut u);
+        (y, s, (t, u))
+    };
+    let jacobian = |[a, b, x, mut t]: [f64; 4]| {
+        let (mut s, mut u) = ([a, b], 0.0);
+        let (y, jacobian) = exchanged_jac(x, &mut s, &mut t, &mut u);
+        ((y, s, (t, u)), jacobian)
+    };
+    for x in [[0.75, 1.25, -0.5, 2.0], [3.0, -0.25, 1.5, 0.125]] {
+        differences(value, jacobian, x);
+        differences(of_exchanged, of_exchanged_jac, x);
+        let [a, b, k, t] = x;
+        let before = || ([a, b], t, 0.0);
+        let ((y, s1, (t1, u1)), rows) = jacobian(x);
+        let after = (s1, t1, u1);
+        let (mut s, mut t, mut u) = before();
+        assert_eq!(exchanged_jac_only(k, &mut s, &mut t, &mut u), rows);
+        assert_eq!((s, t, u), before());
+        let (mut own, mut matrix) = (0.0, [[f64::NAN; 4]; 5]);
+        exchanged_jac_into(k, &mut s, &mut t, &mut u, &mut own, &mut matrix);
+        assert_eq!(((own, matrix), (s, t, u)), ((y, rows), after));
+        let (mut s, mut t, mut u) = before();
+        let (own, along) = exchanged_jvp(k, &mut s, &mut t, &mut u, &[0.0, 0.0, 0.0, 1.0]);
+        assert_eq!((own, along, (s, t, u)), (y, rows.map(|row| row[3]), after));
+        let (mut s, mut t, mut u) = before();
+        let (own, across) = exchanged_vjp(k, &mut s, &mut t, &mut u, &[0.0, 0.0, 0.0, 0.0, 1.0]);
+        assert_eq!((own, across, (s, t, u)), (y, rows[4], after));
+        let (mut s, mut t, mut u) = before();
+        let (own, gradient, hessian) = exchanged_hess(k, &mut s, &mut t, &mut u, &[0.0, 0.0, 0.0, 0.0, 1.0]);
+        assert_eq!((own, gradient, (s, t, u)), (y, rows[4], after));
+        assert_eq!((hessian[1][2], hessian[3][1]), (before().1, k));
+        let (mut s, mut t, mut u) = before();
+        let (own, labels) = exchanged_lin(k, &mut s, &mut t, &mut u);
+        assert_eq!((own, (s, t, u)), (y, after));
+        assert_eq!(exchanged_lin_jvp(&labels, &[0.0, 0.0, 0.0, 1.0]), along);
+    }
+    let data = [0.5, -0.25, 3.0, 40.0, 9.0];
+    for n in 0..=5 {
+        let value = |[x, mut sum]: [f64; 2]| {
+            summed(x, &mut sum, &data[..n]);
+            sum
+        };
+        let jacobian = |[x, mut sum]: [f64; 2]| {
+            let gradient = summed_jac(x, &mut sum, &data[..n]);
+            (sum, gradient)
+        };
+        differences(value, jacobian, [0.75, 2.5]);
+    }
 }

@@ -136,6 +136,109 @@ const fn constant(x: [f64; 4], mut n: u32) -> f64 {
     a * b + c / d
 }
 
+#[jacobian(wrt(x), forms(jac, jac_only, jvp, vjp))]
+fn counted(x: [f64; 5], n: usize, h: f64) -> f64 {
+    let ([mut a, mut b, c, mut d, e], mut k, mut t) = (x, 0, 0.5);
+    while k < n {
+        (a, b, d) = (0.5 * a - h * b + c, b + h * a, d * h + e - a);
+        k += 1;
+    }
+    while t < 3.0 {
+        (a, b) = (b - 0.25 * a, 0.5 * d);
+        t *= 1.0 + h;
+    }
+    a * b + d * (k as f64) + t * e
+}
+
+#[jacobian(wrt(x), forms(jac, jac_only, jvp, vjp))]
+fn walked(x: [f64; 5], data: &[f64], most: f64) -> f64 {
+    let ([mut a, mut b, c, d, e], mut k, mut seen) = (x, 0, 0.0);
+    'walk: while k + 1 < data.len() && seen < most {
+        if data[k] < 0.0 {
+            k += 2;
+            continue;
+        }
+        let mut j = 0;
+        while j < k {
+            if data[j] > 0.75 && k > 3 {
+                break 'walk;
+            }
+            a += 0.125 * b * d;
+            j += 1;
+        }
+        (a, b) = (0.5 * a + data[k] * c, b - 0.25 * a * e);
+        if b > most {
+            return b * a * c;
+        }
+        seen += data[k];
+        k += 1;
+    }
+    a * b + seen * d
+}
+
+/// Conditions on what is passive beside active values.
+#[jacobian]
+mod beside {
+    struct Run {
+        q: f64,
+        p: f64,
+        left: u32,
+        time: (f64, f64),
+    }
+
+    #[jacobian(wrt(x), forms(jac, jac_only, jvp, vjp))]
+    pub fn run(x: [f64; 3], n: u32, h: f64) -> f64 {
+        let mut run = Run { q: x[0], p: x[1], left: n, time: (0.0, x[2]) };
+        while run.left > 0 && run.time.0 < 4.0 {
+            (run.q, run.p) = (0.5 * run.q + h * run.p, run.p - h * run.q + run.time.1);
+            run.left -= 1;
+            run.time.0 += h;
+        }
+        run.q * run.p + run.time.0 * run.time.1
+    }
+}
+
+/// A body that is not reached may be one that cannot be.
+#[jacobian(wrt(x))]
+fn none_left(x: f64, n: usize) -> f64 {
+    let (mut s, mut left): (f64, usize) = (x, 0);
+    while left > 0 {
+        left -= 1;
+        s *= x;
+        if s > n as f64 {
+            break;
+        }
+    }
+    let mut right: usize = 3;
+    while right > 0 {
+        right -= 1;
+        s *= x + right as f64;
+    }
+    s
+}
+
+#[test]
+fn counted_by_passive_values() {
+    differences(|[x]| none_left(x, 2), |[x]| none_left_jac(x, 2), [1.25]);
+    for n in [0, 1, 2, 9] {
+        for h in [0.25, 1.5] {
+            both_orders!(counted counted_jac counted_jac_only counted_jvp counted_vjp [5],
+                [0.3, 0.8, -0.4, 1.2, 0.7], (n, h));
+        }
+    }
+    use beside::{run, run_jac, run_jac_only, run_jvp, run_vjp};
+    for (n, h) in [(0, 0.5), (5, 0.25), (40, 0.75)] {
+        both_orders!(run run_jac run_jac_only run_jvp run_vjp [3], [0.3, 0.8, -0.4], (n, h));
+    }
+    let data = [0.3, 0.2, -1.0, 0.8, 0.1, 0.4, 0.9];
+    for most in [0.4, 1.0, 100.0] {
+        for length in 0..=7 {
+            both_orders!(walked walked_jac walked_jac_only walked_jvp walked_vjp [5],
+                [0.3, 0.8, -0.4, 1.2, 0.7], (&data[..length], most));
+        }
+    }
+}
+
 #[test]
 fn while_and_loop() {
     for least in [100.0, 0.1, 1e-3] {

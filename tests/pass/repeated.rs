@@ -23,6 +23,17 @@ pub fn newton(a: f64) -> f64 {
     x
 }
 
+/// The condition is passive and an iteration is linear: the derivative goes back as often as the loop went on.
+#[jacobian(wrt(x))]
+pub fn mixed(x: [f64; 3], n: usize) -> f64 {
+    let ([mut a, mut b, mut c], mut k) = (x, 0);
+    while k < n {
+        (a, b, c) = (0.5 * a + b, b - 0.25 * c, c + 2.0 * a);
+        k += 1;
+    }
+    a * b
+}
+
 fn main() {
     let data = [(0.0, 1.0), (1.0, 0.5)];
     let (value, [dp, dq]) = cost_jac([2.0, 0.0], &data);
@@ -34,6 +45,9 @@ fn main() {
     assert_eq!((root, [slope]), expansion::newton_jac(2.0));
     assert_eq!(root, newton(2.0));
     assert_relative_eq!(slope, 0.5 / root);
+    let x = [1.0, -2.0, 0.5];
+    assert_eq!(mixed_jac(x, 3), expansion::mixed_jac(x, 3));
+    assert_eq!(mixed_jac(x, 3).0, mixed(x, 3));
 }
 
 /// What the attribute makes of it, written by `UPDATE_EXPANSIONS=1 cargo test --test pass`.
@@ -161,5 +175,76 @@ mod expansion {
             }
         }
         (x, [dx])
+    }
+    #[allow(dead_code)]
+    /// The condition is passive and an iteration is linear: the derivative goes back as often as the loop went on.
+    pub fn mixed(x: [f64; 3], n: usize) -> f64 {
+        let ([mut a, mut b, mut c], mut k) = (x, 0);
+        while k < n {
+            (a, b, c) = (0.5 * a + b, b - 0.25 * c, c + 2.0 * a);
+            k += 1;
+        }
+        a * b
+    }
+    /// Returns the value of `mixed` and its Jacobian: `(value, jacobian)`.
+    ///
+    /// `jacobian[j]`: the partial derivative with respect to column `j` of 3.
+    ///
+    /// Columns:
+    ///
+    /// - 0 to 2: the floats of `x` in order
+    ///
+    /// All 3 entries are there: none is zero by structure.
+    ///
+    /// Operations:
+    ///
+    /// - `mixed`: 7 operations (4 multiplications, 3 additions)
+    /// - with the Jacobian: 13 operations (7 multiplications, 6 additions)
+    /// - elimination: 0 multiplications outside of 1 loop
+    /// - strategy: `vertex: reverse` (the cheapest that `auto` has found)
+    ///
+    /// Generated for `mixed`: `mixed_jac`.
+    #[inline]
+    pub fn mixed_jac(
+        x: [f64; 3],
+        n: usize,
+    ) -> (::core::primitive::f64, [::core::primitive::f64; 3]) {
+        let mut k_1 = 0usize;
+        let mut a: ::core::primitive::f64 = x[0];
+        let mut b: ::core::primitive::f64 = x[1];
+        let mut c: ::core::primitive::f64 = x[2];
+        let mut trips: ::core::primitive::u64 = 0;
+        while k_1 < n {
+            let v4 = 0.5 * a;
+            let a_1 = v4 + b;
+            let v7 = 0.25 * c;
+            let b_1 = b - v7;
+            let v10 = 2.0 * a;
+            let c_1 = c + v10;
+            k_1 += 1;
+            let trips_1 = trips + 1;
+            a = a_1;
+            b = b_1;
+            c = c_1;
+            trips = trips_1;
+        }
+        let v7_1 = a * b;
+        let mut da_bar: ::core::primitive::f64 = b;
+        let mut db_bar: ::core::primitive::f64 = a;
+        let mut dc_bar: ::core::primitive::f64 = 0.0;
+        let mut left: ::core::primitive::u64 = trips;
+        while left > 0 {
+            left -= 1;
+            let v6 = dc_bar * 2.0;
+            let v7_2 = db_bar * 0.25;
+            let v8 = dc_bar - v7_2;
+            let v9 = db_bar + da_bar;
+            let v10_1 = da_bar * 0.5;
+            let v11 = v6 + v10_1;
+            da_bar = v11;
+            db_bar = v9;
+            dc_bar = v8;
+        }
+        (v7_1, [da_bar, db_bar, dc_bar])
     }
 }

@@ -110,8 +110,9 @@ impl Printer {
         let mut text = match &own.of {
             None => format!("impl {ty} {{\n"),
             Some(Implemented { path, argument, .. }) => {
+                let declared = if path.contains("::") { String::new() } else { self.declared(path, own) };
                 let argument = argument.as_ref().map(|ty| format!("<{}>", self.ty(ty))).unwrap_or_default();
-                format!("impl {path}{argument} for {ty} {{\n")
+                format!("{declared}impl {path}{argument} for {ty} {{\n")
             }
         };
         if let Some(output) = own.of.as_ref().and_then(|of| of.output.as_ref()) {
@@ -130,6 +131,18 @@ impl Printer {
             text += if own.of.is_some() { function.trim_start_matches("pub ") } else { &function };
         }
         text + "}"
+    }
+
+    /// The program's own trait, which is implemented once.
+    fn declared(&self, name: &str, own: &Impl) -> String {
+        let functions = own.functions.iter().map(|function| {
+            let mut head = Function { body: Block { statements: Vec::new(), value: None }, ..function.clone() };
+            head.parameters.iter_mut().for_each(|parameter| parameter.is_mutable = false);
+            let text = self.function(&head);
+            let (head, _) = text.trim_start_matches("pub ").rsplit_once('{').expect("a function has a body");
+            format!("{};\n", head.trim_end())
+        });
+        format!("pub trait {name} {{\n{}}}\n", functions.collect::<String>())
     }
 
     fn function(&self, function: &Function) -> String {

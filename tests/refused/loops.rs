@@ -171,12 +171,12 @@ fn too_many_items(x: [f64; 100]) -> f64 {
 }
 
 #[jacobian]
-fn breaks_within_an_update_of_an_element(x: f64, n: usize) -> f64 {
-    let mut a = [x; 2];
+fn breaks_within_an_update_of_a_vector(x: f64, n: usize) -> f64 {
+    let mut a = [nalgebra::Vector2::new(x, 1.0); 2];
     for i in 0..n {
-        a[i % 2] += if a[0] > 3.0 { break } else { x };
+        a[i % 2] += if a[0][0] > 3.0 { break } else { nalgebra::Vector2::new(1.0, x) };
     }
-    a[1]
+    a[1][0]
 }
 
 #[jacobian(wrt(x))]

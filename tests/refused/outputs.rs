@@ -20,8 +20,8 @@ fn slice(x: f64, y: &mut [f64]) {
 }
 
 #[jacobian(wrt(x, y))]
-fn named_by_wrt(x: f64, y: &mut f64) {
-    *y = x;
+fn tuple_named_by_wrt(x: f64, y: &mut (f64, [f64; 2])) {
+    y.0 *= x;
 }
 
 #[jacobian]

@@ -133,7 +133,8 @@ refusals! {
     or_name_active(why) = "{why} (or name the active parameters with `wrt(...)`, which leaves this one passive)";
     MUTABLE_TARGET = "this mutable reference is no output: only those to floats and to arrays of floats are \
         differentiated";
-    WRT_OUTPUT = "`wrt` names the parameters that are differentiated by; this one is an output, behind `&mut`";
+    WRT_OUTPUT = "an output, behind `&mut`, that is differentiated by is a float, an array or a vector; take what a struct or a \
+        tuple holds before as a parameter of its own";
     OUTPUT_PATTERN = "an output, which is a parameter behind `&mut`, has a plain name: `y: &mut [f64; 2]`";
     no_active_struct(name) = "there is no active parameter: a macro does not see the fields of `{name}`. Name floats, \
         `wrt({name}.k, {name}.gains: [f64; 3])`, or put its struct into a `#[jacobian] mod`; for an alias, write its \
@@ -260,7 +261,8 @@ refusals! {
     literal_of_parameter(name) = "a literal is no `{name}`; write `{name}::from(2.0).unwrap()` or what its bounds offer";
     UNASSIGNED = "this has no value yet; give the variable a value where it is declared";
     unassigned(name) = "`{name}` has no value on every way to this place; give it one where it is declared";
-    UNSET_OUTPUT = "this output is read before it is assigned; take what it holds before as a parameter of its own";
+    UNSET_OUTPUT = "this output is read before it is assigned: name it in `wrt(...)`, so that there are columns for what it holds \
+        before, or take that as a parameter of its own";
     OUTPUT_PASSED_ON = "an output cannot be passed on; read its elements, or all of it by `*`";
     INTO = "which type `into` gives is not known here; bind it with its type first: `let v: Vector3<f64> = ...;`";
     CONVERSION = "the conversion into this type is not known; construct it from its floats";
@@ -301,8 +303,10 @@ refusals! {
     ERROR_VALUE = "this error cannot be made here; bind its parts with `let`";
     MUTABLE_TO_CALLED = "through `&mut`, only functions write here whose Jacobian is that of a `#[jacobian]` function of `f64`s or `f32`s; \
         return what it writes, or put both functions into a module with `#[jacobian]`, where it is inlined";
-    MUTABLE_TO_HESSIAN = "the second derivatives of a function that writes through `&mut` are not called here; return what it writes, or put \
-        both functions into a module with `#[jacobian]`, where it is inlined";
+    active_behind_mutable(function) = "what is behind this `&mut` depends on active values before the call: say in \
+        `with({function}: fn(..))` whether `{function}` reads it, `#[inout] &mut f64`, with columns for it, or not, `#[out] &mut f64`";
+    ARGUMENT_MARK = "a type in `with(...)` marks mutable references only, with `#[out]`, what is behind them is not read, or \
+        `#[inout]`, there are columns for it in the Jacobian";
     UNKNOWN_OUTPUT = "what is written here is not known to consist of floats: name the type of the function in `with(...)`, \
         `with(g: fn(f64, &mut [f64; 3]))`; it is a float, or an array of them";
     WRAPPED = "active values cannot be in an `Option` or a `Result`, except in the one that the function returns: \
@@ -419,6 +423,8 @@ refusals! {
     ARMS = "the arms give values of different shapes; give each the same known length";
     jump_at_run_time(jump) = "whether this `{jump}` is reached is known at run time only: it must end an arm of an `if` or a `match` that is a \
         statement, or the value of a `let` or of an assignment, and at most 49 may follow each other";
+    JUMP_BESIDE_INDEX = "whether the index or this jump comes first depends on whether these are numbers, which is not known here; bind the \
+        value first: `let v = ...; a[i] += v;`";
     MANY_RETURNS = "too many early returns: each nests the rest of the function once more, and at most 49 are \
         supported; assign to a variable in the branches, or move a part of them into a function of its own";
     NOTHING_TO_LEAVE = "there is no loop and no block here that this could leave";

@@ -36,8 +36,7 @@ impl Generator {
         let elements = || Items::Elements(Expression::variable(vector), Access::Shared);
         let float = Type::Reference(Box::new(Type::Float));
         let pair = Type::Reference(Box::new(Type::Slice(Box::new(Type::Float), 2)));
-        // Where control does not come to an item, a macro may refuse to say of which type this is.
-        let two = Expression::Integer(2, Type::Usize, true);
+        let two = Expression::usize(2);
         let (items, item) = match self.random.below(4) {
             0 => (Items::Windows(Expression::variable(vector), two), pair),
             1 => (Items::Chunks(Expression::variable(vector), two), pair),
@@ -54,8 +53,7 @@ impl Generator {
         }
     }
 
-    /// A pattern for an item, its variables, and the statements that declare those for the elements of a slice: that the
-    /// index of one is a `usize` is not seen where the element is not read.
+    /// A pattern for an item, its variables, and the statements that declare those for the elements of a slice.
     fn data_pattern(&mut self, item: &Type) -> (Pattern, Vec<Variable>, Vec<Statement>) {
         if let Type::Tuple(parts) = item {
             let (mut patterns, mut variables, mut start) = (Vec::new(), Vec::new(), Vec::new());
@@ -79,8 +77,7 @@ impl Generator {
                 for index in 0..2 {
                     let element = self.fresh("element");
                     variables.push(Variable::new(&element, Type::Float, Level::Passive));
-                    let index = Expression::Integer(index, Type::Usize, true);
-                    start.push(Statement::bind(&element, Expression::variable(&name).index(index)));
+                    start.push(Statement::bind(&element, Expression::variable(&name).index(Expression::usize(index))));
                 }
                 (pattern, variables, start)
             }

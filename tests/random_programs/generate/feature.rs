@@ -41,6 +41,8 @@ pub enum Feature {
     Unused,
     /// Structs of the module, with what is implemented for them.
     Structs,
+    /// Traits of the module, of which some methods of structs are.
+    Traits,
     /// Functions that take closures and functions, and functions of arrays of any length.
     Takers,
 }
@@ -63,6 +65,7 @@ const NEW: &[(Feature, &str, bool)] = &[
     (Feature::Effects, "effects", true),
     (Feature::Unused, "unused", true),
     (Feature::Structs, "structs", true),
+    (Feature::Traits, "traits", true),
     (Feature::Takers, "takers", true),
 ];
 

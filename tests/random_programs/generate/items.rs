@@ -63,15 +63,9 @@ impl Generator {
         };
         let is_inclusive = self.random.percent(20);
         let end = 2 + self.random.below(3);
-        let is_named = self.random.percent(30);
-        let (end, (_, high), _) = match is_named {
+        let (end, (_, high), _) = match self.random.percent(30) {
             true => self.usize(Level::Known, Some(4)),
             false => (Expression::usize(end), (0, end as i64), Level::Known),
-        };
-        // Where control does not come here, a macro may refuse to say what type a constant gives to a literal.
-        let start = match start {
-            Expression::Integer(value, ty, _) => Expression::Integer(value, ty, is_named),
-            named => named,
         };
         let last = if is_inclusive { high } else { high - 1 };
         let items = Items::Range(start, end, is_inclusive);

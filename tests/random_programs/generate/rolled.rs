@@ -25,14 +25,12 @@ impl Generator {
     /// `for index in 0..count`, perhaps the other way round, or with steps, or two of them side by side.
     fn over_range(&mut self, depth: usize) -> Vec<Statement> {
         let index = self.fresh("index");
-        // Where control does not come here, a macro may refuse to say what type the number of iterations gives to it.
-        let first = || Expression::Integer(0, Type::Usize, true);
-        let range = Items::Range(first(), self.iterations(), self.random.percent(20));
+        let range = Items::Range(Expression::usize(0), self.iterations(), self.random.percent(20));
         let (items, pattern) = match self.random.below(5) {
             0 => (Items::Reversed(Box::new(range)), Pattern::Name(index.as_str().into(), false)),
             1 => (Items::StepBy(Box::new(range), Expression::usize(2)), Pattern::Name(index.as_str().into(), false)),
             2 => {
-                let other = Items::Range(first(), self.iterations(), false);
+                let other = Items::Range(Expression::usize(0), self.iterations(), false);
                 let pattern = vec![Pattern::Name(index.as_str().into(), false), Pattern::Any];
                 (Items::Zip(Box::new(range), Box::new(other)), Pattern::Tuple(pattern))
             }

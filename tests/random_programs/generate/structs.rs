@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::super::tree::*;
+use super::feature::Feature;
 use super::function::Wish;
 use super::scope::{Level, Variable};
 use super::{Callable, Generator};
@@ -15,6 +16,9 @@ const FIELDS: [&str; 12] = ["x", "y", "v2", "value", "r#type", "sin", "k", "jaco
 
 /// The names of methods: no two structs have the same.
 const METHODS: [&str; 8] = ["rate", "turned", "kick", "value", "energy", "ahead", "apply", "norm2"];
+
+/// The names of traits with such methods: no two structs have the same.
+const TRAITS: [&str; 6] = ["Turning", "Energetic", "Kinetic", "Measured", "Advancing", "Valued"];
 
 /// The most floats in a struct.
 const MAX_FLOATS: usize = 5;
@@ -45,11 +49,17 @@ impl Generator {
         }
         let mut methods = METHODS.to_vec();
         self.random.shuffle(&mut methods);
+        let mut traits = TRAITS.to_vec();
+        self.random.shuffle(&mut traits);
         for own in self.structs.clone() {
             let count = 1 + self.random.below(2);
             let names: Vec<_> = methods.drain(..count).collect();
             self.owner = Some(own.clone());
-            kinds.push(ItemKind::Impl(self.inherent(&own, &names)));
+            let mut inherent = self.inherent(&own, &names);
+            let of_trait =
+                traits.pop().filter(|_| self.has(Feature::Traits)).map(|name| self.of_trait(name, &mut inherent));
+            kinds.push(ItemKind::Impl(inherent));
+            kinds.extend(of_trait.flatten().map(ItemKind::Impl));
             kinds.extend(self.operators(&own).into_iter().map(ItemKind::Impl));
             self.owner = None;
         }
@@ -107,6 +117,19 @@ impl Generator {
             functions.push(self.method_of(own, name, receiver, types, result));
         }
         Impl { of: None, ty: ty(), constants: vec![(CONSTANT.into(), 0.625)], functions }
+    }
+
+    /// `impl Turning for State`: some of the methods are those of a trait of the program.
+    fn of_trait(&mut self, name: &str, inherent: &mut Impl) -> Option<Impl> {
+        let is_moved: Vec<_> = inherent.functions.iter().map(|_| self.random.percent(40)).collect();
+        let (mut own, mut moved) = (Vec::new(), Vec::new());
+        for (function, is_moved) in inherent.functions.drain(..).zip(is_moved) {
+            if is_moved { moved.push(function) } else { own.push(function) }
+        }
+        inherent.functions = own;
+        let of = Implemented { path: name.into(), argument: None, output: None };
+        let ty = inherent.ty.clone();
+        (!moved.is_empty()).then(|| Impl { of: Some(of), ty, constants: Vec::new(), functions: moved })
     }
 
     /// `fn made(arg0: f64) -> Self`.

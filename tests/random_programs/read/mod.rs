@@ -29,7 +29,11 @@ pub fn functions(items: &[syn::Item], is_wanted: &dyn Fn(&str) -> bool) -> Readi
                 functions.extend(self::functions(items, is_wanted)?);
             }
             // Those that are the program's own.
-            syn::Item::Use(_) | syn::Item::Const(_) | syn::Item::Struct(_) | syn::Item::Impl(_) => {}
+            syn::Item::Use(_)
+            | syn::Item::Const(_)
+            | syn::Item::Struct(_)
+            | syn::Item::Impl(_)
+            | syn::Item::Trait(_) => {}
             other => return unknown("item", other),
         }
     }

@@ -32,6 +32,8 @@ fn statement(statement: &Stmt) -> Reading<Option<Statement>> {
         }
         Stmt::Expr(Expr::Block(block), _) if says_what_names_mean(&block.block) => return Ok(None),
         Stmt::Local(local) => self::local(local)?,
+        // What asserts which function a name means.
+        Stmt::Item(syn::Item::Mod(_)) => return Ok(None),
         Stmt::Item(item) => Statement::Item(self::item(item)?),
         Stmt::Macro(statement) => panicking(&statement.mac)?,
         Stmt::Expr(Expr::While(repeated), _) => {

@@ -84,12 +84,11 @@ impl Emitter<'_> {
             firsts,
         };
         let mut floats = self.list.block_of(id).args.iter().map(|arg| &self.operands[arg.index()]);
-        let outputs: Vec<_> = call.outputs.iter().map(|_| names.fresh("output")).collect();
-        let mut targets = outputs.iter();
-        let arguments = call_arguments(&call.arguments, &mut floats, &mut targets);
+        let mut outputs = Vec::new();
+        let arguments = self.call_arguments(&call.arguments, &mut floats, (&mut outputs, names));
         match &call.source {
             Source::Implicit(residual) => self.solution(out, &parts, residual, arguments, names),
-            Source::Returned { .. } | Source::List => self.returned(out, &parts, (arguments, &outputs), names),
+            Source::Returned { .. } | Source::List => self.returned(out, &parts, (arguments, outputs), names),
         }
     }
 
@@ -109,6 +108,43 @@ impl Emitter<'_> {
             out.declared.push((last_use, name.clone()));
             Some(name)
         })
+    }
+
+    /// Arguments; `floats` are those in them, `outputs` the variables that the function changes, each with what it holds
+    /// before.
+    fn call_arguments(
+        &self,
+        arguments: &[Argument],
+        floats: &mut dyn Iterator<Item = &Writer>,
+        (outputs, names): (&mut Vec<(Ident, Writer)>, &mut Names),
+    ) -> Vec<Writer> {
+        let mut written = Vec::with_capacity(arguments.len());
+        for mut argument in arguments {
+            let mut out = Writer::default();
+            while let Argument::Reference(target) = argument {
+                out.punct("&");
+                argument = target;
+            }
+            match argument {
+                Argument::Passive(tokens) => out.stream(tokens.clone()),
+                Argument::Array(elements) => {
+                    let elements = self.call_arguments(elements, floats, (outputs, names));
+                    out.append(Writer::list(elements).within(Delimiter::Bracket))
+                }
+                Argument::Output(before) => {
+                    let before = self.call_arguments(std::slice::from_ref(before), floats, (outputs, names));
+                    let output = names.fresh("output");
+                    outputs.extend(before.into_iter().map(|before| (output.clone(), before)));
+                    out.stream(quote!(&mut #output))
+                }
+                Argument::Unread(shape) => out.stream(self.no_numbers(shape)),
+                Argument::Float | Argument::Reference(_) => {
+                    out.all(floats.next().expect("an argument of the block for every float"))
+                }
+            };
+            written.push(out);
+        }
+        written
     }
 }
 
@@ -160,35 +196,4 @@ fn nested(whole: TokenStream, shape: &Shape, mut index: usize) -> TokenStream {
         }
         _ => whole,
     }
-}
-
-/// Arguments; `floats` are those in them, `outputs` the variables that the function assigns.
-fn call_arguments(
-    arguments: &[Argument],
-    floats: &mut dyn Iterator<Item = &Writer>,
-    outputs: &mut dyn Iterator<Item = &Ident>,
-) -> Vec<Writer> {
-    let mut written = Vec::with_capacity(arguments.len());
-    for mut argument in arguments {
-        let mut out = Writer::default();
-        while let Argument::Reference(target) = argument {
-            out.punct("&");
-            argument = target;
-        }
-        match argument {
-            Argument::Passive(tokens) => out.stream(tokens.clone()),
-            Argument::Array(elements) => {
-                out.append(Writer::list(call_arguments(elements, floats, outputs)).within(Delimiter::Bracket))
-            }
-            Argument::Output => {
-                let output = outputs.next().expect("a variable for every output");
-                out.stream(quote!(&mut #output))
-            }
-            Argument::Float | Argument::Reference(_) => {
-                out.all(floats.next().expect("an argument of the block for every float"))
-            }
-        };
-        written.push(out);
-    }
-    written
 }

@@ -87,6 +87,8 @@ pub fn functions(
     let about = document::about(form, item, signature, options, jacobian);
     let mut unused = parameters(&functions, signature);
     strike_out(&mut statements.tokens(), &mut unused);
+    let mut unread: Vec<_> = lowered.before.iter().map(|(before, _)| before.to_string()).collect();
+    strike_out(&mut statements.tokens(), &mut unread);
     let (statements, mut tokens) = (statements.into_stream(), TokenStream::new());
     for generated in &functions {
         let documentation = document::function(item, generated, &about);
@@ -94,13 +96,28 @@ pub fn functions(
         let attributes =
             quote_spanned!(Span::mixed_site()=> #(#[doc = #documentation])* #(#[allow(#lints)])* #[inline]);
         let (results, mut unused) = (emitter.results(generated, derivative), unused.clone());
+        let mut unread = unread.clone();
         strike_out(&mut results.clone().into_iter(), &mut unused);
-        let body = quote!(#definition #helpers #items #definitions #statements #results);
+        strike_out(&mut results.clone().into_iter(), &mut unread);
+        let before = before(lowered, &unread);
+        strike_out(&mut before.clone().into_iter(), &mut unused);
+        let body = quote!(#definition #helpers #items #definitions #before #statements #results);
         tokens.extend(function(item, generated, signature, &unused, attributes, body));
     }
     let pattern = derivative.matrices.last().and_then(|pattern| PatternFunction::of(form, item, options, pattern));
     tokens.extend(pattern.map(|pattern| pattern_function(item, &pattern)));
     Emitted { tokens, operands: emitter.operands }
+}
+
+/// Declares what parameters refer to before they are changed, where it is read: the results are assigned one by one.
+fn before(lowered: &Lowered, unread: &[String]) -> TokenStream {
+    let mut declared = TokenStream::new();
+    for (variable, parameter) in &lowered.before {
+        if !unread.iter().any(|name| variable == name) {
+            declared.extend(quote_spanned!(Span::mixed_site()=> let #variable = *#parameter;));
+        }
+    }
+    declared
 }
 
 /// The function that returns a pattern.

@@ -38,7 +38,7 @@ impl Emitter<'_> {
             let own_name = part.and_then(|part| self.list.name(part)).or(body.name(input));
             let name = names.like(own_name.unwrap_or("carried"));
             // What each iteration assigns before it reads it needs no first value, if there is an iteration.
-            let is_read = uses[input.index()] > 0 || matches!(head, LoopHead::For { .. } | LoopHead::Counted);
+            let is_read = uses[input.index()] > 0 || !matches!(head, LoopHead::Endless);
             self.declare_carried(&mut out.statements, &name, arg, is_read);
             inputs.push(name.clone().into());
             if let Some(part) = part {
@@ -58,6 +58,9 @@ impl Emitter<'_> {
         match head {
             LoopHead::For { pattern, items } => {
                 out.statements.word("for").stream(pattern.clone()).word("in").stream(items.clone());
+            }
+            LoopHead::While(condition) => {
+                out.statements.word("while").stream(condition.clone());
             }
             LoopHead::Endless => {
                 out.statements.word("loop");

@@ -4,10 +4,11 @@
 use jacobian_core::code_list::Constant;
 use jacobian_lower::names::Names;
 use jacobian_lower::read::shape::Shape;
-use jacobian_lower::{Call, Returned};
+use jacobian_lower::{Argument, Call, Returned};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
+use super::super::form;
 use super::call::{Parts, entry, together};
 use super::number::{self, Position};
 use super::writer::Writer;
@@ -15,12 +16,12 @@ use super::{Chunk, Emitter};
 
 impl Emitter<'_> {
     /// Writes the call of what gives the derivatives up to the order that is used.
-    /// What the function assigns is in variables of these names, beside what it returns.
+    /// What the function changes is in variables of these names, beside what it returns.
     pub(super) fn returned(
         &mut self,
         out: &mut Chunk,
         parts: &Parts<'_>,
-        (arguments, outputs): (Vec<Writer>, &[Ident]),
+        (arguments, outputs): (Vec<Writer>, Vec<(Ident, Writer)>),
         names: &mut Names,
     ) {
         let Parts { call, order, .. } = *parts;
@@ -44,39 +45,42 @@ impl Emitter<'_> {
         }
         let types = self.types(call, order);
         let called = match weighted(&call.returned).filter(|_| order > 1) {
-            None => self.with_outputs(call, order, called(call, order, arguments), outputs),
-            Some(results) => self.weighted_calls(call, results, arguments, names),
+            None => self.with_outputs(call, order, called(call, order, arguments), &outputs),
+            Some(results) => self.weighted_calls(call, results, (arguments, &outputs), names),
         };
         let variables = together(&variables[..=usize::from(order)]);
         out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variables #types = #called;));
     }
 
-    /// A call with the variables that it assigns, so that it gives these beside what it returns. A function that read one,
-    /// whose derivative would lack what that was, would read no number.
-    fn with_outputs(&self, call: &Call, order: u8, called: TokenStream, outputs: &[Ident]) -> TokenStream {
+    /// A call with the variables that it changes, so that it gives these beside what it returns.
+    fn with_outputs(&self, call: &Call, order: u8, called: TokenStream, outputs: &[(Ident, Writer)]) -> TokenStream {
         if outputs.is_empty() {
             return called;
         }
         let mut declared = TokenStream::new();
-        for (output, shape) in outputs.iter().zip(&call.outputs) {
-            let (ty, unset) = (shape.ty(), self.no_numbers(shape));
-            declared.extend(quote_spanned!(Span::mixed_site()=> let mut #output: #ty = #unset;));
+        for ((output, before), shape) in outputs.iter().zip(&call.outputs) {
+            let (ty, before) = (shape.ty(), before.clone().into_stream());
+            declared.extend(quote_spanned!(Span::mixed_site()=> let mut #output: #ty = #before;));
         }
-        let value = quote_spanned!(Span::mixed_site()=> value);
-        let jacobian = quote_spanned!(Span::mixed_site()=> jacobian);
-        let returned = call.has_value.then_some(&value);
-        let values = returned.into_iter().cloned().chain(outputs.iter().map(|output| quote!(#output)));
+        let parts = ["value", "jacobian", "hessian"].map(|name| Ident::new(name, Span::mixed_site()));
+        let (value, derivatives) = (call.has_value.then_some(&parts[0]), &parts[1..=usize::from(order)]);
+        let changed = outputs.iter().map(|(output, _)| output);
+        let values = value.into_iter().chain(changed);
         let values = quote!((#(#values,)*));
-        match (order, call.has_value) {
-            (0, false) => quote!({ #declared #called; #values }),
-            (0, true) => quote!({ #declared let #value = #called; #values }),
-            (_, false) => quote!({ #declared let #jacobian = #called; (#values, #jacobian) }),
-            (_, true) => quote!({ #declared let (#value, #jacobian) = #called; (#values, #jacobian) }),
+        let returned: Vec<_> = value.into_iter().chain(derivatives).map(|part| quote!(#part)).collect();
+        let given =
+            form::together(&[&[values], &derivatives.iter().map(|it| quote!(#it)).collect::<Vec<_>>()[..]].concat());
+        match &returned[..] {
+            [] => quote!({ #declared #called; #given }),
+            returned => {
+                let returned = form::together(returned);
+                quote_spanned!(Span::mixed_site()=> { #declared let #returned = #called; #given })
+            }
         }
     }
 
     /// A value of this shape without a number in it.
-    fn no_numbers(&self, shape: &Shape) -> TokenStream {
+    pub(super) fn no_numbers(&self, shape: &Shape) -> TokenStream {
         match shape {
             Shape::Array(element, length) => {
                 let (element, length) = (self.no_numbers(element), Literal::usize_unsuffixed(*length));
@@ -86,12 +90,24 @@ impl Emitter<'_> {
         }
     }
 
-    /// A call of the Hessian for each of several results, whose weight is 1. The arguments are evaluated once.
-    fn weighted_calls(&self, call: &Call, results: usize, arguments: Vec<Writer>, names: &Names) -> TokenStream {
+    /// A call of the Hessian for each of several results, whose weight is 1. The arguments are evaluated once, and what
+    /// is changed is before each call what it is before the first.
+    fn weighted_calls(
+        &self,
+        call: &Call,
+        results: usize,
+        (arguments, outputs): (Vec<Writer>, &[(Ident, Writer)]),
+        names: &Names,
+    ) -> TokenStream {
         let mut names = names.clone();
         let (mut statements, mut bound) = (TokenStream::new(), TokenStream::new());
-        for argument in arguments {
-            let (name, argument) = (names.fresh("argument"), argument.into_stream());
+        for (written, argument) in call.arguments.iter().zip(arguments) {
+            let argument = argument.into_stream();
+            if let Argument::Output(_) = written {
+                bound.extend(quote!(#argument,));
+                continue;
+            }
+            let name = names.fresh("argument");
             statements.extend(quote_spanned!(Span::mixed_site()=> let #name = #argument;));
             bound.extend(quote!(#name,));
         }
@@ -106,9 +122,8 @@ impl Emitter<'_> {
             hessians.push(names.fresh("hessian"));
             let value = if result == 0 { quote!(#value) } else { quote!(_) };
             let (row, hessian) = (&rows[result], &hessians[result]);
-            statements.extend(quote_spanned!(Span::mixed_site()=>
-                let (#value, #row, #hessian) = #function(#bound &[#weights]);
-            ));
+            let called = self.with_outputs(call, 2, quote!(#function(#bound &[#weights])), outputs);
+            statements.extend(quote_spanned!(Span::mixed_site()=> let (#value, #row, #hessian) = #called;));
         }
         quote!({ #statements (#value, [#(#rows),*], [#(#hessians),*]) })
     }

@@ -16,9 +16,11 @@ use jacobian_lower::module::{Call, Declarations, Function, Surroundings};
 use jacobian_lower::read::options::{self, Named, Options};
 use jacobian_lower::read::shape::{Reader, Reading};
 use jacobian_lower::read::signature;
+use jacobian_lower::read::ty::is_mutable_reference;
 use jacobian_lower::read::with::{Derivatives, With};
 use jacobian_lower::refuse;
 use jacobian_lower::syntax::{self, Fallible, Items};
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, FnArg, Ident, Item, Pat, Path, ReturnType, Type, TypeFnPtr, parse_quote};
 
@@ -153,9 +155,7 @@ impl Surroundings for Module {
             || if is_conditional { conditional_callee(&members, self.declared.items()) } else { self.callee(member) };
         Some(match member.callee.get_or_init(callee) {
             Callee::Inlined => Call::Inlined(&member.function.item),
-            Callee::Called(with)
-                if is_second_order && (with.hessian().is_none() || with.has_outputs()) && !is_conditional =>
-            {
+            Callee::Called(with) if is_second_order && with.hessian().is_none() && !is_conditional => {
                 Call::Inlined(&member.function.item)
             }
             Callee::Called(with) => {
@@ -239,8 +239,12 @@ impl Member {
             return None;
         }
         let types = sig.inputs.iter().map(|input| match input {
-            // Of what it changes, only floats are seen where it is not inlined.
-            FnArg::Typed(typed) => Some(&typed.ty).filter(|ty| !signature::is_mutable_reference(ty) || is_output(ty)),
+            // Of what it changes, only floats are seen where it is not inlined, and it assigns these before it reads
+            // them.
+            FnArg::Typed(typed) if is_mutable_reference(&typed.ty) => {
+                Some(&typed.ty).filter(|ty| is_output(ty)).map(|ty| quote!(#[out] #ty))
+            }
+            FnArg::Typed(typed) => Some(typed.ty.to_token_stream()),
             FnArg::Receiver(_) => None,
         });
         let types = types.collect::<Option<Vec<_>>>()?;

@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 use quote::quote;
-use syn::BinOp;
+use syn::{BinOp, Member};
 
 use super::super::read::shape::Shape;
 use super::super::refuse;
@@ -12,6 +12,7 @@ use super::array::element_of;
 use super::bindings::Binding;
 use super::control::Flow;
 use super::expected::Expected;
+use super::numbers::Number;
 use super::program::Line;
 use super::value::{Passive, Place, Value, Vector};
 use super::vector::elements_of_vector;
@@ -34,7 +35,12 @@ impl Lowering<'_> {
 
     /// `left op= right`. The right-hand side is evaluated first, as Rust does it for numbers.
     pub(super) fn update(&mut self, op: &BinOp, target: &Expr, operand: &Expr, whole: &Expr) -> Flow {
-        if self.struct_at(target).is_some()
+        let is_left = self.is_left_beside_index(target, operand);
+        if is_left && !self.is_of_numbers(target) {
+            return self.refuse(target, refuse::JUMP_BESIDE_INDEX);
+        }
+        if !is_left
+            && self.struct_at(target).is_some()
             && self.inline.is_none()
             && let Some(kept) = self.kept(whole)
         {
@@ -60,6 +66,55 @@ impl Lowering<'_> {
         let value = self.operated(op, (left, target), (right, operand), whole)?;
         self.write(&place, value, target)?;
         Ok(Value::unit())
+    }
+
+    /// Whether a place surely holds a number, whose operators evaluate their right-hand sides first.
+    fn is_of_numbers(&mut self, target: &Expr) -> bool {
+        match self.some_element(target) {
+            Some(Value::Active(_)) => true,
+            Some(Value::Passive(passive)) => match passive.number {
+                Some(Number::Table(_)) => false,
+                Some(_) => true,
+                None => matches!(passive.shape, Some(Shape::Float(_))),
+            },
+            _ => false,
+        }
+    }
+
+    /// What a place holds, or another element of the same array does.
+    fn some_element(&mut self, target: &Expr) -> Option<Value> {
+        let (base, step) = match &*target.kind {
+            ExprKind::Variable(id, _) => {
+                let place = Place::new(self.activation.number(*id), Vec::new());
+                return Some(self.read(&place));
+            }
+            ExprKind::Paren(inner) | ExprKind::Unary(_, inner) => return self.some_element(inner),
+            ExprKind::Index(base, _) => (base, None),
+            ExprKind::Field(base, member) => (base, Some(member)),
+            _ => return None,
+        };
+        let mut whole = self.some_element(base)?;
+        while let Value::Mutable(place) = whole {
+            whole = self.read(&place);
+        }
+        let position = match (whole.behind_references(), step) {
+            (Value::Vector(_), _) => 0,
+            (_, None) if whole.definition().is_some() => return None,
+            (_, None) => 0,
+            (whole, Some(member)) => match (whole.definition(), member) {
+                (Some(definition), member) => definition.index_of(member)?,
+                (None, Member::Unnamed(index)) => index.index as usize,
+                (None, Member::Named(_)) => return None,
+            },
+        };
+        let whole = whole.behind_references().clone();
+        (self.length_of(&whole) != Some(0)).then(|| self.element_of(&whole, position))
+    }
+
+    /// Whether `target op= operand` has an index, and an operand that jumps where the user wrote it.
+    pub(super) fn is_left_beside_index(&self, target: &Expr, operand: &Expr) -> bool {
+        let is_note = |id| self.bindings.is_note(self.activation.number(id));
+        has_index(target) && matches!(&*operand.kind, ExprKind::Variable(id, _) if is_note(*id))
     }
 
     /// Assigns `value` to the place that `target` names, or takes it apart if `target` is a tuple or an array.
@@ -198,4 +253,13 @@ pub(super) fn descend<'v>(value: &'v mut Value, steps: &[usize]) -> Option<&'v m
         };
     }
     Some(place)
+}
+
+/// Whether a place is an element, or a part of one.
+fn has_index(target: &Expr) -> bool {
+    match &*target.kind {
+        ExprKind::Index(..) => true,
+        ExprKind::Paren(inner) | ExprKind::Field(inner, _) | ExprKind::Unary(_, inner) => has_index(inner),
+        _ => false,
+    }
 }

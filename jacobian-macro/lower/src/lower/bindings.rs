@@ -130,6 +130,11 @@ impl Bindings {
         self.declared[number].is_note
     }
 
+    /// What a variable is called.
+    pub fn ident(&self, number: usize) -> &Ident {
+        &self.declared[number].ident
+    }
+
     /// Whether a variable is declared as `mut`.
     pub fn is_mut(&self, number: usize) -> bool {
         self.declared[number].is_mut

@@ -81,6 +81,39 @@ impl Lowering<'_> {
         passive.is_variable() && (!may_be_constant || self.program.variable_named(&name).is_some())
     }
 
+    /// The condition of a loop as it is written, if nothing in it is active and it changes and declares nothing.
+    pub(super) fn kept_condition(&mut self, condition: &Expr) -> Option<TokenStream> {
+        let mut is_plain = true;
+        condition.walk(&mut |node| {
+            is_plain &= match node {
+                Node::Pattern(_) => false,
+                Node::Expr(inner) => match &*inner.kind {
+                    ExprKind::Block(_) | ExprKind::Labelled(_) | ExprKind::Macro(_) | ExprKind::Other(..) => false,
+                    _ => self.changed_by(inner).is_empty(),
+                },
+            };
+        });
+        if !is_plain {
+            return None;
+        }
+        let (errors, mut is_alone) = (std::mem::take(self.errors), false);
+        let value = self.on_trial(|lowering| {
+            let value = lowering.expression(condition);
+            is_alone = lowering.program.frame.list.statements().is_empty();
+            value
+        });
+        *self.errors = errors;
+        match value? {
+            // The body may be one that is not to be reached.
+            value if value.as_bool().is_some() => None,
+            // What is passive in variables that are active in parts.
+            Value::Passive(passive) if is_alone && !passive.has_call() && !self.may_be_kept(condition) => {
+                self.expression(condition).ok()?.to_passive().map(|passive| passive.tokens().clone())
+            }
+            _ => self.kept(condition).map(|condition| condition.tokens().clone()),
+        }
+    }
+
     /// A statement that is kept as it is written, if nothing in it is active and control does not leave it.
     pub(super) fn kept_statement(&mut self, expression: &Expr) -> Option<Value> {
         let kept = self.kept(expression)?;

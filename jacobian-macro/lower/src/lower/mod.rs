@@ -15,6 +15,7 @@ mod branch;
 mod budget;
 mod call;
 mod change;
+mod changed;
 mod closure;
 mod constant;
 mod control;
@@ -83,7 +84,7 @@ use super::names::{Names, each_identifier, emitted};
 use super::read::options::{Options, Unroll};
 use super::read::scalar::Scalar;
 use super::read::shape::Shape;
-use super::read::signature::{Parameter, Role, Signature};
+use super::read::signature::{Parameter, Signature};
 use super::read::with::With;
 use super::refuse;
 use super::syntax::{self, Block, Body, ExprKind, Pattern, Place, Placed, Statement, TargetId, Type};
@@ -105,6 +106,8 @@ pub struct Lowered {
     pub notations: Vec<Notation>,
     /// The names in use.
     pub names: Names,
+    /// The variables that hold what parameters refer to before they are changed, and these parameters.
+    pub before: Vec<(Ident, Ident)>,
     /// The lints that the functions allow which are inlined.
     pub lints: Vec<TokenStream>,
     /// The most statements that would have been made of something by unrolling it which has stayed a loop; 0 where all
@@ -289,8 +292,14 @@ impl Lowering<'_> {
         self.import_all()?;
         let mut values = HashMap::new();
         let active = signature.active();
-        let inputs: Vec<_> =
-            active.iter().map(|active| self.input(&active.shape, active.tokens(), &active.name)).collect();
+        let mut inputs = Vec::with_capacity(active.len());
+        for active in active {
+            let tokens = match signature.outputs().any(|output| emitted(&output.name) == active.root) {
+                true => self.program.before(&active.root).into_token_stream(),
+                false => active.tokens(),
+            };
+            inputs.push(self.input(&active.shape, tokens, &active.name));
+        }
         values.extend(self.records(signature, &inputs).into_iter().map(|(root, it)| (root, Value::Record(it.into()))));
         values.extend(self.partly_active(signature, &inputs));
         let whole = active.iter().zip(inputs).filter(|(active, _)| active.fields.is_empty());
@@ -305,6 +314,10 @@ impl Lowering<'_> {
         let mut bound = Ok(());
         for (parameter, (pattern, ty)) in signature.parameters.iter().zip(&body.parameters) {
             let parameter = match values.remove(&emitted(&parameter.name).to_string()) {
+                Some(value) if parameter.role.is_output() => {
+                    self.output(pattern, ty, value);
+                    Ok(())
+                }
                 Some(value) => self.bind_parameter(pattern, ty, value),
                 None => self.parameter(parameter, pattern, ty),
             };
@@ -347,8 +360,8 @@ impl Lowering<'_> {
     fn parameter(&mut self, parameter: &Parameter, pattern: &Pattern, ty: &Type) -> Flow<()> {
         let name = emitted(&parameter.name);
         let value = match &parameter.shape {
-            Some(shape) if parameter.role == Role::Output => {
-                self.output(pattern, ty, shape);
+            Some(shape) if parameter.role.is_output() => {
+                self.output(pattern, ty, output::unset(shape));
                 return Ok(());
             }
             shape => {

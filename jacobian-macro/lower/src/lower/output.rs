@@ -1,5 +1,5 @@
-//! Outputs: parameters behind `&mut`, which the function assigns. What they refer to has no value until then; at the
-//! end, every float of it must have one.
+//! Outputs: parameters behind `&mut`, which the function assigns. What they refer to has no value until then, unless the
+//! function is differentiated by what it is before; at the end, every float of it must have one.
 
 use super::super::read::shape::Shape;
 use super::super::read::signature::Signature;
@@ -11,11 +11,11 @@ use super::pattern::target_type;
 use super::value::{Elements, Value, Vector};
 
 impl Lowering<'_> {
-    /// Declares an output.
-    pub(super) fn output(&mut self, pattern: &Pattern, ty: &Type, shape: &Shape) {
+    /// Declares an output, with what it holds when the function is called.
+    pub(super) fn output(&mut self, pattern: &Pattern, ty: &Type, value: Value) {
         let PatternKind::Variable(variable) = &pattern.kind else { return };
         self.outputs.push(self.activation.number(variable.id));
-        self.declare(variable, unset(shape), target_type(ty));
+        self.declare(variable, value, target_type(ty));
     }
 
     /// Declares the floats of the outputs as dependents, as they are at present.
@@ -56,7 +56,7 @@ impl Lowering<'_> {
 }
 
 /// A value of this shape in which nothing is assigned.
-fn unset(shape: &Shape) -> Value {
+pub(super) fn unset(shape: &Shape) -> Value {
     match shape {
         Shape::Float(_) | Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => Value::Unset,
         Shape::Struct(own) => {

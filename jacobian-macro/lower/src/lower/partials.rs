@@ -102,7 +102,7 @@ impl Lowering<'_> {
                 let within = elements.iter().map(|element| self.within(value, element));
                 Value::Array(within.collect::<Vec<_>>().into())
             }
-            Argument::Output => value.clone(),
+            Argument::Output(_) | Argument::Unread(_) => value.clone(),
             Argument::Reference(target) => match self.within(value, target) {
                 array @ Value::Array(_) => Value::Reference(Rc::new(array)),
                 float => float,
@@ -141,9 +141,8 @@ impl Lowering<'_> {
                 let element = elements.first().and_then(|element| self.shape_of_written(element))?;
                 Some(Shape::Array(Box::new(element), elements.len()))
             }
-            Argument::Output => None,
             Argument::Reference(target) => self.shape_of_written(target),
-            Argument::Passive(_) => None,
+            Argument::Output(_) | Argument::Unread(_) | Argument::Passive(_) => None,
         }
     }
 

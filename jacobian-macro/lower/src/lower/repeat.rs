@@ -37,8 +37,6 @@ pub(super) struct Repeated<'r> {
     pub items: Option<&'r TokenStream>,
     /// The patterns of the user that items are bound to.
     pub patterns: &'r [&'r Pattern],
-    /// Whether the value of a trip says if another one follows. Else one does, as far as it depends on the trip.
-    pub may_end: bool,
     pub whole: &'r Expr,
     /// Lowers a trip, each time that it is called.
     pub body: &'r mut dyn FnMut(&mut Lowering<'_>) -> Flow<Trip>,
@@ -50,6 +48,10 @@ pub(super) struct Trip {
     pub pattern: TokenStream,
     /// The variables in it that are none of the user's.
     pub own: Vec<String>,
+    /// What has to hold before it, as it is written.
+    pub condition: Option<TokenStream>,
+    /// Whether its value says if another one follows. Else one does, as far as it depends on the trip.
+    pub may_end: bool,
     pub value: Value,
 }
 
@@ -67,6 +69,10 @@ struct LoweredBody {
     inputs: Vec<ValueId>,
     /// The pattern of the items, as it is written.
     pattern: TokenStream,
+    /// What has to hold before an iteration, as it is written.
+    condition: Option<TokenStream>,
+    /// Whether its value says if another iteration follows.
+    may_end: bool,
 }
 
 impl Lowering<'_> {
@@ -77,10 +83,10 @@ impl Lowering<'_> {
         let mut body = |lowering: &mut Lowering<'_>| {
             let pattern = lowering.lowered_pattern(pattern, item.as_ref());
             let value = lowering.statements(&body.statements, Expected::Anything)?;
-            Ok(Trip { pattern, own: Vec::new(), value })
+            Ok(Trip { pattern, own: Vec::new(), condition: None, may_end: *may_end, value })
         };
         let (items, patterns) = (Some(items.tokens()), &[pattern][..]);
-        self.repeated(Repeated { items, patterns, may_end: *may_end, whole, body: &mut body })
+        self.repeated(Repeated { items, patterns, whole, body: &mut body })
     }
 
     /// `for` over items for which something active is called.
@@ -115,12 +121,14 @@ impl Lowering<'_> {
         if !repetition.iteration.may_end {
             return self.refuse(whole, refuse::LOOP_WITHOUT_END);
         }
-        let Iteration { body, may_end } = &repetition.iteration;
         let mut body = |lowering: &mut Lowering<'_>| {
+            let condition = repetition.condition.as_ref().and_then(|condition| lowering.kept_condition(condition));
+            let behind = repetition.behind.as_ref().filter(|_| condition.is_some());
+            let Iteration { body, may_end } = behind.unwrap_or(&repetition.iteration);
             let value = lowering.statements(&body.statements, Expected::Anything)?;
-            Ok(Trip { pattern: TokenStream::new(), own: Vec::new(), value })
+            Ok(Trip { pattern: TokenStream::new(), own: Vec::new(), condition, may_end: *may_end, value })
         };
-        let repeated = Repeated { items: None, patterns: &[], may_end: *may_end, whole, body: &mut body };
+        let repeated = Repeated { items: None, patterns: &[], whole, body: &mut body };
         let Some((id, ident)) = &repetition.given else { return self.repeated(repeated) };
         let level = self.program.level();
         let value = self.unreached(expected);
@@ -189,6 +197,7 @@ impl Lowering<'_> {
     fn body_of_loop(&mut self, repeated: &mut Repeated<'_>, carried: &Carried) -> Flow<LoweredBody> {
         let (mut before, mut inputs) = (HashMap::new(), Vec::new());
         let (mut pattern, mut own) = (TokenStream::new(), Vec::new());
+        let (mut condition, mut may_end) = (None, false);
         let around = self.program.body.replace(self.program.level() + 1);
         let arm = self.in_arm(|lowering| {
             for (place, kind) in places(carried) {
@@ -206,7 +215,8 @@ impl Lowering<'_> {
             lowering.in_block(|lowering| {
                 let trip = (repeated.body)(lowering)?;
                 (pattern, own) = (trip.pattern, trip.own);
-                if repeated.may_end {
+                (condition, may_end) = (trip.condition, trip.may_end);
+                if may_end {
                     return Ok(trip.value);
                 }
                 lowering.end_statement(&trip.value);
@@ -216,7 +226,7 @@ impl Lowering<'_> {
         self.program.body = around;
         let mut arm = self.without_variables(arm?, repeated.patterns);
         arm.variables.extend(own);
-        Ok(LoweredBody { arm, before, inputs, pattern })
+        Ok(LoweredBody { arm, before, inputs, pattern, condition, may_end })
     }
 
     /// The variables that the body assigns first, with what they hold before that.
@@ -294,7 +304,7 @@ impl Lowering<'_> {
                 *self.variable_at(number) = Value::Lost;
             }
         }
-        let LoweredBody { arm, before, inputs, pattern } = body;
+        let LoweredBody { arm, before, inputs, pattern, condition, may_end } = body;
         let Some(value) = arm.value else { return self.refuse(repeated.whole, refuse::LOOP_PANICS) };
         let (frame, declared) = self.in_frame(arm.frame, |lowering| {
             let after = |lowering: &mut Self, place: &Place| {
@@ -307,7 +317,7 @@ impl Lowering<'_> {
                 let id = lowering.of_kind(&value, kind, repeated.whole)?;
                 lowering.program.frame.list.output(id);
             }
-            if repeated.may_end {
+            if may_end {
                 let id = lowering.of_kind(&value, Kind::Bool, repeated.whole)?;
                 lowering.program.frame.list.output(id);
             }
@@ -338,13 +348,12 @@ impl Lowering<'_> {
         let read = args.iter().map(|&arg| (outer.kind(arg), outer.name(arg).unwrap_or_default(), frame.input_for(arg)));
         let own = inputs.iter().map(|&id| (frame.list.kind(id), frame.list.name(id).unwrap_or_default(), Some(id)));
         let list = Arc::new(frame.list.with_inputs(read.chain(own)));
-        let (head, iterations) = match repeated.items {
-            Some(items) => {
-                let iterations = self.program.passive_operand(Kind::Opaque, "items", items.clone());
-                (LoopHead::For { pattern, items: (*items).clone() }, Some(iterations))
-            }
-            None => (LoopHead::Endless, None),
+        let (head, decides) = match (repeated.items, condition) {
+            (Some(items), _) => (LoopHead::For { pattern, items: items.clone() }, Some(("items", items.clone()))),
+            (None, Some(condition)) => (LoopHead::While(condition.clone()), Some(("condition", condition))),
+            (None, None) => (LoopHead::Endless, None),
         };
+        let iterations = decides.map(|(name, tokens)| self.program.passive_operand(Kind::Opaque, name, tokens));
         let origin = self.program.code.add(Written::Loop(head));
         args.extend(&first);
         let body = Body::Loop { iterations, body: list, carried: first.len() };

@@ -130,6 +130,7 @@ impl Lowering<'_> {
                 _ => false,
             },
             ExprKind::For(repetition) => !self.has_known_items(&repetition.items),
+            ExprKind::Update(_, target, operand) if self.is_left_beside_index(target, operand) => false,
             ExprKind::Assign(target, _) | ExprKind::Update(_, target, _) => {
                 self.is_opaque_place(target) || self.is_at_unknown_index(target)
             }

@@ -17,7 +17,6 @@ use syn::ReturnType;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-use super::super::read::scalar::Scalar;
 use super::super::read::shape::{Reader, Reading, Shape};
 use super::super::read::with::{Derivatives, KnownJacobian, SparseJacobian, With, WrittenPattern};
 use super::super::refuse;
@@ -27,7 +26,7 @@ use super::expression::MAX_ELEMENTS;
 use super::numbers::Number;
 use super::partials::Known;
 use super::program::{Argument, Call, Returned, Source, Sparse, Written};
-use super::value::{Active, Passive, Place, Value};
+use super::value::{Active, Passive, Value};
 use super::{Lowering, element_of};
 
 impl<'f> Lowering<'f> {
@@ -67,9 +66,10 @@ impl<'f> Lowering<'f> {
         let is_read_again = !matches!(with.derivatives, Derivatives::Returned { .. });
         for (index, (arg, place)) in args.iter().zip(places).enumerate() {
             let ty = declared.as_ref().and_then(|types| types[index].as_ref());
-            if let Some(target) = self.output_of_call(with, (arg, place), ty)? {
-                outputs.push((target, *place));
-                written.push(Ok(Argument::Output));
+            if let Some(output) = self.output_of_call(with, (arg, place), ty)? {
+                let before = self.before_call((with, index), &output, place, &mut columns);
+                outputs.push((output, *place));
+                written.push(before.map(|before| Argument::Output(Box::new(before))));
                 continue;
             }
             written.push(match self.argument(arg, ty, place, &mut columns) {
@@ -80,7 +80,7 @@ impl<'f> Lowering<'f> {
                 argument => argument,
             });
         }
-        let shapes = outputs.iter().map(|((_, shape), _)| shape.clone()).collect::<Vec<_>>();
+        let shapes = outputs.iter().map(|(output, _)| output.shape.clone()).collect::<Vec<_>>();
         let (returned, has_value) = match shapes.is_empty() {
             true => (self.returned(with)?, true),
             false => self.returned_beside(with, &shapes)?,
@@ -133,8 +133,8 @@ impl<'f> Lowering<'f> {
         if has_value {
             result = parts.next().unwrap_or(Value::Unset);
         }
-        for (((target, _), place), part) in outputs.into_iter().zip(parts) {
-            self.write(&target, part, place)?;
+        for ((output, place), part) in outputs.into_iter().zip(parts) {
+            self.write(&output.target, part, place)?;
         }
         Ok(result)
     }
@@ -193,57 +193,6 @@ impl<'f> Lowering<'f> {
         self.program.require(check.to_string(), check);
     }
 
-    /// What is assigned through an argument that is a mutable reference to floats, with its shape: what the function
-    /// assigns, and does not read.
-    fn output_of_call(
-        &mut self,
-        with: &With,
-        (arg, place): (&Value, &Expr),
-        ty: Option<&Type>,
-    ) -> Flow<Option<(Place, Shape)>> {
-        let target = match (arg, &*place.unwrapped().kind) {
-            (Value::Mutable(target), _) => target.clone(),
-            (_, ExprKind::Mutable(target)) if target.root().is_some() => self.place(target)?,
-            _ => return Ok(None),
-        };
-        let is_primitive = matches!(self.scalar, Scalar::Primitive(_));
-        if !is_primitive || !matches!(with.derivatives, Derivatives::Returned { .. }) {
-            return self.refuse(place, refuse::MUTABLE_TO_CALLED);
-        }
-        if self.is_second_order {
-            return self.refuse(place, refuse::MUTABLE_TO_HESSIAN);
-        }
-        let declared = ty.map(|ty| match &ty.kind {
-            TypeKind::Reference(_, true, target) => Reader::of(&self.scalar).read(target),
-            _ => Reading::Other,
-        });
-        let present = self.read(&target);
-        let shape = match declared {
-            Some(Reading::Floats(shape)) => Some(shape),
-            Some(_) => None,
-            None => self.shape_of_output(&present),
-        };
-        match shape.filter(|shape| shape.is_all(&self.scalar) && shape.count() > 0 && is_returned(shape, false)) {
-            Some(shape) => Ok(Some((target, shape))),
-            None => self.refuse(place, refuse::UNKNOWN_OUTPUT),
-        }
-    }
-
-    /// What a function gives that has these outputs: what it is declared to return, if it is that anything, and the outputs
-    /// behind that; and whether it returns something.
-    fn returned_beside(&mut self, with: &With, outputs: &[Shape]) -> Flow<(Returned, bool)> {
-        let mut parts = Vec::new();
-        if with.ty.as_ref().is_some_and(|ty| matches!(ty.output, ReturnType::Type(..))) {
-            parts.push(match self.returned(with)? {
-                Returned::Array(Some(shape)) => shape,
-                Returned::Float | Returned::Array(None) | Returned::Unknown => Shape::Float(self.scalar.clone()),
-            });
-        }
-        let has_value = !parts.is_empty();
-        parts.extend_from_slice(outputs);
-        Ok((Returned::Array(Some(Shape::Tuple(parts))), has_value))
-    }
-
     fn call_block(&mut self, call: Call, mut args: Vec<ValueId>, partials: Known) -> Value {
         // The results of others are counted when they are used.
         let results = match &partials.local {
@@ -260,7 +209,7 @@ impl<'f> Lowering<'f> {
     }
 
     /// What the function is declared to return.
-    fn returned(&mut self, with: &With) -> Flow<Returned> {
+    pub(super) fn returned(&mut self, with: &With) -> Flow<Returned> {
         let is_float = matches!(with.derivatives, Derivatives::Written(_));
         let has_tuples = matches!(with.derivatives, Derivatives::Returned { .. });
         let Some(ty) = &with.ty else { return Ok(if is_float { Returned::Float } else { Returned::Unknown }) };
@@ -344,7 +293,7 @@ impl<'f> Lowering<'f> {
         }
     }
 
-    fn argument_of_shape(
+    pub(super) fn argument_of_shape(
         &mut self,
         value: &Value,
         shape: &Shape,
@@ -384,7 +333,7 @@ impl<'f> Lowering<'f> {
     }
 
     /// The shape of an argument of a function whose type is not declared, where it can be told.
-    fn shape_of_argument(&self, value: &Value) -> Option<Shape> {
+    pub(super) fn shape_of_argument(&self, value: &Value) -> Option<Shape> {
         match value {
             Value::Active(_) | Value::Called(_) => Some(Shape::Float(self.scalar.clone())),
             Value::Array(elements) => {
@@ -397,18 +346,6 @@ impl<'f> Lowering<'f> {
                 (_, shape) => shape.clone().filter(|shape| !shape.is_opaque()),
             },
             _ => None,
-        }
-    }
-
-    /// The shape of what a function assigns. What has no value so far is a float of an output.
-    fn shape_of_output(&self, present: &Value) -> Option<Shape> {
-        match present {
-            Value::Unset => Some(Shape::Float(self.scalar.clone())),
-            Value::Array(elements) => {
-                let element = self.shape_of_output(elements.first()?)?;
-                Some(Shape::Array(Box::new(element), elements.len()))
-            }
-            present => self.shape_of_argument(present).or_else(|| self.shape_of_floats(present)),
         }
     }
 
@@ -564,7 +501,7 @@ fn declared_types(with: &With) -> Option<Vec<Option<Type>>> {
 }
 
 /// Whether what has this shape, perhaps with tuples in it, can be returned by a function that has derivatives.
-fn is_returned(shape: &Shape, has_tuples: bool) -> bool {
+pub(super) fn is_returned(shape: &Shape, has_tuples: bool) -> bool {
     match shape {
         Shape::Float(_) => true,
         Shape::Array(element, _) => is_returned(element, has_tuples),
@@ -584,6 +521,6 @@ fn entries_places(rows: &[KnownRow], places: &[usize]) -> HashMap<(usize, usize)
     entries.zip(places.iter().copied()).collect()
 }
 
-fn text(path: &dyn ToTokens) -> String {
+pub(super) fn text(path: &dyn ToTokens) -> String {
     path.to_token_stream().to_string().replace(' ', "")
 }

@@ -547,6 +547,9 @@ fn read_with(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> {
             return Err(syn::Error::new_spanned(path, refuse::WITH_TWICE));
         }
     }
+    if let Some(mark) = options.with.iter().find_map(With::misplaced_mark) {
+        return Err(syn::Error::new_spanned(mark, refuse::ARGUMENT_MARK));
+    }
     for (index, with) in options.with.iter().enumerate() {
         if options.with[..index].iter().any(|earlier| earlier.is_same_function(with)) {
             return Err(syn::Error::new_spanned(&with.function, refuse::WITH_TWICE));

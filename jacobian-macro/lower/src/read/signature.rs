@@ -17,7 +17,7 @@ use super::super::syntax::{self, Fallible};
 use super::options::{self, Named, Options};
 use super::scalar::{self, Scalar};
 use super::shape::{self, Reader, Reading, Shape, Structs};
-use super::ty::{OF_STD, unwrapped};
+use super::ty::{OF_STD, is_mutable_reference, unwrapped};
 use super::vector::{Layout, VectorType};
 
 /// What a parameter is to the differentiation.
@@ -29,6 +29,20 @@ pub enum Role {
     Passive,
     /// A mutable reference to floats that the function assigns: they are rows of the Jacobian.
     Output,
+    /// The same, by which the function is differentiated, too: what they are before is columns.
+    Changed,
+}
+
+impl Role {
+    /// Whether the function assigns it.
+    pub fn is_output(self) -> bool {
+        matches!(self, Role::Output | Role::Changed)
+    }
+
+    /// Whether the function is differentiated with respect to it.
+    fn is_active(self) -> bool {
+        matches!(self, Role::Active | Role::Changed)
+    }
 }
 
 /// A parameter other than `self`.
@@ -108,7 +122,7 @@ impl Signature {
 
     /// The outputs in order.
     pub fn outputs(&self) -> impl Iterator<Item = &Parameter> {
-        self.parameters.iter().filter(|parameter| parameter.role == Role::Output)
+        self.parameters.iter().filter(|parameter| parameter.role.is_output())
     }
 
     fn active_shapes(&self) -> impl Iterator<Item = &Shape> {
@@ -173,7 +187,7 @@ pub fn read(
     check_qualifiers(function, options, errors);
     let reader = Reader::new(scalar::parameter(function)).with(structs).behind(&function.sig.generics);
     let parameters = read_parameters(function, &reader, options, errors);
-    let has_output = parameters.iter().flatten().any(|parameter| parameter.role == Role::Output);
+    let has_output = parameters.iter().flatten().any(|parameter| parameter.role.is_output());
     let result = read_result(function, &reader, has_output || parameters.is_none(), errors);
     let known = parameters.as_deref().unwrap_or_default();
     let receiver = receiver_shape(function, own);
@@ -209,17 +223,20 @@ pub fn likely(function: &ItemFn, options: &Options) -> Signature {
         let FnArg::Typed(typed) = argument else { continue };
         let Some(shape) = reader.likely(&syntax::ty(&typed.ty)) else { continue };
         let name = parameter_name(function, typed, index);
-        let role = match unwrapped(&typed.ty) {
-            Type::Reference(reference) if reference.mutability.is_some() => Role::Output,
-            _ if is_named(options, &name).unwrap_or(true) => Role::Active,
-            _ => Role::Passive,
-        };
+        let role =
+            match unwrapped(&typed.ty) {
+                Type::Reference(reference) if reference.mutability.is_some() => {
+                    if is_named(options, &name) == Some(true) { Role::Changed } else { Role::Output }
+                }
+                _ if is_named(options, &name).unwrap_or(true) => Role::Active,
+                _ => Role::Passive,
+            };
         let (pattern, ty) = ((*typed.pat).clone(), (*typed.ty).clone());
         parameters.push(Parameter { name, pattern, ty, shape: Some(shape), role });
     }
-    let is_any = |parameters: &[Parameter], role| parameters.iter().any(|parameter| parameter.role == role);
+    let is_any = |parameters: &[Parameter], is: fn(Role) -> bool| parameters.iter().any(|it| is(it.role));
     let fields: Vec<_> = named_fields(options).map(|named| (named, None)).collect();
-    if !is_any(&parameters, Role::Active) && fields.is_empty() {
+    if !is_any(&parameters, Role::is_active) && fields.is_empty() {
         let passive = parameters.iter_mut().filter(|parameter| parameter.role == Role::Passive);
         passive.for_each(|parameter| parameter.role = Role::Active);
     }
@@ -230,13 +247,13 @@ pub fn likely(function: &ItemFn, options: &Options) -> Signature {
         (ReturnType::Default, None) => None,
     };
     let result = ty.and_then(|ty| reader.likely(&syntax::ty(ty)));
-    let is_active = |parameter: &&Parameter| parameter.role == Role::Active;
+    let is_active = |parameter: &&Parameter| parameter.role.is_active();
     let shapes = parameters.iter().filter(is_active).filter_map(|parameter| parameter.shape.as_ref());
     let outputs = parameters.iter().filter_map(|parameter| parameter.shape.as_ref());
     let scalar = shapes.chain(&result).chain(outputs).find_map(Shape::scalar).cloned();
     let scalar = scalar.unwrap_or(Scalar::Primitive(Precision::F64));
     let active = active(function, (&parameters, &fields, None), &scalar, options);
-    let has_output = is_any(&parameters, Role::Output);
+    let has_output = is_any(&parameters, Role::is_output);
     let result = match (ty, result) {
         (None, _) if has_output => Shape::Tuple(Vec::new()),
         (Some(ty), Some(shape))
@@ -344,7 +361,7 @@ fn active(
         let (name, shape) = ("self".to_string(), shape.clone());
         active.push((rank, Independent { name, root, root_type, fields: Vec::new(), shape }));
     }
-    for parameter in parameters.iter().filter(|parameter| parameter.role == Role::Active) {
+    for parameter in parameters.iter().filter(|parameter| parameter.role.is_active()) {
         let Some(shape) = parameter.shape.clone() else { continue };
         let rank = options.wrt.iter().flatten().position(|named| named.is_parameter(&parameter.name.unraw()));
         let (name, root, root_type) = (parameter.name.to_string(), emitted(&parameter.name), parameter.ty.clone());
@@ -450,11 +467,6 @@ fn read_fields<'o>(
         fields.push((named, shape));
     }
     (fields, is_complete)
-}
-
-/// Whether a type is that of a mutable reference.
-pub fn is_mutable_reference(ty: &Type) -> bool {
-    matches!(unwrapped(ty), Type::Reference(reference) if reference.mutability.is_some())
 }
 
 /// The floats of the result and of the outputs are those of the active parameters, and not too many.
@@ -586,6 +598,7 @@ fn read_parameter(
     let (role, shape) = match unwrapped(&typed.ty) {
         Type::Reference(reference) if reference.mutability.is_some() => {
             match read_output(typed, &reference.elem, reader, named, errors)? {
+                Some(shape) if named == Some(true) => (Role::Changed, Some(shape)),
                 Some(shape) => (Role::Output, Some(shape)),
                 None => (Role::Passive, None),
             }
@@ -654,7 +667,7 @@ fn read_output(
             return None;
         }
     };
-    if named == Some(true) {
+    if named == Some(true) && (shape.has_struct() || shape.has_tuple()) {
         errors.at(&typed.ty, refuse::WRT_OUTPUT);
         return None;
     }
@@ -754,7 +767,7 @@ fn scalar(
             return None;
         }
     }
-    for parameter in parameters.iter().filter(|parameter| parameter.role == Role::Active) {
+    for parameter in parameters.iter().filter(|parameter| parameter.role.is_active()) {
         let shape = parameter.shape.as_ref()?;
         let expected = found.get_or_insert(shape.scalar()?.clone());
         if !shape.is_all(expected) {
@@ -771,7 +784,7 @@ fn scalar(
         }
     }
     if !fields.is_empty() {
-        let outputs = parameters.iter().filter(|parameter| parameter.role == Role::Output);
+        let outputs = parameters.iter().filter(|parameter| parameter.role.is_output());
         let dependents = result.into_iter().chain(outputs.filter_map(|output| output.shape.as_ref()));
         found = found.or(dependents.into_iter().find_map(Shape::scalar).cloned());
     }

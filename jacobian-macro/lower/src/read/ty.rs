@@ -20,6 +20,11 @@ pub fn unwrapped(ty: &Type) -> &Type {
     }
 }
 
+/// Whether a type is that of a mutable reference.
+pub fn is_mutable_reference(ty: &Type) -> bool {
+    matches!(unwrapped(ty), Type::Reference(reference) if reference.mutability.is_some())
+}
+
 /// Whether one of `names` is among the identifiers in `tokens`.
 pub fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
     tokens.into_iter().any(|token| match token {

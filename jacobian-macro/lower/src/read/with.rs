@@ -10,7 +10,8 @@
 //! `inline g` is not among these: it says that a function of the module is inlined wherever it is called.
 //!
 //! A type may follow the name, `g: fn(f64, &[f64; 3]) -> f64`, and a dot may precede it, `.g`: then it is a method. One
-//! of `self` is `self.g`, or `Self::g`.
+//! of `self` is `self.g`, or `Self::g`. The type may say of a mutable reference that what is behind it is not read,
+//! `#[out] &mut f64`, or that it is, `#[inout] &mut f64`.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -24,9 +25,10 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::token::Paren;
-use syn::{Expr, Path, Token, Type, TypeFnPtr};
+use syn::{Attribute, Expr, Path, Token, Type, TypeFnPtr};
 
 use super::super::refuse;
+use super::ty::is_mutable_reference;
 
 /// A function that has derivatives.
 #[derive(Clone)]
@@ -62,6 +64,17 @@ pub enum Derivatives {
     },
     /// The partials are expressions.
     Written(Partials),
+}
+
+/// What a function does with what is behind a mutable reference.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Its type does not say whether it is read. If it is, the Jacobian has no column for it.
+    Unsaid,
+    /// It is assigned, and not read before.
+    Assigned,
+    /// It is read and assigned: the Jacobian has a column for each float of it.
+    Changed,
 }
 
 /// What is known of a Jacobian besides what returns it.
@@ -181,10 +194,29 @@ impl With {
         self
     }
 
-    /// Whether it assigns something through a mutable reference, as its type says.
-    pub fn has_outputs(&self) -> bool {
-        let is_mutable = |ty: &Type| matches!(ty, Type::Reference(reference) if reference.mutability.is_some());
-        self.ty.as_ref().is_some_and(|ty| ty.inputs.iter().any(|input| is_mutable(&input.ty)))
+    /// What it does with what is behind its argument with this number, if that is a mutable reference.
+    pub fn access(&self, argument: usize) -> Access {
+        let marks = self.ty.as_ref().and_then(|ty| ty.inputs.get(argument)).map_or(&[][..], |input| &input.attrs);
+        match marks.first() {
+            Some(mark) if mark.path().is_ident("inout") => Access::Changed,
+            Some(_) => Access::Assigned,
+            None => Access::Unsaid,
+        }
+    }
+
+    /// A mark in its type that is none, or not that of a mutable reference, or a second one.
+    pub fn misplaced_mark(&self) -> Option<&Attribute> {
+        let is_mark = |mark: &Attribute| {
+            mark.meta.require_path_only().is_ok_and(|path| path.is_ident("out") || path.is_ident("inout"))
+        };
+        for argument in self.ty.iter().flat_map(|ty| &ty.inputs) {
+            let is_marked = is_mutable_reference(&argument.ty);
+            let mut marks = argument.attrs.iter().enumerate();
+            if let Some((_, mark)) = marks.find(|(index, mark)| *index > 0 || !is_mark(mark) || !is_marked) {
+                return Some(mark);
+            }
+        }
+        None
     }
 
     /// What returns its second derivatives, if that is known.

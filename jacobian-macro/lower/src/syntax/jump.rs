@@ -88,12 +88,13 @@ pub fn noted_jumps(own: TargetId, items: &Expr, body: &Block, next: Expr, variab
 }
 
 /// `a = value;` or `a += value;`, where the value may jump, as `let own = value; a += own;`. The place is evaluated after
-/// the value, but for a `+=` that is no operator of numbers: that of a variable or of its fields does nothing.
+/// the value, but for a `+=` that is no operator of numbers: that of a variable or of its fields does nothing, and where
+/// there is an index, such a `+=` is refused (`Lowering::update`).
 pub fn apart(statement: Statement, variables: &mut Variables) -> Vec<Statement> {
     let Statement::Expr(whole, is_value) = &statement else { return vec![statement] };
     let (value, with): (_, &dyn Fn(Expr) -> ExprKind) = match &*whole.kind {
         ExprKind::Assign(target, value) => (value, &|own| ExprKind::Assign(target.clone(), own)),
-        ExprKind::Update(op, target, value) if is_variable(target) => {
+        ExprKind::Update(op, target, value) if is_place(target) => {
             (value, &|own| ExprKind::Update(*op, target.clone(), own))
         }
         _ => return vec![statement],
@@ -106,11 +107,13 @@ pub fn apart(statement: Statement, variables: &mut Variables) -> Vec<Statement> 
     vec![own.bound(value.clone()), Statement::Expr(assigned, *is_value)]
 }
 
-/// Whether it is a variable, a field of one, or what one refers to.
-fn is_variable(target: &Expr) -> bool {
+/// Whether it is a variable, a field or an element of one, or what one refers to.
+fn is_place(target: &Expr) -> bool {
     match &*target.kind {
         ExprKind::Variable(..) => true,
-        ExprKind::Field(inner, _) | ExprKind::Unary(syn::UnOp::Deref(_), inner) => is_variable(inner),
+        ExprKind::Field(inner, _) | ExprKind::Index(inner, _) | ExprKind::Unary(syn::UnOp::Deref(_), inner) => {
+            is_place(inner)
+        }
         _ => false,
     }
 }

@@ -273,8 +273,9 @@ impl<'v> Leaving<'v> {
             }
             ExprKind::While(own) => {
                 let iteration = jump::iteration(own.target, own.condition.as_ref(), body, variables);
+                let behind = own.condition.as_ref().map(|_| jump::iteration(own.target, None, body, variables));
                 let body = kept.unwrap_or_else(|| own.body.clone());
-                ExprKind::While(Rc::new(While { body, iteration, ..(**own).clone() }))
+                ExprKind::While(Rc::new(While { body, iteration, behind, ..(**own).clone() }))
             }
             ExprKind::Labelled(own) => {
                 let leaving = jump::without_breaks(own.target, body, variables);

@@ -427,8 +427,10 @@ pub struct While {
     pub condition: Option<Expr>,
     /// The body.
     pub body: Block,
-    /// An iteration of it.
+    /// An iteration of it, with the condition.
     pub iteration: Iteration,
+    /// What follows the condition, where there is one.
+    pub behind: Option<Iteration>,
     /// The variable in which an iteration notes the value that it leaves the loop with.
     pub given: Option<(VariableId, Ident)>,
 }

@@ -85,9 +85,9 @@ impl Lowering<'_> {
             let item = lowering.program.variable(&emitted(&format_ident!("item")));
             let value = Passive::simple(quote!(#item)).behind_reference(true);
             let value = items.items.feed(Value::Passive(value), lowering, rest)?;
-            Ok(Trip { pattern: quote!(#item), own: vec![item.to_string()], value })
+            Ok(Trip { pattern: quote!(#item), own: vec![item.to_string()], condition: None, may_end, value })
         };
-        let repeated = Repeated { items: Some(&head.tokens), patterns: &[], may_end, whole, body: &mut body };
+        let repeated = Repeated { items: Some(&head.tokens), patterns: &[], whole, body: &mut body };
         self.repeated(repeated).map(drop)
     }
 

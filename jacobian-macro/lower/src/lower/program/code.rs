@@ -118,6 +118,8 @@ pub enum LoopHead {
         /// The items.
         items: TokenStream,
     },
+    /// `while` with this condition, which changes nothing.
+    While(TokenStream),
     /// `loop`.
     Endless,
     /// As often as a number says.
@@ -185,8 +187,10 @@ pub enum Argument {
     Array(Vec<Argument>),
     /// A reference.
     Reference(Box<Argument>),
-    /// A mutable reference to the next of what the function assigns.
-    Output,
+    /// A mutable reference to the next of what the function assigns, and what it holds before.
+    Output(Box<Argument>),
+    /// What is not read, of this shape.
+    Unread(Shape),
     /// What is no float.
     Passive(TokenStream),
 }
@@ -270,6 +274,7 @@ impl Written {
                 arms.iter().map(|arm| &arm.pattern).chain(scrutinee).collect()
             }
             Written::Loop(LoopHead::For { pattern, items }) => vec![pattern, items],
+            Written::Loop(LoopHead::While(condition)) => vec![condition],
             Written::Call(call) => call.arguments.iter().flat_map(Argument::passive).collect(),
             Written::Copy(..) | Written::Next | Written::Open | Written::Close => Vec::new(),
             Written::Loop(LoopHead::Endless | LoopHead::Counted) => Vec::new(),
@@ -414,9 +419,9 @@ impl Argument {
     /// The passive expressions in it.
     pub fn passive(&self) -> Vec<&TokenStream> {
         match self {
-            Argument::Float | Argument::Output => Vec::new(),
+            Argument::Float | Argument::Unread(_) => Vec::new(),
             Argument::Array(elements) => elements.iter().flat_map(Argument::passive).collect(),
-            Argument::Reference(target) => target.passive(),
+            Argument::Reference(target) | Argument::Output(target) => target.passive(),
             Argument::Passive(tokens) => vec![tokens],
         }
     }

@@ -40,6 +40,8 @@ pub struct Program {
     pub plain: HashSet<String>,
     /// The variables of passive statements that may do something when they are dropped.
     holding: HashSet<String>,
+    /// The variables that hold what parameters refer to before they are changed, and these parameters.
+    before: Vec<(Ident, Ident)>,
     /// The lints that the functions allow which are inlined.
     pub lints: Vec<TokenStream>,
     /// What the generated code requires already.
@@ -61,6 +63,7 @@ impl Program {
             names,
             inputs: Vec::new(),
             notations: vec![Notation::Method],
+            before: Vec::new(),
             plain: HashSet::new(),
             holding: HashSet::new(),
             lints: Vec::new(),
@@ -72,8 +75,8 @@ impl Program {
 
     /// The program when it is made.
     pub fn finish(self) -> Lowered {
-        let Program { frame, code, inputs, notations, names, lints, unrolled, .. } = self;
-        Lowered { list: frame.list, places: frame.places, code, inputs, notations, names, lints, unrolled }
+        let Program { frame, code, inputs, notations, names, before, lints, unrolled, .. } = self;
+        Lowered { list: frame.list, places: frame.places, code, inputs, notations, names, before, lints, unrolled }
     }
 
     /// The number of lists around the present one.
@@ -293,6 +296,13 @@ impl Program {
             true => &mut self.frame,
             false => &mut self.outer[level],
         }
+    }
+
+    /// A new variable for what a parameter refers to before it is changed.
+    pub fn before(&mut self, parameter: &Ident) -> Ident {
+        let variable = self.variable(parameter);
+        self.before.push((variable.clone(), parameter.clone()));
+        variable
     }
 
     /// A new variable for what the user calls `name`.

@@ -112,7 +112,7 @@ impl Inference<'_> {
         Some(self.signature(&member.function.as_ref().ok()?.sig, &[]))
     }
 
-    /// A function of integers, such as `i32::pow` or `core::cmp::min`, or a constant of theirs.
+    /// A function of integers, such as `i32::pow` or `core::cmp::min`, or a constant of theirs; and what makes a vector.
     pub(super) fn item_of_std(&mut self, path: &Path) -> Option<Term> {
         if !path.may_be_std || path.path.qself.is_some() {
             return None;
@@ -125,6 +125,11 @@ impl Inference<'_> {
                 Some(self.terms.add(Kind::Function(vec![both; 2], both)))
             }
             ["f32" | "f64", name] => self.item_of_float(names[0], name),
+            ["Vec", "new"] => {
+                let element = self.terms.unknown();
+                let vector = self.terms.add(Kind::Array(element));
+                Some(self.terms.add(Kind::Function(Vec::new(), vector)))
+            }
             [ty, "MIN" | "MAX"] => Some(self.int(Types::named(ty)?)),
             [ty, "BITS"] => Types::named(ty).map(|_| self.named("u32")),
             [ty, name] => {
@@ -331,7 +336,7 @@ impl Inference<'_> {
                 self.is_usize(*other);
                 Kind::Other
             }
-            ("contains" | "fill", [value]) => {
+            ("contains" | "fill" | "push", [value]) => {
                 self.unify_silently(item, *value);
                 Kind::Other
             }

@@ -24,7 +24,7 @@ use super::super::super::module::Declarations;
 use super::super::super::read::scalar::Scalar;
 use super::super::super::read::shape::{Reader, Reading, Shape, Struct};
 use super::super::super::read::with::With;
-use super::super::super::syntax::{self, Body, Expr, ExprKind, Place, TargetId, Type, TypeKind, VariableId};
+use super::super::super::syntax::{self, Binding, Body, Expr, ExprKind, Place, TargetId, Type, TypeKind, VariableId};
 use super::super::generics::text;
 use super::integer::{TypeId, TypeTable, Types};
 use super::number_type;
@@ -337,13 +337,16 @@ impl Inference<'_> {
             {
                 return path.path.get_ident().map_or_else(|| self.terms.unknown(), |own| self.generics[&text(own)]);
             }
-            TypeKind::Path(path, _) => {
+            TypeKind::Path(path, names) => {
                 match (number_type(path), Reader::of(self.scalar).with(self.module.structs()).read(ty)) {
                     (Some(types), _) => return self.int(types),
                     (None, Reading::Floats(Shape::Vector(_))) => Kind::Vector,
                     (None, Reading::Floats(Shape::Struct(definition))) => Kind::Struct(definition),
                     (None, Reading::Floats(_)) => Kind::Other,
                     (None, _) if path.path.is_ident("bool") => Kind::Other,
+                    (None, _) if let Some(element) = element_of_vec(path, names) => {
+                        Kind::Array(self.ty(&syntax::ty(element)))
+                    }
                     _ => return self.opaque_with(Meaning::Type, &[]),
                 }
             }
@@ -424,5 +427,22 @@ impl Inference<'_> {
         };
         self.generics.clear();
         self.terms.add(Kind::Function(parameters, output))
+    }
+}
+
+/// The type of the elements, where a path is `Vec<T>`, and means that of the standard library as far as is seen.
+fn element_of_vec<'t>(path: &'t syn::TypePath, names: &[(syntax::Key, Binding)]) -> Option<&'t syn::Type> {
+    let (Some(only), 1, None) = (path.path.segments.first(), path.path.segments.len(), &path.qself) else {
+        return None;
+    };
+    let is_outside = names.iter().all(|(_, binding)| !matches!(binding, Binding::Item | Binding::Local(_)));
+    match &only.arguments {
+        PathArguments::AngleBracketed(arguments) if only.ident == "Vec" && is_outside => {
+            arguments.args.iter().find_map(|argument| match argument {
+                GenericArgument::Type(element) => Some(element),
+                _ => None,
+            })
+        }
+        _ => None,
     }
 }
