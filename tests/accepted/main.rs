@@ -84,6 +84,7 @@ mod tangents;
 mod uncalled;
 mod unrolled;
 mod uses;
+mod vector_state;
 mod vectors;
 
 use approx::relative_eq;
