@@ -81,6 +81,7 @@ mod struct_results;
 mod struct_uses;
 mod structs;
 mod tangents;
+mod told_types;
 mod uncalled;
 mod unrolled;
 mod uses;
