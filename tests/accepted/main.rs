@@ -82,9 +82,11 @@ mod struct_results;
 mod struct_uses;
 mod structs;
 mod tangents;
+mod told_types;
 mod uncalled;
 mod unrolled;
 mod uses;
+mod vector_state;
 mod vectors;
 
 use approx::relative_eq;

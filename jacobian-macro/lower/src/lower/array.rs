@@ -54,7 +54,9 @@ impl Lowering<'_> {
         if let Value::Into(_) = base {
             return self.refuse(indexed, refuse::INTO);
         }
-        if base.definition().is_some() && !(base.is_passive() && index.is_passive()) {
+        // One of a struct with active parts may be passive, and taken apart.
+        let is_kept = matches!(base.behind_references(), Value::Passive(_)) && index.is_passive();
+        if base.definition().is_some() && !is_kept {
             return self.struct_indexed(base, index, [indexed, place]);
         }
         if let (Value::Called(call), Some(at)) = (&base, index.as_int().and_then(|at| usize::try_from(at).ok())) {

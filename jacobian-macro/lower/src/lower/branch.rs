@@ -264,11 +264,13 @@ impl Lowering<'_> {
         let arms = if arms.iter().any(is_unit) { self.without_values(arms) } else { arms };
         let is_inside =
             |name: &str| arms.iter().any(|arm| arm.variables.contains(name) || arm.frame.variable(name).is_some());
-        let mut merger = Merger { level: self.program.level(), results: Vec::new(), is_inside: &is_inside };
+        let mut merger =
+            Merger { level: self.program.level(), results: Vec::new(), vectors: Vec::new(), is_inside: &is_inside };
         let value = merger.merge(arms.iter().map(|arm| arm.value.clone()).collect(), "");
         let variables = self.merge_variables(&mut merger, &arms);
         let (Ok(value), Ok(variables)) = (value, variables) else { return self.refuse(place, refuse::ARMS) };
-        let results = merger.results;
+        let Merger { results, vectors, .. } = merger;
+        self.require_vectors(&vectors.iter().collect::<Vec<_>>());
         let results = self.add_block(head, selector, arms, results, place);
         for (number, merged) in variables {
             let binding = self.bindings.at(number);

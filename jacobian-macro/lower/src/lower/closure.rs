@@ -170,6 +170,7 @@ impl Lowering<'_> {
         let value = self.in_same_block(&item.body, expected);
         self.returned = outer;
         let value = self.returned_value(value, &item.body)?;
+        let value = self.given_back(value, &Expected::of_type(item.output.as_ref()));
         self.no_record(value, &item.body)
     }
 }

@@ -4,7 +4,7 @@
 use super::super::read::scalar::Scalar;
 use super::super::read::shape::{Reader, Reading, Shape};
 use super::super::read::ty::integer;
-use super::super::syntax::{Expr, ExprKind, Statement, Type, TypeKind};
+use super::super::syntax::{self, Expr, ExprKind, Statement, Type, TypeKind};
 use super::Lowering;
 use super::value::Value;
 
@@ -28,6 +28,16 @@ impl Expected {
     /// A value of this type, if one is written.
     pub fn of_type(ty: Option<&Type>) -> Expected {
         ty.cloned().map_or(Expected::Anything, Expected::Type)
+    }
+
+    /// The type, if it is known whole.
+    pub fn ty(&self) -> Option<Type> {
+        match self {
+            Expected::Shape(Shape::Items(_) | Shape::Opaque(_) | Shape::Reference(_)) => None,
+            Expected::Shape(shape) => Some(syntax::ty(&syn::Type::Verbatim(shape.ty()))),
+            Expected::Type(ty) => Some(ty.clone()),
+            Expected::Anything | Expected::Value(_) | Expected::Length(_) => None,
+        }
     }
 
     /// What is expected behind this many references.

@@ -129,7 +129,8 @@ impl<'f> Lowering<'f> {
         self.leaves &= is_tried;
         let value = self.body_with(body, &args).and_then(|value| self.declared(value, body.output.as_ref()));
         self.leaves = leaves;
-        self.returned = outer;
+        let returned = std::mem::replace(&mut self.returned, outer);
+        let value = value.map(|value| self.given_back(value, &returned));
         self.activation = caller;
         self.functions.pop();
         value

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use proc_macro2::Ident;
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 
 use super::super::read::shape::{Reader, Reading, Shape};
 use super::super::syntax::{Type, TypeKind};
@@ -199,9 +199,29 @@ impl Lowering<'_> {
 
     /// A variable that holds `passive`.
     pub(super) fn let_passive(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> Passive {
-        let (line, bound) = self.declaration(name, passive, ty);
+        let (line, bound) = match self.with_referent(name, passive) {
+            Some(reference) => self.declaration(name, &reference, ty),
+            None => self.declaration(name, passive, ty),
+        };
         self.program.line(line);
         bound
+    }
+
+    /// A reference to what a call gives, as one to a variable that holds it: what lives as long as its `let` does could
+    /// not leave a chunk of a long function.
+    fn with_referent(&mut self, name: &Ident, passive: &Passive) -> Option<Passive> {
+        let tokens = passive.tokens().clone();
+        if !matches!(tokens.clone().into_iter().next(), Some(TokenTree::Punct(first)) if first.as_char() == '&') {
+            return None;
+        }
+        let Ok(syn::Expr::Reference(reference)) = syn::parse2(tokens) else { return None };
+        if reference.mutability.is_some() || !matches!(*reference.expr, syn::Expr::Call(_) | syn::Expr::MethodCall(_)) {
+            return None;
+        }
+        let (line, referent) = self.declaration(name, &Passive::simple(reference.expr.to_token_stream()), None);
+        self.program.line(line);
+        let referent = referent.tokens();
+        Some(Passive::compound(quote!(&#referent)).with_shape(passive.shape.clone()))
     }
 
     /// The declaration of a variable that holds `passive`, and the variable.

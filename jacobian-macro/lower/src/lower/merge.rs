@@ -4,8 +4,10 @@ use std::rc::Rc;
 
 use super::super::names::each_identifier;
 use super::super::read::shape::{Shape, Struct};
+use super::super::read::vector::VectorType;
 use super::array::{element_of, taken_apart};
 use super::value::{Elements, Passive, Value, Vector};
+use super::vector::elements_of_vector;
 
 /// What the values of one place become.
 pub enum Merged {
@@ -56,6 +58,8 @@ pub struct Merger<'m> {
     pub level: usize,
     /// The results of the block so far.
     pub results: Vec<BlockResult>,
+    /// The types of passive vectors that have been merged with others, which have to be nalgebra's.
+    pub vectors: Vec<VectorType>,
     /// Whether a variable is one of an arm.
     pub is_inside: &'m dyn Fn(&str) -> bool,
 }
@@ -88,8 +92,9 @@ impl Merger<'_> {
             return Ok(Merged::Tuple(self.elements(&values, length, name)?, definition));
         }
         if let Some(vector) = common_vector(&present) {
-            let elements = self.elements(&values, vector.elements.len(), name)?;
-            return Ok(Merged::Vector(vector.clone(), elements));
+            self.vectors.extend(present.iter().filter_map(|value| passive_vector(value)).cloned());
+            let elements = self.elements(&values, vector.layout.count(), name)?;
+            return Ok(Merged::Vector(vector, elements));
         }
         let kind = kind_of(&present)?;
         self.results.push(BlockResult { kind, values, name: name.to_string() });
@@ -149,6 +154,7 @@ fn elements_of(value: &Value) -> Result<Vec<Value>, Mismatch> {
             Some(Shape::Tuple(parts)) => {
                 Ok((0..parts.len()).map(|index| Value::Passive(element_of(passive, index))).collect())
             }
+            Some(Shape::Vector(ty)) => Ok(elements_of_vector(passive, ty).elements),
             _ => taken_apart(passive).as_ref().ok_or(Mismatch).and_then(elements_of),
         },
         _ => Err(Mismatch),
@@ -177,19 +183,36 @@ fn as_tuple(value: &Value) -> Option<&Elements> {
     }
 }
 
-/// The vector that all of these are one like, but for the elements. Where the type of one is not written, it is that of
-/// the others; where it is written in two ways, both are nalgebra's of this form, and one type.
-fn common_vector<'v>(values: &[&'v Value]) -> Option<&'v Vector> {
-    let mut common: Option<&'v Vector> = None;
-    for value in values {
-        let Value::Vector(vector) = value else { return None };
+/// The vector that all of these are one like, but for the elements, one of which at least is not passive as a whole. Where
+/// the type of one is not written, it is that of the others; where it is written in two ways, both are nalgebra's of this
+/// form, and one type.
+fn common_vector(values: &[&Value]) -> Option<Vector> {
+    let mut common: Option<Vector> = None;
+    let mut is_known = false;
+    for &value in values {
+        let vector = match value {
+            Value::Vector(vector) => vector.clone(),
+            value => {
+                let ty = passive_vector(value)?;
+                Vector { layout: ty.layout, elements: Vec::new(), ty: Some(ty.tokens.clone()) }
+            }
+        };
+        is_known |= matches!(value, Value::Vector(_));
         common = match common {
             Some(common) if common.layout != vector.layout => return None,
             Some(common) if common.ty.is_some() || vector.ty.is_none() => Some(common),
             _ => Some(vector),
         };
     }
-    common
+    common.filter(|_| is_known)
+}
+
+/// The type of a passive vector.
+fn passive_vector(value: &Value) -> Option<&VectorType> {
+    match as_passive(&value)?.shape.as_ref()? {
+        Shape::Vector(ty) => Some(ty),
+        _ => None,
+    }
 }
 
 /// What a place is that holds these values, which are neither arrays nor tuples.

@@ -526,6 +526,23 @@ impl Lowering<'_> {
         }
     }
 
+    /// The same of a part of something. What the whole is may be all that tells its type, as that of a sum.
+    fn once_as(&mut self, passive: &Passive, expected: &Expected) -> Passive {
+        let is_open = passive.has_call() || passive.shape.is_none() && passive.number.is_none();
+        match expected.ty().filter(|_| is_open && self.inline.is_none()) {
+            Some(ty) => self.let_passive(&emitted(&quote::format_ident!("element")), passive, Some(&ty)),
+            None => self.once(passive),
+        }
+    }
+
+    /// What a function or a closure that is written out gives, of the type that it says.
+    fn given_back(&mut self, value: Value, returned: &Expected) -> Value {
+        match value {
+            Value::Passive(passive) if returned.ty().is_some() => Value::Passive(self.once_as(&passive, returned)),
+            value => value,
+        }
+    }
+
     /// What is evaluated here and not later, when a call may have changed what it reads.
     fn evaluated(&mut self, value: Value) -> Value {
         match value {

@@ -243,8 +243,8 @@ impl Lowering<'_> {
     }
 
     /// What is carried if the body changes what it does; none where that is not supported.
-    fn changed_in(&self, body: &LoweredBody, carried: &Carried) -> Option<Carried> {
-        let mut found = carried.clone();
+    fn changed_in(&mut self, body: &LoweredBody, carried: &Carried) -> Option<Carried> {
+        let (mut found, mut vectors) = (carried.clone(), Vec::new());
         let is_inside = |name: &str| body.arm.variables.contains(name) || body.arm.frame.variable(name).is_some();
         for (&number, after) in &body.arm.changed {
             let before = body.before.get(&number).unwrap_or(&self.bindings.get(number).value);
@@ -262,8 +262,10 @@ impl Lowering<'_> {
                 found.insert(number, BTreeMap::from([(Vec::new(), Kind::Opaque)]));
                 continue;
             }
-            let mut merger = Merger { level: self.program.level(), results: Vec::new(), is_inside: &is_inside };
+            let level = self.program.level();
+            let mut merger = Merger { level, results: Vec::new(), vectors: Vec::new(), is_inside: &is_inside };
             let merged = merger.merge(vec![Some(before.clone()), Some(after.value.clone())], "").ok()?;
+            vectors.append(&mut merger.vectors);
             let mut changed = Parts { results: &merger.results, found: Vec::new() };
             changed.add(&merged, &mut Vec::new(), false)?;
             let changed = changed.found;
@@ -283,6 +285,7 @@ impl Lowering<'_> {
                 parts.insert(steps, kind);
             }
         }
+        self.require_vectors(&vectors.iter().collect::<Vec<_>>());
         Some(found)
     }
 

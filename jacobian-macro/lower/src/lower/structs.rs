@@ -105,9 +105,9 @@ impl<'l> Lowering<'l> {
         let definition = self.struct_named(path).filter(|own| own.is_tuple && own.fields.len() == args.len())?;
         self.require_struct(&definition);
         let mut fields = Vec::with_capacity(args.len());
-        for arg in args {
+        for (arg, field) in args.iter().zip(&definition.fields) {
             fields.push(match arg {
-                Value::Passive(passive) => Value::Passive(self.once(passive)),
+                Value::Passive(passive) => Value::Passive(self.once_as(passive, &Expected::Shape(field.shape.clone()))),
                 arg => arg.clone(),
             });
         }
