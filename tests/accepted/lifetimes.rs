@@ -305,3 +305,34 @@ fn in_a_long_function() {
     }
     compare!(f, f_jac, [1000.0]);
 }
+
+/// What a loop carries and never changes is what it was, behind the block that it is in, too.
+#[jacobian]
+mod unchanged {
+    struct Range {
+        add: f64,
+        rate: f64,
+    }
+
+    #[jacobian(wrt(x))]
+    #[allow(clippy::self_assignment)]
+    pub fn f(x: f64, level: f64, n: usize) -> [f64; 2] {
+        let y = Range { add: level, rate: level + 1.0 };
+        let mut mix = x;
+        {
+            let mut t = (mix - y.rate, y.add);
+            let mut data = Vec::new();
+            data.push(n);
+            for _ in data.iter() {
+                t.1 = t.1;
+            }
+            mix *= t.1;
+        }
+        [mix, x]
+    }
+}
+
+#[test]
+fn what_a_loop_does_not_change_lives_on() {
+    crate::differences(|[x]| unchanged::f(x, 0.75, 2), |[x]| unchanged::f_jac(x, 0.75, 2), [1.5]);
+}

@@ -18,7 +18,7 @@ mod writer;
 use std::collections::{HashMap, HashSet};
 
 use jacobian_core::Jacobian;
-use jacobian_core::block::Body;
+use jacobian_core::block::{Block, Body};
 use jacobian_core::catalogue::Spelling;
 use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
 use jacobian_core::derivative::Pattern;
@@ -652,12 +652,25 @@ fn last_uses(list: &CodeList, code: &Code, fused: Option<&Fused<'_>>) -> Vec<usi
             Statement::Block(_) if is_operand(id) => last[id.index()].max(id.index()),
             _ => id.index(),
         };
+        // What a loop carries unchanged is not copied.
+        if let Statement::Part { block, index } = *list.statement(id)
+            && let Some(arg) = carried_unchanged(list.block_of(block), index as usize)
+        {
+            last[arg.index()] = last[arg.index()].max(place);
+        }
         let sum = fused.and_then(|fused| fused.fusion.sum(id));
         for arg in list.args(id).chain(sum.into_iter().flat_map(FusedSum::args)) {
             last[arg.index()] = last[arg.index()].max(place);
         }
     }
     last
+}
+
+/// What a result of a block is, if that is a loop which carries it and never changes it.
+fn carried_unchanged(block: &Block, index: usize) -> Option<ValueId> {
+    let Body::Loop { body, carried, .. } = &block.body else { return None };
+    let own = block.args.len() - carried + index;
+    (body.outputs().get(index) == body.inputs().get(own)).then(|| block.args.get(own).copied())?
 }
 
 /// By value: its number, which counts the values that are numbers, branches and calls.
