@@ -1,5 +1,8 @@
 //! Functions written by `macro_rules!`.
 
+// What is kept in a `vec!` is tokens, unlike what is in an array.
+#![allow(clippy::useless_vec)]
+
 use jacobian::jacobian;
 
 use crate::check;

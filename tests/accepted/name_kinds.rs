@@ -1,5 +1,8 @@
 //! A name can be that of a value and that of a type or a module at the same time.
 
+// What is kept in a `vec!` is tokens, unlike what is in an array.
+#![allow(clippy::useless_vec)]
+
 use jacobian::jacobian;
 
 use crate::check;

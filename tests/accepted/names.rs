@@ -1,5 +1,8 @@
 //! Names: those of the user never meet those of the generated code.
 
+// What is kept in a `vec!` is tokens, unlike what is in an array.
+#![allow(clippy::useless_vec)]
+
 use jacobian::jacobian;
 
 use crate::check;
@@ -524,6 +527,7 @@ fn a_module_called_like_one_of_std() {
 
 /// What a text captures is called like the variable of the generated code, or otherwise; other tokens mean the variable.
 #[test]
+#[allow(clippy::needless_range_loop)]
 fn texts_in_macros_capture_variables_that_are_used_beside_them() {
     #[jacobian]
     fn f(x: f64, n: usize) -> f64 {
