@@ -119,3 +119,34 @@ fn conversions_indices_and_defaults() {
         );
     }
 }
+
+#[jacobian]
+mod of_tuples {
+    pub struct Point {
+        x: f64,
+        y: f64,
+    }
+
+    impl From<(f64, f64)> for Point {
+        fn from((x, y): (f64, f64)) -> Self {
+            Point { x, y }
+        }
+    }
+
+    #[jacobian]
+    pub fn swapped([x, y]: [f64; 2], k: usize) -> f64 {
+        let p: Point = (y, 2.0 * x).into();
+        let mut q: Point = (1.0, x).into();
+        for _ in 0..k {
+            q = (q.y, q.x * y).into();
+        }
+        p.x * p.y * p.y + q.x - q.y
+    }
+}
+
+#[test]
+fn tuples_into_a_struct() {
+    for k in [0, 3] {
+        differences(|x| of_tuples::swapped(x, k), |x| of_tuples::swapped_jac(x, k), [0.5, -0.3]);
+    }
+}

@@ -297,11 +297,11 @@ impl<'f> Lowering<'f> {
     }
 }
 
-/// What `into` makes of an array or a vector whose elements are known one by one.
+/// What `into` makes of a float, or of an array, a tuple, a vector or a struct whose parts are known one by one.
 fn into(call: &Method, receiver: &Value) -> Option<Value> {
     let is_into = call.name == "into" && call.args.is_empty() && !receiver.is_passive();
-    let is_source =
-        matches!(receiver, Value::Array(_) | Value::Vector(_) | Value::Active(_)) || receiver.definition().is_some();
+    let is_source = matches!(receiver, Value::Array(_) | Value::Tuple(_) | Value::Vector(_) | Value::Active(_))
+        || receiver.definition().is_some();
     (is_into && is_source).then(|| Value::Into(Box::new(receiver.clone())))
 }
 
