@@ -315,7 +315,7 @@ mod unchanged {
     }
 
     #[jacobian(wrt(x))]
-    #[allow(clippy::self_assignment)]
+    #[allow(clippy::self_assignment, clippy::vec_init_then_push)]
     pub fn f(x: f64, level: f64, n: usize) -> [f64; 2] {
         let y = Range { add: level, rate: level + 1.0 };
         let mut mix = x;
