@@ -86,6 +86,7 @@ mod told_types;
 mod uncalled;
 mod unrolled;
 mod uses;
+mod vector_items;
 mod vector_state;
 mod vectors;
 

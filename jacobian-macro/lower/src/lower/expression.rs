@@ -535,8 +535,15 @@ impl Lowering<'_> {
                     return Ok(Value::Passive(element_of(&passive, index)));
                 }
                 let operand = passive.operand();
-                let own = passive.shape.as_ref().and_then(Shape::opaque).and_then(|own| own.field(member));
-                let shape = own.and_then(|ty| self.passive_shape_of(&syntax::ty(ty)));
+                let shape = match (passive.shape.as_ref().map(Shape::behind_references), member) {
+                    (Some(Shape::Opaque(own)), member) => {
+                        own.field(member).and_then(|ty| self.passive_shape_of(&syntax::ty(ty)))
+                    }
+                    (Some(Shape::Tuple(parts)), Member::Unnamed(index)) => {
+                        parts.get(index.index as usize).filter(|part| part.has_vector()).cloned()
+                    }
+                    _ => None,
+                };
                 Ok(Value::Passive(Passive::simple(quote!(#operand.#member)).given(passive.is_given).with_shape(shape)))
             }
             (_, Value::Into(_)) => self.refuse(base, refuse::INTO),

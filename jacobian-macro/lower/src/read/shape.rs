@@ -222,6 +222,17 @@ impl Shape {
         }
     }
 
+    /// Whether vectors, matrices or points of nalgebra occur.
+    pub fn has_vector(&self) -> bool {
+        match self {
+            Shape::Float(_) | Shape::Passive(_) | Shape::Opaque(_) => false,
+            Shape::Vector(_) => true,
+            Shape::Array(element, _) | Shape::Reference(element) | Shape::Items(element) => element.has_vector(),
+            Shape::Tuple(elements) => elements.iter().any(Shape::has_vector),
+            Shape::Struct(own) => own.fields.iter().any(|field| field.shape.has_vector()),
+        }
+    }
+
     /// Whether something else than floats occurs.
     pub fn has_passive(&self) -> bool {
         match self {
@@ -462,13 +473,22 @@ impl Reader {
                 }
             }
             TypeKind::Reference(_, _, target) => Some(Shape::Reference(Box::new(self.opaque(target)?))),
-            TypeKind::Array(element, _) => Some(Shape::Items(Box::new(self.opaque(element)?))),
+            TypeKind::Array(element, _) => Some(Shape::Items(Box::new(self.item(element)?))),
             TypeKind::Other(other, _) => match &**other {
-                syn::Type::Slice(slice) => Some(Shape::Items(Box::new(self.opaque(&syntax::ty(&slice.elem))?))),
+                syn::Type::Slice(slice) => Some(Shape::Items(Box::new(self.item(&syntax::ty(&slice.elem))?))),
                 _ => None,
             },
             _ => None,
         }
+    }
+
+    /// The shape of what has a place among others in a slice, say: that of a type of the module which is passive as a
+    /// whole, or one with vectors of nalgebra, whose operations depend on it.
+    fn item(&self, ty: &Type) -> Option<Shape> {
+        self.opaque(ty).or_else(|| match self.read(ty) {
+            Reading::Floats(shape) => Some(shape).filter(Shape::has_vector),
+            _ => None,
+        })
     }
 
     /// The shape of a `Vec` or an `Option` of such values.
@@ -479,7 +499,7 @@ impl Reader {
         let item = given.args.first().filter(|_| given.args.len() == 1 && !is_other)?;
         match item {
             syn::GenericArgument::Type(ty) if ["Vec", "Option"].iter().any(|known| last.ident == known) => {
-                Some(Shape::Items(Box::new(self.opaque(&syntax::ty(ty))?)))
+                Some(Shape::Items(Box::new(self.item(&syntax::ty(ty))?)))
             }
             _ => None,
         }

@@ -203,10 +203,10 @@ impl<'f> Lowering<'f> {
     }
 
     /// The shape of what a method of something passive gives, where the module has one such method.
-    pub(super) fn shape_of_member(&self, receiver: &Passive, name: &Ident) -> Option<Shape> {
+    pub(super) fn shape_of_member(&self, receiver: &Passive, name: &Ident, args: &[Passive]) -> Option<Shape> {
         let shape = receiver.shape.as_ref()?;
         if let Shape::Items(item) = shape.behind_references() {
-            return shape_of_items(item, matches!(shape, Shape::Reference(_)), &name.to_string());
+            return shape_of_items(item, matches!(shape, Shape::Reference(_)), &name.to_string(), args);
         }
         let own = shape.opaque().filter(|own| !own.is_pointer)?;
         let (owner, name) = (Owner::Struct(own.name.unraw().to_string()), name.unraw().to_string());
@@ -673,7 +673,7 @@ fn is_comparison(op: &BinOp) -> bool {
 }
 
 /// The shape of what a method gives of something with these items, or of a reference to it.
-fn shape_of_items(item: &Shape, is_reference: bool, method: &str) -> Option<Shape> {
+fn shape_of_items(item: &Shape, is_reference: bool, method: &str, args: &[Passive]) -> Option<Shape> {
     let shared = Shape::Reference(Box::new(item.clone()));
     let item = match (method, item) {
         ("iter" | "iter_mut" | "as_ref" | "as_mut" | "first", _) => shared,
@@ -681,6 +681,13 @@ fn shape_of_items(item: &Shape, is_reference: bool, method: &str) -> Option<Shap
         ("into_iter" | "rev" | "skip" | "take" | "step_by", item) => item.clone(),
         ("copied" | "cloned", Shape::Reference(target)) => (**target).clone(),
         ("enumerate", item) => Shape::Tuple(vec![Shape::Passive(quote!(usize)), item.clone()]),
+        ("windows" | "chunks" | "chunks_exact", item) => {
+            Shape::Reference(Box::new(Shape::Items(Box::new(item.clone()))))
+        }
+        ("zip", item) => {
+            let other = args.first().and_then(|other| other.shape.as_ref()).and_then(Shape::item);
+            Shape::Tuple(vec![item.clone(), other.unwrap_or(Shape::Passive(quote!(_)))])
+        }
         ("unwrap" | "expect", item) => return Some(item.clone()),
         _ => return None,
     };

@@ -70,8 +70,11 @@ impl<'f> Lowering<'f> {
             },
             receiver => receiver,
         };
-        if let Value::Vector(vector) = &receiver {
-            return self.vector_method(call, vector, &args);
+        // A passive one has methods with active arguments as its elements.
+        if (matches!(receiver, Value::Vector(_)) || args.iter().any(is_active_number))
+            && let Some(vector) = self.vector(&receiver)
+        {
+            return self.vector_method(call, &vector, &args);
         }
         if matches!(receiver, Value::Array(_) | Value::Reference(_)) && !receiver.is_passive() {
             return self.refuse_array_method(call);
@@ -256,7 +259,7 @@ impl<'f> Lowering<'f> {
             };
         }
         let shape = self.shape_after(&passive, &call.name.to_string());
-        let shape = shape.or_else(|| self.shape_of_member(&passive, &call.name));
+        let shape = shape.or_else(|| self.shape_of_member(&passive, &call.name, &args));
         if !matches!(&*call.receiver.unwrapped().kind, ExprKind::Literal(_)) {
             passive = self.of_known_type(passive);
         }
@@ -344,4 +347,10 @@ fn is_place(expression: &Expr) -> bool {
         &*expression.unwrapped().kind,
         ExprKind::Variable(..) | ExprKind::Path(_) | ExprKind::Field(..) | ExprKind::Index(..)
     )
+}
+
+/// Whether this is a float or a vector that is active.
+fn is_active_number(value: &Value) -> bool {
+    let is_number = matches!(value.behind_references(), Value::Active(_) | Value::Called(_) | Value::Vector(_));
+    is_number && !value.is_passive()
 }

@@ -187,9 +187,14 @@ impl Lowering<'_> {
     /// Both parts of the items of `zip` and of `enumerate`.
     pub(super) fn both_of(&mut self, item: Value) -> [Value; 2] {
         let Some(pair) = item.to_passive() else { return [item, Value::Unset] };
+        let shapes = match &pair.shape {
+            Some(Shape::Tuple(shapes)) => shapes.clone(),
+            _ => Vec::new(),
+        };
         [0, 1].map(|index| {
-            let (pair, index) = (pair.operand(), syn::Index::from(index));
-            Value::Passive(Passive::simple(quote!(#pair.#index)).behind_reference(true))
+            let (pair, part) = (pair.operand(), syn::Index::from(index));
+            let part = Passive::simple(quote!(#pair.#part)).behind_reference(true);
+            Value::Passive(part.with_shape(shapes.get(index).cloned()))
         })
     }
 
