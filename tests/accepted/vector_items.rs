@@ -26,6 +26,7 @@ fn pairs(v: Point3<f64>, data: &[(Point3<f64>, Point3<f64>)]) -> f64 {
 }
 
 #[jacobian(wrt(v))]
+#[allow(clippy::needless_range_loop, clippy::unnecessary_to_owned)]
 fn indexed(v: Vector3<f64>, data: &[Vector3<f64>], n: usize) -> f64 {
     let mut sum = 0.0;
     for i in 0..n {
@@ -38,6 +39,7 @@ fn indexed(v: Vector3<f64>, data: &[Vector3<f64>], n: usize) -> f64 {
 }
 
 #[jacobian(wrt(v))]
+#[allow(clippy::needless_range_loop, clippy::ptr_arg)]
 fn weighted(v: Vector2<f64>, data: Vec<(Matrix2<f64>, f64)>, points: &Vec<Vector2<f64>>) -> f64 {
     let mut sum = 0.0;
     for (i, (m, w)) in data.iter().enumerate() {
